@@ -1,0 +1,335 @@
+/* The batch, and the fringe that makes edges smooth.
+ *
+ * A polygon becomes concentric rings of its own corners, moved along the corner's mitre:
+ *
+ *      +0.5 px   edge colour, alpha 0      .
+ *      -0.5 px   edge colour               |  fringe: one pixel, centred on the true edge
+ *      -w+0.5    edge colour               |  outline
+ *      -w-0.5    fill colour               '  fringe between outline and fill
+ *
+ * and the innermost ring is filled as a fan. The triangles between two rings blend from one colour
+ * to the next, which is what an area sample of a straight edge would give. Lines are the same in
+ * one dimension: a core with a fringe on both sides. */
+#include "canvas.h"
+#include "font.h"
+#include "theme.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATLAS_COLUMNS = 16, ATLAS_CELL = 16, ATLAS_ROWS = 6 };
+
+static const float pi = 3.14159265f;
+
+// ---- the font's texture: a grid of cells, white with the coverage as alpha
+
+static void write_glyph(Uint32 *pixels, int index) {
+    const font_glyph *glyph = font_find((char)(FONT_FIRST + index));
+    int left = index % ATLAS_COLUMNS * ATLAS_CELL, top = index / ATLAS_COLUMNS * ATLAS_CELL;
+    for (int y = 0; y < FONT_HEIGHT; y++)
+        for (int x = 0; x < glyph->advance + 2; x++)
+            pixels[(top + y) * ATLAS_COLUMNS * ATLAS_CELL + left + x] =
+                0xFFFFFF00u | font_pixel(glyph, x, y);
+}
+
+static SDL_Texture *create_font(SDL_Renderer *renderer) {
+    static Uint32 pixels[ATLAS_COLUMNS * ATLAS_CELL * ATLAS_ROWS * ATLAS_CELL];
+    for (int i = 0; i <= FONT_LAST - FONT_FIRST; i++) write_glyph(pixels, i);
+    SDL_Texture *texture =
+        SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA8888, SDL_TEXTUREACCESS_STATIC,
+                          ATLAS_COLUMNS * ATLAS_CELL, ATLAS_ROWS * ATLAS_CELL);
+    if (!texture) return NULL;
+    SDL_UpdateTexture(texture, NULL, pixels, ATLAS_COLUMNS * ATLAS_CELL * (int)sizeof *pixels);
+    SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_BLEND);
+    SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
+    return texture;
+}
+
+bool canvas_open(demo_canvas *canvas, SDL_Renderer *renderer) {
+    *canvas = (demo_canvas){.renderer = renderer, .font = create_font(renderer)};
+    SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
+    return canvas->font != NULL;
+}
+
+static void free_batch(canvas_batch *batch) {
+    free(batch->vertices);
+    free(batch->indices);
+    *batch = (canvas_batch){0};
+}
+
+void canvas_close(demo_canvas *canvas) {
+    if (canvas->font) SDL_DestroyTexture(canvas->font);
+    free_batch(&canvas->shapes);
+    free_batch(&canvas->glyphs);
+    *canvas = (demo_canvas){0};
+}
+
+// ---- the batch
+
+static SDL_Color unpack(uint32_t color) {
+    return (SDL_Color){(Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8),
+                       (Uint8)color};
+}
+
+void canvas_clear(demo_canvas *canvas, uint32_t color) {
+    SDL_Color c = unpack(color);
+    SDL_SetRenderDrawColor(canvas->renderer, c.r, c.g, c.b, c.a);
+    SDL_RenderClear(canvas->renderer);
+}
+
+static bool grow(void **array, size_t size, int *capacity, int needed) {
+    if (needed <= *capacity) return true;
+    int larger = needed * 2;
+    void *grown = realloc(*array, (size_t)larger * size);
+    if (!grown) return false;
+    *array = grown;
+    *capacity = larger;
+    return true;
+}
+
+static bool reserve(canvas_batch *batch, int vertices, int indices) {
+    void *v = batch->vertices, *i = batch->indices;
+    bool fits =
+        grow(&v, sizeof(SDL_Vertex), &batch->vertex_capacity, batch->vertex_count + vertices);
+    batch->vertices = v;
+    fits = fits && grow(&i, sizeof(int), &batch->index_capacity, batch->index_count + indices);
+    batch->indices = i;
+    return fits;
+}
+
+static void add_vertex(canvas_batch *batch, float x, float y, uint32_t color) {
+    batch->vertices[batch->vertex_count++] =
+        (SDL_Vertex){.position = {x, y}, .color = unpack(color)};
+}
+
+static void add_triangle(canvas_batch *batch, int a, int b, int c) {
+    int *index = batch->indices + batch->index_count;
+    index[0] = a, index[1] = b, index[2] = c;
+    batch->index_count += 3;
+}
+
+static void add_quad(canvas_batch *batch, int a, int b, int c, int d) {
+    add_triangle(batch, a, b, c);
+    add_triangle(batch, a, c, d);
+}
+
+static void flush_batch(demo_canvas *canvas, canvas_batch *batch, SDL_Texture *texture) {
+    if (batch->index_count)
+        SDL_RenderGeometry(canvas->renderer, texture, batch->vertices, batch->vertex_count,
+                           batch->indices, batch->index_count);
+    batch->vertex_count = batch->index_count = 0;
+}
+
+void canvas_flush(demo_canvas *canvas) {
+    flush_batch(canvas, &canvas->shapes, NULL);
+    flush_batch(canvas, &canvas->glyphs, canvas->font);
+}
+
+// ---- polygons
+
+typedef struct {
+    const vec2s *points;
+    int count;
+    vec2s mitres[CANVAS_MAX_POINTS]; // per pixel of offset outwards
+    float inner;                     // how far rings may move inwards
+} outline;
+
+static vec2s edge_normal(vec2s a, vec2s b) { // outward; (0, 0) for an edge without length
+    vec2s d = glms_vec2_normalize(glms_vec2_sub(b, a));
+    return (vec2s){{-d.y, d.x}};
+}
+
+// Half way between the normals of the two edges, long enough to move both by one pixel; cut at very
+// sharp corners.
+static vec2s find_mitre(vec2s n, vec2s m) {
+    float spread = 1 + glms_vec2_dot(n, m);
+    return glms_vec2_scale(glms_vec2_add(n, m), 1 / fmaxf(spread, 0.25f));
+}
+
+// The distance from the average of the points to the nearest edge: about the inner radius.
+static float find_inner_radius(const vec2s *points, int count) {
+    vec2s center = glms_vec2_zero();
+    for (int i = 0; i < count; i++) center = glms_vec2_muladds(points[i], 1 / (float)count, center);
+    float least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        vec2s n = edge_normal(points[i], points[(i + 1) % count]);
+        least = fminf(least, fabsf(glms_vec2_dot(n, glms_vec2_sub(points[i], center))));
+    }
+    return least;
+}
+
+static outline trace_outline(const vec2s *points, int count) {
+    outline o = {.points = points, .count = count, .inner = find_inner_radius(points, count)};
+    vec2s before = edge_normal(points[count - 1], points[0]);
+    for (int i = 0; i < count; i++) {
+        vec2s after = edge_normal(points[i], points[(i + 1) % count]);
+        o.mitres[i] = find_mitre(before, after);
+        before = after;
+    }
+    return o;
+}
+
+// Returns the index of the ring's first vertex.
+static int add_ring(canvas_batch *batch, const outline *o, float offset, uint32_t color) {
+    int first = batch->vertex_count;
+    offset = fmaxf(offset, -0.9f * o->inner);
+    for (int i = 0; i < o->count; i++) {
+        vec2s p = glms_vec2_muladds(o->mitres[i], offset, o->points[i]);
+        add_vertex(batch, p.x, p.y, color);
+    }
+    return first;
+}
+
+static void fill_ring(canvas_batch *batch, int ring, int count) {
+    for (int i = 2; i < count; i++) add_triangle(batch, ring, ring + i - 1, ring + i);
+}
+
+static void join_rings(canvas_batch *batch, int inner, int outer, int count) {
+    for (int i = 0, next; i < count; i++) {
+        next = i + 1 < count ? i + 1 : 0;
+        add_quad(batch, inner + i, outer + i, outer + next, inner + next);
+    }
+}
+
+void canvas_polygon(demo_canvas *canvas, const vec2s *points, int count, demo_paint paint) {
+    canvas_batch *batch = &canvas->shapes;
+    if (count < 3 || count > CANVAS_MAX_POINTS || !reserve(batch, 4 * count, 21 * count)) return;
+    outline o = trace_outline(points, count);
+    bool outlined = paint.width > 0;
+    uint32_t edge = outlined ? paint.outline : paint.fill;
+    int ring = batch->vertex_count;
+    if (outlined) {
+        int fill = add_ring(batch, &o, -paint.width - 0.5f, paint.fill);
+        fill_ring(batch, fill, count);
+        ring = add_ring(batch, &o, fminf(0.5f - paint.width, -0.5f), edge);
+        join_rings(batch, fill, ring, count);
+    }
+    int rim = add_ring(batch, &o, -0.5f, edge);
+    if (outlined)
+        join_rings(batch, ring, rim, count);
+    else
+        fill_ring(batch, rim, count);
+    join_rings(batch, rim, add_ring(batch, &o, 0.5f, edge & ~255u), count);
+}
+
+int canvas_arc_steps(float radius) {
+    float steps = 6 * sqrtf(fmaxf(radius, 1)); // the chords stay within a seventh of a pixel
+    return (int)fminf(fmaxf(steps, 8), 128);
+}
+
+// Appends an arc of whole steps; angles grow counter-clockwise as seen on the screen.
+static int add_arc(vec2s *points, int count, vec2s center, float radius, float angle, float turn) {
+    int steps = (int)ceilf((float)canvas_arc_steps(radius) * turn / (2 * pi));
+    for (int i = 0; i <= steps; i++) {
+        float a = angle + turn * (float)i / (float)steps;
+        points[count++] = (vec2s){{center.x + radius * cosf(a), center.y - radius * sinf(a)}};
+    }
+    return count;
+}
+
+void canvas_disc(demo_canvas *canvas, vec2s center, float radius, demo_paint paint) {
+    vec2s points[CANVAS_MAX_POINTS];
+    int count = add_arc(points, 0, center, radius, 0, 2 * pi);
+    canvas_polygon(canvas, points, count - 1, paint); // the last point is the first again
+}
+
+void canvas_rounded(demo_canvas *canvas, SDL_FRect r, float radius, demo_paint paint) {
+    vec2s points[CANVAS_MAX_POINTS];
+    float left = r.x + radius, right = r.x + r.w - radius;
+    float top = r.y + radius, bottom = r.y + r.h - radius;
+    int n = add_arc(points, 0, (vec2s){{right, top}}, radius, 0, pi / 2);
+    n = add_arc(points, n, (vec2s){{left, top}}, radius, pi / 2, pi / 2);
+    n = add_arc(points, n, (vec2s){{left, bottom}}, radius, pi, pi / 2);
+    n = add_arc(points, n, (vec2s){{right, bottom}}, radius, 3 * pi / 2, pi / 2);
+    canvas_polygon(canvas, points, n, paint);
+}
+
+// ---- lines
+
+void canvas_line(demo_canvas *canvas, vec2s a, vec2s b, float width, uint32_t color) {
+    canvas_batch *batch = &canvas->shapes;
+    if (!reserve(batch, 8, 18)) return;
+    uint32_t core = width < 1 ? color_fade(color, width) : color;
+    vec2s n = edge_normal(a, b);
+    float half = fmaxf(width - 1, 0) / 2; // of the core
+    float offsets[] = {-half - 1, -half, half, half + 1};
+    int first = batch->vertex_count;
+    for (int i = 0; i < 4; i++) {
+        uint32_t c = i == 0 || i == 3 ? core & ~255u : core;
+        add_vertex(batch, a.x + n.x * offsets[i], a.y + n.y * offsets[i], c);
+        add_vertex(batch, b.x + n.x * offsets[i], b.y + n.y * offsets[i], c);
+    }
+    for (int i = first; i < first + 6; i += 2) add_quad(batch, i, i + 1, i + 3, i + 2);
+}
+
+void canvas_dashes(demo_canvas *canvas, vec2s a, vec2s b, float dash, float width, uint32_t color) {
+    float length = glms_vec2_distance(a, b);
+    for (float from = 0; from < length; from += 2 * dash) {
+        float to = fminf(from + dash, length);
+        canvas_line(canvas, glms_vec2_lerp(a, b, from / length), glms_vec2_lerp(a, b, to / length),
+                    width, color);
+    }
+}
+
+void canvas_arrow(demo_canvas *canvas, vec2s tail, vec2s head, float width, uint32_t color) {
+    vec2s d = glms_vec2_normalize(glms_vec2_sub(head, tail));
+    float size = fminf(3.5f * width + 3, glms_vec2_distance(tail, head));
+    vec2s base = glms_vec2_muladds(d, -size, head);
+    vec2s side = {{-d.y * size * 0.45f, d.x * size * 0.45f}};
+    canvas_line(canvas, tail, base, width, color);
+    vec2s points[] = {head, glms_vec2_sub(base, side), glms_vec2_add(base, side)};
+    canvas_polygon(canvas, points, 3, (demo_paint){.fill = color});
+}
+
+// ---- without a fringe
+
+void canvas_triangle(demo_canvas *canvas, const vec2s points[3], uint32_t color) {
+    canvas_batch *batch = &canvas->shapes;
+    if (!reserve(batch, 3, 3)) return;
+    int first = batch->vertex_count;
+    for (int i = 0; i < 3; i++) add_vertex(batch, points[i].x, points[i].y, color);
+    add_triangle(batch, first, first + 1, first + 2);
+}
+
+void canvas_rect(demo_canvas *canvas, SDL_FRect rect, uint32_t color) {
+    canvas_batch *batch = &canvas->shapes;
+    if (!reserve(batch, 4, 6)) return;
+    float left = floorf(rect.x), right = floorf(rect.x + rect.w);
+    float top = floorf(rect.y), bottom = floorf(rect.y + rect.h);
+    int first = batch->vertex_count;
+    add_vertex(batch, left, top, color);
+    add_vertex(batch, left, bottom, color);
+    add_vertex(batch, right, bottom, color);
+    add_vertex(batch, right, top, color);
+    add_quad(batch, first, first + 1, first + 2, first + 3);
+}
+
+// ---- text
+
+static void add_glyph(canvas_batch *batch, float x, float y, int index, float width, SDL_Color c) {
+    const float w = ATLAS_COLUMNS * ATLAS_CELL, h = ATLAS_ROWS * ATLAS_CELL;
+    float u = (float)(index % ATLAS_COLUMNS * ATLAS_CELL);
+    float v = (float)(index / ATLAS_COLUMNS * ATLAS_CELL);
+    int first = batch->vertex_count;
+    for (int i = 0; i < 4; i++) {
+        float dx = i == 1 || i == 2 ? width : 0, dy = i >= 2 ? FONT_HEIGHT : 0;
+        batch->vertices[batch->vertex_count++] =
+            (SDL_Vertex){{x + dx, y + dy}, c, {(u + dx) / w, (v + dy) / h}};
+    }
+    add_quad(batch, first, first + 1, first + 2, first + 3);
+}
+
+float canvas_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text) {
+    canvas_batch *batch = &canvas->glyphs;
+    int length = (int)strlen(text);
+    if (!reserve(batch, 4 * length, 6 * length)) return x;
+    x = floorf(x), y = floorf(y);
+    for (; *text; text++) {
+        const font_glyph *glyph = font_find(*text);
+        add_glyph(batch, x - 1, y, (int)(glyph - font_find(FONT_FIRST)),
+                  (float)(glyph->advance + 2), unpack(color));
+        x += (float)glyph->advance;
+    }
+    return x;
+}

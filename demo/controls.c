@@ -1,0 +1,212 @@
+/* What the two panels contain, from top to bottom. */
+#include "controls.h"
+#include "font.h"
+#include "hooks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, HELP_HEIGHT = 26, MAX_SUBSTEPS = 16 };
+
+void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
+    *controls = (demo_controls){.substeps = (float)substeps};
+    controls->mouse.position = (vec2s){{-1000, -1000}};
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        controls->overlays[i] = (overlay_flags & overlays[i].flag) != 0;
+}
+
+uint32_t controls_overlays(const demo_controls *controls) {
+    uint32_t flags = 0;
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        if (controls->overlays[i]) flags |= overlays[i].flag;
+    return flags;
+}
+
+SDL_FRect controls_free_area(const demo_controls *controls, int width, int height) {
+    if (controls->hidden) return (SDL_FRect){0, 0, (float)width, (float)height};
+    float w = fmaxf((float)width - LEFT_WIDTH - RIGHT_WIDTH, 1);
+    return (SDL_FRect){LEFT_WIDTH, 0, w, fmaxf((float)height - HELP_HEIGHT, 1)};
+}
+
+// ---- the left panel
+
+static const scene *list_scenes(demo_panel *panel, const scene *const *list, const scene *shown) {
+    const scene *clicked = NULL;
+    for (; *list; list++)
+        if (panel_choice(panel, (*list)->title, *list == shown)) clicked = *list;
+    return clicked;
+}
+
+static const scene *draw_scene_list(demo_panel *panel, const scene *shown) {
+    panel_heading(panel, "Scenes");
+    const scene *clicked = list_scenes(panel, demo_scenes, shown);
+    panel_space(panel, 8);
+    panel_heading(panel, "Benchmarks");
+    const scene *other = list_scenes(panel, bench_scenes, shown);
+    return clicked ? clicked : other;
+}
+
+// ---- the right panel
+
+static void draw_run_controls(demo_controls *controls, demo_stage *stage, controls_wish *wish) {
+    demo_panel *panel = &controls->world;
+    panel_heading(panel, "Simulation");
+    const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Reset"};
+    switch (panel_buttons(panel, buttons, 3)) {
+    case 0: stage->paused = stage->failed || !stage->paused; break;
+    case 1: wish->step = true; break;
+    case 2: wish->restart = true; break;
+    default: break;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%.2f x", (double)stage->speed);
+    panel_slider(panel, "Speed", text, &stage->speed, 0.05f, 1);
+    snprintf(text, sizeof text, "%d", (int)lroundf(controls->substeps));
+    if (panel_slider(panel, "Substeps", text, &controls->substeps, 1, MAX_SUBSTEPS)) {
+        stage->options.substeps = (int)lroundf(controls->substeps);
+        cn_world_set_substeps(stage->run.world, stage->options.substeps);
+    }
+    panel_space(panel, 8);
+}
+
+static void draw_overlay_checks(demo_controls *controls) {
+    demo_panel *panel = &controls->world;
+    panel_heading(panel, "Overlays");
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        panel_check(panel, overlays[i].label, overlays[i].key, &controls->overlays[i]);
+    panel_space(panel, 8);
+}
+
+// Moves the shown profile a tenth of the way to that of the last step.
+static void average_profile(demo_controls *controls, const demo_stage *stage) {
+    cn_profile now = cn_world_profile(stage->run.world), *shown = &controls->profile;
+    uint64_t steps = cn_world_counters(stage->run.world).steps;
+    if (steps == controls->profiled_steps && shown->count == now.count) return;
+    bool fresh = steps < controls->profiled_steps || shown->count != now.count;
+    double share = fresh ? 1 : 0.1;
+    controls->profiled_steps = steps;
+    shown->count = now.count;
+    shown->total += (now.total - shown->total) * share;
+    for (int i = 0; i < now.count; i++) {
+        shown->names[i] = now.names[i];
+        shown->seconds[i] += (now.seconds[i] - shown->seconds[i]) * share;
+    }
+}
+
+static void draw_profile(demo_controls *controls) {
+    demo_panel *panel = &controls->world;
+    const cn_profile *p = &controls->profile;
+    char text[32];
+    panel_heading(panel, "Time of a step");
+    for (int i = 0; i < p->count; i++) {
+        snprintf(text, sizeof text, "%.3f ms", p->seconds[i] * 1000);
+        panel_bar(panel, p->names[i], text, p->total > 0 ? (float)(p->seconds[i] / p->total) : 0);
+    }
+    snprintf(text, sizeof text, "%.3f ms", p->total * 1000);
+    panel_value(panel, "all together", text);
+    panel_space(panel, 8);
+}
+
+static void draw_count(demo_panel *panel, const char *label, int64_t count) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)count);
+    panel_value(panel, label, text);
+}
+
+static void draw_pair(demo_panel *panel, const char *label, int count, int of) {
+    char text[32];
+    snprintf(text, sizeof text, "%d of %d", count, of);
+    panel_value(panel, label, text);
+}
+
+static void draw_counts(demo_panel *panel, const cn_world *world) {
+    cn_counters c = cn_world_counters(world);
+    panel_heading(panel, "Counts");
+    draw_pair(panel, "bodies awake", c.awake_bodies, c.bodies);
+    draw_pair(panel, "contacts touching", c.touching, c.contacts);
+    draw_count(panel, "contacts asleep", c.sleeping_touching);
+    draw_pair(panel, "islands asleep", c.sleeping_islands, c.islands + c.sleeping_islands);
+    draw_count(panel, "colours", c.colors);
+    draw_count(panel, "SIMD lanes", c.lanes);
+    draw_count(panel, "KB of memory", (int64_t)(c.bytes / 1024));
+    draw_count(panel, "steps", (int64_t)c.steps);
+}
+
+static void draw_world_panel(demo_controls *controls, demo_stage *stage, controls_wish *wish) {
+    const scene_hooks *hooks = hooks_of(stage->run.scene);
+    draw_run_controls(controls, stage, wish);
+    if (hooks->rows) hooks->rows(&controls->world, stage);
+    draw_overlay_checks(controls);
+    average_profile(controls, stage);
+    draw_profile(controls);
+    draw_counts(&controls->world, stage->run.world);
+}
+
+// ---- around the world
+
+static void draw_title(const demo_picture *picture, const demo_stage *stage) {
+    const demo_theme *theme = picture->theme;
+    const SDL_FRect *area = &picture->view.area;
+    const scene *shown = stage->run.scene;
+    if (stage->failed)
+        canvas_text(picture->canvas, area->x + 16, area->y + 12, theme->text_error, stage->error);
+    if (stage->failed || !shown) return;
+    float end = canvas_text(picture->canvas, area->x + 16, area->y + 12, theme->text, shown->title);
+    if (stage->paused) canvas_text(picture->canvas, end + 8, area->y + 12, theme->grab, "paused");
+    canvas_text(picture->canvas, area->x + 16, area->y + 12 + FONT_LINE, theme->text_dim,
+                shown->about);
+}
+
+// Draws pairs of a key and what it does, as many as fit. Returns the x after them.
+static float draw_keys(const demo_picture *picture, const char *const *pairs, float x, float y) {
+    const demo_theme *theme = picture->theme;
+    float end = picture->view.area.x + picture->view.area.w - 8;
+    for (; pairs[0]; pairs += 2) {
+        int width = font_text_width(pairs[0]) + font_text_width(pairs[1]) + 6;
+        if (x + (float)width > end) return x;
+        x = canvas_text(picture->canvas, x, y, theme->text, pairs[0]) + 6;
+        x = canvas_text(picture->canvas, x, y, theme->text_dim, pairs[1]) + 14;
+    }
+    return x;
+}
+
+static void draw_help(const demo_picture *picture, const demo_stage *stage, int height) {
+    static const char *const grabbing[] = {"drag", "grab", NULL};
+    // clang-format off
+    static const char *const rest[] = {
+        "Space", "pause", "S", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
+        "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "L", "slow", "D", "dark, light",
+        NULL,
+    };
+    // clang-format on
+    const SDL_FRect *area = &picture->view.area;
+    SDL_FRect bar = {area->x, (float)height - HELP_HEIGHT, area->w, HELP_HEIGHT};
+    canvas_rect(picture->canvas, bar, picture->theme->panel);
+    const char *const *own = hooks_of(stage->run.scene)->keys;
+    float x = draw_keys(picture, own ? own : grabbing, bar.x + 16, bar.y + 6);
+    draw_keys(picture, rest, x, bar.y + 6);
+}
+
+controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
+                            int width, int height) {
+    controls_wish wish = {0};
+    draw_title(picture, stage);
+    if (!controls->hidden) {
+        draw_help(picture, stage, height);
+        demo_panel *left = &controls->scenes, *right = &controls->world;
+        left->canvas = right->canvas = picture->canvas;
+        left->theme = right->theme = picture->theme;
+        left->mouse = right->mouse = &controls->mouse;
+        panel_begin(left, (SDL_FRect){0, 0, LEFT_WIDTH, (float)height});
+        wish.chosen = draw_scene_list(left, stage->run.scene);
+        panel_end(left);
+        panel_begin(right,
+                    (SDL_FRect){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
+        if (stage->run.world) draw_world_panel(controls, stage, &wish);
+        panel_end(right);
+    }
+    if (!controls->mouse.down) controls->mouse.held = NULL;
+    controls->mouse.pressed = false;
+    controls->mouse.wheel = 0;
+    return wish;
+}

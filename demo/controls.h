@@ -1,0 +1,34 @@
+/* controls: the panels at the sides of the demo, and what the user asks for with them. */
+#ifndef DEMO_CONTROLS_H
+#define DEMO_CONTROLS_H
+
+#include "overlays.h"
+#include "panel.h"
+#include "picture.h"
+#include "stage.h"
+
+typedef struct {
+    demo_panel scenes, world; // at the left and at the right
+    panel_mouse mouse;
+    bool hidden;
+    bool overlays[OVERLAY_COUNT]; // which check boxes are on
+    float substeps;               // what the slider shows
+    cn_profile profile;           // averaged over some steps, or numbers dance too fast to be read
+    uint64_t profiled_steps;
+} demo_controls;
+
+// What was asked for in a frame.
+typedef struct {
+    const scene *chosen; // start this scene; NULL: stay
+    bool restart, step;
+} controls_wish;
+
+void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps);
+uint32_t controls_overlays(const demo_controls *controls); // as flags
+// The part of a picture of that size that the panels leave to the world.
+SDL_FRect controls_free_area(const demo_controls *controls, int width, int height);
+// Draws title, help line and panels, and reacts to the mouse. May change pause, speed and substeps.
+controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
+                            int width, int height);
+
+#endif

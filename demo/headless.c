@@ -1,0 +1,117 @@
+/* A run without a display: the software renderer draws into a picture in memory, when one is
+ * wanted. */
+#include "app.h"
+#include "controls.h"
+#include "picture.h"
+#include "record.h"
+#include "stage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { DEFAULT_STEPS = 300 };
+
+typedef struct {
+    const demo_options *options;
+    demo_stage stage;
+    demo_controls controls;
+    SDL_Surface *surface; // NULL if no picture is wanted
+    SDL_Renderer *renderer;
+    demo_canvas canvas;
+    demo_record film;
+    double seconds; // spent in steps
+} run;
+
+static bool complain(const char *what, const char *why) {
+    fprintf(stderr, "cairn-demo: %s: %s\n", what, why);
+    return false;
+}
+
+static bool open_picture(run *r) {
+    r->surface = SDL_CreateRGBSurfaceWithFormat(0, r->options->width, r->options->height, 32,
+                                                SDL_PIXELFORMAT_RGBA32);
+    if (r->surface) r->renderer = SDL_CreateSoftwareRenderer(r->surface);
+    if (!r->renderer || !canvas_open(&r->canvas, r->renderer))
+        return complain("cannot draw", SDL_GetError());
+    return true;
+}
+
+static void close_picture(run *r) {
+    canvas_close(&r->canvas);
+    if (r->renderer) SDL_DestroyRenderer(r->renderer);
+    if (r->surface) SDL_FreeSurface(r->surface);
+}
+
+static void draw(run *r) {
+    int width = r->options->width, height = r->options->height;
+    SDL_FRect area = controls_free_area(&r->controls, width, height);
+    demo_picture picture = {
+        .canvas = &r->canvas,
+        .theme = r->options->light ? &theme_light : &theme_dark,
+        .view = view_of_scene(r->options->scene->view, area),
+        .overlays = r->options->overlays,
+        .mouse = {{-1000, -1000}},
+    };
+    canvas_clear(&r->canvas, picture.theme->background);
+    picture_draw(&picture, &r->stage);
+    controls_draw(&r->controls, &picture, &r->stage, width, height);
+    canvas_flush(&r->canvas);
+    SDL_RenderPresent(r->renderer);
+}
+
+static bool record_step(run *r) {
+    if (!r->options->record || !record_wants_frame(&r->film)) return true;
+    draw(r);
+    return record_frame(&r->film, r->surface->pixels);
+}
+
+static bool take_steps(run *r, int steps) {
+    double tick = 1 / (double)SDL_GetPerformanceFrequency();
+    for (int i = 0; i < steps; i++) {
+        Uint64 start = SDL_GetPerformanceCounter();
+        if (!stage_step(&r->stage)) return complain("the step failed", r->stage.error);
+        r->seconds += (double)(SDL_GetPerformanceCounter() - start) * tick;
+        if (!record_step(r)) return false;
+    }
+    return true;
+}
+
+static void print_line(const run *r, int steps) {
+    const cn_world *world = r->stage.run.world;
+    cn_counters c = cn_world_counters(world);
+    printf("%s: %d steps, %d bodies, %d contacts, %.4f ms/step, hash %016" PRIx64 "\n",
+           r->options->scene->name, steps, c.bodies, c.touching + c.sleeping_touching,
+           steps ? r->seconds * 1000 / steps : 0, cn_world_hash(world));
+}
+
+static bool save_screenshot(run *r) {
+    const demo_options *o = r->options;
+    if (!o->screenshot) return true;
+    draw(r);
+    return record_png(o->screenshot, r->surface->pixels, o->width, o->height);
+}
+
+static bool run_all(run *r) {
+    const demo_options *o = r->options;
+    int wished = o->steps >= 0 ? o->steps : o->scene->steps;
+    int steps = o->steps >= 0 || wished > 0 ? wished : DEFAULT_STEPS;
+    if (!stage_open(&r->stage, o->scene, &o->world))
+        return complain("cannot make the scene", r->stage.error);
+    r->stage.owed = STAGE_STEP; // pictures show the last step itself, none in between
+    controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
+    r->controls.hidden = !o->panels;
+    if ((o->screenshot || o->record) && !open_picture(r)) return false;
+    if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
+    bool done = take_steps(r, steps) && save_screenshot(r);
+    if (o->record) done = record_close(&r->film) && done;
+    if (done) print_line(r, steps);
+    return done;
+}
+
+int headless_run(const demo_options *options) {
+    run r = {.options = options};
+    bool done = run_all(&r);
+    close_picture(&r);
+    stage_close(&r.stage);
+    return done ? 0 : 1;
+}

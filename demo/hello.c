@@ -1,0 +1,31 @@
+/* The README's program in a plain game loop: frames of uneven length, a world that advances in
+ * whole steps of 1/60 s and poses interpolated in between, ready for drawing. Prints where the
+ * crate comes to rest. */
+#include "../engine/cairn.h"
+
+#include <stdio.h>
+
+int main(void) {
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(50, 1)});
+
+    cn_body crate = cn_body_create(world, &(cn_body_def){.position = {{0, 10}}});
+    cn_shape_def wood = {.hull = cn_box(0.5f, 0.5f), .density = 2, .material = {.friction = 0.4f}};
+    if (!cn_shape_create(world, crate, &wood)
+             .id) { // a failed call says why, and so do those after it
+        fprintf(stderr, "hello: %s\n", cn_error());
+        return 1;
+    }
+
+    for (int frame = 0; frame < 180; frame++) {
+        float seconds = frame % 3 ? 0.016f : 0.018f; // your game: the time since the last frame
+        if (cn_world_advance(world, seconds) < 0) break;
+        cn_pose drawn = cn_body_drawn_pose(world, crate); // your game: draw the crate here
+        if (frame % 30 == 0) printf("%3d: the crate is at height %.3f\n", frame, drawn.position.y);
+    }
+
+    vec2s p = cn_body_position(world, crate);
+    printf("the crate rests at (%.3f, %.3f)\n", p.x, p.y);
+    cn_world_destroy(world);
+}

@@ -1,0 +1,29 @@
+/* The scenes that add something of their own. */
+#include "hooks.h"
+#include "lab.h"
+#include "labels.h"
+
+extern const scene scene_friction_ramp, scene_restitution, scene_mass_ratio;
+
+static const char *const lab_keys[] = {
+    "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "its kind", NULL,
+};
+
+static const scene_hooks table[] = {
+    {.scene = &scene_friction_ramp, .draw = labels_friction},
+    {.scene = &scene_restitution, .draw = labels_restitution},
+    {.scene = &scene_mass_ratio, .draw = labels_mass},
+    {.scene = &scene_sat_lab,
+     .draws_bodies = true,
+     .keys = lab_keys,
+     .draw = lab_draw,
+     .rows = lab_rows,
+     .event = lab_event},
+};
+
+const scene_hooks *hooks_of(const scene *chosen) {
+    static const scene_hooks none = {0};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].scene == chosen) return &table[i];
+    return &none;
+}

@@ -1,0 +1,155 @@
+/* The SAT lab: what is found out about two hulls, and how they are moved.
+ *
+ * The separating axis theorem: two convex shapes are apart exactly when on some axis their shadows
+ * are. For polygons the normals of their edges are axes enough; with round corners the line between
+ * the nearest two corners can be a better one. The axis on which the shadows are farthest apart, or
+ * overlap least, is the one to push along. */
+#include "lab.h"
+
+#include <math.h>
+
+// ---- finding out
+
+static int edge_count(const cn_hull *hull) { return hull->count == 1 ? 0 : hull->count; }
+
+static void add_axis(lab_findings *found, vec2s direction, int side, int edge) {
+    lab_axis axis = {.direction = direction, .side = side, .edge = edge};
+    float origin = glms_vec2_dot(direction, found->middle);
+    for (int i = 0; i < 2; i++) {
+        vec2s shadow = cn_hull_project(&found->hulls[i], found->poses[i], direction);
+        axis.shadows[i] = (vec2s){{shadow.x - origin, shadow.y - origin}};
+    }
+    axis.separation = axis.shadows[1].x - axis.shadows[0].y;
+    if (found->count == 0 || axis.separation > found->axes[found->best].separation)
+        found->best = found->count;
+    found->axes[found->count++] = axis;
+}
+
+static void add_edge_axes(lab_findings *found, int side) {
+    cn_hull placed = cn_hull_at(&found->hulls[side], found->poses[side]);
+    for (int i = 0; i < edge_count(&placed); i++) {
+        vec2s outward = placed.normals[i];
+        add_axis(found, side == 0 ? outward : glms_vec2_negate(outward), side, i);
+    }
+}
+
+static void add_corner_axis(lab_findings *found) {
+    cn_hull a = cn_hull_at(&found->hulls[0], found->poses[0]);
+    cn_hull b = cn_hull_at(&found->hulls[1], found->poses[1]);
+    if (a.radius + b.radius <= 0) return;
+    vec2s shortest = {{INFINITY, 0}};
+    for (int i = 0; i < a.count; i++) {
+        for (int j = 0; j < b.count; j++) {
+            vec2s d = glms_vec2_sub(b.vertices[j], a.vertices[i]);
+            if (glms_vec2_norm2(d) < glms_vec2_norm2(shortest)) shortest = d;
+        }
+    }
+    if (glms_vec2_norm2(shortest) > 0) add_axis(found, glms_vec2_normalize(shortest), 0, -1);
+}
+
+lab_findings lab_examine(const cn_world *world, const sat_lab *lab) {
+    lab_findings found = {.count = 0};
+    for (int i = 0; i < 2; i++) {
+        found.hulls[i] = cn_shape_hull(world, lab->shapes[i]);
+        found.poses[i] = cn_body_pose(world, lab->bodies[i]);
+    }
+    found.middle = glms_vec2_lerp(found.poses[0].position, found.poses[1].position, 0.5f);
+    add_edge_axes(&found, 0);
+    add_edge_axes(&found, 1);
+    add_corner_axis(&found);
+    const float far = 1000; // a margin that reports points of hulls that are apart too
+    found.manifold =
+        cn_collide(&found.hulls[0], found.poses[0], &found.hulls[1], found.poses[1], far);
+    for (int i = 0; i < found.manifold.count; i++)
+        found.depth = fmaxf(found.depth, -found.manifold.points[i].separation);
+    found.touching = found.count > 0 && found.axes[found.best].separation <= 0;
+    return found;
+}
+
+// ---- moving and changing
+
+static void turn_hull(demo_stage *stage, int side, float degrees) {
+    const sat_lab *lab = stage->run.memory;
+    cn_body body = lab->bodies[side];
+    float angle = cn_body_angle(stage->run.world, body) + degrees * 0.0174532925f;
+    cn_body_set_pose(stage->run.world, body, cn_body_position(stage->run.world, body), angle);
+}
+
+static void change_kind(demo_stage *stage, int side, int by) {
+    sat_lab *lab = stage->run.memory;
+    int kinds = sat_lab_kinds();
+    sat_lab_set_kind(stage->run.world, lab, side, (lab->kinds[side] + by + kinds) % kinds);
+    lab->chosen = side;
+}
+
+// The hull at a point, with a little reach for the thin ones; -1 if there is none.
+static int find_hull(const demo_picture *picture, const demo_stage *stage, vec2s point) {
+    const sat_lab *lab = stage->run.memory;
+    for (int side = 1; side >= 0; side--) { // B is drawn above A
+        cn_hull hull = cn_shape_hull(stage->run.world, lab->shapes[side]);
+        hull.radius += 6 / picture->view.scale;
+        cn_pose pose = cn_body_pose(stage->run.world, lab->bodies[side]);
+        if (cn_hull_contains(&hull, cn_pose_local_point(pose, point))) return side;
+    }
+    return -1;
+}
+
+static bool take_hull(const demo_picture *picture, demo_stage *stage, vec2s point) {
+    sat_lab *lab = stage->run.memory;
+    int side = find_hull(picture, stage, point);
+    if (side < 0) return false;
+    lab->chosen = side;
+    lab->held = true;
+    lab->grip = glms_vec2_sub(cn_body_position(stage->run.world, lab->bodies[side]), point);
+    return true;
+}
+
+static bool drag_hull(demo_stage *stage, vec2s point) {
+    const sat_lab *lab = stage->run.memory;
+    if (!lab->held) return false;
+    cn_body body = lab->bodies[lab->chosen];
+    return cn_body_set_pose(stage->run.world, body, glms_vec2_add(point, lab->grip),
+                            cn_body_angle(stage->run.world, body));
+}
+
+static bool press_key(demo_stage *stage, const SDL_KeyboardEvent *event) {
+    const sat_lab *lab = stage->run.memory;
+    bool shift = (event->keysym.mod & KMOD_SHIFT) != 0;
+    switch (event->keysym.sym) {
+    case SDLK_1: change_kind(stage, 0, shift ? -1 : 1); return true;
+    case SDLK_2: change_kind(stage, 1, shift ? -1 : 1); return true;
+    case SDLK_LEFT: turn_hull(stage, lab->chosen, shift ? 0.5f : 3); return true;
+    case SDLK_RIGHT: turn_hull(stage, lab->chosen, shift ? -0.5f : -3); return true;
+    default: return false;
+    }
+}
+
+bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *event) {
+    sat_lab *lab = stage->run.memory;
+    vec2s point = view_to_world(&picture->view, picture->mouse);
+    switch (event->type) {
+    case SDL_MOUSEBUTTONDOWN:
+        return event->button.button == SDL_BUTTON_LEFT && take_hull(picture, stage, point);
+    case SDL_MOUSEBUTTONUP: lab->held = lab->held && event->button.button != SDL_BUTTON_LEFT; break;
+    case SDL_MOUSEMOTION: return drag_hull(stage, point);
+    case SDL_MOUSEWHEEL: {
+        int side = find_hull(picture, stage, point);
+        if (side >= 0) turn_hull(stage, side, 3 * (float)event->wheel.y);
+        return side >= 0;
+    }
+    case SDL_KEYDOWN: return press_key(stage, &event->key);
+    default: break;
+    }
+    return false;
+}
+
+void lab_rows(demo_panel *panel, demo_stage *stage) {
+    const sat_lab *lab = stage->run.memory;
+    panel_heading(panel, "Hulls");
+    for (int side = 0; side < 2; side++) {
+        panel_value(panel, side == 0 ? "A (blue)" : "B (orange)", "click: next kind");
+        const char *name = sat_lab_kind_name(lab->kinds[side]);
+        if (panel_button(panel, name, side == 0 ? "1" : "2")) change_kind(stage, side, 1);
+    }
+    panel_space(panel, 8);
+}

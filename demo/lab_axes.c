@@ -1,0 +1,102 @@
+/* The box at the right of the SAT lab: one line per axis, and on it the shadows of both hulls.
+ *
+ *      A2   ====A=====                    -0.61
+ *                   =======B=======
+ *
+ * All lines share one scale and one origin. What the two shadows share is red, a gap between them
+ * green; a gap on any line proves that the hulls are apart. */
+#include "font.h"
+#include "lab.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    SDL_FRect box;
+    float left, width; // of the lines, pixels
+    float zero, scale; // pixel of the origin, pixels per metre
+    float row;         // height
+} axis_table;
+
+static axis_table lay_out(const demo_picture *picture, const lab_findings *found) {
+    const SDL_FRect *area = &picture->view.area;
+    float width = fminf(340, area->w * 0.33f);
+    float row = fminf(28, (area->h - 250) / (float)found->count);
+    axis_table t = {.row = row};
+    t.box = (SDL_FRect){area->x + area->w - width - 12, area->y + 12, width,
+                        row * (float)found->count + 58};
+    t.left = t.box.x + 38;
+    t.width = t.box.w - 38 - 60;
+    float low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < found->count; i++) {
+        const vec2s *s = found->axes[i].shadows;
+        low = fminf(low, fminf(s[0].x, s[1].x));
+        high = fmaxf(high, fmaxf(s[0].y, s[1].y));
+    }
+    t.scale = t.width / (high - low);
+    t.zero = t.left - low * t.scale;
+    return t;
+}
+
+static void draw_shadow(const demo_picture *picture, const axis_table *t, vec2s shadow, float y,
+                        uint32_t color) {
+    float x = t->zero + shadow.x * t->scale, end = t->zero + shadow.y * t->scale;
+    SDL_FRect bar = {x, y, fmaxf(end - x, 1), 4};
+    canvas_rect(picture->canvas, bar, color);
+}
+
+// The part between A's end and B's start: a gap, or what they share.
+static void draw_between(const demo_picture *picture, const axis_table *t, const lab_axis *axis,
+                         float y, bool best) {
+    float a = t->zero + axis->shadows[0].y * t->scale, b = t->zero + axis->shadows[1].x * t->scale;
+    uint32_t color = axis->separation > 0 ? picture->theme->gap : picture->theme->overlap;
+    SDL_FRect band = {fminf(a, b), y - 8, fmaxf(fabsf(a - b), 1), 16};
+    canvas_rect(picture->canvas, band, color_fade(color, best ? 0.6f : 0.22f));
+}
+
+static void draw_row(const demo_picture *picture, const axis_table *t, const lab_axis *axis,
+                     float top, bool shown, bool best) {
+    const demo_theme *theme = picture->theme;
+    float y = top + t->row / 2, text = y - FONT_HEIGHT / 2.0f;
+    if (shown)
+        canvas_rounded(picture->canvas, (SDL_FRect){t->box.x + 4, top, t->box.w - 8, t->row - 1}, 4,
+                       (demo_paint){.fill = theme->widget});
+    char name[16], value[16];
+    if (axis->edge < 0)
+        snprintf(name, sizeof name, "foci");
+    else
+        snprintf(name, sizeof name, "%c%d", 'A' + axis->side, axis->edge);
+    snprintf(value, sizeof value, "%+.3f", (double)axis->separation);
+    uint32_t owner = axis->edge < 0 ? theme->text : axis->side ? theme->hull_b : theme->hull_a;
+    canvas_text(picture->canvas, t->box.x + 12, text, owner, name);
+    canvas_rect(picture->canvas, (SDL_FRect){t->left, y, t->width, 1}, theme->panel_edge);
+    draw_between(picture, t, axis, y, best);
+    draw_shadow(picture, t, axis->shadows[0], y - 5, theme->hull_a);
+    draw_shadow(picture, t, axis->shadows[1], y + 2, theme->hull_b);
+    canvas_text(picture->canvas, t->box.x + t->box.w - 12 - (float)font_text_width(value), text,
+                best ? theme->reference : theme->text_dim, value);
+}
+
+static int find_row(const demo_picture *picture, const axis_table *t, const lab_findings *found) {
+    float x = picture->mouse.x - t->box.x, y = picture->mouse.y - t->box.y - 30;
+    bool over = x >= 0 && x < t->box.w && y >= 0 && y < t->row * (float)found->count;
+    return over ? (int)(y / t->row) : found->best;
+}
+
+int lab_shown_axis(const demo_picture *picture, const lab_findings *found) {
+    axis_table t = lay_out(picture, found);
+    return find_row(picture, &t, found);
+}
+
+void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int shown) {
+    const demo_theme *theme = picture->theme;
+    axis_table t = lay_out(picture, found);
+    canvas_rounded(picture->canvas, t.box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
+    canvas_text(picture->canvas, t.box.x + 12, t.box.y + 10, theme->text_heading,
+                "Shadows on every axis");
+    for (int i = 0; i < found->count; i++)
+        draw_row(picture, &t, &found->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
+                 i == found->best);
+    canvas_text(picture->canvas, t.box.x + 12, t.box.y + t.box.h - 22, theme->text_dim,
+                found->touching ? "no axis has a gap: they touch" : "a gap: they are apart");
+}

@@ -1,0 +1,236 @@
+/* The SAT lab in its world: the two hulls, one axis in full with their shadows on it, the features
+ * that make the contact, and the way out. */
+#include "font.h"
+#include "lab.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    const demo_picture *picture;
+    const lab_findings *found;
+} sheet;
+
+static vec2s at(const sheet *s, vec2s world) { return view_to_screen(&s->picture->view, world); }
+
+static void draw_line(const sheet *s, vec2s a, vec2s b, float width, uint32_t color) {
+    canvas_line(s->picture->canvas, at(s, a), at(s, b), width, color);
+}
+
+static void draw_dashes(const sheet *s, vec2s a, vec2s b, uint32_t color) {
+    canvas_dashes(s->picture->canvas, at(s, a), at(s, b), 4, 1, color);
+}
+
+static void draw_dot(const sheet *s, vec2s point, float radius, demo_paint paint) {
+    canvas_disc(s->picture->canvas, at(s, point), radius, paint);
+}
+
+static uint32_t hull_color(const sheet *s, int side) {
+    return side ? s->picture->theme->hull_b : s->picture->theme->hull_a;
+}
+
+// ---- the hulls
+
+static void draw_hull(const sheet *s, int side) {
+    const demo_theme *theme = s->picture->theme;
+    uint32_t color = hull_color(s, side);
+    uint32_t fill = s->found->touching ? color_mix(color, theme->overlap, 0.55f) : color;
+    demo_paint paint = {color_fade(fill, s->found->touching ? 0.42f : 0.25f), color, 2};
+    picture_hull(s->picture, &s->found->hulls[side], s->found->poses[side], paint);
+    vec2s center =
+        cn_pose_point(s->found->poses[side], cn_hull_mass(&s->found->hulls[side], 1).center);
+    if (s->found->hulls[side].count == 2 && s->found->hulls[side].radius <= 0)
+        center = s->found->poses[side].position; // a segment has no mass
+    picture_label(s->picture, center, 0, 0, theme->text, side ? "B" : "A");
+}
+
+// The point of a hull that is farthest along a direction in the world.
+static vec2s support(const lab_findings *found, int side, vec2s direction) {
+    cn_hull placed = cn_hull_at(&found->hulls[side], found->poses[side]);
+    return cn_hull_support(&placed, direction);
+}
+
+// ---- one axis in full
+
+// The foot of a perpendicular from a point to the axis, which runs beside the hulls.
+static vec2s foot_of(const lab_axis *axis, vec2s base, vec2s point) {
+    float along = glms_vec2_dot(axis->direction, glms_vec2_sub(point, base));
+    return glms_vec2_muladds(axis->direction, along, base);
+}
+
+// A point of the axis, moved sideways from the middle until it clears both hulls, downwards.
+static vec2s find_base(const lab_findings *found, const lab_axis *axis) {
+    vec2s aside = {{axis->direction.y, -axis->direction.x}};
+    if (aside.y > 0) aside = glms_vec2_negate(aside);
+    float reach = -INFINITY;
+    for (int i = 0; i < 2; i++)
+        reach = fmaxf(reach,
+                      glms_vec2_dot(aside, glms_vec2_sub(support(found, i, aside), found->middle)));
+    return glms_vec2_muladds(aside, reach + 0.7f, found->middle);
+}
+
+static void draw_shadow(const sheet *s, const lab_axis *axis, vec2s base, int side) {
+    uint32_t color = hull_color(s, side);
+    vec2s inward = side ? glms_vec2_negate(axis->direction) : axis->direction;
+    vec2s near = support(s->found, side, inward);
+    vec2s far = support(s->found, side, glms_vec2_negate(inward));
+    vec2s near_foot = foot_of(axis, base, near), far_foot = foot_of(axis, base, far);
+    draw_dashes(s, near, near_foot, color_fade(color, 0.9f));
+    draw_dashes(s, far, far_foot, color_fade(color, 0.4f));
+    // the two shadows run side by side along the axis
+    vec2s shift = {{axis->direction.y * 4.5f, axis->direction.x * 4.5f}}; // pixels
+    if (side) shift = glms_vec2_negate(shift);
+    canvas_line(s->picture->canvas, glms_vec2_add(at(s, near_foot), shift),
+                glms_vec2_add(at(s, far_foot), shift), 4, color);
+    draw_dot(s, near, 5, (demo_paint){s->picture->theme->background, color, 2});
+}
+
+static void draw_axis(const sheet *s, const lab_axis *axis) {
+    const demo_theme *theme = s->picture->theme;
+    vec2s base = find_base(s->found, axis), d = axis->direction;
+    float low = fminf(axis->shadows[0].x, axis->shadows[1].x) - 0.6f;
+    float high = fmaxf(axis->shadows[0].y, axis->shadows[1].y) + 0.6f;
+    canvas_arrow(s->picture->canvas, at(s, glms_vec2_muladds(d, low, base)),
+                 at(s, glms_vec2_muladds(d, high, base)), 1.25f, theme->text_dim);
+    draw_shadow(s, axis, base, 0);
+    draw_shadow(s, axis, base, 1);
+    vec2s a = glms_vec2_muladds(d, axis->shadows[0].y, base);
+    vec2s b = glms_vec2_muladds(d, axis->shadows[1].x, base);
+    uint32_t color = axis->separation > 0 ? theme->gap : theme->overlap;
+    draw_line(s, a, b, 18, color_fade(color, 0.5f));
+    char text[32];
+    snprintf(text, sizeof text, "%+.3f m", (double)axis->separation);
+    vec2s aside = glms_vec2_normalize(glms_vec2_sub(base, s->found->middle));
+    picture_label(s->picture, glms_vec2_lerp(a, b, 0.5f), aside.x * 44, -aside.y * 20, color, text);
+}
+
+// ---- the features of the contact
+
+typedef struct {
+    vec2s a, b; // on the surface
+    bool exists;
+} surface_edge;
+
+static surface_edge find_edge(const lab_findings *found, int side, int edge) {
+    cn_hull hull = cn_hull_at(&found->hulls[side], found->poses[side]);
+    if (hull.count < 2 || edge < 0 || edge >= hull.count) return (surface_edge){.exists = false};
+    vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
+    return (surface_edge){glms_vec2_add(hull.vertices[edge], out),
+                          glms_vec2_add(hull.vertices[(edge + 1) % hull.count], out), true};
+}
+
+static bool edge_exists(const lab_findings *found, int side, int edge) {
+    return find_edge(found, side, edge).exists;
+}
+
+static void draw_edges(const sheet *s) {
+    const cn_manifold *m = &s->found->manifold;
+    const demo_theme *theme = s->picture->theme;
+    int side = m->reference == CN_HULL_A ? 0 : 1;
+    surface_edge reference = find_edge(s->found, side, m->reference_edge);
+    surface_edge incident = find_edge(s->found, 1 - side, m->incident_edge);
+    if (incident.exists) draw_line(s, incident.a, incident.b, 5, theme->incident);
+    if (!reference.exists) return;
+    draw_line(s, reference.a, reference.b, 5, theme->reference);
+    // what is outside of these lines was clipped away
+    vec2s out = glms_vec2_scale(side ? glms_vec2_negate(m->normal) : m->normal, 1.4f);
+    uint32_t faint = color_fade(theme->reference, 0.6f);
+    draw_dashes(s, glms_vec2_sub(reference.a, out), glms_vec2_add(reference.a, out), faint);
+    draw_dashes(s, glms_vec2_sub(reference.b, out), glms_vec2_add(reference.b, out), faint);
+}
+
+static void draw_points(const sheet *s) {
+    const cn_manifold *m = &s->found->manifold;
+    const demo_theme *theme = s->picture->theme;
+    for (int i = 0; i < m->count; i++) {
+        const cn_manifold_point *p = &m->points[i];
+        vec2s half = glms_vec2_scale(m->normal, p->separation / 2);
+        uint32_t color = p->separation <= 0 ? theme->overlap : theme->gap;
+        draw_line(s, glms_vec2_sub(p->point, half), glms_vec2_add(p->point, half), 2, color);
+        draw_dot(s, p->point, 5.5f, (demo_paint){color, theme->background, 1.5f});
+    }
+}
+
+// B where it would be after the shortest move that parts the two, and the move.
+static void draw_way_out(const sheet *s) {
+    const lab_findings *found = s->found;
+    const demo_theme *theme = s->picture->theme;
+    if (found->depth <= 0) return;
+    vec2s move = glms_vec2_scale(found->manifold.normal, found->depth);
+    cn_pose pose = found->poses[1];
+    vec2s from = glms_vec2_muladds(found->manifold.normal, 0.45f, pose.position);
+    pose.position = glms_vec2_add(pose.position, move);
+    demo_paint ghost = {0, color_fade(theme->hull_b, 0.5f), 1.25f};
+    ghost.fill = theme->hull_b & ~255u;
+    picture_hull(s->picture, &found->hulls[1], pose, ghost);
+    canvas_arrow(s->picture->canvas, at(s, from), at(s, glms_vec2_add(from, move)), 3.5f,
+                 theme->overlap);
+}
+
+// ---- in words
+
+typedef struct {
+    char text[96];
+    uint32_t color;
+} sentence;
+
+enum { MAX_SENTENCES = 6 };
+
+static int compose(const sheet *s, sentence out[MAX_SENTENCES]) {
+    const lab_findings *found = s->found;
+    const demo_theme *theme = s->picture->theme;
+    const cn_manifold *m = &found->manifold;
+    int side = m->reference == CN_HULL_A ? 0 : 1, n = 0;
+    const size_t size = sizeof out->text;
+    out[n].color = found->touching ? theme->overlap : theme->gap;
+    snprintf(out[n++].text, size, "%s %.3f m", found->touching ? "touching, depth" : "apart by",
+             (double)(found->touching ? found->depth : found->axes[found->best].separation));
+    out[n].color = theme->text;
+    snprintf(out[n++].text, size, "normal (%.3f, %.3f), from A to B", (double)m->normal.x,
+             (double)m->normal.y);
+    if (edge_exists(found, side, m->reference_edge)) {
+        out[n].color = theme->reference;
+        snprintf(out[n++].text, size, "reference edge %c%d", 'A' + side, m->reference_edge);
+    }
+    if (edge_exists(found, 1 - side, m->incident_edge)) {
+        out[n].color = theme->incident;
+        snprintf(out[n++].text, size, "incident edge %c%d", 'B' - side, m->incident_edge);
+    }
+    for (int i = 0; i < m->count; i++) {
+        const cn_manifold_point *p = &m->points[i];
+        out[n].color = theme->text_dim;
+        snprintf(out[n++].text, size, "point %d: A%d and B%d, separation %+.3f", i + 1, p->id & 15,
+                 p->id >> 4, (double)p->separation);
+    }
+    return n;
+}
+
+static void write_findings(const sheet *s) {
+    const demo_theme *theme = s->picture->theme;
+    const SDL_FRect *area = &s->picture->view.area;
+    sentence sentences[MAX_SENTENCES];
+    int count = compose(s, sentences);
+    float height = (float)(count * FONT_LINE) + 18;
+    float width = fminf(340, area->w * 0.33f); // like the box of the axes, and under it
+    SDL_FRect box = {area->x + area->w - width - 12, area->y + area->h - height - 42, width,
+                     height};
+    canvas_rounded(s->picture->canvas, box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
+    for (int i = 0; i < count; i++)
+        canvas_text(s->picture->canvas, box.x + 12, box.y + 10 + (float)(i * FONT_LINE),
+                    sentences[i].color, sentences[i].text);
+}
+
+void lab_draw(const demo_picture *picture, demo_stage *stage) {
+    lab_findings found = lab_examine(stage->run.world, stage->run.memory);
+    sheet s = {picture, &found};
+    int shown = lab_shown_axis(picture, &found);
+    draw_hull(&s, 0);
+    draw_hull(&s, 1);
+    draw_way_out(&s);
+    draw_edges(&s);
+    draw_points(&s);
+    if (found.count) draw_axis(&s, &found.axes[shown]);
+    canvas_flush(picture->canvas); // the boxes lie above the letters too
+    lab_draw_axes(picture, &found, shown);
+    write_findings(&s);
+}

@@ -1,0 +1,54 @@
+/* One loop over the dynamic bodies, and what to write about each. */
+#include "labels.h"
+
+#include <stdio.h>
+
+typedef void label_writer(char *text, size_t size, const cn_world *world, cn_body body,
+                          cn_material material);
+
+static void write_labels(const demo_picture *picture, demo_stage *stage, float above,
+                         label_writer *write) {
+    const cn_world *world = stage->run.world;
+    const stage_poses *poses = stage_draw_poses(stage, false);
+    for (int i = 0; i < poses->count; i++) {
+        cn_body body = poses->states[i].body;
+        if (!cn_body_valid(world, body) || cn_body_get_type(world, body) != CN_DYNAMIC) continue;
+        cn_shape shape = cn_body_next_shape(world, body, (cn_shape){0});
+        char text[32];
+        write(text, sizeof text, world, body, cn_shape_material(world, shape));
+        vec2s point = poses->states[i].pose.position;
+        point.y += above;
+        picture_label(picture, point, 0, above > 0 ? -10 : 0,
+                      above > 0 ? picture->theme->text : picture->theme->outline, text);
+    }
+}
+
+static void write_friction(char *text, size_t size, const cn_world *world, cn_body body,
+                           cn_material material) {
+    (void)world, (void)body;
+    snprintf(text, size, "%.2f", (double)material.friction);
+}
+
+static void write_restitution(char *text, size_t size, const cn_world *world, cn_body body,
+                              cn_material material) {
+    (void)world, (void)body;
+    snprintf(text, size, "%.1f", (double)material.restitution);
+}
+
+static void write_mass(char *text, size_t size, const cn_world *world, cn_body body,
+                       cn_material material) {
+    (void)material;
+    snprintf(text, size, "%g", (double)cn_body_mass(world, body).mass);
+}
+
+void labels_friction(const demo_picture *picture, demo_stage *stage) {
+    write_labels(picture, stage, 0.7f, write_friction);
+}
+
+void labels_restitution(const demo_picture *picture, demo_stage *stage) {
+    write_labels(picture, stage, 0.5f, write_restitution);
+}
+
+void labels_mass(const demo_picture *picture, demo_stage *stage) {
+    write_labels(picture, stage, 0, write_mass);
+}

@@ -1,0 +1,202 @@
+/* Reading the command line. One row per option: its name, what it takes, and the function that
+ * reads it; the help text is made from the same table. */
+#include "options.h"
+#include "overlays.h"
+#include "record.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *name, *takes; // takes is NULL for a switch
+    const char *help;
+    bool (*read)(demo_options *options, const char *value);
+} option;
+
+static bool complain(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    fputs("cairn-demo: ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+    va_end(values);
+    return false;
+}
+
+static bool read_number(const char *name, const char *text, int low, int high, int *number) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < low || value > high)
+        return complain("%s takes a whole number from %d to %d, not '%s'", name, low, high, text);
+    *number = (int)value;
+    return true;
+}
+
+static bool read_list(demo_options *options, const char *value) {
+    (void)value;
+    return options->list = true;
+}
+
+static bool read_help(demo_options *options, const char *value) {
+    (void)value;
+    return options->help = true;
+}
+
+static bool read_headless(demo_options *options, const char *value) {
+    (void)value;
+    return options->headless = true;
+}
+
+static bool read_light(demo_options *options, const char *value) {
+    (void)value;
+    return options->light = true;
+}
+
+static bool read_panels(demo_options *options, const char *value) {
+    (void)value;
+    return options->panels = true;
+}
+
+static bool read_steps(demo_options *options, const char *value) {
+    return read_number("--steps", value, 0, 1000000000, &options->steps);
+}
+
+static bool read_threads(demo_options *options, const char *value) {
+    return read_number("--threads", value, 1, 64, &options->world.threads);
+}
+
+static bool read_substeps(demo_options *options, const char *value) {
+    return read_number("--substeps", value, 1, 64, &options->world.substeps);
+}
+
+static bool read_lanes(demo_options *options, const char *value) {
+    int lanes = 0;
+    if (!read_number("--lanes", value, 0, 8, &lanes)) return false;
+    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8)
+        return complain("--lanes takes 1, 4, 8, or 0 for the best of this machine, not %d", lanes);
+    options->world.lanes = lanes;
+    return true;
+}
+
+static bool read_size(demo_options *options, const char *value) {
+    int width, height, length = 0;
+    if (sscanf(value, "%5dx%5d%n", &width, &height, &length) != 2 || value[length] || width < 160 ||
+        height < 120 || width > 7680 || height > 4320)
+        return complain("--size takes WIDTHxHEIGHT from 160x120 to 7680x4320, not '%s'", value);
+    options->width = width;
+    options->height = height;
+    return true;
+}
+
+static bool read_screenshot(demo_options *options, const char *value) {
+    if (!record_has_ending(value, ".png"))
+        return complain("--screenshot writes a .png file, not '%s'", value);
+    options->screenshot = value;
+    return true;
+}
+
+static bool read_record(demo_options *options, const char *value) {
+    if (record_kind_of(value) == RECORD_UNKNOWN)
+        return complain("--record writes a .gif, an .mp4 or a directory of pictures, not '%s'",
+                        value);
+    options->record = value;
+    return true;
+}
+
+static const overlay *find_overlay(const char *name, size_t length) {
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        if (strlen(overlays[i].name) == length && memcmp(overlays[i].name, name, length) == 0)
+            return &overlays[i];
+    return NULL;
+}
+
+static bool read_overlays(demo_options *options, const char *value) {
+    options->overlays = 0;
+    while (*value) {
+        size_t length = strcspn(value, ",");
+        const overlay *found = find_overlay(value, length);
+        if (!found)
+            return complain("there is no overlay '%.*s' (--help names them)", (int)length, value);
+        options->overlays |= found->flag;
+        value += length + (value[length] == ',');
+    }
+    return true;
+}
+
+static const option table[] = {
+    {"--list", NULL, "print the scenes and leave", read_list},
+    {"--headless", NULL, "open no window; print one line about the run", read_headless},
+    {"--steps", "N", "leave after N steps of 1/60 s", read_steps},
+    {"--screenshot", "FILE.png", "write the last picture", read_screenshot},
+    {"--record", "FILE", "write all pictures to FILE.gif, FILE.mp4 or a directory", read_record},
+    {"--size", "WxH", "size of the window or picture in pixels", read_size},
+    {"--threads", "N", "threads of the world", read_threads},
+    {"--lanes", "N", "SIMD lanes of the world: 1, 4 or 8", read_lanes},
+    {"--substeps", "N", "solver passes in a step", read_substeps},
+    {"--overlay", "A,B,...", "what to draw over the scene:", read_overlays},
+    {"--panels", NULL, "show the panels in headless pictures too", read_panels},
+    {"--light", NULL, "the light theme", read_light},
+    {"--help", NULL, "print this and leave", read_help},
+};
+enum { OPTION_COUNT = sizeof table / sizeof *table };
+
+static const option *find_option(const char *name) {
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(table[i].name, name) == 0) return &table[i];
+    return NULL;
+}
+
+static bool read_scene(demo_options *options, const char *name) {
+    if (options->scene)
+        return complain("one scene at a time: '%s' or '%s'", options->scene->name, name);
+    options->scene = scene_find(name);
+    return options->scene || complain("there is no scene '%s' (--list names them)", name);
+}
+
+static bool check_combination(const demo_options *options) {
+    if (options->panels && !options->headless)
+        return complain("--panels is for --headless: a window has its panels anyway");
+    return true;
+}
+
+bool options_parse(demo_options *options, int count, char **arguments) {
+    *options = (demo_options){.steps = -1, .width = 1280, .height = 720, .overlays = OVERLAY_SLEEP};
+    for (int i = 1; i < count; i++) {
+        const char *argument = arguments[i];
+        if (argument[0] != '-') {
+            if (!read_scene(options, argument)) return false;
+            continue;
+        }
+        const option *found = find_option(argument);
+        if (!found) return complain("there is no option '%s' (--help names them)", argument);
+        if (found->takes && (++i == count || strncmp(arguments[i], "--", 2) == 0))
+            return complain("%s needs a value: %s", argument, found->takes);
+        if (!found->read(options, arguments[i])) return false;
+    }
+    if (!options->scene) options->scene = demo_scenes[0];
+    return check_combination(options);
+}
+
+void options_print_help(void) {
+    puts("usage: cairn-demo [SCENE] [OPTION]...\n\n"
+         "Shows a scene of the Cairn physics engine; without a scene, the first of --list.\n");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        printf("  %-12s %-9s %s\n", table[i].name, table[i].takes ? table[i].takes : "",
+               table[i].help);
+    printf("\noverlays:");
+    for (int i = 0; i < OVERLAY_COUNT; i++) printf(" %s", overlays[i].name);
+    putchar('\n');
+}
+
+static void print_list(const scene *const *list) {
+    for (; *list; list++) printf("%-16s %s\n", (*list)->name, (*list)->title);
+}
+
+void options_print_scenes(void) {
+    print_list(demo_scenes);
+    print_list(bench_scenes);
+}

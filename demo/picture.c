@@ -1,0 +1,228 @@
+/* Drawing a stage, back to front: grid, bodies, overlays, what the scene adds, grab, scale.
+ *
+ * The outline of a rounded hull: at each vertex an arc from the normal of the edge before it to
+ * that of the edge after it. A circle is one vertex with a whole turn, a capsule two with half a
+ * turn each, a polygon without radius has arcs of a single point: one loop serves all. */
+#include "picture.h"
+#include "font.h"
+#include "hooks.h"
+#include "overlays.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const float pi = 3.14159265f;
+
+// ---- hulls
+
+typedef struct {
+    vec2s points[CANVAS_MAX_POINTS]; // pixels
+    int count;
+} hull_outline;
+
+static void add_point(hull_outline *o, const demo_view *view, vec2s world) {
+    if (o->count < CANVAS_MAX_POINTS) o->points[o->count++] = view_to_screen(view, world);
+}
+
+static float angle_of(vec2s v) { return atan2f(v.y, v.x); }
+
+// The turn from one direction to the next one, counter-clockwise, 0..2 pi.
+static float turn_between(float from, float to) {
+    float turn = fmodf(to - from, 2 * pi);
+    return turn < 0 ? turn + 2 * pi : turn;
+}
+
+static void add_corner(hull_outline *o, const demo_view *view, vec2s center, float radius,
+                       float angle, float turn) {
+    int steps = (int)ceilf((float)canvas_arc_steps(radius * view->scale) * turn / (2 * pi));
+    for (int i = 0; i <= steps; i++) {
+        float a = steps ? angle + turn * (float)i / (float)steps : angle;
+        add_point(o, view, (vec2s){{center.x + radius * cosf(a), center.y + radius * sinf(a)}});
+    }
+}
+
+static hull_outline trace_hull(const demo_view *view, const cn_hull *hull, cn_pose pose) {
+    hull_outline o = {.count = 0};
+    cn_hull placed = cn_hull_at(hull, pose);
+    for (int i = 0; i < placed.count; i++) {
+        vec2s vertex = placed.vertices[i];
+        if (placed.radius <= 0) {
+            add_point(&o, view, vertex);
+            continue;
+        }
+        float from = angle_of(placed.normals[(i + placed.count - 1) % placed.count]);
+        float turn = turn_between(from, angle_of(placed.normals[i]));
+        add_corner(&o, view, vertex, placed.radius, from, placed.count > 1 ? turn : 2 * pi);
+    }
+    if (placed.count == 1) o.count--; // the last point of a circle is the first again
+    return o;
+}
+
+void picture_hull(const demo_picture *picture, const cn_hull *hull, cn_pose pose,
+                  demo_paint paint) {
+    hull_outline o = trace_hull(&picture->view, hull, pose);
+    if (o.count == 2)
+        canvas_line(picture->canvas, o.points[0], o.points[1], 2.5f,
+                    paint.fill & 255 ? paint.fill : paint.outline);
+    else
+        canvas_polygon(picture->canvas, o.points, o.count, paint);
+}
+
+shape_kind picture_kind(const cn_hull *hull) {
+    bool rounded = hull->radius > 0;
+    if (hull->count == 1) return KIND_CIRCLE;
+    if (hull->count == 2) return rounded ? KIND_CAPSULE : KIND_SEGMENT;
+    bool square = hull->count == 4 &&
+                  fabsf(glms_vec2_dot(hull->normals[0], hull->normals[1])) < 1e-3f &&
+                  fabsf(glms_vec2_dot(hull->normals[1], hull->normals[2])) < 1e-3f;
+    if (square) return rounded ? KIND_ROUNDED_BOX : KIND_BOX;
+    return rounded ? KIND_ROUNDED_POLYGON : KIND_POLYGON;
+}
+
+void picture_label(const demo_picture *picture, vec2s point, float dx, float dy, uint32_t color,
+                   const char *text) {
+    vec2s p = view_to_screen(&picture->view, point);
+    float x = p.x + dx - (float)font_text_width(text) / 2, y = p.y + dy - FONT_HEIGHT / 2.0f;
+    canvas_text(picture->canvas, x, y, color, text);
+}
+
+// ---- bodies
+
+// A little lighter or darker from body to body, so that a wall shows its bricks.
+static uint32_t vary(uint32_t color, cn_body body) {
+    uint32_t mixed = (uint32_t)body.id * 2654435761u;
+    float share = (float)(mixed >> 24) / 255 * 0.22f - 0.11f;
+    return share > 0 ? color_mix(color, 0xFFFFFFFF, share) : color_mix(color, 0x000000FF, -share);
+}
+
+static demo_paint paint_of(const demo_picture *picture, cn_body_type type, shape_kind kind,
+                           const cn_body_state *state) {
+    const demo_theme *theme = picture->theme;
+    if (type == CN_STATIC) return (demo_paint){theme->fixed, theme->fixed_outline, 1.25f};
+    if (type == CN_KINEMATIC) return (demo_paint){theme->kinematic, theme->kinematic_outline, 1.5f};
+    uint32_t fill = vary(theme->kinds[kind], state->body);
+    if (!state->awake && picture->overlays & OVERLAY_SLEEP)
+        fill = color_mix(fill, theme->background, 0.45f);
+    return (demo_paint){fill, color_mix(fill, theme->outline, 0.55f), 1.5f};
+}
+
+// A radius shows how a circle turns.
+static void draw_spoke(const demo_picture *picture, const cn_hull *hull, cn_pose pose,
+                       uint32_t color) {
+    vec2s center = hull->vertices[0], rim = {{center.x + 0.78f * hull->radius, center.y}};
+    canvas_line(picture->canvas, view_to_screen(&picture->view, cn_pose_point(pose, center)),
+                view_to_screen(&picture->view, cn_pose_point(pose, rim)), 1.5f, color);
+}
+
+static void draw_shape(const demo_picture *picture, const cn_body_state *state, cn_body_type type,
+                       const cn_hull *hull) {
+    cn_bounds bounds = cn_hull_bounds(hull, state->pose);
+    if (!cn_bounds_overlap(bounds, view_bounds(&picture->view))) return;
+    demo_paint paint = paint_of(picture, type, picture_kind(hull), state);
+    vec2s size = glms_vec2_sub(bounds.upper, bounds.lower);
+    if (fmaxf(size.x, size.y) * picture->view.scale < 8) paint.width = 0; // too small for outlines
+    picture_hull(picture, hull, state->pose, paint);
+    if (hull->count == 1 && paint.width > 0 && type != CN_STATIC)
+        draw_spoke(picture, hull, state->pose, paint.outline);
+}
+
+static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
+                        const stage_poses *poses) {
+    const cn_world *world = stage->run.world;
+    for (int i = 0; i < poses->count; i++) {
+        const cn_body_state *state = &poses->states[i];
+        if (!cn_body_valid(world, state->body)) continue;
+        cn_body_type type = cn_body_get_type(world, state->body);
+        for (cn_shape s = cn_body_next_shape(world, state->body, (cn_shape){0}); s.id;
+             s = cn_body_next_shape(world, state->body, s)) {
+            cn_hull hull = cn_shape_hull(world, s);
+            draw_shape(picture, state, type, &hull);
+        }
+    }
+}
+
+// ---- overlays
+
+static void draw_overlays(const demo_picture *picture, cn_world *world) {
+    uint32_t flags = picture->overlays & CN_DRAW_ALL & ~(uint32_t)CN_DRAW_SHAPES;
+    cn_drawing drawing;
+    if (!flags || !cn_world_draw(world, flags, &drawing)) return;
+    for (int i = 0; i + 3 <= drawing.triangle_vertices; i += 3) {
+        const cn_draw_vertex *v = drawing.triangles + i;
+        vec2s points[3];
+        for (int k = 0; k < 3; k++) points[k] = view_to_screen(&picture->view, v[k].position);
+        canvas_triangle(picture->canvas, points, v->color);
+    }
+    for (int i = 0; i + 2 <= drawing.line_vertices; i += 2) {
+        const cn_draw_vertex *v = drawing.lines + i;
+        canvas_line(picture->canvas, view_to_screen(&picture->view, v[0].position),
+                    view_to_screen(&picture->view, v[1].position), 1.5f, v->color);
+    }
+}
+
+// ---- grid and scale
+
+// 1, 2 or 5 times a power of ten metres, at least `pixels` wide.
+static float round_length(const demo_view *view, float pixels) {
+    float least = pixels / view->scale, power = powf(10, floorf(log10f(least)));
+    float factor = least / power;
+    return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10);
+}
+
+static void draw_grid(const demo_picture *picture) {
+    const demo_view *view = &picture->view;
+    cn_bounds seen = view_bounds(view);
+    float step = round_length(view, 48);
+    for (float x = ceilf(seen.lower.x / step); x * step < seen.upper.x; x++) {
+        vec2s p = view_to_screen(view, (vec2s){{x * step, 0}});
+        uint32_t color = x == 0 ? picture->theme->grid_axis : picture->theme->grid;
+        canvas_rect(picture->canvas, (SDL_FRect){p.x, view->area.y, 1, view->area.h}, color);
+    }
+    for (float y = ceilf(seen.lower.y / step); y * step < seen.upper.y; y++) {
+        vec2s p = view_to_screen(view, (vec2s){{0, y * step}});
+        uint32_t color = y == 0 ? picture->theme->grid_axis : picture->theme->grid;
+        canvas_rect(picture->canvas, (SDL_FRect){view->area.x, p.y, view->area.w, 1}, color);
+    }
+}
+
+static void draw_scale(const demo_picture *picture) {
+    const demo_view *view = &picture->view;
+    float length = round_length(view, 48), width = length * view->scale;
+    float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 14;
+    uint32_t color = picture->theme->text_dim;
+    canvas_rect(picture->canvas, (SDL_FRect){right - width, y, width, 1}, color);
+    canvas_rect(picture->canvas, (SDL_FRect){right - width, y - 4, 1, 5}, color);
+    canvas_rect(picture->canvas, (SDL_FRect){right - 1, y - 4, 1, 5}, color);
+    char text[32];
+    snprintf(text, sizeof text, "%g m", (double)length);
+    canvas_text(picture->canvas, right - (width + (float)font_text_width(text)) / 2, y - 18, color,
+                text);
+}
+
+static void draw_grab(const demo_picture *picture, const demo_grab *grab,
+                      const stage_poses *poses) {
+    for (int i = 0; i < poses->count && grab_holds(grab); i++) {
+        if (poses->states[i].body.id != grab->body.id) continue;
+        vec2s anchor = cn_pose_point(poses->states[i].pose, grab->anchor);
+        vec2s from = view_to_screen(&picture->view, anchor);
+        vec2s to = view_to_screen(&picture->view, grab->target);
+        demo_paint paint = {.fill = picture->theme->grab};
+        canvas_line(picture->canvas, from, to, 2, paint.fill);
+        canvas_disc(picture->canvas, from, 4, paint);
+        canvas_disc(picture->canvas, to, 3, paint);
+    }
+}
+
+void picture_draw(const demo_picture *picture, demo_stage *stage) {
+    if (!stage->run.world) return;
+    // Overlays show the last step, so with them the bodies are drawn there too.
+    bool exact = (picture->overlays & ~(uint32_t)OVERLAY_SLEEP) != 0;
+    const scene_hooks *hooks = hooks_of(stage->run.scene);
+    const stage_poses *poses = stage_draw_poses(stage, exact);
+    draw_grid(picture);
+    if (!hooks->draws_bodies) draw_bodies(picture, stage, poses);
+    draw_overlays(picture, stage->run.world);
+    if (hooks->draw) hooks->draw(picture, stage);
+    draw_grab(picture, &stage->grab, poses);
+    draw_scale(picture);
+}

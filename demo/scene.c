@@ -1,0 +1,66 @@
+/* Starting, stepping and stopping a scene, and what scenes share. */
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool scene_start(scene_run *run, const scene *which, cn_world_def options) {
+    options.gravity = which->gravity;
+    options.no_sleep = options.no_sleep || which->no_sleep;
+    *run = (scene_run){.scene = which, .world = cn_world_create(&options)};
+    if (!run->world) return false;
+    if (which->memory_size) {
+        run->memory = calloc(1, which->memory_size);
+        if (!run->memory) {
+            scene_stop(run);
+            return false;
+        }
+    }
+    if (which->create(run->world, run->memory)) return true;
+    scene_stop(run);
+    return false;
+}
+
+bool scene_step(scene_run *run, float dt) {
+    const scene *which = run->scene;
+    if (which->before_step && !which->before_step(run->world, run->memory, run->step)) return false;
+    if (!cn_world_step(run->world, dt)) return false;
+    run->step++;
+    return true;
+}
+
+void scene_stop(scene_run *run) {
+    cn_world_destroy(run->world);
+    free(run->memory);
+    *run = (scene_run){0};
+}
+
+static const scene *find_in(const scene *const *list, const char *name) {
+    for (; *list; list++)
+        if (strcmp((*list)->name, name) == 0) return *list;
+    return NULL;
+}
+
+const scene *scene_find(const char *name) {
+    const scene *found = find_in(demo_scenes, name);
+    return found ? found : find_in(bench_scenes, name);
+}
+
+float scene_random_range(scene_random *random, float low, float high) {
+    random->state += 0x9E3779B97F4A7C15u; // splitmix64
+    uint64_t z = random->state;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    return low + (high - low) * ((float)(z >> 40) * (1.0f / 16777216));
+}
+
+cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y) {
+    return cn_body_create(world, &(cn_body_def){.type = type, .position = {{x, y}}});
+}
+
+cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction, float density) {
+    return cn_shape_create(world, body, &(cn_shape_def){
+        .hull = hull, .density = density,
+        .material = {.friction = friction, .frictionless = friction == 0}});
+}

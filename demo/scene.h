@@ -1,0 +1,60 @@
+/* A scene: bodies in a world, and what it does to them from step to step. The demo shows scenes, the
+ * benchmark times them and the tests check them, all from the same source in demo/scenes/. */
+#ifndef DEMO_SCENE_H
+#define DEMO_SCENE_H
+
+#include "../engine/cairn.h"
+
+// Where the camera looks: the centre, and the height of the view in metres.
+typedef struct {
+    float x, y, height;
+} scene_view;
+
+typedef struct {
+    const char *name;  // on the command line: stack
+    const char *title; // for people: Vertical stack
+    const char *about; // one sentence: what to look at
+    scene_view view;
+    vec2s gravity;
+    bool no_sleep;
+    int steps; // length of a benchmark run or a headless run, 0: the default of the program
+
+    // Fills the new world. Returns false (and cn_error() says why) if that failed.
+    // `memory` is `memory_size` zeroed bytes for the scene's own use, NULL if that is 0.
+    bool (*create)(cn_world *world, void *memory);
+    // Called before each step; `step` counts from 0. May be NULL.
+    bool (*before_step)(cn_world *world, void *memory, int step);
+    size_t memory_size;
+} scene;
+
+// A running scene.
+typedef struct {
+    const scene *scene;
+    cn_world *world;
+    void *memory;
+    int step;
+} scene_run;
+
+// `options` sets threads, lanes, substeps, profile and the like; gravity and no_sleep come from the
+// scene. False, and cn_error() says why, if it could not be made.
+bool scene_start(scene_run *run, const scene *which, cn_world_def options);
+bool scene_step(scene_run *run, float dt);
+void scene_stop(scene_run *run);
+
+// The scenes of the demo (stacking first) and of the benchmark, each list ending with NULL.
+extern const scene *const demo_scenes[];
+extern const scene *const bench_scenes[];
+// The scene of that name in either list, or NULL.
+const scene *scene_find(const char *name);
+
+// A small seeded generator for scenes with random parts: the same on every machine.
+typedef struct {
+    uint64_t state;
+} scene_random;
+float scene_random_range(scene_random *random, float low, float high);
+
+// Shorthands that scenes share.
+cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y);
+cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction, float density);
+
+#endif

@@ -1,0 +1,50 @@
+/* A house of cards, held by nothing but friction.
+ *
+ * A card of half length a and half thickness t leans by the angle q. Along x it reaches
+ * e = a sin q + t cos q from its centre, along y f = a cos q + t sin q. Two cards meet at the apex,
+ * so their centres are e to the left and right of it and f above the floor; a level is 2 f high,
+ * then come the flat cards, 2 t. Apexes are a card's length (and a hair) apart, so the flat cards
+ * meet on them, and the apex above is over the middle of a flat card. */
+#include "../scene.h"
+
+enum { LEVELS = 6 };
+
+static const float a = 1, t = 0.04f, lean = 0.42f;
+
+static bool add_card(cn_world *world, float x, float y, float angle) {
+    cn_body card = cn_body_create(world, &(cn_body_def){.position = {{x, y}}, .angle = angle});
+    return scene_add_hull(world, card, cn_box(a, t), 0.8f, 1).id != 0;
+}
+
+static bool add_level(cn_world *world, float floor, int frames) {
+    cn_rotation q = cn_rotation_of(lean);
+    float e = a * q.s + t * q.c, f = a * q.c + t * q.s, apart = 2 * a + 0.02f;
+    float right_angle = 1.57079633f;
+    bool made = true;
+    for (int i = 0; i < frames && made; i++) {
+        float apex = ((float)i - (float)(frames - 1) / 2) * apart;
+        made = add_card(world, apex - e, floor + f, right_angle - lean) &&
+               add_card(world, apex + e, floor + f, right_angle + lean) &&
+               (i == 0 || add_card(world, apex - apart / 2, floor + 2 * f + t, 0));
+    }
+    return made;
+}
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
+    bool made = scene_add_hull(world, ground, cn_box(40, 5), 0.8f, 1).id;
+    cn_rotation q = cn_rotation_of(lean);
+    float level = 2 * (a * q.c + t * q.s) + 2 * t;
+    for (int i = 0; i < LEVELS && made; i++) made = add_level(world, level * (float)i, LEVELS - i);
+    return made;
+}
+
+const scene scene_card_house = {
+    .name = "card-house",
+    .title = "House of cards",
+    .about = "Leaning cards that only friction keeps from sliding.",
+    .view = {0, 5.4f, 14},
+    .gravity = {{0, -10}},
+    .create = create,
+};

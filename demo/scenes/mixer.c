@@ -1,0 +1,46 @@
+/* A kinematic paddle turns in a bin and stirs what lies in it. */
+#include "any_shape.h"
+
+static const float half_turn = 3.14159265f;
+
+// The drum: boxes along three quarters of a circle, open at the top.
+static bool add_drum(cn_world *world, float radius) {
+    cn_body drum = scene_add_body(world, CN_STATIC, 0, 0);
+    for (int i = 0; i < 30; i++) {
+        float angle = half_turn * (0.75f + 1.5f * ((float)i + 0.5f) / 30);
+        cn_rotation r = cn_rotation_of(angle);
+        cn_hull box = cn_box(0.3f, radius * 0.085f);
+        cn_pose pose = cn_pose_at((vec2s){{(radius + 0.3f) * r.c, (radius + 0.3f) * r.s}}, angle);
+        if (!scene_add_hull(world, drum, cn_hull_at(&box, pose), 0.6f, 1).id) return false;
+    }
+    return true;
+}
+
+static bool add_paddle(cn_world *world) {
+    cn_body paddle = cn_body_create(
+        world,
+        &(cn_body_def){.type = CN_KINEMATIC, .position = {{0, 0}}, .angular_velocity = -0.9f});
+    return scene_add_hull(world, paddle, cn_rounded_box(6.3f, 0.15f, 0.15f), 0.6f, 1).id &&
+           scene_add_hull(world, paddle, cn_rounded_box(0.15f, 6.3f, 0.15f), 0.6f, 1).id;
+}
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    scene_random random = {3};
+    bool made = add_drum(world, 8) && add_paddle(world);
+    for (int i = 0; i < 120 && made; i++) {
+        float x = -5.5f + 1.0f * (float)(i % 12), y = 1 + 1.1f * (float)(i / 12);
+        made = add_any_shape(world, &random, x, y + 7, scene_random_range(&random, 0.25f, 0.5f));
+    }
+    return made;
+}
+
+const scene scene_mixer = {
+    .name = "mixer",
+    .title = "Mixer",
+    .about = "A kinematic paddle: it pushes everything and nothing pushes it.",
+    .view = {0, 0.6f, 20},
+    .gravity = {{0, -10}},
+    .steps = 900,
+    .create = create,
+};

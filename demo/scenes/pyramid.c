@@ -1,0 +1,27 @@
+/* A pyramid: many contacts, every one of them carrying what is above it. */
+#include "../scene.h"
+
+enum { BASE = 24 };
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
+    bool made = scene_add_hull(world, ground, cn_box(60, 5), 0.6f, 1).id;
+    for (int row = 0; row < BASE; row++) {
+        for (int i = 0; i < BASE - row && made; i++) {
+            float x = ((float)i - (float)(BASE - row - 1) / 2) * 1.05f;
+            cn_body box = scene_add_body(world, CN_DYNAMIC, x, (float)row + 0.5f);
+            made = scene_add_hull(world, box, cn_box(0.5f, 0.5f), 0.6f, 1).id;
+        }
+    }
+    return made;
+}
+
+const scene scene_pyramid = {
+    .name = "pyramid",
+    .title = "Pyramid",
+    .about = "Three hundred boxes; pull one out of the middle.",
+    .view = {0, 11, 28},
+    .gravity = {{0, -10}},
+    .create = create,
+};

@@ -1,0 +1,29 @@
+/* Balls of restitution 0, 0.1, ... 1 fall from one height. A ball comes back to e^2 of it. */
+#include "../scene.h"
+
+enum { BALLS = 11 };
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
+    if (!scene_add_hull(world, ground, cn_box(40, 5), 0.6f, 1).id) return false;
+    for (int i = 0; i < BALLS; i++) {
+        cn_body ball = scene_add_body(world, CN_DYNAMIC, 1.6f * (float)(i - BALLS / 2), 10);
+        cn_shape shape =
+            cn_shape_create(world, ball,
+                            &(cn_shape_def){.hull = cn_circle(0.5f),
+                                            .material = {.restitution = (float)i / (BALLS - 1)}});
+        if (!shape.id) return false;
+    }
+    return true;
+}
+
+const scene scene_restitution = {
+    .name = "restitution",
+    .title = "Restitution row",
+    .about = "Balls of restitution 0 to 1; the last one never comes to rest.",
+    .view = {0, 5, 15},
+    .gravity = {{0, -10}},
+    .steps = 165,
+    .create = create,
+};

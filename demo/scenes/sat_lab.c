@@ -1,0 +1,73 @@
+/* Two hulls on static bodies, which therefore stay where they are put. Everything that is to be
+ * seen is worked out from their poses with the engine's collision toolkit (demo/lab*.c). */
+#include "sat_lab.h"
+
+static cn_hull make_circle(void) { return cn_circle(1.7f); }
+static cn_hull make_capsule(void) {
+    return cn_capsule((vec2s){{-1.6f, 0}}, (vec2s){{1.6f, 0}}, 0.9f);
+}
+static cn_hull make_segment(void) { return cn_segment((vec2s){{-2.4f, 0}}, (vec2s){{2.4f, 0}}); }
+static cn_hull make_box(void) { return cn_box(2.1f, 1.3f); }
+static cn_hull make_rounded_box(void) { return cn_rounded_box(1.6f, 0.9f, 0.45f); }
+static cn_hull make_triangle(void) { return cn_regular(3, 2.3f); }
+static cn_hull make_square(void) { return cn_regular(4, 2.2f); }
+static cn_hull make_pentagon(void) { return cn_regular(5, 2.1f); }
+static cn_hull make_hexagon(void) { return cn_regular(6, 2.1f); }
+static cn_hull make_heptagon(void) { return cn_regular(7, 2.1f); }
+static cn_hull make_octagon(void) { return cn_regular(8, 2.1f); }
+static cn_hull make_rounded_polygon(void) {
+    cn_hull core = cn_regular(5, 1.6f);
+    return cn_polygon(core.vertices, core.count, 0.5f);
+}
+
+static const struct {
+    const char *name;
+    cn_hull (*make)(void);
+} kinds[] = {
+    {"circle", make_circle},           {"capsule", make_capsule},
+    {"segment", make_segment},         {"box", make_box},
+    {"rounded box", make_rounded_box}, {"triangle", make_triangle},
+    {"square", make_square},           {"pentagon", make_pentagon},
+    {"hexagon", make_hexagon},         {"heptagon", make_heptagon},
+    {"octagon", make_octagon},         {"rounded pentagon", make_rounded_polygon},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, BOX = 3, PENTAGON = 7 };
+
+int sat_lab_kinds(void) { return KINDS; }
+
+const char *sat_lab_kind_name(int kind) { return kinds[kind].name; }
+
+bool sat_lab_set_kind(cn_world *world, sat_lab *lab, int side, int kind) {
+    cn_hull hull = kinds[kind].make();
+    if (!cn_shape_set_hull(world, lab->shapes[side], &hull)) return false;
+    lab->kinds[side] = kind;
+    return true;
+}
+
+static bool add_side(cn_world *world, sat_lab *lab, int side, int kind, vec2s position,
+                     float angle) {
+    cn_body body = cn_body_create(
+        world, &(cn_body_def){.type = CN_STATIC, .position = position, .angle = angle});
+    cn_shape shape = cn_shape_create(world, body, &(cn_shape_def){.hull = kinds[kind].make()});
+    lab->bodies[side] = body;
+    lab->shapes[side] = shape;
+    lab->kinds[side] = kind;
+    return shape.id != 0;
+}
+
+static bool create(cn_world *world, void *memory) {
+    sat_lab *lab = memory;
+    lab->chosen = 1;
+    return add_side(world, lab, 0, BOX, (vec2s){{-1.4f, -0.3f}}, 0.2f) &&
+           add_side(world, lab, 1, PENTAGON, (vec2s){{1.65f, 1.1f}}, 0.42f);
+}
+
+const scene scene_sat_lab = {
+    .name = "sat-lab",
+    .title = "SAT lab",
+    .about = "Two hulls, their shadows on every axis, and what follows from them.",
+    .view = {2.4f, 0, 11},
+    .create = create,
+    .steps = 1,
+    .memory_size = sizeof(sat_lab),
+};

@@ -1,0 +1,131 @@
+/* Stepping at a fixed rate, and poses in between.
+ *
+ * Both pose lists are in slot order, so a body is found in the other one by walking the two
+ * together. A body that is new has no pose before and is drawn where it is. */
+#include "stage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MAX_CATCH_UP = 4
+}; // steps in one frame: a slow machine shows slow motion rather than nothing
+
+static uint32_t slot_of(cn_body body) { return (uint32_t)(body.id & 0xFFFFFF); }
+
+// ---- poses
+
+static bool reserve_poses(stage_poses *poses, int count) {
+    if (count <= poses->capacity) return true;
+    size_t capacity = (size_t)count * 2;
+    void *grown = realloc(poses->states, capacity * sizeof *poses->states);
+    if (!grown) return false;
+    poses->states = grown;
+    poses->capacity = (int)capacity;
+    return true;
+}
+
+static void read_poses(stage_poses *poses, const cn_world *world) {
+    int count = cn_world_bodies(world, poses->states, poses->capacity, false);
+    if (count > poses->capacity && reserve_poses(poses, count))
+        count = cn_world_bodies(world, poses->states, poses->capacity, false);
+    poses->count = count < poses->capacity ? count : poses->capacity;
+}
+
+static void swap_poses(stage_poses *a, stage_poses *b) {
+    stage_poses kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static cn_pose mix_poses(cn_pose a, cn_pose b, float share) {
+    float c = a.rotation.c + (b.rotation.c - a.rotation.c) * share;
+    float s = a.rotation.s + (b.rotation.s - a.rotation.s) * share;
+    float length = sqrtf(c * c + s * s);
+    if (length < 0.1f) return b; // about half a turn in one step: no way is the short one
+    return (cn_pose){glms_vec2_lerp(a.position, b.position, share), {c / length, s / length}};
+}
+
+static void mix_pose_lists(stage_poses *drawn, const stage_poses *before, const stage_poses *now,
+                           float share) {
+    for (int i = 0, j = 0; i < now->count; i++) {
+        cn_body_state state = now->states[i];
+        while (j < before->count && slot_of(before->states[j].body) < slot_of(state.body)) j++;
+        if (j < before->count && before->states[j].body.id == state.body.id)
+            state.pose = mix_poses(before->states[j].pose, state.pose, share);
+        drawn->states[i] = state;
+    }
+    drawn->count = now->count;
+}
+
+const stage_poses *stage_draw_poses(demo_stage *stage, bool exact) {
+    if (exact || stage->paused || !reserve_poses(&stage->drawn, stage->now.count))
+        return &stage->now;
+    mix_pose_lists(&stage->drawn, &stage->before, &stage->now, stage->owed / STAGE_STEP);
+    return &stage->drawn;
+}
+
+void stage_refresh(demo_stage *stage) {
+    read_poses(&stage->now, stage->run.world);
+    stage->before.count = 0;
+}
+
+// ---- life
+
+static void note_error(demo_stage *stage) {
+    snprintf(stage->error, sizeof stage->error, "%s", cn_error());
+    stage->failed = stage->paused = true;
+}
+
+bool stage_restart(demo_stage *stage, const scene *chosen) {
+    if (stage->run.world) scene_stop(&stage->run);
+    stage->grab = (demo_grab){0};
+    stage->owed = 0;
+    stage->failed = false;
+    stage->before.count = stage->now.count = 0;
+    if (!scene_start(&stage->run, chosen, stage->options)) {
+        note_error(stage);
+        stage->run.scene = chosen; // so that it can be tried again
+        return false;
+    }
+    stage_refresh(stage);
+    return true;
+}
+
+bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *options) {
+    *stage = (demo_stage){.options = *options, .speed = 1};
+    return stage_restart(stage, chosen);
+}
+
+void stage_close(demo_stage *stage) {
+    if (stage->run.world) scene_stop(&stage->run);
+    free(stage->before.states);
+    free(stage->now.states);
+    free(stage->drawn.states);
+    *stage = (demo_stage){0};
+}
+
+// ---- time
+
+bool stage_step(demo_stage *stage) {
+    if (stage->failed) return false;
+    grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
+    if (!scene_step(&stage->run, STAGE_STEP)) {
+        note_error(stage);
+        return false;
+    }
+    swap_poses(&stage->before, &stage->now);
+    read_poses(&stage->now, stage->run.world);
+    return true;
+}
+
+void stage_advance(demo_stage *stage, float seconds) {
+    if (stage->paused) return;
+    stage->owed += seconds * stage->speed;
+    for (int i = 0; i < MAX_CATCH_UP && stage->owed >= STAGE_STEP; i++) {
+        if (!stage_step(stage)) return;
+        stage->owed -= STAGE_STEP;
+    }
+    stage->owed = fminf(stage->owed, STAGE_STEP);
+}

@@ -1,0 +1,39 @@
+/* Colours. A colour is 0xRRGGBBAA, as in cn_draw_vertex. */
+#ifndef DEMO_THEME_H
+#define DEMO_THEME_H
+
+#include <stdint.h>
+
+typedef enum {
+    KIND_CIRCLE,
+    KIND_CAPSULE,
+    KIND_SEGMENT,
+    KIND_BOX,
+    KIND_ROUNDED_BOX,
+    KIND_POLYGON,
+    KIND_ROUNDED_POLYGON,
+    KIND_COUNT
+} shape_kind;
+
+typedef struct {
+    uint32_t background, grid, grid_axis;
+    uint32_t fixed, fixed_outline;         // static bodies
+    uint32_t kinematic, kinematic_outline; // kinematic bodies
+    uint32_t kinds[KIND_COUNT];            // dynamic bodies by the kind of their shape
+    uint32_t outline;                      // what the outline of a dynamic body tends to
+    uint32_t grab;
+    // panels
+    uint32_t panel, panel_edge, widget, widget_hot, widget_held, accent;
+    uint32_t text, text_dim, text_heading, text_on_accent, text_error;
+    // the SAT lab: the two hulls, what separates them, what they share
+    uint32_t hull_a, hull_b, gap, overlap, reference, incident;
+} demo_theme;
+
+extern const demo_theme theme_dark, theme_light;
+
+// Of a towards b: all of a at 0, all of b at 1. The alpha is a's.
+uint32_t color_mix(uint32_t a, uint32_t b, float share);
+// The colour with its alpha scaled, 0..1.
+uint32_t color_fade(uint32_t color, float alpha);
+
+#endif

@@ -1,0 +1,58 @@
+/* view: the camera. World metres with y up on one side, pixels with y down on the other. */
+#ifndef DEMO_VIEW_H
+#define DEMO_VIEW_H
+
+#include "scene.h"
+
+#include <SDL.h>
+
+typedef struct {
+    vec2s center;   // the world point in the middle of the area
+    float scale;    // pixels per metre
+    SDL_FRect area; // the part of the picture that shows the world
+} demo_view;
+
+static inline vec2s view_middle(const demo_view *v) {
+    return (vec2s){{v->area.x + v->area.w / 2, v->area.y + v->area.h / 2}};
+}
+
+static inline vec2s view_to_screen(const demo_view *v, vec2s p) {
+    vec2s middle = view_middle(v);
+    return (vec2s){
+        {middle.x + (p.x - v->center.x) * v->scale, middle.y - (p.y - v->center.y) * v->scale}};
+}
+
+static inline vec2s view_to_world(const demo_view *v, vec2s p) {
+    vec2s middle = view_middle(v);
+    return (vec2s){
+        {v->center.x + (p.x - middle.x) / v->scale, v->center.y - (p.y - middle.y) / v->scale}};
+}
+
+// The world's box that the area shows.
+static inline cn_bounds view_bounds(const demo_view *v) {
+    float w = v->area.w / v->scale / 2, h = v->area.h / v->scale / 2;
+    return (cn_bounds){{{v->center.x - w, v->center.y - h}}, {{v->center.x + w, v->center.y + h}}};
+}
+
+// The scene's own view. A scene is composed for an area at least 6/5 as wide as high; in a narrower
+// one it is shown smaller.
+static inline demo_view view_of_scene(scene_view wish, SDL_FRect area) {
+    float height = area.h < area.w / 1.2f ? area.h : area.w / 1.2f;
+    return (demo_view){.center = {{wish.x, wish.y}}, .scale = height / wish.height, .area = area};
+}
+
+// Zooms by a factor so that the world point under a pixel stays there.
+static inline void view_zoom(demo_view *v, vec2s pixel, float factor) {
+    vec2s fixed = view_to_world(v, pixel);
+    float scale = v->scale * factor;
+    v->scale = scale < 0.1f ? 0.1f : scale > 1e5f ? 1e5f : scale;
+    v->center = glms_vec2_add(v->center, glms_vec2_sub(fixed, view_to_world(v, pixel)));
+}
+
+// Moves the picture by pixels.
+static inline void view_pan(demo_view *v, float dx, float dy) {
+    v->center.x -= dx / v->scale;
+    v->center.y += dy / v->scale;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* base: what the engine needs before it knows any physics.
+ *
+ *   errors    cn_fail() records why a call failed, for the calling thread only; it returns false so
+ *             that a check reads `return cn_fail(...)`.
+ *   memory    every byte of a world comes from the allocator it was created with and is counted.
+ *             Arrays grow in rows: parallel arrays of one length that grow together or not at all.
+ *   cpu       how many SIMD lanes this machine runs well.
+ */
+#ifndef CN_BASE_H
+#define CN_BASE_H
+
+#include "../cairn.h"
+
+#include <assert.h>
+#include <float.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static_assert(FLT_EVAL_METHOD == 0, "floats must be computed as floats: see -msse2, -fexcess-precision");
+
+#if defined(__MINGW32__) && !defined(__clang__)
+#define CN_PRINTF(text, rest) __attribute__((format(gnu_printf, text, rest)))
+#else
+#define CN_PRINTF(text, rest) __attribute__((format(printf, text, rest)))
+#endif
+
+// ---- errors (error.c)
+
+// Records the error of the current call and returns false.
+bool cn_fail(cn_error_kind kind, const char *format, ...) CN_PRINTF(2, 3);
+
+// ---- memory (memory.c)
+
+typedef struct {
+    cn_allocator allocator;
+    size_t bytes; // now allocated
+    size_t calls; // allocations ever made
+} cn_memory;
+
+// One of several parallel arrays: where its pointer is kept and the size of an element.
+typedef struct {
+    void *array; // really T **: the address of the array's pointer
+    size_t size;
+} cn_row;
+
+// Zeroed memory aligned to 64 bytes, or NULL with the error recorded. Size 0 gives NULL without error.
+void *cn_allocate(cn_memory *memory, size_t size);
+void cn_release(cn_memory *memory, void *block, size_t size);
+
+// Grows all rows to hold at least `needed` elements (new ones zeroed), at least doubling the capacity.
+// On failure nothing changes.
+bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed);
+void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity);
+
+// The same for a single array: cn_grow(memory, &world->things, &world->thing_capacity, n).
+#define cn_grow(memory, array_address, capacity, needed)                                            \
+    cn_grow_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1, capacity, \
+                 needed)
+#define cn_free(memory, array_address, capacity)                                                    \
+    cn_release_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1, capacity)
+
+// ---- cpu (cpu.c)
+
+// The widest lane count (1, 4 or 8) that was built and that this machine runs.
+int cn_cpu_lanes(void);
+
+// ---- bits
+
+static inline int cn_lowest_bit(uint64_t bits) { return __builtin_ctzll(bits); }
+static inline int cn_min_int(int a, int b) { return a < b ? a : b; }
+static inline int cn_max_int(int a, int b) { return a > b ? a : b; }
+
+#endif

@@ -1,0 +1,21 @@
+/* The error of the last failed call, one per thread: a kind for programs and a sentence for people. */
+#include "base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char error_text[256];
+static _Thread_local cn_error_kind error_kind;
+
+bool cn_fail(cn_error_kind kind, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error_text, sizeof error_text, format, arguments);
+    va_end(arguments);
+    error_kind = kind;
+    return false;
+}
+
+const char *cn_error(void) { return error_text; }
+
+cn_error_kind cn_error_code(void) { return error_kind; }

@@ -1,0 +1,99 @@
+/* Scalar maths that the whole engine shares, on cglm's vec2s.
+ *
+ * Everything here is the same bits on every machine: +, -, *, / and sqrtf are exact by IEEE 754, and
+ * sine, cosine and arc tangent are polynomials of our own (libm's differ from platform to platform).
+ * A rotation is a unit vector (c, s), as a complex number. Minimum and maximum are written
+ * `a < b ? a : b` in one order everywhere, which is also what the SIMD instructions do. */
+#ifndef CN_MATHS_H
+#define CN_MATHS_H
+
+#include "base.h"
+
+#include <math.h>
+
+#define CN_PI 3.14159265358979323846f
+
+static inline float cn_min(float a, float b) { return a < b ? a : b; }
+static inline float cn_max(float a, float b) { return a > b ? a : b; }
+static inline float cn_clamp(float x, float low, float high) { return cn_max(low, cn_min(x, high)); }
+static inline float cn_abs(float x) { return x < 0 ? -x : x; }
+
+static inline bool cn_finite(float x) { return x - x == 0; }
+static inline bool cn_finite2(vec2s v) { return cn_finite(v.x) && cn_finite(v.y); }
+
+static inline vec2s cn_vec(float x, float y) { return (vec2s){{x, y}}; }
+static inline float cn_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
+static inline vec2s cn_perp(vec2s v) { return cn_vec(-v.y, v.x); } // turned by +90 degrees
+static inline vec2s cn_min2(vec2s a, vec2s b) { return cn_vec(cn_min(a.x, b.x), cn_min(a.y, b.y)); }
+static inline vec2s cn_max2(vec2s a, vec2s b) { return cn_vec(cn_max(a.x, b.x), cn_max(a.y, b.y)); }
+
+// Velocity of the point at offset r of a body that turns at w about its centre: w x r.
+static inline vec2s cn_spin(float w, vec2s r) { return cn_vec(-w * r.y, w * r.x); }
+
+static inline vec2s cn_rotate(cn_rotation q, vec2s v) {
+    return cn_vec(q.c * v.x - q.s * v.y, q.s * v.x + q.c * v.y);
+}
+static inline vec2s cn_unrotate(cn_rotation q, vec2s v) {
+    return cn_vec(q.c * v.x + q.s * v.y, q.c * v.y - q.s * v.x);
+}
+static inline cn_rotation cn_combine(cn_rotation a, cn_rotation b) { // first b, then a
+    return (cn_rotation){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
+}
+static inline cn_rotation cn_renormalize(cn_rotation q) {
+    float scale = 1.0f / sqrtf(q.c * q.c + q.s * q.s);
+    return (cn_rotation){q.c * scale, q.s * scale};
+}
+
+static inline vec2s cn_to_world(cn_pose pose, vec2s local) {
+    return glms_vec2_add(pose.position, cn_rotate(pose.rotation, local));
+}
+static inline vec2s cn_to_local(cn_pose pose, vec2s world) {
+    return cn_unrotate(pose.rotation, glms_vec2_sub(world, pose.position));
+}
+static inline cn_pose cn_compose(cn_pose a, cn_pose b) { // pose b, given in the frame of a, in the world
+    return (cn_pose){cn_to_world(a, b.position), cn_combine(a.rotation, b.rotation)};
+}
+
+// Sine and cosine of any finite angle, to 1e-9 before rounding for angles below 1e6. The quarter turn
+// is removed in double precision; Taylor series in r, |r| <= pi/4.
+static inline cn_rotation cn_rotation_full(float angle) {
+    double turns = (double)angle * 0.63661977236758134; // 2 / pi
+    double quarter = floor(turns + 0.5), r = (double)angle - quarter * 1.5707963267948966;
+    r = r < -0.7854 ? -0.7854 : r > 0.7854 ? 0.7854 : r; // beyond 1e9 radians only rounding is left
+    double q = r * r;
+    double s = r * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110)))));
+    double c = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90))));
+    int quadrant = (int)(quarter - 4 * floor(quarter / 4));
+    if (quadrant & 1) {
+        double swap = c;
+        c = -s;
+        s = swap;
+    }
+    if (quadrant & 2) c = -c, s = -s;
+    return (cn_rotation){(float)c, (float)s};
+}
+
+// The turn of one step, usually small: short series in single precision below 1/4 radian, else the
+// full-range one, so that no spin needs a clamp.
+static inline cn_rotation cn_rotation_of_step(float angle) {
+    if (!(cn_abs(angle) < 0.25f)) return cn_rotation_full(angle);
+    float q = angle * angle;
+    float s = angle * (1 - q * (1.0f / 6) * (1 - q * (1.0f / 20) * (1 - q * (1.0f / 42))));
+    float c = 1 - q * 0.5f * (1 - q * (1.0f / 12) * (1 - q * (1.0f / 30)));
+    return (cn_rotation){c, s};
+}
+
+// Angle of (x, y) in -pi..pi; 0 for the zero vector. Error below 1e-6 (Abramowitz and Stegun 4.4.49).
+static inline float cn_atan2(float y, float x) {
+    double ax = x < 0 ? -(double)x : (double)x, ay = y < 0 ? -(double)y : (double)y;
+    double high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
+    if (high == 0) return 0;
+    double t = low / high, q = t * t;
+    double a = t * (1 + q * (-0.3333314528 + q * (0.1999355085 + q * (-0.1420889944 + q * (0.1065626393 +
+               q * (-0.0752896400 + q * (0.0429096138 + q * (-0.0161657367 + q * 0.0028662257))))))));
+    if (ay > ax) a = 1.5707963267948966 - a;
+    if (x < 0) a = 3.14159265358979323846 - a;
+    return (float)(y < 0 ? -a : a);
+}
+
+#endif

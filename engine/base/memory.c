@@ -1,0 +1,92 @@
+/* Allocation through the world's allocator, counted, 64-byte aligned, always zeroed.
+ *
+ * Rows: the world keeps its data in parallel arrays (hot, warm, cold). cn_grow_rows() allocates every
+ * new array before it frees any old one, so running out of memory half way leaves all as it was. */
+#include "base.h"
+
+#include <stdlib.h>
+
+enum { ALIGNMENT = 64, MAX_ROWS = 16 };
+
+static void *default_allocate(size_t size, size_t alignment, void *user) {
+    (void)user;
+#if defined(_WIN32)
+    return _aligned_malloc(size, alignment);
+#else
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#endif
+}
+
+static void default_release(void *block, size_t size, void *user) {
+    (void)size;
+    (void)user;
+#if defined(_WIN32)
+    _aligned_free(block);
+#else
+    free(block);
+#endif
+}
+
+void *cn_allocate(cn_memory *memory, size_t size) {
+    if (size == 0) return NULL;
+    const cn_allocator *allocator = &memory->allocator;
+    void *block = allocator->allocate ? allocator->allocate(size, ALIGNMENT, allocator->user)
+                                      : default_allocate(size, ALIGNMENT, NULL);
+    if (!block) {
+        cn_fail(CN_ERROR_MEMORY, "out of memory: %zu bytes were asked for", size);
+        return NULL;
+    }
+    assert((uintptr_t)block % ALIGNMENT == 0);
+    memset(block, 0, size);
+    memory->bytes += size;
+    memory->calls++;
+    return block;
+}
+
+void cn_release(cn_memory *memory, void *block, size_t size) {
+    if (!block) return;
+    const cn_allocator *allocator = &memory->allocator;
+    if (allocator->allocate)
+        allocator->release(block, size, allocator->user);
+    else
+        default_release(block, size, NULL);
+    memory->bytes -= size;
+}
+
+static void *row_array(const cn_row *row) {
+    void *array;
+    memcpy(&array, row->array, sizeof array);
+    return array;
+}
+
+bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
+    if (needed <= *capacity) return true;
+    assert(row_count <= MAX_ROWS);
+    int64_t grown = 2 * (int64_t)*capacity > needed ? 2 * (int64_t)*capacity : needed;
+    if (grown > INT32_MAX / 2) return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
+
+    void *fresh[MAX_ROWS];
+    for (int i = 0; i < row_count; i++) {
+        fresh[i] = cn_allocate(memory, (size_t)grown * rows[i].size);
+        if (fresh[i]) continue;
+        while (i-- > 0) cn_release(memory, fresh[i], (size_t)grown * rows[i].size);
+        return false;
+    }
+    for (int i = 0; i < row_count; i++) {
+        void *old = row_array(&rows[i]);
+        size_t old_size = (size_t)*capacity * rows[i].size;
+        if (old) memcpy(fresh[i], old, old_size);
+        cn_release(memory, old, old_size);
+        memcpy(rows[i].array, &fresh[i], sizeof fresh[i]);
+    }
+    *capacity = (int)grown;
+    return true;
+}
+
+void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity) {
+    for (int i = 0; i < row_count; i++) {
+        cn_release(memory, row_array(&rows[i]), (size_t)*capacity * rows[i].size);
+        memset(rows[i].array, 0, sizeof(void *));
+    }
+    *capacity = 0;
+}

@@ -1,0 +1,561 @@
+/* Cairn: a minimal 2D rigid-body physics engine.
+ *
+ * A world holds bodies; a body carries shapes; a shape is a rounded convex hull with a material. Each
+ * step finds the shapes that touch, turns them into contacts, and solves for impulses that keep bodies
+ * apart, with friction and restitution. Cairn does not draw, does not read files, and starts no
+ * threads of its own accord.
+ *
+ * Units are metres, kilograms, seconds and radians; angles turn counter-clockwise and y is up. If your
+ * game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit.
+ *
+ *     #include <cairn.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+ *         cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+ *         cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(50, 1)});
+ *
+ *         cn_body crate = cn_body_create(world, &(cn_body_def){.position = {{0, 10}}});
+ *         cn_shape_create(world, crate, &(cn_shape_def){
+ *             .hull = cn_box(0.5f, 0.5f), .density = 2, .material = {.friction = 0.4f}});
+ *
+ *         for (int i = 0; i < 120; i++) cn_world_step(world, 1.0f / 60);
+ *         vec2s p = cn_body_position(world, crate);
+ *         printf("the crate rests at (%.3f, %.3f)\n", p.x, p.y);
+ *         cn_world_destroy(world);
+ *     }
+ *
+ * Definitions: in a definition zero means the default, field by field, so `{0}` is always a sensible
+ * one. Where zero is also a wish there is a flag for it (.frictionless, .weightless, .no_sleep, ...).
+ * In a setter every value is literal.
+ *
+ * Errors: a call that cannot do what it was asked returns false, a null handle or zero, changes
+ * nothing, and cn_error() says why, in debug and release builds alike. Every function that takes a
+ * handle fails on a null, stale or foreign one.
+ *
+ * Threads: different worlds may be used from different threads at the same time; one world may not.
+ *
+ * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width.
+ */
+#ifndef CAIRN_H
+#define CAIRN_H
+
+#if defined(__cplusplus) && !defined(CGLM_USE_ANONYMOUS_STRUCT)
+#define CGLM_USE_ANONYMOUS_STRUCT 1 // else cglm gives vec2s no .x and .y in C++
+#endif
+#include <cglm/struct/vec2.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CN_VERSION_MAJOR 0
+#define CN_VERSION_MINOR 1
+#define CN_VERSION_PATCH 0
+
+// ---------------------------------------------------------------------------------------- errors
+
+typedef enum {
+    CN_ERROR_NONE,
+    CN_ERROR_NUMBER, // a number that is not finite
+    CN_ERROR_RANGE,  // a number outside its range
+    CN_ERROR_SHAPE,  // a hull that cannot be made: degenerate, too many vertices
+    CN_ERROR_HANDLE, // a null, stale or foreign handle, or a null pointer
+    CN_ERROR_STATE,  // not now, or not for this kind of body
+    CN_ERROR_MEMORY, // the allocator returned nothing
+} cn_error_kind;
+
+// What the last failed call of this thread had to say; never NULL, "" if none failed yet.
+const char *cn_error(void);
+cn_error_kind cn_error_code(void);
+
+// ----------------------------------------------------------------------------------------- maths
+
+// A rotation as the cosine and sine of its angle.
+typedef struct {
+    float c, s;
+} cn_rotation;
+
+// Where something is: first turned, then moved.
+typedef struct {
+    vec2s position;
+    cn_rotation rotation;
+} cn_pose;
+
+// The rotation by an angle in radians, the same bits on every machine. Any finite angle.
+cn_rotation cn_rotation_of(float angle);
+// The angle of a rotation in -pi..pi.
+float cn_rotation_angle(cn_rotation rotation);
+// The pose at a position, turned by an angle in radians.
+cn_pose cn_pose_at(vec2s position, float angle);
+// The point of a local point in the frame that the pose is given in, and back.
+vec2s cn_pose_point(cn_pose pose, vec2s local);
+vec2s cn_pose_local_point(cn_pose pose, vec2s point);
+
+// An axis-aligned box. It is valid when lower <= upper in both coordinates.
+typedef struct {
+    vec2s lower, upper;
+} cn_bounds;
+
+// Do the two boxes share a point? Boxes that merely touch do.
+bool cn_bounds_overlap(cn_bounds a, cn_bounds b);
+// How deep they overlap along x and y; negative where they are apart.
+vec2s cn_bounds_depth(cn_bounds a, cn_bounds b);
+// The shortest move of b along one axis that takes it out of a; zero if they do not overlap.
+vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b);
+cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b);
+bool cn_bounds_contains(cn_bounds bounds, vec2s point);
+
+// ----------------------------------------------------------------------------------------- hulls
+
+enum { CN_MAX_VERTICES = 8 };
+
+/* The one shape: a convex hull of 1 to 8 vertices, counter-clockwise, grown by a radius.
+ *
+ *     count 1: a circle      count 2: a capsule, or a segment if radius is 0      3..8: a polygon
+ *
+ * normals[i] is the outward unit normal of the edge vertices[i] -> vertices[i + 1]; a capsule has the
+ * two normals of its sides, a circle has none. A hull is a plain value and needs no world. One that
+ * could not be made has count 0, and every call refuses it. */
+typedef struct {
+    vec2s vertices[CN_MAX_VERTICES];
+    vec2s normals[CN_MAX_VERTICES];
+    float radius;
+    int count;
+} cn_hull;
+
+// Lengths are those of the user, positive and finite, up to 1e9.
+cn_hull cn_circle(float radius);
+cn_hull cn_capsule(vec2s p, vec2s q, float radius); // p and q apart
+cn_hull cn_segment(vec2s p, vec2s q);               // for static and kinematic bodies, or with other mass
+cn_hull cn_box(float half_width, float half_height);
+cn_hull cn_rounded_box(float half_width, float half_height, float radius); // radius outside
+// The convex hull of any points; close ones are welded. Fails if fewer than 3 are left, if they lie on
+// a line or if the hull has more than 8 vertices. The radius may be 0.
+cn_hull cn_polygon(const vec2s *points, int count, float radius);
+// A regular polygon of 3 to 8 corners on a circle; the first corner lies on the x axis.
+cn_hull cn_regular(int corners, float circumradius);
+// The hull moved and turned.
+cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose);
+
+typedef struct {
+    float mass;    // kg
+    float inertia; // kg m^2 about the centre of mass
+    vec2s center;  // centre of mass, in the hull's or body's frame
+} cn_mass;
+
+// Mass of the hull, exact for rounded ones too. density in kg/m^2, not negative.
+cn_mass cn_hull_mass(const cn_hull *hull, float density);
+cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose);
+// The point of the hull (its radius included) that is farthest along a direction of any length.
+vec2s cn_hull_support(const cn_hull *hull, vec2s direction);
+// The interval {x: least, y: greatest} of the hull's points along a unit axis: the "shadow" that the
+// separating axis theorem compares.
+vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis);
+bool cn_hull_contains(const cn_hull *hull, vec2s point); // point in the hull's frame; the edge counts
+
+typedef struct {
+    bool hit;
+    float fraction; // 0..1 of the ray
+    vec2s point;
+    vec2s normal; // of the surface there; zero if the ray starts inside (then fraction is 0)
+} cn_ray_hit;
+
+// Casts a ray from origin to origin + translation, in the hull's frame.
+cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation);
+
+// ------------------------------------------------------------------------------------- collision
+
+typedef struct {
+    vec2s point;      // half way between the two surfaces, world
+    float separation; // along the normal; negative when they overlap
+    uint8_t id;       // which features made it: vertex of A (low 4 bits), vertex of B (high 4 bits)
+    float normal_impulse; // N s, of the last substep; only filled in for contacts of a world
+} cn_manifold_point;
+
+typedef enum { CN_HULL_A, CN_HULL_B } cn_hull_side;
+
+/* How two hulls touch. The reference edge is the edge, of either hull, whose outward normal separates
+ * the two best; the incident edge is the edge of the other hull that faces it most, clipped to the
+ * sides of the reference edge, and its end points are the contact points. The normal is that of the
+ * reference edge, except where two rounded corners meet: there it joins the two corners. */
+typedef struct {
+    vec2s normal; // unit, from A to B, world
+    int count;    // 0 (apart), 1 or 2 points
+    cn_manifold_point points[2];
+    cn_hull_side reference; // the hull that the reference edge belongs to
+    int reference_edge;     // starts at that vertex of that hull
+    int incident_edge;      // of the other hull
+    float separation;       // along the best face normal, radii included
+} cn_manifold;
+
+// Collides two hulls at two poses. Points farther apart than margin (>= 0) are not reported.
+cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float margin);
+
+// ---------------------------------------------------------------------------------------- worlds
+
+typedef struct cn_world cn_world;
+
+// Handles: generation 32 bits | tag 8 | slot 24. Zero is null. A handle stays invalid for ever once
+// its object is destroyed, also when the slot is used again.
+typedef struct {
+    uint64_t id;
+} cn_body;
+typedef struct {
+    uint64_t id;
+} cn_shape;
+
+// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
+// to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
+typedef struct {
+    void *(*allocate)(size_t size, size_t alignment, void *user);
+    void (*release)(void *block, size_t size, void *user);
+    void *user;
+} cn_allocator;
+
+typedef struct {
+    vec2s gravity;     // m/s^2, literal: zero is none
+    int substeps;      // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer
+    int threads;       // 1..64, 0: 1. More than one is accepted and does not change results; steps still
+                       // run on the calling thread
+    int lanes;         // SIMD lanes: 1, 4, 8; 0: the best of this machine. Does not change results
+    float length_unit; // how many of your units make a metre; 0: 1
+    float time_step;   // seconds of a step of cn_world_advance(); 0: 1/60
+    int max_steps;     // most steps that cn_world_advance() takes in one call; 0: 8
+    uint8_t tag;       // yours: in every handle, so that worlds with different tags are told apart
+    bool no_sleep;     // bodies never fall asleep
+    bool profile;      // measure the stages of a step (cn_world_profile)
+    cn_allocator allocator;
+} cn_world_def;
+
+// NULL and an error if the definition is bad or memory is short.
+cn_world *cn_world_create(const cn_world_def *def);
+void cn_world_destroy(cn_world *world); // with all that is in it; NULL is ignored
+
+// Advances the world by dt seconds (0..1; 0 does nothing). False if dt is bad or memory ran out: then
+// the world is as it was before and can be used on.
+bool cn_world_step(cn_world *world, float dt);
+
+// Advances by the time of a frame, in whole steps of cn_world_def.time_step; the rest is kept for the
+// next call. Returns the number of steps taken (at most max_steps: a slow frame loses time rather than
+// freezing the game), -1 on error. Draw the bodies at cn_body_drawn_pose() for smooth motion.
+int cn_world_advance(cn_world *world, float frame_seconds);
+// How far between the last two steps the drawn poses are, 0..1.
+float cn_world_interpolation(const cn_world *world);
+
+bool cn_world_set_gravity(cn_world *world, vec2s gravity); // wakes everything
+vec2s cn_world_gravity(const cn_world *world);
+bool cn_world_set_substeps(cn_world *world, int substeps);
+int cn_world_substeps(const cn_world *world);
+bool cn_world_set_sleeping(cn_world *world, bool allowed); // false wakes everything
+bool cn_world_sleeping(const cn_world *world);
+
+// The engine's constants, in your units (they were scaled by length_unit). Positive and finite.
+typedef struct {
+    float slop;                  // 0.005 m: penetration that is left alone
+    float speculative_margin;    // 0.02 m: gap at which a contact is made
+    float box_margin;            // 0.015 m: how much boxes are grown on each side; >= margin / 2
+    float anchor_distance;       // 0.05 m: a contact keeps its anchors until the pair slid that far...
+    float anchor_angle;          // 0.05 rad: ... or a body turned that far
+    float push_speed;            // 3 m/s: greatest speed at which overlap is pushed apart
+    float restitution_threshold; // 1 m/s: slower impacts do not bounce
+    float hit_threshold;         // 1 m/s: slower impacts raise no hit event
+    float sleep_speed;           // 0.05 m/s: a body slower than this is at rest
+    float sleep_time;            // 0.5 s at rest before an island falls asleep
+} cn_tuning;
+
+cn_tuning cn_world_tuning(const cn_world *world);
+bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning); // wakes everything
+
+// ---------------------------------------------------------------------------------------- bodies
+
+typedef enum {
+    CN_DYNAMIC,   // moved by forces and contacts
+    CN_KINEMATIC, // moved by its velocity only; pushes dynamic bodies
+    CN_STATIC,    // never moves by itself
+} cn_body_type;
+
+typedef struct {
+    cn_body_type type;
+    vec2s position; // of the body's origin, world
+    float angle;
+    vec2s velocity; // of the centre of mass, m/s
+    float angular_velocity;
+    float linear_damping;  // 1/s, >= 0: the velocity decays by this rate
+    float angular_damping; // 1/s, >= 0
+    float gravity_scale;   // 0: 1
+    float speed_limit;     // greatest linear speed, m/s; 0: none
+    float sleep_speed;     // at rest below this speed, m/s; 0: that of cn_tuning
+    bool weightless;       // gravity scale 0
+    bool lock_x, lock_y, lock_rotation; // never moves along or turns about that axis
+    bool no_sleep;
+    bool asleep;   // created asleep
+    bool disabled; // created disabled
+    uint64_t user_data;
+} cn_body_def;
+
+// A body without shapes. A dynamic body without a shape of any mass moves as a point of 1 kg.
+cn_body cn_body_create(cn_world *world, const cn_body_def *def);
+bool cn_body_destroy(cn_world *world, cn_body body); // with its shapes; wakes what it touched
+bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is not
+
+cn_body_type cn_body_get_type(const cn_world *world, cn_body body);
+bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type); // velocities stay, but static: 0
+
+// Poses are those of the body's origin. Setting one teleports: nothing in between is hit.
+cn_pose cn_body_pose(const cn_world *world, cn_body body);
+vec2s cn_body_position(const cn_world *world, cn_body body);
+float cn_body_angle(const cn_world *world, cn_body body); // -pi..pi
+vec2s cn_body_center(const cn_world *world, cn_body body); // centre of mass, world
+bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle);
+// The pose between the last two steps, for drawing with cn_world_advance().
+cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
+// Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), the short way round.
+bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
+
+vec2s cn_body_velocity(const cn_world *world, cn_body body); // of the centre of mass
+bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity);
+float cn_body_angular_velocity(const cn_world *world, cn_body body);
+bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_velocity);
+vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point); // point in the world
+
+// Forces act during the next step that moves time, then are cleared; impulses act at once. Points are
+// in the world. Both wake the body and need a dynamic one.
+bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point);
+bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force);
+bool cn_body_apply_torque(cn_world *world, cn_body body, float torque);
+bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s point);
+bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse);
+bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse);
+
+// Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass().
+cn_mass cn_body_mass(const cn_world *world, cn_body body);
+bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // mass > 0, inertia >= 0 (0: no turn)
+bool cn_body_reset_mass(cn_world *world, cn_body body);
+
+bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular);
+float cn_body_linear_damping(const cn_world *world, cn_body body);
+float cn_body_angular_damping(const cn_world *world, cn_body body);
+bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale);
+float cn_body_gravity_scale(const cn_world *world, cn_body body);
+bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // 0: none
+float cn_body_speed_limit(const cn_world *world, cn_body body);
+bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
+void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
+
+// Sleep: an island (bodies connected by contacts) at rest for a while is not simulated until something
+// touches or changes one of its bodies. Putting one body to sleep puts its whole island to sleep.
+bool cn_body_set_awake(cn_world *world, cn_body body, bool awake);
+bool cn_body_awake(const cn_world *world, cn_body body);
+bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep);
+bool cn_body_no_sleep(const cn_world *world, cn_body body);
+bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed); // >= 0
+float cn_body_sleep_speed(const cn_world *world, cn_body body);
+
+// A disabled body keeps its state but does not move, and nothing touches it.
+bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled);
+bool cn_body_enabled(const cn_world *world, cn_body body);
+
+bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data);
+uint64_t cn_body_user_data(const cn_world *world, cn_body body);
+
+// ---------------------------------------------------------------------------------------- shapes
+
+typedef struct {
+    float friction;    // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
+    float restitution; // 0..1; two shapes mix as the larger
+    bool frictionless;
+} cn_material;
+
+// Two shapes collide if each one's category is in the other's mask. If both groups are equal and not
+// zero the group decides instead: positive always, negative never.
+typedef struct {
+    uint64_t category; // 0: 1
+    uint64_t mask;     // 0: all
+    int32_t group;
+} cn_filter;
+
+typedef struct {
+    cn_hull hull;  // in the body's frame
+    float density; // kg/m^2; 0: 1
+    cn_material material;
+    cn_filter filter;
+    bool massless;     // density 0; a dynamic body needs another shape with mass
+    bool no_collision; // collides with nothing
+    bool hit_events;   // raise cn_hit_event for contacts of this shape
+    uint64_t user_data;
+} cn_shape_def;
+
+// Adds a shape to a body, whose mass follows. A segment has no area: a dynamic body that gets one needs
+// .massless and another shape with mass.
+cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def);
+bool cn_shape_destroy(cn_world *world, cn_shape shape);
+bool cn_shape_valid(const cn_world *world, cn_shape shape); // no error if it is not
+
+cn_body cn_shape_body(const cn_world *world, cn_shape shape);
+cn_hull cn_shape_hull(const cn_world *world, cn_shape shape); // in the body's frame
+bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull); // the body's mass follows
+float cn_shape_density(const cn_world *world, cn_shape shape);
+bool cn_shape_set_density(cn_world *world, cn_shape shape, float density);
+cn_material cn_shape_material(const cn_world *world, cn_shape shape);
+bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material); // literal values
+cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
+bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter); // literal values
+bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
+bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
+bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
+uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
+cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);            // tight, world
+bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point); // point in the world
+cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin, vec2s translation);
+
+// Iteration: pass a null handle for the first one; a null handle comes back after the last.
+cn_body cn_world_next_body(const cn_world *world, cn_body previous);
+cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous);
+cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous);
+
+// ---------------------------------------------------------------------------------------- events
+
+// One side of a contact. In an end event the handles may be of destroyed objects.
+typedef struct {
+    cn_body body;
+    cn_shape shape;
+    uint64_t body_user_data, shape_user_data;
+} cn_side;
+
+typedef struct {
+    cn_side a, b;
+    vec2s point;  // world; where they first touch (begin only)
+    vec2s normal; // from A to B (begin only)
+} cn_touch_event;
+
+typedef struct {
+    cn_side a, b;
+    vec2s point, normal;
+    float approach_speed; // m/s along the normal before the impact
+    float impulse;        // N s, all of the step
+} cn_hit_event;
+
+typedef enum { CN_BODY_SLEPT, CN_BODY_WOKE, CN_BODY_FAULT } cn_body_change;
+
+typedef struct {
+    cn_body body;
+    uint64_t user_data;
+    cn_body_change change; // FAULT: its state left the range of numbers; put back and disabled
+} cn_body_event;
+
+// What happened in the last step (and between it and the one before). Valid until the next call that
+// changes the world. Every begin has its end, also when a shape is destroyed.
+typedef struct {
+    const cn_touch_event *begins, *ends;
+    const cn_hit_event *hits;
+    const cn_body_event *bodies;
+    int begin_count, end_count, hit_count, body_count;
+} cn_events;
+
+cn_events cn_world_events(cn_world *world);
+
+// A contact: two shapes whose boxes overlap; touching if its manifold has points.
+typedef struct {
+    cn_side a, b;
+    cn_manifold manifold;
+    float friction, restitution;
+} cn_contact;
+
+// Writes up to `capacity` of the touching contacts and returns how many there are.
+int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
+
+// --------------------------------------------------------------------------------- looking inside
+
+typedef struct {
+    cn_body body;
+    uint64_t user_data;
+    cn_pose pose;
+    bool awake;
+} cn_body_state;
+
+// Writes up to `capacity` bodies (drawn poses if `drawn`), in slot order; returns how many there are.
+int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
+
+typedef struct {
+    double kinetic, potential;               // J; potential is 0 at the origin
+    double momentum_x, momentum_y, angular;  // kg m/s; kg m^2/s about the origin
+} cn_energy;
+
+cn_energy cn_world_energy(const cn_world *world); // of all dynamic bodies, in double precision
+
+typedef struct {
+    int bodies, awake_bodies, shapes;
+    int contacts, touching; // contacts of awake bodies whose boxes overlap; those that touch
+    int sleeping_touching;  // touching contacts that sleep with their islands
+    int islands, sleeping_islands, batches, colors;
+    int lanes;            // SIMD width in use
+    uint64_t steps;       // ever taken
+    size_t bytes;         // memory now in use, as counted by the allocator
+    uint64_t allocations; // ever made
+} cn_counters;
+
+cn_counters cn_world_counters(const cn_world *world);
+
+enum { CN_MAX_STAGES = 16 };
+
+typedef struct {
+    int count;
+    const char *names[CN_MAX_STAGES];
+    double seconds[CN_MAX_STAGES]; // of the last step
+    double total;
+} cn_profile;
+
+bool cn_world_set_profiling(cn_world *world, bool on);
+cn_profile cn_world_profile(const cn_world *world); // zeros while profiling is off
+
+// 64 bits over the whole state of the simulation (not over user data and tags).
+uint64_t cn_world_hash(const cn_world *world);
+
+typedef enum {
+    CN_DRAW_SHAPES = 1,
+    CN_DRAW_CONTACTS = 2,
+    CN_DRAW_NORMALS = 4,
+    CN_DRAW_REFERENCE_EDGES = 8,
+    CN_DRAW_BOUNDS = 16, // fat boxes of the shapes
+    CN_DRAW_TREE = 32,   // inner boxes of the tree
+    CN_DRAW_ISLANDS = 64, // a line from each body to its island's first
+    CN_DRAW_MASS = 128,  // centres of mass
+    CN_DRAW_ALL = 255,
+} cn_draw_flags;
+
+typedef struct {
+    vec2s position;
+    uint32_t color; // 0xRRGGBBAA
+} cn_draw_vertex;
+
+// Three vertices a triangle, two a line. They belong to the world, until the next call that changes it.
+typedef struct {
+    const cn_draw_vertex *triangles, *lines;
+    int triangle_vertices, line_vertices;
+} cn_drawing;
+
+// Sleeping bodies are drawn paler. `flags` is a sum of cn_draw_flags.
+bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
+
+#ifdef __cplusplus
+} // extern "C"
+
+// C++: definitions may be passed as temporaries, cn_body_create(world, {.position = {{0, 10}}}).
+inline cn_world *cn_world_create(const cn_world_def &def) { return cn_world_create(&def); }
+inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
+    return cn_body_create(world, &def);
+}
+inline cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def &def) {
+    return cn_shape_create(world, body, &def);
+}
+inline bool operator==(cn_body a, cn_body b) { return a.id == b.id; }
+inline bool operator==(cn_shape a, cn_shape b) { return a.id == b.id; }
+#endif
+
+#endif

@@ -1,0 +1,50 @@
+/* Axis-aligned boxes. Two of them are apart as soon as they are apart along x or along y; if they
+ * overlap, the depth along an axis is the shorter of the two ways out along it:
+ *
+ *          a.lower ------------------- a.upper
+ *                           b.lower ------------------- b.upper
+ *                              |<- depth ->| */
+#include "collision.h"
+
+static bool check_bounds(cn_bounds b) {
+    if (!cn_finite2(b.lower) || !cn_finite2(b.upper))
+        return cn_fail(CN_ERROR_NUMBER, "the bounds (%g, %g) .. (%g, %g) are not finite", b.lower.x,
+                       b.lower.y, b.upper.x, b.upper.y);
+    if (b.lower.x > b.upper.x || b.lower.y > b.upper.y)
+        return cn_fail(CN_ERROR_RANGE, "the bounds (%g, %g) .. (%g, %g) are turned over", b.lower.x,
+                       b.lower.y, b.upper.x, b.upper.y);
+    return true;
+}
+
+static bool do_overlap(cn_bounds a, cn_bounds b) {
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+           b.lower.y <= a.upper.y;
+}
+
+bool cn_bounds_overlap(cn_bounds a, cn_bounds b) {
+    return check_bounds(a) && check_bounds(b) && do_overlap(a, b);
+}
+
+vec2s cn_bounds_depth(cn_bounds a, cn_bounds b) {
+    if (!check_bounds(a) || !check_bounds(b)) return cn_vec(0, 0);
+    return cn_min2(glms_vec2_sub(a.upper, b.lower), glms_vec2_sub(b.upper, a.lower));
+}
+
+vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b) {
+    if (!check_bounds(a) || !check_bounds(b) || !do_overlap(a, b)) return cn_vec(0, 0);
+    vec2s up = glms_vec2_sub(a.upper, b.lower), down = glms_vec2_sub(a.lower, b.upper);
+    vec2s move = cn_vec(up.x <= -down.x ? up.x : down.x, up.y <= -down.y ? up.y : down.y);
+    return cn_abs(move.x) <= cn_abs(move.y) ? cn_vec(move.x, 0) : cn_vec(0, move.y);
+}
+
+cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b) {
+    if (!check_bounds(a) || !check_bounds(b)) return (cn_bounds){0};
+    return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
+}
+
+bool cn_bounds_contains(cn_bounds bounds, vec2s point) {
+    if (!check_bounds(bounds)) return false;
+    if (!cn_finite2(point))
+        return cn_fail(CN_ERROR_NUMBER, "the point (%g, %g) is not finite", point.x, point.y);
+    return do_overlap(bounds, (cn_bounds){point, point});
+}

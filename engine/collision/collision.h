@@ -1,0 +1,215 @@
+/* collision: shapes and boxes, with no notion of a body.
+ *
+ *   hull.c           makes hulls and answers questions about one
+ *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
+ *   manifold.c       the same for one pair: cn_collide()
+ *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
+ *   tree.c           the packed R-tree over boxes: edits, refit, sort, box queries
+ *   tree_search.c    which pairs of boxes are new
+ *   sort.c           radix sort of 64-bit keys
+ */
+#ifndef CN_COLLISION_H
+#define CN_COLLISION_H
+
+#include "../base/base.h"
+#include "../base/maths.h"
+
+// ---- hulls as the narrowphase reads them
+
+// How a hull is stored: rounded boxes (circle, capsule, segment, box) need no vertices at all. The
+// class of a pair is the larger of its two.
+typedef enum { CN_CLASS_BOX, CN_CLASS_HULL4, CN_CLASS_HULL8, CN_CLASS_COUNT } cn_hull_class;
+
+/* A hull where it is in the world now: the pose of its centre in its canonical frame. Boxes are
+ * axis-aligned about their centre there, capsules and segments lie on the x axis; the centre of a
+ * polygon is the average of its vertices. */
+typedef struct {
+    float x, y, c, s; // world pose of the centre
+    union {
+        struct {
+            float hx, hy; // half extents (class box); a capsule has hy = 0, a circle neither
+        };
+        struct {
+            int32_t hull, unused; // index into the hull pool (other classes)
+        };
+    };
+    float radius;
+    int32_t kind; // vertex count | class << 8
+} cn_placed_hull;
+static_assert(sizeof(cn_placed_hull) == 32, "one half of a cache line");
+
+static inline cn_hull_class cn_placed_class(const cn_placed_hull *p) {
+    return (cn_hull_class)(p->kind >> 8);
+}
+static inline int cn_placed_count(const cn_placed_hull *p) { return p->kind & 255; }
+
+// Vertices and edge normals about the centre, padded with element 0 (so a padded edge ties with edge 0
+// and never wins a strict comparison).
+typedef struct {
+    float x[4], y[4], nx[4], ny[4];
+} cn_hull4;
+typedef struct {
+    float x[8], y[8], nx[8], ny[8];
+} cn_hull8;
+
+// All distinct polygons of a world. An entry with at most 4 vertices is in both arrays.
+typedef struct {
+    const cn_placed_hull *placed;
+    const cn_hull4 *hulls4;
+    const cn_hull8 *hulls8;
+} cn_hull_store;
+
+// A hull taken apart: its class, its canonical pose in the frame it was given in, and its data.
+typedef struct {
+    cn_hull_class class;
+    cn_pose pose;    // of the centre, in the hull's own frame
+    float hx, hy;    // class box
+    cn_hull4 hull4;  // class HULL4
+    cn_hull8 hull8;  // classes HULL4 and HULL8
+    float radius;
+    int count;
+} cn_canonical_hull;
+
+cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
+// The hull back, in the frame it was given in. hull8 is read for classes other than box.
+cn_hull cn_hull_from_canonical(const cn_canonical_hull *canonical);
+
+// False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
+// numbers, radius, convexity).
+bool cn_hull_check(const cn_hull *hull);
+
+// Tight box of a placed hull; `store` gives the vertices of polygons.
+cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed);
+
+// ---- the tree
+
+// Eight boxes, as structure of arrays. Unused lanes hold the empty box (+max, +max, -max, -max), which
+// overlaps nothing and is neutral in unions.
+typedef struct {
+    float x0[8], y0[8], x1[8], y1[8];
+} cn_box8;
+static_assert(sizeof(cn_box8) == 128, "two cache lines");
+
+static inline cn_bounds cn_box8_get(const cn_box8 *boxes, int lane) {
+    return (cn_bounds){{{boxes->x0[lane], boxes->y0[lane]}}, {{boxes->x1[lane], boxes->y1[lane]}}};
+}
+static inline void cn_box8_set(cn_box8 *boxes, int lane, cn_bounds box) {
+    boxes->x0[lane] = box.lower.x;
+    boxes->y0[lane] = box.lower.y;
+    boxes->x1[lane] = box.upper.x;
+    boxes->y1[lane] = box.upper.y;
+}
+
+enum { CN_TREE_LEVELS = 9 };
+
+// All there is about the eight proxies of a leaf block.
+typedef struct {
+    cn_box8 boxes, old;
+    int ids[8];
+    uint8_t moved;
+} cn_tree_leaf;
+
+/* See tree.c. A proxy is known by its id, which the user of the tree chooses (small integers); where
+ * it is stored is its slot, which changes in a sort. */
+typedef struct {
+    int slot_count, slot_capacity; // slots in use (holes included) and slots that fit
+    int live;                      // proxies
+    int levels;                    // 0 without memory, else at least 3
+    cn_box8 *boxes[CN_TREE_LEVELS]; // [0]: the proxies' boxes; [k]: lane c of block i is the union of
+                                    // block 8 i + c of [k - 1]
+    cn_box8 *old;                   // the proxies' boxes at the last search; empty for a new one
+    int *ids;                       // slot -> id, -1 for a hole
+    int *slots;                     // id -> slot, -1 if absent
+    int id_capacity;
+    uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
+    uint8_t *touched;               // per leaf block: changed since the last sort (seen by refit)
+    uint8_t *changed;               // per 64 proxies, a bit per leaf block: it may have moved lanes
+    uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
+    int block_capacity[CN_TREE_LEVELS]; // multiples of 8
+    double cost, base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
+    int64_t work;           // leaf blocks changed since the last sort, edits counting more
+    // scratch of a sort
+    int *sort_blocks;          // the leaf blocks that take part
+    uint64_t *sort_keys[2];    // place on the curve << 32 | slot
+    cn_tree_leaf *sort_leaves; // what the blocks will hold
+    int sort_capacity;         // blocks
+} cn_tree;
+
+// New pairs of proxy ids, the smaller id in the high half.
+typedef struct {
+    uint64_t *pairs;
+    int count, capacity;
+} cn_pair_list;
+
+void cn_tree_free(cn_tree *tree, cn_memory *memory);
+// Makes room for `more` further proxies with ids below id_limit. False if memory is short (no change).
+bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
+// Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved.
+void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);
+void cn_tree_remove(cn_tree *tree, int id);
+// All overlaps of the proxy count as new at the next search.
+void cn_tree_forget(cn_tree *tree, int id);
+
+static inline bool cn_tree_has(const cn_tree *tree, int id) {
+    return id < tree->id_capacity && tree->slots[id] >= 0;
+}
+static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
+    assert(cn_tree_has(tree, id));
+    return cn_box8_get(&tree->boxes[0][tree->slots[id] >> 3], tree->slots[id] & 7);
+}
+
+// Stores a box and notes who has to know: the next search, and the union above.
+static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
+    int leaf = slot >> 3, group = slot >> 6;
+    uint8_t leaf_bit = (uint8_t)(1 << (leaf & 7));
+    cn_box8_set(&tree->boxes[0][leaf], slot & 7, box);
+    tree->moved[leaf] |= (uint8_t)(1 << (slot & 7));
+    tree->changed[group] |= leaf_bit;
+    tree->dirty[1][group] |= leaf_bit;
+}
+// Keeps unions and their perimeters finite, whatever comes in.
+static inline cn_bounds cn_tree_clamp(cn_bounds box) {
+    const float limit = 1e18f;
+    return (cn_bounds){{{cn_clamp(box.lower.x, -limit, limit), cn_clamp(box.lower.y, -limit, limit)}},
+                       {{cn_clamp(box.upper.x, -limit, limit), cn_clamp(box.upper.y, -limit, limit)}}};
+}
+// Clamps as insert does. Any number of moves between two searches are one.
+static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
+    assert(cn_tree_has(tree, id));
+    cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
+}
+
+// Brings the upper levels up to date; sorts when that has become worth while (if memory for it is
+// short it does not, which only costs time). Needed before a search.
+void cn_tree_update(cn_tree *tree, cn_memory *memory);
+void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
+// After a search: today's boxes become the old ones.
+void cn_tree_commit(cn_tree *tree);
+
+// Calls visit for every proxy whose box overlaps; it returns false to stop. The tree must be refit, and
+// the visitor must not edit it.
+typedef bool cn_tree_visitor(int id, void *context);
+void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context);
+
+// The boxes of level 1 and above, for drawing: calls visit(level, box). The tree must be refit.
+typedef void cn_tree_box_visitor(int level, cn_bounds box, void *context);
+void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context);
+
+// ---- kernels that exist once per SIMD width
+
+/* Appends the pairs between changed members of t and members of u that overlap now and did not at the
+ * last search. With u == t each pair comes once. With fresh, only unchanged members of u take part (the
+ * changed ones were reported by the search the other way round). Both trees must be updated. False if
+ * memory is short: the pairs appended so far mean nothing then. */
+typedef bool cn_tree_search_function(const cn_tree *t, const cn_tree *u, bool fresh,
+                                     cn_memory *memory, cn_pair_list *pairs);
+cn_tree_search_function cn_tree_search_1, cn_tree_search_4, cn_tree_search_8;
+
+// ---- sorting (sort.c)
+
+// Sorts ascending. `spare` is as large as `keys`.
+void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count);
+// The same, by the upper 32 bits only: keys that are equal there keep their order.
+void cn_sort_keys_by_high_half(uint64_t *keys, uint64_t *spare, int count);
+
+#endif

@@ -1,0 +1,138 @@
+/* How two hulls touch: the narrowphase, CN_LANES pairs at a time.
+ *
+ * A pure function of two placed hulls, without memory of the last step: no cached edge, no
+ * hysteresis. The stages: gather    poses, half extents, vertices: rows of 16 bytes, transposed
+ * into lanes face      the edge, of either hull, along whose normal the other is farthest away is
+ * the reference edge; the edge of the other hull that faces it most the incident edge
+ *             (manifold_box.h from half extents, manifold_hull.h from vertices)
+ *   touch     the incident edge clipped to the reference edge, or the two nearest corners
+ *             (manifold_clip.h)
+ *   finish    back to world axes; the reference edge may be A's or B's, the manifold does not show
+ * it
+ *
+ * A point is identified by the vertices that made it, one of A and one of B, whichever has the
+ * reference edge: so ids outlive a change of reference between two parallel faces. A pair with a
+ * circle has one point, always with id 0.
+ *
+ * The class is a constant at every call: it decides at compile time which kernel this is. All
+ * widths give the same bits. */
+#ifndef CN_MANIFOLD_H
+#define CN_MANIFOLD_H
+
+#include "manifold_box.h"
+#include "manifold_clip.h"
+#include "manifold_hull.h"
+
+typedef struct {
+    cn_floatw nx, ny;         // unit normal from A to B, world axes
+    cn_floatw x1, y1, x2, y2; // the points, world axes, relative to the centre of placed hull A; if
+                              // there is one point the second equals the first
+    cn_floatw s1, s2;         // their separations along the normal
+    cn_floatw dx, dy;         // centre of placed hull B minus that of A, world axes
+    cn_floatw separation;     // along the reference normal, radii included
+    cn_intw ids;       // of point 1 | of point 2 << 8; an id is vertex of A | vertex of B << 4
+    cn_intw reference; // edge | 8 if it belongs to B
+    cn_intw incident;  // edge of the other hull
+    cn_intw count;     // 0..2; where it is 0 only dx, dy and separation mean anything
+} cn_manifoldw;
+
+CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {
+    uint32_t offset[CN_LANES];
+    for (int i = 0; i < CN_LANES; i++) offset[i] = (uint32_t)index[i] * sizeof(cn_placed_hull);
+    cn_row4w pose = cn_gather4w(placed, offset);
+    cn_row4w form = cn_gather4w(&placed->hx, offset);
+    cn_intw kind = cn_bitsw(form.w);
+    return (cn_placed_hullw){
+        .x = pose.x,
+        .y = pose.y,
+        .c = pose.z,
+        .s = pose.w,
+        .hx = form.x,
+        .hy = form.y,
+        .radius = form.z,
+        .count = kind & cn_splat_intw(255),
+        .class = kind >> 8,
+    };
+}
+
+CN_INLINE cn_pairw cn_pair_gatherw(const cn_placed_hull *placed, const int32_t *a, const int32_t *b,
+                                   cn_floatw margin, cn_floatw tolerance) {
+    cn_pairw pair = {.a = cn_placed_gatherw(placed, a), .b = cn_placed_gatherw(placed, b)};
+    pair.between = (cn_vec2w){pair.b.x - pair.a.x, pair.b.y - pair.a.y};
+    pair.offset = cn_unrotatew(pair.a.c, pair.a.s, pair.between);
+    pair.c = pair.a.c * pair.b.c + pair.a.s * pair.b.s;
+    pair.s = pair.a.c * pair.b.s - pair.a.s * pair.b.c;
+    pair.radii = pair.a.radius + pair.b.radius;
+    pair.reach = pair.radii + margin;
+    pair.tolerance = tolerance;
+    return pair;
+}
+
+// Ids of both points: the low one lies over the first vertex of the reference edge, where the
+// incident edge ends; the high one over the second, where it starts.
+CN_INLINE cn_intw cn_manifold_idsw(const cn_facingw *f, const cn_touchw *touch) {
+    cn_intw first = f->reference, second = cn_next_vertexw(f->reference, f->count);
+    cn_intw start = f->incident, end = cn_next_vertexw(f->incident, f->other_count);
+
+    cn_intw corner = cn_select_intw(touch->last_of_reference, second, first);
+    cn_intw other_corner = cn_select_intw(touch->last_of_incident, end, start);
+    first = cn_select_intw(touch->single, corner, first);
+    second = cn_select_intw(touch->single, corner, second);
+    start = cn_select_intw(touch->single, other_corner, start);
+    end = cn_select_intw(touch->single, other_corner, end);
+
+    cn_intw ids = first | end << 4 | second << 8 | start << 12;
+    cn_intw flipped = start | second << 4 | end << 8 | first << 12;
+    return cn_select_intw(f->flip, flipped, ids);
+}
+
+CN_INLINE cn_vec2w cn_spot_placew(cn_vec2w origin, cn_vec2w normal, cn_spotw spot) {
+    return (cn_vec2w){origin.x + (spot.s * normal.x - spot.t * normal.y),
+                      origin.y + (spot.s * normal.y + spot.t * normal.x)};
+}
+
+// Where B has the reference edge the normal is turned round and the points change places.
+CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
+                                   const cn_touchw *touch, cn_manifoldw *m) {
+    cn_intw flip = f->flip, one = cn_splat_intw(1), sign = flip & cn_splat_intw(CN_SIGN_BIT);
+    cn_vec2w edge_normal = cn_rotatew(pair->a.c, pair->a.s, f->normal);
+    cn_vec2w origin = cn_rotatew(pair->a.c, pair->a.s, f->origin);
+    cn_vec2w low = cn_spot_placew(origin, edge_normal, touch->low);
+    cn_vec2w high = cn_spot_placew(origin, edge_normal, touch->high);
+    cn_vec2w zero = {cn_splatw(0), cn_splatw(0)};
+    cn_vec2w normal = cn_spot_placew(zero, edge_normal, touch->normal);
+    m->nx = cn_flip_signw(normal.x, sign), m->ny = cn_flip_signw(normal.y, sign);
+    m->x1 = cn_selectw(flip, high.x, low.x), m->y1 = cn_selectw(flip, high.y, low.y);
+    m->x2 = cn_selectw(flip, low.x, high.x), m->y2 = cn_selectw(flip, low.y, high.y);
+    m->s1 = cn_selectw(flip, touch->high_separation, touch->low_separation);
+    m->s2 = cn_selectw(flip, touch->low_separation, touch->high_separation);
+
+    cn_intw circle = cn_equal_intw(pair->a.count, one) | cn_equal_intw(pair->b.count, one);
+    m->ids = cn_manifold_idsw(f, touch) & ~circle;
+    m->reference = f->reference | (flip & cn_splat_intw(8));
+    m->incident = f->incident;
+    m->count = (cn_splat_intw(2) + (touch->single | circle)) & touch->touching;
+}
+
+// Collides pairs a[i], b[i] of placed hulls. The class, a constant, is that of the pairs. Cores
+// closer than their radii and `margin` touch. A corner must be nearer than a face by `tolerance` to
+// be preferred to it, and at least that far away to give a direction: a tenth of the slop.
+CN_INLINE void cn_collide_pairsw(cn_hull_class class, const cn_hull_store *store, const int32_t *a,
+                                 const int32_t *b, cn_floatw margin, cn_floatw tolerance,
+                                 cn_manifoldw *m) {
+    cn_pairw pair = cn_pair_gatherw(store->placed, a, b, margin, tolerance);
+    cn_facingw f;
+    bool in_reach = class == CN_CLASS_BOX     ? cn_boxes_facew(&pair, &f)
+                    : class == CN_CLASS_HULL4 ? cn_hulls_facew(4, store, &pair, &f)
+                                              : cn_hulls_facew(8, store, &pair, &f);
+    if (in_reach) {
+        cn_touchw touch = cn_touch_edgesw(&pair, &f);
+        cn_manifold_finishw(&pair, &f, &touch, m);
+    } else {
+        memset(m, 0, sizeof *m);
+    }
+    m->dx = pair.between.x, m->dy = pair.between.y;
+    m->separation = f.best - pair.radii;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* Radix sort of 64-bit keys, least significant byte first.
+ *
+ * One pass per byte in which the keys differ at all: count how often each value occurs, turn the
+ * counts into places, move every key to its place. A pass keeps the order of equal bytes, so later
+ * passes preserve what earlier ones sorted.
+ *
+ *      keys    3a 17 3b 11   -- by low digit -->   11 17 3a 3b   -- by high digit -->   11 17 3a 3b
+ */
+#include "collision.h"
+
+static uint64_t differing_bits(const uint64_t *keys, int count) {
+    uint64_t differing = 0;
+    for (int i = 1; i < count; i++) differing |= keys[i] ^ keys[0];
+    return differing;
+}
+
+static void move_by_digit(const uint64_t *from, uint64_t *to, int count, int shift) {
+    int place[256] = {0};
+    for (int i = 0; i < count; i++) place[from[i] >> shift & 255]++;
+    for (int digit = 0, sum = 0; digit < 256; digit++) {
+        int occurs = place[digit];
+        place[digit] = sum;
+        sum += occurs;
+    }
+    for (int i = 0; i < count; i++) to[place[from[i] >> shift & 255]++] = from[i];
+}
+
+static void sort_from_bit(uint64_t *keys, uint64_t *spare, int count, int first_bit) {
+    uint64_t differing = differing_bits(keys, count);
+    uint64_t *from = keys, *to = spare;
+    for (int shift = first_bit; shift < 64; shift += 8) {
+        if ((differing >> shift & 255) == 0) continue;
+        move_by_digit(from, to, count, shift);
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != keys) memcpy(keys, from, (size_t)count * sizeof *keys);
+}
+
+void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count) {
+    sort_from_bit(keys, spare, count, 0);
+}
+
+void cn_sort_keys_by_high_half(uint64_t *keys, uint64_t *spare, int count) {
+    sort_from_bit(keys, spare, count, 32);
+}

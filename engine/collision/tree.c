@@ -1,0 +1,433 @@
+/* A packed R-tree: boxes in the order of a curve, and unions of eight, of eight, of eight.
+ *
+ *      level 2            [ 0 1 .......... 7 ]                lane c of block i is the union
+ *                           /  \                             of block 8 i + c one level below
+ *      level 1     [ 0 1 ... 7 ] [ 8 9 ... ]                 a block here: a group of 64 slots
+ *                    /  \
+ *      level 0   [boxes][boxes][boxes] ...                   leaf blocks: lane s is slot 8 i + s
+ *
+ * There are no pointers and no balancing: an insertion appends a slot, a removal leaves a hole (an
+ * empty box), a move overwrites a box; each marks the lane above as dirty, and a refit recomputes
+ * dirty lanes from the bottom up. What keeps the tree good is sorting: now and then the members of
+ * all leaf blocks that changed since the last sort are put in the order of a Hilbert curve and
+ * refill the same blocks. That is due when the leaf blocks have grown by a tenth in all, or when
+ * enough has changed. Blocks of sleepers take no part.
+ *
+ * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
+ * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
+ * depend on it are sorted by the caller. Unused lanes and blocks hold empty boxes, and levels are
+ * padded to eight blocks, so no loop needs bounds.
+ *
+ * Packed Hilbert R-trees: Kamel and Faloutsos, "On Packing R-trees", 1993. */
+#define CN_LANES 4
+#include "tree.h"
+
+enum {
+    MAX_SLOTS = 1 << 26,
+    MAX_LEVEL_ROWS = 5,
+    EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
+    SAMPLES = 32,   // proxies that are asked where the crowd is
+};
+
+static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
+
+static void clear_boxes(cn_box8 *boxes, int count) {
+    for (int i = 0; i < 8 * count; i++) cn_box8_set(&boxes[i >> 3], i & 7, empty_box);
+}
+
+// ---- memory
+
+// The parallel arrays of a level.
+static int level_rows(cn_tree *tree, int level, cn_row *rows) {
+    rows[0] = (cn_row){&tree->boxes[level], sizeof(cn_box8)};
+    if (level == 0) {
+        rows[1] = (cn_row){&tree->old, sizeof(cn_box8)};
+        rows[2] = (cn_row){&tree->ids, 8 * sizeof(int)};
+        rows[3] = (cn_row){&tree->moved, 1};
+        rows[4] = (cn_row){&tree->touched, 1};
+        return 5;
+    }
+    rows[1] = (cn_row){&tree->dirty[level], 1};
+    if (level > 1) return 2;
+    rows[2] = (cn_row){&tree->changed, 1};
+    return 3;
+}
+
+static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
+    cn_row rows[MAX_LEVEL_ROWS];
+    int *capacity = &tree->block_capacity[level], before = *capacity;
+    int count = level_rows(tree, level, rows);
+    if (!cn_grow_rows(memory, rows, count, capacity, (blocks + 7) & ~7)) return false;
+
+    clear_boxes(tree->boxes[level] + before, *capacity - before);
+    if (level > 0) return true;
+    clear_boxes(tree->old + before, *capacity - before);
+    for (int slot = 8 * before; slot < 8 * *capacity; slot++) tree->ids[slot] = -1;
+    return true;
+}
+
+// Grows level by level. Should one fail, those below have more blocks than are used, which is no
+// harm.
+static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
+    if (!grow_level(tree, memory, 0, (slots + 7) / 8)) return false;
+    int level = 0;
+    for (int blocks = tree->block_capacity[0]; blocks > 1 || level < 2;) {
+        blocks = (blocks + 7) / 8;
+        if (!grow_level(tree, memory, ++level, blocks)) return false;
+    }
+    // The old root becomes lane 0 of the level above it.
+    if (tree->levels > 0 && level >= tree->levels) tree->dirty[tree->levels][0] |= 1;
+    tree->levels = level + 1;
+    tree->slot_capacity = 8 * tree->block_capacity[0];
+    return true;
+}
+
+static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
+    int before = tree->id_capacity;
+    if (!cn_grow(memory, &tree->slots, &tree->id_capacity, id_limit)) return false;
+    for (int id = before; id < tree->id_capacity; id++) tree->slots[id] = -1;
+    return true;
+}
+
+static int sort_rows(cn_tree *tree, cn_row *rows) {
+    rows[0] = (cn_row){&tree->sort_blocks, sizeof(int)};
+    rows[1] = (cn_row){&tree->sort_keys[0], 8 * sizeof(uint64_t)};
+    rows[2] = (cn_row){&tree->sort_keys[1], 8 * sizeof(uint64_t)};
+    rows[3] = (cn_row){&tree->sort_leaves, sizeof(cn_tree_leaf)};
+    return 4;
+}
+
+void cn_tree_free(cn_tree *tree, cn_memory *memory) {
+    cn_row rows[MAX_LEVEL_ROWS];
+    for (int level = 0; level < CN_TREE_LEVELS; level++) {
+        int count = level_rows(tree, level, rows);
+        cn_release_rows(memory, rows, count, &tree->block_capacity[level]);
+    }
+    cn_release_rows(memory, rows, sort_rows(tree, rows), &tree->sort_capacity);
+    cn_free(memory, &tree->slots, &tree->id_capacity);
+    *tree = (cn_tree){0};
+}
+
+// ---- edits
+
+void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {
+    assert(!cn_tree_has(tree, id) && id < tree->id_capacity);
+    assert(tree->slot_count < tree->slot_capacity);
+    int slot = tree->slot_count++;
+    tree->slots[id] = slot;
+    tree->ids[slot] = id;
+    tree->live++;
+    tree->work += EDIT_WORK;
+    cn_tree_put(tree, slot, cn_tree_clamp(box));
+}
+
+void cn_tree_remove(cn_tree *tree, int id) {
+    assert(cn_tree_has(tree, id));
+    int slot = tree->slots[id];
+    tree->slots[id] = -1;
+    tree->ids[slot] = -1;
+    tree->live--;
+    tree->work += EDIT_WORK;
+    cn_tree_put(tree, slot, empty_box);
+    cn_box8_set(&tree->old[slot >> 3], slot & 7, empty_box);
+}
+
+void cn_tree_forget(cn_tree *tree, int id) {
+    assert(cn_tree_has(tree, id));
+    int slot = tree->slots[id];
+    cn_tree_put(tree, slot, cn_tree_box(tree, id));
+    cn_box8_set(&tree->old[slot >> 3], slot & 7, empty_box);
+}
+
+static void commit_group(cn_tree *tree, int group) {
+    for (unsigned changed = tree->changed[group]; changed; changed &= changed - 1) {
+        int leaf = 8 * group + cn_lowest_bit(changed);
+        tree->old[leaf] = tree->boxes[0][leaf];
+        tree->moved[leaf] = 0;
+    }
+    tree->changed[group] = 0;
+}
+
+void cn_tree_commit(cn_tree *tree) {
+    int groups = cn_tree_blocks(tree, 1);
+    for (int g = cn_next_flag(tree->changed, 0, groups); g < groups;
+         g = cn_next_flag(tree->changed, g + 1, groups))
+        commit_group(tree, g);
+}
+
+// ---- refit
+
+static float least_lane(cn_floatw v) {
+    v = cn_minw(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    return cn_min(v[0], v[1]);
+}
+
+static float greatest_lane(cn_floatw v) {
+    v = cn_maxw(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    return cn_max(v[0], v[1]);
+}
+
+static cn_bounds union_of(const cn_box8 *b) {
+    cn_floatw x0 = cn_minw(cn_box_lanes(b->x0), cn_box_lanes(b->x0 + 4));
+    cn_floatw y0 = cn_minw(cn_box_lanes(b->y0), cn_box_lanes(b->y0 + 4));
+    cn_floatw x1 = cn_maxw(cn_box_lanes(b->x1), cn_box_lanes(b->x1 + 4));
+    cn_floatw y1 = cn_maxw(cn_box_lanes(b->y1), cn_box_lanes(b->y1 + 4));
+    return (cn_bounds){{{least_lane(x0), least_lane(y0)}},
+                       {{greatest_lane(x1), greatest_lane(y1)}}};
+}
+
+static float half_perimeter(cn_bounds box) { // 0 of an empty box
+    return cn_max(0, (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y));
+}
+
+// Recomputes the dirty lanes of a block from the level below.
+static void refit_block(cn_tree *tree, int level, int block) {
+    cn_box8 *boxes = &tree->boxes[level][block];
+    for (unsigned dirty = tree->dirty[level][block]; dirty; dirty &= dirty - 1) {
+        int lane = cn_lowest_bit(dirty), child = 8 * block + lane;
+        cn_bounds box = union_of(&tree->boxes[level - 1][child]);
+        if (level == 1) {
+            tree->cost += (double)half_perimeter(box) - half_perimeter(cn_box8_get(boxes, lane));
+            tree->work++;
+            tree->touched[child] = 1;
+        }
+        cn_box8_set(boxes, lane, box);
+    }
+    tree->dirty[level][block] = 0;
+    if (level + 1 < tree->levels) tree->dirty[level + 1][block >> 3] |= (uint8_t)(1 << (block & 7));
+}
+
+void cn_tree_refit(cn_tree *tree) {
+    for (int level = 1; level < tree->levels; level++) {
+        int blocks = cn_tree_blocks(tree, level);
+        const uint8_t *dirty = tree->dirty[level];
+        for (int i = cn_next_flag(dirty, 0, blocks); i < blocks;
+             i = cn_next_flag(dirty, i + 1, blocks))
+            refit_block(tree, level, i);
+    }
+}
+
+// ---- the curve
+
+// A square window onto the plane: coordinate v becomes t / (1 + |t|), t = (v - centre) * scale,
+// which is straight near the centre and maps even the farthest outlier to less than 1. Coordinates
+// are sums of both sides of a box, twice its centre.
+typedef struct {
+    float x, y, scale;
+} window;
+
+static void insert_sorted(float *values, int count, float value) {
+    int i = count;
+    for (; i > 0 && values[i - 1] > value; i--) values[i] = values[i - 1];
+    values[i] = value;
+}
+
+// Samples the members of the blocks to be sorted, evenly; returns how many were found.
+static int sample_centres(const cn_tree *tree, int blocks, float *x, float *y) {
+    int count = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        int block = tree->sort_blocks[(int64_t)i * blocks / SAMPLES], lane = i & 7;
+        if (tree->ids[8 * block + lane] < 0) continue;
+        const cn_box8 *b = &tree->boxes[0][block];
+        insert_sorted(x, count, b->x0[lane] + b->x1[lane]);
+        insert_sorted(y, count, b->y0[lane] + b->y1[lane]);
+        count++;
+    }
+    return count;
+}
+
+// Centred on the median; the middle three quarters of the samples fill the straight part.
+static window fit_window(const cn_tree *tree, int blocks) {
+    float x[SAMPLES], y[SAMPLES];
+    int count = sample_centres(tree, blocks, x, y);
+    if (count == 0) return (window){0, 0, 1};
+    int low = count / 8, high = count - 1 - low;
+    float span = cn_max(x[high] - x[low], y[high] - y[low]);
+    if (span == 0) span = cn_max(x[count - 1] - x[0], y[count - 1] - y[0]);
+    return (window){x[count / 2], y[count / 2], 0.5f / cn_max(span, 1e-12f)};
+}
+
+// Where v is in the window, as a number of 16 bits: adding 2^23 puts the integer part of a float
+// into its lowest bits.
+static cn_intw quantize(cn_floatw v, float centre, float scale) {
+    cn_floatw t = (v - cn_splatw(centre)) * cn_splatw(scale);
+    cn_floatw s = t / (cn_splatw(1) + cn_absw(t));
+    cn_floatw shifted = s * cn_splatw(32767) + cn_splatw(8388608 + 32768);
+    return cn_bitsw(shifted) & cn_splat_intw(0xffff);
+}
+
+// abcd (4 x 4 bits) -> 0a0b0c0d, finer each time, until every bit has a zero above it.
+static cn_intw spread_bits(cn_intw v) {
+    v = (v | v << 8) & cn_splat_intw(0x00ff00ff);
+    v = (v | v << 4) & cn_splat_intw(0x0f0f0f0f);
+    v = (v | v << 2) & cn_splat_intw(0x33333333);
+    return (v | v << 1) & cn_splat_intw(0x55555555);
+}
+
+/* Index along the Hilbert curve of points of 2 x 16 bits. In every quadrant the curve is a copy of
+ * itself, in the lower two (y bit 0) with x and y exchanged, and in the right one of those turned
+ * about as well. Both change x and y in the same bits, so x ^ y stays what it was, and y alone need
+ * be followed; it ends up as the lower/upper choices within the copies. The quadrants come in the
+ * order lower left, upper left, upper right, lower right: as two bits, (x, x ^ y). */
+static cn_intw hilbert_index(cn_intw x, cn_intw y) {
+    const cn_intw differ = x ^ y;
+    for (int i = 15; i > 0; i--) {
+        cn_intw bit = cn_splat_intw(1 << i), finer = cn_splat_intw((1 << i) - 1);
+        cn_intw is_lower = cn_equal_intw(y & bit, cn_splat_intw(0));
+        cn_intw differs = cn_equal_intw(differ & bit, bit); // if lower: it is the right one
+        y ^= is_lower & (differ ^ differs) & finer;
+    }
+    return spread_bits(y ^ differ) << 1 | spread_bits(differ);
+}
+
+// ---- sort
+
+static int list_touched_blocks(cn_tree *tree) {
+    int count = 0, blocks = cn_tree_blocks(tree, 0);
+    for (int i = cn_next_flag(tree->touched, 0, blocks); i < blocks;
+         i = cn_next_flag(tree->touched, i + 1, blocks))
+        tree->sort_blocks[count++] = i;
+    return count;
+}
+
+// Keys of the members of a block; `keys` has room for eight. Returns how many there are.
+static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
+    const cn_box8 *b = &tree->boxes[0][block];
+    int count = 0;
+    for (int i = 0; i < 8; i += CN_LANES) {
+        cn_floatw x = cn_box_lanes(b->x0 + i) + cn_box_lanes(b->x1 + i);
+        cn_floatw y = cn_box_lanes(b->y0 + i) + cn_box_lanes(b->y1 + i);
+        cn_intw index = hilbert_index(quantize(x, w.x, w.scale), quantize(y, w.y, w.scale));
+        for (int lane = 0; lane < CN_LANES; lane++) {
+            int slot = 8 * block + i + lane;
+            keys[count] = (uint64_t)(uint32_t)index[lane] << 32 | (uint32_t)slot;
+            count += tree->ids[slot] >= 0;
+        }
+    }
+    return count;
+}
+
+// Copies the members, in the order of their keys, into fresh leaves; returns how many leaves.
+static int gather_leaves(const cn_tree *tree, const uint64_t *keys, int members) {
+    for (int i = 0; i < members; i++) {
+        int from = (int)(uint32_t)keys[i], block = from >> 3, lane = i & 7;
+        cn_tree_leaf *leaf = &tree->sort_leaves[i >> 3];
+        if (lane == 0) leaf->moved = 0;
+        cn_box8_set(&leaf->boxes, lane, cn_box8_get(&tree->boxes[0][block], from & 7));
+        cn_box8_set(&leaf->old, lane, cn_box8_get(&tree->old[block], from & 7));
+        leaf->ids[lane] = tree->ids[from];
+        leaf->moved |= (uint8_t)((tree->moved[block] >> (from & 7) & 1) << lane);
+    }
+    int leaves = (members + 7) / 8;
+    for (int i = members; i < 8 * leaves; i++) {
+        cn_tree_leaf *last = &tree->sort_leaves[leaves - 1];
+        cn_box8_set(&last->boxes, i & 7, empty_box);
+        cn_box8_set(&last->old, i & 7, empty_box);
+        last->ids[i & 7] = -1;
+    }
+    return leaves;
+}
+
+static void put_leaf(cn_tree *tree, int block, const cn_tree_leaf *leaf) {
+    uint8_t bit = (uint8_t)(1 << (block & 7));
+    tree->boxes[0][block] = leaf->boxes;
+    tree->old[block] = leaf->old;
+    tree->moved[block] = leaf->moved;
+    tree->changed[block >> 3] |= bit;
+    tree->dirty[1][block >> 3] |= bit;
+    memcpy(tree->ids + 8 * block, leaf->ids, sizeof leaf->ids);
+    for (int lane = 0; lane < 8; lane++)
+        if (leaf->ids[lane] >= 0) tree->slots[leaf->ids[lane]] = 8 * block + lane;
+}
+
+// The first of the sorted blocks take the leaves, the others become empty. Empty blocks at the end
+// of the tree are cut off. (A block in use has its first lane in use: it was filled from there.)
+static void refill_blocks(cn_tree *tree, int blocks, int leaves) {
+    cn_tree_leaf empty = {.ids = {-1, -1, -1, -1, -1, -1, -1, -1}};
+    clear_boxes(&empty.boxes, 1);
+    clear_boxes(&empty.old, 1);
+    for (int i = 0; i < blocks; i++)
+        put_leaf(tree, tree->sort_blocks[i], i < leaves ? &tree->sort_leaves[i] : &empty);
+    cn_tree_refit(tree);
+    for (int i = 0; i < blocks; i++) tree->touched[tree->sort_blocks[i]] = 0;
+
+    int used = cn_tree_blocks(tree, 0);
+    while (used > 0 && tree->ids[8 * (used - 1)] < 0) used--;
+    tree->slot_count = 8 * used;
+}
+
+// Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
+// gone.
+static void measure_cost(cn_tree *tree) {
+    double cost = 0;
+    for (int i = 0; i < cn_tree_blocks(tree, 0); i++)
+        cost += half_perimeter(cn_box8_get(&tree->boxes[1][i >> 3], i & 7));
+    tree->cost = tree->base_cost = cost;
+    tree->work = 0;
+}
+
+// Sorts the members of touched blocks. The tree must be refit. Without memory nothing happens.
+static void sort_touched(cn_tree *tree, cn_memory *memory) {
+    cn_row rows[MAX_LEVEL_ROWS];
+    int count = sort_rows(tree, rows), most = cn_tree_blocks(tree, 0);
+    if (!cn_grow_rows(memory, rows, count, &tree->sort_capacity, most)) return;
+
+    int blocks = list_touched_blocks(tree), members = 0;
+    if (blocks > 0) {
+        window w = fit_window(tree, blocks);
+        uint64_t *keys = tree->sort_keys[0];
+        for (int i = 0; i < blocks; i++)
+            members += make_keys(tree, w, tree->sort_blocks[i], keys + members);
+        cn_sort_keys_by_high_half(keys, tree->sort_keys[1], members);
+        refill_blocks(tree, blocks, gather_leaves(tree, keys, members));
+    }
+    measure_cost(tree);
+}
+
+void cn_tree_update(cn_tree *tree, cn_memory *memory) {
+    cn_tree_refit(tree);
+    if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
+    bool is_worse = tree->cost > 1.1 * tree->base_cost;
+    bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
+    if (is_worse || is_stale) sort_touched(tree, memory);
+}
+
+// A sort of everything brings all holes to the end.
+static void squeeze_holes(cn_tree *tree, cn_memory *memory) {
+    cn_tree_refit(tree);
+    memset(tree->touched, 1, (size_t)cn_tree_blocks(tree, 0));
+    sort_touched(tree, memory);
+}
+
+bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
+    if (more > MAX_SLOTS - tree->slot_count)
+        return cn_fail(CN_ERROR_MEMORY, "too many boxes: %d more than %d", more, tree->slot_count);
+    if (!grow_ids(tree, memory, id_limit)) return false;
+    if (tree->slot_count + more <= tree->slot_capacity) return true;
+    // Rather than grow for the sake of holes: remove them, once they are many.
+    if (tree->slot_count - tree->live > tree->slot_capacity / 4) squeeze_holes(tree, memory);
+    if (tree->slot_count + more <= tree->slot_capacity) return true;
+    return grow_slots(tree, memory, tree->slot_count + more);
+}
+
+// ---- queries
+
+void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
+    if (tree->live == 0) return;
+    cn_box8 query = {0};
+    cn_box8_set(&query, 0, box);
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, tree, &query, 0, 0);
+    for (int slot; (slot = cn_walk_next(&walk)) >= 0;)
+        if (!visit(tree->ids[slot], context)) return;
+}
+
+void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context) {
+    for (int level = 1; level < tree->levels; level++) {
+        int children = cn_tree_blocks(tree, level - 1);
+        for (int i = 0; i < children; i++) {
+            cn_bounds box = cn_box8_get(&tree->boxes[level][i >> 3], i & 7);
+            if (box.lower.x <= box.upper.x) visit(level, box, context);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/* tree: how to go down the packed R-tree of tree.c, for whoever looks something up in it.
+ *
+ * To be included with CN_LANES defined. Eight boxes are tested against one in 8 / CN_LANES pieces;
+ * the answer is a byte with a bit per box. A walk goes depth first and keeps one such byte per
+ * level, the children still to be visited, so it needs no stack that could overflow:
+ *
+ *      level 3   [. . 1 . 1 . . .]     now in child 0 (its bit is cleared), two more to come
+ *      level 2   [. . . . . . 1 1]     now in child 3
+ *      level 1   [. . . . . . . .]     all visited: up again
+ */
+#ifndef CN_TREE_H
+#define CN_TREE_H
+
+#include "../base/wide.h"
+#include "collision.h"
+
+// CN_LANES floats of a row of a cn_box8. (GCC would take a memcpy apart into single floats.)
+typedef cn_floatw cn_stored_floatw __attribute__((may_alias, aligned(4)));
+CN_INLINE cn_floatw cn_box_lanes(const float *row) { return *(const cn_stored_floatw *)row; }
+
+// Which of eight boxes overlap box `lane` of `query`; boxes that touch do.
+CN_INLINE unsigned cn_box8_overlaps(const cn_box8 *boxes, const cn_box8 *query, int lane) {
+    cn_floatw x0 = cn_splatw(query->x0[lane]), y0 = cn_splatw(query->y0[lane]);
+    cn_floatw x1 = cn_splatw(query->x1[lane]), y1 = cn_splatw(query->y1[lane]);
+    unsigned hits = 0;
+    for (int i = 0; i < 8; i += CN_LANES) {
+        cn_intw x_overlap = cn_less_equalw(cn_box_lanes(boxes->x0 + i), x1) &
+                            cn_greater_equalw(cn_box_lanes(boxes->x1 + i), x0);
+        cn_intw y_overlap = cn_less_equalw(cn_box_lanes(boxes->y0 + i), y1) &
+                            cn_greater_equalw(cn_box_lanes(boxes->y1 + i), y0);
+        hits |= (unsigned)cn_mask_bitsw(x_overlap & y_overlap) << i;
+    }
+    return hits;
+}
+
+// ---- walks
+
+typedef struct {
+    const cn_tree *tree;
+    const cn_box8 *query; // what to overlap: box `lane` of it
+    int lane;
+    int bottom; // the walk yields lanes of this level: slots at 0, leaf blocks at 1, and so on
+    int level;
+    int block[CN_TREE_LEVELS];     // where the walk is on each level,
+    unsigned hits[CN_TREE_LEVELS]; // and the lanes there that are still to be visited
+} cn_tree_walk;
+
+CN_INLINE void cn_walk_enter(cn_tree_walk *walk, int level, int block) {
+    walk->level = level;
+    walk->block[level] = block;
+    walk->hits[level] = cn_box8_overlaps(&walk->tree->boxes[level][block], walk->query, walk->lane);
+}
+
+// The tree must have memory. `query` must outlive the walk.
+CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, const cn_box8 *query,
+                             int lane, int bottom) {
+    walk->tree = tree;
+    walk->query = query;
+    walk->lane = lane;
+    walk->bottom = bottom;
+    cn_walk_enter(walk, tree->levels - 1, 0);
+}
+
+// The next overlap, in ascending order: 8 * block + lane of the bottom level. -1 after the last.
+CN_INLINE int cn_walk_next(cn_tree_walk *walk) {
+    while (walk->level < walk->tree->levels) {
+        unsigned hits = walk->hits[walk->level];
+        if (hits == 0) {
+            walk->level++;
+            continue;
+        }
+        int child = 8 * walk->block[walk->level] + cn_lowest_bit(hits);
+        walk->hits[walk->level] = hits & (hits - 1);
+        if (walk->level == walk->bottom) return child;
+        cn_walk_enter(walk, walk->level - 1, child);
+    }
+    return -1;
+}
+
+// ---- flags
+
+// The first index >= i whose byte is not zero; `count` or more if there is none. Eight zeros are
+// skipped at once, so the array must be padded to a multiple of eight bytes.
+static inline int cn_next_flag(const uint8_t *flags, int i, int count) {
+    while (i < count) {
+        uint64_t eight;
+        memcpy(&eight, flags + (i & ~7), sizeof eight);
+        if (eight == 0) {
+            i = (i & ~7) + 8;
+            continue;
+        }
+        if (flags[i]) return i;
+        i++;
+    }
+    return i;
+}
+
+// Blocks of a level that are in use.
+static inline int cn_tree_blocks(const cn_tree *tree, int level) {
+    int shift = 3 * level + 3;
+    return (tree->slot_count + (1 << shift) - 1) >> shift;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* Which pairs of boxes are new. Compiled once per lane width.
+ *
+ * The contact system knows a pair exactly when the two boxes of the last search (`old`) overlap, so
+ * a pair is new when the boxes of now overlap and the old ones did not. No set of pairs is kept or
+ * asked.
+ *
+ * Only the proxies that changed ask. They do so 64 at a time, a group being one block of level 1:
+ *
+ *      group of t (8 leaf blocks)          near: the groups of u that overlap its box
+ *      [A0 A1 A2 A3 A4 A5 A6 A7]   --->    [B0 .. B7]  [B0 .. B7]  [B0 .. B7]
+ *
+ * For every near group the leaf blocks A and B that overlap become jobs, and then the jobs are run:
+ * two plain loops are faster than one nest. A group with few changed proxies, or with scattered
+ * ones (many groups are near), lets every proxy walk down to the leaves alone.
+ *
+ * Within one tree a pair must come once. Between two leaf blocks a pair of changed proxies is left
+ * to the smaller block, within one block to the smaller lane. */
+#include "tree.h"
+
+enum {
+    FEW_MOVERS = 8,                 // up to so many go alone
+    MAX_NEAR = FEW_MOVERS + 2 * 64, // near groups that 64 movers may share
+    MAX_JOBS = 8 * 8,               // leaf blocks of a group times those of a near one
+    MAX_PAIRS_OF_JOB = 8 * 8,
+};
+
+// Members `movers` of leaf block a of t against members `others` of leaf block b of u.
+typedef struct {
+    int a, b;
+    unsigned movers, others;
+} job;
+
+typedef struct {
+    const cn_tree *t, *u;
+    bool fresh;
+    cn_memory *memory;
+    cn_pair_list *pairs;
+} search;
+
+CN_INLINE unsigned members_to_meet(const search *s, int a, int b) {
+    bool unmoved_only = s->fresh || (s->t == s->u && b < a);
+    return unmoved_only ? (uint8_t)~s->u->moved[b] : 255u;
+}
+
+CN_INLINE uint64_t pair_of(int id, int other) {
+    uint64_t low = (uint32_t)cn_min_int(id, other), high = (uint32_t)cn_max_int(id, other);
+    return low << 32 | high;
+}
+
+// Writes the new pairs of a job and returns where the next one goes.
+CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
+    const cn_tree *t = s->t, *u = s->u;
+    const cn_box8 *now_a = &t->boxes[0][j->a], *old_a = &t->old[j->a];
+    const cn_box8 *now_b = &u->boxes[0][j->b], *old_b = &u->old[j->b];
+    bool within = t == u && j->a == j->b;
+
+    for (unsigned movers = j->movers; movers; movers &= movers - 1) {
+        int lane = cn_lowest_bit(movers);
+        // Both tests always: a branch between them costs more than it saves.
+        unsigned fresh = cn_box8_overlaps(now_b, now_a, lane) &
+                         ~cn_box8_overlaps(old_b, old_a, lane) & j->others;
+        if (!fresh) continue;
+        if (within) fresh &= ~(t->moved[j->a] & ((2u << lane) - 1)); // nor with itself
+        for (; fresh; fresh &= fresh - 1)
+            *out++ = pair_of(t->ids[8 * j->a + lane], u->ids[8 * j->b + cn_lowest_bit(fresh)]);
+    }
+    return out;
+}
+
+static bool run_jobs(const search *s, const job *jobs, int count) {
+    cn_pair_list *pairs = s->pairs;
+    int most = pairs->count + count * MAX_PAIRS_OF_JOB;
+    if (!cn_grow(s->memory, &pairs->pairs, &pairs->capacity, most)) return false;
+
+    uint64_t *out = pairs->pairs + pairs->count;
+    for (int i = 0; i < count; i++) out = run_job(s, &jobs[i], out);
+    pairs->count = (int)(out - pairs->pairs);
+    return true;
+}
+
+// The leaf blocks of a group of t and of a near one of u that may have something to say to each
+// other.
+CN_INLINE int list_jobs(const search *s, int group, int near, job *jobs) {
+    const cn_tree *t = s->t, *u = s->u;
+    const cn_box8 *group_boxes = &t->boxes[1][group], *near_boxes = &u->boxes[1][near];
+    int count = 0;
+    for (unsigned changed = t->changed[group]; changed; changed &= changed - 1) {
+        int lane_a = cn_lowest_bit(changed), a = 8 * group + lane_a;
+        unsigned hits = cn_box8_overlaps(near_boxes, group_boxes, lane_a);
+        for (; hits; hits &= hits - 1) {
+            int lane_b = cn_lowest_bit(hits), b = 8 * near + lane_b;
+            unsigned movers = t->moved[a] & cn_box8_overlaps(&t->boxes[0][a], near_boxes, lane_b);
+            jobs[count] = (job){a, b, movers, members_to_meet(s, a, b)};
+            count += jobs[count].movers && jobs[count].others;
+        }
+    }
+    return count;
+}
+
+static bool search_near(const search *s, int group, int near) {
+    job jobs[MAX_JOBS];
+    int count = list_jobs(s, group, near, jobs);
+    return count == 0 || run_jobs(s, jobs, count);
+}
+
+static bool search_alone(const search *s, int a, int lane) {
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, s->u, &s->t->boxes[0][a], lane, 1);
+    for (int b; (b = cn_walk_next(&walk)) >= 0;) {
+        job j = {a, b, 1u << lane, members_to_meet(s, a, b)};
+        if (!run_jobs(s, &j, 1)) return false;
+    }
+    return true;
+}
+
+static bool search_one_by_one(const search *s, int group) {
+    for (unsigned changed = s->t->changed[group]; changed; changed &= changed - 1) {
+        int a = 8 * group + cn_lowest_bit(changed);
+        for (unsigned movers = s->t->moved[a]; movers; movers &= movers - 1)
+            if (!search_alone(s, a, cn_lowest_bit(movers))) return false;
+    }
+    return true;
+}
+
+// The groups of u near a group of t: how many, or -1 if more than `limit`.
+static int list_near(const search *s, int group, int limit, int *near) {
+    int count = 0;
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, s->u, &s->t->boxes[2][group >> 3], group & 7, 2);
+    for (int found; (found = cn_walk_next(&walk)) >= 0;) {
+        if (count == limit) return -1;
+        near[count++] = found;
+    }
+    return count;
+}
+
+static int count_movers(const cn_tree *t, int group) {
+    uint64_t moved;
+    memcpy(&moved, t->moved + 8 * group, sizeof moved);
+    return __builtin_popcountll(moved);
+}
+
+static bool search_group(const search *s, int group) {
+    int near[MAX_NEAR], movers = count_movers(s->t, group);
+    if (movers <= FEW_MOVERS) return search_one_by_one(s, group);
+    int count = list_near(s, group, FEW_MOVERS + 2 * movers, near);
+    if (count < 0) return search_one_by_one(s, group);
+    for (int i = 0; i < count; i++)
+        if (!search_near(s, group, near[i])) return false;
+    return true;
+}
+
+bool CN_WIDE(cn_tree_search)(const cn_tree *t, const cn_tree *u, bool fresh, cn_memory *memory,
+                             cn_pair_list *pairs) {
+    if (t->live == 0 || u->live == 0) return true;
+    search s = {t, u, fresh, memory, pairs};
+    int groups = cn_tree_blocks(t, 1);
+    for (int g = cn_next_flag(t->changed, 0, groups); g < groups;
+         g = cn_next_flag(t->changed, g + 1, groups))
+        if (!search_group(&s, g)) return false;
+    return true;
+}

@@ -1,0 +1,224 @@
+/* What follows when a body or its shapes change: masses, places of shapes, boxes, the plan.
+ *
+ * The pose of a body is that of its centre of mass; users know the pose of its origin. Both turn
+ * alike and the centre sits at a fixed place in the body's frame:
+ *
+ *     centre = origin + R center,   shape's centre = centre + R (shape's place - center)
+ *                                                             '------- offset -------'
+ *
+ * When the mass changes, the origin and the motion of the material stay: the centre moves to
+ * another point of the body, so it takes over the velocity of that point, v + w x (new - old).
+ *
+ * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
+ * search must find: the tight box grown by half the speculative margin, so that any two shapes
+ * within the margin have overlapping boxes. A new fat box is larger than that (by
+ * tuning.box_margin), so a slow body rarely needs one. Where something bounces, a fast body's box
+ * also covers the way of a step: an impact is then known in the step in which it happens. */
+#include "dynamics.h"
+
+// ---- mass
+
+static cn_hull hull_of(const cn_simulation *sim, int shape) {
+    const cn_placed_hull *placed = &sim->placed[shape];
+    const cn_shape_warm *local = &sim->shapes[shape];
+    cn_canonical_hull canonical = {
+        .class = cn_placed_class(placed),
+        .pose = {cn_vec(local->x, local->y), {local->c, local->s}},
+        .radius = placed->radius,
+        .count = cn_placed_count(placed),
+    };
+    if (canonical.class == CN_CLASS_BOX)
+        canonical.hx = placed->hx, canonical.hy = placed->hy;
+    else
+        canonical.hull8 = sim->hulls.hulls8[placed->hull];
+    return cn_hull_from_canonical(&canonical);
+}
+
+// Both together. By the parallel axis theorem the two parts, seen from the common centre, add
+// ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
+static cn_mass add_mass(cn_mass a, cn_mass b) {
+    float mass = a.mass + b.mass;
+    if (mass == 0) return a;
+    float share = b.mass / mass;
+    vec2s d = glms_vec2_sub(b.center, a.center);
+    return (cn_mass){
+        .mass = mass,
+        .inertia = a.inertia + b.inertia + a.mass * share * glms_vec2_dot(d, d),
+        .center = glms_vec2_add(a.center, glms_vec2_scale(d, share)),
+    };
+}
+
+// A body without a massive shape is a point of 1 kg at its origin.
+static cn_mass mass_of_shapes(const cn_simulation *sim, int body) {
+    cn_mass sum = {0};
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+        if (sim->shapes[i].density == 0) continue;
+        cn_hull hull = hull_of(sim, i);
+        sum = add_mass(sum, cn_hull_mass(&hull, sim->shapes[i].density));
+    }
+    return sum.mass > 0 ? sum : (cn_mass){.mass = 1};
+}
+
+// The centre of mass becomes another point of the body; the body stays where it is and moves on as
+// it did.
+static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
+    vec2s shift = cn_vec(center.x - warm->center_x, center.y - warm->center_y);
+    shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
+    warm->center_x = center.x, warm->center_y = center.y;
+    hot->x += shift.x, hot->y += shift.y;
+    if (!cn_is_dynamic(hot)) return;
+    vec2s change = cn_spin(hot->w, shift);
+    hot->vx += change.x, hot->vy += change.y;
+}
+
+void cn_update_mass(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    cn_body_warm *warm = &sim->warm[body];
+    if (!(hot->flags & CN_BODY_OWN_MASS)) {
+        cn_mass sum = mass_of_shapes(sim, body);
+        warm->mass = sum.mass;
+        warm->inertia = sum.inertia;
+        move_center(hot, warm, sum.center);
+    }
+    cn_update_inverse_mass(sim, body);
+}
+
+static float farthest_point(const cn_simulation *sim, int body) {
+    vec2s center = cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
+    float farthest = 0;
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+        cn_hull hull = hull_of(sim, i);
+        for (int k = 0; k < hull.count; k++)
+            farthest = cn_max(farthest, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
+    }
+    return farthest;
+}
+
+void cn_update_inverse_mass(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    cn_body_warm *warm = &sim->warm[body];
+    bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
+    hot->inverse_mass = cn_is_dynamic(hot) ? 1 / warm->mass : 0;
+    hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
+    warm->extent = farthest_point(sim, body);
+}
+
+// ---- boxes
+
+static cn_bounds grow_bounds(cn_bounds box, float margin, cn_bounds motion) {
+    return (cn_bounds){
+        cn_vec(box.lower.x + motion.lower.x - margin, box.lower.y + motion.lower.y - margin),
+        cn_vec(box.upper.x + motion.upper.x + margin, box.upper.y + motion.upper.y + margin),
+    };
+}
+
+static bool holds(cn_bounds outer, cn_bounds inner) {
+    return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
+           (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
+}
+
+// How far each side of a box on this body may be carried in a step, where that matters: shapes are
+// in the world that bounce, and the body is too fast for the margin of its box.
+static cn_bounds motion_bounds(const cn_simulation *sim, int body) {
+    if (sim->bouncy_shapes == 0) return (cn_bounds){0};
+    const cn_body_hot *hot = &sim->hot[body];
+    float h = sim->step_seconds;
+    float x = hot->vx * h, y = hot->vy * h;
+    float turn = cn_abs(hot->w) * h * sim->warm[body].extent;
+    float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
+    if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
+    return (cn_bounds){
+        cn_vec(cn_min(x, 0) - turn, cn_min(y, 0) - turn),
+        cn_vec(cn_max(x, 0) + turn, cn_max(y, 0) + turn),
+    };
+}
+
+// cn_placed_bounds(), with the common case inline.
+static inline cn_bounds tight_bounds(const cn_simulation *sim, const cn_placed_hull *placed) {
+    if (cn_placed_class(placed) != CN_CLASS_BOX) {
+        cn_hull_store store = cn_store(sim);
+        return cn_placed_bounds(&store, placed);
+    }
+    float c = cn_abs(placed->c), s = cn_abs(placed->s);
+    float x = c * placed->hx + s * placed->hy + placed->radius;
+    float y = s * placed->hx + c * placed->hy + placed->radius;
+    return (cn_bounds){cn_vec(placed->x - x, placed->y - y), cn_vec(placed->x + x, placed->y + y)};
+}
+
+cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
+    cn_bounds motion = motion_bounds(sim, sim->links[shape].body);
+    return grow_bounds(tight_bounds(sim, &sim->placed[shape]), sim->tuning.box_margin, motion);
+}
+
+// ---- places
+
+static inline void place_shape(cn_simulation *sim, int body, int shape) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_body_warm *warm = &sim->warm[body];
+    const cn_shape_warm *local = &sim->shapes[shape];
+    cn_rotation q = {hot->c, hot->s};
+    vec2s offset = cn_rotate(q, cn_vec(local->x - warm->center_x, local->y - warm->center_y));
+    cn_rotation turned = cn_combine(q, (cn_rotation){local->c, local->s});
+
+    cn_shape_link *link = &sim->links[shape];
+    link->offset_x = offset.x, link->offset_y = offset.y;
+    cn_placed_hull *placed = &sim->placed[shape];
+    placed->x = hot->x + offset.x, placed->y = hot->y + offset.y;
+    placed->c = turned.c, placed->s = turned.s;
+}
+
+void cn_place_shapes(cn_simulation *sim, int body, bool reset) {
+    cn_tree *tree = cn_tree_of(sim, body);
+    cn_bounds motion = motion_bounds(sim, body);
+    float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
+
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+        place_shape(sim, body, i);
+        if (!cn_tree_has(tree, i)) continue;
+        cn_bounds tight = tight_bounds(sim, &sim->placed[i]);
+        if (!reset && holds(cn_tree_box(tree, i), grow_bounds(tight, needed, motion))) continue;
+        cn_tree_move(tree, i, grow_bounds(tight, given, motion));
+        cn_tell(sim, i, CN_SHAPE_MOVED);
+    }
+}
+
+cn_pose cn_origin_pose(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_body_warm *warm = &sim->warm[body];
+    cn_rotation q = {hot->c, hot->s};
+    vec2s center = cn_rotate(q, cn_vec(warm->center_x, warm->center_y));
+    return (cn_pose){cn_vec(hot->x - center.x, hot->y - center.y), q};
+}
+
+void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
+    cn_body_hot *hot = &sim->hot[body];
+    const cn_body_warm *warm = &sim->warm[body];
+    origin.rotation = cn_renormalize(origin.rotation);
+    vec2s center = cn_to_world(origin, cn_vec(warm->center_x, warm->center_y));
+    hot->x = center.x, hot->y = center.y;
+    hot->low_x = 0, hot->low_y = 0;
+    hot->c = origin.rotation.c, hot->s = origin.rotation.s;
+}
+
+// ---- news
+
+void cn_tell_body(cn_simulation *sim, int body, uint8_t news) {
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+        cn_tell(sim, i, news);
+    cn_replan_body(sim, body);
+}
+
+// Its batch, if any, is planned again; a body that is in none yet joins the next plan.
+void cn_replan_body(cn_simulation *sim, int body) {
+    enum { JOINS = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE };
+    uint32_t *flags = &sim->hot[body].flags;
+    int batch = sim->warm[body].batch;
+    sim->plan.dirty = true;
+    if (batch >= 0) {
+        sim->plan.batches[batch].dirty = true;
+        return;
+    }
+    if ((*flags & (JOINS | CN_BODY_FRESH)) != JOINS) return;
+    *flags |= CN_BODY_FRESH;
+    sim->fresh[sim->fresh_count++] = body;
+}

@@ -1,0 +1,274 @@
+/* The wide loops over contacts, CN_LANES at a time; compiled once per instruction set.
+ *
+ * refresh   A touching contact keeps its record (normal, lever arms, all in world axes) while the pair
+ *           hardly moves. What follows the bodies is the separation. Let d be the difference of the
+ *           centres, rA and rB the lever arms when the anchors were made, and R the turn of a body
+ *           since then; the two anchors, one on each body, coincided then and are now apart by
+ *
+ *               e = d' + R_B rB - R_A rA,      s = s0 + n . e
+ *
+ *           A contact is remade when |e| or a turn became too large or when it is about to part. The
+ *           anchor of a circle about the centre of its body does not turn.
+ * collide   remakes contacts: hulls from the shapes' rows, the narrowphase kernel, records and anchors
+ *           back. Impulses stay with the points whose feature ids are the same.
+ * test      asks only whether pairs are near enough to be contacts.
+ *
+ * Frozen lever arms are what makes tall stacks stand: anchors that turn with the bodies feed every
+ * wobble back into the torques.
+ */
+#include "../base/wide.h"
+#include "../collision/manifold.h"
+#include "contact_solver.h"
+#include "dynamics.h"
+
+typedef struct {
+    uint32_t records[CN_LANES], anchors[CN_LANES], bodies_a[CN_LANES], bodies_b[CN_LANES];
+} offsets; // in bytes, of the rows of some contacts
+
+CN_INLINE offsets offsets_of(const cn_touching *touching, const int *slots) {
+    offsets o;
+    for (int k = 0; k < CN_LANES; k++) {
+        o.records[k] = (uint32_t)slots[k] * sizeof(cn_contact_record);
+        o.anchors[k] = (uint32_t)slots[k] * sizeof(cn_anchor);
+        o.bodies_a[k] = (uint32_t)touching->bodies[slots[k]].a * sizeof(cn_body_hot);
+        o.bodies_b[k] = (uint32_t)touching->bodies[slots[k]].b * sizeof(cn_body_hot);
+    }
+    return o;
+}
+
+// ---- refresh
+
+typedef struct {
+    cn_floatw c, s; // cosine and sine of the turn since the anchors were made
+} turn;
+
+CN_INLINE turn turn_since(cn_floatw c0, cn_floatw s0, cn_row4w pose, cn_intw is_circle) {
+    cn_floatw c = c0 * pose.z + s0 * pose.w, s = c0 * pose.w - s0 * pose.z;
+    return (turn){cn_selectw(is_circle, cn_splatw(1), c), cn_keepw(~is_circle, s)};
+}
+
+typedef struct {
+    cn_floatw separation, drift; // drift: squared distance of the two anchors
+} anchor_state;
+
+CN_INLINE anchor_state follow_anchor(cn_floatw px, cn_floatw py, cn_row4w second, cn_row4w first,
+                                     cn_floatw dx, cn_floatw dy, turn a, turn b, cn_floatw s0) {
+    cn_floatw qx = px - second.z, qy = py - second.w; // lever arm on B
+    cn_floatw ex = dx + (b.c * qx - b.s * qy) - (a.c * px - a.s * py);
+    cn_floatw ey = dy + (b.s * qx + b.c * qy) - (a.s * px + a.c * py);
+    return (anchor_state){s0 + (first.x * ex + first.y * ey), ex * ex + ey * ey};
+}
+
+CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) {
+    return ~cn_equal_intw(meta & cn_splat_intw(flag), cn_splat_intw(0));
+}
+
+// Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.
+CN_INLINE int refresh_group(cn_simulation *sim, int first) {
+    cn_touching *touching = &sim->touching;
+    const cn_tuning *tuning = &sim->tuning;
+    int slots[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) slots[k] = first + k;
+    offsets o = offsets_of(touching, slots);
+    char *records = (char *)touching->records;
+    const char *anchors = (const char *)touching->anchors;
+
+    cn_row4w row1 = cn_gather4w(records, o.records), row2 = cn_gather4w(records + 16, o.records);
+    cn_row4w row3 = cn_gather4w(records + 32, o.records);
+    cn_row4w made = cn_gather4w(anchors, o.anchors), base = cn_gather4w(anchors + 16, o.anchors);
+    cn_row4w a = cn_gather4w(sim->hot, o.bodies_a), b = cn_gather4w(sim->hot, o.bodies_b);
+    cn_intw meta = cn_bitsw(row3.w);
+
+    turn ta = turn_since(made.x, made.y, a, has_flag(meta, CN_META_CIRCLE_A));
+    turn tb = turn_since(made.z, made.w, b, has_flag(meta, CN_META_CIRCLE_B));
+    cn_floatw dx = b.x - a.x, dy = b.y - a.y;
+    anchor_state p1 = follow_anchor(row1.z, row1.w, row2, row1, dx, dy, ta, tb, base.x);
+    anchor_state p2 = follow_anchor(row2.x, row2.y, row2, row1, dx, dy, ta, tb, base.y);
+    row3.x = p1.separation;
+    row3.y = p2.separation;
+    cn_scatter4w(records + 32, o.records, row3);
+
+    cn_floatw distance = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
+    cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
+    cn_intw remake = cn_greaterw(cn_maxw(p1.drift, p2.drift), distance) |
+                     cn_greaterw(cn_maxw(cn_absw(ta.s), cn_absw(tb.s)), angle) |
+                     cn_greaterw(cn_minw(p1.separation, p2.separation), slop) |
+                     cn_lessw(cn_minw(ta.c, tb.c), cn_splatw(0)) |
+                     has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
+    return cn_mask_bitsw(remake);
+}
+
+static int refresh(cn_simulation *sim, int *moved) {
+    int count = 0;
+    for (int word = 0; word * 64 < sim->touching.end; word++) {
+        uint64_t bits = sim->touching.occupied[word];
+        for (int shift = 0; bits >> shift; shift += CN_LANES) {
+            uint64_t lanes = bits >> shift & CN_ALL_LANES;
+            if (lanes) lanes &= (uint64_t)refresh_group(sim, word * 64 + shift);
+            for (; lanes; lanes &= lanes - 1) moved[count++] = word * 64 + shift + cn_lowest_bit(lanes);
+            if (shift + CN_LANES >= 64) break;
+        }
+    }
+    return count;
+}
+
+// ---- margins
+
+// A pair that may bounce is a contact as soon as it could meet within the step.
+static float bouncy_margin(const cn_simulation *sim, int shape_a, int shape_b) {
+    int body_a = sim->links[shape_a].body, body_b = sim->links[shape_b].body;
+    const cn_body_hot *a = &sim->hot[body_a], *b = &sim->hot[body_b];
+    float dx = b->vx - a->vx, dy = b->vy - a->vy;
+    float speed = sqrtf(dx * dx + dy * dy) + cn_abs(a->w) * sim->warm[body_a].extent +
+                  cn_abs(b->w) * sim->warm[body_b].extent;
+    return cn_max(sim->tuning.speculative_margin, speed * sim->step_seconds);
+}
+
+CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const int32_t *b,
+                               cn_intw bouncy) {
+    cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
+    int bits = cn_mask_bitsw(bouncy);
+    if (!bits) return margin;
+    float lanes[CN_LANES];
+    memcpy(lanes, &margin, sizeof lanes);
+    for (int k = 0; k < CN_LANES; k++)
+        if (bits >> k & 1) lanes[k] = bouncy_margin(sim, a[k], b[k]);
+    memcpy(&margin, lanes, sizeof lanes);
+    return margin;
+}
+
+// ---- collide
+
+typedef struct {
+    cn_floatw ln1, ln2, lt;
+} impulses;
+
+// The impulses of the old points go to the new points with the same ids.
+CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
+    cn_intw low = cn_splat_intw(255), zero = cn_splat_intw(0);
+    cn_intw count = old_meta >> CN_META_COUNT & cn_splat_intw(3);
+    cn_intw had1 = cn_less_intw(zero, count), had2 = cn_less_intw(cn_splat_intw(1), count);
+    cn_intw old1 = old_meta & low, old2 = old_meta >> 8 & low, new1 = ids & low, new2 = ids >> 8 & low;
+    cn_intw same11 = had1 & cn_equal_intw(old1, new1), same12 = had2 & cn_equal_intw(old2, new1);
+    cn_intw same21 = had1 & cn_equal_intw(old1, new2), same22 = had2 & cn_equal_intw(old2, new2);
+    cn_floatw ln1 = cn_selectw(same11, old.x, cn_keepw(same12, old.y));
+    cn_floatw ln2 = cn_selectw(same22, old.y, cn_keepw(same21, old.x));
+    return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
+}
+
+// Writes records and anchors of the lanes that touch; the others go to the sink.
+CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const offsets *at,
+                              const int32_t *shapes_a, const int32_t *shapes_b,
+                              const cn_manifoldw *m) {
+    char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
+    uint32_t link_a[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) link_a[k] = (uint32_t)shapes_a[k] * sizeof(cn_shape_link);
+    cn_row4w offset = cn_gather4w(sim->links, link_a);
+    cn_row4w a = cn_gather4w(sim->hot, at->bodies_a), b = cn_gather4w(sim->hot, at->bodies_b);
+    cn_row4w row3 = cn_gather4w(records + 32, at->records), row4 = cn_gather4w(records + 48, at->records);
+    cn_intw old_meta = cn_bitsw(row3.w);
+    impulses kept = carry_impulses(row4, old_meta, m->ids);
+    cn_intw meta = (old_meta & cn_splat_intw(CN_META_FLAGS)) | m->ids |
+                   m->reference << CN_META_REFERENCE | m->count << CN_META_COUNT;
+    cn_intw two = cn_less_intw(cn_splat_intw(1), m->count);
+
+    uint32_t record[CN_LANES], anchor[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        int slot = cn_lane_intw(m->count, k) ? slots[k] : CN_SLOT_SINK;
+        record[k] = (uint32_t)slot * sizeof(cn_contact_record);
+        anchor[k] = (uint32_t)slot * sizeof(cn_anchor);
+    }
+    cn_floatw x1 = m->x1 + offset.x, y1 = m->y1 + offset.y;
+    cn_floatw x2 = m->x2 + offset.x, y2 = m->y2 + offset.y;
+    cn_scatter4w(records, record, (cn_row4w){m->nx, m->ny, x1, y1});
+    cn_scatter4w(records + 16, record, (cn_row4w){x2, y2, b.x - a.x, b.y - a.y});
+    cn_scatter4w(records + 32, record, (cn_row4w){m->s1, m->s2, row3.z, cn_from_bitsw(meta)});
+    cn_scatter4w(records + 48, record,
+                 (cn_row4w){kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w});
+    cn_scatter4w(anchors, anchor, (cn_row4w){a.z, a.w, b.z, b.w});
+    cn_intw ia, ib;
+    memcpy(&ia, shapes_a, sizeof ia);
+    memcpy(&ib, shapes_b, sizeof ib);
+    cn_scatter4w(anchors + 16, anchor,
+                 (cn_row4w){m->s1, m->s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
+}
+
+CN_INLINE int collide_class(cn_simulation *sim, cn_hull_class class, const int *list, int count,
+                            int *ended) {
+    cn_touching *touching = &sim->touching;
+    cn_hull_store store = cn_store(sim);
+    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
+    int end_count = 0;
+    for (int i = 0; i < count; i += CN_LANES) {
+        int slots[CN_LANES], used = cn_min_int(CN_LANES, count - i);
+        int32_t a[CN_LANES], b[CN_LANES], flags[CN_LANES];
+        for (int k = 0; k < CN_LANES; k++) {
+            slots[k] = list[i + (k < used ? k : 0)];
+            a[k] = touching->anchors[slots[k]].shape_a;
+            b[k] = touching->anchors[slots[k]].shape_b;
+            flags[k] = (int32_t)touching->records[slots[k]].meta;
+        }
+        cn_intw meta;
+        memcpy(&meta, flags, sizeof meta);
+        offsets at = offsets_of(touching, slots);
+        cn_manifoldw m;
+        cn_collide_pairsw(class, &store, a, b, margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)),
+                          tolerance, &m);
+        store_contacts(sim, slots, &at, a, b, &m);
+        int apart = cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0))) & ((1 << used) - 1);
+        for (; apart; apart &= apart - 1) ended[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
+    }
+    return end_count;
+}
+
+static int collide(cn_simulation *sim, cn_hull_class class, const int *slots, int count, int *ended) {
+    switch (class) {
+    case CN_CLASS_BOX: return collide_class(sim, CN_CLASS_BOX, slots, count, ended);
+    case CN_CLASS_HULL4: return collide_class(sim, CN_CLASS_HULL4, slots, count, ended);
+    default: return collide_class(sim, CN_CLASS_HULL8, slots, count, ended);
+    }
+}
+
+// ---- test
+
+CN_INLINE void test_class(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
+                          uint8_t *touches) {
+    cn_hull_store store = cn_store(sim);
+    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
+    for (int i = 0; i < count; i += CN_LANES) {
+        int used = cn_min_int(CN_LANES, count - i);
+        int32_t a[CN_LANES], b[CN_LANES], flags[CN_LANES];
+        for (int k = 0; k < CN_LANES; k++) {
+            const cn_apart *pair = &pairs[i + (k < used ? k : 0)];
+            a[k] = pair->shape_a;
+            b[k] = pair->shape_b;
+            flags[k] = (int32_t)pair->meta;
+        }
+        cn_intw meta;
+        memcpy(&meta, flags, sizeof meta);
+        cn_manifoldw m;
+        cn_collide_pairsw(class, &store, a, b, margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)),
+                          tolerance, &m);
+        int touching = ~cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0)));
+        for (int k = 0; k < used; k++) touches[i + k] = touching >> k & 1;
+    }
+}
+
+static void test(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
+                 uint8_t *touches) {
+    switch (class) {
+    case CN_CLASS_BOX: test_class(sim, CN_CLASS_BOX, pairs, count, touches); break;
+    case CN_CLASS_HULL4: test_class(sim, CN_CLASS_HULL4, pairs, count, touches); break;
+    default: test_class(sim, CN_CLASS_HULL8, pairs, count, touches); break;
+    }
+}
+
+const cn_kernels CN_WIDE(cn_kernels) = {
+    .lanes = CN_LANES,
+    .search = CN_WIDE(cn_tree_search),
+    .refresh = refresh,
+    .collide = collide,
+    .test = test,
+    .batch_bytes = CN_WIDE(cn_batch_bytes),
+    .solve = CN_WIDE(cn_solve_batch),
+};

@@ -1,0 +1,361 @@
+/* The contact constraints, CN_LANES at a time: prepare, solve and relax, impact, store.
+ *
+ * This is the soft-step solver ("Solver2D", E. Catto 2024): in every substep the velocities are first
+ * solved with a bias that pushes overlap apart like a stiff damped spring, then the positions move,
+ * then the velocities are relaxed without the bias, so that the push leaves no speed behind.
+ *
+ * A block holds CN_LANES contacts that share no body that can move (they are of one colour):
+ *
+ *      A <--- n --- B      n  normal from A to B,  t = (ny, -nx) tangent
+ *      rn = cross(r, n)    r  lever arm from the centre of mass to the point
+ *      un = n.(vB - vA)    relative velocity of the centres along n; at a point
+ *      vn = un + wB rnB - wA rnA
+ *
+ * All products are taken in the (n, t) frame, so that a block needs four scalars of the two bodies.
+ * Friction is one row at the mean of the two points: for a flat contact both points' rows are the same.
+ * Separation during the step: s = s0 + n.(dB - dA) + thB rnB - thA rnA + (thB^2 qB - thA^2 qA) / 2,
+ * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
+ * turn with it, hence its q is that of its centre.
+ *
+ * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, hit events, or
+ * bodies of very different mass, which have a softness of their own).
+ */
+#ifndef CN_CONTACT_SOLVER_H
+#define CN_CONTACT_SOLVER_H
+
+#include "../base/wide.h"
+#include "dynamics.h"
+
+size_t CN_WIDE(cn_batch_bytes)(int states, int blocks, int extensions);
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch);
+
+typedef struct {
+    uint32_t a[CN_LANES], b[CN_LANES];       // byte offsets of the states
+    cn_floatw nx, ny;                        // normal
+    cn_floatw rna1, rnb1, rna2, rnb2;        // levers of the normal rows; one-point: 2 is q
+    cn_floatw nm1, nm2;                      // effective masses of the normal rows
+    cn_floatw s1, s2;                        // separations at the start of the step
+    cn_floatw ln1, ln2;                      // normal impulses
+    cn_floatw c1, c2;                        // separations now: relax leaves them for the next solve
+    cn_floatw ia, ib;                        // inverse inertias
+    cn_floatw rta, rtb, tm, lt, friction;    // the friction row
+} block;
+
+typedef struct {
+    cn_floatw restitution;
+    cn_floatw bias_rate, mass_scale, impulse_scale; // softness of each lane
+    cn_floatw qa, qb;                               // second-order levers
+    cn_floatw approach;                             // speed of approach at the start of the step
+    cn_floatw total;                                // sum of normal impulses over the substeps
+} extension;
+
+// How a constraint gives way: factors of the implicit spring-damper, already multiplied out.
+typedef struct {
+    float bias_rate, mass_scale, impulse_scale;
+} softness;
+
+// A spring of `hertz` with damping ratio zeta, solved implicitly with substeps of h seconds.
+static inline softness make_softness(float hertz, float zeta, float h) {
+    float omega = 2 * CN_PI * hertz;
+    float a1 = 2 * zeta + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+    return (softness){omega / a1 * (a2 * a3), a2 * a3, a3};
+}
+
+// What all blocks of a batch share.
+typedef struct {
+    char *states;        // cn_state rows
+    char *free;          // rows of four: unconstrained velocity; in prepare {warm start, 1/inertia}
+    const char *change;  // rows of four: half a substep's change of the unconstrained velocity times h
+    float h, inverse_h;
+    float warm_scale;    // impulses are those of the last step's substep
+    float push_speed, threshold; // m/s
+    softness normal, uneven, fixed;
+} solver;
+
+// The constants of one pass over blocks: in registers, for blocks without extension.
+typedef struct {
+    cn_floatw inverse_h, bias_rate, impulse_scale, push;
+} pass_constants;
+
+CN_INLINE pass_constants constants_of(const solver *s, bool fixed) {
+    const softness *soft = fixed ? &s->fixed : &s->normal;
+    return (pass_constants){cn_splatw(s->inverse_h), cn_splatw(soft->bias_rate),
+                            cn_splatw(soft->impulse_scale), cn_splatw(-s->push_speed)};
+}
+
+// ---- prepare
+
+CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
+    return cn_keepw(valid, cn_splatw(1) / x);
+}
+
+// Adds the warm start of a block to the rows of its bodies.
+CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a, const uint32_t *b,
+                              cn_row4w wa, cn_row4w wb, cn_floatw ma, cn_floatw mb, bool fixed,
+                              bool two) {
+    cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1;
+    cn_floatw px = sum * c->nx + c->lt * c->ny, py = sum * c->ny - c->lt * c->nx;
+    cn_floatw ta = c->rna1 * c->ln1 + c->rta * c->lt, tb = c->rnb1 * c->ln1 + c->rtb * c->lt;
+    if (two) {
+        ta += c->rna2 * c->ln2;
+        tb += c->rnb2 * c->ln2;
+    }
+    if (!fixed)
+        cn_scatter4w(s->free, a, (cn_row4w){wa.x - ma * px, wa.y - ma * py, wa.z - c->ia * ta, wa.w});
+    cn_scatter4w(s->free, b, (cn_row4w){wb.x + mb * px, wb.y + mb * py, wb.z + c->ib * tb, wb.w});
+}
+
+CN_INLINE void prepare_extension(const solver *s, const block *c, extension *e, cn_row4w va,
+                                 cn_row4w vb, cn_floatw restitution, cn_intw meta, bool fixed) {
+    cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
+    cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1), v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
+    e->restitution = restitution;
+    e->approach = -cn_minw(v1, v2);
+    e->total = cn_splatw(0);
+    cn_floatw four = cn_splatw(4);
+    cn_intw uneven = cn_greaterw(va.w, four * vb.w) | cn_greaterw(vb.w, four * va.w);
+    const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
+    e->bias_rate = cn_selectw(uneven, cn_splatw(other->bias_rate), cn_splatw(even->bias_rate));
+    e->mass_scale = cn_selectw(uneven, cn_splatw(other->mass_scale), cn_splatw(even->mass_scale));
+    e->impulse_scale = cn_selectw(uneven, cn_splatw(other->impulse_scale), cn_splatw(even->impulse_scale));
+    cn_intw none = cn_splat_intw(0);
+    e->qa = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_A), none), c->rta);
+    e->qb = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_B), none), c->rtb);
+}
+
+CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records, const cn_lane *lanes,
+                             block *c, extension *e, cn_constraint_kind kind, bool fixed) {
+    uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
+        c->a[k] = (uint32_t)lanes[k].a * sizeof(cn_state);
+        c->b[k] = (uint32_t)lanes[k].b * sizeof(cn_state);
+        a[k] = c->a[k] / 2;
+        b[k] = c->b[k] / 2;
+    }
+    const char *from = (const char *)records;
+    cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
+    cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
+    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
+    cn_row4w wa = cn_gather4w(s->free, a), wb = cn_gather4w(s->free, b); // w: inverse inertia
+
+    cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
+    cn_intw meta = cn_bitsw(r3.w), valid = cn_greaterw(mm, cn_splatw(0));
+    cn_intw two = cn_less_intw(cn_splat_intw(1), meta >> CN_META_COUNT & cn_splat_intw(3));
+    c->nx = nx;
+    c->ny = ny;
+    c->ia = wa.w;
+    c->ib = wb.w;
+    c->rna1 = r1.z * ny - r1.w * nx;
+    c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
+    c->nm1 = inverse_or_zero(valid, mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
+    c->rna2 = r2.x * ny - r2.y * nx;
+    c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
+    c->nm2 = inverse_or_zero(valid & two, mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
+    c->s1 = c->c1 = r3.x;
+    c->s2 = c->c2 = r3.y;
+
+    cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
+    c->ln1 = r4.x * warm;
+    c->ln2 = r4.y * warm;
+    c->lt = r4.z * warm;
+    cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
+    c->rta = -(mx * nx + my * ny);
+    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny);
+    c->tm = inverse_or_zero(valid, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    c->friction = r3.z;
+    if (kind == CN_KIND_EXTENDED) prepare_extension(s, c, e, va, vb, r4.w, meta, fixed);
+    if (kind == CN_KIND_ONE_POINT) {
+        cn_intw none = cn_splat_intw(0);
+        c->rna2 = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_A), none), c->rta);
+        c->rnb2 = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_B), none), c->rtb);
+    }
+    add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, fixed, kind != CN_KIND_ONE_POINT);
+}
+
+// ---- solve and relax
+
+// Separations from the displacements of the bodies.
+CN_INLINE void update_separations(const solver *s, block *c, const extension *e,
+                                  cn_constraint_kind kind) {
+    cn_row4w da = cn_gather4w(s->states + 16, c->a), db = cn_gather4w(s->states + 16, c->b);
+    cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
+    cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
+    cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
+    dn += cn_splatw(0.5f) * (db.z * db.z * qb - da.z * da.z * qa);
+    c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
+    if (kind != CN_KIND_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
+}
+
+// A normal row as l' = max(q - m vn, 0).
+typedef struct {
+    cn_floatw q, m;
+} normal_row;
+
+CN_INLINE normal_row relaxed_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
+                                 cn_floatw inverse_h) {
+    return (normal_row){l - nm * cn_maxw(separation * inverse_h, cn_splatw(0)), nm};
+}
+
+// With overlap: soft, and pushed apart at push_speed at most; with a gap: rigid, and may close it within
+// the substep. The larger bias picks the right one by itself.
+CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation, cn_floatw inverse_h,
+                                cn_floatw bias_rate, cn_floatw impulse_scale, cn_floatw push) {
+    cn_intw gap = cn_greaterw(separation, cn_splatw(0));
+    cn_floatw scale = cn_splatw(1) - cn_keepw(~gap, impulse_scale);
+    cn_floatw bias = cn_maxw(cn_maxw(separation * inverse_h, separation * bias_rate), push);
+    return (normal_row){l * scale - nm * bias, nm * scale};
+}
+
+// A contact with restitution leaves its bounce to the impact pass: while there is a gap its impulse only
+// grows if the gap would close within this substep.
+CN_INLINE cn_floatw spare_bounce(const extension *e, cn_floatw fresh, cn_floatw old, cn_floatw separation,
+                                 cn_floatw vn, cn_floatw h, bool relax) {
+    cn_floatw zero = cn_splatw(0);
+    cn_intw spared = cn_greaterw(e->restitution, zero) & cn_greaterw(separation, zero);
+    if (!relax) spared &= cn_greaterw(separation + h * vn, zero);
+    return cn_selectw(spared, cn_minw(fresh, old), fresh);
+}
+
+CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l, cn_floatw nm,
+                              cn_floatw separation, cn_constraint_kind kind, bool relax) {
+    if (relax) return relaxed_row(l, nm, separation, k->inverse_h);
+    bool own = kind == CN_KIND_EXTENDED;
+    return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
+                      own ? e->impulse_scale : k->impulse_scale, k->push);
+}
+
+// One block. `kind`, `relax` and `fixed` are constants of the call, and all else is inlined.
+CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, extension *e,
+                           cn_constraint_kind kind, bool relax, bool fixed) {
+    const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    if (relax) update_separations(s, c, e, kind);
+    cn_floatw vx = b.x - a.x, vy = b.y - a.y;
+    cn_floatw un = vx * c->nx + vy * c->ny, ut = vx * c->ny - vy * c->nx;
+    cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
+
+    normal_row row = make_row(k, e, c->ln1, c->nm1, c->c1, kind, relax);
+    cn_floatw vn1 = un + (b.z * c->rnb1 - a.z * c->rna1);
+    cn_floatw l1 = cn_maxw(row.q - row.m * vn1, zero), d1, l2 = zero, d2 = zero;
+    if (extended) l1 = spare_bounce(e, l1, c->ln1, c->c1, vn1, h, relax);
+    d1 = l1 - c->ln1;
+    c->ln1 = l1;
+
+    cn_floatw turn_a = ja1 * d1, turn_b = jb1 * d1;
+    if (two) { // row 2 sees row 1 through the off-diagonal term of the effective mass
+        cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
+        if (!fixed) k12 += ja1 * c->rna2;
+        row = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
+        cn_floatw vn2 = un + (b.z * c->rnb2 - a.z * c->rna2) + k12 * d1;
+        l2 = cn_maxw(row.q - row.m * vn2, zero);
+        if (extended) l2 = spare_bounce(e, l2, c->ln2, c->c2, vn2, h, relax);
+        d2 = l2 - c->ln2;
+        c->ln2 = l2;
+        turn_a += c->ia * c->rna2 * d2;
+        turn_b += c->ib * c->rnb2 * d2;
+    }
+    if (!fixed) a.z -= turn_a;
+    b.z += turn_b;
+    cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
+    if (relax) {
+        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l1 + l2);
+        cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
+        c->lt = lt;
+        if (!fixed) a.z -= c->ia * c->rta * dt;
+        b.z += c->ib * c->rtb * dt;
+        px += dt * c->ny;
+        py -= dt * c->nx;
+        if (extended) e->total += l1 + l2;
+    }
+    if (!fixed) {
+        a.x -= a.w * px;
+        a.y -= a.w * py;
+        cn_scatter4w(s->states, c->a, a);
+    }
+    b.x += b.w * px;
+    b.y += b.w * py;
+    cn_scatter4w(s->states, c->b, b);
+}
+
+// ---- impact
+
+// Impulses for both points of a contact such that each leaves with its velocity change `r`.
+typedef struct {
+    cn_floatw p1, p2;
+} impact_impulses;
+
+CN_INLINE impact_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r1, cn_floatw r2,
+                                       cn_intw on1, cn_intw on2) {
+    cn_floatw zero = cn_splatw(0);
+    cn_floatw k11 = mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1;
+    cn_floatw k22 = mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2;
+    cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
+    cn_floatw det = k11 * k22 - k12 * k12;
+    cn_intw both = on1 & on2 & cn_greaterw(det, cn_splatw(1e-3f) * k11 * k22);
+    cn_floatw inverse = inverse_or_zero(both, det);
+    cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
+    both &= cn_greater_equalw(cn_minw(p1, p2), zero);
+    cn_intw first = on1 & (~on2 | cn_greater_equalw(r1, r2)); // alone, or the faster one
+    return (impact_impulses){cn_selectw(both, p1, cn_keepw(first, r1 * c->nm1)),
+                             cn_selectw(both, p2, cn_keepw(on2 & ~first, r2 * c->nm2))};
+}
+
+/* Bounces what would touch within this substep, at its time t within the substep: with g the free
+ * change of velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of
+ * velocity acts for h - t only, so the positions get back dv t. Returns whether any lane bounced. */
+CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, bool fixed) {
+    cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
+    cn_floatw v1 = un + (b.z * c->rnb1 - a.z * c->rna1), v2 = un + (b.z * c->rnb2 - a.z * c->rna2);
+    cn_intw bouncy = cn_greaterw(e->restitution, zero);
+    cn_intw on1 = bouncy & cn_greaterw(c->nm1, zero) & cn_lessw(v1, threshold) &
+                  cn_less_equalw(c->c1 + h * v1, zero);
+    cn_intw on2 = bouncy & cn_greaterw(c->nm2, zero) & cn_lessw(v2, threshold) &
+                  cn_less_equalw(c->c2 + h * v2, zero);
+    cn_intw on = on1 | on2, both = on1 & on2;
+    if (!cn_mask_bitsw(on)) return false;
+
+    uint32_t row_a[CN_LANES], row_b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
+    cn_row4w ga = cn_gather4w(s->change, row_a), gb = cn_gather4w(s->change, row_b);
+    cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
+                  cn_splatw(2 * s->inverse_h * s->inverse_h);
+    cn_floatw half = cn_splatw(0.5f);
+    cn_floatw v = cn_selectw(both, half * (v1 + v2), cn_selectw(on1, v1, v2));
+    cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
+    cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
+    cn_floatw factor = zero - (cn_splatw(1) + e->restitution), late = g * (h - t);
+    impact_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
+                                     factor * (v2 - late), on1, on2);
+    cn_floatw p1 = cn_keepw(on, p.p1), p2 = cn_keepw(on, p.p2), sum = p1 + p2;
+
+    for (int side = fixed; side < 2; side++) { // the change of velocity, of A and of B
+        uint32_t *at = side ? c->b : c->a, *row = side ? row_b : row_a;
+        cn_row4w body = side ? b : a;
+        cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = body.w * sign * sum;
+        cn_floatw i = sign * (side ? c->ib * (c->rnb1 * p1 + c->rnb2 * p2)
+                                   : c->ia * (c->rna1 * p1 + c->rna2 * p2));
+        cn_floatw x = m * c->nx, y = m * c->ny;
+        cn_row4w d = cn_gather4w(s->states + 16, at), free = cn_gather4w(s->free, row);
+        cn_scatter4w(s->states, at, (cn_row4w){body.x + x, body.y + y, body.z + i, body.w});
+        cn_scatter4w(s->states + 16, at, (cn_row4w){d.x - x * t, d.y - y * t, d.z - i * t, d.w});
+        cn_scatter4w(s->free, row, (cn_row4w){free.x + x, free.y + y, free.z + i, free.w});
+    }
+    return true;
+}
+
+// ---- store
+
+CN_INLINE void store_block(cn_contact_record *records, const cn_lane *lanes, const block *c) {
+    uint32_t record[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++)
+        record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
+    char *to = (char *)records + 48;
+    cn_row4w row = cn_gather4w(to, record);
+    cn_scatter4w(to, record, (cn_row4w){c->ln1, c->ln2, c->lt, row.w});
+}
+
+#endif

@@ -1,0 +1,512 @@
+/* dynamics: bodies, contacts, islands and the solver; nothing of the user's calls.
+ *
+ *   hull_pool.c        equal polygons are stored once
+ *   body.c             masses, poses of shapes, boxes: what follows when a body changes
+ *   pairs.c            which pairs of shapes become contacts
+ *   contact.c          contacts begin, persist and end
+ *   contact_kernel.c   the wide loops over contacts: refresh, collide, test  (per SIMD width)
+ *   plan.c             islands, colours and batches
+ *   contact_solver.h   the wide constraint blocks: prepare, solve, impact, store
+ *   solver.c           substeps of one batch                                 (per SIMD width)
+ *   finish.c           new poses and boxes after the solver
+ *   sleep.c            islands fall asleep and wake
+ *   simulation.c       the step: its stages in order
+ *
+ * The whole state of a simulation is in the structs of this file, as plain arrays joined by indices.
+ * What is marked "scratch" or "plan" follows from the rest and is not part of the state.
+ */
+#ifndef CN_DYNAMICS_H
+#define CN_DYNAMICS_H
+
+#include "../collision/collision.h"
+
+// ---- bodies: parallel rows by slot; a body never moves in memory
+
+enum {
+    CN_BODY_ALIVE = 1,
+    CN_BODY_ENABLED = 2,
+    CN_BODY_AWAKE = 4,       // dynamic and kinematic; a static body is never awake
+    CN_BODY_IS_DYNAMIC = 8,
+    CN_BODY_IS_KINEMATIC = 16, // neither: static
+    CN_BODY_NO_SLEEP = 32,
+    CN_BODY_LOCK_X = 64,
+    CN_BODY_LOCK_Y = 128,
+    CN_BODY_LOCK_ROTATION = 256,
+    CN_BODY_LIMITED = 512, // has a speed limit
+    CN_BODY_OWN_MASS = 1024, // mass set by hand
+    CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
+    CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
+};
+
+// What every step reads and writes. 64 bytes: one cache line.
+typedef struct {
+    float x, y, c, s;          // centre of mass and rotation, world
+    float vx, vy, w;           // velocities of the centre of mass
+    float inverse_mass;        // 0 unless dynamic
+    float inverse_inertia;     // 0 unless dynamic and free to turn
+    float linear_damping, angular_damping, gravity_scale;
+    float low_x, low_y;        // what x and y lost to rounding: the position is x + low_x
+    float sleep_time;          // seconds at rest
+    uint32_t flags;
+} cn_body_hot;
+static_assert(sizeof(cn_body_hot) == 64, "one cache line");
+
+// What a step reads now and then.
+typedef struct {
+    float force_x, force_y, torque; // of the user, for the next step
+    float center_x, center_y;       // centre of mass in the body's frame
+    float mass, inertia;            // about the centre of mass, whatever the type
+    float speed_limit;              // 0: none
+    float sleep_speed;              // 0: the tuning's
+    float extent;                   // farthest point of its shapes from the centre of mass
+    int first_shape, shape_count;
+    int batch;                      // plan: awake dynamic bodies, -1 if in none
+    int local;                      // plan: its state in that batch
+    int island;                     // sleeping: the sleeping island it belongs to, else -1
+    int next;                       // sleeping: next body of the island, -1 at the end
+} cn_body_warm;
+static_assert(sizeof(cn_body_warm) == 64, "one cache line");
+
+typedef struct {
+    uint64_t user_data;
+    uint32_t generation;
+    int next_free;
+    cn_pose previous; // of the origin, before the last step of cn_world_advance()
+} cn_body_cold;
+
+// ---- shapes: parallel rows by slot
+
+enum {
+    CN_SHAPE_ALIVE = 1,
+    CN_SHAPE_HIT_EVENTS = 2,
+    CN_SHAPE_FRICTIONLESS = 4, // only to give the material back as it was set
+};
+
+// Beside the placed hull: where it sits on its body.
+typedef struct {
+    float offset_x, offset_y; // from the body's centre of mass to the hull's centre, world axes
+    int32_t body;
+    float friction;
+} cn_shape_link;
+static_assert(sizeof(cn_shape_link) == 16, "a row of four");
+
+typedef struct {
+    float x, y, c, s; // canonical pose of the hull's centre in the body's frame
+    float restitution, density;
+    uint32_t flags;
+    int next; // shape of the same body, -1 at the end
+    cn_filter filter;
+} cn_shape_warm;
+
+typedef struct {
+    uint64_t user_data;
+    uint32_t generation;
+    int next_free;
+} cn_shape_cold;
+
+// What happened to a shape since its contacts were last looked at (a byte per shape).
+enum {
+    CN_SHAPE_MOVED = 1,   // it has a new fat box: do its contacts' boxes still overlap?
+    CN_SHAPE_GONE = 2,    // its contacts end (destroyed, disabled, other hull or filter)
+    CN_SHAPE_CHANGED = 4, // its material, mass or place on the body changed: remake its contacts
+};
+
+typedef struct {
+    cn_hull4 *hulls4;
+    cn_hull8 *hulls8;
+    int *references, *counts, *next; // users of an entry; its vertices; next entry of the same bucket
+    int *buckets;
+    int count, capacity, bucket_count, free;
+} cn_hull_pool;
+
+// ---- contacts
+
+enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | reference (4) | ...
+    CN_META_REFERENCE = 16,      // shift of 4 bits: edge, 8 if it is of B
+    CN_META_COUNT = 20,          // shift of 2 bits
+    CN_META_CLASS = 22,          // shift of 2 bits: cn_hull_class of the pair
+    CN_META_CIRCLE_A = 1 << 24,  // a circle about its body's centre: its anchor does not turn
+    CN_META_CIRCLE_B = 1 << 25,
+    CN_META_ALWAYS = 1 << 26,    // a circle elsewhere on its body: remade in every step
+    CN_META_REMAKE = 1 << 27,    // to be remade in the next step
+    CN_META_BOUNCY = 1 << 28,    // has restitution
+    CN_META_HITS = 1 << 29,      // raises hit events
+    CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
+    CN_META_FLAGS = 3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS,
+};
+
+/* A touching contact. 64 bytes, written by the narrowphase and read by the solver in rows of four.
+ * Points and centre difference are world-axes vectors as they were when the anchors were made: those
+ * lever arms stay put while the pair hardly moves, only s1 and s2 are refreshed. */
+typedef struct {
+    float nx, ny, p1x, p1y; // normal from A to B; point 1 minus centre of mass of A
+    float p2x, p2y, dx, dy; // point 2; centre of mass of B minus that of A
+    float s1, s2, friction; // separations now
+    uint32_t meta;
+    float ln1, ln2, lt;     // impulses of the last substep: normal 1 and 2, tangent
+    float restitution;
+} cn_contact_record;
+static_assert(sizeof(cn_contact_record) == 64, "one cache line");
+
+// When the anchors were made: rotations of both bodies, separations; and whose contact it is.
+typedef struct {
+    float ca, sa, cb, sb;
+    float s1, s2;
+    int32_t shape_a, shape_b;
+} cn_anchor;
+static_assert(sizeof(cn_anchor) == 32, "two rows of four");
+
+// The static or kinematic body is always A, else the one with the lower slot.
+typedef struct {
+    int32_t a, b;
+} cn_contact_bodies;
+
+// Touching contacts keep their slot while they touch. A new one takes the lowest free slot, so the order
+// in the arrays depends on the history of contacts only. Two slots are never occupied: the zero record
+// that fills unused lanes, and the sink that unwanted lanes are written to.
+enum { CN_SLOT_ZERO, CN_SLOT_SINK, CN_FIRST_SLOT };
+
+typedef struct {
+    cn_contact_record *records;
+    cn_anchor *anchors;
+    cn_contact_bodies *bodies;
+    uint64_t *occupied; // a bit per slot
+    int capacity;       // in words of `occupied`, 64 slots each
+    int end;            // all occupied slots are below
+    int count;
+    int per_class[CN_CLASS_COUNT];
+} cn_touching;
+
+// A pair whose boxes overlap but which does not touch. 16 bytes.
+typedef struct {
+    int32_t shape_a, shape_b;
+    int32_t child; // for shapes of many parts (tiles); 0
+    uint32_t meta; // class and flags as in cn_contact_record.meta
+} cn_apart;
+
+typedef struct {
+    cn_apart *pairs;
+    int count, capacity;
+} cn_apart_list;
+
+// An event in short; the public one is made when it is asked for.
+typedef struct {
+    int32_t shape_a, shape_b;
+} cn_end_note;
+
+typedef struct {
+    int32_t shape_a, shape_b;
+    vec2s point, normal;
+} cn_begin_note;
+
+typedef struct {
+    int32_t shape_a, shape_b;
+    int32_t slot; // of the contact: hits are sorted by it
+    float approach_speed, impulse;
+    vec2s point, normal;
+} cn_hit_note;
+
+typedef struct {
+    int32_t body;
+    cn_body_change change;
+} cn_body_note;
+
+// ---- islands
+
+/* A sleeping island keeps its contacts, anchors and all, until it wakes. Its bodies are linked through
+ * cn_body_warm.next. */
+typedef struct {
+    int first_body, body_count;
+    cn_contact_record *records;
+    cn_anchor *anchors;
+    cn_contact_bodies *bodies;
+    int touching_count, touching_capacity;
+    cn_apart *apart;
+    int apart_count, apart_capacity;
+    bool alive, wake; // wake: to be woken at the start of the next step
+    bool searched;    // scratch: its neighbours were looked up in this step
+    int parked;       // scratch: pairs that it is about to get
+    int next_free;
+} cn_sleeping_island;
+
+// ---- the plan: who is solved with whom, in which order
+
+typedef enum { CN_KIND_PLAIN, CN_KIND_ONE_POINT, CN_KIND_EXTENDED, CN_KIND_COUNT } cn_constraint_kind;
+
+// One lane of a constraint block: a contact and the states of its bodies in the batch.
+typedef struct {
+    int32_t slot;
+    int32_t a, b;
+} cn_lane;
+
+// Blocks of one colour and kind: no two of their contacts share a body that can move.
+typedef struct {
+    int first_lane, lane_count; // lane_count is a multiple of CN_LANES unless `single`
+    uint8_t kind;               // cn_constraint_kind
+    bool fixed;                 // A is static or kinematic
+    bool single;                // one contact after the other (overflow of the colours)
+} cn_color;
+
+// Whole islands that are solved together in one piece of scratch memory.
+typedef struct {
+    int first_body, body_count;   // in plan.bodies; state i + 1 is body i
+    int first_island, island_count; // in plan.islands
+    int first_carrier, carrier_count; // kinematic bodies, in plan.bodies after its bodies
+    int first_color, color_count; // in plan.colors, in solving order
+    int first_lane, lane_count;   // in plan.lanes
+    int contact_count;
+    uint64_t order; // when it was made: its lists lie behind those of older ones
+    bool alive, dirty;
+    bool extended; // has contacts of that kind
+    bool clamped;  // has bodies whose velocity needs projecting
+} cn_batch;
+
+typedef struct {
+    cn_batch *batches; // dead ones among them are used again
+    int batch_count, batch_capacity;
+    int *bodies; // per batch: its bodies by island, then the kinematic ones
+    int body_count, body_capacity;
+    int *islands; // per batch: number of bodies of each island
+    int island_count, island_capacity;
+    cn_color *colors;
+    int color_count, color_capacity;
+    cn_lane *lanes;
+    int lane_count, lane_capacity;
+    uint64_t next_order;
+    bool dirty; // some batch is, or bodies are fresh
+    uint64_t *body_bits, *contact_bits; // scratch: what is planned anew
+    int body_bits_capacity, contact_bits_capacity;
+} cn_plan;
+
+// A body while its batch is being solved. State 0 of a batch is the static world.
+typedef struct {
+    float v[4]; // velocity x, y, angular; inverse mass
+    float d[4]; // displacement since the start of the step: x, y, angle; 0
+} cn_state;
+static_assert(sizeof(cn_state) == 32, "two rows of four");
+
+// ---- the simulation
+
+// Memory that is reserved before a stage and handed out piece by piece.
+typedef struct {
+    char *memory;
+    size_t used, capacity;
+} cn_arena;
+
+typedef struct cn_simulation cn_simulation;
+
+// The loops that exist once per SIMD width.
+typedef struct {
+    int lanes;
+    cn_tree_search_function *search;
+    // Refreshes the separations of all touching contacts; returns how many slots it wrote to `moved`:
+    // those whose anchors must be remade.
+    int (*refresh)(cn_simulation *sim, int *moved);
+    // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
+    // Returns how many slots it wrote to `ended`: those that touch no more (their records are kept).
+    int (*collide)(cn_simulation *sim, cn_hull_class class, const int *slots, int count, int *ended);
+    // Sets touches[i] for each pair that is near enough to be a contact.
+    void (*test)(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
+                 uint8_t *touches);
+    // Scratch bytes for a batch of that many states (bodies, carriers, the static world), constraint
+    // blocks and blocks with extension; and its whole solution, all substeps, results written back.
+    size_t (*batch_bytes)(int states, int blocks, int extensions);
+    void (*solve)(cn_simulation *sim, const cn_batch *batch);
+} cn_kernels;
+
+extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8;
+const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built or cannot run here
+
+struct cn_simulation {
+    cn_memory memory;
+    const cn_kernels *kernels;
+
+    // settings
+    vec2s gravity;
+    int substeps;
+    cn_tuning tuning;
+    float length_unit;
+    bool sleeping; // allowed
+
+    // bodies
+    cn_body_hot *hot;
+    cn_body_warm *warm;
+    cn_body_cold *cold;
+    int *fresh;      // bodies to take into the plan
+    int *kinematics; // all enabled kinematic bodies, in order of becoming so
+    int body_end, body_capacity;
+    int fresh_count, kinematic_count;
+    int body_count; // alive
+
+    // shapes
+    cn_placed_hull *placed;
+    cn_shape_link *links;
+    cn_shape_warm *shapes;
+    cn_shape_cold *shape_cold;
+    uint8_t *news;  // what happened to each shape: CN_SHAPE_MOVED ...
+    int *news_list; // the shapes that something happened to
+    int news_count;
+    int shape_end, shape_capacity;
+    int shape_count;        // alive
+    int bouncy_shapes;      // with restitution: then boxes are extended along the motion
+    cn_hull_pool hulls;
+    cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
+
+    // contacts
+    cn_touching touching;
+    cn_apart_list apart[CN_CLASS_COUNT];
+    float last_substep; // seconds; the impulses belong to it
+
+    // sleeping islands
+    cn_sleeping_island *sleepers;
+    int sleeper_end, sleeper_capacity, sleeper_free;
+    int sleeper_count;
+    bool any_wake; // some island is to be woken
+
+    cn_plan plan;
+
+    // what happened in this step
+    cn_begin_note *begins;
+    cn_end_note *ends;
+    cn_hit_note *hits;
+    cn_body_note *notes;
+    int begin_count, begin_capacity, end_count, end_capacity;
+    int hit_count, hit_capacity, note_count, note_capacity;
+
+    // scratch of the running step
+    cn_pair_list pairs, island_pairs;
+    uint64_t *pair_spare;
+    int pair_spare_capacity;
+    cn_apart_list fresh_pairs[CN_CLASS_COUNT]; // new pairs, by class
+    cn_apart_list parked;                      // new pairs that go to a sleeping island
+    uint8_t *apart_fate[CN_CLASS_COUNT], *fresh_fate[CN_CLASS_COUNT]; // a cn_pair_fate per pair
+    int apart_fate_capacity[CN_CLASS_COUNT], fresh_fate_capacity[CN_CLASS_COUNT];
+    int *waking; // sleeping islands that wake
+    int waking_count, waking_capacity;
+    int *new_slots, *lost_slots; // contacts that begin or are restored; that end before the solver
+    int new_count, begun_count, lost_count; // the first begun_count new ones begin
+    int new_capacity, lost_capacity;
+    int *moved, *sorted, *ended;
+    int moved_capacity;
+    cn_arena arena;
+    float step_seconds; // dt of the running step
+};
+
+// ---- bodies and shapes (body.c)
+
+static inline bool cn_is_dynamic(const cn_body_hot *body) { return body->flags & CN_BODY_IS_DYNAMIC; }
+static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
+    return (body->flags & CN_BODY_IS_KINEMATIC) && (body->flags & CN_BODY_ENABLED) &&
+           (body->vx != 0 || body->vy != 0 || body->w != 0);
+}
+// Can contacts of this body change now? Awake, or a kinematic one that moves.
+static inline bool cn_is_active(const cn_body_hot *body) {
+    return (cn_is_dynamic(body) && (body->flags & CN_BODY_AWAKE)) || cn_is_moving_kinematic(body);
+}
+static inline cn_hull_store cn_store(const cn_simulation *sim) {
+    return (cn_hull_store){sim->placed, sim->hulls.hulls4, sim->hulls.hulls8};
+}
+// The tree that the shapes of this body are in.
+static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
+    return sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC) ? &sim->moving
+                                                                              : &sim->fixed;
+}
+
+// Recomputes mass, centre and inertia of a body from its shapes (unless set by hand), keeping the
+// origin where it is and the velocity that of the same material point.
+void cn_update_mass(cn_simulation *sim, int body);
+// Recomputes inverse masses from mass, type and locks, and the extent.
+void cn_update_inverse_mass(cn_simulation *sim, int body);
+// Places all shapes of the body after its pose or they changed, with new fat boxes where needed.
+// `reset` gives every shape a new fat box.
+void cn_place_shapes(cn_simulation *sim, int body, bool reset);
+// The box that a shape's proxy gets: tight, grown by the margin and along the motion.
+cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
+cn_pose cn_origin_pose(const cn_simulation *sim, int body);
+void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);
+
+// Records news of a shape.
+static inline void cn_tell(cn_simulation *sim, int shape, uint8_t news) {
+    if (!sim->news[shape]) sim->news_list[sim->news_count++] = shape;
+    sim->news[shape] |= news;
+}
+// News of all shapes of a body; its batch is planned again.
+void cn_tell_body(cn_simulation *sim, int body, uint8_t news);
+// The body joins or leaves the plan: created, destroyed, enabled, disabled, other type, other mass.
+void cn_replan_body(cn_simulation *sim, int body);
+
+// ---- after the solver (finish.c)
+
+// Velocities, poses, shapes, boxes and rest times of the bodies of a batch, from their states.
+void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states);
+// Moves the kinematic bodies by their velocities.
+bool cn_move_kinematics(cn_simulation *sim);
+
+// ---- hull pool (hull_pool.c)
+
+// The index of an equal entry, added if new; -1 if memory is short.
+int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull);
+void cn_hull_pool_remove(cn_hull_pool *pool, int index);
+void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
+
+// ---- pairs (pairs.c) and contacts (contact.c)
+
+// What becomes of a pair in this step.
+enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE };
+
+// Do the boxes of two shapes overlap?
+bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
+// May the two shapes be a contact? (filters, bodies)
+bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
+// The pair in its order, with class and flags from the shapes as they are now.
+cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
+float cn_mix_friction(float a, float b);
+
+bool cn_find_pairs(cn_simulation *sim);      // new pairs of this step, and islands that wake
+bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring
+bool cn_plan_islands(cn_simulation *sim);     // plan.c; the last stage that can fail
+bool cn_update_contacts(cn_simulation *sim);  // from here on the state changes
+bool cn_solve(cn_simulation *sim);            // all batches
+bool cn_sleep_islands(cn_simulation *sim);
+// Ends the sleep of the waking islands (their contacts have been brought back).
+void cn_end_sleep(cn_simulation *sim);
+// Takes the bodies of the simulation out of it whose state is no longer finite.
+void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
+void cn_plan_free(cn_simulation *sim);
+
+// Has the pair ceased to be neighbours?
+bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
+void cn_occupy_slot(cn_touching *touching, int slot);
+void cn_free_slot(cn_touching *touching, int slot);
+static inline bool cn_occupied(const cn_touching *touching, int slot) {
+    return touching->occupied[slot >> 6] >> (slot & 63) & 1;
+}
+
+// ---- waking (sleep.c)
+
+// All of these only mark: the islands wake at the start of the next step.
+void cn_wake_body(cn_simulation *sim, int body);
+// Every sleeping island with a fat box that overlaps.
+void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds);
+// Those that overlap the fat boxes of a body's shapes.
+void cn_wake_around(cn_simulation *sim, int body);
+bool cn_body_is_awake(const cn_simulation *sim, int body); // dynamic: awake or about to wake
+// Makes a single sleeping island of a new or lone body, or puts the whole island of an awake body to
+// sleep. False if memory is short.
+bool cn_put_to_sleep(cn_simulation *sim, int body);
+// Takes a body out of its sleeping island (the island must have been woken or the body be alone).
+void cn_sleeper_forget_body(cn_simulation *sim, int body);
+void cn_sleepers_free(cn_simulation *sim);
+
+// ---- the step (simulation.c)
+
+typedef struct {
+    const char *name;
+    bool (*run)(cn_simulation *sim);
+} cn_stage;
+extern const cn_stage cn_stages[];
+extern const int cn_stage_count;
+
+void cn_simulation_free(cn_simulation *sim);
+
+#endif

@@ -1,0 +1,94 @@
+/* After the solver: new poses, shapes and boxes, and how long a body has been at rest.
+ *
+ * A position is kept as x + low: the sum of position and displacement is split without error into the
+ * nearest float and what rounding left over, so slow bodies move exactly also far from the origin.
+ *
+ * A body whose state is no longer finite keeps its last good pose, loses its velocity and is disabled.
+ */
+#include "dynamics.h"
+
+// Adds d to *high + *low exactly (Knuth's two-sum).
+static void add_exactly(float *high, float *low, float d) {
+    float part = *low + d, sum = *high + part, virtual = sum - *high;
+    *low = (*high - (sum - virtual)) + (part - virtual);
+    *high = sum;
+}
+
+static void move_body(cn_body_hot *body, const float *d) {
+    add_exactly(&body->x, &body->low_x, d[0]);
+    add_exactly(&body->y, &body->low_y, d[1]);
+    if (d[2] == 0) return;
+    cn_rotation turn = cn_rotation_of_step(d[2]);
+    cn_rotation q = cn_renormalize(cn_combine(turn, (cn_rotation){body->c, body->s}));
+    body->c = q.c;
+    body->s = q.s;
+}
+
+// The larger of the velocity of the outermost point and half of how fast it really moved, which counts
+// being pushed out of overlap as motion.
+static float rest_speed(const cn_body_hot *body, float extent, const float *d, float rate) {
+    float speed = sqrtf(body->vx * body->vx + body->vy * body->vy) + cn_abs(body->w) * extent;
+    float moved = sqrtf(d[0] * d[0] + d[1] * d[1]) + cn_abs(d[2]) * extent;
+    return cn_max(speed, 0.5f * moved * rate);
+}
+
+static void update_rest(const cn_simulation *sim, cn_body_hot *body, const cn_body_warm *warm,
+                        const float *d) {
+    float limit = warm->sleep_speed > 0 ? warm->sleep_speed : sim->tuning.sleep_speed;
+    float speed = rest_speed(body, warm->extent, d, 1 / sim->step_seconds);
+    bool rests = speed <= limit && !(body->flags & CN_BODY_NO_SLEEP);
+    body->sleep_time = rests ? body->sleep_time + sim->step_seconds : 0;
+}
+
+static bool state_is_finite(const cn_state *state) {
+    float sum = state->v[0] + state->v[1] + state->v[2] + state->d[0] + state->d[1] + state->d[2];
+    return cn_finite(sum) || (cn_finite(state->v[0]) && cn_finite(state->v[1]) && cn_finite(state->v[2]) &&
+                              cn_finite(state->d[0]) && cn_finite(state->d[1]) && cn_finite(state->d[2]));
+}
+
+// Leaves the simulation: no proxies, no contacts, no motion.
+static void retire_body(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    hot->vx = hot->vy = hot->w = 0;
+    hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
+    for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next) {
+        cn_tree *tree = cn_tree_of(sim, body);
+        if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);
+    }
+    cn_tell_body(sim, body, CN_SHAPE_GONE);
+    cn_note_body(sim, body, CN_BODY_FAULT);
+}
+
+static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
+    cn_body_hot *hot = &sim->hot[body];
+    cn_body_warm *warm = &sim->warm[body];
+    warm->force_x = warm->force_y = warm->torque = 0;
+    cn_body_hot moved = *hot;
+    if (state_is_finite(state)) move_body(&moved, state->d);
+    if (!state_is_finite(state) || !(cn_abs(moved.x) < 1e18f && cn_abs(moved.y) < 1e18f)) {
+        retire_body(sim, body);
+        return;
+    }
+    *hot = moved;
+    hot->vx = state->v[0];
+    hot->vy = state->v[1];
+    hot->w = state->v[2];
+    update_rest(sim, hot, warm, state->d);
+    cn_place_shapes(sim, body, false);
+}
+
+void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states) {
+    const int *bodies = &sim->plan.bodies[batch->first_body];
+    for (int i = 0; i < batch->body_count; i++) finish_body(sim, bodies[i], &states[i + 1]);
+}
+
+bool cn_move_kinematics(cn_simulation *sim) {
+    for (int i = 0; i < sim->kinematic_count; i++) {
+        cn_body_hot *hot = &sim->hot[sim->kinematics[i]];
+        if (!cn_is_moving_kinematic(hot)) continue;
+        float dt = sim->step_seconds, d[3] = {dt * hot->vx, dt * hot->vy, dt * hot->w};
+        move_body(hot, d);
+        cn_place_shapes(sim, sim->kinematics[i], false);
+    }
+    return true;
+}

@@ -1,0 +1,114 @@
+/* Equal polygons are stored once: a pile of a thousand equal crates shares one entry, so the
+ * narrowphase finds it in cache.
+ *
+ * A hash table with chains, its buckets one more row beside the entries:
+ *
+ *     buckets[hash % capacity] ──> entry ──next──> entry ──next──> 0
+ *     free ──> entry ──next──> 0
+ *
+ * Entry 0 is a dummy of zeros that belongs to nobody. So 0 means "none" in every link, a zeroed
+ * pool is an empty one, and kernels may read row 0 for a shape that has no stored polygon. Two
+ * polygons are equal if all their numbers are, bit by bit. A new entry takes the last one freed,
+ * else the next never used: its index follows from the calls alone. */
+#include "dynamics.h"
+
+enum { ROW_COUNT = 6, FIRST_CAPACITY = 16 };
+
+static void list_rows(cn_hull_pool *pool, cn_row rows[ROW_COUNT]) {
+    rows[0] = (cn_row){(void *)&pool->hulls4, sizeof *pool->hulls4};
+    rows[1] = (cn_row){(void *)&pool->hulls8, sizeof *pool->hulls8};
+    rows[2] = (cn_row){(void *)&pool->references, sizeof *pool->references};
+    rows[3] = (cn_row){(void *)&pool->counts, sizeof *pool->counts};
+    rows[4] = (cn_row){(void *)&pool->next, sizeof *pool->next};
+    rows[5] = (cn_row){(void *)&pool->buckets, sizeof *pool->buckets};
+}
+
+// FNV-1a, a word at a time.
+static uint32_t hash_hull(const cn_hull8 *hull, int count) {
+    uint32_t words[sizeof *hull / sizeof(uint32_t)];
+    memcpy(words, hull, sizeof words);
+    uint32_t hash = 2166136261u ^ (uint32_t)count;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        hash = (hash ^ words[i]) * 16777619u;
+        hash ^= hash >> 15; // or the sign and exponent bits never reach the low ones
+    }
+    return hash;
+}
+
+static int *bucket_of(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
+    return &pool->buckets[hash_hull(hull, count) % (uint32_t)pool->bucket_count];
+}
+
+static void link_entry(cn_hull_pool *pool, int index) {
+    int *bucket = bucket_of(pool, &pool->hulls8[index], pool->counts[index]);
+    pool->next[index] = *bucket;
+    *bucket = index;
+}
+
+static void unlink_entry(cn_hull_pool *pool, int index) {
+    int *link = bucket_of(pool, &pool->hulls8[index], pool->counts[index]);
+    while (*link != index) link = &pool->next[*link];
+    *link = pool->next[index];
+}
+
+static int find_entry(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
+    if (pool->bucket_count == 0) return 0;
+    int index = *bucket_of(pool, hull, count);
+    while (index &&
+           (pool->counts[index] != count || memcmp(&pool->hulls8[index], hull, sizeof *hull) != 0))
+        index = pool->next[index];
+    return index;
+}
+
+// Only called when no entry is free: all of 1..count - 1 are in use.
+static bool grow(cn_hull_pool *pool, cn_memory *memory) {
+    cn_row rows[ROW_COUNT];
+    list_rows(pool, rows);
+    int needed = cn_max_int(pool->count + 1, FIRST_CAPACITY);
+    if (!cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed)) return false;
+    if (pool->bucket_count == pool->capacity) return true;
+
+    pool->bucket_count = pool->capacity;
+    pool->count = cn_max_int(pool->count, 1); // the dummy
+    memset(pool->buckets, 0, (size_t)pool->bucket_count * sizeof *pool->buckets);
+    for (int i = 1; i < pool->count; i++) link_entry(pool, i);
+    return true;
+}
+
+static int take_entry(cn_hull_pool *pool, cn_memory *memory) {
+    int index = pool->free;
+    if (index) {
+        pool->free = pool->next[index];
+        return index;
+    }
+    return grow(pool, memory) ? pool->count++ : 0;
+}
+
+int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull) {
+    int index = find_entry(pool, &hull->hull8, hull->count);
+    if (!index) {
+        index = take_entry(pool, memory);
+        if (!index) return -1;
+        pool->hulls8[index] = hull->hull8;
+        pool->hulls4[index] = hull->count <= 4 ? hull->hull4 : (cn_hull4){0};
+        pool->counts[index] = hull->count;
+        link_entry(pool, index);
+    }
+    pool->references[index]++;
+    return index;
+}
+
+void cn_hull_pool_remove(cn_hull_pool *pool, int index) {
+    assert(index > 0 && index < pool->count && pool->references[index] > 0);
+    if (--pool->references[index] > 0) return;
+    unlink_entry(pool, index);
+    pool->next[index] = pool->free;
+    pool->free = index;
+}
+
+void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory) {
+    cn_row rows[ROW_COUNT];
+    list_rows(pool, rows);
+    cn_release_rows(memory, rows, ROW_COUNT, &pool->capacity);
+    *pool = (cn_hull_pool){0};
+}

@@ -1,0 +1,309 @@
+/* Which pairs of shapes become contacts in this step, and which sleeping islands they wake.
+ *
+ * Nothing of the state changes here: everything is collected in scratch lists, so that a step that runs
+ * out of memory leaves the world as it was.
+ *
+ *   1. The trees report the pairs whose boxes overlap now and did not at the last search.
+ *   2. A pair of which no side is active (awake, or kinematic and moving) is parked with the sleeping
+ *      island of its one dynamic side; between two different sleeping islands it is dropped.
+ *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
+ *   4. A waking island brings back its own contacts, and its pairs with other sleeping islands are
+ *      looked up in the tree, since those were dropped. If they touch, those wake in the next step: so
+ *      waking runs through a field of sleepers ring by ring.
+ */
+#include "dynamics.h"
+
+// ---- pairs
+
+float cn_mix_friction(float a, float b) { return sqrtf(a * b); }
+
+bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
+    const cn_tree *a = cn_tree_has(&sim->moving, shape_a) ? &sim->moving : &sim->fixed;
+    const cn_tree *b = cn_tree_has(&sim->moving, shape_b) ? &sim->moving : &sim->fixed;
+    if (!cn_tree_has(a, shape_a) || !cn_tree_has(b, shape_b)) return false;
+    cn_bounds box_a = cn_tree_box(a, shape_a), box_b = cn_tree_box(b, shape_b);
+    return box_a.lower.x <= box_b.upper.x && box_a.lower.y <= box_b.upper.y &&
+           box_b.lower.x <= box_a.upper.x && box_b.lower.y <= box_a.upper.y;
+}
+
+bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
+    uint8_t news = sim->news[shape_a] | sim->news[shape_b];
+    if (news & CN_SHAPE_GONE) return true;
+    return news & CN_SHAPE_MOVED && !cn_boxes_overlap(sim, shape_a, shape_b);
+}
+
+bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    if (a == b || !(cn_is_dynamic(&sim->hot[a]) || cn_is_dynamic(&sim->hot[b]))) return false;
+    const cn_filter *fa = &sim->shapes[shape_a].filter, *fb = &sim->shapes[shape_b].filter;
+    if (fa->group == fb->group && fa->group != 0) return fa->group > 0;
+    return (fa->category & fb->mask) && (fb->category & fa->mask);
+}
+
+// A circle's anchor does not turn if its centre is the body's.
+static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concentric) {
+    if (cn_placed_count(&sim->placed[shape]) != 1) return 0;
+    const cn_shape_link *link = &sim->links[shape];
+    return link->offset_x == 0 && link->offset_y == 0 ? concentric : CN_META_ALWAYS;
+}
+
+static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
+    int class_a = (int)cn_placed_class(&sim->placed[a]), class_b = (int)cn_placed_class(&sim->placed[b]);
+    uint32_t meta = (uint32_t)cn_max_int(class_a, class_b) << CN_META_CLASS;
+    meta |= circle_flag(sim, a, CN_META_CIRCLE_A) | circle_flag(sim, b, CN_META_CIRCLE_B);
+    const cn_shape_warm *sa = &sim->shapes[a], *sb = &sim->shapes[b];
+    if (sa->restitution > 0 || sb->restitution > 0) meta |= CN_META_BOUNCY;
+    if ((sa->flags | sb->flags) & CN_SHAPE_HIT_EVENTS) meta |= CN_META_HITS;
+    return meta;
+}
+
+cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    bool dynamic_a = cn_is_dynamic(&sim->hot[a]), dynamic_b = cn_is_dynamic(&sim->hot[b]);
+    bool swap = dynamic_a != dynamic_b ? dynamic_a : a > b;
+    int first = swap ? shape_b : shape_a, second = swap ? shape_a : shape_b;
+    return (cn_apart){first, second, 0, pair_meta(sim, first, second)};
+}
+
+static bool push_pair(cn_simulation *sim, cn_apart_list *list, cn_apart pair) {
+    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
+    list->pairs[list->count++] = pair;
+    return true;
+}
+
+static bool push_fresh(cn_simulation *sim, cn_apart pair) {
+    return push_pair(sim, &sim->fresh_pairs[pair.meta >> CN_META_CLASS & 3], pair);
+}
+
+// ---- waking
+
+static int island_of(const cn_simulation *sim, int body) { return sim->warm[body].island; }
+
+static bool is_waking(const cn_simulation *sim, int body) {
+    int island = island_of(sim, body);
+    return island >= 0 && sim->sleepers[island].wake;
+}
+
+static bool push_waking(cn_simulation *sim, int island) {
+    if (!cn_grow(&sim->memory, &sim->waking, &sim->waking_capacity, sim->waking_count + 1)) return false;
+    sim->sleepers[island].wake = true; // wishes outlive a failed step: waking is no harm
+    sim->waking[sim->waking_count++] = island;
+    return true;
+}
+
+// Islands that the user's calls woke.
+static bool start_waking(cn_simulation *sim) {
+    sim->waking_count = 0;
+    for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++)
+        if (sim->sleepers[i].alive && sim->sleepers[i].wake && !push_waking(sim, i)) return false;
+    return true;
+}
+
+static bool side_is_active(const cn_simulation *sim, int body) {
+    return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
+}
+
+// A new pair: to be tested, parked or dropped.
+static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
+    if (!cn_should_collide(sim, shape_a, shape_b)) return true;
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    cn_apart pair = cn_make_pair(sim, shape_a, shape_b);
+    if (side_is_active(sim, a) || side_is_active(sim, b)) return push_fresh(sim, pair);
+    bool both = cn_is_dynamic(&sim->hot[a]) && cn_is_dynamic(&sim->hot[b]);
+    if (both && island_of(sim, a) != island_of(sim, b)) return true;
+    return push_pair(sim, &sim->parked, pair);
+}
+
+static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
+    if (!cn_grow(&sim->memory, &sim->pair_spare, &sim->pair_spare_capacity, list->count)) return false;
+    cn_sort_keys(list->pairs, sim->pair_spare, list->count);
+    return true;
+}
+
+static bool search_trees(cn_simulation *sim) {
+    cn_tree_search_function *search = sim->kernels->search;
+    cn_tree_update(&sim->moving, &sim->memory);
+    cn_tree_update(&sim->fixed, &sim->memory);
+    sim->pairs.count = 0;
+    return search(&sim->moving, &sim->moving, false, &sim->memory, &sim->pairs) &&
+           search(&sim->moving, &sim->fixed, false, &sim->memory, &sim->pairs) &&
+           search(&sim->fixed, &sim->moving, true, &sim->memory, &sim->pairs) &&
+           sort_pairs(sim, &sim->pairs);
+}
+
+static bool admit_new_pairs(cn_simulation *sim) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++) sim->fresh_pairs[class].count = 0;
+    sim->parked.count = 0;
+    for (int i = 0; i < sim->pairs.count; i++) {
+        uint64_t key = sim->pairs.pairs[i];
+        if (!admit_pair(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
+    }
+    return true;
+}
+
+// ---- tests
+
+// Which of the pairs that were apart are still neighbours.
+static void mark_gone(const cn_simulation *sim, const cn_apart_list *list, uint8_t *fate) {
+    for (int i = 0; sim->news_count && i < list->count; i++) {
+        const cn_apart *pair = &list->pairs[i];
+        if (cn_is_lost(sim, pair->shape_a, pair->shape_b)) fate[i] = CN_FATE_GONE;
+    }
+}
+
+// If the pair touches a sleeping body, that wakes.
+static bool wake_touched(cn_simulation *sim, const cn_apart *pair) {
+    int bodies[2] = {sim->links[pair->shape_a].body, sim->links[pair->shape_b].body};
+    for (int i = 0; i < 2; i++) {
+        int island = island_of(sim, bodies[i]);
+        if (island >= 0 && !sim->sleepers[island].wake && !push_waking(sim, island)) return false;
+    }
+    return true;
+}
+
+static bool test_list(cn_simulation *sim, int class, const cn_apart_list *list, uint8_t **fate,
+                      int *capacity, int first) {
+    if (!cn_grow(&sim->memory, fate, capacity, list->count)) return false;
+    int count = list->count - first;
+    sim->kernels->test(sim, (cn_hull_class)class, list->pairs + first, count, *fate + first);
+    return true;
+}
+
+static bool wake_by_list(cn_simulation *sim, const cn_apart_list *list, const uint8_t *fate, int first) {
+    for (int i = first; i < list->count; i++)
+        if (fate[i] == CN_FATE_TOUCHES && !wake_touched(sim, &list->pairs[i])) return false;
+    return true;
+}
+
+static bool test_apart(cn_simulation *sim) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+        const cn_apart_list *list = &sim->apart[class];
+        if (!test_list(sim, class, list, &sim->apart_fate[class], &sim->apart_fate_capacity[class], 0))
+            return false;
+        mark_gone(sim, list, sim->apart_fate[class]);
+        if (!wake_by_list(sim, list, sim->apart_fate[class], 0)) return false;
+    }
+    return true;
+}
+
+// Tests the fresh pairs from `first[class]` on, and moves first[] to their end.
+static bool test_fresh(cn_simulation *sim, int *first) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+        const cn_apart_list *list = &sim->fresh_pairs[class];
+        if (!test_list(sim, class, list, &sim->fresh_fate[class], &sim->fresh_fate_capacity[class],
+                       first[class]))
+            return false;
+        first[class] = list->count;
+    }
+    return true;
+}
+
+static bool wake_by_fresh(cn_simulation *sim) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++)
+        if (!wake_by_list(sim, &sim->fresh_pairs[class], sim->fresh_fate[class], 0)) return false;
+    return true;
+}
+
+// ---- what a waking island brings back
+
+typedef struct {
+    cn_simulation *sim;
+    int shape;
+    bool failed;
+} neighbour_search;
+
+// Collects a pair with a body of another sleeping island that has not been looked at yet. An island
+// that is looked at loses its number in `order`.
+static bool visit_neighbour(int other, void *context) {
+    neighbour_search *search = context;
+    cn_simulation *sim = search->sim;
+    int body = sim->links[search->shape].body, other_body = sim->links[other].body;
+    int island = island_of(sim, other_body);
+    if (island < 0 || island == island_of(sim, body) || sim->sleepers[island].searched) return true;
+    if (!cn_should_collide(sim, search->shape, other)) return true;
+    cn_pair_list *list = &sim->island_pairs;
+    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) {
+        search->failed = true;
+        return false;
+    }
+    uint64_t low = (uint64_t)cn_min_int(search->shape, other);
+    list->pairs[list->count++] = low << 32 | (uint32_t)cn_max_int(search->shape, other);
+    return true;
+}
+
+// Pairs with other sleeping islands. The tree gives them in any order, so they are sorted.
+static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
+    sim->island_pairs.count = 0;
+    for (int body = island->first_body; body >= 0; body = sim->warm[body].next) {
+        for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next) {
+            if (!cn_tree_has(&sim->moving, shape)) continue;
+            neighbour_search search = {sim, shape, false};
+            cn_tree_query(&sim->moving, cn_tree_box(&sim->moving, shape), visit_neighbour, &search);
+            if (search.failed) return false;
+        }
+    }
+    if (!sort_pairs(sim, &sim->island_pairs)) return false;
+    for (int i = 0; i < sim->island_pairs.count; i++) {
+        uint64_t key = sim->island_pairs.pairs[i];
+        if (!push_fresh(sim, cn_make_pair(sim, (int)(key >> 32), (int)(uint32_t)key))) return false;
+    }
+    return true;
+}
+
+static bool bring_back(cn_simulation *sim, int index) {
+    cn_sleeping_island *island = &sim->sleepers[index];
+    for (int i = 0; i < island->apart_count; i++) {
+        const cn_apart *pair = &island->apart[i];
+        if (cn_is_lost(sim, pair->shape_a, pair->shape_b)) continue;
+        if (!push_fresh(sim, cn_make_pair(sim, pair->shape_a, pair->shape_b))) return false;
+    }
+    bool found = find_neighbours(sim, island);
+    island->searched = true;
+    return found;
+}
+
+// What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.
+static void put_off_waking(cn_simulation *sim, const int *first) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++)
+        for (int i = first[class]; i < sim->fresh_pairs[class].count; i++) {
+            const cn_apart *pair = &sim->fresh_pairs[class].pairs[i];
+            int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
+            bool asleep = (island_of(sim, a) >= 0 && !is_waking(sim, a)) ||
+                          (island_of(sim, b) >= 0 && !is_waking(sim, b));
+            if (asleep) sim->fresh_fate[class][i] = CN_FATE_APART;
+        }
+}
+
+static bool wake_islands(cn_simulation *sim, int *tested) {
+    if (!test_apart(sim) || !test_fresh(sim, tested) || !wake_by_fresh(sim)) return false;
+    int brought[CN_CLASS_COUNT];
+    memcpy(brought, tested, sizeof brought);
+    for (int i = 0; i < sim->waking_count; i++)
+        if (!bring_back(sim, sim->waking[i])) return false;
+    if (!test_fresh(sim, tested)) return false;
+    put_off_waking(sim, brought);
+    return true;
+}
+
+// Parked pairs of islands that wake after all.
+static bool release_parked(cn_simulation *sim, int *tested) {
+    int kept = 0;
+    for (int i = 0; i < sim->parked.count; i++) {
+        cn_apart pair = sim->parked.pairs[i];
+        bool wakes = is_waking(sim, sim->links[pair.shape_b].body);
+        if (!wakes)
+            sim->parked.pairs[kept++] = pair;
+        else if (!push_fresh(sim, pair))
+            return false;
+    }
+    sim->parked.count = kept;
+    return test_fresh(sim, tested);
+}
+
+bool cn_find_pairs(cn_simulation *sim) {
+    int tested[CN_CLASS_COUNT] = {0};
+    bool found = start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) &&
+                 wake_islands(sim, tested) && release_parked(sim, tested);
+    for (int i = 0; i < sim->waking_count; i++) sim->sleepers[sim->waking[i]].searched = false;
+    return found;
+}

@@ -1,0 +1,309 @@
+/* Islands fall asleep and wake.
+ *
+ * An island whose bodies have all been at rest long enough leaves the plan. Its touching contacts move,
+ * anchors and impulses included, into a block of its own; so do its pairs that are apart, if the other
+ * side is static, or kinematic and at rest. Pairs between two sleeping islands are dropped: the tree
+ * finds them again when one of the two wakes (pairs.c). So sleepers cost nothing in a step.
+ *
+ * Waking is a wish that the next step fulfils: until then only a flag is set, so a call that wakes
+ * cannot fail.
+ */
+#include "dynamics.h"
+
+// ---- wishes
+
+void cn_wake_body(cn_simulation *sim, int body) {
+    int island = sim->warm[body].island;
+    sim->hot[body].sleep_time = 0;
+    if (island < 0) return;
+    sim->sleepers[island].wake = true;
+    sim->any_wake = true;
+}
+
+bool cn_body_is_awake(const cn_simulation *sim, int body) {
+    if (sim->hot[body].flags & CN_BODY_AWAKE) return true;
+    int island = sim->warm[body].island;
+    return island >= 0 && sim->sleepers[island].wake;
+}
+
+static bool wake_visited(int shape, void *context) {
+    cn_simulation *sim = context;
+    cn_wake_body(sim, sim->links[shape].body);
+    return true;
+}
+
+void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
+    cn_tree_refit(&sim->moving);
+    cn_tree_query(&sim->moving, bounds, wake_visited, sim);
+}
+
+void cn_wake_around(cn_simulation *sim, int body) {
+    cn_tree *tree = cn_tree_of(sim, body);
+    for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next)
+        if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
+}
+
+// ---- notes
+
+// A courtesy beyond what was reserved: if memory is short the note is lost.
+void cn_note_body(cn_simulation *sim, int body, cn_body_change change) {
+    if (!cn_grow(&sim->memory, &sim->notes, &sim->note_capacity, sim->note_count + 1)) return;
+    sim->notes[sim->note_count++] = (cn_body_note){body, change};
+}
+
+// ---- sleepers
+
+static void free_block(cn_simulation *sim, cn_sleeping_island *island) {
+    const cn_row rows[] = {{&island->records, sizeof(cn_contact_record)},
+                           {&island->anchors, sizeof(cn_anchor)},
+                           {&island->bodies, sizeof(cn_contact_bodies)}};
+    cn_release_rows(&sim->memory, rows, 3, &island->touching_capacity);
+    cn_free(&sim->memory, &island->apart, &island->apart_capacity);
+    island->touching_count = island->apart_count = 0;
+}
+
+// A free number, with room for `contacts` touching contacts; -1 if memory is short.
+static int take_sleeper(cn_simulation *sim, int contacts) {
+    int index = sim->sleeper_free > 0 ? sim->sleeper_free - 1 : sim->sleeper_end;
+    if (index == sim->sleeper_end &&
+        !cn_grow(&sim->memory, &sim->sleepers, &sim->sleeper_capacity, index + 1))
+        return -1;
+    cn_sleeping_island *island = &sim->sleepers[index];
+    int next_free = island->next_free;
+    *island = (cn_sleeping_island){.first_body = -1};
+    const cn_row rows[] = {{&island->records, sizeof(cn_contact_record)},
+                           {&island->anchors, sizeof(cn_anchor)},
+                           {&island->bodies, sizeof(cn_contact_bodies)}};
+    if (!cn_grow_rows(&sim->memory, rows, 3, &island->touching_capacity, contacts)) {
+        island->next_free = next_free;
+        return -1;
+    }
+    island->alive = true;
+    if (index == sim->sleeper_end)
+        sim->sleeper_end++;
+    else
+        sim->sleeper_free = next_free;
+    sim->sleeper_count++;
+    return index;
+}
+
+static void drop_sleeper(cn_simulation *sim, int index) {
+    free_block(sim, &sim->sleepers[index]);
+    sim->sleepers[index] = (cn_sleeping_island){.first_body = -1, .next_free = sim->sleeper_free};
+    sim->sleeper_free = index + 1; // numbers in the free list are one up: 0 is its end
+    sim->sleeper_count--;
+}
+
+static void lay_down(cn_simulation *sim, int index, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    cn_body_warm *warm = &sim->warm[body];
+    hot->flags &= ~(uint32_t)CN_BODY_AWAKE;
+    hot->vx = hot->vy = hot->w = 0;
+    hot->sleep_time = 0;
+    warm->force_x = warm->force_y = warm->torque = 0;
+    cn_replan_body(sim, body);
+    warm->island = index;
+    warm->batch = warm->local = -1;
+    warm->next = sim->sleepers[index].first_body;
+    sim->sleepers[index].first_body = body;
+    sim->sleepers[index].body_count++;
+}
+
+void cn_sleeper_forget_body(cn_simulation *sim, int body) {
+    int index = sim->warm[body].island;
+    if (index < 0) return;
+    cn_sleeping_island *island = &sim->sleepers[index];
+    int *link = &island->first_body;
+    while (*link != body) link = &sim->warm[*link].next;
+    *link = sim->warm[body].next;
+    island->body_count--;
+    sim->warm[body].island = sim->warm[body].next = -1;
+}
+
+void cn_end_sleep(cn_simulation *sim) {
+    for (int i = 0; i < sim->waking_count; i++) {
+        int body = sim->sleepers[sim->waking[i]].first_body;
+        while (body >= 0) {
+            int next = sim->warm[body].next;
+            sim->hot[body].flags |= CN_BODY_AWAKE;
+            sim->hot[body].sleep_time = 0;
+            sim->warm[body].island = sim->warm[body].next = -1;
+            for (int s = sim->warm[body].first_shape; s >= 0; s = sim->shapes[s].next)
+                cn_tell(sim, s, CN_SHAPE_MOVED); // do its contacts' boxes still overlap?
+            cn_note_body(sim, body, CN_BODY_WOKE);
+            body = next;
+        }
+        drop_sleeper(sim, sim->waking[i]);
+    }
+    sim->waking_count = 0;
+    sim->any_wake = false;
+}
+
+void cn_sleepers_free(cn_simulation *sim) {
+    for (int i = 0; i < sim->sleeper_end; i++) free_block(sim, &sim->sleepers[i]);
+    cn_free(&sim->memory, &sim->sleepers, &sim->sleeper_capacity);
+}
+
+// ---- falling asleep
+
+// An island of a batch: `first` counts within the batch's bodies.
+typedef struct {
+    const cn_batch *batch;
+    int first, count;
+} resting;
+
+static bool has_rested(const cn_simulation *sim, const resting *r) {
+    const int *bodies = &sim->plan.bodies[r->batch->first_body + r->first];
+    for (int i = 0; i < r->count; i++)
+        if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time) return false;
+    return true;
+}
+
+// The slot of lane i of the batch, if it is a contact of the island that goes to sleep with it; else -1.
+static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
+    const cn_lane *lane = &sim->plan.lanes[r->batch->first_lane + i];
+    bool inside = lane->b > r->first && lane->b <= r->first + r->count;
+    if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot)) return -1;
+    const cn_anchor *anchor = &sim->touching.anchors[lane->slot];
+    uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
+    return news & CN_SHAPE_GONE ? -1 : lane->slot; // those end in the next step
+}
+
+static bool is_carried(const cn_simulation *sim, const resting *r) {
+    for (int i = 0; i < r->batch->lane_count; i++) {
+        int slot = slot_of_island(sim, r, i);
+        if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return true;
+    }
+    return false;
+}
+
+static void sort_slots(int *slots, int count) { // shell sort: no memory, few and nearly in order
+    for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int i = gap; i < count; i++) {
+            int slot = slots[i], k = i;
+            for (; k >= gap && slots[k - gap] > slot; k -= gap) slots[k] = slots[k - gap];
+            slots[k] = slot;
+        }
+}
+
+// The slots of the island's contacts in ascending order, in sim->moved (free after the solver).
+static int list_slots(cn_simulation *sim, const resting *r) {
+    int count = 0;
+    for (int i = 0; i < r->batch->lane_count; i++) {
+        int slot = slot_of_island(sim, r, i);
+        if (slot >= 0) sim->moved[count++] = slot;
+    }
+    sort_slots(sim->moved, count);
+    return count;
+}
+
+static void store_contacts(cn_simulation *sim, cn_sleeping_island *island, const int *slots, int count) {
+    cn_touching *touching = &sim->touching;
+    for (int i = 0; i < count; i++) {
+        island->records[i] = touching->records[slots[i]];
+        island->anchors[i] = touching->anchors[slots[i]];
+        island->bodies[i] = touching->bodies[slots[i]];
+        cn_free_slot(touching, slots[i]);
+    }
+    island->touching_count = count;
+}
+
+// False if memory is short: then the island stays awake.
+static bool put_down(cn_simulation *sim, const resting *r) {
+    int count = list_slots(sim, r), index = take_sleeper(sim, count);
+    if (index < 0) return false;
+    store_contacts(sim, &sim->sleepers[index], sim->moved, count);
+    const int *bodies = &sim->plan.bodies[r->batch->first_body + r->first];
+    for (int i = r->count - 1; i >= 0; i--) lay_down(sim, index, bodies[i]); // the list ends up in order
+    return true;
+}
+
+// ---- pairs that are apart
+
+// Where a pair of two bodies that are not active belongs: the island of a side, or -1: nowhere.
+static int owner_of(const cn_simulation *sim, const cn_apart *pair) {
+    int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
+    int island = sim->warm[b].island;
+    return cn_is_dynamic(&sim->hot[a]) && sim->warm[a].island != island ? -1 : island;
+}
+
+// Moves pairs of sleepers out of the list. If there is no memory for one it stays.
+static void hand_over_pairs(cn_simulation *sim, cn_apart_list *list) {
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        const cn_apart *pair = &list->pairs[i];
+        int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
+        bool active = cn_is_active(&sim->hot[a]) || cn_is_active(&sim->hot[b]);
+        if (active || (sim->warm[a].island < 0 && sim->warm[b].island < 0)) {
+            list->pairs[kept++] = *pair;
+            continue;
+        }
+        int owner = owner_of(sim, pair);
+        if (owner < 0) continue;
+        cn_sleeping_island *island = &sim->sleepers[owner];
+        if (cn_grow(&sim->memory, &island->apart, &island->apart_capacity, island->apart_count + 1))
+            island->apart[island->apart_count++] = *pair;
+        else
+            list->pairs[kept++] = *pair;
+    }
+    list->count = kept;
+}
+
+static void hand_over_all(cn_simulation *sim) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++) hand_over_pairs(sim, &sim->apart[class]);
+}
+
+// ---- the stage
+
+static bool sleep_batch(cn_simulation *sim, const cn_batch *batch) {
+    bool any = false;
+    resting r = {batch, 0, 0};
+    for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
+        r.count = sim->plan.islands[batch->first_island + i];
+        if (!has_rested(sim, &r) || is_carried(sim, &r) || !put_down(sim, &r)) continue;
+        const int *bodies = &sim->plan.bodies[batch->first_body + r.first];
+        for (int k = 0; k < r.count; k++) cn_note_body(sim, bodies[k], CN_BODY_SLEPT);
+        any = true;
+    }
+    return any;
+}
+
+bool cn_sleep_islands(cn_simulation *sim) {
+    if (!sim->sleeping) return true;
+    bool any = false;
+    for (int i = 0; i < sim->plan.batch_count; i++)
+        if (sim->plan.batches[i].alive) any |= sleep_batch(sim, &sim->plan.batches[i]);
+    if (any) hand_over_all(sim);
+    return true;
+}
+
+// ---- on demand
+
+static bool put_alone(cn_simulation *sim, int body) {
+    int index = take_sleeper(sim, 0);
+    if (index < 0) return false;
+    lay_down(sim, index, body);
+    return true;
+}
+
+static resting island_around(const cn_simulation *sim, int body) {
+    const cn_batch *batch = &sim->plan.batches[sim->warm[body].batch];
+    resting r = {batch, 0, 0};
+    for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
+        r.count = sim->plan.islands[batch->first_island + i];
+        if (sim->warm[body].local <= r.first + r.count) break;
+    }
+    return r;
+}
+
+bool cn_put_to_sleep(cn_simulation *sim, int body) {
+    if (sim->warm[body].island >= 0) {
+        sim->sleepers[sim->warm[body].island].wake = false;
+        return true;
+    }
+    if (sim->warm[body].batch < 0) return put_alone(sim, body);
+    resting r = island_around(sim, body);
+    if (!put_down(sim, &r)) return false;
+    hand_over_all(sim);
+    return true;
+}

@@ -1,0 +1,347 @@
+/* Shapes come, go and change on their bodies.
+ *
+ * Contacts know shapes by slot and are not searched for here: a change is left as news for the next
+ * step, which ends the contacts of shapes that are gone and remakes those of shapes that changed. A
+ * shape that becomes another (hull, filter) is gone and new at once: its proxy forgets the boxes it
+ * overlapped, so the next pair search finds all its pairs again.
+ *
+ * A body's shapes are linked in the order of their creation. Polygons live in the hull pool, where
+ * equal ones are one entry; placed.hull is its index. */
+#include "world.h"
+
+static const float largest_friction = 1e9f; // the product of two is a float
+
+// ---- hulls as they are stored
+
+cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
+    const cn_placed_hull *placed = &sim->placed[shape];
+    const cn_shape_warm *local = &sim->shapes[shape];
+    cn_canonical_hull canonical = {
+        .class = cn_placed_class(placed),
+        .pose = {cn_vec(local->x, local->y), {local->c, local->s}},
+        .radius = placed->radius,
+        .count = cn_placed_count(placed),
+    };
+    if (canonical.class == CN_CLASS_BOX)
+        canonical.hx = placed->hx, canonical.hy = placed->hy;
+    else
+        canonical.hull8 = sim->hulls.hulls8[placed->hull];
+    return cn_hull_from_canonical(&canonical);
+}
+
+// The pool's entry for a polygon; 0 for other hulls, -1 if memory is short.
+static int pool_hull(cn_simulation *sim, const cn_canonical_hull *hull) {
+    return hull->class == CN_CLASS_BOX ? 0 : cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
+}
+
+static void unpool_hull(cn_simulation *sim, int shape) {
+    const cn_placed_hull *placed = &sim->placed[shape];
+    if (cn_placed_class(placed) != CN_CLASS_BOX) cn_hull_pool_remove(&sim->hulls, placed->hull);
+}
+
+static void store_hull(cn_simulation *sim, int shape, const cn_canonical_hull *hull, int pooled) {
+    cn_placed_hull *placed = &sim->placed[shape];
+    placed->kind = hull->count | (int32_t)hull->class << 8;
+    placed->radius = hull->radius;
+    if (hull->class == CN_CLASS_BOX)
+        placed->hx = hull->hx, placed->hy = hull->hy;
+    else
+        placed->hull = pooled, placed->unused = 0;
+
+    cn_shape_warm *local = &sim->shapes[shape];
+    local->x = hull->pose.position.x, local->y = hull->pose.position.y;
+    local->c = hull->pose.rotation.c, local->s = hull->pose.rotation.s;
+}
+
+// ---- proxies
+
+static void remove_proxy(cn_simulation *sim, int shape) {
+    cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
+    if (!cn_tree_has(tree, shape)) return;
+    cn_tree_remove(tree, shape);
+    cn_tell(sim, shape, CN_SHAPE_GONE);
+}
+
+// The contacts of the shape end, and those it has now are found again.
+static void renew_contacts(cn_simulation *sim, int shape) {
+    cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
+    if (!cn_tree_has(tree, shape)) return;
+    cn_tree_forget(tree, shape);
+    cn_tell(sim, shape, CN_SHAPE_GONE);
+}
+
+// Wakes what rests on the shape, or may come to now.
+static void wake_at(cn_simulation *sim, int shape) {
+    cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
+    if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
+    cn_disturb_body(sim, sim->links[shape].body);
+}
+
+bool cn_reserve_proxies(cn_simulation *sim, cn_tree *tree, int body) {
+    int count = sim->warm[body].shape_count;
+    return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->shape_capacity);
+}
+
+void cn_insert_proxies(cn_simulation *sim, int body) {
+    cn_tree *tree = cn_tree_of(sim, body);
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+        cn_tree_insert(tree, i, cn_fat_bounds(sim, i));
+}
+
+void cn_remove_proxies(cn_simulation *sim, int body) {
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) remove_proxy(sim, i);
+}
+
+// ---- mass
+
+typedef struct {
+    double mass,
+        inertia;  // inertia: of the parts about their own centres, less than that of the whole
+    double outer; // about the origin of the body, more than that
+} sum;
+
+static sum add_part(sum s, cn_mass part) {
+    double m = (double)part.mass, x = (double)part.center.x, y = (double)part.center.y;
+    return (sum){s.mass + m, s.inertia + (double)part.inertia,
+                 s.outer + (double)part.inertia + m * (x * x + y * y)};
+}
+
+static sum sum_parts(const cn_simulation *sim, int body, int changed) {
+    sum s = {0};
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+        if (i == changed || sim->shapes[i].density == 0) continue;
+        cn_hull hull = cn_hull_of(sim, i);
+        s = add_part(s, cn_hull_mass(&hull, sim->shapes[i].density));
+    }
+    return s;
+}
+
+bool cn_check_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part,
+                   const char *caller) {
+    sum s = sum_parts(sim, body, changed);
+    if (part) s = add_part(s, *part);
+    if (s.mass == 0)
+        return (!part && sim->warm[body].shape_count == 0) ||
+               cn_fail(CN_ERROR_STATE, "%s: dynamic body %d would have shapes but 0 kg", caller,
+                       body);
+    const double least = (double)CN_LEAST_MASS, greatest = (double)CN_GREATEST_MASS;
+    return (s.mass >= least && s.inertia >= least && s.mass <= greatest && s.outer <= greatest) ||
+           cn_fail(CN_ERROR_RANGE, "%s: body %d of mass %g, inertia %g: not in %g..%g", caller,
+                   body, s.mass, s.outer, least, greatest);
+}
+
+// The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
+static bool check_part(const cn_simulation *sim, int body, int changed, const cn_hull *hull,
+                       float density, const char *caller) {
+    cn_mass part = cn_hull_mass(hull, density);
+    if (!cn_check_finite(part.mass, "mass", caller) ||
+        !cn_check_finite(part.inertia, "inertia", caller))
+        return false;
+    uint32_t flags = sim->hot[body].flags;
+    bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);
+    return !follows || cn_check_mass(sim, body, changed, &part, caller);
+}
+
+// ---- definition
+
+static bool check_material(cn_material material, const char *caller) {
+    return cn_check_range(material.friction, 0, largest_friction, "friction", caller) &&
+           cn_check_range(material.restitution, 0, 1, "restitution", caller);
+}
+
+static bool check_definition(const cn_shape_def *def, const char *caller) {
+    return cn_check_hull(&def->hull, caller) && check_material(def->material, caller) &&
+           cn_check_range(def->density, 0, FLT_MAX, "density", caller);
+}
+
+static float density_of(const cn_shape_def *def) {
+    return def->massless ? 0 : def->density == 0 ? 1 : def->density;
+}
+
+static cn_material material_of(const cn_shape_def *def) {
+    cn_material material = def->material;
+    if (material.friction == 0 && !material.frictionless) material.friction = 0.6f;
+    return material;
+}
+
+static cn_filter filter_of(const cn_shape_def *def) {
+    if (def->no_collision) return (cn_filter){0};
+    cn_filter filter = def->filter;
+    if (filter.category == 0) filter.category = 1;
+    if (filter.mask == 0) filter.mask = UINT64_MAX;
+    return filter;
+}
+
+// ---- create, destroy
+
+static void store_material(cn_simulation *sim, int shape, cn_material material) {
+    cn_shape_warm *local = &sim->shapes[shape];
+    sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
+    local->restitution = material.restitution;
+    sim->links[shape].friction = material.frictionless ? 0 : material.friction;
+    local->flags &= ~(uint32_t)CN_SHAPE_FRICTIONLESS;
+    if (material.frictionless) local->flags |= CN_SHAPE_FRICTIONLESS;
+}
+
+static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
+    sim->links[shape] = (cn_shape_link){.body = body};
+    sim->shapes[shape] = (cn_shape_warm){
+        .density = density_of(def),
+        .flags = CN_SHAPE_ALIVE | (def->hit_events ? CN_SHAPE_HIT_EVENTS : 0),
+        .next = -1,
+        .filter = filter_of(def),
+    };
+    sim->shape_cold[shape].user_data = def->user_data;
+    store_material(sim, shape, material_of(def));
+}
+
+static void append_to_body(cn_simulation *sim, int shape, int body) {
+    int *link = &sim->warm[body].first_shape;
+    while (*link >= 0) link = &sim->shapes[*link].next;
+    *link = shape;
+    sim->warm[body].shape_count++;
+}
+
+static void unlink_from_body(cn_simulation *sim, int shape, int body) {
+    int *link = &sim->warm[body].first_shape;
+    while (*link != shape) link = &sim->shapes[*link].next;
+    *link = sim->shapes[shape].next;
+    sim->warm[body].shape_count--;
+}
+
+// Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
+static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hull, int *pooled,
+                         const char *caller) {
+    cn_simulation *sim = &world->sim;
+    int slot = cn_next_shape_slot(world, caller);
+    if (slot < 0) return -1;
+    bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
+    if (enabled && !cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, 1, sim->shape_capacity))
+        return -1;
+    *pooled = pool_hull(sim, hull);
+    return *pooled < 0 ? -1 : slot;
+}
+
+cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
+    const cn_shape none = {0};
+    int owner = cn_find_body(world, body, __func__);
+    if (owner < 0 || !cn_check_pointer(def, "definition", __func__)) return none;
+    cn_simulation *sim = &world->sim;
+    if (!check_definition(def, __func__) ||
+        !check_part(sim, owner, -1, &def->hull, density_of(def), __func__))
+        return none;
+    cn_canonical_hull hull = cn_hull_canonical(&def->hull);
+    int pooled, slot = reserve_shape(world, owner, &hull, &pooled, __func__);
+    if (slot < 0) return none;
+
+    cn_take_shape_slot(world, slot);
+    fill_rows(sim, slot, owner, def);
+    store_hull(sim, slot, &hull, pooled);
+    append_to_body(sim, slot, owner);
+    cn_renew_mass(sim, owner);
+    if (sim->hot[owner].flags & CN_BODY_ENABLED)
+        cn_tree_insert(cn_tree_of(sim, owner), slot, cn_fat_bounds(sim, slot));
+    if (!cn_sleeps_alone(sim, owner)) wake_at(sim, slot);
+    return cn_shape_handle(world, slot);
+}
+
+// The shape has no proxy any more.
+static void destroy_shape(cn_world *world, int shape) {
+    cn_simulation *sim = &world->sim;
+    unpool_hull(sim, shape);
+    store_material(sim, shape, (cn_material){0});
+    unlink_from_body(sim, shape, sim->links[shape].body);
+    cn_retire_shape_slot(world, shape);
+}
+
+bool cn_shape_destroy(cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    int body = sim->links[slot].body;
+    wake_at(sim, slot);
+    remove_proxy(sim, slot);
+    destroy_shape(world, slot);
+    cn_renew_mass(sim, body);
+    return true;
+}
+
+void cn_destroy_shapes(cn_world *world, int body) {
+    const int *first = &world->sim.warm[body].first_shape;
+    while (*first >= 0) destroy_shape(world, *first);
+}
+
+// ---- changes
+
+bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || !cn_check_hull(hull, __func__)) return false;
+    cn_simulation *sim = &world->sim;
+    int body = sim->links[slot].body;
+    if (!check_part(sim, body, slot, hull, sim->shapes[slot].density, __func__)) return false;
+    cn_canonical_hull canonical = cn_hull_canonical(hull);
+    int pooled = pool_hull(sim, &canonical);
+    if (pooled < 0) return false;
+
+    wake_at(sim, slot);
+    unpool_hull(sim, slot);
+    store_hull(sim, slot, &canonical, pooled);
+    cn_renew_mass(sim, body);
+    cn_tree *tree = cn_tree_of(sim, body);
+    if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
+    renew_contacts(sim, slot);
+    wake_at(sim, slot);
+    return true;
+}
+
+bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || !cn_check_range(density, 0, FLT_MAX, "density", __func__)) return false;
+    cn_simulation *sim = &world->sim;
+    int body = sim->links[slot].body;
+    cn_hull hull = cn_hull_of(sim, slot);
+    if (!check_part(sim, body, slot, &hull, density, __func__)) return false;
+    sim->shapes[slot].density = density;
+    cn_renew_mass(sim, body);
+    return true;
+}
+
+// Contacts have copies of what changed: they are remade, also those that sleep.
+static void renew_copies(cn_simulation *sim, int shape) {
+    cn_tell(sim, shape, CN_SHAPE_CHANGED);
+    cn_replan_body(sim, sim->links[shape].body);
+    wake_at(sim, shape);
+}
+
+bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || !check_material(material, __func__)) return false;
+    store_material(&world->sim, slot, material);
+    renew_copies(&world->sim, slot);
+    return true;
+}
+
+bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    uint32_t *flags = &world->sim.shapes[slot].flags;
+    *flags = hit_events ? *flags | CN_SHAPE_HIT_EVENTS : *flags & ~(uint32_t)CN_SHAPE_HIT_EVENTS;
+    renew_copies(&world->sim, slot);
+    return true;
+}
+
+bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    wake_at(&world->sim, slot);
+    world->sim.shapes[slot].filter = filter;
+    renew_contacts(&world->sim, slot);
+    return true;
+}
+
+bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    world->sim.shape_cold[slot].user_data = user_data;
+    return true;
+}

@@ -1,0 +1,148 @@
+/* The step seen from outside: a check, the stages of the simulation in order, and time.
+ *
+ * A stage can only fail before the step has changed anything, so a failed step leaves the world as
+ * it was. What belongs to a step here (slots that become free, counts, times) therefore comes after
+ * the stages.
+ *
+ * Frames: cn_world_advance() collects the time of frames and takes steps of fixed length out of it.
+ * What is left, less than a step, says how far between the poses before and after the last step the
+ * frame lies; drawn poses are interpolated there, so they lag up to a step behind and never guess.
+ */
+#if !defined(_WIN32)
+#define _POSIX_C_SOURCE 199309L // clock_gettime
+#endif
+#include "world.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+// ---- one step
+
+// Of a clock that only goes forward.
+static double seconds_now(void) {
+#if defined(_WIN32)
+    LARGE_INTEGER ticks, ticks_per_second;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&ticks_per_second);
+    return (double)ticks.QuadPart / (double)ticks_per_second.QuadPart;
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
+}
+
+static bool run_stages(cn_simulation *sim) {
+    for (int i = 0; i < cn_stage_count; i++)
+        if (!cn_stages[i].run(sim)) return false;
+    return true;
+}
+
+// The profile is only written when the step succeeded.
+static bool run_timed_stages(cn_simulation *sim, cn_profile *profile) {
+    cn_profile measured = {.count = cn_stage_count};
+    double begin = seconds_now();
+    for (int i = 0; i < cn_stage_count; i++) {
+        measured.names[i] = cn_stages[i].name;
+        if (!cn_stages[i].run(sim)) return false;
+        double end = seconds_now();
+        measured.seconds[i] = end - begin;
+        measured.total += end - begin;
+        begin = end;
+    }
+    *profile = measured;
+    return true;
+}
+
+static bool take_step(cn_world *world, float dt) {
+    cn_simulation *sim = &world->sim;
+    float last = sim->step_seconds;
+    sim->step_seconds = dt;
+    bool done = world->profiling ? run_timed_stages(sim, &world->profile) : run_stages(sim);
+    if (!done) {
+        sim->step_seconds = last;
+        return false;
+    }
+    cn_age_slots(world);
+    world->steps++;
+    return true;
+}
+
+bool cn_world_step(cn_world *world, float dt) {
+    if (!cn_check_world(world, __func__) || !cn_check_range(dt, 0, 1, "dt", __func__)) return false;
+    if (dt == 0) return true;
+    if (!take_step(world, dt)) return false;
+    world->by_hand = true;
+    return true;
+}
+
+// ---- frames
+
+static void keep_poses(cn_simulation *sim) {
+    for (int i = 0; i < sim->body_end; i++)
+        if (cn_is_body(sim, i)) sim->cold[i].previous = cn_origin_pose(sim, i);
+}
+
+int cn_world_advance(cn_world *world, float frame_seconds) {
+    if (!cn_check_world(world, __func__) ||
+        !cn_check_range(frame_seconds, 0, FLT_MAX, "frame_seconds", __func__))
+        return -1;
+    double step = (double)world->time_step;
+    double time = world->accumulator + (double)frame_seconds;
+    if (world->by_hand) keep_poses(&world->sim);
+    world->by_hand = false;
+
+    int taken = 0;
+    for (; taken < world->max_steps && time >= step; taken++) {
+        keep_poses(&world->sim);
+        if (!take_step(world, world->time_step)) return -1;
+        time -= step;
+        world->accumulator = time;
+    }
+    world->accumulator = time - step * floor(time / step); // what max_steps left over is lost
+    return taken;
+}
+
+static float interpolation_of(const cn_world *world) {
+    if (world->by_hand) return 1;
+    return cn_min((float)(world->accumulator / (double)world->time_step), 1);
+}
+
+float cn_world_interpolation(const cn_world *world) {
+    return cn_check_world(world, __func__) ? interpolation_of(world) : 0;
+}
+
+// Half way, a straight line and the shorter turn; the chord of the turn is stretched back to
+// length 1.
+cn_pose cn_drawn_pose(const cn_world *world, int body) {
+    float t = interpolation_of(world);
+    cn_pose from = world->sim.cold[body].previous, to = cn_origin_pose(&world->sim, body);
+    if (t == 1) return to;
+    vec2s move = glms_vec2_sub(to.position, from.position);
+    cn_rotation q = {(1 - t) * from.rotation.c + t * to.rotation.c,
+                     (1 - t) * from.rotation.s + t * to.rotation.s};
+    bool turns = q.c * q.c + q.s * q.s > FLT_EPSILON; // by less than half a turn
+    return (cn_pose){glms_vec2_add(from.position, glms_vec2_scale(move, t)),
+                     turns ? cn_renormalize(q) : to.rotation};
+}
+
+cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
+}
+
+// ---- profile
+
+bool cn_world_set_profiling(cn_world *world, bool on) {
+    if (!cn_check_world(world, __func__)) return false;
+    world->profiling = on;
+    world->profile = (cn_profile){0};
+    return true;
+}
+
+cn_profile cn_world_profile(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->profile : (cn_profile){0};
+}

@@ -1,0 +1,57 @@
+// The README's first program in C++: vectors have .x and .y, handles compare, and definitions may
+// be passed by reference, in C++20 as temporaries. Built as C++17 and as C++20.
+#include "../engine/cairn.h"
+
+#include <cmath>
+#include <cstdio>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored                                                                     \
+    "-Wmissing-field-initializers" // left out on purpose: zero is the default
+#endif
+
+static cn_body add_ground(cn_world *world) {
+#if __cplusplus >= 202002L
+    cn_body ground = cn_body_create(world, {.type = CN_STATIC});
+    cn_shape_create(world, ground, {.hull = cn_box(50, 1)});
+#else
+    cn_body_def def{};
+    def.type = CN_STATIC;
+    cn_body ground = cn_body_create(world, def);
+    cn_shape_def shape{};
+    shape.hull = cn_box(50, 1);
+    cn_shape_create(world, ground, shape);
+#endif
+    return ground;
+}
+
+static cn_body add_crate(cn_world *world) {
+    cn_body_def def{};
+    def.position.y = 10;
+    cn_body crate = cn_body_create(world, &def); // the C form works as well
+    cn_shape_def shape{};
+    shape.hull = cn_box(0.5f, 0.5f);
+    shape.density = 2;
+    shape.material.friction = 0.4f;
+    cn_shape created = cn_shape_create(world, crate, shape);
+    return created == cn_shape{} ? cn_body{} : crate;
+}
+
+int main() {
+    cn_world_def def{};
+    def.gravity.y = -10;
+    cn_world *world = cn_world_create(def);
+    cn_body ground = add_ground(world), crate = add_crate(world);
+    if (ground == crate || crate == cn_body{}) {
+        std::fprintf(stderr, "could not build the world: %s\n", cn_error());
+        return 1;
+    }
+    for (int i = 0; i < 180; i++)
+        if (!cn_world_step(world, 1.0f / 60)) break;
+
+    vec2s p = cn_body_position(world, crate);
+    std::printf("the crate rests at (%.3f, %.3f)\n", double(p.x), double(p.y));
+    bool rests = std::fabs(p.x) < 0.01f && std::fabs(p.y - 1.5f) < 0.01f;
+    cn_world_destroy(world);
+    return rests ? 0 : 1;
+}

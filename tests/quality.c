@@ -1,0 +1,205 @@
+/* cairn-quality: how well the simulation keeps to physics.
+ *
+ * One table of figures: a name, the substeps it is run at, the function that measures it and the
+ * bars that its values must not exceed. Every value is an error, so smaller is better and a bar is
+ * always "at most". One line is printed per value, with its bar, pass or FAIL, and the CPU time of
+ * a step; the exit code is 1 if any failed. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+#endif
+#include "quality.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+    const char *what; // NULL: no such value
+    const char *unit;
+    double most; // the bar
+} bar;
+
+typedef struct {
+    const char *name;
+    int substeps;
+    void (*measure)(quality_run *run, int n);
+    int n;
+    bar bars[QUALITY_MAX_VALUES];
+} figure;
+
+static const figure figures[] = {
+    // What the default of 4 substeps must do.
+    {"stack_50", 4, quality_stack_stands, 50, {{"fell in 20 s", "stacks", 0}}},
+    {"stack_100", 4, quality_stack_stands, 100, {{"fell in 20 s", "stacks", 0}}},
+    {"stack_10", 4, quality_stack_height, 10, {{"height error", "%", 0.2}}},
+    {"stack_small", 4, quality_small_stack_stands, 10, {{"5 cm boxes, fell in 20 s", "stacks", 0}}},
+    {"stack_far",
+     4,
+     quality_far_stack,
+     10,
+     {{"10 km out, height error", "%", 0.2}, {"moved sideways", "mm", 10}}},
+    {"pyramid_100",
+     4,
+     quality_pyramid,
+     100,
+     {{"greatest displacement", "mm", 450}, {"deepest penetration", "mm", 21}}},
+    {"heavy_ten", 4, quality_heavy_stands, 10, {{"100:1 on ten boxes, fell", "stacks", 0}}},
+    {"friction",
+     4,
+     quality_friction,
+     0,
+     {{"angle error", "degrees", 0.02}, {"creep 0.5 deg below, 10 s", "mm", 1}}},
+    {"ball_bounce", 4, quality_ball_bounce, 0, {{"height error", "%", 0.5}}},
+    {"box_bounce", 4, quality_box_bounce, 0, {{"height error", "%", 0.5}}},
+    {"circle_gas", 4, quality_circle_gas, 200, {{"energy error in 20 s", "%", 0.1}}},
+    {"box_gas", 4, quality_box_gas, 200, {{"energy error in 20 s", "%", 0.1}}},
+    {"projectile", 4, quality_projectile, 0, {{"position error after 5 s", "mm", 1}}},
+    {"spin", 4, quality_spin, 0, {{"angle error after 100 s", "degrees", 0.1}}},
+
+    // What 12 substeps must do, at no more than the cost of the peers' defaults.
+    {"stack_100", 12, quality_stack_stands, 100, {{"fell in 20 s", "stacks", 0}}},
+    {"stack_200", 12, quality_stack_stands, 200, {{"fell in 20 s", "stacks", 0}}},
+    {"stack_10", 12, quality_stack_height, 10, {{"height error", "%", 0.03}}},
+    {"pyramid_40",
+     12,
+     quality_pyramid,
+     40,
+     {{"greatest displacement", "mm", 15}, {"deepest penetration", "mm", 5}}},
+    {"pyramid_100",
+     12,
+     quality_pyramid,
+     100,
+     {{"greatest displacement", "mm", 60}, {"deepest penetration", "mm", 5}}},
+    {"heavy_one", 12, quality_heavy_sinks, 1, {{"100:1 on one box, sinks", "mm", 5}}},
+    {"heavy_ten", 12, quality_heavy_stands, 10, {{"100:1 on ten boxes, fell", "stacks", 0}}},
+    {"arch", 12, quality_arch, 15, {{"crown drops", "mm", 3}}},
+    {"pile",
+     12,
+     quality_pile,
+     2000,
+     {{"mean penetration", "mm", 1}, {"99th percentile", "mm", 5}, {"maximum", "mm", 10}}},
+    {"burst", 12, quality_burst, 100, {{"farthest after 20 s", "m", 7}}},
+};
+
+// ----------------------------------------------------------------------------------------- the run
+
+static double now_ms(void) {
+    struct timespec t;
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+#else
+    timespec_get(&t, TIME_UTC);
+#endif
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void note_failure(quality_run *run, const char *error) {
+    if (!run->failed) snprintf(run->error, sizeof run->error, "%s", error);
+    run->failed = true;
+}
+
+void quality_begin(quality_run *run, float gravity_y, uint64_t seed) {
+    quality_end(run);
+    run->world = cn_world_create(
+        &(cn_world_def){.gravity = {{0, gravity_y}}, .substeps = run->substeps, .no_sleep = true});
+    if (!run->world) note_failure(run, cn_error());
+    run->box_count = 0;
+    run->random = seed;
+}
+
+void quality_end(quality_run *run) {
+    cn_world_destroy(run->world);
+    run->world = NULL;
+}
+
+void quality_step(quality_run *run, int steps) {
+    for (int i = 0; i < steps && !run->failed; i++) {
+        double start = now_ms();
+        if (!cn_world_step(run->world, 1.0f / 60)) note_failure(run, cn_error());
+        run->ms += now_ms() - start;
+        run->steps++;
+        cn_events events = cn_world_events(run->world);
+        for (int j = 0; j < events.body_count; j++)
+            if (events.bodies[j].change == CN_BODY_FAULT) note_failure(run, "a body was disabled");
+    }
+}
+
+void quality_check(quality_run *run, uint64_t handle) {
+    if (handle == 0) note_failure(run, cn_error());
+}
+
+double quality_random(quality_run *run, double low, double high) {
+    run->random += 0x9E3779B97F4A7C15u; // splitmix64
+    uint64_t z = run->random;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    return low + (high - low) * ((double)(z >> 11) * 0x1p-53);
+}
+
+// -------------------------------------------------------------------------------------- the report
+
+// Measures a figure and prints it. Returns how many of its values are above their bars.
+static int report(const figure *f, int substeps, int seeds) {
+    static quality_run run; // too large for a stack
+    memset(&run, 0, sizeof run);
+    run.substeps = substeps ? substeps : f->substeps;
+    run.seeds = seeds;
+    f->measure(&run, f->n);
+    quality_end(&run);
+
+    int failures = 0;
+    for (int i = 0; i < QUALITY_MAX_VALUES && f->bars[i].what; i++) {
+        const bar *b = &f->bars[i];
+        bool passed = !run.failed && run.values[i] <= b->most; // not if it is a NaN
+        failures += !passed;
+        printf("%s  %-12s %2d substeps  %-26s %12.6g  bar %6g %-8s", passed ? "pass" : "FAIL",
+               f->name, run.substeps, b->what, run.values[i], b->most, b->unit);
+        if (i == 0) printf("%9.4f ms a step", run.steps ? run.ms / (double)run.steps : 0);
+        printf("\n");
+    }
+    if (run.failed) printf("      %s: %s\n", f->name, run.error);
+    fflush(stdout);
+    return failures;
+}
+
+static int parse_number(const char *name, const char *text, int high) {
+    char *end;
+    long number = text ? strtol(text, &end, 10) : 0;
+    if (text && end != text && *end == 0 && number >= 1 && number <= high) return (int)number;
+    fprintf(stderr, "cairn-quality: %s wants a number from 1 to %d\n", name, high);
+    exit(2);
+}
+
+int main(int argc, char **argv) {
+    const char *filter = "";
+    int substeps = 0, seeds = 5;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--substeps") == 0) {
+            substeps = parse_number(argv[i], argv[i + 1], 64);
+            i++;
+        } else if (strcmp(argv[i], "--seeds") == 0) {
+            seeds = parse_number(argv[i], argv[i + 1], 1000);
+            i++;
+        } else if (argv[i][0] == '-' || *filter) {
+            fprintf(stderr, "usage: cairn-quality [SCENE-FILTER] [--substeps N] [--seeds N]\n");
+            return 2;
+        } else {
+            filter = argv[i];
+        }
+    }
+
+    int failures = 0, count = 0;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        if (!strstr(figures[i].name, filter)) continue;
+        failures += report(&figures[i], substeps, seeds);
+        count++;
+    }
+    if (count == 0) {
+        fprintf(stderr, "cairn-quality: no figure has \"%s\" in its name\n", filter);
+        return 2;
+    }
+    printf("%d figures, %d values above their bars\n", count, failures);
+    return failures ? 1 : 0;
+}

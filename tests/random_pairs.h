@@ -1,0 +1,58 @@
+/* Seeded random hulls, and pairs of them in the situations that a narrowphase meets. */
+#ifndef CN_RANDOM_PAIRS_H
+#define CN_RANDOM_PAIRS_H
+
+#include "../engine/cairn.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t state;
+} random_source;
+
+uint32_t random_bits(random_source *source);
+float random_between(random_source *source, float low, float high);
+int random_below(random_source *source, int count);
+
+typedef enum {
+    KIND_CIRCLE,
+    KIND_CAPSULE,
+    KIND_SEGMENT,
+    KIND_BOX,
+    KIND_ROUNDED_BOX,
+    KIND_POLYGON,
+    KIND_ROUNDED_POLYGON,
+    KIND_REGULAR,
+    KIND_SLIVER,
+    KIND_OCTAGON,
+    KIND_COUNT,
+} hull_kind;
+
+// About 0.2 to 2 m large. Upright: boxes, capsules and segments lie on the axes of their frame.
+cn_hull random_hull(random_source *source, hull_kind kind, bool upright);
+
+// How the two hulls are turned; unless at random, they are upright.
+typedef enum { TURN_RANDOM, TURN_ALIGNED, TURN_NEARLY_ALIGNED, TURN_COUNT } turn_mode;
+
+typedef enum {
+    PLACE_RANDOM,
+    PLACE_IN_LINE,     // apart along an axis of A only, exactly
+    PLACE_SAME_CENTER, // the averages of the vertices coincide
+    PLACE_INSIDE,      // B is a tenth as large and near the centre of A
+    PLACE_TOUCHING,    // slid along a line until it touches, to rounding
+    PLACE_NEAR,        // the same, then moved by up to 3 cm
+    PLACE_COUNT,
+} place_mode;
+
+typedef struct {
+    cn_hull a, b;
+    cn_pose pose_a, pose_b;
+    hull_kind kind_a, kind_b;
+    turn_mode turn;
+    place_mode place;
+} hull_pair;
+
+hull_pair random_pair(random_source *source);
+
+#endif

@@ -1,0 +1,954 @@
+/* Hulls, against closed forms and brute force. The oracle is an outline: the boundary of the
+ * rounded hull as a polygon of many corners in double precision, built from the hull's vertices
+ * alone. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../engine/collision/collision.h"
+
+enum { ARC = 2000, OUTLINE = 8 * (ARC + 1) };
+
+static const double pi = 3.14159265358979323846;
+
+static uint64_t seed;
+
+// splitmix64
+static uint64_t next_random(void) {
+    uint64_t z = seed += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static float random_between(float low, float high) {
+    return low + (high - low) * (float)(next_random() >> 40) / 16777216.0f;
+}
+
+static vec2s random_point(float reach) {
+    float x = random_between(-reach, reach);
+    return cn_vec(x, random_between(-reach, reach));
+}
+
+static vec2s random_direction(void) {
+    cn_rotation q = cn_rotation_of(random_between(-3, 3));
+    return cn_vec(q.c, q.s);
+}
+
+static cn_pose random_pose(float reach) {
+    vec2s p = random_point(reach);
+    return cn_pose_at(p, random_between(-4, 4));
+}
+
+static cn_hull random_polygon(float radius) {
+    for (;;) {
+        vec2s points[9];
+        int count = 3 + (int)(next_random() % 7);
+        for (int i = 0; i < count; i++) points[i] = random_point(1);
+        cn_hull hull = cn_polygon(points, count, radius);
+        if (hull.count) return hull;
+    }
+}
+
+// A hull of any kind, somewhere near the origin.
+static cn_hull random_hull(void) {
+    float r = random_between(0.05f, 1), x = random_between(0.05f, 2), y = random_between(0.05f, 2);
+    cn_hull kinds[] = {cn_circle(r),
+                       cn_capsule(random_point(1), cn_vec(x + 1, y), r),
+                       cn_segment(random_point(1), cn_vec(x + 1, y)),
+                       cn_box(x, y),
+                       cn_rounded_box(x, y, r),
+                       cn_regular(3 + (int)(next_random() % 6), r),
+                       random_polygon(0),
+                       random_polygon(r)};
+    cn_hull hull = cn_hull_at(&kinds[next_random() % 8], random_pose(1));
+    assert_true(hull.count > 0);
+    return hull;
+}
+
+static int start_random(void **state) {
+    (void)state;
+    seed = 977;
+    return 0;
+}
+
+static void assert_near(double value, double expected, double tolerance) {
+    if (fabs(value - expected) <= tolerance) return;
+    print_error("%.9g is not %.9g (+- %g)\n", value, expected, tolerance);
+    fail();
+}
+
+static void assert_refused(cn_error_kind kind) {
+    if (cn_error_code() != kind) print_error("error: %s\n", cn_error());
+    assert_int_equal(cn_error_code(), kind);
+    assert_true(strlen(cn_error()) > 0);
+    cn_fail(CN_ERROR_NONE, "%s", "");
+}
+
+static void assert_no_hull(cn_hull hull, cn_error_kind kind) {
+    assert_int_equal(hull.count, 0);
+    assert_refused(kind);
+}
+
+// ---- the oracle
+
+typedef struct {
+    double x, y;
+} point;
+
+static point outline[OUTLINE];
+static int outline_count;
+
+static double direction_of_edge(const cn_hull *hull, int i) {
+    vec2s a = hull->vertices[i % hull->count], b = hull->vertices[(i + 1) % hull->count];
+    return atan2((double)b.y - (double)a.y, (double)b.x - (double)a.x);
+}
+
+static void trace_outline(const cn_hull *hull) {
+    outline_count = 0;
+    double r = (double)hull->radius;
+    for (int i = 0; i < hull->count; i++) {
+        // The arc about a vertex runs from the normal of the edge before it to that of the edge
+        // after.
+        double from = direction_of_edge(hull, i + hull->count - 1) - pi / 2;
+        double to = direction_of_edge(hull, i) - pi / 2;
+        while (to < from) to += 2 * pi;
+        if (hull->count == 1) to = from + 2 * pi;
+        for (int k = 0; k <= ARC; k++) {
+            double t = from + (to - from) * k / ARC;
+            outline[outline_count++] = (point){(double)hull->vertices[i].x + r * cos(t),
+                                               (double)hull->vertices[i].y + r * sin(t)};
+        }
+    }
+}
+
+// Mass by Green's theorem on the outline, density 1.
+static cn_mass outline_mass(void) {
+    double area = 0, x = 0, y = 0, polar = 0;
+    for (int i = 0; i < outline_count; i++) {
+        point a = outline[i], b = outline[(i + 1) % outline_count];
+        double cross = a.x * b.y - a.y * b.x;
+        area += cross / 2;
+        x += cross * (a.x + b.x) / 6;
+        y += cross * (a.y + b.y) / 6;
+        polar +=
+            cross * (a.x * a.x + a.x * b.x + b.x * b.x + a.y * a.y + a.y * b.y + b.y * b.y) / 12;
+    }
+    x /= area, y /= area;
+    return (cn_mass){(float)area, (float)(polar - area * (x * x + y * y)), {{(float)x, (float)y}}};
+}
+
+// Distance to the outline, negative inside: the point is inside if it is below all (convex) sides.
+static double outline_distance(vec2s p) {
+    double nearest = 1e30;
+    bool inside = true;
+    for (int i = 0; i < outline_count; i++) {
+        point a = outline[i], b = outline[(i + 1) % outline_count];
+        double ex = b.x - a.x, ey = b.y - a.y, px = (double)p.x - a.x, py = (double)p.y - a.y;
+        double ee = ex * ex + ey * ey, t = ee > 0 ? (px * ex + py * ey) / ee : 0;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        nearest = fmin(nearest, hypot(px - t * ex, py - t * ey));
+        if (ex * py - ey * px < 0) inside = false;
+    }
+    return inside ? -nearest : nearest;
+}
+
+// ---- constructors
+
+static void assert_proper(const cn_hull *hull) {
+    assert_true(cn_hull_check(hull));
+    for (int i = 0; i < hull->count && hull->count > 1; i++) {
+        vec2s n = hull->normals[i], a = hull->vertices[i];
+        assert_near((double)glms_vec2_norm(n), 1, 1e-6);
+        for (int k = 0; k < hull->count; k++)
+            assert_true(glms_vec2_dot(n, glms_vec2_sub(hull->vertices[k], a)) < 1e-5f);
+    }
+    for (int i = hull->count; i < CN_MAX_VERTICES; i++)
+        assert_true(hull->vertices[i].x == 0 && hull->normals[i].y == 0);
+}
+
+static void every_constructor_makes_a_proper_hull(void **state) {
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        cn_hull hull = random_hull();
+        assert_proper(&hull);
+    }
+}
+
+static void a_box_has_its_corners_counter_clockwise_from_the_lower_left(void **state) {
+    (void)state;
+    cn_hull box = cn_rounded_box(2, 3, 0.5f);
+    float x[] = {-2, 2, 2, -2}, y[] = {-3, -3, 3, 3}, nx[] = {0, 1, 0, -1}, ny[] = {-1, 0, 1, 0};
+    assert_int_equal(box.count, 4);
+    assert_true(box.radius == 0.5f);
+    for (int i = 0; i < 4; i++) {
+        assert_true(box.vertices[i].x == x[i] && box.vertices[i].y == y[i]);
+        assert_true(box.normals[i].x == nx[i] && box.normals[i].y == ny[i]);
+        assert_false(signbit(box.normals[i].x) && box.normals[i].x == 0);
+        assert_false(signbit(box.normals[i].y) && box.normals[i].y == 0);
+    }
+    cn_hull plain = cn_box(2, 3), rounded = cn_rounded_box(2, 3, 0);
+    assert_memory_equal(&plain, &rounded, sizeof plain);
+}
+
+static void a_regular_hull_lies_on_its_circle(void **state) {
+    (void)state;
+    for (int n = 3; n <= 8; n++) {
+        cn_hull hull = cn_regular(n, 3);
+        assert_int_equal(hull.count, n);
+        assert_true(hull.vertices[0].x == 3 && hull.vertices[0].y == 0);
+        for (int i = 0; i < n; i++) {
+            assert_near((double)hull.vertices[i].x, 3 * cos(2 * pi * i / n), 1e-6);
+            assert_near((double)hull.vertices[i].y, 3 * sin(2 * pi * i / n), 1e-6);
+        }
+    }
+    cn_hull square = cn_regular(4, 1); // quarter turns are exact
+    assert_true(square.vertices[1].x == 0 && square.vertices[2].y == 0 &&
+                square.vertices[3].y == -1);
+}
+
+static void the_corners_of_a_box_make_that_box_in_any_order_and_company(void **state) {
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        float x = random_between(0.01f, 5), y = random_between(0.01f, 5);
+        cn_hull box = cn_box(x, y);
+        vec2s points[200];
+        for (int k = 0; k < 4; k++) points[k] = box.vertices[k];
+        for (int k = 4; k < 200; k++) { // many of them on an edge
+            points[k] = cn_vec(random_between(-x, x), random_between(-y, y));
+            if (k % 3 == 0) points[k].x = k % 2 ? x : -x;
+            if (k % 3 == 1) points[k].y = k % 2 ? y : -y;
+        }
+        for (uint64_t k = 200; k-- > 1;) {
+            uint64_t other = next_random() % (k + 1);
+            vec2s swap = points[k];
+            points[k] = points[other];
+            points[other] = swap;
+        }
+        cn_hull made = cn_polygon(points, 200, 0);
+        assert_memory_equal(&made, &box, sizeof box);
+    }
+}
+
+static void a_polygon_contains_all_its_points(void **state) {
+    (void)state;
+    int made = 0;
+    for (int i = 0; i < 5000; i++) {
+        vec2s points[12];
+        int count = 3 + (int)(next_random() % 10);
+        for (int k = 0; k < count; k++) points[k] = random_point(1);
+        cn_hull hull = cn_polygon(points, count, 0);
+        if (!hull.count) continue;
+        made++;
+        for (int k = 0; k < count; k++)
+            for (int e = 0; e < hull.count; e++) {
+                vec2s offset = glms_vec2_sub(points[k], hull.vertices[e]);
+                assert_true(glms_vec2_dot(hull.normals[e], offset) < 6e-4f);
+            }
+        for (int k = 0; k < hull.count; k++) { // and its corners are some of them
+            bool found = false;
+            for (int p = 0; p < count; p++)
+                found |= memcmp(&points[p], &hull.vertices[k], sizeof points[p]) == 0;
+            assert_true(found);
+        }
+    }
+    assert_true(made > 4000);
+}
+
+static void close_points_are_welded_at_any_scale(void **state) {
+    (void)state;
+    for (float scale = 1e-30f; scale < 1e9f; scale *= 37) {
+        cn_hull box = cn_box(scale, scale);
+        vec2s points[40];
+        for (int i = 0; i < 40; i++)
+            points[i] = glms_vec2_add(box.vertices[i % 4], random_point(2e-5f * scale));
+        cn_hull hull = cn_polygon(points, 40, 0);
+        assert_int_equal(hull.count, 4);
+        for (int i = 0; i < 4; i++) {
+            vec2s v = glms_vec2_scale(hull.vertices[i], 1 / scale);
+            assert_near(fabs((double)v.x), 1, 3e-5);
+            assert_near(fabs((double)v.y), 1, 3e-5);
+        }
+    }
+}
+
+static void the_rounded_hull_of_eight_corners_is_the_largest(void **state) {
+    (void)state;
+    vec2s points[9];
+    for (int i = 0; i < 9; i++) {
+        cn_rotation q = cn_rotation_of(2 * CN_PI * (float)i / 9);
+        points[i] = cn_vec(q.c, q.s);
+    }
+    cn_hull hull = cn_polygon(points, 8, 0.25f);
+    assert_int_equal(hull.count, 8);
+    assert_no_hull(cn_polygon(points, 9, 0.25f), CN_ERROR_SHAPE);
+    vec2s many[100];
+    for (int i = 0; i < 100; i++) {
+        cn_rotation q = cn_rotation_of(2 * CN_PI * (float)i / 100);
+        many[i] = cn_vec(q.c, q.s);
+    }
+    assert_no_hull(cn_polygon(many, 100, 0), CN_ERROR_SHAPE);
+}
+
+static void polygons_that_are_none_are_refused(void **state) {
+    (void)state;
+    vec2s good[] = {{{0, 0}}, {{1, 0}}, {{0, 1}}};
+    assert_no_hull(cn_polygon(NULL, 3, 0), CN_ERROR_HANDLE);
+    assert_no_hull(cn_polygon(good, 2, 0), CN_ERROR_SHAPE);
+    assert_no_hull(cn_polygon(good, -1, 0), CN_ERROR_SHAPE);
+    assert_no_hull(cn_polygon(good, 3, -1), CN_ERROR_RANGE);
+    assert_no_hull(cn_polygon(good, 3, NAN), CN_ERROR_NUMBER);
+    assert_no_hull(cn_polygon(good, 3, INFINITY), CN_ERROR_NUMBER);
+    assert_no_hull(cn_polygon(good, 3, 1.1e9f), CN_ERROR_RANGE);
+    vec2s line[] = {{{0, 0}}, {{1, 1}}, {{3, 3}}, {{2, 2}}},
+          sliver[] = {{{0, 0}}, {{9, 0}}, {{5, 5e-4f}}};
+    assert_no_hull(cn_polygon(line, 4, 1), CN_ERROR_SHAPE);
+    assert_no_hull(cn_polygon(sliver, 3, 1), CN_ERROR_SHAPE);
+    vec2s one[] = {{{1, 2}}, {{1, 2}}, {{1, 2}}},
+          two[] = {{{1, 2}}, {{1, 2}}, {{2, 2}}, {{2, 2.00001f}}};
+    assert_no_hull(cn_polygon(one, 3, 1), CN_ERROR_SHAPE);
+    assert_no_hull(cn_polygon(two, 4, 1), CN_ERROR_SHAPE);
+    vec2s nan[] = {{{0, 0}}, {{1, 0}}, {{0, NAN}}},
+          infinite[] = {{{0, 0}}, {{-INFINITY, 0}}, {{0, 1}}};
+    assert_no_hull(cn_polygon(nan, 3, 0), CN_ERROR_NUMBER);
+    assert_no_hull(cn_polygon(infinite, 3, 0), CN_ERROR_NUMBER);
+    vec2s far[] = {{{0, 0}}, {{2e9f, 0}}, {{0, 1e9f}}};
+    assert_no_hull(cn_polygon(far, 3, 0), CN_ERROR_RANGE);
+}
+
+static void sizes_out_of_range_are_refused(void **state) {
+    (void)state;
+    vec2s p = {{1, 2}}, q = {{2, 2}};
+    float out[] = {0, -1, 1.1e9f, NAN, INFINITY};
+    for (int i = 0; i < 5; i++) {
+        cn_error_kind kind = i < 3 ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
+        assert_no_hull(cn_circle(out[i]), kind);
+        assert_no_hull(cn_capsule(p, q, out[i]), kind);
+        assert_no_hull(cn_box(out[i], 1), kind);
+        assert_no_hull(cn_box(1, out[i]), kind);
+        assert_no_hull(cn_rounded_box(out[i], 1, 1), kind);
+        assert_no_hull(cn_regular(5, out[i]), kind);
+        if (i > 0) assert_no_hull(cn_rounded_box(1, 1, out[i]), kind);
+        if (i > 1) assert_no_hull(cn_segment(p, cn_vec(0, out[i])), kind);
+        if (i > 1) assert_no_hull(cn_capsule(cn_vec(out[i], 0), p, 1), kind);
+    }
+    assert_no_hull(cn_capsule(p, p, 1), CN_ERROR_SHAPE);
+    assert_no_hull(cn_segment(q, q), CN_ERROR_SHAPE);
+    assert_no_hull(cn_regular(2, 1), CN_ERROR_RANGE);
+    assert_no_hull(cn_regular(9, 1), CN_ERROR_RANGE);
+}
+
+static void extreme_sizes_in_range_are_accepted(void **state) {
+    (void)state;
+    assert_int_equal(cn_box(1e9f, 1e9f).count, 4);
+    assert_int_equal(cn_box(1e9f, 0.01f).count, 4);
+    assert_int_equal(cn_box(1e-20f, 1e-18f).count, 4);
+    assert_int_equal(cn_circle(1e9f).count, 1);
+    assert_int_equal(cn_segment(cn_vec(-1e9f, 0), cn_vec(1e9f, 0.5f)).count, 2);
+    assert_int_equal(cn_capsule(cn_vec(0, 0), cn_vec(1e-9f, 0), 1e6f).count, 2);
+}
+
+static void a_moved_hull_is_its_vertices_moved(void **state) {
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        cn_hull hull = random_hull();
+        cn_pose pose = random_pose(100);
+        cn_hull moved = cn_hull_at(&hull, pose);
+        assert_int_equal(moved.count, hull.count);
+        assert_true(moved.radius == hull.radius);
+        for (int k = 0; k < hull.count; k++) {
+            vec2s expected = cn_pose_point(pose, hull.vertices[k]);
+            assert_memory_equal(&moved.vertices[k], &expected, sizeof expected);
+            vec2s n = cn_rotate(pose.rotation, hull.normals[k]);
+            assert_true(glms_vec2_distance(moved.normals[k], n) < 5e-3f);
+        }
+    }
+}
+
+static void a_hull_is_not_moved_by_a_bad_pose_nor_out_of_the_world(void **state) {
+    (void)state;
+    cn_hull box = cn_box(1, 1), none = {0};
+    assert_no_hull(cn_hull_at(NULL, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_HANDLE);
+    assert_no_hull(cn_hull_at(&none, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_SHAPE);
+    assert_no_hull(cn_hull_at(&box, (cn_pose){0}), CN_ERROR_RANGE);
+    assert_no_hull(cn_hull_at(&box, (cn_pose){.rotation = {1, 0.1f}}), CN_ERROR_RANGE);
+    assert_no_hull(cn_hull_at(&box, (cn_pose){.rotation = {1, NAN}}), CN_ERROR_NUMBER);
+    assert_no_hull(cn_hull_at(&box, (cn_pose){{{INFINITY, 0}}, {1, 0}}), CN_ERROR_NUMBER);
+    assert_no_hull(cn_hull_at(&box, cn_pose_at(cn_vec(1e9f, 1e9f), 0)), CN_ERROR_SHAPE);
+    assert_no_hull(cn_hull_at(&box, cn_pose_at(cn_vec(2e9f, 0), 0)), CN_ERROR_RANGE);
+}
+
+// ---- checks
+
+static void assert_bad(cn_hull hull, cn_error_kind kind) {
+    assert_false(cn_hull_check(&hull));
+    assert_refused(kind);
+}
+
+static void garbage_is_no_hull(void **state) {
+    (void)state;
+    cn_hull hull = cn_regular(5, 1);
+    assert_false(cn_hull_check(NULL));
+    assert_refused(CN_ERROR_HANDLE);
+    int counts[] = {0, -1, 9, 1000000000, INT32_MIN};
+    for (int i = 0; i < 5; i++) {
+        cn_hull bad = hull;
+        bad.count = counts[i];
+        assert_bad(bad, CN_ERROR_SHAPE);
+    }
+    cn_hull bad = hull;
+    bad.vertices[3].y = NAN;
+    assert_bad(bad, CN_ERROR_NUMBER);
+    bad = hull, bad.normals[4].x = NAN;
+    assert_bad(bad, CN_ERROR_SHAPE);
+    bad = hull, bad.normals[4].x *= 1.01f;
+    assert_bad(bad, CN_ERROR_SHAPE);
+    bad = hull, bad.radius = -1;
+    assert_bad(bad, CN_ERROR_RANGE);
+    bad = hull, bad.radius = NAN;
+    assert_bad(bad, CN_ERROR_NUMBER);
+    bad = cn_circle(1), bad.radius = 0;
+    assert_bad(bad, CN_ERROR_RANGE);
+    bad = cn_segment(cn_vec(0, 0), cn_vec(1, 0)), bad.vertices[1].x = 0;
+    assert_bad(bad, CN_ERROR_SHAPE);
+}
+
+// A hull of the given vertices with the normals of its edges, whatever they are worth.
+static cn_hull raw_hull(const vec2s *vertices, int count) {
+    cn_hull hull = {.count = count};
+    for (int i = 0; i < count; i++) {
+        vec2s e = glms_vec2_sub(vertices[(i + 1) % count], vertices[i]);
+        hull.vertices[i] = vertices[i];
+        hull.normals[i] = glms_vec2_normalize(cn_vec(e.y, -e.x));
+    }
+    return hull;
+}
+
+static void only_simple_convex_counter_clockwise_outlines_are_hulls(void **state) {
+    (void)state;
+    vec2s v[5], star[5], clockwise[5], twice[6], flat[] = {{{0, 0}}, {{2, 0}}, {{1, 0}}};
+    for (int i = 0; i < 5; i++) v[i] = cn_regular(5, 1).vertices[i];
+    for (int i = 0; i < 5; i++) star[i] = v[2 * i % 5], clockwise[i] = v[4 - i];
+    for (int i = 0; i < 6; i++) twice[i] = v[i % 3];
+    cn_hull good = raw_hull(v, 5);
+    assert_true(cn_hull_check(&good));
+    assert_bad(raw_hull(star, 5), CN_ERROR_SHAPE);
+    assert_bad(raw_hull(clockwise, 5), CN_ERROR_SHAPE);
+    assert_bad(raw_hull(twice, 6), CN_ERROR_SHAPE);
+    assert_bad(raw_hull(flat, 3), CN_ERROR_SHAPE);
+    vec2s dent[] = {{{0, 0}}, {{2, 0}}, {{2, 2}}, {{1, 1.9f}}, {{0, 2}}};
+    assert_bad(raw_hull(dent, 5), CN_ERROR_SHAPE);
+}
+
+static void random_bits_never_break_the_check(void **state) {
+    (void)state;
+    for (int i = 0; i < 200000; i++) {
+        cn_hull hull;
+        uint32_t words[sizeof hull / 4];
+        for (size_t k = 0; k < sizeof hull / 4; k++) words[k] = (uint32_t)next_random();
+        memcpy(&hull, words, sizeof hull);
+        if (i % 2) hull.count = (int)(next_random() % 9);
+        if (i % 4 == 1) hull.radius = 1;
+        if (hull.count == 1 && cn_hull_check(&hull)) continue; // a circle may lie anywhere
+        assert_false(hull.count > 2 && cn_hull_check(&hull));
+    }
+}
+
+// ---- mass
+
+static void the_mass_of_simple_hulls_is_the_textbook_one(void **state) {
+    (void)state;
+    cn_hull circle = cn_circle(2), box = cn_box(1.5f, 0.5f);
+    cn_mass m = cn_hull_mass(&circle, 3);
+    assert_near((double)m.mass, 12 * pi, 1e-5);
+    assert_near((double)m.inertia, 12 * pi * 4 / 2, 1e-4);
+    m = cn_hull_mass(&box, 2);
+    assert_true(m.mass == 6 && m.center.x == 0 && m.center.y == 0);
+    assert_near((double)m.inertia, 6.0 * (9 + 1) / 12, 1e-6);
+    cn_hull capsule = cn_capsule(cn_vec(1, 1), cn_vec(1, 4), 0.5f);
+    m = cn_hull_mass(&capsule, 1);
+    double rod = 3, caps = pi / 4, d = 1.5, r = 0.5,
+           lever = 4 * r / (3 * pi); // half disc's centroid
+    double cap_inertia = caps * (r * r / 2 - lever * lever) + caps * (d + lever) * (d + lever);
+    assert_near((double)m.mass, rod + caps, 1e-6);
+    assert_near((double)m.inertia, rod * (9 + 1) / 12 + cap_inertia, 1e-5);
+    assert_near((double)m.center.x, 1, 1e-6);
+    assert_near((double)m.center.y, 2.5, 1e-6);
+}
+
+static void a_segment_has_no_mass_but_a_middle(void **state) {
+    (void)state;
+    cn_hull segment = cn_segment(cn_vec(1, 2), cn_vec(3, 6));
+    cn_mass m = cn_hull_mass(&segment, 5);
+    assert_true(m.mass == 0 && m.inertia == 0 && m.center.x == 2 && m.center.y == 4);
+    cn_hull box = cn_hull_at(&(cn_hull[]){cn_box(1, 1)}[0], cn_pose_at(cn_vec(3, 0), 0));
+    m = cn_hull_mass(&box, 0);
+    assert_true(m.mass == 0 && m.inertia == 0 && m.center.x == 3);
+}
+
+static void the_mass_of_any_hull_is_that_of_its_outline(void **state) {
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        cn_hull hull = random_hull();
+        if (hull.count == 2 && hull.radius == 0) continue;
+        trace_outline(&hull);
+        cn_mass m = cn_hull_mass(&hull, 1), expected = outline_mass();
+        assert_near((double)m.mass, (double)expected.mass, 3e-6 * (double)expected.mass);
+        assert_near((double)m.inertia, (double)expected.inertia, 5e-6 * (double)expected.inertia);
+        assert_near((double)m.center.x, (double)expected.center.x, 3e-6);
+        assert_near((double)m.center.y, (double)expected.center.y, 3e-6);
+    }
+}
+
+static void area_grows_with_the_radius_by_steiners_formula(void **state) {
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        cn_hull hull = random_polygon(0);
+        double area = (double)cn_hull_mass(&hull, 1).mass, length = 0, r = 0.75;
+        for (int k = 0; k < hull.count; k++)
+            length +=
+                (double)glms_vec2_distance(hull.vertices[k], hull.vertices[(k + 1) % hull.count]);
+        hull.radius = (float)r;
+        assert_near((double)cn_hull_mass(&hull, 1).mass, area + length * r + pi * r * r, 5e-6);
+    }
+}
+
+static void mass_far_from_the_origin_keeps_its_inertia(void **state) {
+    (void)state;
+    cn_hull box = cn_rounded_box(0.5f, 0.25f, 0.125f);
+    cn_mass near = cn_hull_mass(&box, 1);
+    cn_hull moved = cn_hull_at(&box, cn_pose_at(cn_vec(4096, -8192), 0));
+    cn_mass far = cn_hull_mass(&moved, 1);
+    assert_near((double)far.inertia, (double)near.inertia, 1e-6 * (double)near.inertia);
+    assert_true(far.center.x == 4096 && far.center.y == -8192);
+}
+
+static void masses_out_of_range_are_refused(void **state) {
+    (void)state;
+    cn_hull box = cn_box(1, 1), huge = cn_box(1e9f, 1e9f), none = {0};
+    float densities[] = {-1, NAN, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        assert_true(cn_hull_mass(&box, densities[i]).mass == 0);
+        assert_refused(i == 0 ? CN_ERROR_RANGE : CN_ERROR_NUMBER);
+    }
+    assert_true(cn_hull_mass(&huge, 1e6f).mass == 0);
+    assert_refused(CN_ERROR_RANGE);
+    assert_true(cn_hull_mass(NULL, 1).mass == 0);
+    assert_refused(CN_ERROR_HANDLE);
+    assert_true(cn_hull_mass(&none, 1).mass == 0);
+    assert_refused(CN_ERROR_SHAPE);
+}
+
+// ---- points, intervals, boxes
+
+// The interval of the outline on an axis.
+static point outline_interval(vec2s axis) {
+    point interval = {1e30, -1e30};
+    for (int i = 0; i < outline_count; i++) {
+        double at = outline[i].x * (double)axis.x + outline[i].y * (double)axis.y;
+        interval.x = fmin(interval.x, at), interval.y = fmax(interval.y, at);
+    }
+    return interval;
+}
+
+static void support_and_interval_are_those_of_the_outline(void **state) {
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        cn_hull hull = random_hull();
+        trace_outline(&hull);
+        for (int k = 0; k < 5; k++) {
+            vec2s axis = random_direction();
+            point expected = outline_interval(axis);
+            vec2s interval = cn_hull_project(&hull, cn_pose_at(cn_vec(0, 0), 0), axis);
+            assert_near((double)interval.x, expected.x, 3e-6);
+            assert_near((double)interval.y, expected.y, 3e-6);
+            vec2s farthest =
+                cn_hull_support(&hull, glms_vec2_scale(axis, random_between(1e-30f, 1e30f)));
+            assert_near((double)glms_vec2_dot(axis, farthest), expected.y, 3e-6);
+        }
+    }
+}
+
+static void placing_and_projecting_commute(void **state) {
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        cn_hull hull = random_hull();
+        cn_pose pose = random_pose(10), still = cn_pose_at(cn_vec(0, 0), 0);
+        cn_hull moved = cn_hull_at(&hull, pose);
+        vec2s axis = random_direction();
+        vec2s a = cn_hull_project(&hull, pose, axis), b = cn_hull_project(&moved, still, axis);
+        assert_true(a.x == b.x && a.y == b.y);
+        cn_bounds box = cn_hull_bounds(&hull, pose), same = cn_hull_bounds(&moved, still);
+        assert_memory_equal(&box, &same, sizeof box);
+        for (int k = 0; k < 4; k++) {
+            vec2s d = cn_vec(k == 0 ? 1 : k == 1 ? -1 : 0, k == 2 ? 1 : k == 3 ? -1 : 0);
+            vec2s p = cn_hull_support(&moved, d);
+            float side = k == 0   ? box.upper.x
+                         : k == 1 ? box.lower.x
+                         : k == 2 ? box.upper.y
+                                  : box.lower.y;
+            assert_near((double)(k < 2 ? p.x : p.y), (double)side, 2e-6);
+        }
+    }
+}
+
+static void a_direction_of_no_length_supports_a_vertex(void **state) {
+    (void)state;
+    cn_hull box = cn_rounded_box(1, 2, 3);
+    vec2s p = cn_hull_support(&box, cn_vec(0, 0));
+    assert_true(p.x == -1 && p.y == -2);
+}
+
+static void a_point_is_contained_iff_it_is_inside_the_outline(void **state) {
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        cn_hull hull = random_hull();
+        if (hull.count == 2 && hull.radius == 0) continue;
+        trace_outline(&hull);
+        for (int k = 0; k < 40; k++) {
+            vec2s p = random_point(3);
+            double distance = outline_distance(p);
+            if (fabs(distance) < 2e-6) continue;
+            assert_int_equal(cn_hull_contains(&hull, p), distance < 0);
+        }
+    }
+}
+
+static void the_edge_of_a_hull_counts_as_inside(void **state) {
+    (void)state;
+    cn_hull box = cn_box(0.3f, 0.7f), circle = cn_circle(0.1f);
+    cn_hull segment = cn_segment(cn_vec(-1, -2), cn_vec(1, 2));
+    assert_true(cn_hull_contains(&box, cn_vec(0.3f, 0.1f)));
+    assert_false(cn_hull_contains(&box, cn_vec(nextafterf(0.3f, 1), 0.1f)));
+    assert_true(cn_hull_contains(&circle, cn_vec(0, -0.1f)));
+    assert_false(cn_hull_contains(&circle, cn_vec(0, nextafterf(-0.1f, -1))));
+    assert_true(cn_hull_contains(&segment, cn_vec(0.25f, 0.5f)));
+    assert_false(cn_hull_contains(&segment, cn_vec(0.25f, 0.500001f)));
+    assert_false(cn_hull_contains(&segment, cn_vec(1.5f, 3)));
+    for (int i = 0; i < 2000; i++) {
+        cn_hull hull = random_hull();
+        for (int k = 0; k < hull.count; k++) assert_true(cn_hull_contains(&hull, hull.vertices[k]));
+    }
+}
+
+static void questions_about_bad_hulls_and_numbers_are_refused(void **state) {
+    (void)state;
+    cn_hull box = cn_box(1, 1), none = {0};
+    cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), bad = {0};
+    vec2s axis = {{1, 0}}, nan = {{NAN, 0}};
+    const cn_hull *hulls[] = {NULL, &none};
+    for (int i = 0; i < 2; i++) {
+        cn_error_kind kind = i == 0 ? CN_ERROR_HANDLE : CN_ERROR_SHAPE;
+        assert_true(cn_hull_bounds(hulls[i], pose).upper.x == 0), assert_refused(kind);
+        assert_true(cn_hull_support(hulls[i], axis).x == 0), assert_refused(kind);
+        assert_true(cn_hull_project(hulls[i], pose, axis).y == 0), assert_refused(kind);
+        assert_false(cn_hull_contains(hulls[i], axis)), assert_refused(kind);
+        assert_false(cn_hull_cast_ray(hulls[i], axis, axis).hit), assert_refused(kind);
+    }
+    assert_true(cn_hull_bounds(&box, bad).upper.x == 0), assert_refused(CN_ERROR_RANGE);
+    assert_true(cn_hull_project(&box, bad, axis).y == 0), assert_refused(CN_ERROR_RANGE);
+    assert_true(cn_hull_project(&box, pose, cn_vec(2, 0)).y == 0), assert_refused(CN_ERROR_RANGE);
+    assert_true(cn_hull_project(&box, pose, nan).y == 0), assert_refused(CN_ERROR_NUMBER);
+    assert_true(cn_hull_support(&box, nan).x == 0), assert_refused(CN_ERROR_NUMBER);
+    assert_false(cn_hull_contains(&box, nan)), assert_refused(CN_ERROR_NUMBER);
+    assert_false(cn_hull_cast_ray(&box, nan, axis).hit), assert_refused(CN_ERROR_NUMBER);
+    assert_false(cn_hull_cast_ray(&box, axis, nan).hit), assert_refused(CN_ERROR_NUMBER);
+}
+
+// ---- rays
+
+static vec2s along(vec2s origin, vec2s translation, float t) {
+    return glms_vec2_add(origin, glms_vec2_scale(translation, t));
+}
+
+// The first fraction at which a sample of the ray is inside, or 2.
+static float sample_ray(const cn_hull *hull, vec2s origin, vec2s d, int samples) {
+    for (int i = 0; i <= samples; i++) {
+        float t = (float)i / (float)samples;
+        if (cn_hull_contains(hull, along(origin, d, t))) return t;
+    }
+    return 2;
+}
+
+static void a_ray_enters_where_dense_samples_say(void **state) {
+    (void)state;
+    int hits = 0, misses = 0;
+    for (int i = 0; i < 3000; i++) {
+        cn_hull hull = random_hull();
+        vec2s origin = random_point(5), d = glms_vec2_sub(random_point(3), origin);
+        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
+        float t = sample_ray(&hull, origin, d, 500);
+        if (t <= 1) assert_true(hit.hit && hit.fraction <= t + 1e-6f); // no sample is passed by
+        if (hit.hit && t <= 1) assert_true(hit.fraction >= t - 1.0f / 500 - 1e-6f);
+        hits += hit.hit, misses += !hit.hit;
+    }
+    assert_true(hits > 500 && misses > 500);
+}
+
+static void a_hit_lies_on_the_outline_with_its_outward_normal(void **state) {
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        cn_hull hull = random_hull();
+        vec2s origin = random_point(8),
+              d = glms_vec2_scale(glms_vec2_sub(random_point(1), origin), 2);
+        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
+        if (!hit.hit || hit.fraction == 0) continue;
+        trace_outline(&hull);
+        if (hull.count > 2 || hull.radius > 0) assert_near(outline_distance(hit.point), 0, 4e-6);
+        vec2s at = along(origin, d, hit.fraction);
+        assert_true(glms_vec2_distance(at, hit.point) < 4e-6f);
+        assert_near((double)glms_vec2_norm(hit.normal), 1, 1e-6);
+        assert_true(glms_vec2_dot(hit.normal, d) < 0);
+        // The tangent through the hit supports the hull: nothing is farther along the normal.
+        vec2s top = cn_hull_support(&hull, hit.normal);
+        assert_near((double)glms_vec2_dot(hit.normal, glms_vec2_sub(top, hit.point)), 0, 1e-5);
+    }
+}
+
+static void a_ray_from_inside_hits_at_once(void **state) {
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        cn_hull hull = random_hull();
+        vec2s origin = hull.vertices[0], d = random_point(2);
+        if (i % 3 == 0) d = cn_vec(0, 0);
+        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
+        assert_true(hit.hit && hit.fraction == 0 && hit.normal.x == 0 && hit.normal.y == 0);
+        assert_true(hit.point.x == origin.x && hit.point.y == origin.y);
+        assert_false(cn_hull_cast_ray(&hull, cn_vec(50, 50), cn_vec(0, 0)).hit);
+    }
+}
+
+static void no_ray_slips_between_two_edges(void **state) {
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        cn_hull hull = random_hull();
+        if (hull.count < 3) continue;
+        vec2s middle = cn_hull_mass(&hull, 1).center, v = hull.vertices[i % hull.count];
+        vec2s out = glms_vec2_normalize(glms_vec2_sub(v, middle));
+        vec2s origin = glms_vec2_add(v, glms_vec2_scale(out, 8));
+        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, glms_vec2_sub(middle, origin));
+        assert_true(hit.hit && hit.fraction > 0);
+    }
+}
+
+static void rays_meet_a_segment_from_both_sides_and_end_on(void **state) {
+    (void)state;
+    cn_hull segment = cn_segment(cn_vec(-1, 0), cn_vec(1, 0));
+    cn_ray_hit hit = cn_hull_cast_ray(&segment, cn_vec(0.5f, 2), cn_vec(0, -4));
+    assert_true(hit.hit && hit.fraction == 0.5f && hit.normal.y == 1);
+    hit = cn_hull_cast_ray(&segment, cn_vec(0.5f, -2), cn_vec(0, 4));
+    assert_true(hit.hit && hit.fraction == 0.5f && hit.normal.y == -1);
+    hit = cn_hull_cast_ray(&segment, cn_vec(-3, 0), cn_vec(4, 0));
+    assert_true(hit.hit && hit.fraction == 0.5f && hit.normal.x == -1);
+    assert_false(cn_hull_cast_ray(&segment, cn_vec(1.001f, 2), cn_vec(0, -4)).hit);
+    assert_false(cn_hull_cast_ray(&segment, cn_vec(0, 2), cn_vec(0, -1.99f)).hit);
+}
+
+static void rays_meet_a_circle_where_pythagoras_says(void **state) {
+    (void)state;
+    cn_hull circle = cn_circle(5);
+    for (int i = -49; i < 50; i++) {
+        float y = (float)i / 10;
+        cn_ray_hit hit = cn_hull_cast_ray(&circle, cn_vec(-100, y), cn_vec(200, 0));
+        double x = -sqrt(25 - (double)y * (double)y);
+        assert_true(hit.hit);
+        assert_near((double)hit.point.x, x, 1e-6);
+        assert_near((double)hit.normal.x, x / 5, 1e-6);
+        assert_near((double)hit.normal.y, (double)y / 5, 1e-6);
+    }
+    assert_false(cn_hull_cast_ray(&circle, cn_vec(-100, 5.001f), cn_vec(200, 0)).hit);
+    assert_false(cn_hull_cast_ray(&circle, cn_vec(-100, 0), cn_vec(-200, 0)).hit);
+}
+
+static void a_ray_cast_again_from_its_hit_hits_at_once(void **state) {
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        cn_hull hull = random_hull();
+        vec2s origin = random_point(8),
+              d = glms_vec2_sub(cn_hull_support(&hull, cn_vec(0, 0)), origin);
+        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
+        if (!hit.hit || hit.fraction > 0.999f || (hull.count == 2 && hull.radius == 0)) continue;
+        if (glms_vec2_dot(hit.normal, glms_vec2_normalize(d)) > -0.01f) continue; // grazing
+        cn_ray_hit again = cn_hull_cast_ray(&hull, hit.point, d);
+        assert_true(again.hit && again.fraction < 1e-3f);
+    }
+}
+
+// ---- the canonical form
+
+static void an_aligned_box_is_taken_apart_exactly(void **state) {
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        float x = random_between(0.001f, 30), y = random_between(0.001f, 30),
+              r = random_between(0, 1);
+        cn_hull box = cn_rounded_box(x, y, i % 2 ? r : 0);
+        cn_canonical_hull canonical = cn_hull_canonical(&box);
+        assert_int_equal(canonical.class, CN_CLASS_BOX);
+        assert_int_equal(canonical.count, 4);
+        assert_true(canonical.hx == x && canonical.hy == y && canonical.radius == box.radius);
+        assert_true(canonical.pose.rotation.c == 1 && canonical.pose.rotation.s == 0);
+        assert_true(canonical.pose.position.x == 0 && canonical.pose.position.y == 0);
+        cn_hull back = cn_hull_from_canonical(&canonical);
+        assert_memory_equal(&back, &box, sizeof box);
+    }
+}
+
+static void a_turned_box_is_still_a_box(void **state) {
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        float x = random_between(0.01f, 3), y = random_between(0.01f, 3);
+        cn_hull box = cn_rounded_box(x, y, 0.1f);
+        cn_pose pose = random_pose(i % 2 ? 10.0f : 0.0f);
+        cn_hull moved = cn_hull_at(&box, pose);
+        cn_canonical_hull canonical = cn_hull_canonical(&moved);
+        assert_int_equal(canonical.class, CN_CLASS_BOX);
+        assert_near((double)canonical.hx, (double)x, 3e-6);
+        assert_near((double)canonical.hy, (double)y, 3e-6);
+        assert_near((double)canonical.pose.position.x, (double)pose.position.x, 3e-6);
+        assert_near((double)canonical.pose.position.y, (double)pose.position.y, 3e-6);
+        double longer = (double)cn_max(x, y);
+        assert_near((double)canonical.pose.rotation.c, (double)pose.rotation.c, 3e-6 / longer);
+        assert_near((double)canonical.pose.rotation.s, (double)pose.rotation.s, 3e-6 / longer);
+    }
+}
+
+static void what_is_not_quite_a_rectangle_is_no_box(void **state) {
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        cn_hull box = cn_box(random_between(0.5f, 1), random_between(0.5f, 1));
+        cn_hull moved = cn_hull_at(&box, random_pose(0));
+        moved.vertices[i % 4].x *= 1.0f + 2e-4f;
+        moved.vertices[i % 4].y *= 1.0f + 2e-4f;
+        cn_hull dented = cn_polygon(moved.vertices, 4, 0);
+        assert_int_equal(dented.count, 4);
+        assert_int_equal(cn_hull_canonical(&dented).class, CN_CLASS_HULL4);
+    }
+    vec2s wedge[] = {{{-1000, -0.2f}}, {{1000, -0.2f}}, {{1000, 0.2f}}, {{-1000, 0.3f}}};
+    cn_hull hull = cn_polygon(wedge, 4, 0);
+    assert_int_equal(hull.count, 4);
+    assert_int_equal(cn_hull_canonical(&hull).class, CN_CLASS_HULL4);
+}
+
+static void circles_and_capsules_are_flat_boxes(void **state) {
+    (void)state;
+    cn_hull circle = cn_hull_at(&(cn_hull[]){cn_circle(2)}[0], cn_pose_at(cn_vec(3, 4), 1));
+    cn_canonical_hull c = cn_hull_canonical(&circle);
+    assert_true(c.class == CN_CLASS_BOX && c.count == 1 && c.hx == 0 && c.hy == 0 && c.radius == 2);
+    assert_true(c.pose.position.x == 3 && c.pose.position.y == 4);
+    assert_true(c.pose.rotation.c == 1 && c.pose.rotation.s == 0);
+    cn_hull capsule = cn_capsule(cn_vec(1, 1), cn_vec(4, 5), 0.5f);
+    c = cn_hull_canonical(&capsule);
+    assert_true(c.class == CN_CLASS_BOX && c.count == 2 && c.hx == 2.5f && c.hy == 0);
+    assert_true(c.pose.position.x == 2.5f && c.pose.position.y == 3);
+    assert_true(c.pose.rotation.c == 0.6f && c.pose.rotation.s == 0.8f);
+    cn_hull segment = cn_segment(cn_vec(0, 2), cn_vec(0, -2));
+    c = cn_hull_canonical(&segment);
+    assert_true(c.class == CN_CLASS_BOX && c.count == 2 && c.hx == 2 && c.radius == 0);
+    assert_true(c.pose.rotation.c == 0 && c.pose.rotation.s == -1);
+}
+
+static void polygons_are_padded_with_their_first_vertex(void **state) {
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        cn_hull hull = random_polygon(0.1f);
+        cn_canonical_hull c = cn_hull_canonical(&hull);
+        assert_int_equal(c.class, hull.count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8);
+        double x = 0, y = 0;
+        for (int k = 0; k < hull.count; k++) x += (double)c.hull8.x[k], y += (double)c.hull8.y[k];
+        assert_near(x, 0, 1e-6), assert_near(y, 0, 1e-6);
+        for (int k = 0; k < 8; k++) {
+            int from = k < hull.count ? k : 0;
+            assert_true(c.hull8.x[k] == c.hull8.x[from] && c.hull8.y[k] == c.hull8.y[from]);
+            assert_true(c.hull8.nx[k] == hull.normals[from].x &&
+                        c.hull8.ny[k] == hull.normals[from].y);
+            if (k >= 4 || c.class != CN_CLASS_HULL4) continue;
+            assert_true(c.hull4.x[k] == c.hull8.x[k] && c.hull4.y[k] == c.hull8.y[k]);
+            assert_true(c.hull4.nx[k] == c.hull8.nx[k] && c.hull4.ny[k] == c.hull8.ny[k]);
+        }
+    }
+}
+
+static void the_canonical_form_gives_the_hull_back(void **state) {
+    (void)state;
+    for (int i = 0; i < 10000; i++) {
+        cn_hull hull = random_hull();
+        cn_canonical_hull canonical = cn_hull_canonical(&hull);
+        cn_hull back = cn_hull_from_canonical(&canonical);
+        assert_proper(&back);
+        assert_true(back.count == hull.count && back.radius == hull.radius);
+        for (int k = 0; k < hull.count; k++)
+            assert_true(glms_vec2_distance(back.vertices[k], hull.vertices[k]) < 2e-6f);
+    }
+}
+
+static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
+    (void)state;
+    for (int i = 0; i < 10000; i++) {
+        cn_hull hull = random_hull();
+        cn_pose pose = random_pose(10);
+        cn_canonical_hull canonical = cn_hull_canonical(&hull);
+        cn_pose at = cn_compose(pose, canonical.pose);
+        cn_placed_hull placed = {.x = at.position.x,
+                                 .y = at.position.y,
+                                 .c = at.rotation.c,
+                                 .s = at.rotation.s,
+                                 .radius = hull.radius,
+                                 .kind = hull.count | (int)canonical.class << 8};
+        if (canonical.class == CN_CLASS_BOX) placed.hx = canonical.hx, placed.hy = canonical.hy;
+        cn_hull_store store = {&placed, &canonical.hull4, &canonical.hull8};
+        cn_bounds box = cn_placed_bounds(&store, &placed), expected = cn_hull_bounds(&hull, pose);
+        assert_true(glms_vec2_distance(box.lower, expected.lower) < 5e-6f);
+        assert_true(glms_vec2_distance(box.upper, expected.upper) < 5e-6f);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, start_random)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(every_constructor_makes_a_proper_hull),
+        TEST(a_box_has_its_corners_counter_clockwise_from_the_lower_left),
+        TEST(a_regular_hull_lies_on_its_circle),
+        TEST(the_corners_of_a_box_make_that_box_in_any_order_and_company),
+        TEST(a_polygon_contains_all_its_points),
+        TEST(close_points_are_welded_at_any_scale),
+        TEST(the_rounded_hull_of_eight_corners_is_the_largest),
+        TEST(polygons_that_are_none_are_refused),
+        TEST(sizes_out_of_range_are_refused),
+        TEST(extreme_sizes_in_range_are_accepted),
+        TEST(a_moved_hull_is_its_vertices_moved),
+        TEST(a_hull_is_not_moved_by_a_bad_pose_nor_out_of_the_world),
+        TEST(garbage_is_no_hull),
+        TEST(only_simple_convex_counter_clockwise_outlines_are_hulls),
+        TEST(random_bits_never_break_the_check),
+        TEST(the_mass_of_simple_hulls_is_the_textbook_one),
+        TEST(a_segment_has_no_mass_but_a_middle),
+        TEST(the_mass_of_any_hull_is_that_of_its_outline),
+        TEST(area_grows_with_the_radius_by_steiners_formula),
+        TEST(mass_far_from_the_origin_keeps_its_inertia),
+        TEST(masses_out_of_range_are_refused),
+        TEST(support_and_interval_are_those_of_the_outline),
+        TEST(placing_and_projecting_commute),
+        TEST(a_direction_of_no_length_supports_a_vertex),
+        TEST(a_point_is_contained_iff_it_is_inside_the_outline),
+        TEST(the_edge_of_a_hull_counts_as_inside),
+        TEST(questions_about_bad_hulls_and_numbers_are_refused),
+        TEST(a_ray_enters_where_dense_samples_say),
+        TEST(a_hit_lies_on_the_outline_with_its_outward_normal),
+        TEST(a_ray_from_inside_hits_at_once),
+        TEST(no_ray_slips_between_two_edges),
+        TEST(rays_meet_a_segment_from_both_sides_and_end_on),
+        TEST(rays_meet_a_circle_where_pythagoras_says),
+        TEST(a_ray_cast_again_from_its_hit_hits_at_once),
+        TEST(an_aligned_box_is_taken_apart_exactly),
+        TEST(a_turned_box_is_still_a_box),
+        TEST(what_is_not_quite_a_rectangle_is_no_box),
+        TEST(circles_and_capsules_are_flat_boxes),
+        TEST(polygons_are_padded_with_their_first_vertex),
+        TEST(the_canonical_form_gives_the_hull_back),
+        TEST(a_placed_hull_has_the_bounds_of_the_hull),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,466 @@
+/* Bodies that touch, against closed formulas: collisions, restitution, friction, rolling, resting
+ * weight, and being carried and pushed. */
+#include "physics.h"
+
+static const cn_material smooth = {.frictionless = true};
+
+static cn_material elastic(double restitution) {
+    return (cn_material){.restitution = (float)restitution, .frictionless = true};
+}
+
+static cn_body add_hull(cn_world *world, double x, double y, cn_hull hull, cn_material material,
+                        float density) {
+    return add(world, (cn_body_def){.position = point(x, y)},
+               (cn_shape_def){.hull = hull, .density = density, .material = material});
+}
+
+// ---- collisions in free space
+
+// v' = (ma va + mb vb + e m_other (v_other - v)) / (ma + mb)
+static double velocity_after(double m, double v, double m_other, double v_other, double e) {
+    return (m * v + m_other * v_other + e * m_other * (v_other - v)) / (m + m_other);
+}
+
+// Without restitution the two points of a flat contact are solved one after the other: that leaves
+// a hundredth of the speed as spin.
+static void check_head_on(cn_hull hull, double e) {
+    cn_world *world = make_world(0);
+    cn_body a = add_hull(world, 0, 0, hull, elastic(e), 1);
+    cn_body b = add_hull(world, 3, 0, hull, elastic(e), 3);
+    assert_done(cn_body_set_velocity(world, a, point(4, 0)));
+    assert_done(cn_body_set_velocity(world, b, point(-1, 0)));
+    double ma = mass_of(world, a), mb = mass_of(world, b);
+    run(world, 60);
+    motion after_a = motion_of(world, a), after_b = motion_of(world, b);
+    assert_near(ma * after_a.vx + mb * after_b.vx, ma * 4 - mb, 1e-4);
+    assert_near(after_a.vx, velocity_after(ma, 4, mb, -1, e), e > 0 ? 1e-3 : 0.05);
+    assert_near(after_b.vx, velocity_after(mb, -1, ma, 4, e), e > 0 ? 1e-3 : 0.05);
+    assert_near(hypot(after_a.vy, after_b.vy), 0, 1e-4);
+    assert_near(hypot(after_a.w, after_b.w), 0, e > 0 ? 1e-3 : 0.05);
+    cn_world_destroy(world);
+}
+
+static void head_on_collisions_follow_newton(void **state) {
+    (void)state;
+    cn_hull hexagon = cn_regular(6, 0.5f);
+    hexagon = cn_hull_at(&hexagon, cn_pose_at(point(0, 0), (float)(PI / 6))); // sides, not corners
+    for (double e = 0; e <= 1; e += 0.25) {
+        check_head_on(cn_circle(0.5f), e);
+        check_head_on(cn_box(0.5f, 0.5f), e);
+        check_head_on(cn_capsule(point(0, -0.5), point(0, 0.5), 0.25f), e);
+        check_head_on(hexagon, e);
+    }
+}
+
+static void equal_masses_swap_their_velocities(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body a = add_hull(world, 0, 0, cn_circle(0.5f), elastic(1), 1);
+    cn_body b = add_hull(world, 2, 0, cn_circle(0.5f), elastic(1), 1);
+    assert_done(cn_body_set_velocity(world, a, point(5, 0)));
+    run(world, 60);
+    assert_near(motion_of(world, a).vx, 0, 0.01);
+    assert_near(motion_of(world, b).vx, 5, 0.01);
+    cn_world_destroy(world);
+}
+
+// The line of centres at the impact has the slope asin(0.5 / 1). Momentum and energy are kept to
+// rounding; the direction depends on where in a step of 5 cm the normal was taken.
+static void an_oblique_elastic_collision_keeps_energy_and_momentum(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body a = add_hull(world, 0, 0, cn_circle(0.5f), elastic(1), 1);
+    cn_body b = add_hull(world, 3, 0.5, cn_circle(0.5f), elastic(1), 1);
+    assert_done(cn_body_set_velocity(world, a, point(3, 0)));
+    cn_energy before = cn_world_energy(world);
+    run(world, 120);
+    cn_energy after = cn_world_energy(world);
+    assert_near(after.kinetic, before.kinetic, 2e-3 * before.kinetic);
+    assert_near(after.momentum_x, before.momentum_x, 1e-5);
+    assert_near(after.momentum_y, before.momentum_y, 1e-5);
+    motion m = motion_of(world, b);
+    assert_near(atan2(m.vy, m.vx), asin(0.5), 0.05);
+    assert_near(hypot(m.vx, m.vy), 3 * cos(asin(0.5)), 0.1);
+    cn_world_destroy(world);
+}
+
+// j = (1 + e) v / (1/ma + 1/mb + r^2 / Ib)
+static void a_hit_off_the_centre_gives_the_right_spin(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body ball = add_hull(world, 1.5, -1, cn_circle(0.25f), elastic(1), 2);
+    cn_body bar = add_hull(world, 0, 0, cn_box(2, 0.25f), elastic(1), 1);
+    assert_done(cn_body_set_velocity(world, ball, point(0, 2)));
+    double ma = mass_of(world, ball), mb = mass_of(world, bar), inertia = inertia_of(world, bar);
+    double j = 2 * 2 / (1 / ma + 1 / mb + 1.5 * 1.5 / inertia);
+    run(world, 30);
+    assert_near(motion_of(world, ball).vy, 2 - j / ma, 0.02);
+    assert_near(motion_of(world, bar).vy, j / mb, 0.02);
+    assert_near(motion_of(world, bar).w, 1.5 * j / inertia, 0.02);
+    assert_near(motion_of(world, ball).vx, 0, 0.01);
+    cn_world_destroy(world);
+}
+
+static void throw_together(cn_world *world, uint64_t *seed) {
+    for (int i = 0; i < 40; i++) {
+        double x = 1.5 * (i % 8 - 3.5), y = 1.5 * (i / 8 - 2);
+        cn_hull hulls[] = {cn_box(0.4f, 0.3f), cn_circle(0.4f), cn_regular(3 + i % 6, 0.5f),
+                           cn_capsule(point(-0.3, 0), point(0.3, 0), 0.25f)};
+        cn_body body = add_hull(world, x, y, hulls[i % 4], (cn_material){.friction = 0.5f}, 1);
+        vec2s v = point(-x + random_between(seed, -2, 2), -y + random_between(seed, -2, 2));
+        assert_done(cn_body_set_velocity(world, body, v));
+        assert_done(cn_body_set_angular_velocity(world, body, (float)random_between(seed, -5, 5)));
+    }
+}
+
+// With friction and without restitution: momenta are kept and energy only shrinks.
+static void a_crowd_in_free_space_keeps_its_momenta(void **state) {
+    (void)state;
+    for (uint64_t round = 1; round <= 5; round++) {
+        uint64_t seed = round;
+        cn_world *world = make_world(0);
+        throw_together(world, &seed);
+        cn_energy start = cn_world_energy(world), last = start;
+        double scale = sqrt(start.kinetic * 40); // of a momentum
+        for (int i = 0; i < 300; i++) {
+            run(world, 1);
+            cn_energy now = cn_world_energy(world);
+            assert_true(now.kinetic <= last.kinetic * 1.002 + 1e-6);
+            last = now;
+        }
+        assert_near(last.momentum_x, start.momentum_x, 1e-4 * scale);
+        assert_near(last.momentum_y, start.momentum_y, 1e-4 * scale);
+        assert_near(last.angular, start.angular, 0.05 * scale);
+        assert_true(last.kinetic < 0.7 * start.kinetic);
+        cn_world_destroy(world);
+    }
+}
+
+// ---- restitution
+
+// How high the body will come, measured once it is on its way up.
+static double next_apex(cn_world *world, cn_body body) {
+    double before = motion_of(world, body).vy;
+    for (int i = 0; i < 300; i++) {
+        run(world, 1);
+        motion m = motion_of(world, body);
+        if (before < 0 && m.vy > 0) return m.y + m.vy * m.vy / (2 * GRAVITY);
+        before = m.vy;
+    }
+    print_error("it never came up again\n");
+    fail();
+    return 0;
+}
+
+static void check_bounce(cn_hull hull, double e, double tolerance) {
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, elastic(e));
+    cn_body body = add_hull(world, 0, 5.5, hull, elastic(0), 1); // the larger restitution counts
+    double height = 5;
+    for (int i = 0; i < 3 && height * e * e > 0.2; i++) {
+        height *= e * e;
+        double apex = next_apex(world, body) - 0.5;
+        assert_near(apex, height, tolerance * (i + 1) * height);
+    }
+    cn_world_destroy(world);
+}
+
+static void a_ball_bounces_to_e_squared_of_its_height(void **state) {
+    (void)state;
+    for (double e = 0.3; e < 1.01; e += 0.1) check_bounce(cn_circle(0.5f), e, 0.005);
+}
+
+static void a_flat_box_bounces_to_e_squared_of_its_height(void **state) {
+    (void)state;
+    for (double e = 0.3; e < 1.01; e += 0.1) check_bounce(cn_box(0.5f, 0.5f), e, 0.01);
+}
+
+static void a_soft_body_stays_where_it_fell(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body body = add_hull(world, 0, 3, cn_box(0.5f, 0.5f), (cn_material){0}, 1);
+    run(world, 120);
+    assert_near(motion_of(world, body).y, 0.5, 0.006);
+    assert_near(motion_of(world, body).vy, 0, 0.01);
+    cn_world_destroy(world);
+}
+
+static void a_slow_impact_does_not_bounce(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, elastic(0.9));
+    cn_body body = add_hull(world, 0, 0.5 + 0.04, cn_circle(0.5f), elastic(0.9), 1); // 0.9 m/s
+    run(world, 12);
+    for (int i = 0; i < 30; i++) {
+        run(world, 1);
+        assert_true(motion_of(world, body).y < 0.5 + 0.01);
+    }
+    cn_world_destroy(world);
+}
+
+// ---- friction
+
+typedef struct {
+    cn_world *world;
+    cn_body body;
+    double angle;
+} slope;
+
+// A body on a slope that goes down to the right; `height` is that of its centre above the surface.
+static slope make_slope(double angle, cn_hull hull, double height, double friction) {
+    slope s = {.world = make_world(GRAVITY), .angle = angle};
+    cn_material material = {.friction = (float)friction, .frictionless = friction == 0};
+    add(s.world, (cn_body_def){.type = CN_STATIC, .angle = (float)-angle},
+        (cn_shape_def){.hull = cn_box(200, 1), .material = material});
+    double up = 1 + height;
+    s.body = add(
+        s.world,
+        (cn_body_def){.position = point(up * sin(angle), up * cos(angle)), .angle = (float)-angle},
+        (cn_shape_def){.hull = hull, .material = material});
+    return s;
+}
+
+static double speed_downhill(const slope *s) {
+    motion m = motion_of(s->world, s->body);
+    return m.vx * cos(s->angle) - m.vy * sin(s->angle);
+}
+
+static double way_downhill(const slope *s) {
+    motion m = motion_of(s->world, s->body);
+    return m.x * cos(s->angle) - m.y * sin(s->angle);
+}
+
+// Between half a second and one and a half.
+static double measure_acceleration(slope *s) {
+    run(s->world, 30);
+    double start = speed_downhill(s);
+    run(s->world, 60);
+    return (speed_downhill(s) - start) / seconds_of(60);
+}
+
+static void a_box_slides_at_g_sin_minus_mu_cos(void **state) {
+    (void)state;
+    for (double mu = 0; mu < 0.55; mu += 0.1) {
+        double angle = 35 * PI / 180;
+        slope s = make_slope(angle, cn_box(0.5f, 0.5f), 0.5, mu);
+        double expected = GRAVITY * (sin(angle) - mu * cos(angle));
+        assert_near(measure_acceleration(&s), expected, 0.01 * expected);
+        cn_world_destroy(s.world);
+    }
+}
+
+static void a_box_starts_to_slide_at_the_angle_of_friction(void **state) {
+    (void)state;
+    for (double mu = 0.2; mu < 1; mu += 0.3) {
+        double half_degree = PI / 360, limit = atan(mu);
+        slope held = make_slope(limit - half_degree, cn_box(0.5f, 0.25f), 0.25, mu);
+        run(held.world, 60);
+        double start = way_downhill(&held);
+        run(held.world, 600);
+        assert_near(way_downhill(&held), start, 1e-3);
+        cn_world_destroy(held.world);
+
+        slope loose = make_slope(limit + half_degree, cn_box(0.5f, 0.25f), 0.25, mu);
+        double expected = GRAVITY * (sin(loose.angle) - mu * cos(loose.angle));
+        assert_near(measure_acceleration(&loose), expected, 0.1 * expected);
+        cn_world_destroy(loose.world);
+    }
+}
+
+// Stops after v^2 / (2 mu g); friction mixes as the geometric mean.
+static void a_sliding_box_stops_where_its_energy_is_spent(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){.friction = 0.2f});
+    cn_body body =
+        add_hull(world, 0, 0.25, cn_box(0.5f, 0.25f), (cn_material){.friction = 0.8f}, 1);
+    run(world, 30);
+    double start = motion_of(world, body).x;
+    assert_done(cn_body_set_velocity(world, body, point(5, 0)));
+    run(world, 180);
+    double expected = 25 / (2 * 0.4 * GRAVITY);
+    assert_near(motion_of(world, body).x - start, expected, 0.02 * expected);
+    assert_near(motion_of(world, body).vx, 0, 1e-3);
+    cn_world_destroy(world);
+}
+
+static void without_friction_a_box_slides_for_ever(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body body = add_hull(world, -50, 0.5, cn_box(0.5f, 0.5f), smooth, 1);
+    assert_done(cn_body_set_velocity(world, body, point(5, 0)));
+    run(world, 600);
+    assert_near(motion_of(world, body).vx, 5, 1e-3);
+    cn_world_destroy(world);
+}
+
+// ---- rolling
+
+static void a_disc_rolls_downhill_at_two_thirds_of_g_sin(void **state) {
+    (void)state;
+    for (double degrees = 5; degrees <= 35; degrees += 10) {
+        slope s = make_slope(degrees * PI / 180, cn_circle(0.5f), 0.5, 0.9);
+        double expected = 2 * GRAVITY * sin(s.angle) / 3;
+        assert_near(measure_acceleration(&s), expected, 0.01 * expected);
+        double rim = -0.5 * motion_of(s.world, s.body).w;
+        assert_near(rim, speed_downhill(&s), 0.01 * speed_downhill(&s));
+        cn_world_destroy(s.world);
+    }
+}
+
+static void a_rolling_disc_keeps_its_speed(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body body = add_hull(world, -50, 0.5, cn_circle(0.5f), (cn_material){0}, 1);
+    assert_done(cn_body_set_velocity(world, body, point(4, 0)));
+    assert_done(cn_body_set_angular_velocity(world, body, -8));
+    run(world, 900);
+    assert_near(motion_of(world, body).vx, 4, 4e-3);
+    assert_near(motion_of(world, body).w, -8, 8e-3);
+    cn_world_destroy(world);
+}
+
+// From sliding to rolling a disc loses a third of its speed, however large the friction.
+static void a_sliding_disc_ends_rolling_at_two_thirds(void **state) {
+    (void)state;
+    for (double friction = 0.1; friction < 0.7; friction += 0.2) {
+        cn_world *world = make_world(GRAVITY);
+        add_floor(world, (cn_material){.friction = (float)friction});
+        cn_body body =
+            add_hull(world, 0, 0.5, cn_circle(0.5f), (cn_material){.friction = (float)friction}, 1);
+        run(world, 30);
+        assert_done(cn_body_set_velocity(world, body, point(3, 0)));
+        run(world, 120);
+        assert_near(motion_of(world, body).vx, 2, 0.02);
+        assert_near(motion_of(world, body).w, -4, 0.04);
+        cn_world_destroy(world);
+    }
+}
+
+// ---- resting
+
+// The impulses of a substep carry the weight of the box for that long.
+static void a_floor_bears_the_weight_of_a_box(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body body = add_hull(world, 0, 0.5, cn_box(0.5f, 0.5f), (cn_material){0}, 2);
+    run(world, 120);
+    cn_contact contact;
+    assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+    assert_int_equal(contact.manifold.count, 2);
+    double left = (double)contact.manifold.points[0].normal_impulse;
+    double right = (double)contact.manifold.points[1].normal_impulse;
+    double expected = mass_of(world, body) * GRAVITY * (double)STEP / 4;
+    assert_near(left + right, expected, 0.01 * expected);
+    assert_near(left, right, 0.02 * expected);
+    cn_world_destroy(world);
+}
+
+// At the push speed at most, and with no more than a tenth of that left when they are apart.
+static void overlapping_bodies_part_gently(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body a = add_hull(world, 0, 0, cn_box(0.5f, 0.5f), (cn_material){0}, 1);
+    cn_body b = add_hull(world, 0.8, 0, cn_box(0.5f, 0.5f), (cn_material){0}, 1);
+    double push_speed = (double)cn_world_tuning(world).push_speed, gap = 0.8;
+    for (int i = 0; i < 120; i++) {
+        run(world, 1);
+        double now = motion_of(world, b).x - motion_of(world, a).x;
+        assert_true(now > gap && now - gap <= push_speed * (double)STEP * 1.001);
+        gap = now;
+    }
+    assert_true(gap > 0.99);
+    double left = motion_of(world, b).vx - motion_of(world, a).vx;
+    assert_true(left >= 0 && left <= 0.1 * push_speed);
+    assert_near(motion_of(world, a).vx + motion_of(world, b).vx, 0, 1e-6);
+    cn_world_destroy(world);
+}
+
+static void a_locked_box_does_not_tip(void **state) {
+    (void)state;
+    slope s = make_slope(40 * PI / 180, cn_box(0.2f, 1), 1, 0.5); // too slim to stand
+    assert_done(cn_body_set_locks(s.world, s.body, false, false, true));
+    float angle = cn_body_angle(s.world, s.body);
+    run(s.world, 60);
+    assert_true(cn_body_angle(s.world, s.body) == angle);
+    assert_true(speed_downhill(&s) > 1);
+    cn_world_destroy(s.world);
+}
+
+// ---- kinematic bodies
+
+static void a_moving_platform_carries_a_box(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body platform = add(world, (cn_body_def){.type = CN_KINEMATIC, .velocity = {{1, 0}}},
+                           (cn_shape_def){.hull = cn_box(5, 0.5f)});
+    cn_body box = add_hull(world, 0, 1, cn_box(0.5f, 0.5f), (cn_material){.friction = 0.3f}, 1);
+    run(world, 120);
+    double mu = sqrt(0.3 * 0.6), lag = 1 / (2 * mu * GRAVITY); // v^2 / (2 a)
+    assert_near(motion_of(world, box).vx, 1, 0.01);
+    assert_near(motion_of(world, box).x - motion_of(world, platform).x, -lag, 0.03);
+    assert_true(motion_of(world, platform).vx == 1);
+    cn_world_destroy(world);
+}
+
+static void a_lift_raises_a_box(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body lift = add(world, (cn_body_def){.type = CN_KINEMATIC, .velocity = {{0, 1}}},
+                       (cn_shape_def){.hull = cn_box(5, 0.5f)});
+    cn_body box = add_hull(world, 0, 1, cn_box(0.5f, 0.5f), (cn_material){0}, 1);
+    run(world, 60);
+    for (int i = 0; i < 120; i++) {
+        run(world, 1);
+        assert_near(motion_of(world, box).y - motion_of(world, lift).y, 1, 0.01);
+        assert_near(motion_of(world, box).vy, 1, 0.02);
+    }
+    cn_world_destroy(world);
+}
+
+static void a_pusher_is_not_held_up_by_a_heavy_box(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body pusher = add(
+        world, (cn_body_def){.type = CN_KINEMATIC, .position = {{-2, 0.6f}}, .velocity = {{1, 0}}},
+        (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = {.frictionless = true}});
+    cn_body box = add_hull(world, 0, 0.5, cn_box(0.5f, 0.5f), (cn_material){0}, 1000);
+    run(world, 180);
+    assert_near(motion_of(world, pusher).x, 1, 1e-4);
+    assert_near(motion_of(world, box).vx, 1, 0.02);
+    assert_near(motion_of(world, box).x - motion_of(world, pusher).x, 1, 0.02);
+    cn_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(head_on_collisions_follow_newton),
+        cmocka_unit_test(equal_masses_swap_their_velocities),
+        cmocka_unit_test(an_oblique_elastic_collision_keeps_energy_and_momentum),
+        cmocka_unit_test(a_hit_off_the_centre_gives_the_right_spin),
+        cmocka_unit_test(a_crowd_in_free_space_keeps_its_momenta),
+        cmocka_unit_test(a_ball_bounces_to_e_squared_of_its_height),
+        cmocka_unit_test(a_flat_box_bounces_to_e_squared_of_its_height),
+        cmocka_unit_test(a_soft_body_stays_where_it_fell),
+        cmocka_unit_test(a_slow_impact_does_not_bounce),
+        cmocka_unit_test(a_box_slides_at_g_sin_minus_mu_cos),
+        cmocka_unit_test(a_box_starts_to_slide_at_the_angle_of_friction),
+        cmocka_unit_test(a_sliding_box_stops_where_its_energy_is_spent),
+        cmocka_unit_test(without_friction_a_box_slides_for_ever),
+        cmocka_unit_test(a_disc_rolls_downhill_at_two_thirds_of_g_sin),
+        cmocka_unit_test(a_rolling_disc_keeps_its_speed),
+        cmocka_unit_test(a_sliding_disc_ends_rolling_at_two_thirds),
+        cmocka_unit_test(a_floor_bears_the_weight_of_a_box),
+        cmocka_unit_test(overlapping_bodies_part_gently),
+        cmocka_unit_test(a_locked_box_does_not_tip),
+        cmocka_unit_test(a_moving_platform_carries_a_box),
+        cmocka_unit_test(a_lift_raises_a_box),
+        cmocka_unit_test(a_pusher_is_not_held_up_by_a_heavy_box),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,584 @@
+/* The tree against brute force: a model that keeps every box of now and of the last search in plain
+ * arrays and compares all with all. Two trees as in a world: one that moves (D) and one of ground
+ * (S); the searches are (D, D), (D, S) and (S, D, fresh), and pairs within S are nobody's. */
+#include "../engine/collision/collision.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MAX_IDS = 3000 };
+
+// ---- random numbers: splitmix64
+
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+static int below(uint64_t *state, int limit) { return (int)(next_random(state) % (uint64_t)limit); }
+static float between(uint64_t *state, float low, float high) {
+    return low + (high - low) * (float)(next_random(state) >> 40) * 0x1p-24f;
+}
+
+// ---- an allocator that fails
+
+typedef struct {
+    int until_failure; // allocations that still succeed
+    bool for_ever;     // fail from then on, or only once
+} shortage;
+
+static void *short_allocate(size_t size, size_t alignment, void *user) {
+    shortage *s = user;
+    bool fails = s->for_ever ? s->until_failure <= 0 : s->until_failure == 0;
+    s->until_failure--;
+    if (fails) return NULL;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+static void short_release(void *block, size_t size, void *user) {
+    (void)size;
+    (void)user;
+    free(block);
+}
+
+// ---- the model
+
+typedef struct {
+    bool is_live, is_ground, had_box;
+    cn_bounds now, old; // old: valid if had_box
+} model_box;
+
+typedef struct {
+    cn_memory memory;
+    cn_tree trees[2]; // D and S
+    cn_pair_list found, spare;
+    model_box boxes[MAX_IDS];
+    int count; // ids in play
+    uint64_t random;
+    uint64_t *expected;
+    int expected_count, expected_capacity;
+} arena;
+
+static bool overlap(cn_bounds a, cn_bounds b) {
+    return a.lower.x <= b.upper.x && a.lower.y <= b.upper.y && b.lower.x <= a.upper.x &&
+           b.lower.y <= a.upper.y;
+}
+
+static arena *make_arena(int count, uint64_t seed) {
+    arena *a = calloc(1, sizeof *a);
+    assert_non_null(a);
+    a->count = count;
+    a->random = seed;
+    return a;
+}
+
+static void free_arena(arena *a) {
+    cn_tree_free(&a->trees[0], &a->memory);
+    cn_tree_free(&a->trees[1], &a->memory);
+    cn_free(&a->memory, &a->found.pairs, &a->found.capacity);
+    cn_free(&a->memory, &a->spare.pairs, &a->spare.capacity);
+    assert_int_equal(a->memory.bytes, 0);
+    free(a->expected);
+    free(a);
+}
+
+static cn_tree *tree_of(arena *a, int id) { return &a->trees[a->boxes[id].is_ground]; }
+
+// Mostly half a metre, some as large as everything, some mere points, some very far away.
+static cn_bounds random_box(arena *a) {
+    uint64_t *r = &a->random;
+    float world = sqrtf((float)a->count), size = between(r, 0, 0.5f);
+    int kind = below(r, 200);
+    if (kind < 4) size = between(r, 0, world);
+    if (kind >= 4 && kind < 8) size = 0;
+    if (kind == 8) size = between(r, 0, 1e20f);
+    float x = between(r, 0, world), y = between(r, 0, world);
+    if (kind >= 196) x *= 1e5f;
+    if (kind == 199) y *= 1e25f;
+    return (cn_bounds){{{x - size, y - size}}, {{x + size, y + between(r, 0, 1) * size}}};
+}
+
+// What the tree is to make of a box.
+static cn_bounds clamped(cn_bounds box) {
+    for (int i = 0; i < 2; i++) {
+        box.lower.raw[i] = fmaxf(-1e18f, fminf(box.lower.raw[i], 1e18f));
+        box.upper.raw[i] = fmaxf(-1e18f, fminf(box.upper.raw[i], 1e18f));
+    }
+    return box;
+}
+
+static bool insert_box(arena *a, int id) {
+    model_box *b = &a->boxes[id];
+    bool is_ground = below(&a->random, 4) == 0;
+    cn_bounds box = random_box(a);
+    if (!cn_tree_reserve(&a->trees[is_ground], &a->memory, 1, id + 1)) return false;
+    cn_tree_insert(&a->trees[is_ground], id, box);
+    *b = (model_box){true, is_ground, false, clamped(box), {{{0}}, {{0}}}};
+    return true;
+}
+
+static void remove_box(arena *a, int id) {
+    cn_tree_remove(tree_of(a, id), id);
+    a->boxes[id].is_live = false;
+}
+
+static void move_box(arena *a, int id, cn_bounds box) {
+    cn_tree_move(tree_of(a, id), id, box);
+    a->boxes[id].now = clamped(box);
+}
+
+static void shift_box(arena *a, int id) {
+    cn_bounds box = a->boxes[id].now;
+    vec2s d = {{between(&a->random, -0.3f, 0.3f), between(&a->random, -0.3f, 0.3f)}};
+    move_box(a, id, (cn_bounds){glms_vec2_add(box.lower, d), glms_vec2_add(box.upper, d)});
+}
+
+static void forget_box(arena *a, int id) {
+    cn_tree_forget(tree_of(a, id), id);
+    a->boxes[id].had_box = false;
+}
+
+// One random edit. Ids come and go in waves, so that trees fill up and empty.
+static void edit(arena *a, int step) {
+    int id = below(&a->random, a->count), choice = below(&a->random, 100);
+    if (!a->boxes[id].is_live) {
+        if (step % 37 < 25 || choice < 10) insert_box(a, id);
+        return;
+    }
+    int removals = step % 50 > 40 ? 50 : 5;
+    if (choice < removals)
+        remove_box(a, id);
+    else if (choice < removals + 4)
+        forget_box(a, id);
+    else if (choice < removals + 10)
+        move_box(a, id, random_box(a));
+    else
+        shift_box(a, id);
+}
+
+static bool is_new_pair(const model_box *a, const model_box *b) {
+    if (!a->is_live || !b->is_live || (a->is_ground && b->is_ground)) return false;
+    if (!overlap(a->now, b->now)) return false;
+    return !(a->had_box && b->had_box && overlap(a->old, b->old));
+}
+
+// Ascending by construction.
+static void expect_pairs(arena *a) {
+    a->expected_count = 0;
+    for (int i = 0; i < a->count; i++) {
+        for (int j = i + 1; j < a->count && a->boxes[i].is_live; j++) {
+            if (!is_new_pair(&a->boxes[i], &a->boxes[j])) continue;
+            if (a->expected_count == a->expected_capacity) {
+                a->expected_capacity = 2 * a->expected_capacity + 64;
+                size_t size = (size_t)a->expected_capacity * sizeof(uint64_t);
+                a->expected = realloc(a->expected, size);
+                assert_non_null(a->expected);
+            }
+            a->expected[a->expected_count++] = (uint64_t)i << 32 | (uint64_t)j;
+        }
+    }
+}
+
+static bool search(arena *a, cn_tree_search_function *find) {
+    cn_tree *d = &a->trees[0], *s = &a->trees[1];
+    a->found.count = 0;
+    bool done = find(d, d, false, &a->memory, &a->found) &&
+                find(d, s, false, &a->memory, &a->found) && find(s, d, true, &a->memory, &a->found);
+    if (!done || !cn_grow(&a->memory, &a->spare.pairs, &a->spare.capacity, a->found.count))
+        return false;
+    cn_sort_keys(a->found.pairs, a->spare.pairs, a->found.count);
+    return true;
+}
+
+static void check_found(const arena *a, int step) {
+    size_t size = (size_t)a->expected_count * sizeof(uint64_t);
+    bool same = a->found.count == a->expected_count &&
+                (size == 0 || memcmp(a->found.pairs, a->expected, size) == 0);
+    if (!same)
+        fail_msg("step %d: %d pairs found, %d expected", step, a->found.count, a->expected_count);
+}
+
+static void commit(arena *a) {
+    for (int k = 0; k < 2; k++) cn_tree_commit(&a->trees[k]);
+    for (int i = 0; i < a->count; i++) {
+        a->boxes[i].old = a->boxes[i].now;
+        a->boxes[i].had_box = a->boxes[i].is_live;
+    }
+}
+
+static void update(arena *a) {
+    for (int k = 0; k < 2; k++) cn_tree_update(&a->trees[k], &a->memory);
+}
+
+static void check_step(arena *a, int step) {
+    update(a);
+    expect_pairs(a);
+    cn_tree_search_function *widths[] = {
+        cn_tree_search_1,
+        cn_tree_search_4,
+#ifdef CN_BUILD_AVX2
+        __builtin_cpu_supports("avx2") ? cn_tree_search_8 : cn_tree_search_4,
+#endif
+    };
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        assert_true(search(a, widths[i]));
+        check_found(a, step);
+    }
+    commit(a);
+}
+
+// ---- queries
+
+typedef struct {
+    int seen[MAX_IDS];
+    int total, limit;
+} visits;
+
+static bool note_visit(int id, void *context) {
+    visits *v = context;
+    v->seen[id]++;
+    return ++v->total != v->limit;
+}
+
+static void check_query(arena *a) {
+    static const visits none = {.limit = -1};
+    visits v = none;
+    cn_bounds box = random_box(a);
+    for (int k = 0; k < 2; k++) {
+        cn_tree_refit(&a->trees[k]);
+        cn_tree_query(&a->trees[k], box, note_visit, &v);
+    }
+    for (int i = 0; i < a->count; i++) {
+        const model_box *b = &a->boxes[i];
+        assert_int_equal(v.seen[i], b->is_live && overlap(box, b->now));
+    }
+}
+
+// ---- claims
+
+static void run_random_edits(int count, int steps, uint64_t seed) {
+    printf("%d boxes, %d steps, seed %d\n", count, steps, (int)seed);
+    arena *a = make_arena(count, seed);
+    for (int step = 0; step < steps; step++) {
+        int edits = step % 40 == 0 ? 2 * count : below(&a->random, count / 4 + 2);
+        for (int i = 0; i < edits; i++) edit(a, step);
+        if (step % 3 == 0) check_query(a); // between two steps, with edits pending
+        check_step(a, step);
+        check_query(a);
+    }
+    free_arena(a);
+}
+
+static void small_trees_report_exactly_the_new_pairs(void **state) {
+    (void)state;
+    for (int seed = 1; seed <= 30; seed++) run_random_edits(1 + seed, 200, (uint64_t)seed);
+}
+
+static void middling_trees_report_exactly_the_new_pairs(void **state) {
+    (void)state;
+    int counts[] = {63, 64, 65, 100, 200, 513, 700};
+    for (int i = 0; i < 7; i++) run_random_edits(counts[i], 200, (uint64_t)(100 + i));
+}
+
+static void large_trees_report_exactly_the_new_pairs(void **state) {
+    (void)state;
+    run_random_edits(1500, 80, 200);
+    run_random_edits(3000, 45, 201);
+}
+
+static void an_empty_tree_owns_nothing_and_answers_nothing(void **state) {
+    (void)state;
+    arena *a = make_arena(1, 1);
+    check_query(a);
+    check_step(a, 0);
+    assert_int_equal(a->memory.calls, 0);
+    insert_box(a, 0);
+    remove_box(a, 0);
+    check_query(a);
+    check_step(a, 1);
+    free_arena(a);
+}
+
+static void a_box_is_stored_as_it_is_and_clamped_beyond_1e18(void **state) {
+    (void)state;
+    cn_memory memory = {0};
+    cn_tree tree = {0};
+    cn_bounds box = {{{-3.4e38f, 1.25f}}, {{-1, 3e30f}}};
+    assert_true(cn_tree_reserve(&tree, &memory, 1, 8));
+    cn_tree_insert(&tree, 7, box);
+    cn_bounds stored = cn_tree_box(&tree, 7);
+    assert_true(stored.lower.x == -1e18f && stored.lower.y == 1.25f);
+    assert_true(stored.upper.x == -1 && stored.upper.y == 1e18f);
+    assert_true(cn_tree_has(&tree, 7) && !cn_tree_has(&tree, 6) && !cn_tree_has(&tree, 10000));
+    cn_tree_move(&tree, 7, box);
+    assert_true(cn_tree_box(&tree, 7).lower.x == -1e18f);
+    cn_tree_free(&tree, &memory);
+    assert_int_equal(memory.bytes, 0);
+}
+
+static void a_query_stops_when_the_visitor_says_so(void **state) {
+    (void)state;
+    arena *a = make_arena(300, 5);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    cn_tree_refit(&a->trees[0]);
+    visits v = {.limit = 10};
+    cn_bounds all = {{{-FLT_MAX, -FLT_MAX}}, {{FLT_MAX, FLT_MAX}}};
+    cn_tree_query(&a->trees[0], all, note_visit, &v);
+    assert_int_equal(v.total, 10);
+    free_arena(a);
+}
+
+static void the_same_id_can_come_back_between_two_searches(void **state) {
+    (void)state;
+    arena *a = make_arena(40, 6);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    check_step(a, 0);
+    for (int step = 1; step < 20; step++) {
+        for (int i = 0; i < a->count; i += 3) {
+            remove_box(a, i);
+            insert_box(a, i);
+        }
+        check_step(a, step);
+    }
+    free_arena(a);
+}
+
+static void add_leaf_block(int level, cn_bounds box, void *context) {
+    double *sum = context;
+    if (level == 1) *sum += (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y);
+}
+
+static void the_cost_of_a_tree_survives_huge_boxes(void **state) {
+    (void)state;
+    arena *a = make_arena(500, 7);
+    cn_tree *tree = &a->trees[0];
+    cn_bounds huge = {{{-1e18f, -1e18f}}, {{1e18f, 1e18f}}}, small = {{{1, 1}}, {{2, 2}}};
+    assert_true(cn_tree_reserve(tree, &a->memory, a->count, a->count));
+    for (int i = 0; i < a->count; i++) {
+        cn_tree_insert(tree, i, small);
+        a->boxes[i] = (model_box){.is_live = true, .now = small};
+    }
+    for (int step = 0; step < 100; step++) {
+        if (step < 60 && step % 20 == 10) move_box(a, 0, huge);
+        if (step < 60 && step % 20 == 15) move_box(a, 0, small);
+        for (int i = 1; i < a->count; i++) shift_box(a, i);
+        check_step(a, step);
+    }
+    double sum = 0;
+    cn_tree_visit_levels(tree, add_leaf_block, &sum);
+    assert_true(tree->cost > 0.99 * sum && tree->cost < 1.01 * sum);
+    free_arena(a);
+}
+
+static void a_new_root_keeps_what_was_below_the_old_one(void **state) {
+    (void)state;
+    arena *a = make_arena(700, 16);
+    for (int i = 0; i < a->count; i++) {
+        cn_bounds box = random_box(a);
+        assert_true(cn_tree_reserve(&a->trees[0], &a->memory, 1, i + 1));
+        cn_tree_insert(&a->trees[0], i, box);
+        a->boxes[i] = (model_box){.is_live = true, .now = clamped(box)};
+        if (i >= 500 && i < 520) check_step(a, i); // 512 = 8 * 8 * 8
+        if (i >= 500 && i < 520) check_query(a);
+    }
+    free_arena(a);
+}
+
+// The result of a search depends on the boxes only, not on how the tree came to hold them.
+static void history_does_not_change_the_pairs(void **state) {
+    (void)state;
+    arena *a = make_arena(400, 8), *b = make_arena(400, 8);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    for (int i = b->count - 1; i >= 0; i--) {
+        b->boxes[i] = a->boxes[i];
+        assert_true(cn_tree_reserve(tree_of(b, i), &b->memory, 1, i + 1));
+        cn_tree_insert(tree_of(b, i), i, b->boxes[i].now);
+        if (i % 7 == 0) update(b);
+    }
+    update(a);
+    update(b);
+    assert_true(search(a, cn_tree_search_4) && search(b, cn_tree_search_1));
+    assert_int_equal(a->found.count, b->found.count);
+    size_t size = (size_t)a->found.count * sizeof(uint64_t);
+    assert_memory_equal(a->found.pairs, b->found.pairs, size);
+    free_arena(a);
+    free_arena(b);
+}
+
+static void inserting_and_removing_without_update_does_not_grow_memory(void **state) {
+    (void)state;
+    arena *a = make_arena(100, 9);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    size_t enough = 0;
+    for (int i = 0; i < 200000; i++) {
+        int id = below(&a->random, a->count);
+        if (a->boxes[id].is_live)
+            remove_box(a, id);
+        else
+            insert_box(a, id);
+        if (i == 20000) enough = a->memory.bytes;
+    }
+    assert_int_equal(a->memory.bytes, enough);
+    assert_true(enough < 100 * 1024);
+    check_step(a, 0);
+    free_arena(a);
+}
+
+static void a_steady_state_makes_no_allocations(void **state) {
+    (void)state;
+    arena *a = make_arena(1000, 10);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    for (int step = 0; step < 100; step++) {
+        for (int i = 0; i < a->count; i++) move_box(a, i, random_box(a));
+        size_t calls = a->memory.calls;
+        update(a);
+        assert_true(search(a, cn_tree_search_4));
+        commit(a);
+        if (step > 50) assert_int_equal(a->memory.calls, calls);
+    }
+    free_arena(a);
+}
+
+static void retry_insert(arena *a, int id) {
+    uint64_t random = a->random;
+    int live[2] = {a->trees[0].live, a->trees[1].live};
+    if (insert_box(a, id)) return;
+    assert_int_equal(cn_error_code(), CN_ERROR_MEMORY);
+    assert_true(a->trees[0].live == live[0] && a->trees[1].live == live[1]);
+    a->random = random;
+    ((shortage *)a->memory.allocator.user)->until_failure = INT32_MAX; // memory is back
+    assert_true(insert_box(a, id));
+}
+
+static void search_with_shortage(arena *a, int step) {
+    update(a);
+    expect_pairs(a);
+    if (!search(a, cn_tree_search_4)) {
+        assert_int_equal(cn_error_code(), CN_ERROR_MEMORY);
+        ((shortage *)a->memory.allocator.user)->until_failure = INT32_MAX;
+        assert_true(search(a, cn_tree_search_4));
+    }
+    check_found(a, step);
+    commit(a);
+}
+
+// Grow, step, and shrink, with the allocation number `failing` refused. False when none was.
+static bool run_with_shortage(int failing, bool for_ever) {
+    shortage s = {failing, for_ever};
+    arena *a = make_arena(700, 11);
+    a->memory.allocator = (cn_allocator){short_allocate, short_release, &s};
+    for (int step = 0; step < 14; step++) {
+        for (int i = 50 * step; i < 50 * (step + 1); i++) retry_insert(a, i);
+        for (int i = 0; i < 50 * step; i++) shift_box(a, i);
+        search_with_shortage(a, step);
+    }
+    for (int i = 0; i < 700; i += 2) remove_box(a, i);
+    search_with_shortage(a, 14);
+    check_query(a);
+    bool was_refused = s.until_failure < 0 || s.until_failure > INT32_MAX / 2;
+    free_arena(a);
+    return was_refused;
+}
+
+static void running_out_of_memory_at_any_allocation_does_no_harm(void **state) {
+    (void)state;
+    for (int for_ever = 0; for_ever < 2; for_ever++) {
+        int failing = 0;
+        while (run_with_shortage(failing, for_ever)) failing++;
+        assert_true(failing > 20);
+    }
+}
+
+static void a_tree_that_cannot_sort_is_still_right(void **state) {
+    (void)state;
+    shortage s = {INT32_MAX, true};
+    arena *a = make_arena(300, 12);
+    a->memory.allocator = (cn_allocator){short_allocate, short_release, &s};
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    for (int step = 0; step < 100; step++) {
+        for (int i = 0; i < a->count; i++) shift_box(a, i);
+        s.until_failure = 0;
+        update(a);
+        s.until_failure = INT32_MAX;
+        expect_pairs(a);
+        assert_true(search(a, cn_tree_search_4));
+        check_found(a, step);
+        commit(a);
+    }
+    free_arena(a);
+}
+
+static void count_level_box(int level, cn_bounds box, void *context) {
+    int *counts = context;
+    assert_true(level > 0 && box.lower.x <= box.upper.x);
+    counts[level]++;
+}
+
+static void every_level_has_an_eighth_of_the_boxes_below(void **state) {
+    (void)state;
+    arena *a = make_arena(1000, 13);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    cn_tree *tree = &a->trees[0];
+    cn_tree_update(tree, &a->memory); // sorts, so there are no holes
+    int counts[CN_TREE_LEVELS] = {0}, expected = (tree->live + 7) / 8;
+    cn_tree_visit_levels(tree, count_level_box, counts);
+    for (int level = 1; level < tree->levels; level++, expected = (expected + 7) / 8)
+        assert_int_equal(counts[level], expected);
+    free_arena(a);
+}
+
+static void keys_are_sorted_as_numbers(void **state) {
+    (void)state;
+    enum { COUNT = 2000 };
+    static uint64_t keys[COUNT], spare[COUNT];
+    for (int shift = 0; shift < 64; shift += 9) {
+        uint64_t random = 14, sum = 0;
+        for (int i = 0; i < COUNT; i++) sum += keys[i] = next_random(&random) >> shift;
+        cn_sort_keys(keys, spare, COUNT);
+        for (int i = 0; i < COUNT; i++) sum -= keys[i];
+        for (int i = 1; i < COUNT; i++) assert_true(keys[i - 1] <= keys[i]);
+        assert_true(sum == 0);
+    }
+}
+
+static void keys_equal_in_the_high_half_keep_their_order(void **state) {
+    (void)state;
+    enum { COUNT = 1000 };
+    static uint64_t keys[COUNT], spare[COUNT];
+    uint64_t random = 15;
+    for (int i = 0; i < COUNT; i++)
+        keys[i] = (uint64_t)below(&random, 30) * 77777 << 32 | (uint32_t)(COUNT - i);
+    cn_sort_keys_by_high_half(keys, spare, COUNT);
+    for (int i = 1; i < COUNT; i++) {
+        uint64_t high = keys[i] >> 32, before = keys[i - 1] >> 32;
+        bool keeps_order = (uint32_t)keys[i - 1] > (uint32_t)keys[i];
+        assert_true(before < high || (before == high && keeps_order));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_trees_report_exactly_the_new_pairs),
+        cmocka_unit_test(middling_trees_report_exactly_the_new_pairs),
+        cmocka_unit_test(large_trees_report_exactly_the_new_pairs),
+        cmocka_unit_test(an_empty_tree_owns_nothing_and_answers_nothing),
+        cmocka_unit_test(a_box_is_stored_as_it_is_and_clamped_beyond_1e18),
+        cmocka_unit_test(a_query_stops_when_the_visitor_says_so),
+        cmocka_unit_test(the_same_id_can_come_back_between_two_searches),
+        cmocka_unit_test(the_cost_of_a_tree_survives_huge_boxes),
+        cmocka_unit_test(a_new_root_keeps_what_was_below_the_old_one),
+        cmocka_unit_test(history_does_not_change_the_pairs),
+        cmocka_unit_test(inserting_and_removing_without_update_does_not_grow_memory),
+        cmocka_unit_test(a_steady_state_makes_no_allocations),
+        cmocka_unit_test(running_out_of_memory_at_any_allocation_does_no_harm),
+        cmocka_unit_test(a_tree_that_cannot_sort_is_still_right),
+        cmocka_unit_test(every_level_has_an_eighth_of_the_boxes_below),
+        cmocka_unit_test(keys_are_sorted_as_numbers),
+        cmocka_unit_test(keys_equal_in_the_high_half_keep_their_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
