@@ -259,7 +259,6 @@ static void draw_frame(app *a) {
     a->picture.overlays = controls_overlays(&a->controls);
     canvas_clear(&a->canvas, a->picture.theme->background);
     picture_draw(&a->picture, &a->stage);
-    canvas_flush(&a->canvas);
     obey(a, controls_draw(&a->controls, &a->picture, &a->stage, a->width, a->height));
     canvas_flush(&a->canvas);
 }

@@ -96,6 +96,7 @@ static void average_profile(demo_controls *controls, const demo_stage *stage) {
 static void draw_profile(demo_controls *controls) {
     demo_panel *panel = &controls->world;
     const cn_profile *p = &controls->profile;
+    if (p->count == 0) return; // not measured
     char text[32];
     panel_heading(panel, "Time of a step");
     for (int i = 0; i < p->count; i++) {
@@ -123,8 +124,8 @@ static void draw_counts(demo_panel *panel, const cn_world *world) {
     cn_counters c = cn_world_counters(world);
     panel_heading(panel, "Counts");
     draw_pair(panel, "bodies awake", c.awake_bodies, c.bodies);
-    draw_pair(panel, "contacts touching", c.touching, c.contacts);
-    draw_count(panel, "contacts asleep", c.sleeping_touching);
+    draw_pair(panel, "touching", c.touching, c.contacts);
+    draw_count(panel, "touching asleep", c.sleeping_touching);
     draw_pair(panel, "islands asleep", c.sleeping_islands, c.islands + c.sleeping_islands);
     draw_count(panel, "colours", c.colors);
     draw_count(panel, "SIMD lanes", c.lanes);
@@ -144,17 +145,25 @@ static void draw_world_panel(demo_controls *controls, demo_stage *stage, control
 
 // ---- around the world
 
+// Text on the background's colour, so that it can be read over bodies too.
+static float draw_caption(const demo_picture *picture, float x, float y, uint32_t color,
+                          const char *text) {
+    SDL_FRect box = {x - 4, y - 2, (float)font_text_width(text) + 8, FONT_LINE};
+    canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.7f));
+    return canvas_text(picture->canvas, x, y, color, text);
+}
+
 static void draw_title(const demo_picture *picture, const demo_stage *stage) {
     const demo_theme *theme = picture->theme;
-    const SDL_FRect *area = &picture->view.area;
     const scene *shown = stage->run.scene;
+    float x = picture->view.area.x + 16, y = picture->view.area.y + 12;
+    float end = draw_caption(picture, x, y, theme->text, shown->title);
+    if (stage->paused) draw_caption(picture, end + 8, y, theme->grab, "paused");
+    y += FONT_LINE;
     if (stage->failed)
-        canvas_text(picture->canvas, area->x + 16, area->y + 12, theme->text_error, stage->error);
-    if (stage->failed || !shown) return;
-    float end = canvas_text(picture->canvas, area->x + 16, area->y + 12, theme->text, shown->title);
-    if (stage->paused) canvas_text(picture->canvas, end + 8, area->y + 12, theme->grab, "paused");
-    canvas_text(picture->canvas, area->x + 16, area->y + 12 + FONT_LINE, theme->text_dim,
-                shown->about);
+        draw_caption(picture, x, y, theme->text_error, stage->error);
+    else
+        draw_caption(picture, x, y, theme->text_dim, shown->about);
 }
 
 // Draws pairs of a key and what it does, as many as fit. Returns the x after them.
@@ -165,7 +174,7 @@ static float draw_keys(const demo_picture *picture, const char *const *pairs, fl
         int width = font_text_width(pairs[0]) + font_text_width(pairs[1]) + 6;
         if (x + (float)width > end) return x;
         x = canvas_text(picture->canvas, x, y, theme->text, pairs[0]) + 6;
-        x = canvas_text(picture->canvas, x, y, theme->text_dim, pairs[1]) + 14;
+        x = canvas_text(picture->canvas, x, y, theme->text_dim, pairs[1]) + 12;
     }
     return x;
 }
@@ -175,7 +184,7 @@ static void draw_help(const demo_picture *picture, const demo_stage *stage, int 
     // clang-format off
     static const char *const rest[] = {
         "Space", "pause", "S", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
-        "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "L", "slow", "D", "dark, light",
+        "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "D", "theme", "L", "slow",
         NULL,
     };
     // clang-format on
@@ -190,6 +199,7 @@ static void draw_help(const demo_picture *picture, const demo_stage *stage, int 
 controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
                             int width, int height) {
     controls_wish wish = {0};
+    canvas_flush(picture->canvas); // what follows lies above the world's letters too
     draw_title(picture, stage);
     if (!controls->hidden) {
         draw_help(picture, stage, height);

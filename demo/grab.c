@@ -17,10 +17,10 @@
 
 #include <math.h>
 
-static const float angular_frequency = 2 * 3.14159265f * 5; // 5 Hz
+static const float angular_frequency = 2 * 3.14159265f * 4; // 4 Hz
 static const float spin_damping = 3;                        // 1/s
-static const float greatest_pull =
-    1500; // m/s^2 on the body's mass: a held body cannot crush a pile
+// m/s^2 on the body's mass: a held body moves others, but it cannot crush a pile.
+static const float greatest_pull = 500;
 
 void grab_end(demo_grab *grab) { *grab = (demo_grab){0}; }
 

@@ -95,7 +95,9 @@ static bool run_all(run *r) {
     const demo_options *o = r->options;
     int wished = o->steps >= 0 ? o->steps : o->scene->steps;
     int steps = o->steps >= 0 || wished > 0 ? wished : DEFAULT_STEPS;
-    if (!stage_open(&r->stage, o->scene, &o->world))
+    cn_world_def def = o->world;
+    def.profile = o->panels; // only then is it seen
+    if (!stage_open(&r->stage, o->scene, &def))
         return complain("cannot make the scene", r->stage.error);
     r->stage.owed = STAGE_STEP; // pictures show the last step itself, none in between
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));

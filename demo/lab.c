@@ -7,6 +7,7 @@
 #include "lab.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // ---- finding out
 
@@ -57,12 +58,12 @@ lab_findings lab_examine(const cn_world *world, const sat_lab *lab) {
     add_edge_axes(&found, 0);
     add_edge_axes(&found, 1);
     add_corner_axis(&found);
-    const float far = 1000; // a margin that reports points of hulls that are apart too
+    const float margin = 1000; // so that points of hulls that are apart are reported too
     found.manifold =
-        cn_collide(&found.hulls[0], found.poses[0], &found.hulls[1], found.poses[1], far);
+        cn_collide(&found.hulls[0], found.poses[0], &found.hulls[1], found.poses[1], margin);
     for (int i = 0; i < found.manifold.count; i++)
         found.depth = fmaxf(found.depth, -found.manifold.points[i].separation);
-    found.touching = found.count > 0 && found.axes[found.best].separation <= 0;
+    found.touching = found.count == 0 || found.axes[found.best].separation <= 0;
     return found;
 }
 
@@ -144,12 +145,13 @@ bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *
 }
 
 void lab_rows(demo_panel *panel, demo_stage *stage) {
+    static char texts[2][48]; // static: a button is known by the address of its text
     const sat_lab *lab = stage->run.memory;
-    panel_heading(panel, "Hulls");
+    panel_heading(panel, "Hulls (click: next kind)");
     for (int side = 0; side < 2; side++) {
-        panel_value(panel, side == 0 ? "A (blue)" : "B (orange)", "click: next kind");
-        const char *name = sat_lab_kind_name(lab->kinds[side]);
-        if (panel_button(panel, name, side == 0 ? "1" : "2")) change_kind(stage, side, 1);
+        snprintf(texts[side], sizeof texts[side], "%c: %s", 'A' + side,
+                 sat_lab_kind_name(lab->kinds[side]));
+        if (panel_button(panel, texts[side], side == 0 ? "1" : "2")) change_kind(stage, side, 1);
     }
     panel_space(panel, 8);
 }

@@ -25,8 +25,8 @@ static axis_table lay_out(const demo_picture *picture, const lab_findings *found
     axis_table t = {.row = row};
     t.box = (SDL_FRect){area->x + area->w - width - 12, area->y + 12, width,
                         row * (float)found->count + 58};
-    t.left = t.box.x + 38;
-    t.width = t.box.w - 38 - 60;
+    t.left = t.box.x + 46;
+    t.width = t.box.w - 46 - 62;
     float low = INFINITY, high = -INFINITY;
     for (int i = 0; i < found->count; i++) {
         const vec2s *s = found->axes[i].shadows;

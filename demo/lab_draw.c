@@ -4,6 +4,7 @@
 #include "lab.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 typedef struct {
@@ -72,17 +73,17 @@ static vec2s find_base(const lab_findings *found, const lab_axis *axis) {
 static void draw_shadow(const sheet *s, const lab_axis *axis, vec2s base, int side) {
     uint32_t color = hull_color(s, side);
     vec2s inward = side ? glms_vec2_negate(axis->direction) : axis->direction;
-    vec2s near = support(s->found, side, inward);
-    vec2s far = support(s->found, side, glms_vec2_negate(inward));
-    vec2s near_foot = foot_of(axis, base, near), far_foot = foot_of(axis, base, far);
-    draw_dashes(s, near, near_foot, color_fade(color, 0.9f));
-    draw_dashes(s, far, far_foot, color_fade(color, 0.4f));
+    vec2s inner = support(s->found, side, inward);
+    vec2s outer = support(s->found, side, glms_vec2_negate(inward));
+    vec2s inner_foot = foot_of(axis, base, inner), outer_foot = foot_of(axis, base, outer);
+    draw_dashes(s, inner, inner_foot, color_fade(color, 0.9f));
+    draw_dashes(s, outer, outer_foot, color_fade(color, 0.4f));
     // the two shadows run side by side along the axis
     vec2s shift = {{axis->direction.y * 4.5f, axis->direction.x * 4.5f}}; // pixels
     if (side) shift = glms_vec2_negate(shift);
-    canvas_line(s->picture->canvas, glms_vec2_add(at(s, near_foot), shift),
-                glms_vec2_add(at(s, far_foot), shift), 4, color);
-    draw_dot(s, near, 5, (demo_paint){s->picture->theme->background, color, 2});
+    canvas_line(s->picture->canvas, glms_vec2_add(at(s, inner_foot), shift),
+                glms_vec2_add(at(s, outer_foot), shift), 4, color);
+    draw_dot(s, inner, 5, (demo_paint){s->picture->theme->background, color, 2});
 }
 
 static void draw_axis(const sheet *s, const lab_axis *axis) {
@@ -169,55 +170,58 @@ static void draw_way_out(const sheet *s) {
 
 // ---- in words
 
-typedef struct {
-    char text[96];
-    uint32_t color;
-} sentence;
-
 enum { MAX_SENTENCES = 6 };
 
-static int compose(const sheet *s, sentence out[MAX_SENTENCES]) {
+typedef struct {
+    char text[MAX_SENTENCES][96];
+    uint32_t colors[MAX_SENTENCES];
+    int count;
+} report;
+
+static void say(report *r, uint32_t color, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vsnprintf(r->text[r->count], sizeof r->text[0], format, values);
+    va_end(values);
+    r->colors[r->count++] = color;
+}
+
+static report compose(const sheet *s) {
     const lab_findings *found = s->found;
     const demo_theme *theme = s->picture->theme;
     const cn_manifold *m = &found->manifold;
-    int side = m->reference == CN_HULL_A ? 0 : 1, n = 0;
-    const size_t size = sizeof out->text;
-    out[n].color = found->touching ? theme->overlap : theme->gap;
-    snprintf(out[n++].text, size, "%s %.3f m", found->touching ? "touching, depth" : "apart by",
-             (double)(found->touching ? found->depth : found->axes[found->best].separation));
-    out[n].color = theme->text;
-    snprintf(out[n++].text, size, "normal (%.3f, %.3f), from A to B", (double)m->normal.x,
-             (double)m->normal.y);
-    if (edge_exists(found, side, m->reference_edge)) {
-        out[n].color = theme->reference;
-        snprintf(out[n++].text, size, "reference edge %c%d", 'A' + side, m->reference_edge);
-    }
-    if (edge_exists(found, 1 - side, m->incident_edge)) {
-        out[n].color = theme->incident;
-        snprintf(out[n++].text, size, "incident edge %c%d", 'B' - side, m->incident_edge);
-    }
+    int side = m->reference == CN_HULL_A ? 0 : 1;
+    report r = {.count = 0};
+    if (found->touching)
+        say(&r, theme->overlap, "touching, depth %.3f m", (double)found->depth);
+    else
+        say(&r, theme->gap, "apart by %.3f m", (double)found->axes[found->best].separation);
+    say(&r, theme->text, "normal (%.3f, %.3f), from A to B", (double)m->normal.x,
+        (double)m->normal.y);
+    if (edge_exists(found, side, m->reference_edge))
+        say(&r, theme->reference, "reference edge %c%d", 'A' + side, m->reference_edge);
+    if (edge_exists(found, 1 - side, m->incident_edge))
+        say(&r, theme->incident, "incident edge %c%d", 'B' - side, m->incident_edge);
     for (int i = 0; i < m->count; i++) {
         const cn_manifold_point *p = &m->points[i];
-        out[n].color = theme->text_dim;
-        snprintf(out[n++].text, size, "point %d: A%d and B%d, separation %+.3f", i + 1, p->id & 15,
-                 p->id >> 4, (double)p->separation);
+        say(&r, theme->text_dim, "point %d: A%d and B%d, separation %+.3f", i + 1, p->id & 15,
+            p->id >> 4, (double)p->separation);
     }
-    return n;
+    return r;
 }
 
 static void write_findings(const sheet *s) {
     const demo_theme *theme = s->picture->theme;
     const SDL_FRect *area = &s->picture->view.area;
-    sentence sentences[MAX_SENTENCES];
-    int count = compose(s, sentences);
-    float height = (float)(count * FONT_LINE) + 18;
+    report r = compose(s);
+    float height = (float)(r.count * FONT_LINE) + 18;
     float width = fminf(340, area->w * 0.33f); // like the box of the axes, and under it
     SDL_FRect box = {area->x + area->w - width - 12, area->y + area->h - height - 42, width,
                      height};
     canvas_rounded(s->picture->canvas, box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < r.count; i++)
         canvas_text(s->picture->canvas, box.x + 12, box.y + 10 + (float)(i * FONT_LINE),
-                    sentences[i].color, sentences[i].text);
+                    r.colors[i], r.text[i]);
 }
 
 void lab_draw(const demo_picture *picture, demo_stage *stage) {

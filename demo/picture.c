@@ -145,18 +145,20 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
 
 static void draw_overlays(const demo_picture *picture, cn_world *world) {
     uint32_t flags = picture->overlays & CN_DRAW_ALL & ~(uint32_t)CN_DRAW_SHAPES;
+    float shade = picture->theme->overlay_shade;
     cn_drawing drawing;
     if (!flags || !cn_world_draw(world, flags, &drawing)) return;
     for (int i = 0; i + 3 <= drawing.triangle_vertices; i += 3) {
         const cn_draw_vertex *v = drawing.triangles + i;
         vec2s points[3];
         for (int k = 0; k < 3; k++) points[k] = view_to_screen(&picture->view, v[k].position);
-        canvas_triangle(picture->canvas, points, v->color);
+        canvas_triangle(picture->canvas, points, color_mix(v->color, 0, shade));
     }
     for (int i = 0; i + 2 <= drawing.line_vertices; i += 2) {
         const cn_draw_vertex *v = drawing.lines + i;
         canvas_line(picture->canvas, view_to_screen(&picture->view, v[0].position),
-                    view_to_screen(&picture->view, v[1].position), 1.5f, v->color);
+                    view_to_screen(&picture->view, v[1].position), 1.5f,
+                    color_mix(v->color, 0, shade));
     }
 }
 

@@ -22,6 +22,7 @@ typedef struct {
     uint32_t kinds[KIND_COUNT];            // dynamic bodies by the kind of their shape
     uint32_t outline;                      // what the outline of a dynamic body tends to
     uint32_t grab;
+    float overlay_shade; // how much the engine's overlay colours, made for dark, are darkened
     // panels
     uint32_t panel, panel_edge, widget, widget_hot, widget_held, accent;
     uint32_t text, text_dim, text_heading, text_on_accent, text_error;

@@ -75,7 +75,7 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     if (!(hot->flags & CN_BODY_OWN_MASS)) {
-        cn_mass sum = mass_of_shapes(sim, body);
+        cn_mass sum = cn_is_dynamic(hot) ? mass_of_shapes(sim, body) : (cn_mass){0};
         warm->mass = sum.mass;
         warm->inertia = sum.inertia;
         move_center(hot, warm, sum.center);
@@ -100,7 +100,8 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
     hot->inverse_mass = cn_is_dynamic(hot) ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
-    warm->extent = farthest_point(sim, body);
+    bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
+    warm->extent = moves ? farthest_point(sim, body) : 0;
 }
 
 // ---- boxes
@@ -152,7 +153,7 @@ cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
 
 // ---- places
 
-static inline void place_shape(cn_simulation *sim, int body, int shape) {
+void cn_place_shape(cn_simulation *sim, int body, int shape) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     const cn_shape_warm *local = &sim->shapes[shape];
@@ -173,7 +174,7 @@ void cn_place_shapes(cn_simulation *sim, int body, bool reset) {
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
 
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
-        place_shape(sim, body, i);
+        cn_place_shape(sim, body, i);
         if (!cn_tree_has(tree, i)) continue;
         cn_bounds tight = tight_bounds(sim, &sim->placed[i]);
         if (!reset && holds(cn_tree_box(tree, i), grow_bounds(tight, needed, motion))) continue;

@@ -308,6 +308,7 @@ static void remake_contacts(cn_simulation *sim) {
     int count[CN_CLASS_COUNT] = {0}, at = 0;
     sort_by_class(sim, sim->kernels->refresh(sim, sim->moved), count);
     for (int class = 0; class < CN_CLASS_COUNT; class++) {
+        if (!count[class]) continue;
         int ended = sim->kernels->collide(sim, (cn_hull_class)class, sim->sorted + at, count[class],
                                           sim->ended);
         for (int i = 0; i < ended; i++) fall_apart(sim, sim->ended[i]);

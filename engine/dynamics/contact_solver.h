@@ -54,11 +54,10 @@ typedef struct {
     float bias_rate, mass_scale, impulse_scale;
 } softness;
 
-// A spring of `hertz` with damping ratio zeta, solved implicitly with substeps of h seconds.
-static inline softness make_softness(float hertz, float zeta, float h) {
-    float omega = 2 * CN_PI * hertz;
-    float a1 = 2 * zeta + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
-    return (softness){omega / a1 * (a2 * a3), a2 * a3, a3};
+// A spring that would swing `turns` times in a substep, with damping ratio zeta, solved implicitly.
+static inline softness make_softness(float turns, float zeta, float inverse_h) {
+    float omega = 2 * CN_PI * turns, a1 = 2 * zeta + omega, a2 = omega * a1, a3 = 1 / (1 + a2);
+    return (softness){omega * omega * a3 * inverse_h, a2 * a3, a3};
 }
 
 // What all blocks of a batch share.
@@ -207,14 +206,17 @@ CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
     return (normal_row){l * scale - nm * bias, nm * scale};
 }
 
-// A contact with restitution leaves its bounce to the impact pass: while there is a gap its impulse only
-// grows if the gap would close within this substep.
-CN_INLINE cn_floatw spare_bounce(const extension *e, cn_floatw fresh, cn_floatw old, cn_floatw separation,
-                                 cn_floatw vn, cn_floatw h, bool relax) {
+// A contact with restitution leaves its bounce to the impact pass: its impulse does not grow while there
+// is a gap (unless the gap would close within this substep), nor may relax stop a fast approach.
+CN_INLINE cn_floatw spare_bounce(const solver *s, const extension *e, cn_floatw fresh, cn_floatw old,
+                                 cn_floatw separation, cn_floatw vn, bool relax) {
     cn_floatw zero = cn_splatw(0);
-    cn_intw spared = cn_greaterw(e->restitution, zero) & cn_greaterw(separation, zero);
-    if (!relax) spared &= cn_greaterw(separation + h * vn, zero);
-    return cn_selectw(spared, cn_minw(fresh, old), fresh);
+    cn_intw spared = cn_greaterw(separation, zero);
+    if (relax)
+        spared |= cn_lessw(vn, cn_splatw(-s->threshold));
+    else
+        spared &= cn_greaterw(separation + cn_splatw(s->h) * vn, zero);
+    return cn_selectw(spared & cn_greaterw(e->restitution, zero), cn_minw(fresh, old), fresh);
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l, cn_floatw nm,
@@ -229,7 +231,7 @@ CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_fl
 CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, extension *e,
                            cn_constraint_kind kind, bool relax, bool fixed) {
     const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
-    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
+    const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (relax) update_separations(s, c, e, kind);
     cn_floatw vx = b.x - a.x, vy = b.y - a.y;
@@ -239,7 +241,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     normal_row row = make_row(k, e, c->ln1, c->nm1, c->c1, kind, relax);
     cn_floatw vn1 = un + (b.z * c->rnb1 - a.z * c->rna1);
     cn_floatw l1 = cn_maxw(row.q - row.m * vn1, zero), d1, l2 = zero, d2 = zero;
-    if (extended) l1 = spare_bounce(e, l1, c->ln1, c->c1, vn1, h, relax);
+    if (extended) l1 = spare_bounce(s, e, l1, c->ln1, c->c1, vn1, relax);
     d1 = l1 - c->ln1;
     c->ln1 = l1;
 
@@ -250,7 +252,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
         row = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
         cn_floatw vn2 = un + (b.z * c->rnb2 - a.z * c->rna2) + k12 * d1;
         l2 = cn_maxw(row.q - row.m * vn2, zero);
-        if (extended) l2 = spare_bounce(e, l2, c->ln2, c->c2, vn2, h, relax);
+        if (extended) l2 = spare_bounce(s, e, l2, c->ln2, c->c2, vn2, relax);
         d2 = l2 - c->ln2;
         c->ln2 = l2;
         turn_a += c->ia * c->rna2 * d2;

@@ -59,7 +59,7 @@ typedef struct {
     float speed_limit;              // 0: none
     float sleep_speed;              // 0: the tuning's
     float extent;                   // farthest point of its shapes from the centre of mass
-    int first_shape, shape_count;
+    int first_shape, last_shape;    // in order of creation; -1: none
     int batch;                      // plan: awake dynamic bodies, -1 if in none
     int local;                      // plan: its state in that batch
     int island;                     // sleeping: the sleeping island it belongs to, else -1
@@ -417,6 +417,8 @@ static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
 void cn_update_mass(cn_simulation *sim, int body);
 // Recomputes inverse masses from mass, type and locks, and the extent.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
+// Places one shape after the pose of its body; its proxy stays as it is.
+void cn_place_shape(cn_simulation *sim, int body, int shape);
 // Places all shapes of the body after its pose or they changed, with new fat boxes where needed.
 // `reset` gives every shape a new fat box.
 void cn_place_shapes(cn_simulation *sim, int body, bool reset);

@@ -163,8 +163,9 @@ static bool wake_touched(cn_simulation *sim, const cn_apart *pair) {
 
 static bool test_list(cn_simulation *sim, int class, const cn_apart_list *list, uint8_t **fate,
                       int *capacity, int first) {
-    if (!cn_grow(&sim->memory, fate, capacity, list->count)) return false;
     int count = list->count - first;
+    if (count == 0) return true;
+    if (!cn_grow(&sim->memory, fate, capacity, list->count)) return false;
     sim->kernels->test(sim, (cn_hull_class)class, list->pairs + first, count, *fate + first);
     return true;
 }

@@ -316,9 +316,9 @@ static solver shared_of(const task *t, int substeps) {
         .h = h, .inverse_h = rate,
         .warm_scale = sim->last_substep > 0 ? h / sim->last_substep : 1,
         .push_speed = sim->tuning.push_speed, .threshold = sim->tuning.restitution_threshold,
-        .normal = make_softness(rate * 3 / 16, 10, h),
-        .uneven = make_softness(rate / 8, 10, h),
-        .fixed = make_softness(1.4f * rate * 3 / 16, 10, h),
+        .normal = make_softness(3.0f / 16, 10, rate),
+        .uneven = make_softness(1.0f / 8, 10, rate),
+        .fixed = make_softness(1.4f * 3 / 16, 10, rate),
     };
 }
 

@@ -127,6 +127,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         .speed_limit = def->speed_limit,
         .sleep_speed = def->sleep_speed,
         .first_shape = -1,
+        .last_shape = -1,
         .batch = -1,
         .local = -1,
         .island = -1,

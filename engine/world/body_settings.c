@@ -14,10 +14,10 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
 // After the mass of a body changed, and its centre from what it was before.
 static void follow_mass(cn_simulation *sim, int body, vec2s before) {
     const cn_body_warm *warm = &sim->warm[body];
-    cn_place_shapes(sim, body, false);
+    bool moved = warm->center_x != before.x || warm->center_y != before.y;
+    if (moved) cn_place_shapes(sim, body, false);
     if (cn_sleeps_alone(sim, body)) return;
     // The arms of all contacts begin in the centre of mass, those of sleeping ones too.
-    bool moved = warm->center_x != before.x || warm->center_y != before.y;
     if (moved) cn_wake_around(sim, body);
     if (moved || cn_is_dynamic(&sim->hot[body])) cn_tell_body(sim, body, CN_SHAPE_CHANGED);
     cn_disturb_body(sim, body);

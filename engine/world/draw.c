@@ -5,7 +5,7 @@
  * call fails.
  *
  * The outline of a hull goes round its corners. Where it has a radius each corner becomes an arc,
- * from the normal of the edge before to that of the edge after; a whole turn takes 16 pieces:
+ * from the normal of the edge before to that of the edge after; a whole turn takes 24 pieces:
  *
  *               2
  *             /   \          Corners 0 1 2 and normals n0 n1 n2 of a rounded triangle: the arc at
@@ -17,7 +17,7 @@
  * metres: multiples of sim.length_unit. */
 #include "world.h"
 
-enum { TURN_PIECES = 16, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
+enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
 #define POINT_SIZE  0.03f // metres; half the width of a cross
 #define FRESH_SIZE  0.06f

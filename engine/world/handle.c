@@ -17,7 +17,7 @@ enum { BODY_ROWS = 5, SHAPE_ROWS = 6, FIRST_CAPACITY = 16 };
 // ---- checks
 
 bool cn_check_world(const cn_world *world, const char *caller) {
-    return world || cn_fail(CN_ERROR_HANDLE, "%s: the world (argument 1) is NULL", caller);
+    return world || cn_fail(CN_ERROR_HANDLE, "%s: the world is NULL", caller);
 }
 
 bool cn_check_pointer(const void *pointer, const char *what, const char *caller) {

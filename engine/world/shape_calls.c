@@ -78,7 +78,8 @@ static void wake_at(cn_simulation *sim, int shape) {
 }
 
 bool cn_reserve_proxies(cn_simulation *sim, cn_tree *tree, int body) {
-    int count = sim->warm[body].shape_count;
+    int count = 0;
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) count++;
     return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->shape_capacity);
 }
 
@@ -121,7 +122,7 @@ bool cn_check_mass(const cn_simulation *sim, int body, int changed, const cn_mas
     sum s = sum_parts(sim, body, changed);
     if (part) s = add_part(s, *part);
     if (s.mass == 0)
-        return (!part && sim->warm[body].shape_count == 0) ||
+        return (!part && sim->warm[body].first_shape < 0) ||
                cn_fail(CN_ERROR_STATE, "%s: dynamic body %d would have shapes but 0 kg", caller,
                        body);
     const double least = (double)CN_LEAST_MASS, greatest = (double)CN_GREATEST_MASS;
@@ -133,10 +134,11 @@ bool cn_check_mass(const cn_simulation *sim, int body, int changed, const cn_mas
 // The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
 static bool check_part(const cn_simulation *sim, int body, int changed, const cn_hull *hull,
                        float density, const char *caller) {
-    cn_mass part = cn_hull_mass(hull, density);
-    if (!cn_check_finite(part.mass, "mass", caller) ||
-        !cn_check_finite(part.inertia, "inertia", caller))
-        return false;
+    cn_mass part = cn_hull_mass(hull, 1);
+    part.mass *= density, part.inertia *= density;
+    if (!cn_finite(part.mass) || !cn_finite(part.inertia))
+        return cn_fail(CN_ERROR_RANGE, "%s: with density %g the mass is %g, the inertia %g", caller,
+                       (double)density, (double)part.mass, (double)part.inertia);
     uint32_t flags = sim->hot[body].flags;
     bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);
     return !follows || cn_check_mass(sim, body, changed, &part, caller);
@@ -196,17 +198,17 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
 }
 
 static void append_to_body(cn_simulation *sim, int shape, int body) {
-    int *link = &sim->warm[body].first_shape;
-    while (*link >= 0) link = &sim->shapes[*link].next;
-    *link = shape;
-    sim->warm[body].shape_count++;
+    cn_body_warm *warm = &sim->warm[body];
+    *(warm->last_shape < 0 ? &warm->first_shape : &sim->shapes[warm->last_shape].next) = shape;
+    warm->last_shape = shape;
 }
 
 static void unlink_from_body(cn_simulation *sim, int shape, int body) {
-    int *link = &sim->warm[body].first_shape;
-    while (*link != shape) link = &sim->shapes[*link].next;
+    cn_body_warm *warm = &sim->warm[body];
+    int *link = &warm->first_shape, before = -1;
+    for (; *link != shape; link = &sim->shapes[before].next) before = *link;
     *link = sim->shapes[shape].next;
-    sim->warm[body].shape_count--;
+    if (warm->last_shape == shape) warm->last_shape = before;
 }
 
 // Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
@@ -238,6 +240,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     fill_rows(sim, slot, owner, def);
     store_hull(sim, slot, &hull, pooled);
     append_to_body(sim, slot, owner);
+    cn_place_shape(sim, owner, slot);
     cn_renew_mass(sim, owner);
     if (sim->hot[owner].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, owner), slot, cn_fat_bounds(sim, slot));
@@ -286,6 +289,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     wake_at(sim, slot);
     unpool_hull(sim, slot);
     store_hull(sim, slot, &canonical, pooled);
+    cn_place_shape(sim, body, slot);
     cn_renew_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));

@@ -80,7 +80,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
 }
 
 cn_world *cn_world_create(const cn_world_def *def) {
-    if (!cn_check_pointer(def, "definition (argument 1)", __func__)) return NULL;
+    if (!cn_check_pointer(def, "definition", __func__)) return NULL;
     if (!check_definition(def, __func__)) return NULL;
     cn_memory memory = {.allocator = def->allocator};
     cn_world *world = cn_allocate(&memory, sizeof *world);

@@ -1,0 +1,100 @@
+/* What the tests of mistakes share: a call that must fail, must say why, and must change nothing.
+ *
+ * REFUSES() provokes another error first, so that the one it finds afterwards is that of the call.
+ * It takes any call whose result has a zero: that is what the call must give. The world that must
+ * not change is `watched`, since the call itself may be given another one, or none. */
+#ifndef TESTS_REFUSE_H
+#define TESTS_REFUSE_H
+
+#include "physics.h"
+
+#define ZERO_TEST(type, name, expression)                                                          \
+    static inline bool is_zero_##name(type v) { return expression; }
+
+ZERO_TEST(bool, bool, !v)
+ZERO_TEST(int, int, v == 0)
+ZERO_TEST(uint64_t, id, v == 0)
+ZERO_TEST(float, float, v == 0)
+ZERO_TEST(vec2s, vector, v.x == 0 && v.y == 0)
+ZERO_TEST(cn_body, body, v.id == 0)
+ZERO_TEST(cn_shape, shape, v.id == 0)
+ZERO_TEST(cn_body_type, type, v == CN_DYNAMIC)
+ZERO_TEST(cn_pose, pose, is_zero_vector(v.position) && v.rotation.c == 0 && v.rotation.s == 0)
+ZERO_TEST(cn_bounds, bounds, is_zero_vector(v.lower) && is_zero_vector(v.upper))
+ZERO_TEST(cn_mass, mass, v.mass == 0 && v.inertia == 0 && is_zero_vector(v.center))
+ZERO_TEST(cn_hull, hull, v.count == 0 && v.radius == 0)
+ZERO_TEST(cn_material, material, v.friction == 0 && v.restitution == 0 && !v.frictionless)
+ZERO_TEST(cn_filter, filter, v.category == 0 && v.mask == 0 && v.group == 0)
+ZERO_TEST(cn_ray_hit, ray_hit, !v.hit && v.fraction == 0)
+ZERO_TEST(cn_world *, world, v == NULL)
+ZERO_TEST(cn_tuning, tuning, v.slop == 0 && v.sleep_time == 0)
+ZERO_TEST(cn_events, events, !v.begins && !v.begin_count && !v.ends && !v.hits && !v.bodies)
+ZERO_TEST(cn_energy, energy, v.kinetic == 0 && v.potential == 0)
+ZERO_TEST(cn_counters, counters, v.bytes == 0 && v.lanes == 0)
+ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
+
+#define IS_ZERO(call)                                                                              \
+    _Generic((call), bool: is_zero_bool, int: is_zero_int, uint64_t: is_zero_id,                   \
+        float: is_zero_float, vec2s: is_zero_vector, cn_body: is_zero_body,                        \
+        cn_shape: is_zero_shape, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
+        cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
+        cn_material: is_zero_material, cn_filter: is_zero_filter, cn_ray_hit: is_zero_ray_hit,     \
+        cn_world *: is_zero_world, cn_tuning: is_zero_tuning, cn_events: is_zero_events,           \
+        cn_energy: is_zero_energy, cn_counters: is_zero_counters,                                  \
+        cn_profile: is_zero_profile)(call)
+
+// The world that no refused call may change; NULL: there is none.
+static cn_world *watched;
+
+typedef struct {
+    uint64_t hash;
+    cn_error_kind other;
+} before_call;
+
+// Leaves an error of a kind that the call is not expected to give.
+static inline before_call prepare_refusal(cn_error_kind expected) {
+    if (expected == CN_ERROR_RANGE)
+        cn_circle(NAN);
+    else
+        cn_circle(-1);
+    return (before_call){watched ? cn_world_hash(watched) : 0, cn_error_code()};
+}
+
+// The name of a call is what stands before its first parenthesis.
+static inline bool names_function(const char *message, const char *call) {
+    size_t length = strcspn(call, "(");
+    return strncmp(message, call, length) == 0 && message[length] == ':';
+}
+
+// Numbers, or that there are none.
+static inline bool has_reason(const char *message) {
+    const char *words[] = {"NULL", "nan", "inf", "no vertices"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(message, words[i])) return true;
+    return strpbrk(message, "0123456789") != NULL;
+}
+
+static inline void check_refusal(before_call before, bool zero, cn_error_kind expected,
+                                 const char *call, const char *file, int line) {
+    bool is_world_call = strncmp(call, "cn_world", 8) == 0 || strncmp(call, "cn_body", 7) == 0 ||
+                         strncmp(call, "cn_shape", 8) == 0;
+    const char *wrong = !zero                         ? "gave a result"
+                        : cn_error_code() != expected ? "recorded another kind of error"
+                        : !has_reason(cn_error())     ? "gave no numbers"
+                        : is_world_call && !names_function(cn_error(), call) ? "is not named"
+                        : watched && cn_world_hash(watched) != before.hash   ? "changed the world"
+                                                                             : NULL;
+    if (!wrong) return;
+    print_error("%s %s: kind %d, expected %d: \"%s\"\n", call, wrong, (int)cn_error_code(),
+                (int)expected, cn_error());
+    _fail(file, line);
+}
+
+#define REFUSES(expected, call)                                                                    \
+    do {                                                                                           \
+        before_call before_ = prepare_refusal(expected);                                           \
+        bool zero_ = IS_ZERO(call);                                                                \
+        check_refusal(before_, zero_, expected, #call, __FILE__, __LINE__);                        \
+    } while (0)
+
+#endif

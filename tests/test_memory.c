@@ -1,0 +1,284 @@
+/* Memory that runs out: a call that cannot get some fails, the world stays as it was and works on, and
+ * a destroyed world has given everything back. Each call is made with its first allocation failing,
+ * then its second, and so on, until one goes through without meeting the failure. */
+#include "refuse.h"
+
+// ---- an allocator that counts, and fails when it is told to
+
+typedef struct {
+    int calls, fail_at; // the call with this number fails; 0: none
+    size_t bytes, blocks;
+    uint64_t served; // ever
+} meter;
+
+static void *meter_allocate(size_t size, size_t alignment, void *user) {
+    meter *m = user;
+    if (++m->calls == m->fail_at) return NULL;
+    char *block = malloc(size + alignment + sizeof(void *));
+    assert_non_null(block);
+    char *aligned = block + sizeof(void *);
+    aligned += (alignment - (uintptr_t)aligned % alignment) % alignment;
+    memcpy(aligned - sizeof(void *), &block, sizeof block);
+    m->bytes += size;
+    m->blocks++;
+    m->served++;
+    return aligned;
+}
+
+static void meter_release(void *aligned, size_t size, void *user) {
+    meter *m = user;
+    char *block;
+    memcpy(&block, (char *)aligned - sizeof(void *), sizeof block);
+    free(block);
+    m->bytes -= size;
+    m->blocks--;
+}
+
+static void fail_at(meter *m, int call) { m->calls = 0, m->fail_at = call; }
+static bool has_failed(const meter *m) { return m->fail_at > 0 && m->calls >= m->fail_at; }
+
+// ---- a world with everything in it, whose arrays are full
+
+enum { BODIES = 16 }; // the first capacity of the rows
+
+typedef struct {
+    meter meter;
+    cn_world *world;
+    cn_body bodies[BODIES]; // 0: floor, 1: kinematic, 2: disabled, 3: asleep, 4..: falling boxes
+    cn_shape shapes[BODIES];
+} stage;
+
+static cn_body_def stage_body(int i) {
+    return (cn_body_def){
+        .type = i == 0   ? CN_STATIC
+                : i == 1 ? CN_KINEMATIC
+                         : CN_DYNAMIC,
+        .position = {{i < 4 ? 20.0f * (float)i : 1.5f * (float)i, i == 0 ? -1 : 0.6f}},
+        .disabled = i == 2,
+        .asleep = i == 3,
+    };
+}
+
+static void make_stage(stage *s) {
+    *s = (stage){0};
+    cn_allocator allocator = {meter_allocate, meter_release, &s->meter};
+    s->world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .allocator = allocator});
+    assert_done(s->world != NULL);
+    for (int i = 0; i < BODIES; i++) {
+        cn_hull hull = i == 0 ? cn_box(100, 1) : i % 2 ? cn_box(0.5f, 0.5f) : cn_regular(5, 0.5f);
+        s->bodies[i] = add(s->world, stage_body(i), (cn_shape_def){.hull = hull});
+        s->shapes[i] = cn_body_next_shape(s->world, s->bodies[i], (cn_shape){0});
+    }
+    watched = s->world;
+}
+
+static void end_stage(stage *s) {
+    watched = NULL;
+    fail_at(&s->meter, 0);
+    run(s->world, 5);
+    cn_world_destroy(s->world);
+    assert_int_equal(s->meter.bytes, 0);
+    assert_int_equal(s->meter.blocks, 0);
+}
+
+// ---- calls that may need memory
+
+static bool create_body(stage *s) {
+    return cn_body_create(s->world, &(cn_body_def){.position = {{5, 5}}}).id != 0;
+}
+
+static bool create_sleeper(stage *s) {
+    return cn_body_create(s->world, &(cn_body_def){.asleep = true}).id != 0;
+}
+
+static bool create_box(stage *s) {
+    cn_shape_def def = {.hull = cn_box(1, 2)};
+    return cn_shape_create(s->world, s->bodies[4], &def).id != 0;
+}
+
+static bool create_fixed_polygon(stage *s) {
+    cn_shape_def def = {.hull = cn_regular(7, 1)};
+    return cn_shape_create(s->world, s->bodies[0], &def).id != 0;
+}
+
+static bool set_hull(stage *s) {
+    cn_hull hull = cn_regular(8, 1);
+    return cn_shape_set_hull(s->world, s->shapes[5], &hull);
+}
+
+static bool set_type(stage *s) { return cn_body_set_type(s->world, s->bodies[4], CN_STATIC); }
+static bool enable(stage *s) { return cn_body_set_enabled(s->world, s->bodies[2], true); }
+static bool fall_asleep(stage *s) { return cn_body_set_awake(s->world, s->bodies[4], false); }
+static bool step(stage *s) { return cn_world_step(s->world, STEP); }
+
+static bool read_events(stage *s) {
+    cn_error_kind other = prepare_refusal(CN_ERROR_MEMORY).other;
+    cn_events events = cn_world_events(s->world);
+    return events.begins || cn_error_code() == other;
+}
+
+static bool draw(stage *s) {
+    cn_drawing drawing;
+    return cn_world_draw(s->world, CN_DRAW_ALL, &drawing);
+}
+
+// Destroying and all other setters need none: they work even if every allocation fails.
+static bool destroy(stage *s) {
+    return cn_body_destroy(s->world, s->bodies[6]) && cn_shape_destroy(s->world, s->shapes[7]) &&
+           cn_body_destroy(s->world, s->bodies[3]) && cn_body_destroy(s->world, s->bodies[0]);
+}
+
+static bool change_without_memory(stage *s) {
+    cn_world *w = s->world;
+    cn_body b = s->bodies[8];
+    cn_shape shape = s->shapes[8];
+    return cn_body_set_pose(w, b, point(0, 9), 1) && cn_body_set_velocity(w, b, point(1, 2)) &&
+           cn_body_set_mass(w, b, (cn_mass){.mass = 2}) && cn_body_reset_mass(w, b) &&
+           cn_body_set_locks(w, b, true, false, true) && cn_body_set_awake(w, b, true) &&
+           cn_body_apply_force(w, b, point(1, 2), point(3, 4)) &&
+           cn_body_apply_impulse(w, b, point(1, 2), point(3, 4)) &&
+           cn_body_set_enabled(w, b, false) && cn_shape_set_density(w, shape, 2) &&
+           cn_shape_set_material(w, shape, (cn_material){.restitution = 1}) &&
+           cn_shape_set_filter(w, shape, (cn_filter){1, 1, 1}) &&
+           cn_shape_set_hit_events(w, shape, true) && cn_world_set_gravity(w, point(1, 0)) &&
+           cn_body_awake(w, s->bodies[3]);
+}
+
+// ---- every allocation of a call fails once
+
+typedef bool call(stage *s);
+
+// Makes the call with allocation n failing. False if it has no n-th allocation.
+static bool try_call(stage *s, call *make, int n) {
+    before_call before = prepare_refusal(CN_ERROR_MEMORY);
+    fail_at(&s->meter, n);
+    bool done = make(s);
+    bool failed = has_failed(&s->meter);
+    if (!done) {
+        assert_true(failed);
+        assert_int_equal(cn_error_code(), CN_ERROR_MEMORY);
+        assert_int_equal(cn_world_hash(s->world), before.hash);
+    }
+    fail_at(&s->meter, 0);
+    return failed;
+}
+
+static void check_call(call *make, int steps_before) {
+    bool more = true;
+    for (int n = 1; more; n++) {
+        stage s;
+        make_stage(&s);
+        run(s.world, steps_before);
+        more = try_call(&s, make, n);
+        end_stage(&s);
+        assert_in_range(n, 1, 1000);
+    }
+}
+
+static void creating_a_world_survives_it(void **state) {
+    (void)state;
+    meter m = {.fail_at = 1};
+    cn_world_def def = {.allocator = {meter_allocate, meter_release, &m}};
+    assert_null(cn_world_create(&def));
+    assert_int_equal(cn_error_code(), CN_ERROR_MEMORY);
+    assert_int_equal(m.blocks, 0);
+}
+
+static void every_editing_call_survives_it(void **state) {
+    (void)state;
+    call *const calls[] = {create_body, create_sleeper, create_box, create_fixed_polygon,
+                           set_hull,    set_type,       enable,     fall_asleep,
+                           read_events, draw,           destroy,    change_without_memory};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        check_call(calls[i], 0);
+        check_call(calls[i], 1);
+        check_call(calls[i], 20);
+    }
+}
+
+static void calls_that_need_no_memory_never_ask_for_it(void **state) {
+    (void)state;
+    call *const calls[] = {destroy, change_without_memory};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        stage s;
+        make_stage(&s);
+        run(s.world, 20);
+        fail_at(&s.meter, 1);
+        assert_true(calls[i](&s));
+        assert_int_equal(s.meter.calls, 0);
+        end_stage(&s);
+    }
+}
+
+static void every_step_survives_it(void **state) {
+    (void)state;
+    stage s;
+    make_stage(&s);
+    // The kinematic body runs into the sleeping one, so that it wakes.
+    assert_done(cn_body_set_velocity(s.world, s.bodies[1], point(40, 0)));
+    for (int i = 0; i < 120; i++) {
+        uint64_t steps = cn_world_counters(s.world).steps;
+        for (int n = 1; cn_world_counters(s.world).steps == steps; n++) try_call(&s, step, n);
+    }
+    end_stage(&s);
+}
+
+static void a_failed_step_does_not_show_in_what_follows(void **state) {
+    (void)state;
+    stage s, t;
+    make_stage(&s);
+    make_stage(&t);
+    for (int i = 0; i < 25; i++) { // until the boxes have landed; nothing falls asleep yet
+        bool done = false;
+        for (int n = 1; !done; n++) {
+            fail_at(&s.meter, n);
+            done = cn_world_step(s.world, STEP);
+        }
+        fail_at(&s.meter, 0);
+        run(t.world, 1);
+        assert_int_equal(cn_world_hash(s.world), cn_world_hash(t.world));
+    }
+    end_stage(&t);
+    end_stage(&s);
+}
+
+// ---- counting
+
+static void the_world_counts_as_its_allocator_does(void **state) {
+    (void)state;
+    stage s;
+    make_stage(&s);
+    for (int i = 0; i < 60; i++) {
+        run(s.world, 1);
+        cn_world_events(s.world);
+        cn_counters counters = cn_world_counters(s.world);
+        assert_int_equal(counters.bytes, s.meter.bytes);
+        assert_int_equal(counters.allocations, s.meter.served);
+    }
+    end_stage(&s);
+}
+
+static void a_world_at_rest_asks_for_no_memory(void **state) {
+    (void)state;
+    stage s;
+    make_stage(&s);
+    assert_done(cn_world_set_sleeping(s.world, false));
+    run(s.world, 120);
+    fail_at(&s.meter, 0);
+    run(s.world, 60);
+    assert_int_equal(s.meter.calls, 0);
+    end_stage(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(creating_a_world_survives_it),
+        cmocka_unit_test(every_editing_call_survives_it),
+        cmocka_unit_test(calls_that_need_no_memory_never_ask_for_it),
+        cmocka_unit_test(every_step_survives_it),
+        cmocka_unit_test(a_failed_step_does_not_show_in_what_follows),
+        cmocka_unit_test(the_world_counts_as_its_allocator_does),
+        cmocka_unit_test(a_world_at_rest_asks_for_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
