@@ -227,6 +227,34 @@ CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_fl
                       own ? e->impulse_scale : k->impulse_scale, k->push);
 }
 
+typedef struct {
+    cn_floatw l1, l2;
+} normal_impulses;
+
+// One row after the other; row 2 sees row 1 through the off-diagonal term of the effective mass.
+CN_INLINE normal_impulses solve_in_turn(const block *c, normal_row r1, normal_row r2, cn_floatw vn1,
+                                        cn_floatw vn2, cn_floatw k12) {
+    cn_floatw l1 = cn_maxw(r1.q - r1.m * vn1, cn_splatw(0));
+    return (normal_impulses){
+        l1, cn_maxw(r2.q - r2.m * (vn2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
+}
+
+/* Both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, with a = q - m vn, where x >= 0. In
+ * relax this keeps a box that lands flat from tilting, and piles denser. If one solution is negative that
+ * point is free and the other row stands alone; so it does for points so close that both are one. */
+CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_row r2, cn_floatw vn1,
+                                         cn_floatw vn2, cn_floatw k12) {
+    cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
+    cn_floatw g1 = r1.m * k12, g2 = r2.m * k12;
+    cn_floatw d1 = r1.q - r1.m * vn1 + g1 * c->ln2, d2 = r2.q - r2.m * vn2 + g2 * c->ln1;
+    cn_floatw det = cn_splatw(1) - g1 * g2, inverse = cn_splatw(1) / cn_maxw(det, least);
+    cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
+    cn_intw both = cn_greater_equalw(cn_minw(x1, x2), zero) & cn_greaterw(det, least);
+    cn_intw second = cn_lessw(x1, x2);
+    return (normal_impulses){cn_selectw(both, x1, cn_keepw(~second, cn_maxw(d1, zero))),
+                             cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
+}
+
 // One block. `kind`, `relax` and `fixed` are constants of the call, and all else is inlined.
 CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, extension *e,
                            cn_constraint_kind kind, bool relax, bool fixed) {
@@ -238,38 +266,38 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     cn_floatw un = vx * c->nx + vy * c->ny, ut = vx * c->ny - vy * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
 
-    normal_row row = make_row(k, e, c->ln1, c->nm1, c->c1, kind, relax);
-    cn_floatw vn1 = un + (b.z * c->rnb1 - a.z * c->rna1);
-    cn_floatw l1 = cn_maxw(row.q - row.m * vn1, zero), d1, l2 = zero, d2 = zero;
-    if (extended) l1 = spare_bounce(s, e, l1, c->ln1, c->c1, vn1, relax);
-    d1 = l1 - c->ln1;
-    c->ln1 = l1;
-
-    cn_floatw turn_a = ja1 * d1, turn_b = jb1 * d1;
-    if (two) { // row 2 sees row 1 through the off-diagonal term of the effective mass
+    normal_row r1 = make_row(k, e, c->ln1, c->nm1, c->c1, kind, relax);
+    cn_floatw vn1 = un + (b.z * c->rnb1 - a.z * c->rna1), vn2 = zero;
+    normal_impulses l = {zero, zero};
+    if (two) {
         cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!fixed) k12 += ja1 * c->rna2;
-        row = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
-        cn_floatw vn2 = un + (b.z * c->rnb2 - a.z * c->rna2) + k12 * d1;
-        l2 = cn_maxw(row.q - row.m * vn2, zero);
-        if (extended) l2 = spare_bounce(s, e, l2, c->ln2, c->c2, vn2, relax);
-        d2 = l2 - c->ln2;
-        c->ln2 = l2;
-        turn_a += c->ia * c->rna2 * d2;
-        turn_b += c->ib * c->rnb2 * d2;
+        normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
+        vn2 = un + (b.z * c->rnb2 - a.z * c->rna2);
+        l = relax ? solve_together(c, r1, r2, vn1, vn2, k12)
+                  : solve_in_turn(c, r1, r2, vn1, vn2, k12);
+    } else {
+        l.l1 = cn_maxw(r1.q - r1.m * vn1, zero);
     }
-    if (!fixed) a.z -= turn_a;
-    b.z += turn_b;
+    if (extended) {
+        l.l1 = spare_bounce(s, e, l.l1, c->ln1, c->c1, vn1, relax);
+        l.l2 = spare_bounce(s, e, l.l2, c->ln2, c->c2, vn2, relax);
+    }
+    cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
+    c->ln1 = l.l1;
+    if (two) c->ln2 = l.l2;
+    if (!fixed) a.z -= two ? ja1 * d1 + c->ia * c->rna2 * d2 : ja1 * d1;
+    b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
     cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
     if (relax) {
-        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l1 + l2);
+        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l.l1 + l.l2);
         cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
         c->lt = lt;
         if (!fixed) a.z -= c->ia * c->rta * dt;
         b.z += c->ib * c->rtb * dt;
         px += dt * c->ny;
         py -= dt * c->nx;
-        if (extended) e->total += l1 + l2;
+        if (extended) e->total += l.l1 + l.l2;
     }
     if (!fixed) {
         a.x -= a.w * px;

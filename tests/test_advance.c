@@ -1,0 +1,82 @@
+/* Frames are cut into steps, drawn poses lie in between, and the stages of a step can be timed. */
+#include "small_world.h"
+
+// ---- frames
+
+static cn_world *make_falling(cn_body *body) {
+    cn_world *world = cn_world_create(&(cn_world_def){.time_step = 0.125f, .max_steps = 3});
+    *body = cn_body_create(world, &(cn_body_def){.velocity = {{8, 0}}});
+    return world;
+}
+
+static void frames_are_cut_into_steps(void **state) {
+    (void)state;
+    cn_body body;
+    cn_world *world = make_falling(&body);
+    const double frames[] = {0.0625, 0.0625, 0.1875, 0.1875, 0, 0.125, 100, 0.0625};
+    const int steps[] = {0, 1, 1, 2, 0, 1, 3, 0};
+    const double rest[] = {0.5, 0, 0.5, 0, 0, 0, 0, 0.5};
+    for (int i = 0, sum = 0; i < 8; i++) {
+        assert_int_equal(cn_world_advance(world, (float)frames[i]), steps[i]);
+        assert_near((double)cn_world_interpolation(world), rest[i], 1e-6);
+        sum += steps[i];
+        assert_int_equal(cn_world_counters(world).steps, sum);
+        assert_vector(cn_body_position(world, body), sum, 0);
+    }
+    cn_world_destroy(world);
+}
+
+static void drawn_poses_lie_between_the_last_two_steps(void **state) {
+    (void)state;
+    cn_body body;
+    cn_world *world = make_falling(&body);
+    assert_done(cn_body_set_angular_velocity(world, body, 0.8f));
+    cn_world_advance(world, 0.125f);
+    for (int i = 0; i < 4; i++) {
+        double t = i * 0.25;
+        cn_pose drawn = cn_body_drawn_pose(world, body);
+        assert_vector(drawn.position, t, 0);
+        assert_near((double)cn_rotation_angle(drawn.rotation), 0.1 * t, 1e-4);
+        cn_body_state bulk;
+        cn_world_bodies(world, &bulk, 1, true);
+        assert_memory_equal(&bulk.pose, &drawn, sizeof drawn);
+        cn_world_advance(world, 0.03125f);
+    }
+    // A teleport is not drawn as a way, and steps by hand have nothing in between.
+    assert_done(cn_body_set_pose(world, body, point(50, 0), 0));
+    assert_vector(cn_body_drawn_pose(world, body).position, 50, 0);
+    run(world, 3);
+    vec2s now = cn_body_position(world, body);
+    assert_vector(cn_body_drawn_pose(world, body).position, (double)now.x, 0);
+    assert_near((double)cn_world_interpolation(world), 1, 0);
+    cn_world_destroy(world);
+}
+
+static void a_profile_names_the_stages_of_the_last_step(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.profile = true});
+    add_ball(world, 0, 0);
+    run(world, 1);
+    cn_profile profile = cn_world_profile(world);
+    double sum = 0;
+    assert_in_range(profile.count, 3, CN_MAX_STAGES);
+    for (int i = 0; i < profile.count; i++) {
+        assert_true(strlen(profile.names[i]) > 0);
+        sum += profile.seconds[i];
+    }
+    assert_near(profile.total, sum, 1e-9);
+    assert_true(profile.total > 0 && profile.total < 1);
+    assert_done(cn_world_set_profiling(world, false));
+    run(world, 1);
+    assert_int_equal(cn_world_profile(world).count, 0);
+    cn_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_are_cut_into_steps),
+        cmocka_unit_test(drawn_poses_lie_between_the_last_two_steps),
+        cmocka_unit_test(a_profile_names_the_stages_of_the_last_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

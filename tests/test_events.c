@@ -1,0 +1,129 @@
+/* What happened and what touches: every begin has its end, and what is gone is named as it was. */
+#include "small_world.h"
+
+// ---- events
+
+typedef struct {
+    int begins, ends;
+} tally;
+
+static tally count_events(cn_world *world, int steps) {
+    tally sum = {0};
+    for (int i = 0; i < steps; i++) {
+        run(world, 1);
+        cn_events events = cn_world_events(world);
+        sum.begins += events.begin_count, sum.ends += events.end_count;
+    }
+    return sum;
+}
+
+static void every_begin_has_its_end(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    cn_material bouncy = {.restitution = 0.8f};
+    add_floor(world, bouncy);
+    cn_body body = add(world, (cn_body_def){.position = point(0, 3)},
+                       (cn_shape_def){.hull = ball, .material = bouncy});
+    tally sum = count_events(world, 300);
+    assert_true(sum.begins >= 3 && sum.ends >= sum.begins - 1);
+    assert_done(cn_body_destroy(world, body));
+    sum.ends += count_events(world, 1).ends;
+    assert_int_equal(sum.begins, sum.ends);
+    cn_world_destroy(world);
+}
+
+static void check_side(cn_side side, cn_body body, cn_shape shape, uint64_t user_data) {
+    assert_true(side.body.id == body.id && side.shape.id == shape.id);
+    assert_int_equal(side.body_user_data, user_data);
+    assert_int_equal(side.shape_user_data, user_data + 1);
+}
+
+static void events_name_what_is_gone_as_it_was(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    cn_body floor = add_floor(world, (cn_material){0});
+    cn_body body = add(world, (cn_body_def){.position = point(0, 0.5), .user_data = 7},
+                       (cn_shape_def){.hull = ball, .user_data = 8});
+    cn_shape shape = first_shape(world, body), ground = first_shape(world, floor);
+    run(world, 1);
+    cn_events events = cn_world_events(world);
+    assert_int_equal(events.begin_count, 1);
+    assert_true(events.begins[0].a.body.id == floor.id);
+    assert_true(events.begins[0].a.shape.id == ground.id);
+    assert_vector(events.begins[0].normal, 0, 1);
+    check_side(events.begins[0].b, body, shape, 7);
+
+    assert_done(cn_body_destroy(world, body));
+    check_side(cn_world_events(world).begins[0].b, body, shape, 7);
+    run(world, 1);
+    add_ball(world, 5, 5); // takes no slot that the event still names
+    events = cn_world_events(world);
+    assert_int_equal(events.end_count, 1);
+    check_side(events.ends[0].b, body, shape, 7);
+    cn_world_destroy(world);
+}
+
+static void removing_a_contact_in_any_way_ends_it(void **state) {
+    (void)state;
+    for (int way = 0; way < 6; way++) {
+        cn_world *world = make_world(10);
+        cn_body floor = add_floor(world, (cn_material){0}), body = add_ball(world, 0, 0.5);
+        cn_shape shape = first_shape(world, body);
+        assert_int_equal(count_events(world, 3).begins, 1);
+        cn_hull small = cn_circle(0.1f);
+        if (way == 0) assert_done(cn_shape_destroy(world, shape));
+        if (way == 1) assert_done(cn_body_set_enabled(world, body, false));
+        if (way == 2) assert_done(cn_body_set_pose(world, body, point(0, 9), 0));
+        if (way == 3) assert_done(cn_shape_set_filter(world, shape, (cn_filter){0}));
+        if (way == 4) assert_done(cn_body_set_type(world, body, CN_STATIC));
+        if (way == 5) assert_done(cn_shape_set_hull(world, shape, &small));
+        tally sum = count_events(world, 1);
+        assert_int_equal(sum.ends, 1);
+        assert_int_equal(sum.begins, 0);
+        cn_contact contact;
+        assert_int_equal(cn_world_contacts(world, &contact, 1), 0);
+        assert_true(cn_body_valid(world, floor));
+        cn_world_destroy(world);
+    }
+}
+
+static void contacts_are_listed_awake_and_asleep(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    cn_body floor = add_floor(world, (cn_material){0});
+    cn_body body = add(world, (cn_body_def){.position = point(3, 0.5)},
+                       (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    assert_done(cn_world_set_sleeping(world, true));
+    for (int asleep = 0; asleep < 2; asleep++) {
+        run(world, asleep ? 120 : 10);
+        assert_int_equal(cn_body_awake(world, body), !asleep);
+        cn_contact contact;
+        assert_int_equal(cn_world_contacts(world, NULL, 0), 1);
+        assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+        assert_true(contact.a.body.id == floor.id && contact.b.body.id == body.id);
+        assert_int_equal(contact.manifold.count, 2);
+        assert_vector(contact.manifold.normal, 0, 1);
+        assert_near((double)contact.friction, 0.6, 1e-6);
+        for (int i = 0; i < 2; i++) {
+            const cn_manifold_point *p = &contact.manifold.points[i];
+            assert_near(fabs((double)p->point.x - 3), 0.5, 0.02);
+            assert_near((double)p->point.y, 0, 0.02);
+            assert_near((double)p->separation, 0, 0.01);
+            assert_near((double)p->normal_impulse, 10.0 * (double)STEP / 4 / 2, 0.01);
+        }
+        cn_counters counters = cn_world_counters(world);
+        assert_int_equal(counters.touching, !asleep);
+        assert_int_equal(counters.sleeping_touching, asleep);
+    }
+    cn_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_begin_has_its_end),
+        cmocka_unit_test(events_name_what_is_gone_as_it_was),
+        cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
+        cmocka_unit_test(contacts_are_listed_awake_and_asleep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
