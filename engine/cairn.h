@@ -333,7 +333,8 @@ bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s p
 bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse);
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse);
 
-// Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass().
+// Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass(). Static and
+// kinematic bodies have none of their own: zeros, with the centre at their origin.
 cn_mass cn_body_mass(const cn_world *world, cn_body body);
 bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // mass > 0, inertia >= 0 (0: no turn)
 bool cn_body_reset_mass(cn_world *world, cn_body body);

@@ -367,19 +367,25 @@ static void assert_mass(const cn_world *world, cn_body body, part expected) {
 
 static void a_compound_has_the_mass_of_its_parts(void **state) {
     (void)state;
-    for (cn_body_type type = CN_DYNAMIC; type <= CN_STATIC; type++) {
-        cn_world *world = make_world(0);
-        cn_body body = cn_body_create(
-            world, &(cn_body_def){.type = type, .position = {{3, 4}}, .angle = 0.7f});
-        add_at(world, body, cn_box(1, 0.5f), point(0.5, 0), 0, 2);
-        add_at(world, body, cn_circle(0.5f), point(-1, 1), 0, 3);
-        add_at(world, body, cn_capsule(point(-1, 0), point(1, 0), 0.25f), point(0, -2), PI / 2, 1);
-        part sum = join(box_part(1, 0.5, 2, 0.5, 0), disc_part(0.5, 3, -1, 1));
-        assert_mass(world, body, join(sum, capsule_part(2, 0.25, 1, 0, -2)));
-        assert_near((double)cn_body_position(world, body).x, 3, 1e-6); // the origin stays
-        assert_near((double)cn_body_position(world, body).y, 4, 1e-6);
-        cn_world_destroy(world);
+    cn_world *world = make_world(0);
+    cn_body body = cn_body_create(world, &(cn_body_def){.position = {{3, 4}}, .angle = 0.7f});
+    add_at(world, body, cn_box(1, 0.5f), point(0.5, 0), 0, 2);
+    add_at(world, body, cn_circle(0.5f), point(-1, 1), 0, 3);
+    add_at(world, body, cn_capsule(point(-1, 0), point(1, 0), 0.25f), point(0, -2), PI / 2, 1);
+    part sum = join(box_part(1, 0.5, 2, 0.5, 0), disc_part(0.5, 3, -1, 1));
+    sum = join(sum, capsule_part(2, 0.25, 1, 0, -2));
+    assert_mass(world, body, sum);
+    assert_near((double)cn_body_position(world, body).x, 3, 1e-6); // the origin stays
+    assert_near((double)cn_body_position(world, body).y, 4, 1e-6);
+
+    for (cn_body_type type = CN_KINEMATIC; type <= CN_STATIC; type++) { // these have none
+        assert_done(cn_body_set_type(world, body, type));
+        assert_mass(world, body, (part){0});
+        assert_near((double)cn_body_position(world, body).x, 3, 1e-6);
     }
+    assert_done(cn_body_set_type(world, body, CN_DYNAMIC));
+    assert_mass(world, body, sum);
+    cn_world_destroy(world);
 }
 
 static void the_mass_follows_when_shapes_change(void **state) {

@@ -26,7 +26,7 @@
 #include "../base/wide.h"
 #include "dynamics.h"
 
-size_t CN_WIDE(cn_batch_bytes)(int states, int blocks, int extensions);
+size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch);
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch);
 
 typedef struct {

@@ -249,13 +249,12 @@ typedef struct {
 
 // Whole islands that are solved together in one piece of scratch memory.
 typedef struct {
-    int first_body, body_count;   // in plan.bodies; state i + 1 is body i
-    int first_island, island_count; // in plan.islands
-    int first_carrier, carrier_count; // kinematic bodies, in plan.bodies after its bodies
-    int first_color, color_count; // in plan.colors, in solving order
-    int first_lane, lane_count;   // in plan.lanes
-    int contact_count;
-    uint64_t order; // when it was made: its lists lie behind those of older ones
+    int *bodies;     // by island, then the kinematic ones (carriers); state i + 1 is body i
+    int *islands;    // number of bodies of each island
+    cn_color *colors; // in solving order
+    cn_lane *lanes;
+    int body_count, carrier_count, island_count, color_count, lane_count;
+    int body_capacity, island_capacity, color_capacity, lane_capacity;
     bool alive, dirty;
     bool extended; // has contacts of that kind
     bool clamped;  // has bodies whose velocity needs projecting
@@ -264,16 +263,7 @@ typedef struct {
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
-    int *bodies; // per batch: its bodies by island, then the kinematic ones
-    int body_count, body_capacity;
-    int *islands; // per batch: number of bodies of each island
-    int island_count, island_capacity;
-    cn_color *colors;
-    int color_count, color_capacity;
-    cn_lane *lanes;
-    int lane_count, lane_capacity;
-    uint64_t next_order;
-    bool dirty; // some batch is, or bodies are fresh
+    bool dirty;                          // some batch is, or bodies are fresh
     uint64_t *body_bits, *contact_bits; // scratch: what is planned anew
     int body_bits_capacity, contact_bits_capacity;
 } cn_plan;
@@ -308,9 +298,9 @@ typedef struct {
     // Sets touches[i] for each pair that is near enough to be a contact.
     void (*test)(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
                  uint8_t *touches);
-    // Scratch bytes for a batch of that many states (bodies, carriers, the static world), constraint
-    // blocks and blocks with extension; and its whole solution, all substeps, results written back.
-    size_t (*batch_bytes)(int states, int blocks, int extensions);
+    // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
+    // back to contacts and bodies.
+    size_t (*batch_bytes)(const cn_batch *batch);
     void (*solve)(cn_simulation *sim, const cn_batch *batch);
 } cn_kernels;
 

@@ -11,8 +11,7 @@
  * The plan is not state: an island's colours follow from its contacts in slot order, and the result of
  * the solver does not depend on how islands are packed. Only batches marked dirty (a contact began or
  * ended there, a body came or changed) are planned anew; what is in them comes out of two bitmaps in slot
- * order. The lists of batches lie one after the other in shared arrays; when there is no room at the end
- * the living are moved together.
+ * order.
  */
 #include "dynamics.h"
 
@@ -79,12 +78,11 @@ static void mark_body(cn_simulation *sim, int body) {
 }
 
 static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
-    cn_plan *plan = &sim->plan;
-    for (int i = 0; i < batch->body_count; i++) mark_body(sim, plan->bodies[batch->first_body + i]);
+    for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies[i]);
     for (int i = 0; i < batch->lane_count; i++) {
-        int slot = plan->lanes[batch->first_lane + i].slot;
+        int slot = batch->lanes[i].slot;
         if (slot >= CN_FIRST_SLOT && cn_occupied(&sim->touching, slot))
-            set_bit(plan->contact_bits, slot);
+            set_bit(sim->plan.contact_bits, slot);
     }
 }
 
@@ -298,60 +296,12 @@ static int key_in_order(int i) {
 
 // ---- batches
 
-static void move_down(void *array, size_t size, int *first, int count, int *end) {
-    if (*first != *end)
-        memmove((char *)array + (size_t)*end * size, (char *)array + (size_t)*first * size,
-                (size_t)count * size);
-    *first = *end;
-    *end += count;
-}
+// A run of islands and what belongs to them.
+typedef struct {
+    int first_island, island_count, first_body, body_count, first_edge, edge_count;
+} run;
 
-// Moves the lists of the living batches together. They lie in the order in which they were made, which
-// is not that of the batches: always the one that lies first goes next.
-static void compact(cn_plan *plan) {
-    int bodies = 0, islands = 0, colors = 0, lanes = 0;
-    for (uint64_t last = 0;;) {
-        cn_batch *next = NULL;
-        for (int i = 0; i < plan->batch_count; i++) {
-            cn_batch *batch = &plan->batches[i];
-            if (batch->alive && batch->order > last && (!next || batch->order < next->order)) next = batch;
-        }
-        if (!next) break;
-        last = next->order;
-        int carriers = next->body_count;
-        move_down(plan->bodies, sizeof(int), &next->first_body, next->body_count + next->carrier_count,
-                  &bodies);
-        next->first_carrier = next->first_body + carriers;
-        move_down(plan->islands, sizeof(int), &next->first_island, next->island_count, &islands);
-        int first = next->first_lane;
-        move_down(plan->colors, sizeof(cn_color), &next->first_color, next->color_count, &colors);
-        move_down(plan->lanes, sizeof(cn_lane), &next->first_lane, next->lane_count, &lanes);
-        for (int i = 0; i < next->color_count; i++)
-            plan->colors[next->first_color + i].first_lane -= first - next->first_lane;
-    }
-    plan->body_count = bodies;
-    plan->island_count = islands;
-    plan->color_count = colors;
-    plan->lane_count = lanes;
-}
-
-// Room for one more batch of that many items, at most.
-static bool reserve_batch(draft *d, int bodies, int carriers, int islands, int colors, int lanes) {
-    cn_plan *plan = d->plan;
-    cn_memory *memory = &d->sim->memory;
-    bool full = plan->body_count + bodies + carriers > plan->body_capacity ||
-                plan->island_count + islands > plan->island_capacity ||
-                plan->color_count + colors > plan->color_capacity ||
-                plan->lane_count + lanes > plan->lane_capacity;
-    if (!full) return true;
-    compact(plan);
-    return cn_grow(memory, &plan->bodies, &plan->body_capacity, plan->body_count + bodies + carriers) &&
-           cn_grow(memory, &plan->islands, &plan->island_capacity, plan->island_count + islands) &&
-           cn_grow(memory, &plan->colors, &plan->color_capacity, plan->color_count + colors) &&
-           cn_grow(memory, &plan->lanes, &plan->lane_capacity, plan->lane_count + lanes);
-}
-
-// An unused batch, dead; -1 if memory is short.
+// An unused batch from `from` on; -1 if memory is short.
 static int find_batch(draft *d, int from) {
     cn_plan *plan = d->plan;
     while (from < plan->batch_count && plan->batches[from].alive) from++;
@@ -360,97 +310,76 @@ static int find_batch(draft *d, int from) {
     return plan->batch_count++;
 }
 
-// The state of the static or kinematic body of a contact: kinematic ones are carried by the batch.
-static int carrier_state(draft *d, cn_batch *batch, int body) {
+static bool fill_bodies(draft *d, cn_batch *batch, run r) {
     cn_simulation *sim = d->sim;
-    if (!(sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return 0;
-    int *carriers = &d->plan->bodies[batch->first_carrier];
-    for (int i = 0; i < batch->carrier_count; i++)
-        if (carriers[i] == body) return batch->body_count + 1 + i;
-    carriers[batch->carrier_count++] = body;
-    d->plan->body_count++;
-    return batch->body_count + batch->carrier_count;
-}
-
-static int count_carried(const draft *d, const edge *edges, int count) {
-    int carried = 0;
-    for (int i = 0; i < count; i++)
-        carried += edges[i].a < 0 && d->sim->hot[d->sim->touching.bodies[edges[i].slot].a].flags &
-                                         CN_BODY_IS_KINEMATIC;
-    return carried;
-}
-
-// The bodies, by island.
-static void fill_bodies(draft *d, cn_batch *batch, int index, int first) {
-    cn_plan *plan = d->plan;
-    for (int i = 0; i < batch->body_count; i++) {
-        int dense = d->order[first + i], body = d->bodies[dense];
-        plan->bodies[batch->first_body + i] = body;
-        d->places[dense] = i + 1;
-        d->sim->warm[body].batch = index;
-        d->sim->warm[body].local = i + 1;
-        batch->clamped |= (d->sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
+    if (!cn_grow(&sim->memory, &batch->bodies, &batch->body_capacity, r.body_count) ||
+        !cn_grow(&sim->memory, &batch->islands, &batch->island_capacity, r.island_count))
+        return false;
+    memcpy(batch->islands, &d->island_bodies[r.first_island], (size_t)r.island_count * sizeof(int));
+    batch->island_count = r.island_count;
+    while (batch->body_count < r.body_count) {
+        int dense = d->order[r.first_body + batch->body_count], body = d->bodies[dense];
+        batch->bodies[batch->body_count++] = body;
+        d->places[dense] = sim->warm[body].local = batch->body_count;
+        sim->warm[body].batch = (int)(batch - d->plan->batches);
+        batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
     }
-    plan->body_count += batch->body_count;
+    return true;
 }
 
-static void fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
-    cn_plan *plan = d->plan;
+// The colours of the keys that occur; key_lanes[] gets the first lane of each.
+static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
     const int lanes = d->sim->kernels->lanes;
     for (int i = 0; i < KEYS + OVERFLOW_KEYS; i++) {
         int key = key_in_order(i), count = key_counts[key];
         if (!count) continue;
         bool single = key >= KEYS;
-        int padded = single ? count : (count + lanes - 1) / lanes * lanes;
         bool fixed = single ? key >= KEYS + CN_KIND_COUNT : key >= DYNAMIC_COLORS * CN_KIND_COUNT;
-        plan->colors[plan->color_count++] = (cn_color){
-            plan->lane_count, padded, (uint8_t)(key % CN_KIND_COUNT), fixed, single};
-        batch->extended |= key % CN_KIND_COUNT == CN_KIND_EXTENDED;
-        batch->color_count++;
-        key_lanes[key] = plan->lane_count;
-        memset(&plan->lanes[plan->lane_count], 0, (size_t)padded * sizeof(cn_lane));
-        plan->lane_count += padded;
+        int kind = key % CN_KIND_COUNT, padded = single ? count : (count + lanes - 1) / lanes * lanes;
+        if (!cn_grow(&d->sim->memory, &batch->colors, &batch->color_capacity, batch->color_count + 1))
+            return false;
+        batch->colors[batch->color_count++] =
+            (cn_color){batch->lane_count, padded, (uint8_t)kind, fixed, single};
+        batch->extended |= kind == CN_KIND_EXTENDED;
+        key_lanes[key] = batch->lane_count;
+        batch->lane_count += padded;
     }
-    batch->lane_count = plan->lane_count - batch->first_lane;
+    return cn_grow(&d->sim->memory, &batch->lanes, &batch->lane_capacity, batch->lane_count);
 }
 
-static void fill_lanes(draft *d, cn_batch *batch, const edge *edges, int count, int *key_lanes) {
+// The state of a static or kinematic body: 0, or one that the batch carries along; -1 if memory is short.
+static int fixed_state(draft *d, cn_batch *batch, int body) {
+    if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return 0;
+    int states = batch->body_count + batch->carrier_count;
+    for (int i = batch->body_count; i < states; i++)
+        if (batch->bodies[i] == body) return i + 1;
+    if (!cn_grow(&d->sim->memory, &batch->bodies, &batch->body_capacity, states + 1)) return -1;
+    batch->bodies[states] = body;
+    batch->carrier_count++;
+    return states + 1;
+}
+
+static bool fill_lanes(draft *d, cn_batch *batch, const edge *edges, int count, int *key_lanes) {
+    if (batch->lane_count) memset(batch->lanes, 0, (size_t)batch->lane_count * sizeof(cn_lane));
     for (int i = 0; i < count; i++) {
         const edge *e = &edges[i];
         int a = e->a >= 0 ? d->places[e->a]
-                          : carrier_state(d, batch, d->sim->touching.bodies[e->slot].a);
-        d->plan->lanes[key_lanes[e->key]++] = (cn_lane){e->slot, a, d->places[e->b]};
+                          : fixed_state(d, batch, d->sim->touching.bodies[e->slot].a);
+        if (a < 0) return false;
+        batch->lanes[key_lanes[e->key]++] = (cn_lane){e->slot, a, d->places[e->b]};
     }
+    return true;
 }
 
-// A run of islands and what belongs to them.
-typedef struct {
-    int first_island, island_count, first_body, body_count, first_edge, edge_count;
-} run;
-
-static bool make_batch(draft *d, run r, int index) {
-    cn_plan *plan = d->plan;
+static bool make_batch(draft *d, run r, cn_batch *batch) {
     edge *edges = &d->sorted[r.first_edge];
-    int key_counts[KEYS + OVERFLOW_KEYS] = {0}, key_lanes[KEYS + OVERFLOW_KEYS], colors = 0;
+    int key_counts[KEYS + OVERFLOW_KEYS] = {0}, key_lanes[KEYS + OVERFLOW_KEYS];
     color_edges(d, edges, r.edge_count, key_counts);
-    for (int i = 0; i < KEYS + OVERFLOW_KEYS; i++) colors += key_counts[i] > 0;
-    int lanes = r.edge_count + colors * (d->sim->kernels->lanes - 1);
-    int carried = count_carried(d, edges, r.edge_count);
-    if (!reserve_batch(d, r.body_count, carried, r.island_count, colors, lanes)) return false;
-
-    cn_batch *batch = &plan->batches[index];
-    *batch = (cn_batch){.first_body = plan->body_count, .body_count = r.body_count,
-                        .first_carrier = plan->body_count + r.body_count,
-                        .first_island = plan->island_count, .island_count = r.island_count,
-                        .first_color = plan->color_count, .first_lane = plan->lane_count,
-                        .contact_count = r.edge_count, 
-                        .order = ++plan->next_order, .alive = true};
-    fill_bodies(d, batch, index, r.first_body);
-    for (int i = 0; i < r.island_count; i++)
-        plan->islands[plan->island_count++] = d->island_bodies[r.first_island + i];
-    fill_colors(d, batch, key_counts, key_lanes);
-    fill_lanes(d, batch, edges, r.edge_count, key_lanes);
-    return true;
+    batch->body_count = batch->carrier_count = batch->color_count = batch->lane_count = 0;
+    batch->dirty = batch->extended = batch->clamped = false;
+    batch->alive = true;
+    return fill_bodies(d, batch, r) && fill_colors(d, batch, key_counts, key_lanes) &&
+           fill_lanes(d, batch, edges, r.edge_count, key_lanes);
 }
 
 // Sorts dense bodies by island and edges by island, both in slot order within.
@@ -485,7 +414,7 @@ static bool make_batches(draft *d) {
             r.edge_count += d->island_edges[k];
         }
         index = find_batch(d, index);
-        if (index < 0 || !make_batch(d, r, index)) return false;
+        if (index < 0 || !make_batch(d, r, &d->plan->batches[index])) return false;
     }
     return true;
 }
@@ -496,7 +425,6 @@ static bool make_batches(draft *d) {
 static void abandon(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     for (int i = 0; i < plan->batch_count; i++) plan->batches[i].alive = false;
-    plan->body_count = plan->island_count = plan->color_count = plan->lane_count = 0;
     for (int body = 0; body < sim->body_end; body++) {
         sim->warm[body].batch = sim->warm[body].local = -1;
         cn_replan_body(sim, body);
@@ -506,17 +434,9 @@ static void abandon(cn_simulation *sim) {
 
 static bool reserve_for_solver(cn_simulation *sim) {
     size_t most = 0;
-    int lanes = sim->kernels->lanes;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
-        if (!batch->alive) continue;
-        int blocks = 0;
-        for (int k = 0; k < batch->color_count; k++) {
-            const cn_color *color = &sim->plan.colors[batch->first_color + k];
-            blocks += color->single ? color->lane_count : color->lane_count / lanes;
-        }
-        int states = batch->body_count + batch->carrier_count + 1;
-        size_t bytes = sim->kernels->batch_bytes(states, blocks, batch->extended ? blocks : 0);
+        size_t bytes = batch->alive ? sim->kernels->batch_bytes(batch) : 0;
         if (bytes > most) most = bytes;
     }
     return reserve_arena(sim, most);
@@ -546,13 +466,15 @@ bool cn_plan_islands(cn_simulation *sim) {
 void cn_plan_free(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     cn_memory *memory = &sim->memory;
+    for (int i = 0; i < plan->batch_count; i++) {
+        cn_batch *batch = &plan->batches[i];
+        cn_free(memory, &batch->bodies, &batch->body_capacity);
+        cn_free(memory, &batch->islands, &batch->island_capacity);
+        cn_free(memory, &batch->colors, &batch->color_capacity);
+        cn_free(memory, &batch->lanes, &batch->lane_capacity);
+    }
     cn_free(memory, &plan->batches, &plan->batch_capacity);
-    cn_free(memory, &plan->bodies, &plan->body_capacity);
-    cn_free(memory, &plan->islands, &plan->island_capacity);
-    cn_free(memory, &plan->colors, &plan->color_capacity);
-    cn_free(memory, &plan->lanes, &plan->lane_capacity);
     cn_free(memory, &plan->body_bits, &plan->body_bits_capacity);
     cn_free(memory, &plan->contact_bits, &plan->contact_bits_capacity);
     cn_release(memory, sim->arena.memory, sim->arena.capacity);
-    sim->arena = (cn_arena){0};
 }

@@ -153,7 +153,7 @@ typedef struct {
 } resting;
 
 static bool has_rested(const cn_simulation *sim, const resting *r) {
-    const int *bodies = &sim->plan.bodies[r->batch->first_body + r->first];
+    const int *bodies = &r->batch->bodies[r->first];
     for (int i = 0; i < r->count; i++)
         if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time) return false;
     return true;
@@ -161,7 +161,7 @@ static bool has_rested(const cn_simulation *sim, const resting *r) {
 
 // The slot of lane i of the batch, if it is a contact of the island that goes to sleep with it; else -1.
 static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
-    const cn_lane *lane = &sim->plan.lanes[r->batch->first_lane + i];
+    const cn_lane *lane = &r->batch->lanes[i];
     bool inside = lane->b > r->first && lane->b <= r->first + r->count;
     if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot)) return -1;
     const cn_anchor *anchor = &sim->touching.anchors[lane->slot];
@@ -213,7 +213,7 @@ static bool put_down(cn_simulation *sim, const resting *r) {
     int count = list_slots(sim, r), index = take_sleeper(sim, count);
     if (index < 0) return false;
     store_contacts(sim, &sim->sleepers[index], sim->moved, count);
-    const int *bodies = &sim->plan.bodies[r->batch->first_body + r->first];
+    const int *bodies = &r->batch->bodies[r->first];
     for (int i = r->count - 1; i >= 0; i--) lay_down(sim, index, bodies[i]); // the list ends up in order
     return true;
 }
@@ -259,10 +259,10 @@ static bool sleep_batch(cn_simulation *sim, const cn_batch *batch) {
     bool any = false;
     resting r = {batch, 0, 0};
     for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
-        r.count = sim->plan.islands[batch->first_island + i];
+        r.count = batch->islands[i];
         if (!has_rested(sim, &r) || is_carried(sim, &r) || !put_down(sim, &r)) continue;
-        const int *bodies = &sim->plan.bodies[batch->first_body + r.first];
-        for (int k = 0; k < r.count; k++) cn_note_body(sim, bodies[k], CN_BODY_SLEPT);
+        for (int k = r.first; k < r.first + r.count; k++)
+            cn_note_body(sim, batch->bodies[k], CN_BODY_SLEPT);
         any = true;
     }
     return any;
@@ -290,7 +290,7 @@ static resting island_around(const cn_simulation *sim, int body) {
     const cn_batch *batch = &sim->plan.batches[sim->warm[body].batch];
     resting r = {batch, 0, 0};
     for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
-        r.count = sim->plan.islands[batch->first_island + i];
+        r.count = batch->islands[i];
         if (sim->warm[body].local <= r.first + r.count) break;
     }
     return r;

@@ -47,19 +47,29 @@ typedef struct {
 } task;
 
 // Blocks of a colour: overflow colours use one lane a block.
-static int block_count_of(const cn_color *color) {
+static int blocks_of(const cn_color *color) {
     return color->single ? color->lane_count : color->lane_count / CN_LANES;
+}
+
+static int count_blocks(const cn_batch *batch) {
+    int count = 0;
+    for (int i = 0; i < batch->color_count; i++) count += blocks_of(&batch->colors[i]);
+    return count;
+}
+
+static int count_states(const cn_batch *batch) {
+    return batch->body_count + batch->carrier_count + 1;
 }
 
 // ---- memory
 
 static size_t padded(size_t size) { return (size + 63) & ~(size_t)63; }
 
-size_t CN_WIDE(cn_batch_bytes)(int states, int blocks, int extensions) {
-    size_t n = (size_t)states;
-    return padded(n * sizeof(cn_state)) + 2 * padded(n * sizeof(cn_float4)) +
-           padded(n * sizeof(drive)) + padded((size_t)blocks * sizeof(block)) +
-           padded((size_t)extensions * sizeof(extension));
+size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch) {
+    size_t states = (size_t)count_states(batch), blocks = (size_t)count_blocks(batch);
+    return padded(states * sizeof(cn_state)) + 2 * padded(states * sizeof(cn_float4)) +
+           padded(states * sizeof(drive)) + padded(blocks * sizeof(block)) +
+           padded(batch->extended ? blocks * sizeof(extension) : 0);
 }
 
 static void *take(cn_arena *arena, size_t size) {
@@ -71,17 +81,14 @@ static void *take(cn_arena *arena, size_t size) {
 
 static void take_memory(task *t) {
     cn_arena *arena = &t->sim->arena;
+    size_t states = (size_t)t->state_count, blocks = (size_t)count_blocks(t->batch);
     arena->used = 0;
-    int blocks = 0;
-    for (int i = 0; i < t->batch->color_count; i++)
-        blocks += block_count_of(&t->sim->plan.colors[t->batch->first_color + i]);
-    size_t n = (size_t)t->state_count;
-    t->states = take(arena, n * sizeof(cn_state));
-    t->free = take(arena, n * sizeof(cn_float4));
-    t->change = take(arena, n * sizeof(cn_float4));
-    t->drives = take(arena, n * sizeof(drive));
-    t->blocks = take(arena, (size_t)blocks * sizeof(block));
-    t->extensions = t->batch->extended ? take(arena, (size_t)blocks * sizeof(extension)) : NULL;
+    t->states = take(arena, states * sizeof(cn_state));
+    t->free = take(arena, states * sizeof(cn_float4));
+    t->change = take(arena, states * sizeof(cn_float4));
+    t->drives = take(arena, states * sizeof(drive));
+    t->blocks = take(arena, blocks * sizeof(block));
+    t->extensions = t->batch->extended ? take(arena, blocks * sizeof(extension)) : NULL;
 }
 
 // ---- bodies in
@@ -107,7 +114,7 @@ static void load_body(task *t, int index, int body) {
 }
 
 static void load_bodies(task *t) {
-    const int *bodies = &t->sim->plan.bodies[t->batch->first_body];
+    const int *bodies = t->batch->bodies;
     t->states[0] = (cn_state){0};
     t->free[0] = t->change[0] = (cn_float4){0};
     t->drives[0] = (drive){{1, 1, 1, 1}, {0}};
@@ -156,7 +163,7 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
 
 // The free velocity changes by the same amount, or the warm start would fight the clamp.
 static void clamp_velocities(task *t) {
-    const int *bodies = &t->sim->plan.bodies[t->batch->first_body];
+    const int *bodies = t->batch->bodies;
     for (int i = 1; i <= t->batch->body_count; i++) {
         if (!(t->sim->hot[bodies[i - 1]].flags & CN_BODY_CLAMPED)) continue;
         cn_float4 *v = (cn_float4 *)t->states[i].v, clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
@@ -177,20 +184,23 @@ static void integrate_positions(task *t) {
 
 // ---- passes over the constraints
 
+// The lanes of block k of a colour; those of an overflow colour are made in `alone`.
+static const cn_lane *lanes_of(const task *t, const cn_color *color, int k, cn_lane *alone) {
+    const cn_lane *first = &t->batch->lanes[color->first_lane];
+    if (!color->single) return first + k * CN_LANES;
+    alone[0] = first[k];
+    return alone;
+}
+
 static void prepare(task *t) {
-    const cn_plan *plan = &t->sim->plan;
     const cn_contact_record *records = t->sim->touching.records;
     block *c = t->blocks;
+    extension *e = t->extensions;
     for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &plan->colors[t->batch->first_color + i];
-        for (int k = 0; k < block_count_of(color); k++, c++) {
+        const cn_color *color = &t->batch->colors[i];
+        for (int k = 0; k < blocks_of(color); k++, c++, e += e != NULL) {
             cn_lane alone[CN_LANES] = {0};
-            const cn_lane *lanes = &plan->lanes[color->first_lane + k * CN_LANES];
-            if (color->single) {
-                alone[0] = plan->lanes[color->first_lane + k];
-                lanes = alone;
-            }
-            extension *e = t->extensions ? &t->extensions[c - t->blocks] : NULL;
+            const cn_lane *lanes = lanes_of(t, color, k, alone);
             if (color->kind == CN_KIND_EXTENDED)
                 prepare_block(&t->shared, records, lanes, c, e, CN_KIND_EXTENDED, color->fixed);
             else if (color->kind == CN_KIND_ONE_POINT)
@@ -232,8 +242,8 @@ static pass *const passes[CN_KIND_COUNT][2][2] = { // [kind][relax][fixed]
 static void run_pass(task *t, bool relax) {
     int at = 0;
     for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->sim->plan.colors[t->batch->first_color + i];
-        int count = block_count_of(color);
+        const cn_color *color = &t->batch->colors[i];
+        int count = blocks_of(color);
         extension *e = t->extensions ? t->extensions + at : NULL;
         passes[color->kind][relax][color->fixed](&t->shared, t->blocks + at, e, count);
         at += count;
@@ -244,8 +254,8 @@ static bool sweep_impacts(task *t) {
     int at = 0;
     bool any = false;
     for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->sim->plan.colors[t->batch->first_color + i];
-        int count = block_count_of(color);
+        const cn_color *color = &t->batch->colors[i];
+        int count = blocks_of(color);
         for (int k = at; color->kind == CN_KIND_EXTENDED && k < at + count; k++)
             any |= color->fixed ? impact_block(&t->shared, &t->blocks[k], &t->extensions[k], true)
                                 : impact_block(&t->shared, &t->blocks[k], &t->extensions[k], false);
@@ -288,17 +298,12 @@ static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lan
 }
 
 static void store(task *t) {
-    const cn_plan *plan = &t->sim->plan;
     const block *c = t->blocks;
     for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &plan->colors[t->batch->first_color + i];
-        for (int k = 0; k < block_count_of(color); k++, c++) {
+        const cn_color *color = &t->batch->colors[i];
+        for (int k = 0; k < blocks_of(color); k++, c++) {
             cn_lane alone[CN_LANES] = {0};
-            const cn_lane *lanes = &plan->lanes[color->first_lane + k * CN_LANES];
-            if (color->single) {
-                alone[0] = plan->lanes[color->first_lane + k];
-                lanes = alone;
-            }
+            const cn_lane *lanes = lanes_of(t, color, k, alone);
             store_block(t->sim->touching.records, lanes, c);
             if (color->kind == CN_KIND_EXTENDED)
                 note_hits(t, lanes, &t->extensions[c - t->blocks], color->single ? 1 : CN_LANES);
@@ -323,7 +328,7 @@ static solver shared_of(const task *t, int substeps) {
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
-    task t = {.batch = batch, .sim = sim, .state_count = batch->body_count + batch->carrier_count + 1};
+    task t = {.batch = batch, .sim = sim, .state_count = count_states(batch)};
     take_memory(&t);
     t.shared = shared_of(&t, sim->substeps);
     load_bodies(&t);

@@ -291,10 +291,9 @@ static vec2s center_of(const pen *p, int body) {
 // The islands of a batch are runs of its bodies. The plan is that of the last step, so bodies that
 // left it since are passed over.
 static void draw_islands_of_batch(pen *p, int batch) {
-    const cn_plan *plan = &p->sim->plan;
-    const int *body = plan->bodies + plan->batches[batch].first_body;
-    const int *size = plan->islands + plan->batches[batch].first_island;
-    for (int i = 0; i < plan->batches[batch].island_count; body += size[i++]) {
+    const cn_batch *plan = &p->sim->plan.batches[batch];
+    const int *body = plan->bodies, *size = plan->islands;
+    for (int i = 0; i < plan->island_count; body += size[i++]) {
         for (int k = 1; k < size[i]; k++)
             if (p->sim->warm[body[0]].batch == batch && p->sim->warm[body[k]].batch == batch)
                 add_line(p, center_of(p, body[0]), center_of(p, body[k]), ISLAND_COLOR);
