@@ -74,15 +74,16 @@ typedef struct {
     int per_class[CN_CLASS_COUNT]; // new touching contacts
 } arrivals;
 
-static void count_fates(const cn_apart_list *list, const uint8_t *fate, int *count) {
-    for (int i = 0; i < list->count; i++) *count += fate[i] == CN_FATE_TOUCHES;
+static int count_begun(const cn_apart_list *list) {
+    int count = 0;
+    for (int i = 0; i < list->count; i++) count += cn_fate_of(&list->pairs[i]) == CN_FATE_TOUCHES;
+    return count;
 }
 
 static arrivals count_arrivals(const cn_simulation *sim) {
     arrivals sum = {0};
     for (int class = 0; class < CN_CLASS_COUNT; class++) {
-        count_fates(&sim->apart[class], sim->apart_fate[class], &sum.per_class[class]);
-        count_fates(&sim->fresh_pairs[class], sim->fresh_fate[class], &sum.per_class[class]);
+        sum.per_class[class] = count_begun(&sim->apart[class]) + count_begun(&sim->fresh_pairs[class]);
         sum.begun += sum.per_class[class];
     }
     for (int i = 0; i < sim->waking_count; i++) {
@@ -147,10 +148,9 @@ static void write_begun(cn_simulation *sim, int slot, const cn_apart *pair) {
     cn_replan_body(sim, lb->body);
 }
 
-static int write_begun_list(cn_simulation *sim, const cn_apart_list *list, const uint8_t *fate,
-                            int slot) {
+static int write_begun_list(cn_simulation *sim, const cn_apart_list *list, int slot) {
     for (int i = 0; i < list->count; i++) {
-        if (fate[i] != CN_FATE_TOUCHES) continue;
+        if (cn_fate_of(&list->pairs[i]) != CN_FATE_TOUCHES) continue;
         slot = next_free_slot(&sim->touching, slot);
         write_begun(sim, slot, &list->pairs[i]);
         sim->new_slots[sim->new_count++] = slot++;
@@ -175,9 +175,9 @@ static void write_new_contacts(cn_simulation *sim) {
     int slot = CN_FIRST_SLOT;
     sim->new_count = 0;
     for (int class = 0; class < CN_CLASS_COUNT; class++)
-        slot = write_begun_list(sim, &sim->apart[class], sim->apart_fate[class], slot);
+        slot = write_begun_list(sim, &sim->apart[class], slot);
     for (int class = 0; class < CN_CLASS_COUNT; class++)
-        slot = write_begun_list(sim, &sim->fresh_pairs[class], sim->fresh_fate[class], slot);
+        slot = write_begun_list(sim, &sim->fresh_pairs[class], slot);
     sim->begun_count = sim->new_count;
     for (int i = 0; i < sim->waking_count; i++)
         slot = write_restored(sim, &sim->sleepers[sim->waking[i]], slot);
@@ -240,9 +240,9 @@ static void keep_apart(cn_simulation *sim, int class) {
     const cn_apart_list *fresh = &sim->fresh_pairs[class];
     int count = 0;
     for (int i = 0; i < list->count; i++)
-        if (sim->apart_fate[class][i] == CN_FATE_APART) list->pairs[count++] = list->pairs[i];
+        if (cn_fate_of(&list->pairs[i]) == CN_FATE_APART) list->pairs[count++] = list->pairs[i];
     for (int i = 0; i < fresh->count; i++)
-        if (sim->fresh_fate[class][i] == CN_FATE_APART) list->pairs[count++] = fresh->pairs[i];
+        if (cn_fate_of(&fresh->pairs[i]) == CN_FATE_APART) list->pairs[count++] = fresh->pairs[i];
     list->count = count;
 }
 

@@ -231,8 +231,7 @@ static int collide(cn_simulation *sim, cn_hull_class class, const int *slots, in
 
 // ---- test
 
-CN_INLINE void test_class(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
-                          uint8_t *touches) {
+CN_INLINE void test_class(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count) {
     cn_hull_store store = cn_store(sim);
     cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
     for (int i = 0; i < count; i += CN_LANES) {
@@ -249,17 +248,17 @@ CN_INLINE void test_class(cn_simulation *sim, cn_hull_class class, const cn_apar
         cn_manifoldw m;
         cn_collide_pairsw(class, &store, a, b, margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)),
                           tolerance, &m);
-        int touching = ~cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0)));
-        for (int k = 0; k < used; k++) touches[i + k] = touching >> k & 1;
+        int apart = cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0)));
+        for (int k = 0; k < used; k++)
+            cn_set_fate(&pairs[i + k], apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES);
     }
 }
 
-static void test(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
-                 uint8_t *touches) {
+static void test(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count) {
     switch (class) {
-    case CN_CLASS_BOX: test_class(sim, CN_CLASS_BOX, pairs, count, touches); break;
-    case CN_CLASS_HULL4: test_class(sim, CN_CLASS_HULL4, pairs, count, touches); break;
-    default: test_class(sim, CN_CLASS_HULL8, pairs, count, touches); break;
+    case CN_CLASS_BOX: test_class(sim, CN_CLASS_BOX, pairs, count); break;
+    case CN_CLASS_HULL4: test_class(sim, CN_CLASS_HULL4, pairs, count); break;
+    default: test_class(sim, CN_CLASS_HULL8, pairs, count); break;
     }
 }
 

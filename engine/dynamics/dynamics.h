@@ -131,6 +131,7 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
     CN_META_REMAKE = 1 << 27,    // to be remade in the next step
     CN_META_BOUNCY = 1 << 28,    // has restitution
     CN_META_HITS = 1 << 29,      // raises hit events
+    CN_META_FATE = 30,           // shift of 2 bits: cn_fate of an apart pair in the running step
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
     CN_META_FLAGS = 3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS,
 };
@@ -295,9 +296,8 @@ typedef struct {
     // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
     // Returns how many slots it wrote to `ended`: those that touch no more (their records are kept).
     int (*collide)(cn_simulation *sim, cn_hull_class class, const int *slots, int count, int *ended);
-    // Sets touches[i] for each pair that is near enough to be a contact.
-    void (*test)(cn_simulation *sim, cn_hull_class class, const cn_apart *pairs, int count,
-                 uint8_t *touches);
+    // Gives each pair its fate: is it near enough to be a contact?
+    void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
     // back to contacts and bodies.
     size_t (*batch_bytes)(const cn_batch *batch);
@@ -369,10 +369,9 @@ struct cn_simulation {
     int pair_spare_capacity;
     cn_apart_list fresh_pairs[CN_CLASS_COUNT]; // new pairs, by class
     cn_apart_list parked;                      // new pairs that go to a sleeping island
-    uint8_t *apart_fate[CN_CLASS_COUNT], *fresh_fate[CN_CLASS_COUNT]; // a cn_pair_fate per pair
-    int apart_fate_capacity[CN_CLASS_COUNT], fresh_fate_capacity[CN_CLASS_COUNT];
     int *waking; // sleeping islands that wake
     int waking_count, waking_capacity;
+    int wished_count; // the first of them woke by the user's calls, the others by contact
     int *new_slots, *lost_slots; // contacts that begin or are restored; that end before the solver
     int new_count, begun_count, lost_count; // the first begun_count new ones begin
     int new_capacity, lost_capacity;
@@ -443,8 +442,12 @@ void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 
-// What becomes of a pair in this step.
-enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE };
+// What becomes of an apart pair in the running step.
+typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE } cn_fate;
+static inline cn_fate cn_fate_of(const cn_apart *pair) { return (cn_fate)(pair->meta >> CN_META_FATE); }
+static inline void cn_set_fate(cn_apart *pair, cn_fate fate) {
+    pair->meta = (pair->meta & (((uint32_t)1 << CN_META_FATE) - 1)) | (uint32_t)fate << CN_META_FATE;
+}
 
 // Do the boxes of two shapes overlap?
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
@@ -499,6 +502,8 @@ typedef struct {
 extern const cn_stage cn_stages[];
 extern const int cn_stage_count;
 
+// After a stage failed: takes back what the stages before it had noted.
+void cn_abandon_step(cn_simulation *sim);
 void cn_simulation_free(cn_simulation *sim);
 
 #endif

@@ -86,16 +86,19 @@ static bool is_waking(const cn_simulation *sim, int body) {
 
 static bool push_waking(cn_simulation *sim, int island) {
     if (!cn_grow(&sim->memory, &sim->waking, &sim->waking_capacity, sim->waking_count + 1)) return false;
-    sim->sleepers[island].wake = true; // wishes outlive a failed step: waking is no harm
+    sim->sleepers[island].wake = true;
     sim->waking[sim->waking_count++] = island;
     return true;
 }
 
 // Islands that the user's calls woke.
 static bool start_waking(cn_simulation *sim) {
-    sim->waking_count = 0;
-    for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++)
-        if (sim->sleepers[i].alive && sim->sleepers[i].wake && !push_waking(sim, i)) return false;
+    sim->waking_count = sim->wished_count = 0;
+    for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
+        if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
+        if (!push_waking(sim, i)) return false;
+        sim->wished_count++;
+    }
     return true;
 }
 
@@ -143,65 +146,47 @@ static bool admit_new_pairs(cn_simulation *sim) {
 
 // ---- tests
 
-// Which of the pairs that were apart are still neighbours.
-static void mark_gone(const cn_simulation *sim, const cn_apart_list *list, uint8_t *fate) {
-    for (int i = 0; sim->news_count && i < list->count; i++) {
-        const cn_apart *pair = &list->pairs[i];
-        if (cn_is_lost(sim, pair->shape_a, pair->shape_b)) fate[i] = CN_FATE_GONE;
+// Those that were apart but are no neighbours any more.
+static void mark_gone(const cn_simulation *sim, cn_apart_list *list) {
+    for (int i = 0; sim->news_count && i < list->count; i++)
+        if (cn_is_lost(sim, list->pairs[i].shape_a, list->pairs[i].shape_b))
+            cn_set_fate(&list->pairs[i], CN_FATE_GONE);
+}
+
+// Pairs that touch a sleeping body wake its island.
+static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        if (cn_fate_of(&list->pairs[i]) != CN_FATE_TOUCHES) continue;
+        int islands[2] = {island_of(sim, sim->links[list->pairs[i].shape_a].body),
+                          island_of(sim, sim->links[list->pairs[i].shape_b].body)};
+        for (int k = 0; k < 2; k++)
+            if (islands[k] >= 0 && !sim->sleepers[islands[k]].wake && !push_waking(sim, islands[k]))
+                return false;
     }
-}
-
-// If the pair touches a sleeping body, that wakes.
-static bool wake_touched(cn_simulation *sim, const cn_apart *pair) {
-    int bodies[2] = {sim->links[pair->shape_a].body, sim->links[pair->shape_b].body};
-    for (int i = 0; i < 2; i++) {
-        int island = island_of(sim, bodies[i]);
-        if (island >= 0 && !sim->sleepers[island].wake && !push_waking(sim, island)) return false;
-    }
     return true;
 }
 
-static bool test_list(cn_simulation *sim, int class, const cn_apart_list *list, uint8_t **fate,
-                      int *capacity, int first) {
-    int count = list->count - first;
-    if (count == 0) return true;
-    if (!cn_grow(&sim->memory, fate, capacity, list->count)) return false;
-    sim->kernels->test(sim, (cn_hull_class)class, list->pairs + first, count, *fate + first);
-    return true;
-}
-
-static bool wake_by_list(cn_simulation *sim, const cn_apart_list *list, const uint8_t *fate, int first) {
-    for (int i = first; i < list->count; i++)
-        if (fate[i] == CN_FATE_TOUCHES && !wake_touched(sim, &list->pairs[i])) return false;
-    return true;
-}
-
-static bool test_apart(cn_simulation *sim) {
+// Tests the fresh pairs of each class from tested[class] on.
+static void test_fresh(cn_simulation *sim, int *tested) {
     for (int class = 0; class < CN_CLASS_COUNT; class++) {
-        const cn_apart_list *list = &sim->apart[class];
-        if (!test_list(sim, class, list, &sim->apart_fate[class], &sim->apart_fate_capacity[class], 0))
-            return false;
-        mark_gone(sim, list, sim->apart_fate[class]);
-        if (!wake_by_list(sim, list, sim->apart_fate[class], 0)) return false;
+        cn_apart_list *list = &sim->fresh_pairs[class];
+        int count = list->count - tested[class];
+        if (count) sim->kernels->test(sim, (cn_hull_class)class, list->pairs + tested[class], count);
+        tested[class] = list->count;
     }
-    return true;
 }
 
-// Tests the fresh pairs from `first[class]` on, and moves first[] to their end.
-static bool test_fresh(cn_simulation *sim, int *first) {
+static bool test_all(cn_simulation *sim, int *tested) {
+    test_fresh(sim, tested);
     for (int class = 0; class < CN_CLASS_COUNT; class++) {
-        const cn_apart_list *list = &sim->fresh_pairs[class];
-        if (!test_list(sim, class, list, &sim->fresh_fate[class], &sim->fresh_fate_capacity[class],
-                       first[class]))
-            return false;
-        first[class] = list->count;
+        cn_apart_list *list = &sim->apart[class];
+        if (list->count) sim->kernels->test(sim, (cn_hull_class)class, list->pairs, list->count);
+        mark_gone(sim, list);
     }
-    return true;
-}
-
-static bool wake_by_fresh(cn_simulation *sim) {
     for (int class = 0; class < CN_CLASS_COUNT; class++)
-        if (!wake_by_list(sim, &sim->fresh_pairs[class], sim->fresh_fate[class], 0)) return false;
+        if (!wake_touched(sim, &sim->apart[class])) return false;
+    for (int class = 0; class < CN_CLASS_COUNT; class++)
+        if (!wake_touched(sim, &sim->fresh_pairs[class])) return false;
     return true;
 }
 
@@ -263,25 +248,28 @@ static bool bring_back(cn_simulation *sim, int index) {
     return found;
 }
 
+static bool sleeps_on(const cn_simulation *sim, int shape) {
+    int island = island_of(sim, sim->links[shape].body);
+    return island >= 0 && !sim->sleepers[island].wake;
+}
+
 // What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.
 static void put_off_waking(cn_simulation *sim, const int *first) {
     for (int class = 0; class < CN_CLASS_COUNT; class++)
         for (int i = first[class]; i < sim->fresh_pairs[class].count; i++) {
-            const cn_apart *pair = &sim->fresh_pairs[class].pairs[i];
-            int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
-            bool asleep = (island_of(sim, a) >= 0 && !is_waking(sim, a)) ||
-                          (island_of(sim, b) >= 0 && !is_waking(sim, b));
-            if (asleep) sim->fresh_fate[class][i] = CN_FATE_APART;
+            cn_apart *pair = &sim->fresh_pairs[class].pairs[i];
+            if (sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b))
+                cn_set_fate(pair, CN_FATE_APART);
         }
 }
 
 static bool wake_islands(cn_simulation *sim, int *tested) {
-    if (!test_apart(sim) || !test_fresh(sim, tested) || !wake_by_fresh(sim)) return false;
     int brought[CN_CLASS_COUNT];
+    if (!test_all(sim, tested)) return false;
     memcpy(brought, tested, sizeof brought);
     for (int i = 0; i < sim->waking_count; i++)
         if (!bring_back(sim, sim->waking[i])) return false;
-    if (!test_fresh(sim, tested)) return false;
+    test_fresh(sim, tested);
     put_off_waking(sim, brought);
     return true;
 }
@@ -298,7 +286,8 @@ static bool release_parked(cn_simulation *sim, int *tested) {
             return false;
     }
     sim->parked.count = kept;
-    return test_fresh(sim, tested);
+    test_fresh(sim, tested);
+    return true;
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
@@ -307,4 +296,10 @@ bool cn_find_pairs(cn_simulation *sim) {
                  wake_islands(sim, tested) && release_parked(sim, tested);
     for (int i = 0; i < sim->waking_count; i++) sim->sleepers[sim->waking[i]].searched = false;
     return found;
+}
+
+void cn_abandon_step(cn_simulation *sim) {
+    for (int i = sim->wished_count; i < sim->waking_count; i++)
+        sim->sleepers[sim->waking[i]].wake = false;
+    sim->waking_count = sim->wished_count = 0;
 }

@@ -64,8 +64,6 @@ void cn_simulation_free(cn_simulation *sim) {
     for (int i = 0; i < CN_CLASS_COUNT; i++) {
         cn_free(memory, &sim->apart[i].pairs, &sim->apart[i].capacity);
         cn_free(memory, &sim->fresh_pairs[i].pairs, &sim->fresh_pairs[i].capacity);
-        cn_free(memory, &sim->apart_fate[i], &sim->apart_fate_capacity[i]);
-        cn_free(memory, &sim->fresh_fate[i], &sim->fresh_fate_capacity[i]);
     }
     cn_free(memory, &sim->parked.pairs, &sim->parked.capacity);
     cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);

@@ -138,7 +138,11 @@ static void add_touching(hash *h, const cn_touching *touching) {
 
 static void add_apart(hash *h, const cn_apart *pairs, int count) {
     add_int(h, count);
-    add_words(h, pairs, (size_t)count * sizeof *pairs);
+    for (int i = 0; i < count; i++) {
+        cn_apart pair = pairs[i];
+        cn_set_fate(&pair, CN_FATE_APART); // which is nothing but a note of the running step
+        add_words(h, &pair, sizeof pair);
+    }
 }
 
 static void add_island(hash *h, const cn_sleeping_island *island) {

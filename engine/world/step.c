@@ -63,6 +63,7 @@ static bool take_step(cn_world *world, float dt) {
     sim->step_seconds = dt;
     bool done = world->profiling ? run_timed_stages(sim, &world->profile) : run_stages(sim);
     if (!done) {
+        cn_abandon_step(sim);
         sim->step_seconds = last;
         return false;
     }
