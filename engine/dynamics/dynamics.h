@@ -467,6 +467,8 @@ bool cn_sleep_islands(cn_simulation *sim);
 void cn_end_sleep(cn_simulation *sim);
 // Takes the bodies of the simulation out of it whose state is no longer finite.
 void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
+// Does the body belong into the plan: dynamic, enabled, awake or about to be?
+bool cn_is_planned(const cn_simulation *sim, int body);
 void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?

@@ -50,7 +50,7 @@ typedef struct {
 
 // ---- what is planned anew
 
-static bool joins_plan(const cn_simulation *sim, int body) {
+bool cn_is_planned(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC;
     uint32_t flags = sim->hot[body].flags;
     if ((flags & needed) != needed) return false;
@@ -74,7 +74,7 @@ static bool clear_bits(cn_simulation *sim) {
 static void mark_body(cn_simulation *sim, int body) {
     sim->warm[body].batch = -1;
     sim->warm[body].local = -1;
-    if (joins_plan(sim, body)) set_bit(sim->plan.body_bits, body);
+    if (cn_is_planned(sim, body)) set_bit(sim->plan.body_bits, body);
 }
 
 static void mark_batch(cn_simulation *sim, const cn_batch *batch) {

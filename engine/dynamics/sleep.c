@@ -214,7 +214,9 @@ static bool put_down(cn_simulation *sim, const resting *r) {
     if (index < 0) return false;
     store_contacts(sim, &sim->sleepers[index], sim->moved, count);
     const int *bodies = &r->batch->bodies[r->first];
-    for (int i = r->count - 1; i >= 0; i--) lay_down(sim, index, bodies[i]); // the list ends up in order
+    for (int i = r->count - 1; i >= 0; i--) // so the list ends up in order
+        if (sim->warm[bodies[i]].island < 0 && cn_is_planned(sim, bodies[i]))
+            lay_down(sim, index, bodies[i]);
     return true;
 }
 
