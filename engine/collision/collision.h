@@ -158,6 +158,12 @@ static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
     return cn_box8_get(&tree->boxes[0][tree->slots[id] >> 3], tree->slots[id] & 7);
 }
 
+// The box that it had at the last search.
+static inline cn_bounds cn_tree_old_box(const cn_tree *tree, int id) {
+    assert(cn_tree_has(tree, id));
+    return cn_box8_get(&tree->old[tree->slots[id] >> 3], tree->slots[id] & 7);
+}
+
 // Stores a box and notes who has to know: the next search, and the union above.
 static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
     int leaf = slot >> 3, group = slot >> 6;

@@ -107,18 +107,6 @@ static bool reserve_apart(cn_simulation *sim, const arrivals *sum) {
     return true;
 }
 
-static bool reserve_parked(cn_simulation *sim) {
-    for (int i = 0; i < sim->parked.count; i++)
-        sim->sleepers[sim->warm[sim->links[sim->parked.pairs[i].shape_b].body].island].parked = 0;
-    for (int i = 0; i < sim->parked.count; i++) {
-        int body = sim->links[sim->parked.pairs[i].shape_b].body;
-        cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
-        int needed = island->apart_count + ++island->parked;
-        if (!cn_grow(&sim->memory, &island->apart, &island->apart_capacity, needed)) return false;
-    }
-    return true;
-}
-
 static bool reserve_lists(cn_simulation *sim, const arrivals *sum) {
     cn_memory *memory = &sim->memory;
     int fresh = sum->begun + sum->restored, total = sim->touching.count + fresh;
@@ -188,7 +176,7 @@ bool cn_prepare_contacts(cn_simulation *sim) {
     arrivals sum = count_arrivals(sim);
     int slots = CN_FIRST_SLOT + sim->touching.count + sum.begun + sum.restored;
     if (!grow_touching(sim, cn_max_int(slots, sim->touching.end)) || !reserve_apart(sim, &sum) ||
-        !reserve_parked(sim) || !reserve_lists(sim, &sum))
+        !reserve_lists(sim, &sum))
         return false;
     write_new_contacts(sim);
     for (int i = 0; i < sim->lost_count; i++) {
@@ -244,14 +232,6 @@ static void keep_apart(cn_simulation *sim, int class) {
     for (int i = 0; i < fresh->count; i++)
         if (cn_fate_of(&fresh->pairs[i]) == CN_FATE_APART) list->pairs[count++] = fresh->pairs[i];
     list->count = count;
-}
-
-static void park_pairs(cn_simulation *sim) {
-    for (int i = 0; i < sim->parked.count; i++) {
-        int body = sim->links[sim->parked.pairs[i].shape_b].body;
-        cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
-        island->apart[island->apart_count++] = sim->parked.pairs[i];
-    }
 }
 
 // ---- update: news of shapes
@@ -338,7 +318,6 @@ bool cn_update_contacts(cn_simulation *sim) {
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);
     end_lost(sim);
-    park_pairs(sim);
     for (int i = 0; i < sim->new_count; i++) cn_occupy_slot(&sim->touching, sim->new_slots[i]);
     for (int class = 0; class < CN_CLASS_COUNT; class++) keep_apart(sim, class);
     apply_changes(sim);

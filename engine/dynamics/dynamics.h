@@ -214,19 +214,16 @@ typedef struct {
 
 // ---- islands
 
-/* A sleeping island keeps its contacts, anchors and all, until it wakes. Its bodies are linked through
- * cn_body_warm.next. */
+/* A sleeping island keeps its touching contacts, anchors and all, until it wakes. Its bodies are linked
+ * through cn_body_warm.next. */
 typedef struct {
     int first_body, body_count;
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
     int touching_count, touching_capacity;
-    cn_apart *apart;
-    int apart_count, apart_capacity;
     bool alive, wake; // wake: to be woken at the start of the next step
     bool searched;    // scratch: its neighbours were looked up in this step
-    int parked;       // scratch: pairs that it is about to get
     int next_free;
 } cn_sleeping_island;
 
@@ -364,11 +361,10 @@ struct cn_simulation {
     int hit_count, hit_capacity, note_count, note_capacity;
 
     // scratch of the running step
-    cn_pair_list pairs, island_pairs;
+    cn_pair_list pairs, known; // new pairs of boxes; touching pairs of a waking island
     uint64_t *pair_spare;
     int pair_spare_capacity;
     cn_apart_list fresh_pairs[CN_CLASS_COUNT]; // new pairs, by class
-    cn_apart_list parked;                      // new pairs that go to a sleeping island
     int *waking; // sleeping islands that wake
     int waking_count, waking_capacity;
     int wished_count; // the first of them woke by the user's calls, the others by contact
@@ -388,10 +384,8 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
     return (body->flags & CN_BODY_IS_KINEMATIC) && (body->flags & CN_BODY_ENABLED) &&
            (body->vx != 0 || body->vy != 0 || body->w != 0);
 }
-// Can contacts of this body change now? Awake, or a kinematic one that moves.
-static inline bool cn_is_active(const cn_body_hot *body) {
-    return (cn_is_dynamic(body) && (body->flags & CN_BODY_AWAKE)) || cn_is_moving_kinematic(body);
-}
+// Are pairs of this body watched? Awake, or kinematic: that may move at any time.
+static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
 static inline cn_hull_store cn_store(const cn_simulation *sim) {
     return (cn_hull_store){sim->placed, sim->hulls.hulls4, sim->hulls.hulls8};
 }

@@ -4,12 +4,12 @@
  * out of memory leaves the world as it was.
  *
  *   1. The trees report the pairs whose boxes overlap now and did not at the last search.
- *   2. A pair of which no side is active (awake, or kinematic and moving) is parked with the sleeping
- *      island of its one dynamic side; between two different sleeping islands it is dropped.
+ *   2. A pair of which no side is active (awake, or kinematic) is dropped.
  *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
- *   4. A waking island brings back its own contacts, and its pairs with other sleeping islands are
- *      looked up in the tree, since those were dropped. If they touch, those wake in the next step: so
- *      waking runs through a field of sleepers ring by ring.
+ *   4. A waking island brings back its contacts; what was dropped of its pairs (with static bodies, other
+ *      sleepers, within) is looked up in the trees: boxes that overlap now and did at the last search. If
+ *      it touches other sleepers, those wake in the next step: so waking runs through a field of sleepers
+ *      ring by ring.
  */
 #include "dynamics.h"
 
@@ -65,14 +65,17 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     return (cn_apart){first, second, 0, pair_meta(sim, first, second)};
 }
 
-static bool push_pair(cn_simulation *sim, cn_apart_list *list, cn_apart pair) {
+static bool push_fresh(cn_simulation *sim, cn_apart pair) {
+    cn_apart_list *list = &sim->fresh_pairs[pair.meta >> CN_META_CLASS & 3];
     if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
     list->pairs[list->count++] = pair;
     return true;
 }
 
-static bool push_fresh(cn_simulation *sim, cn_apart pair) {
-    return push_pair(sim, &sim->fresh_pairs[pair.meta >> CN_META_CLASS & 3], pair);
+static bool push_key(cn_simulation *sim, cn_pair_list *list, int a, int b) {
+    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
+    list->pairs[list->count++] = (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b);
+    return true;
 }
 
 // ---- waking
@@ -106,15 +109,12 @@ static bool side_is_active(const cn_simulation *sim, int body) {
     return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
 }
 
-// A new pair: to be tested, parked or dropped.
+// A new pair: to be tested or dropped.
 static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
-    if (!cn_should_collide(sim, shape_a, shape_b)) return true;
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    cn_apart pair = cn_make_pair(sim, shape_a, shape_b);
-    if (side_is_active(sim, a) || side_is_active(sim, b)) return push_fresh(sim, pair);
-    bool both = cn_is_dynamic(&sim->hot[a]) && cn_is_dynamic(&sim->hot[b]);
-    if (both && island_of(sim, a) != island_of(sim, b)) return true;
-    return push_pair(sim, &sim->parked, pair);
+    if (!side_is_active(sim, a) && !side_is_active(sim, b)) return true;
+    if (!cn_should_collide(sim, shape_a, shape_b)) return true;
+    return push_fresh(sim, cn_make_pair(sim, shape_a, shape_b));
 }
 
 static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
@@ -136,7 +136,6 @@ static bool search_trees(cn_simulation *sim) {
 
 static bool admit_new_pairs(cn_simulation *sim) {
     for (int class = 0; class < CN_CLASS_COUNT; class++) sim->fresh_pairs[class].count = 0;
-    sim->parked.count = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
         uint64_t key = sim->pairs.pairs[i];
         if (!admit_pair(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
@@ -194,58 +193,69 @@ static bool test_all(cn_simulation *sim, int *tested) {
 
 typedef struct {
     cn_simulation *sim;
+    const cn_tree *tree, *other_tree; // of the shape; of those that are visited
     int shape;
     bool failed;
 } neighbour_search;
 
-// Collects a pair with a body of another sleeping island that has not been looked at yet. An island
-// that is looked at loses its number in `order`.
+static bool overlapped_before(const neighbour_search *search, int other) {
+    cn_bounds a = cn_tree_old_box(search->tree, search->shape);
+    cn_bounds b = cn_tree_old_box(search->other_tree, other);
+    return a.lower.x <= b.upper.x && a.lower.y <= b.upper.y && b.lower.x <= a.upper.x &&
+           b.lower.y <= a.upper.y;
+}
+
+// Collects a pair that was dropped. Pairs of active bodies never were; those of the same island come
+// from both sides, those of two waking ones from the first that is searched.
 static bool visit_neighbour(int other, void *context) {
     neighbour_search *search = context;
     cn_simulation *sim = search->sim;
     int body = sim->links[search->shape].body, other_body = sim->links[other].body;
     int island = island_of(sim, other_body);
-    if (island < 0 || island == island_of(sim, body) || sim->sleepers[island].searched) return true;
-    if (!cn_should_collide(sim, search->shape, other)) return true;
-    cn_pair_list *list = &sim->island_pairs;
-    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) {
-        search->failed = true;
-        return false;
-    }
-    uint64_t low = (uint64_t)cn_min_int(search->shape, other);
-    list->pairs[list->count++] = low << 32 | (uint32_t)cn_max_int(search->shape, other);
-    return true;
+    bool second = island == island_of(sim, body) ? other < search->shape
+                                                 : island >= 0 && sim->sleepers[island].searched;
+    if (second || cn_is_active(&sim->hot[other_body]) || !overlapped_before(search, other) ||
+        !cn_should_collide(sim, search->shape, other))
+        return true;
+    search->failed = !push_key(sim, &sim->pairs, search->shape, other);
+    return !search->failed;
 }
 
-// Pairs with other sleeping islands. The tree gives them in any order, so they are sorted.
 static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
-    sim->island_pairs.count = 0;
     for (int body = island->first_body; body >= 0; body = sim->warm[body].next) {
         for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next) {
             if (!cn_tree_has(&sim->moving, shape)) continue;
-            neighbour_search search = {sim, shape, false};
-            cn_tree_query(&sim->moving, cn_tree_box(&sim->moving, shape), visit_neighbour, &search);
+            cn_bounds box = cn_tree_box(&sim->moving, shape);
+            neighbour_search search = {sim, &sim->moving, &sim->moving, shape, false};
+            cn_tree_query(&sim->moving, box, visit_neighbour, &search);
+            search.other_tree = &sim->fixed;
+            if (!search.failed) cn_tree_query(&sim->fixed, box, visit_neighbour, &search);
             if (search.failed) return false;
         }
     }
-    if (!sort_pairs(sim, &sim->island_pairs)) return false;
-    for (int i = 0; i < sim->island_pairs.count; i++) {
-        uint64_t key = sim->island_pairs.pairs[i];
-        if (!push_fresh(sim, cn_make_pair(sim, (int)(key >> 32), (int)(uint32_t)key))) return false;
-    }
-    return true;
+    return sort_pairs(sim, &sim->pairs); // the trees give them in any order
 }
 
-static bool bring_back(cn_simulation *sim, int index) {
-    cn_sleeping_island *island = &sim->sleepers[index];
-    for (int i = 0; i < island->apart_count; i++) {
-        const cn_apart *pair = &island->apart[i];
-        if (cn_is_lost(sim, pair->shape_a, pair->shape_b)) continue;
-        if (!push_fresh(sim, cn_make_pair(sim, pair->shape_a, pair->shape_b))) return false;
+static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
+    for (int i = 0; i < island->touching_count; i++)
+        if (!push_key(sim, &sim->known, island->anchors[i].shape_a, island->anchors[i].shape_b))
+            return false;
+    return sort_pairs(sim, &sim->known);
+}
+
+// All pairs of the island that were dropped: its neighbours but for those that it touches.
+static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
+    sim->pairs.count = sim->known.count = 0;
+    if (!find_neighbours(sim, island) || !list_touching(sim, island)) return false;
+    for (int i = 0, k = 0; i < sim->pairs.count; i++) {
+        uint64_t key = sim->pairs.pairs[i];
+        while (k < sim->known.count && sim->known.pairs[k] < key) k++;
+        bool known = k < sim->known.count && sim->known.pairs[k] == key;
+        if (!known && !push_fresh(sim, cn_make_pair(sim, (int)(key >> 32), (int)(uint32_t)key)))
+            return false;
     }
-    bool found = find_neighbours(sim, island);
     island->searched = true;
-    return found;
+    return true;
 }
 
 static bool sleeps_on(const cn_simulation *sim, int shape) {
@@ -263,37 +273,19 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
         }
 }
 
-static bool wake_islands(cn_simulation *sim, int *tested) {
-    int brought[CN_CLASS_COUNT];
+static bool wake_islands(cn_simulation *sim) {
+    int tested[CN_CLASS_COUNT] = {0}, brought[CN_CLASS_COUNT];
     if (!test_all(sim, tested)) return false;
     memcpy(brought, tested, sizeof brought);
     for (int i = 0; i < sim->waking_count; i++)
-        if (!bring_back(sim, sim->waking[i])) return false;
+        if (!bring_back(sim, &sim->sleepers[sim->waking[i]])) return false;
     test_fresh(sim, tested);
     put_off_waking(sim, brought);
     return true;
 }
 
-// Parked pairs of islands that wake after all.
-static bool release_parked(cn_simulation *sim, int *tested) {
-    int kept = 0;
-    for (int i = 0; i < sim->parked.count; i++) {
-        cn_apart pair = sim->parked.pairs[i];
-        bool wakes = is_waking(sim, sim->links[pair.shape_b].body);
-        if (!wakes)
-            sim->parked.pairs[kept++] = pair;
-        else if (!push_fresh(sim, pair))
-            return false;
-    }
-    sim->parked.count = kept;
-    test_fresh(sim, tested);
-    return true;
-}
-
 bool cn_find_pairs(cn_simulation *sim) {
-    int tested[CN_CLASS_COUNT] = {0};
-    bool found = start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) &&
-                 wake_islands(sim, tested) && release_parked(sim, tested);
+    bool found = start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
     for (int i = 0; i < sim->waking_count; i++) sim->sleepers[sim->waking[i]].searched = false;
     return found;
 }

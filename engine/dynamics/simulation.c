@@ -65,9 +65,8 @@ void cn_simulation_free(cn_simulation *sim) {
         cn_free(memory, &sim->apart[i].pairs, &sim->apart[i].capacity);
         cn_free(memory, &sim->fresh_pairs[i].pairs, &sim->fresh_pairs[i].capacity);
     }
-    cn_free(memory, &sim->parked.pairs, &sim->parked.capacity);
     cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);
-    cn_free(memory, &sim->island_pairs.pairs, &sim->island_pairs.capacity);
+    cn_free(memory, &sim->known.pairs, &sim->known.capacity);
     cn_free(memory, &sim->pair_spare, &sim->pair_spare_capacity);
     cn_free(memory, &sim->waking, &sim->waking_capacity);
     cn_free(memory, &sim->new_slots, &sim->new_capacity);

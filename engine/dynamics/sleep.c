@@ -1,9 +1,9 @@
 /* Islands fall asleep and wake.
  *
  * An island whose bodies have all been at rest long enough leaves the plan. Its touching contacts move,
- * anchors and impulses included, into a block of its own; so do its pairs that are apart, if the other
- * side is static, or kinematic and at rest. Pairs between two sleeping islands are dropped: the tree
- * finds them again when one of the two wakes (pairs.c). So sleepers cost nothing in a step.
+ * anchors and impulses included, into a block of its own. Its pairs that are apart are dropped, unless
+ * the other side is awake or kinematic: the trees find them again when it wakes (pairs.c). So sleepers
+ * cost nothing in a step.
  *
  * Waking is a wish that the next step fulfils: until then only a flag is set, so a call that wakes
  * cannot fail.
@@ -58,8 +58,6 @@ static void free_block(cn_simulation *sim, cn_sleeping_island *island) {
                            {&island->anchors, sizeof(cn_anchor)},
                            {&island->bodies, sizeof(cn_contact_bodies)}};
     cn_release_rows(&sim->memory, rows, 3, &island->touching_capacity);
-    cn_free(&sim->memory, &island->apart, &island->apart_capacity);
-    island->touching_count = island->apart_count = 0;
 }
 
 // A free number, with room for `contacts` touching contacts; -1 if memory is short.
@@ -220,39 +218,19 @@ static bool put_down(cn_simulation *sim, const resting *r) {
     return true;
 }
 
-// ---- pairs that are apart
-
-// Where a pair of two bodies that are not active belongs: the island of a side, or -1: nowhere.
-static int owner_of(const cn_simulation *sim, const cn_apart *pair) {
-    int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
-    int island = sim->warm[b].island;
-    return cn_is_dynamic(&sim->hot[a]) && sim->warm[a].island != island ? -1 : island;
-}
-
-// Moves pairs of sleepers out of the list. If there is no memory for one it stays.
-static void hand_over_pairs(cn_simulation *sim, cn_apart_list *list) {
-    int kept = 0;
-    for (int i = 0; i < list->count; i++) {
-        const cn_apart *pair = &list->pairs[i];
-        int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
-        bool active = cn_is_active(&sim->hot[a]) || cn_is_active(&sim->hot[b]);
-        if (active || (sim->warm[a].island < 0 && sim->warm[b].island < 0)) {
-            list->pairs[kept++] = *pair;
-            continue;
+// Drops the pairs that are apart and have no active side any more.
+static void drop_idle_pairs(cn_simulation *sim) {
+    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+        cn_apart_list *list = &sim->apart[class];
+        int kept = 0;
+        for (int i = 0; i < list->count; i++) {
+            const cn_apart *pair = &list->pairs[i];
+            if (cn_is_active(&sim->hot[sim->links[pair->shape_a].body]) ||
+                cn_is_active(&sim->hot[sim->links[pair->shape_b].body]))
+                list->pairs[kept++] = *pair;
         }
-        int owner = owner_of(sim, pair);
-        if (owner < 0) continue;
-        cn_sleeping_island *island = &sim->sleepers[owner];
-        if (cn_grow(&sim->memory, &island->apart, &island->apart_capacity, island->apart_count + 1))
-            island->apart[island->apart_count++] = *pair;
-        else
-            list->pairs[kept++] = *pair;
+        list->count = kept;
     }
-    list->count = kept;
-}
-
-static void hand_over_all(cn_simulation *sim) {
-    for (int class = 0; class < CN_CLASS_COUNT; class++) hand_over_pairs(sim, &sim->apart[class]);
 }
 
 // ---- the stage
@@ -275,7 +253,7 @@ bool cn_sleep_islands(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < sim->plan.batch_count; i++)
         if (sim->plan.batches[i].alive) any |= sleep_batch(sim, &sim->plan.batches[i]);
-    if (any) hand_over_all(sim);
+    if (any) drop_idle_pairs(sim);
     return true;
 }
 
@@ -306,6 +284,6 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
     if (sim->warm[body].batch < 0) return put_alone(sim, body);
     resting r = island_around(sim, body);
     if (!put_down(sim, &r)) return false;
-    hand_over_all(sim);
+    drop_idle_pairs(sim);
     return true;
 }

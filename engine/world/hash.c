@@ -156,7 +156,6 @@ static void add_island(hash *h, const cn_sleeping_island *island) {
     add_int(h, island->touching_count);
     for (int i = 0; i < island->touching_count; i++)
         add_contact(h, island->records[i], &island->anchors[i], &island->bodies[i]);
-    add_apart(h, island->apart, island->apart_count);
 }
 
 static void add_contacts(hash *h, const cn_simulation *sim) {

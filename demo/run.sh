@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds the demo and opens it; installs what is missing for that.
+#
+#     demo/run.sh [SCENE] [OPTION]...      as cairn-demo itself, see --help
+#
+# Without a display it writes a picture instead. The build is in build/demo.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. demo/setup.sh
+
+want_build_tools
+want_demo_libraries
+install_missing
+
+build=build/demo
+[ -f $build/build.ninja ] || meson setup $build -Ddemo=enabled -Dtests=disabled
+ninja -C $build demo/cairn-demo
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    exec $build/demo/cairn-demo "$@"
+fi
+picture=$build/demo.png
+rm -f $picture
+$build/demo/cairn-demo --headless --screenshot $picture "$@"
+[ ! -f $picture ] || echo "There is no display: the picture is in $PWD/$picture"

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Installs Cairn into a temporary folder and uses it from there, by pkg-config, and embeds it as a
+# subproject, without demo and tests, in all the ways the README promises. The programs are those of
+# the README and demo/hello.c.
+#
+#     install.sh SOURCE-FOLDER
+#
+# CC and CXX are the compilers (cc and c++); without a C++ compiler its part is left out.
+set -euo pipefail
+
+source=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export CC=${CC:-cc} CXX=${CXX:-c++}
+# What the build around this one was made with is not for these.
+unset CFLAGS CXXFLAGS CPPFLAGS LDFLAGS DESTDIR MALLOC_PERTURB_
+strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
+c_says='the crate rests at (0.000, 1.500)'
+cpp_says='the crate falls at -0.167 m/s'
+
+fail() {
+    echo "install.sh: $*" >&2
+    exit 1
+}
+
+# ---- the programs
+
+# block LANGUAGE: the README's code block in that language
+block() {
+    awk -v start='^```'"$1"'$' '/^```$/ { on = 0 } on; $0 ~ start { on = 1 }' "$source/README.md"
+}
+
+block c > game.c
+block cpp > game.cpp
+block meson > embed.meson
+sed 's|"../engine/cairn.h"|<cairn.h>|' "$source/demo/hello.c" > hello.c
+# The program in cairn.h is the README's.
+sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > header.c
+diff header.c game.c || fail 'the programs of README.md and cairn.h differ'
+[ -s game.c ] && [ -s game.cpp ] && [ -s embed.meson ] || fail 'a program is missing in README.md'
+
+has_cpp() {
+    command -v ${CXX%% *} > /dev/null && echo 'int main() {}' | $CXX -std=c++20 -x c++ - -o cpp-works
+}
+
+# says TEXT PROGRAM
+says() {
+    local output
+    output=$("$2") || fail "$2 failed: $output"
+    [ "$(tail -n 1 <<< "$output")" = "$1" ] || fail "$2 says '$output', not '$1'"
+}
+
+# no_library PROGRAM NAME: the program does not load that library
+no_library() {
+    command -v readelf > /dev/null || return 0
+    ! readelf -d "$1" | grep -q "NEEDED.*lib$2\." || fail "$1 loads lib$2"
+}
+
+# use NAME [LINKER-OPTION | --static]...: compiles and runs the programs with pkg-config's options
+use() {
+    local name=$1 flags
+    shift
+    case " $* " in
+    *' --static '*) flags="-static $(pkg-config --static --cflags --libs cairn)" ;;
+    *) flags=$(pkg-config --cflags --libs cairn) ;;
+    esac
+    $CC $strict game.c $flags -o "$name-game"
+    $CC $strict -std=c17 hello.c $flags -o "$name-hello"
+    says "$c_says" "./$name-game"
+    says "$c_says" "./$name-hello"
+    no_library "$name-game" cglm
+    if has_cpp; then
+        $CXX -std=c++20 $strict -Wno-missing-field-initializers game.cpp $flags -o "$name-cpp"
+        says "$cpp_says" "./$name-cpp"
+    fi
+    echo "ok: $name: pkg-config says $flags"
+}
+
+# ---- installed
+
+# install_library KIND PREFIX: the folder of cairn.pc is then in $found
+install_library() {
+    meson setup "build-$1" "$source" --prefix="$2" -Ddefault_library="$1" -Doptimization=0 \
+        -Ddemo=disabled -Dtests=disabled > log 2>&1 || { cat log; fail "cannot set up $1"; }
+    meson install -C "build-$1" > log 2>&1 || { cat log; fail "cannot install $1"; }
+    found=$(find "$work" -path "*${DESTDIR:-}$2/*" -name cairn.pc)
+    [ -f "$found" ] || fail "$1: there is no cairn.pc"
+    found=$(dirname "$found")
+}
+
+install_library both "$work/both"
+export PKG_CONFIG_PATH=$found
+LD_LIBRARY_PATH=$(dirname "$found") use shared
+no_library "$found/../libcairn.so" cglm
+if echo 'int main(void) { return 0; }' | $CC -static -x c - -o static-works -lm 2> /dev/null; then
+    use fully_static --static
+fi
+
+# Static only, and moved: what DESTDIR made is used as the system root.
+export DESTDIR=$work/root
+install_library static /opt/cairn
+unset DESTDIR
+PKG_CONFIG_PATH=$found PKG_CONFIG_SYSROOT_DIR=$work/root use static
+no_library static-game cairn
+
+# ---- embedded
+
+# embed NAME LINE: a project with Cairn in subprojects/, which it takes by that line
+embed() {
+    mkdir -p "$1/subprojects/cairn"
+    cp -R "$source/meson.build" "$source"/meson_options.txt "$source/engine" "$1/subprojects/cairn"
+    cp game.c "$1"
+    printf "project('game', 'c')\n%s\nexecutable('game', 'game.c', dependencies: cairn_dep)\n" \
+        "$2" > "$1/meson.build"
+    PKG_CONFIG_PATH= meson setup "$1/build" "$1" > log 2>&1 || { cat log; fail "cannot set up $1"; }
+    ninja -C "$1/build" > log 2>&1 || { cat log; fail "cannot build $1"; }
+    says "$c_says" "$1/build/game"
+    echo "ok: $1: $2"
+}
+
+embed fallback "$(grep '^cairn_dep' embed.meson)"
+embed subproject "cairn_dep = subproject('cairn').get_variable('cairn_dep')"

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds everything and runs the tests; installs what is missing for that.
+#
+#     tests/run.sh [OPTION]...      options of `meson test`, or names of tests
+#
+# The build is in build/tests. The demo is built with it where there is SDL2.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. demo/setup.sh
+
+want_build_tools
+want 'g++' compiles c++ c++ '#include <cmath>'
+want libcmocka-dev pkg-config --exists cmocka
+install_missing
+
+build=build/tests
+[ -f $build/build.ninja ] || meson setup $build -Dtests=enabled
+ninja -C $build
+exec meson test -C $build --no-rebuild --print-errorlogs "$@"
