@@ -7,6 +7,8 @@
  */
 #include "dynamics.h"
 
+#define FARTHEST 1e18f // from the origin
+
 // Adds d to *high + *low exactly (Knuth's two-sum).
 static void add_exactly(float *high, float *low, float d) {
     float part = *low + d, sum = *high + part, virtual = sum - *high;
@@ -59,17 +61,23 @@ static void retire_body(cn_simulation *sim, int body) {
     cn_note_body(sim, body, CN_BODY_FAULT);
 }
 
+// Moves the body by d; false if it would leave the range of numbers.
+static bool try_move(cn_body_hot *body, const float *d) {
+    cn_body_hot moved = *body;
+    move_body(&moved, d);
+    bool good = cn_abs(moved.x) < FARTHEST && cn_abs(moved.y) < FARTHEST && cn_finite(moved.c);
+    if (good) *body = moved;
+    return good;
+}
+
 static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     warm->force_x = warm->force_y = warm->torque = 0;
-    cn_body_hot moved = *hot;
-    if (state_is_finite(state)) move_body(&moved, state->d);
-    if (!state_is_finite(state) || !(cn_abs(moved.x) < 1e18f && cn_abs(moved.y) < 1e18f)) {
+    if (!state_is_finite(state) || !try_move(hot, state->d)) {
         retire_body(sim, body);
         return;
     }
-    *hot = moved;
     hot->vx = state->v[0];
     hot->vy = state->v[1];
     hot->w = state->v[2];
@@ -86,7 +94,7 @@ bool cn_move_kinematics(cn_simulation *sim) {
         cn_body_hot *hot = &sim->hot[sim->kinematics[i]];
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, d[3] = {dt * hot->vx, dt * hot->vy, dt * hot->w};
-        move_body(hot, d);
+        if (!try_move(hot, d)) hot->vx = hot->vy = hot->w = 0; // it stops at the end of the world
         cn_place_shapes(sim, sim->kinematics[i], false);
     }
     return true;
