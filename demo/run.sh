@@ -16,10 +16,11 @@ build=build/demo
 [ -f $build/build.ninja ] || meson setup $build -Ddemo=enabled -Dtests=disabled
 ninja -C $build demo/cairn-demo
 
-if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
-    exec $build/demo/cairn-demo "$@"
+demo=$build/demo/cairn-demo
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || [[ "$*" =~ --(list|help) ]]; then
+    exec $demo "$@"
 fi
 picture=$build/demo.png
 rm -f $picture
-$build/demo/cairn-demo --headless --screenshot $picture "$@"
+$demo --headless --screenshot $picture "$@"
 [ ! -f $picture ] || echo "There is no display: the picture is in $PWD/$picture"

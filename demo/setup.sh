@@ -24,7 +24,7 @@ has_cglm() {
 
 want_build_tools() {
     want 'gcc libc6-dev' compiles cc c ''
-    want 'meson ninja-build' meson --version
+    want meson meson --version
     want ninja-build ninja --version
     want pkg-config pkg-config --version
     want libcglm-dev has_cglm

@@ -350,7 +350,8 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
 // Sleep: an island (bodies connected by contacts) at rest for a while is not simulated until something
-// touches or changes one of its bodies. Putting one body to sleep puts its whole island to sleep.
+// touches or changes one of its bodies. Putting one body to sleep puts its whole island to sleep; that
+// fails (CN_ERROR_STATE) while a change is about to wake it or a moving kinematic body touches it.
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake);
 bool cn_body_awake(const cn_world *world, cn_body body);
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep);

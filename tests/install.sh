@@ -57,7 +57,7 @@ no_library() {
     ! readelf -d "$1" | grep -q "NEEDED.*lib$2\." || fail "$1 loads lib$2"
 }
 
-# use NAME [LINKER-OPTION | --static]...: compiles and runs the programs with pkg-config's options
+# use NAME [--static]: compiles and runs the programs with pkg-config's options
 use() {
     local name=$1 flags
     shift
@@ -106,18 +106,20 @@ no_library static-game cairn
 
 # ---- embedded
 
-# embed NAME LINE: a project with Cairn in subprojects/, which it takes by that line
-embed() {
-    mkdir -p "$1/subprojects/cairn"
-    cp -R "$source/meson.build" "$source"/meson_options.txt "$source/engine" "$1/subprojects/cairn"
-    cp game.c "$1"
-    printf "project('game', 'c')\n%s\nexecutable('game', 'game.c', dependencies: cairn_dep)\n" \
-        "$2" > "$1/meson.build"
-    PKG_CONFIG_PATH= meson setup "$1/build" "$1" > log 2>&1 || { cat log; fail "cannot set up $1"; }
-    ninja -C "$1/build" > log 2>&1 || { cat log; fail "cannot build $1"; }
-    says "$c_says" "$1/build/game"
-    echo "ok: $1: $2"
-}
-
-embed fallback "$(grep '^cairn_dep' embed.meson)"
-embed subproject "cairn_dep = subproject('cairn').get_variable('cairn_dep')"
+# A project with Cairn in subprojects/, that takes it as the README says and by the other way.
+mkdir -p game/subprojects/cairn
+cp -R "$source/meson.build" "$source/meson_options.txt" "$source/engine" game/subprojects/cairn
+cp game.c game
+cat > game/meson.build << END
+project('game', 'c')
+$(grep '^cairn_dep' embed.meson)
+executable('fallback', 'game.c', dependencies: cairn_dep)
+executable('subproject', 'game.c',
+  dependencies: subproject('cairn').get_variable('cairn_dep'))
+END
+unset PKG_CONFIG_PATH
+meson setup embedded game > log 2>&1 || { cat log; fail 'cannot set up a project with Cairn in it'; }
+ninja -C embedded > log 2>&1 || { cat log; fail 'cannot build a project with Cairn in it'; }
+says "$c_says" embedded/fallback
+says "$c_says" embedded/subproject
+echo 'ok: a project with Cairn in it'

@@ -15,7 +15,9 @@
 
 static inline float cn_min(float a, float b) { return a < b ? a : b; }
 static inline float cn_max(float a, float b) { return a > b ? a : b; }
-static inline float cn_clamp(float x, float low, float high) { return cn_max(low, cn_min(x, high)); }
+static inline float cn_clamp(float x, float low, float high) {
+    return cn_max(low, cn_min(x, high));
+}
 static inline float cn_abs(float x) { return x < 0 ? -x : x; }
 
 static inline bool cn_finite(float x) { return x - x == 0; }
@@ -50,9 +52,33 @@ static inline vec2s cn_to_world(cn_pose pose, vec2s local) {
 static inline vec2s cn_to_local(cn_pose pose, vec2s world) {
     return cn_unrotate(pose.rotation, glms_vec2_sub(world, pose.position));
 }
-static inline cn_pose cn_compose(cn_pose a, cn_pose b) { // pose b, given in the frame of a, in the world
+static inline cn_pose cn_compose(cn_pose a,
+                                 cn_pose b) { // pose b, given in the frame of a, in the world
     return (cn_pose){cn_to_world(a, b.position), cn_combine(a.rotation, b.rotation)};
 }
+
+// ---- in double precision, where differences of coordinates are nearly exact
+
+typedef struct {
+    double x, y;
+} cn_vec2d;
+
+static inline cn_vec2d cn_between(vec2s a, vec2s b) {
+    return (cn_vec2d){(double)b.x - (double)a.x, (double)b.y - (double)a.y};
+}
+static inline cn_vec2d cn_widen(vec2s v) { return (cn_vec2d){(double)v.x, (double)v.y}; }
+static inline vec2s cn_narrow(cn_vec2d v) { return cn_vec((float)v.x, (float)v.y); }
+static inline double cn_dot2d(cn_vec2d a, cn_vec2d b) { return a.x * b.x + a.y * b.y; }
+static inline double cn_cross2d(cn_vec2d a, cn_vec2d b) { return a.x * b.y - a.y * b.x; }
+static inline cn_vec2d cn_add_scaled(cn_vec2d a, double t, cn_vec2d b) {
+    return (cn_vec2d){a.x + t * b.x, a.y + t * b.y};
+}
+static inline cn_vec2d cn_unit2d(cn_vec2d v) { // zero stays zero
+    double length = sqrt(cn_dot2d(v, v));
+    return length > 0 ? (cn_vec2d){v.x / length, v.y / length} : (cn_vec2d){0, 0};
+}
+
+// ---- angles
 
 // Sine and cosine of any finite angle, to 1e-9 before rounding for angles below 1e6. The quarter turn
 // is removed in double precision; Taylor series in r, |r| <= pi/4.
@@ -63,14 +89,10 @@ static inline cn_rotation cn_rotation_full(float angle) {
     double q = r * r;
     double s = r * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110)))));
     double c = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90))));
+    const double turned[] = {c, -s, -c,
+                             s}; // cosines of the angle and up to three quarter turns more
     int quadrant = (int)(quarter - 4 * floor(quarter / 4));
-    if (quadrant & 1) {
-        double swap = c;
-        c = -s;
-        s = swap;
-    }
-    if (quadrant & 2) c = -c, s = -s;
-    return (cn_rotation){(float)c, (float)s};
+    return (cn_rotation){(float)turned[quadrant], (float)turned[(quadrant + 3) & 3]};
 }
 
 // The turn of one step, usually small: short series in single precision below 1/4 radian, else the
@@ -89,11 +111,26 @@ static inline float cn_atan2(float y, float x) {
     double high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
     if (high == 0) return 0;
     double t = low / high, q = t * t;
-    double a = t * (1 + q * (-0.3333314528 + q * (0.1999355085 + q * (-0.1420889944 + q * (0.1065626393 +
-               q * (-0.0752896400 + q * (0.0429096138 + q * (-0.0161657367 + q * 0.0028662257))))))));
+    double a =
+        t *
+        (1 +
+         q * (-0.3333314528 +
+              q * (0.1999355085 +
+                   q * (-0.1420889944 +
+                        q * (0.1065626393 +
+                             q * (-0.0752896400 +
+                                  q * (0.0429096138 + q * (-0.0161657367 + q * 0.0028662257))))))));
     if (ay > ax) a = 1.5707963267948966 - a;
     if (x < 0) a = 3.14159265358979323846 - a;
     return (float)(y < 0 ? -a : a);
 }
+// ---- checks (maths.c): false, with the error recorded, unless all is well
+
+// Is low <= value <= high? What is not finite is a wrong number, else it is out of range.
+bool cn_require(const char *what, float value, float low, float high);
+// The same for both coordinates and -limit .. limit.
+bool cn_require2(const char *what, vec2s value, float limit);
+// A place whose square is finite, a rotation of unit length.
+bool cn_require_pose(cn_pose pose);
 
 #endif

@@ -8,55 +8,46 @@
 
 enum { ALIGNMENT = 64, MAX_ROWS = 16 };
 
-static void *default_allocate(size_t size, size_t alignment, void *user) {
-    (void)user;
 #if defined(_WIN32)
-    return _aligned_malloc(size, alignment);
+static void *default_allocate(size_t size) { return _aligned_malloc(size, ALIGNMENT); }
+static void default_release(void *block) { _aligned_free(block); }
 #else
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-#endif
+static void *default_allocate(size_t size) {
+    return aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
 }
-
-static void default_release(void *block, size_t size, void *user) {
-    (void)size;
-    (void)user;
-#if defined(_WIN32)
-    _aligned_free(block);
-#else
-    free(block);
+static void default_release(void *block) { free(block); }
 #endif
-}
 
 void *cn_allocate(cn_memory *memory, size_t size) {
     if (size == 0) return NULL;
     const cn_allocator *allocator = &memory->allocator;
     void *block = allocator->allocate ? allocator->allocate(size, ALIGNMENT, allocator->user)
-                                      : default_allocate(size, ALIGNMENT, NULL);
+                                      : default_allocate(size);
     if (!block) {
         cn_fail(CN_ERROR_MEMORY, "out of memory: %zu bytes were asked for", size);
         return NULL;
     }
     assert((uintptr_t)block % ALIGNMENT == 0);
-    memset(block, 0, size);
     memory->bytes += size;
     memory->calls++;
-    return block;
+    return memset(block, 0, size);
 }
 
 void cn_release(cn_memory *memory, void *block, size_t size) {
     if (!block) return;
-    const cn_allocator *allocator = &memory->allocator;
-    if (allocator->allocate)
-        allocator->release(block, size, allocator->user);
-    else
-        default_release(block, size, NULL);
     memory->bytes -= size;
+    if (memory->allocator.allocate)
+        memory->allocator.release(block, size, memory->allocator.user);
+    else
+        default_release(block);
 }
 
-static void *row_array(const cn_row *row) {
-    void *array;
-    memcpy(&array, row->array, sizeof array);
-    return array;
+// Puts `fresh` into the place of a row's array, which it returns. (The place is a T **: hence memcpy.)
+static void *swap_array(const cn_row *row, void *fresh) {
+    void *old;
+    memcpy(&old, row->array, sizeof old);
+    memcpy(row->array, &fresh, sizeof fresh);
+    return old;
 }
 
 bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
@@ -73,20 +64,17 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
         return false;
     }
     for (int i = 0; i < row_count; i++) {
-        void *old = row_array(&rows[i]);
+        void *old = swap_array(&rows[i], fresh[i]);
         size_t old_size = (size_t)*capacity * rows[i].size;
         if (old) memcpy(fresh[i], old, old_size);
         cn_release(memory, old, old_size);
-        memcpy(rows[i].array, &fresh[i], sizeof fresh[i]);
     }
     *capacity = (int)grown;
     return true;
 }
 
 void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity) {
-    for (int i = 0; i < row_count; i++) {
-        cn_release(memory, row_array(&rows[i]), (size_t)*capacity * rows[i].size);
-        memset(rows[i].array, 0, sizeof(void *));
-    }
+    for (int i = 0; i < row_count; i++)
+        cn_release(memory, swap_array(&rows[i], NULL), (size_t)*capacity * rows[i].size);
     *capacity = 0;
 }

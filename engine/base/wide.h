@@ -1,8 +1,8 @@
 /* Lanes: CN_LANES numbers that are computed with as if they were one.
  *
  * A wide source is compiled once per instruction set, with CN_LANES 1, 4 or 8 (the width of the
- * registers: GCC turns wider vectors into scalar code). With one lane a cn_floatw is a plain float, so
- * the same source is also the scalar version. Lanes never mix, so every width gives the same bits.
+ * registers: GCC turns wider vectors into scalar code). One lane is a vector too, of one float, so the
+ * same source is also the scalar version. Lanes never mix, so every width gives the same bits.
  *
  * A mask is a cn_intw whose lanes are all ones (true) or all zeros (false). Minimum and maximum are
  * `a < b ? a : b`, which is one instruction and the order that the scalar code has too.
@@ -26,7 +26,7 @@
 #endif
 
 #ifndef CN_LANES
-#error "CN_LANES must be 1, 4 or 8"
+#error "CN_LANES must be 1, 4 or 8 (that one needs AVX2)"
 #endif
 
 #define CN_INLINE static inline __attribute__((always_inline))
@@ -39,117 +39,91 @@
 #define CN_ALL_LANES ((1 << CN_LANES) - 1)
 #define CN_SIGN_BIT  ((int32_t)0x80000000u)
 
-// A row of four floats in memory, whatever the lanes.
-typedef float cn_float4 __attribute__((vector_size(16), may_alias));
-
-#if CN_LANES == 1
-
-typedef float cn_floatw;
-typedef int32_t cn_intw;
-CN_INLINE cn_floatw cn_splatw(float x) { return x; }
-CN_INLINE cn_intw cn_splat_intw(int32_t x) { return x; }
-CN_INLINE cn_intw cn_bitsw(cn_floatw x) { int32_t i; memcpy(&i, &x, 4); return i; }
-CN_INLINE cn_floatw cn_from_bitsw(cn_intw i) { float x; memcpy(&x, &i, 4); return x; }
-CN_INLINE cn_intw cn_lessw(cn_floatw a, cn_floatw b) { return -(a < b); }
-CN_INLINE cn_intw cn_less_equalw(cn_floatw a, cn_floatw b) { return -(a <= b); }
-CN_INLINE cn_intw cn_equalw(cn_floatw a, cn_floatw b) { return -(a == b); }
-CN_INLINE cn_intw cn_equal_intw(cn_intw a, cn_intw b) { return -(a == b); }
-CN_INLINE cn_intw cn_less_intw(cn_intw a, cn_intw b) { return -(a < b); }
-CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return a < b ? a : b; }
-CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return a > b ? a : b; }
-CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return sqrtf(a); }
-CN_INLINE float cn_lanew(cn_floatw a, int lane) { (void)lane; return a; }
-CN_INLINE int32_t cn_lane_intw(cn_intw a, int lane) { (void)lane; return a; }
-
-#else
-
 typedef float cn_floatw __attribute__((vector_size(CN_LANES * 4)));
 typedef int32_t cn_intw __attribute__((vector_size(CN_LANES * 4)));
+
 CN_INLINE cn_floatw cn_splatw(float x) { return x - (cn_floatw){0}; }
 CN_INLINE cn_intw cn_splat_intw(int32_t x) { return x - (cn_intw){0}; }
-CN_INLINE cn_intw cn_bitsw(cn_floatw x) { return (cn_intw)x; }
-CN_INLINE cn_floatw cn_from_bitsw(cn_intw i) { return (cn_floatw)i; }
-CN_INLINE cn_intw cn_lessw(cn_floatw a, cn_floatw b) { return a < b; }
-CN_INLINE cn_intw cn_less_equalw(cn_floatw a, cn_floatw b) { return a <= b; }
-CN_INLINE cn_intw cn_equalw(cn_floatw a, cn_floatw b) { return a == b; }
-CN_INLINE cn_intw cn_equal_intw(cn_intw a, cn_intw b) { return a == b; }
-CN_INLINE cn_intw cn_less_intw(cn_intw a, cn_intw b) { return a < b; }
-#if CN_LANES == 4 && defined(__SSE2__)
-CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) {
-    return (cn_floatw)_mm_min_ps((__m128)a, (__m128)b);
-}
-CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) {
-    return (cn_floatw)_mm_max_ps((__m128)a, (__m128)b);
-}
-#elif CN_LANES == 8 && defined(__AVX__)
-CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) {
-    return (cn_floatw)_mm256_min_ps((__m256)a, (__m256)b);
-}
-CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) {
-    return (cn_floatw)_mm256_max_ps((__m256)a, (__m256)b);
-}
-#else
-CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) {
-    cn_floatw r;
-    for (int i = 0; i < CN_LANES; i++) r[i] = a[i] < b[i] ? a[i] : b[i];
-    return r;
-}
-CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) {
-    cn_floatw r;
-    for (int i = 0; i < CN_LANES; i++) r[i] = a[i] > b[i] ? a[i] : b[i];
-    return r;
-}
-#endif
-#if CN_LANES == 4
-CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) {
-    return (cn_floatw){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
-}
-#else
-CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) {
-    return (cn_floatw){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]),
-                       sqrtf(a[4]), sqrtf(a[5]), sqrtf(a[6]), sqrtf(a[7])};
-}
-#endif
 CN_INLINE float cn_lanew(cn_floatw a, int lane) { return a[lane]; }
 CN_INLINE int32_t cn_lane_intw(cn_intw a, int lane) { return a[lane]; }
+CN_INLINE cn_intw cn_bitsw(cn_floatw x) { return (cn_intw)x; }
+CN_INLINE cn_floatw cn_from_bitsw(cn_intw i) { return (cn_floatw)i; }
 
-#endif
-
-CN_INLINE cn_intw cn_greaterw(cn_floatw a, cn_floatw b) { return cn_lessw(b, a); }
-CN_INLINE cn_intw cn_greater_equalw(cn_floatw a, cn_floatw b) { return cn_less_equalw(b, a); }
+CN_INLINE cn_intw cn_lessw(cn_floatw a, cn_floatw b) { return a < b; }
+CN_INLINE cn_intw cn_less_equalw(cn_floatw a, cn_floatw b) { return a <= b; }
+CN_INLINE cn_intw cn_greaterw(cn_floatw a, cn_floatw b) { return b < a; }
+CN_INLINE cn_intw cn_greater_equalw(cn_floatw a, cn_floatw b) { return b <= a; }
+CN_INLINE cn_intw cn_equal_intw(cn_intw a, cn_intw b) { return a == b; }
+CN_INLINE cn_intw cn_less_intw(cn_intw a, cn_intw b) { return a < b; }
 
 CN_INLINE cn_intw cn_select_intw(cn_intw mask, cn_intw yes, cn_intw no) {
     return (mask & yes) | (~mask & no);
 }
 CN_INLINE cn_floatw cn_selectw(cn_intw mask, cn_floatw yes, cn_floatw no) {
-    return cn_from_bitsw(cn_select_intw(mask, cn_bitsw(yes), cn_bitsw(no)));
+    return (cn_floatw)cn_select_intw(mask, (cn_intw)yes, (cn_intw)no);
 }
 CN_INLINE cn_floatw cn_keepw(cn_intw mask, cn_floatw x) { // x where true, else +0
-    return cn_from_bitsw(mask & cn_bitsw(x));
+    return (cn_floatw)(mask & (cn_intw)x);
 }
-CN_INLINE cn_floatw cn_absw(cn_floatw x) {
-    return cn_from_bitsw(cn_bitsw(x) & cn_splat_intw(0x7fffffff));
-}
-CN_INLINE cn_floatw cn_flip_signw(cn_floatw x, cn_intw sign_bits) { // negate where the sign bit is set
-    return cn_from_bitsw(cn_bitsw(x) ^ sign_bits);
+CN_INLINE cn_floatw cn_absw(cn_floatw x) { return (cn_floatw)((cn_intw)x & 0x7fffffff); }
+CN_INLINE cn_floatw cn_flip_signw(cn_floatw x,
+                                  cn_intw sign_bits) { // negate where the sign bit is set
+    return (cn_floatw)((cn_intw)x ^ sign_bits);
 }
 
-// One bit per lane: where the mask is true.
-CN_INLINE int cn_mask_bitsw(cn_intw mask) {
-#if CN_LANES == 1
-    return mask & 1;
+// cn_mask_bitsw(): one bit per lane, where the mask is true.
+#if CN_LANES == 8
+CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm256_min_ps(a, b); }
+CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm256_max_ps(a, b); }
+CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return (cn_floatw)_mm256_sqrt_ps(a); }
+CN_INLINE int cn_mask_bitsw(cn_intw mask) { return _mm256_movemask_ps((__m256)mask); }
 #elif CN_LANES == 4 && defined(__SSE2__)
-    return _mm_movemask_ps((__m128)mask);
-#elif CN_LANES == 8 && defined(__AVX__)
-    return _mm256_movemask_ps((__m256)mask);
+CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm_min_ps(a, b); }
+CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm_max_ps(a, b); }
+CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return (cn_floatw)_mm_sqrt_ps(a); }
+CN_INLINE int cn_mask_bitsw(cn_intw mask) { return _mm_movemask_ps((__m128)mask); }
 #else
+CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return cn_selectw(a < b, a, b); }
+CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return cn_selectw(a > b, a, b); }
+CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) {
+    for (int i = 0; i < CN_LANES; i++) a[i] = sqrtf(a[i]);
+    return a;
+}
+CN_INLINE int cn_mask_bitsw(cn_intw mask) {
     int bits = 0;
     for (int i = 0; i < CN_LANES; i++) bits |= mask[i] & (1 << i);
     return bits;
+}
 #endif
+
+// ---- vectors; a rotation is one of cosine (x) and sine (y)
+
+typedef struct {
+    cn_floatw x, y;
+} cn_vec2w;
+
+CN_INLINE cn_vec2w cn_add2w(cn_vec2w a, cn_vec2w b) { return (cn_vec2w){a.x + b.x, a.y + b.y}; }
+CN_INLINE cn_vec2w cn_sub2w(cn_vec2w a, cn_vec2w b) { return (cn_vec2w){a.x - b.x, a.y - b.y}; }
+CN_INLINE cn_vec2w cn_scale2w(cn_floatw s, cn_vec2w v) { return (cn_vec2w){s * v.x, s * v.y}; }
+CN_INLINE cn_floatw cn_dot2w(cn_vec2w a, cn_vec2w b) { return a.x * b.x + a.y * b.y; }
+CN_INLINE cn_floatw cn_cross2w(cn_vec2w a, cn_vec2w b) { return a.x * b.y - a.y * b.x; }
+CN_INLINE cn_vec2w cn_rotatew(cn_vec2w q, cn_vec2w v) {
+    return (cn_vec2w){q.x * v.x - q.y * v.y, q.y * v.x + q.x * v.y};
+}
+CN_INLINE cn_vec2w cn_unrotatew(cn_vec2w q, cn_vec2w v) {
+    return (cn_vec2w){q.x * v.x + q.y * v.y, q.x * v.y - q.y * v.x};
+}
+CN_INLINE cn_vec2w cn_select2w(cn_intw mask, cn_vec2w yes, cn_vec2w no) {
+    return (cn_vec2w){cn_selectw(mask, yes.x, no.x), cn_selectw(mask, yes.y, no.y)};
+}
+CN_INLINE cn_vec2w cn_flip_sign2w(cn_vec2w v, cn_intw sign_bits) {
+    return (cn_vec2w){cn_flip_signw(v.x, sign_bits), cn_flip_signw(v.y, sign_bits)};
 }
 
 // ---- rows
+
+// A row of four floats in memory, whatever the lanes.
+typedef float cn_float4 __attribute__((vector_size(16), may_alias));
 
 typedef struct {
     cn_floatw x, y, z, w;
@@ -158,59 +132,62 @@ typedef struct {
 #if CN_LANES == 1
 
 CN_INLINE cn_row4w cn_gather4w(const void *base, const uint32_t *offset) {
-    float f[4];
-    memcpy(f, (const char *)base + offset[0], 16);
-    return (cn_row4w){f[0], f[1], f[2], f[3]};
+    cn_row4w r;
+    memcpy(&r, (const char *)base + offset[0], sizeof r);
+    return r;
 }
 CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
-    memcpy((char *)base + offset[0], &r, 16);
+    memcpy((char *)base + offset[0], &r, sizeof r);
 }
 
 #else
 
+// A vector holds row k (and, of eight lanes, row k + 4).
 #if CN_LANES == 4
-#define CN_ROW_(k) (*(const cn_float4 *)((const char *)base + offset[k]))
-#define CN_INTERLEAVE_LOW_(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define CN_INTERLEAVE_HIGH_(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#define CN_PAIRS_LOW_(a, b)       __builtin_shufflevector(a, b, 0, 1, 4, 5)
-#define CN_PAIRS_HIGH_(a, b)      __builtin_shufflevector(a, b, 2, 3, 6, 7)
-#define CN_PUT_(k, r)             (*(cn_float4 *)((char *)base + offset[k]) = (r))
+#define CN_INTERLEAVE_(a, b, i) __builtin_shufflevector(a, b, i, i + 4, i + 1, i + 5)
+#define CN_PAIRS_(a, b, i)      __builtin_shufflevector(a, b, i, i + 1, i + 4, i + 5)
+CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
+    return *(const cn_float4 *)(base + offset[0]);
+}
+CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) {
+    *(cn_float4 *)(base + offset[0]) = row;
+}
 #else
-#define CN_ROW_(k)                                                                             \
-    __builtin_shufflevector(*(const cn_float4 *)((const char *)base + offset[k]),              \
-                            *(const cn_float4 *)((const char *)base + offset[(k) + 4]), 0, 1, 2, 3, 4, \
-                            5, 6, 7)
-#define CN_INTERLEAVE_LOW_(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
-#define CN_INTERLEAVE_HIGH_(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-#define CN_PAIRS_LOW_(a, b)       __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-#define CN_PAIRS_HIGH_(a, b)      __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
-#if defined(__AVX__)
-#define CN_LOW_HALF_(r)  ((cn_float4)_mm256_castps256_ps128((__m256)(r)))
-#define CN_HIGH_HALF_(r) ((cn_float4)_mm256_extractf128_ps((__m256)(r), 1))
-#else
-#define CN_LOW_HALF_(r)  __builtin_shufflevector(r, r, 0, 1, 2, 3)
-#define CN_HIGH_HALF_(r) __builtin_shufflevector(r, r, 4, 5, 6, 7)
+#define CN_INTERLEAVE_(a, b, i)                                                                    \
+    __builtin_shufflevector(a, b, i, i + 8, i + 1, i + 9, i + 4, i + 12, i + 5, i + 13)
+#define CN_PAIRS_(a, b, i)                                                                         \
+    __builtin_shufflevector(a, b, i, i + 1, i + 8, i + 9, i + 4, i + 5, i + 12, i + 13)
+CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
+    cn_float4 low = *(const cn_float4 *)(base + offset[0]);
+    return __builtin_shufflevector(low, *(const cn_float4 *)(base + offset[4]), 0, 1, 2, 3, 4, 5, 6,
+                                   7);
+}
+CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) {
+    *(cn_float4 *)(base + offset[0]) = (cn_float4)_mm256_castps256_ps128(row);
+    *(cn_float4 *)(base + offset[4]) = (cn_float4)_mm256_extractf128_ps(row, 1);
+}
 #endif
-#define CN_PUT_(k, r)                                                       \
-    (*(cn_float4 *)((char *)base + offset[k]) = CN_LOW_HALF_(r),            \
-     *(cn_float4 *)((char *)base + offset[(k) + 4]) = CN_HIGH_HALF_(r))
-#endif
+
+// Four rows to x, y, z, w, and back: it is its own inverse.
+CN_INLINE cn_row4w cn_transpose4w(cn_row4w r) {
+    cn_floatw a = CN_INTERLEAVE_(r.x, r.y, 0), b = CN_INTERLEAVE_(r.x, r.y, 2);
+    cn_floatw c = CN_INTERLEAVE_(r.z, r.w, 0), d = CN_INTERLEAVE_(r.z, r.w, 2);
+    return (cn_row4w){CN_PAIRS_(a, c, 0), CN_PAIRS_(a, c, 2), CN_PAIRS_(b, d, 0),
+                      CN_PAIRS_(b, d, 2)};
+}
 
 // Offsets are in bytes from base; every row must be 16-byte aligned.
 CN_INLINE cn_row4w cn_gather4w(const void *base, const uint32_t *offset) {
-    cn_floatw r0 = CN_ROW_(0), r1 = CN_ROW_(1), r2 = CN_ROW_(2), r3 = CN_ROW_(3);
-    cn_floatw a = CN_INTERLEAVE_LOW_(r0, r1), b = CN_INTERLEAVE_HIGH_(r0, r1);
-    cn_floatw c = CN_INTERLEAVE_LOW_(r2, r3), d = CN_INTERLEAVE_HIGH_(r2, r3);
-    return (cn_row4w){CN_PAIRS_LOW_(a, c), CN_PAIRS_HIGH_(a, c), CN_PAIRS_LOW_(b, d),
-                      CN_PAIRS_HIGH_(b, d)};
+    return cn_transpose4w((cn_row4w){cn_load_roww(base, offset), cn_load_roww(base, offset + 1),
+                                     cn_load_roww(base, offset + 2),
+                                     cn_load_roww(base, offset + 3)});
 }
 CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
-    cn_floatw a = CN_INTERLEAVE_LOW_(r.x, r.y), b = CN_INTERLEAVE_HIGH_(r.x, r.y);
-    cn_floatw c = CN_INTERLEAVE_LOW_(r.z, r.w), d = CN_INTERLEAVE_HIGH_(r.z, r.w);
-    CN_PUT_(0, CN_PAIRS_LOW_(a, c));
-    CN_PUT_(1, CN_PAIRS_HIGH_(a, c));
-    CN_PUT_(2, CN_PAIRS_LOW_(b, d));
-    CN_PUT_(3, CN_PAIRS_HIGH_(b, d));
+    cn_row4w rows = cn_transpose4w(r);
+    cn_store_roww(base, offset, rows.x);
+    cn_store_roww(base, offset + 1, rows.y);
+    cn_store_roww(base, offset + 2, rows.z);
+    cn_store_roww(base, offset + 3, rows.w);
 }
 
 #endif

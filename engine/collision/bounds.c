@@ -7,13 +7,11 @@
 #include "collision.h"
 
 static bool check_bounds(cn_bounds b) {
-    if (!cn_finite2(b.lower) || !cn_finite2(b.upper))
-        return cn_fail(CN_ERROR_NUMBER, "the bounds (%g, %g) .. (%g, %g) are not finite", b.lower.x,
-                       b.lower.y, b.upper.x, b.upper.y);
-    if (b.lower.x > b.upper.x || b.lower.y > b.upper.y)
-        return cn_fail(CN_ERROR_RANGE, "the bounds (%g, %g) .. (%g, %g) are turned over", b.lower.x,
-                       b.lower.y, b.upper.x, b.upper.y);
-    return true;
+    if (!cn_require2("lower corner", b.lower, FLT_MAX)) return false;
+    if (!cn_require2("upper corner", b.upper, FLT_MAX)) return false;
+    if (b.lower.x <= b.upper.x && b.lower.y <= b.upper.y) return true;
+    return cn_fail(CN_ERROR_RANGE, "the bounds (%g, %g) .. (%g, %g) are turned over", b.lower.x,
+                   b.lower.y, b.upper.x, b.upper.y);
 }
 
 static bool do_overlap(cn_bounds a, cn_bounds b) {
@@ -43,8 +41,6 @@ cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b) {
 }
 
 bool cn_bounds_contains(cn_bounds bounds, vec2s point) {
-    if (!check_bounds(bounds)) return false;
-    if (!cn_finite2(point))
-        return cn_fail(CN_ERROR_NUMBER, "the point (%g, %g) is not finite", point.x, point.y);
-    return do_overlap(bounds, (cn_bounds){point, point});
+    return check_bounds(bounds) && cn_require2("point", point, FLT_MAX) &&
+           do_overlap(bounds, (cn_bounds){point, point});
 }

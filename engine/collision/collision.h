@@ -102,12 +102,11 @@ static inline void cn_box8_set(cn_box8 *boxes, int lane, cn_bounds box) {
 
 enum { CN_TREE_LEVELS = 9 };
 
-// All there is about the eight proxies of a leaf block.
+// All there is about a proxy, while a sort moves it.
 typedef struct {
-    cn_box8 boxes, old;
-    int ids[8];
-    uint8_t moved;
-} cn_tree_leaf;
+    cn_bounds box, old;
+    int id, moved;
+} cn_tree_member;
 
 /* See tree.c. A proxy is known by its id, which the user of the tree chooses (small integers); where
  * it is stored is its slot, which changes in a sort. */
@@ -125,14 +124,13 @@ typedef struct {
     uint8_t *touched;               // per leaf block: changed since the last sort (seen by refit)
     uint8_t *changed;               // per 64 proxies, a bit per leaf block: it may have moved lanes
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
-    int block_capacity[CN_TREE_LEVELS]; // multiples of 8
+    int block_capacity[CN_TREE_LEVELS + 1]; // multiples of 8; the last: blocks that a sort may take
     double cost, base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
     // scratch of a sort
     int *sort_blocks;          // the leaf blocks that take part
-    uint64_t *sort_keys[2];    // place on the curve << 32 | slot
-    cn_tree_leaf *sort_leaves; // what the blocks will hold
-    int sort_capacity;         // blocks
+    uint64_t *sort_keys[2];       // place on the curve << 32 | slot
+    cn_tree_member *sort_members; // in that order
 } cn_tree;
 
 // New pairs of proxy ids, the smaller id in the high half.

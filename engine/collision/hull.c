@@ -24,72 +24,18 @@
 #define MAX_LENGTH     1e9f
 #define DETAIL         1e-4              // of the extent of a polygon: nothing smaller is kept
 #define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: what a few roundings do to it
-#define MAX_TURN_ERROR 1e-3 // of a normal's coordinates, or of a rotation's squared length
-
-// Room for corners that will be trimmed.
-enum { OUTLINE_CAPACITY = 2 * CN_MAX_VERTICES };
-
-typedef struct {
-    double x, y;
-} vector;
-
-typedef struct {
-    vec2s corners[OUTLINE_CAPACITY];
-    int count;
-} outline;
-
-static vector between(vec2s a, vec2s b) {
-    return (vector){(double)b.x - (double)a.x, (double)b.y - (double)a.y};
-}
-
-static vector add(vector a, vector b) { return (vector){a.x + b.x, a.y + b.y}; }
-static double dot(vector a, vector b) { return a.x * b.x + a.y * b.y; }
+#define MAX_TURN_ERROR 1e-3              // of a normal's coordinates
 
 // The unit normal to the right of a -> b; zero if they coincide.
-static vector edge_normal(vec2s a, vec2s b) {
-    vector e = between(b, a);
-    double length = sqrt(dot(e, e));
-    if (length == 0) return (vector){0, 0};
-    return (vector){((double)b.y - (double)a.y) / length, e.x / length};
+static cn_vec2d edge_normal(vec2s a, vec2s b) {
+    cn_vec2d e = cn_between(a, b);
+    return cn_unit2d((cn_vec2d){e.y, 0 - e.x});
 }
 
 // ---- checks
 
-static bool check_length(const char *what, float length) {
-    if (!cn_finite(length)) return cn_fail(CN_ERROR_NUMBER, "the %s is %g", what, length);
-    if (length > 0 && length <= MAX_LENGTH) return true;
-    return cn_fail(CN_ERROR_RANGE, "the %s is %g; it must be above 0 and at most %g", what, length,
-                   MAX_LENGTH);
-}
-
-static bool check_point(int i, vec2s p) {
-    if (!cn_finite2(p))
-        return cn_fail(CN_ERROR_NUMBER, "point %d is (%g, %g): not finite", i, p.x, p.y);
-    if (cn_abs(p.x) <= MAX_LENGTH && cn_abs(p.y) <= MAX_LENGTH) return true;
-    return cn_fail(CN_ERROR_RANGE, "point %d is (%g, %g); coordinates go up to %g", i, p.x, p.y,
-                   MAX_LENGTH);
-}
-
-static bool check_pose(cn_pose pose) {
-    vec2s p = pose.position;
-    cn_rotation q = pose.rotation;
-    if (!cn_finite2(p) || !cn_finite(q.c) || !cn_finite(q.s))
-        return cn_fail(CN_ERROR_NUMBER, "the pose {(%g, %g), (%g, %g)} is not finite", p.x, p.y,
-                       q.c, q.s);
-    if (cn_abs(q.c * q.c + q.s * q.s - 1) <= (float)MAX_TURN_ERROR) return true;
-    return cn_fail(CN_ERROR_RANGE, "the rotation (c %g, s %g) is not of unit length", q.c, q.s);
-}
-
-static bool check_vertices(const cn_hull *hull) {
-    if (hull->count == 0)
-        return cn_fail(CN_ERROR_SHAPE, "the hull has no vertices: its constructor had failed");
-    if (hull->count < 0 || hull->count > CN_MAX_VERTICES)
-        return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
-                       hull->count);
-    for (int i = 0; i < hull->count; i++)
-        if (!check_point(i, hull->vertices[i])) return false;
-    // A polygon, capsule or segment may have no radius; a point is no hull.
-    return (hull->count > 1 && hull->radius == 0) || check_length("radius", hull->radius);
+static bool check_length(const char *what, float length) { // above 0
+    return cn_require(what, length, FLT_TRUE_MIN, MAX_LENGTH);
 }
 
 // The greatest |x| and |y| of any vertex: what the rounding of coordinates is relative to.
@@ -100,50 +46,51 @@ static vec2s find_reach(const cn_hull *hull) {
     return reach;
 }
 
-static bool is_within_rounding(vector difference, vec2s reach) {
+static bool is_within_rounding(cn_vec2d difference, vec2s reach) {
     return fabs(difference.x) <= ROUNDING * (double)reach.x &&
            fabs(difference.y) <= ROUNDING * (double)reach.y;
 }
 
-// All vertices lie on or below edge i, with unit normal n, and some of a polygon's clearly below
-// it.
-static bool check_side(const cn_hull *hull, int i, vector n, vec2s reach) {
+// Edge i has its normal; no vertex coincides with its first one or lies above it, and some vertex
+// of a polygon lies clearly below it.
+static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
+    const vec2s *v = hull->vertices;
+    cn_vec2d n = edge_normal(v[i], v[(i + 1) % hull->count]), given = cn_widen(hull->normals[i]);
     double rounding = ROUNDING * (fabs(n.x) * (double)reach.x + fabs(n.y) * (double)reach.y);
     double depth = 0;
+    // Written so that a NaN fails.
+    if (!(fabs(given.x - n.x) <= MAX_TURN_ERROR && fabs(given.y - n.y) <= MAX_TURN_ERROR))
+        return cn_fail(CN_ERROR_SHAPE, "normal %d is (%g, %g), but that of its edge is (%g, %g)", i,
+                       given.x, given.y, n.x, n.y);
     for (int k = 0; k < hull->count; k++) {
-        vec2s v = hull->vertices[k];
-        double height = dot(n, between(hull->vertices[i], v));
+        cn_vec2d offset = cn_between(v[i], v[k]);
+        double height = cn_dot2d(n, offset);
+        if (k != i && is_within_rounding(offset, reach))
+            return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", i, k, v[i].x,
+                           v[i].y);
         if (height > rounding)
             return cn_fail(CN_ERROR_SHAPE,
-                           "vertex %d (%g, %g) is %g outside of edge %d: the hull is not convex or "
-                           "not counter-clockwise",
-                           k, v.x, v.y, height, i);
-        depth = height < -depth ? -height : depth;
+                           "the hull is not convex and counter-clockwise: vertex %d "
+                           "(%g, %g) is %g outside of edge %d",
+                           k, v[k].x, v[k].y, height, i);
+        depth = fmax(depth, -height);
     }
     if (hull->count == 2 || depth > rounding) return true;
     return cn_fail(CN_ERROR_SHAPE,
                    "the hull is only %g thick at edge %d: too thin for where it lies", depth, i);
 }
 
-static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
-    for (int k = 0; k < i; k++)
-        if (is_within_rounding(between(hull->vertices[k], hull->vertices[i]), reach))
-            return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", k, i,
-                           hull->vertices[i].x, hull->vertices[i].y);
-    vector n = edge_normal(hull->vertices[i], hull->vertices[(i + 1) % hull->count]);
-    vec2s given = hull->normals[i];
-    // Written so that a NaN fails.
-    if (!(fabs((double)given.x - n.x) <= MAX_TURN_ERROR &&
-          fabs((double)given.y - n.y) <= MAX_TURN_ERROR))
-        return cn_fail(CN_ERROR_SHAPE, "normal %d is (%g, %g), but that of its edge is (%g, %g)", i,
-                       given.x, given.y, n.x, n.y);
-    return check_side(hull, i, n, reach);
-}
-
 bool cn_hull_check(const cn_hull *hull) {
     if (!hull) return cn_fail(CN_ERROR_HANDLE, "the hull is NULL");
-    if (!check_vertices(hull)) return false;
-    if (hull->count == 1) return true;
+    if (hull->count < 1 || hull->count > CN_MAX_VERTICES)
+        return cn_fail(CN_ERROR_SHAPE,
+                       "a hull has 1 to %d vertices, not %d (none: its constructor "
+                       "had failed)",
+                       CN_MAX_VERTICES, hull->count);
+    for (int i = 0; i < hull->count; i++)
+        if (!cn_require2("vertex", hull->vertices[i], MAX_LENGTH)) return false;
+    if (hull->count == 1) return check_length("radius", hull->radius); // a point is no hull
+    if (!cn_require("radius", hull->radius, 0, MAX_LENGTH)) return false;
     vec2s reach = find_reach(hull);
     for (int i = 0; i < hull->count; i++)
         if (!check_edge(hull, i, reach)) return false;
@@ -155,9 +102,8 @@ bool cn_hull_check(const cn_hull *hull) {
 static cn_hull make_hull(const vec2s *vertices, int count, float radius) {
     cn_hull hull = {.radius = radius, .count = count};
     for (int i = 0; i < count; i++) {
-        vector n = edge_normal(vertices[i], vertices[(i + 1) % count]);
         hull.vertices[i] = vertices[i];
-        hull.normals[i] = cn_vec((float)n.x, (float)n.y);
+        hull.normals[i] = cn_narrow(edge_normal(vertices[i], vertices[(i + 1) % count]));
     }
     return hull;
 }
@@ -193,12 +139,9 @@ cn_hull cn_rounded_box(float half_width, float half_height, float radius) {
 }
 
 cn_hull cn_regular(int corners, float circumradius) {
-    if (corners < 3 || corners > CN_MAX_VERTICES) {
-        cn_fail(CN_ERROR_RANGE, "a regular hull has 3 to %d corners, not %d", CN_MAX_VERTICES,
-                corners);
+    if (!cn_require("number of corners", (float)corners, 3, CN_MAX_VERTICES) ||
+        !check_length("circumradius", circumradius))
         return (cn_hull){0};
-    }
-    if (!check_length("circumradius", circumradius)) return (cn_hull){0};
     vec2s vertices[CN_MAX_VERTICES];
     for (int i = 0; i < corners; i++) {
         // Whole quarter turns are exact; the rest is below a quarter turn.
@@ -210,7 +153,7 @@ cn_hull cn_regular(int corners, float circumradius) {
 }
 
 cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
-    if (!cn_hull_check(hull) || !check_pose(pose)) return (cn_hull){0};
+    if (!cn_hull_check(hull) || !cn_require_pose(pose)) return (cn_hull){0};
     vec2s moved[CN_MAX_VERTICES];
     for (int i = 0; i < hull->count; i++) moved[i] = cn_to_world(pose, hull->vertices[i]);
     return make_checked_hull(moved, hull->count, hull->radius);
@@ -218,19 +161,22 @@ cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
 
 // ---- polygons from points
 
+typedef struct {
+    vec2s corners[2 * CN_MAX_VERTICES]; // with room for some that will be trimmed
+    int count;
+} outline;
+
 static bool check_points(const vec2s *points, int count) {
     if (!points) return cn_fail(CN_ERROR_HANDLE, "the points of the polygon are NULL");
-    if (count < 3)
-        return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points or more, not %d", count);
+    if (count < 3) return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points, not %d", count);
     for (int i = 0; i < count; i++)
-        if (!check_point(i, points[i])) return false;
+        if (!cn_require2("point", points[i], MAX_LENGTH)) return false;
     return true;
 }
 
 static bool is_before(vec2s a, vec2s b, bool upright) {
-    float a0 = upright ? a.y : a.x, a1 = upright ? a.x : a.y;
-    float b0 = upright ? b.y : b.x, b1 = upright ? b.x : b.y;
-    return a0 < b0 || (a0 == b0 && a1 < b1);
+    if (upright) a = cn_vec(a.y, a.x), b = cn_vec(b.y, b.x);
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
 // The outline of the first and the last point along the longer side of all points.
@@ -247,34 +193,31 @@ static outline begin_outline(const vec2s *points, int count) {
     return o;
 }
 
-// The point that is farthest outside of the edge a -> b, by more than detail; -1 if there is none.
-static int find_farthest(const vec2s *points, int count, vec2s a, vec2s b, double detail) {
-    vector n = edge_normal(a, b);
-    int farthest = -1;
+// The point that is farthest outside of the edge a -> b, by more than detail; NULL if there is none.
+static const vec2s *find_farthest(const vec2s *points, int count, vec2s a, vec2s b, double detail) {
+    cn_vec2d n = edge_normal(a, b);
+    const vec2s *farthest = NULL;
     for (int i = 0; i < count; i++) {
-        double height = dot(n, between(a, points[i]));
-        if (height <= detail) continue;
-        detail = height;
-        farthest = i;
+        double height = cn_dot2d(n, cn_between(a, points[i]));
+        if (height > detail) detail = height, farthest = &points[i];
     }
     return farthest;
 }
 
-// Takes in all points that are outside. False if there are too many corners.
-static bool grow_outline(outline *o, const vec2s *points, int count, double detail) {
-    for (int i = 0; i < o->count;) {
-        vec2s *at = &o->corners[i + 1];
-        int k = find_farthest(points, count, o->corners[i], o->corners[(i + 1) % o->count], detail);
-        if (k < 0) {
+// Takes in all points that are outside, or as many as there is room for.
+static void grow_outline(outline *o, const vec2s *points, int count, double detail) {
+    const int room = sizeof o->corners / sizeof *o->corners;
+    for (int i = 0; i < o->count && o->count < room;) {
+        vec2s *next = &o->corners[i + 1];
+        const vec2s *farthest =
+            find_farthest(points, count, o->corners[i], o->corners[(i + 1) % o->count], detail);
+        if (farthest) {
+            memmove(next + 1, next, (size_t)(o->count++ - i - 1) * sizeof *next);
+            *next = *farthest;
+        } else {
             i++;
-            continue;
         }
-        if (o->count == OUTLINE_CAPACITY) return false;
-        memmove(at + 1, at, (size_t)(o->count - i - 1) * sizeof *at);
-        *at = points[k];
-        o->count++;
     }
-    return true;
 }
 
 // Removes corners that stand out by no more than detail from the line between their neighbours.
@@ -282,84 +225,51 @@ static void trim_outline(outline *o, double detail) {
     for (int i = 0; i < o->count && o->count > 2;) {
         vec2s before = o->corners[(i + o->count - 1) % o->count];
         vec2s after = o->corners[(i + 1) % o->count], *at = &o->corners[i];
-        if (dot(edge_normal(before, after), between(before, *at)) > detail) {
-            i++;
-            continue;
-        }
-        memmove(at, at + 1, (size_t)(o->count - i - 1) * sizeof *at);
-        o->count--;
-        i = 0; // the neighbours have changed
+        bool stays = cn_dot2d(edge_normal(before, after), cn_between(before, *at)) > detail;
+        if (!stays) memmove(at, at + 1, (size_t)(--o->count - i) * sizeof *at);
+        i = stays ? i + 1 : 0; // the neighbours have changed
     }
 }
 
 cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     if (!check_points(points, count)) return (cn_hull){0};
     outline o = begin_outline(points, count);
-    vec2s first = o.corners[0], last = o.corners[1];
-    vector extent = between(first, last);
-    double detail = DETAIL * sqrt(dot(extent, extent));
-    bool fits = grow_outline(&o, points, count, detail);
+    cn_vec2d extent = cn_between(o.corners[0], o.corners[1]);
+    double detail = DETAIL * sqrt(cn_dot2d(extent, extent));
+    grow_outline(&o, points, count, detail);
     trim_outline(&o, detail);
-
-    if (o.count > 2 && fits && o.count <= CN_MAX_VERTICES)
+    if (o.count > 2 && o.count <= CN_MAX_VERTICES)
         return make_checked_hull(o.corners, o.count, radius);
-    if (o.count > 2)
-        cn_fail(CN_ERROR_SHAPE, "the convex hull of the %d points has %d corners%s, above %d",
-                count, o.count, fits ? "" : " or more", CN_MAX_VERTICES);
-    else
-        cn_fail(
-            CN_ERROR_SHAPE,
-            "the %d points make no polygon: from (%g, %g) to (%g, %g), all are within %g of a line",
-            count, first.x, first.y, last.x, last.y, detail);
+    cn_fail(CN_ERROR_SHAPE,
+            "the %d points span a hull of %d corners, to within %g; a polygon has 3 "
+            "to %d",
+            count, o.count, detail, CN_MAX_VERTICES);
     return (cn_hull){0};
 }
 
-// ---- placed hulls
-
-vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis) {
-    if (!cn_hull_check(hull) || !check_pose(pose)) return cn_vec(0, 0);
-    float length = sqrtf(axis.x * axis.x + axis.y * axis.y);
-    if (!(cn_abs(length - 1) <= (float)MAX_TURN_ERROR)) {
-        cn_fail(cn_finite2(axis) ? CN_ERROR_RANGE : CN_ERROR_NUMBER,
-                "the axis (%g, %g) is not of unit length", axis.x, axis.y);
-        return cn_vec(0, 0);
-    }
-    float least = FLT_MAX, greatest = -FLT_MAX;
-    for (int i = 0; i < hull->count; i++) {
-        float at = glms_vec2_dot(axis, cn_to_world(pose, hull->vertices[i]));
-        least = cn_min(least, at);
-        greatest = cn_max(greatest, at);
-    }
-    return cn_vec(least - hull->radius, greatest + hull->radius);
-}
-
-cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose) {
-    vec2s x = cn_hull_project(hull, pose, cn_vec(1, 0));
-    vec2s y = cn_hull_project(hull, pose, cn_vec(0, 1));
-    return (cn_bounds){cn_vec(x.x, y.x), cn_vec(x.y, y.y)};
-}
-
 // ---- the canonical form
+
+static cn_vec2d find_middle(const cn_hull *hull) {
+    cn_vec2d sum = {0, 0};
+    for (int i = 0; i < hull->count; i++) sum = cn_add_scaled(sum, 1, cn_widen(hull->vertices[i]));
+    return (cn_vec2d){sum.x / hull->count, sum.y / hull->count};
+}
 
 // The box that a hull of 4, 2 or 1 vertices would be. Its direction is that of the longer sides,
 // which rounding turns least; a capsule is the box 0, 1, 1, 0 and a circle the box 0, 0, 0, 0.
 static cn_canonical_hull fit_box(const cn_hull *hull) {
     const vec2s *v = hull->vertices;
-    int b = cn_min_int(1, hull->count - 1);
-    int c = hull->count == 4 ? 2 : b, d = hull->count == 4 ? 3 : 0;
-    vector along = add(between(v[0], v[b]), between(v[d], v[c]));
-    vector up = add(between(v[b], v[c]), between(v[0], v[d]));
-    vector u = dot(along, along) >= dot(up, up) ? along : (vector){up.y, 0 - up.x};
-    double length = sqrt(dot(u, u));
-    u = length > 0 ? (vector){u.x / length, u.y / length} : (vector){1, 0};
-
-    double x = ((double)v[0].x + (double)v[b].x + (double)v[c].x + (double)v[d].x) / 4;
-    double y = ((double)v[0].y + (double)v[b].y + (double)v[c].y + (double)v[d].y) / 4;
+    int b = hull->count > 1, c = hull->count == 4 ? 2 : b, d = hull->count == 4 ? 3 : 0;
+    cn_vec2d along = cn_add_scaled(cn_between(v[0], v[b]), 1, cn_between(v[d], v[c]));
+    cn_vec2d up = cn_add_scaled(cn_between(v[b], v[c]), 1, cn_between(v[0], v[d]));
+    bool lies = cn_dot2d(along, along) >= cn_dot2d(up, up);
+    cn_vec2d u = cn_unit2d(lies ? along : (cn_vec2d){up.y, 0 - up.x});
+    if (hull->count == 1) u = (cn_vec2d){1, 0};
     return (cn_canonical_hull){
         .class = CN_CLASS_BOX,
-        .pose = {cn_vec((float)x, (float)y), {(float)u.x, (float)u.y}},
-        .hx = (float)(dot(along, u) / 4),
-        .hy = (float)(dot(up, (vector){-u.y, u.x}) / 4),
+        .pose = {cn_narrow(find_middle(hull)), {(float)u.x, (float)u.y}},
+        .hx = (float)(cn_dot2d(along, u) / 4),
+        .hy = (float)(cn_dot2d(up, (cn_vec2d){-u.y, u.x}) / 4),
         .radius = hull->radius,
         .count = hull->count,
     };
@@ -374,30 +284,24 @@ static bool is_box(const cn_hull *hull, const cn_canonical_hull *box) {
     vec2s reach = cn_vec(r.x + mixing * r.y, r.y + mixing * r.x);
     for (int i = 0; i < hull->count; i++) {
         vec2s corner = cn_to_world(box->pose, box_corner(box->hx, box->hy, i));
-        if (!is_within_rounding(between(corner, hull->vertices[i]), reach)) return false;
+        if (!is_within_rounding(cn_between(corner, hull->vertices[i]), reach)) return false;
     }
     return true;
 }
 
 static cn_canonical_hull take_polygon_apart(const cn_hull *hull) {
-    double x = 0, y = 0;
-    for (int i = 0; i < hull->count; i++)
-        x += (double)hull->vertices[i].x, y += (double)hull->vertices[i].y;
-    vec2s center = cn_vec((float)(x / hull->count), (float)(y / hull->count));
     cn_canonical_hull canonical = {.class = hull->count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8,
-                                   .pose = {center, {1, 0}},
+                                   .pose = {cn_narrow(find_middle(hull)), {1, 0}},
                                    .radius = hull->radius,
                                    .count = hull->count};
     cn_hull8 *all = &canonical.hull8;
+    cn_hull4 *four = &canonical.hull4;
     for (int i = 0; i < 8; i++) {
         int from = i < hull->count ? i : 0;
-        vec2s v = glms_vec2_sub(hull->vertices[from], center);
-        all->x[i] = v.x, all->y[i] = v.y;
-        all->nx[i] = hull->normals[from].x, all->ny[i] = hull->normals[from].y;
-    }
-    for (int i = 0; i < 4 && hull->count <= 4; i++) {
-        canonical.hull4.x[i] = all->x[i], canonical.hull4.y[i] = all->y[i];
-        canonical.hull4.nx[i] = all->nx[i], canonical.hull4.ny[i] = all->ny[i];
+        vec2s n = hull->normals[from];
+        vec2s v = glms_vec2_sub(hull->vertices[from], canonical.pose.position);
+        all->x[i] = v.x, all->y[i] = v.y, all->nx[i] = n.x, all->ny[i] = n.y;
+        if (i < 4) four->x[i] = v.x, four->y[i] = v.y, four->nx[i] = n.x, four->ny[i] = n.y;
     }
     return canonical;
 }

@@ -1,4 +1,5 @@
-/* Questions about one hull: its mass, its farthest point, what is inside, where a ray enters.
+/* Questions about one hull: its mass, its shadow, its farthest point, what is inside, where a ray
+ * enters.
  *
  * A hull is its core (the polygon, segment or point of its vertices) grown by the radius r: the
  * core, a rectangle of depth r on each edge, and a sector of radius r at each vertex. A circle has
@@ -7,11 +8,11 @@
  *
  *        ____________
  *     .-|   edge 2   |-.      A point is inside if it is in the core, in a rectangle or in the
- *    |--+------------+--|     disc about a vertex. A ray enters through the outer side of a
- *    |  3            2  |     rectangle or through a disc, whichever comes first: both lie
- *    |  0    core    1  |     within the hull, and its outline is made of nothing else.
- *    |--+------------+--|
- *     '-|____________|-'
+ *    |--3------------2--|     disc about a vertex. A ray enters through the outer side of a
+ *    |  |            |  |     rectangle or through a disc, whichever comes first: both lie
+ *    |  |    core    |  |     within the hull, and its outline is made of nothing else.
+ *    |--0------------1--|
+ *     '-|___edge 0___|-'
  *
  * Everything is computed in double precision from differences of coordinates. Where it matters,
  * edges that meet share the very number that decides on which side of their vertex a ray passes, so
@@ -19,34 +20,8 @@
  * that points on the edge give an exact zero. */
 #include "collision.h"
 
-typedef struct {
-    double x, y;
-} vector;
-
-static vector between(vec2s a, vec2s b) {
-    return (vector){(double)b.x - (double)a.x, (double)b.y - (double)a.y};
-}
-
-static vector widen(vec2s v) { return (vector){(double)v.x, (double)v.y}; }
-static vec2s narrow(vector v) { return cn_vec((float)v.x, (float)v.y); }
-static vector add_scaled(vector a, double t, vector b) {
-    return (vector){a.x + t * b.x, a.y + t * b.y};
-}
-static double dot(vector a, vector b) { return a.x * b.x + a.y * b.y; }
-static double cross(vector a, vector b) { return a.x * b.y - a.y * b.x; }
-
-static vector normalize(vector v) {
-    double length = sqrt(dot(v, v));
-    return length > 0 ? (vector){v.x / length, v.y / length} : (vector){0, 0};
-}
-
 static vec2s next_vertex(const cn_hull *hull, int i) {
     return hull->vertices[(i + 1) % hull->count];
-}
-
-static bool check_vector(const char *what, vec2s v) {
-    return cn_finite2(v) ||
-           cn_fail(CN_ERROR_NUMBER, "the %s (%g, %g) is not finite", what, v.x, v.y);
 }
 
 // ---- mass
@@ -54,199 +29,198 @@ static bool check_vector(const char *what, vec2s v) {
 // Of an area about a reference point: its size, the integral of the position and of its square.
 typedef struct {
     double area;
-    vector first;
+    cn_vec2d first;
     double polar;
 } moments;
 
 // Adds a part, of which the moments about the point `at` are known.
-static void add_part(moments *sum, vector at, moments part) {
+static void add_part(moments *sum, cn_vec2d at, moments part) {
     sum->area += part.area;
-    sum->first = add_scaled(add_scaled(sum->first, 1, part.first), part.area, at);
-    sum->polar += part.polar + 2 * dot(at, part.first) + part.area * dot(at, at);
+    sum->first = cn_add_scaled(cn_add_scaled(sum->first, 1, part.first), part.area, at);
+    sum->polar += part.polar + 2 * cn_dot2d(at, part.first) + part.area * cn_dot2d(at, at);
 }
 
-// The triangle of the reference point and an edge a, b:
-//     area = a x b / 2,  first = area (a + b) / 3,  polar = area (a.a + a.b + b.b) / 6
-static moments triangle_moments(vector a, vector b) {
-    double area = cross(a, b) / 2;
-    return (moments){area,
-                     {area * (a.x + b.x) / 3, area * (a.y + b.y) / 3},
-                     area * (dot(a, a) + dot(a, b) + dot(b, b)) / 6};
-}
-
-// A rectangle about its centre.
-static moments rectangle_moments(double length, double width) {
-    double area = length * width;
-    return (moments){area, {0, 0}, area * (length * length + width * width) / 12};
-}
-
-// A sector of radius r about its tip, from direction m to direction n, an angle t apart:
-//     area = t r^2 / 2,  first = r^3 / 3 (integral of the direction over the angle),  polar = t r^4
-//     / 4
-static moments sector_moments(double r, vector m, vector n, double t) {
-    double third = r * r * r / 3;
-    return (moments){
-        t * r * r / 2, {third * (n.y - m.y), third * (m.x - n.x)}, t * r * r * r * r / 4};
-}
-
-static vector find_middle(const cn_hull *hull) {
-    vector middle = {0, 0};
+// Near the average of the vertices (which cn_hull_canonical() rounds in another way).
+static cn_vec2d find_middle(const cn_hull *hull) {
+    cn_vec2d middle = {0, 0};
     for (int i = 0; i < hull->count; i++)
-        middle = add_scaled(middle, 1.0 / hull->count, widen(hull->vertices[i]));
+        middle = cn_add_scaled(middle, 1.0 / hull->count, cn_widen(hull->vertices[i]));
     return middle;
 }
 
 // The moments of the hull about a point in its core.
-static moments find_moments(const cn_hull *hull, vector middle) {
+static moments find_moments(const cn_hull *hull, cn_vec2d middle) {
     moments sum = {0};
-    double r = (double)hull->radius, turn_left = 6.283185307179586;
+    double r = (double)hull->radius, third = r * r * r / 3, turn_left = 6.283185307179586;
     for (int i = 0; i < hull->count; i++) {
-        vector a = add_scaled(widen(hull->vertices[i]), -1, middle);
-        vector b = add_scaled(widen(next_vertex(hull, i)), -1, middle);
-        vector e = add_scaled(b, -1, a), n = widen(hull->normals[i]);
-        vector center = add_scaled(add_scaled(a, 0.5, e), r / 2, n);
-        add_part(&sum, (vector){0, 0}, triangle_moments(a, b));
-        add_part(&sum, center, rectangle_moments(sqrt(dot(e, e)), r));
-
-        // The sectors share one full turn; the last takes what is left.
         int next = (i + 1) % hull->count;
-        vector m = widen(hull->normals[next]);
-        double turn = fabs((double)cn_atan2((float)cross(n, m), (float)dot(n, m)));
-        if (next == 0) turn = turn_left;
-        turn_left -= turn;
-        add_part(&sum, b, sector_moments(r, n, m, turn));
+        cn_vec2d a = cn_add_scaled(cn_widen(hull->vertices[i]), -1, middle);
+        cn_vec2d b = cn_add_scaled(cn_widen(hull->vertices[next]), -1, middle);
+        cn_vec2d n = cn_widen(hull->normals[i]), m = cn_widen(hull->normals[next]);
+
+        // The triangle of the middle and the edge:
+        //     area = a x b / 2,  first = area (a + b) / 3,  polar = area (a.a + a.b + b.b) / 6
+        double area = cn_cross2d(a, b) / 2;
+        double squares = cn_dot2d(a, a) + cn_dot2d(a, b) + cn_dot2d(b, b);
+        cn_vec2d first = {area * (a.x + b.x) / 3, area * (a.y + b.y) / 3};
+        add_part(&sum, (cn_vec2d){0, 0}, (moments){area, first, area * squares / 6});
+
+        // The rectangle about its centre.
+        cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
+        double length = sqrt(cn_dot2d(e, e));
+        area = length * r;
+        add_part(&sum, cn_add_scaled(center, r / 2, n),
+                 (moments){area, {0, 0}, area * (length * length + r * r) / 12});
+
+        // The sector about its tip, from n to m, an angle t apart; the last one takes what is left of
+        // the full turn. With u the direction at an angle:
+        //     area = t r^2 / 2,  first = r^3 / 3 (integral of u from n to m),  polar = t r^4 / 4
+        double t = fabs((double)cn_atan2((float)cn_cross2d(n, m), (float)cn_dot2d(n, m)));
+        if (next == 0) t = turn_left;
+        turn_left -= t;
+        first = (cn_vec2d){third * (m.y - n.y), third * (n.x - m.x)};
+        add_part(&sum, b, (moments){t * r * r / 2, first, t * r * r * r * r / 4});
     }
     return sum;
 }
 
 cn_mass cn_hull_mass(const cn_hull *hull, float density) {
-    if (!cn_hull_check(hull)) return (cn_mass){0};
-    if (!cn_finite(density) || density < 0) {
-        cn_fail(cn_finite(density) ? CN_ERROR_RANGE : CN_ERROR_NUMBER, "the density is %g",
-                density);
-        return (cn_mass){0};
-    }
-    vector middle = find_middle(hull);
+    if (!cn_hull_check(hull) || !cn_require("density", density, 0, FLT_MAX)) return (cn_mass){0};
+    cn_vec2d middle = find_middle(hull);
     moments m = find_moments(hull, middle);
-    vector offset = m.area > 0 ? (vector){m.first.x / m.area, m.first.y / m.area} : (vector){0, 0};
+    cn_vec2d offset = {0, 0}; // of the centre of mass; a segment has no area
+    if (m.area > 0) offset = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
+    double inertia = (double)density * (m.polar - m.area * cn_dot2d(offset, offset));
     cn_mass mass = {.mass = (float)((double)density * m.area),
-                    .inertia = (float)((double)density * (m.polar - m.area * dot(offset, offset))),
-                    .center = narrow(add_scaled(middle, 1, offset))};
+                    .inertia = (float)inertia,
+                    .center = cn_narrow(cn_add_scaled(middle, 1, offset))};
     if (cn_finite(mass.mass) && cn_finite(mass.inertia)) return mass;
     cn_fail(CN_ERROR_RANGE, "area %g and density %g make too great a mass or inertia", m.area,
             density);
     return (cn_mass){0};
 }
 
+// ---- intervals and boxes
+
+vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis) {
+    if (!cn_hull_check(hull) || !cn_require_pose(pose) ||
+        !cn_require("length of the axis", sqrtf(glms_vec2_dot(axis, axis)), 0.999f, 1.001f))
+        return cn_vec(0, 0);
+    float least = FLT_MAX, greatest = -FLT_MAX;
+    for (int i = 0; i < hull->count; i++) {
+        float at = glms_vec2_dot(axis, cn_to_world(pose, hull->vertices[i]));
+        least = cn_min(least, at);
+        greatest = cn_max(greatest, at);
+    }
+    return cn_vec(least - hull->radius, greatest + hull->radius);
+}
+
+cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose) {
+    vec2s x = cn_hull_project(hull, pose, cn_vec(1, 0));
+    vec2s y = cn_hull_project(hull, pose, cn_vec(0, 1));
+    return (cn_bounds){cn_vec(x.x, y.x), cn_vec(x.y, y.y)};
+}
+
+cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed) {
+    vec2s lower = cn_vec(FLT_MAX, FLT_MAX), upper = cn_vec(-FLT_MAX, -FLT_MAX);
+    if (cn_placed_class(placed) == CN_CLASS_BOX) {
+        float c = cn_abs(placed->c), s = cn_abs(placed->s);
+        upper = cn_vec(c * placed->hx + s * placed->hy, s * placed->hx + c * placed->hy);
+        lower = cn_vec(-upper.x, -upper.y);
+    } else {
+        bool small = cn_placed_class(placed) == CN_CLASS_HULL4;
+        const float *x = small ? store->hulls4[placed->hull].x : store->hulls8[placed->hull].x;
+        const float *y = small ? store->hulls4[placed->hull].y : store->hulls8[placed->hull].y;
+        for (int i = 0; i < (small ? 4 : 8); i++) {
+            vec2s v = cn_rotate((cn_rotation){placed->c, placed->s}, cn_vec(x[i], y[i]));
+            lower = cn_min2(lower, v), upper = cn_max2(upper, v);
+        }
+    }
+    vec2s center = cn_vec(placed->x, placed->y), r = cn_vec(placed->radius, placed->radius);
+    return (cn_bounds){glms_vec2_sub(glms_vec2_add(center, lower), r),
+                       glms_vec2_add(glms_vec2_add(center, upper), r)};
+}
+
 // ---- points
 
 vec2s cn_hull_support(const cn_hull *hull, vec2s direction) {
-    if (!cn_hull_check(hull) || !check_vector("direction", direction)) return cn_vec(0, 0);
-    vector d = normalize(widen(direction));
+    if (!cn_hull_check(hull) || !cn_require2("direction", direction, FLT_MAX)) return cn_vec(0, 0);
+    cn_vec2d d = cn_unit2d(cn_widen(direction));
     int best = 0;
     for (int i = 1; i < hull->count; i++)
-        if (dot(d, between(hull->vertices[best], hull->vertices[i])) > 0) best = i;
-    return narrow(add_scaled(widen(hull->vertices[best]), (double)hull->radius, d));
+        if (cn_dot2d(d, cn_between(hull->vertices[best], hull->vertices[i])) > 0) best = i;
+    return cn_narrow(cn_add_scaled(cn_widen(hull->vertices[best]), (double)hull->radius, d));
 }
 
 static bool is_inside(const cn_hull *hull, vec2s point) {
     double r = (double)hull->radius;
     bool in_core = hull->count > 2;
     for (int i = 0; i < hull->count; i++) {
-        vector e = between(hull->vertices[i], next_vertex(hull, i));
-        vector p = between(hull->vertices[i], point);
-        double length = sqrt(dot(e, e)), height = cross(p, e),
-               along = dot(p, e); // both times length
-        if (dot(p, p) <= r * r) return true;
-        if (height >= 0 && height <= r * length && along >= 0 && along < length * length)
-            return true;
+        cn_vec2d e = cn_between(hull->vertices[i], next_vertex(hull, i));
+        cn_vec2d p = cn_between(hull->vertices[i], point);
+        double length = sqrt(cn_dot2d(e, e));
+        double height = cn_cross2d(p, e), along = cn_dot2d(p, e); // both times length
+        bool over_edge = along >= 0 && along < length * length;
+        if (cn_dot2d(p, p) <= r * r) return true;
+        if (over_edge && height >= 0 && height <= r * length) return true;
         if (height > 0) in_core = false;
     }
     return in_core;
 }
 
 bool cn_hull_contains(const cn_hull *hull, vec2s point) {
-    return cn_hull_check(hull) && check_vector("point", point) && is_inside(hull, point);
+    return cn_hull_check(hull) && cn_require2("point", point, FLT_MAX) && is_inside(hull, point);
 }
 
 // ---- rays
 
-// Where a ray enters a part of the hull: fraction above 1 if it does not.
+// Where a ray first enters a part of the hull: fraction above 1 if it does not.
 typedef struct {
     double fraction;
-    vector normal;
+    cn_vec2d normal;
 } entry;
 
-static const entry no_entry = {2, {0, 0}};
-
-static entry nearer(entry a, entry b) { return b.fraction < a.fraction ? b : a; }
-
 // Through the outer side of the rectangle on edge i, which is the edge moved by r along its normal.
-static entry enter_edge(const cn_hull *hull, int i, vec2s origin, vector d) {
-    vector a = between(origin, hull->vertices[i]), b = between(origin, next_vertex(hull, i));
-    vector e = between(hull->vertices[i], next_vertex(hull, i));
-    double r = (double)hull->radius, length = sqrt(dot(e, e)), inward = -cross(d, e);
-    if (inward <= 0) return no_entry;
-    double shift = r * dot(d, e) / length; // d x (-r n)
-    if (cross(d, a) < shift || cross(d, b) > shift) return no_entry;
-    double fraction = (cross(e, a) - r * length) / inward;
-    return fraction >= 0 ? (entry){fraction, widen(hull->normals[i])} : no_entry;
+static void enter_edge(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, entry *first) {
+    vec2s from = hull->vertices[i], to = next_vertex(hull, i);
+    cn_vec2d a = cn_between(origin, from), b = cn_between(origin, to), e = cn_between(from, to);
+    double r = (double)hull->radius, length = sqrt(cn_dot2d(e, e)), inward = -cn_cross2d(d, e);
+    if (inward <= 0) return;
+    double shift = r * cn_dot2d(d, e) / length; // d x (-r n)
+    double fraction = (cn_cross2d(e, a) - r * length) / inward;
+    bool hits = cn_cross2d(d, a) >= shift && cn_cross2d(d, b) <= shift && fraction >= 0;
+    if (hits && fraction < first->fraction) *first = (entry){fraction, cn_widen(hull->normals[i])};
 }
 
 // Through the disc about vertex i; the origin is outside. With m = origin - vertex and t the
 // fraction, |m + t d| = r has the discriminant (m.d)^2 - d.d (m.m - r^2) = d.d r^2 - (m x d)^2.
-static entry enter_disc(const cn_hull *hull, int i, vec2s origin, vector d) {
-    vector m = between(hull->vertices[i], origin);
-    double r = (double)hull->radius, away = dot(m, d), side = cross(m, d), dd = dot(d, d);
-    double discriminant = dd * r * r - side * side;
-    if (away >= 0 || discriminant < 0) return no_entry;
-    double fraction = (-away - sqrt(discriminant)) / dd;
-    fraction = fraction > 0 ? fraction : 0;
+static void enter_disc(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, entry *first) {
+    cn_vec2d m = cn_between(hull->vertices[i], origin);
+    double r = (double)hull->radius, away = cn_dot2d(m, d), side = cn_cross2d(m, d);
+    double dd = cn_dot2d(d, d), discriminant = dd * r * r - side * side;
+    if (away >= 0 || discriminant < 0) return;
+    double fraction = fmax(0, (-away - sqrt(discriminant)) / dd);
+    if (fraction >= first->fraction) return;
     // The bare end of a segment is met end-on.
-    return (entry){fraction, normalize(r > 0 ? add_scaled(m, fraction, d) : (vector){-d.x, -d.y})};
+    cn_vec2d normal = r > 0 ? cn_add_scaled(m, fraction, d) : (cn_vec2d){-d.x, -d.y};
+    *first = (entry){fraction, cn_unit2d(normal)};
 }
 
 cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation) {
-    if (!cn_hull_check(hull) || !check_vector("origin", origin) ||
-        !check_vector("translation", translation))
+    if (!cn_hull_check(hull) || !cn_require2("origin", origin, FLT_MAX) ||
+        !cn_require2("translation", translation, FLT_MAX))
         return (cn_ray_hit){0};
     if (is_inside(hull, origin)) return (cn_ray_hit){.hit = true, .point = origin};
 
-    vector d = widen(translation);
-    entry first = no_entry;
-    for (int i = 0; i < hull->count; i++) first = nearer(first, enter_edge(hull, i, origin, d));
+    cn_vec2d d = cn_widen(translation);
+    entry first = {.fraction = 2};
+    for (int i = 0; i < hull->count; i++) enter_edge(hull, i, origin, d, &first);
     // A corner without radius has no normal of its own, so its edges go first.
     for (int i = 0; i < hull->count && (hull->radius > 0 || first.fraction > 1); i++)
-        first = nearer(first, enter_disc(hull, i, origin, d));
+        enter_disc(hull, i, origin, d, &first);
     if (first.fraction > 1) return (cn_ray_hit){0};
     return (cn_ray_hit){.hit = true,
                         .fraction = (float)first.fraction,
-                        .point = narrow(add_scaled(widen(origin), first.fraction, d)),
-                        .normal = narrow(first.normal)};
-}
-
-// ---- placed hulls
-
-static cn_bounds grown_bounds(const cn_placed_hull *placed, vec2s lower, vec2s upper) {
-    vec2s center = cn_vec(placed->x, placed->y), r = cn_vec(placed->radius, placed->radius);
-    return (cn_bounds){glms_vec2_sub(glms_vec2_add(center, lower), r),
-                       glms_vec2_add(glms_vec2_add(center, upper), r)};
-}
-
-cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed) {
-    cn_hull_class class = cn_placed_class(placed);
-    if (class == CN_CLASS_BOX) {
-        float c = cn_abs(placed->c), s = cn_abs(placed->s);
-        vec2s half = cn_vec(c * placed->hx + s * placed->hy, s * placed->hx + c * placed->hy);
-        return grown_bounds(placed, cn_vec(-half.x, -half.y), half);
-    }
-    bool small = class == CN_CLASS_HULL4;
-    const float *x = small ? store->hulls4[placed->hull].x : store->hulls8[placed->hull].x;
-    const float *y = small ? store->hulls4[placed->hull].y : store->hulls8[placed->hull].y;
-    cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
-    for (int i = 0; i < (small ? 4 : 8); i++) {
-        vec2s v = cn_rotate((cn_rotation){placed->c, placed->s}, cn_vec(x[i], y[i]));
-        box = (cn_bounds){cn_min2(box.lower, v), cn_max2(box.upper, v)};
-    }
-    return grown_bounds(placed, box.lower, box.upper);
+                        .point = cn_narrow(cn_add_scaled(cn_widen(origin), first.fraction, d)),
+                        .normal = cn_narrow(first.normal)};
 }

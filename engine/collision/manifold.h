@@ -1,14 +1,16 @@
 /* How two hulls touch: the narrowphase, CN_LANES pairs at a time.
  *
  * A pure function of two placed hulls, without memory of the last step: no cached edge, no
- * hysteresis. The stages: gather    poses, half extents, vertices: rows of 16 bytes, transposed
- * into lanes face      the edge, of either hull, along whose normal the other is farthest away is
- * the reference edge; the edge of the other hull that faces it most the incident edge
+ * hysteresis. The stages:
+ *
+ *   gather    poses, half extents, vertices: rows of 16 bytes, transposed into lanes
+ *   face      the edge, of either hull, along whose normal the other is farthest away is the
+ *             reference edge; the edge of the other hull that faces it most the incident edge
  *             (manifold_box.h from half extents, manifold_hull.h from vertices)
  *   touch     the incident edge clipped to the reference edge, or the two nearest corners
  *             (manifold_clip.h)
  *   finish    back to world axes; the reference edge may be A's or B's, the manifold does not show
- * it
+ *             it
  *
  * A point is identified by the vertices that made it, one of A and one of B, whichever has the
  * reference edge: so ids outlive a change of reference between two parallel faces. A pair with a
@@ -39,29 +41,23 @@ typedef struct {
 CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {
     uint32_t offset[CN_LANES];
     for (int i = 0; i < CN_LANES; i++) offset[i] = (uint32_t)index[i] * sizeof(cn_placed_hull);
-    cn_row4w pose = cn_gather4w(placed, offset);
-    cn_row4w form = cn_gather4w(&placed->hx, offset);
-    cn_intw kind = cn_bitsw(form.w);
+    cn_row4w pose = cn_gather4w(placed, offset), form = cn_gather4w(&placed->hx, offset);
     return (cn_placed_hullw){
-        .x = pose.x,
-        .y = pose.y,
-        .c = pose.z,
-        .s = pose.w,
-        .hx = form.x,
-        .hy = form.y,
+        .center = {pose.x, pose.y},
+        .turn = {pose.z, pose.w},
+        .half = {form.x, form.y},
         .radius = form.z,
-        .count = kind & cn_splat_intw(255),
-        .class = kind >> 8,
+        .count = cn_bitsw(form.w) & 255,
+        .class = cn_bitsw(form.w) >> 8,
     };
 }
 
 CN_INLINE cn_pairw cn_pair_gatherw(const cn_placed_hull *placed, const int32_t *a, const int32_t *b,
                                    cn_floatw margin, cn_floatw tolerance) {
     cn_pairw pair = {.a = cn_placed_gatherw(placed, a), .b = cn_placed_gatherw(placed, b)};
-    pair.between = (cn_vec2w){pair.b.x - pair.a.x, pair.b.y - pair.a.y};
-    pair.offset = cn_unrotatew(pair.a.c, pair.a.s, pair.between);
-    pair.c = pair.a.c * pair.b.c + pair.a.s * pair.b.s;
-    pair.s = pair.a.c * pair.b.s - pair.a.s * pair.b.c;
+    pair.between = cn_sub2w(pair.b.center, pair.a.center);
+    pair.offset = cn_unrotatew(pair.a.turn, pair.between);
+    pair.turn = cn_unrotatew(pair.a.turn, pair.b.turn);
     pair.radii = pair.a.radius + pair.b.radius;
     pair.reach = pair.radii + margin;
     pair.tolerance = tolerance;
@@ -73,45 +69,38 @@ CN_INLINE cn_pairw cn_pair_gatherw(const cn_placed_hull *placed, const int32_t *
 CN_INLINE cn_intw cn_manifold_idsw(const cn_facingw *f, const cn_touchw *touch) {
     cn_intw first = f->reference, second = cn_next_vertexw(f->reference, f->count);
     cn_intw start = f->incident, end = cn_next_vertexw(f->incident, f->other_count);
-
-    cn_intw corner = cn_select_intw(touch->last_of_reference, second, first);
-    cn_intw other_corner = cn_select_intw(touch->last_of_incident, end, start);
-    first = cn_select_intw(touch->single, corner, first);
-    second = cn_select_intw(touch->single, corner, second);
-    start = cn_select_intw(touch->single, other_corner, start);
-    end = cn_select_intw(touch->single, other_corner, end);
-
-    cn_intw ids = first | end << 4 | second << 8 | start << 12;
-    cn_intw flipped = start | second << 4 | end << 8 | first << 12;
-    return cn_select_intw(f->flip, flipped, ids);
-}
-
-CN_INLINE cn_vec2w cn_spot_placew(cn_vec2w origin, cn_vec2w normal, cn_spotw spot) {
-    return (cn_vec2w){origin.x + (spot.s * normal.x - spot.t * normal.y),
-                      origin.y + (spot.s * normal.y + spot.t * normal.x)};
+    cn_intw corner = cn_select_intw(touch->last_of_reference, second, first) |
+                     cn_select_intw(touch->last_of_incident, end, start) << 4;
+    cn_intw low = cn_select_intw(touch->single, corner, first | end << 4);
+    cn_intw high = cn_select_intw(touch->single, corner, second | start << 4);
+    cn_intw turned = high | low << 8; // and in each id the two vertices change places
+    turned = (turned & 0x0f0f) << 4 | (turned >> 4 & 0x0f0f);
+    return cn_select_intw(f->flip, turned, low | high << 8);
 }
 
 // Where B has the reference edge the normal is turned round and the points change places.
 CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
                                    const cn_touchw *touch, cn_manifoldw *m) {
-    cn_intw flip = f->flip, one = cn_splat_intw(1), sign = flip & cn_splat_intw(CN_SIGN_BIT);
-    cn_vec2w edge_normal = cn_rotatew(pair->a.c, pair->a.s, f->normal);
-    cn_vec2w origin = cn_rotatew(pair->a.c, pair->a.s, f->origin);
-    cn_vec2w low = cn_spot_placew(origin, edge_normal, touch->low);
-    cn_vec2w high = cn_spot_placew(origin, edge_normal, touch->high);
-    cn_vec2w zero = {cn_splatw(0), cn_splatw(0)};
-    cn_vec2w normal = cn_spot_placew(zero, edge_normal, touch->normal);
-    m->nx = cn_flip_signw(normal.x, sign), m->ny = cn_flip_signw(normal.y, sign);
-    m->x1 = cn_selectw(flip, high.x, low.x), m->y1 = cn_selectw(flip, high.y, low.y);
-    m->x2 = cn_selectw(flip, low.x, high.x), m->y2 = cn_selectw(flip, low.y, high.y);
+    cn_intw flip = f->flip, one = cn_splat_intw(1);
+    cn_vec2w edge_normal = cn_rotatew(pair->a.turn, f->normal);
+    cn_vec2w origin = cn_rotatew(pair->a.turn, f->origin);
+    cn_vec2w low = cn_add2w(origin, cn_rotatew(edge_normal, touch->low));
+    cn_vec2w high = cn_add2w(origin, cn_rotatew(edge_normal, touch->high));
+    cn_vec2w zero = {cn_splatw(0), cn_splatw(0)}; // makes -0 a 0
+    cn_vec2w normal = cn_add2w(zero, cn_rotatew(edge_normal, touch->normal));
+    normal = cn_flip_sign2w(normal, flip & CN_SIGN_BIT);
+    cn_vec2w point1 = cn_select2w(flip, high, low), point2 = cn_select2w(flip, low, high);
+    m->nx = normal.x, m->ny = normal.y;
+    m->x1 = point1.x, m->y1 = point1.y;
+    m->x2 = point2.x, m->y2 = point2.y;
     m->s1 = cn_selectw(flip, touch->high_separation, touch->low_separation);
     m->s2 = cn_selectw(flip, touch->low_separation, touch->high_separation);
 
     cn_intw circle = cn_equal_intw(pair->a.count, one) | cn_equal_intw(pair->b.count, one);
     m->ids = cn_manifold_idsw(f, touch) & ~circle;
-    m->reference = f->reference | (flip & cn_splat_intw(8));
+    m->reference = f->reference | (flip & 8);
     m->incident = f->incident;
-    m->count = (cn_splat_intw(2) + (touch->single | circle)) & touch->touching;
+    m->count = (2 + (touch->single | circle)) & touch->touching;
 }
 
 // Collides pairs a[i], b[i] of placed hulls. The class, a constant, is that of the pairs. Cores
@@ -122,9 +111,9 @@ CN_INLINE void cn_collide_pairsw(cn_hull_class class, const cn_hull_store *store
                                  cn_manifoldw *m) {
     cn_pairw pair = cn_pair_gatherw(store->placed, a, b, margin, tolerance);
     cn_facingw f;
-    bool in_reach = class == CN_CLASS_BOX     ? cn_boxes_facew(&pair, &f)
-                    : class == CN_CLASS_HULL4 ? cn_hulls_facew(4, store, &pair, &f)
-                                              : cn_hulls_facew(8, store, &pair, &f);
+    bool in_reach = class == CN_CLASS_BOX
+                        ? cn_boxes_facew(&pair, &f)
+                        : cn_hulls_facew(class == CN_CLASS_HULL4 ? 4 : 8, store, &pair, &f);
     if (in_reach) {
         cn_touchw touch = cn_touch_edgesw(&pair, &f);
         cn_manifold_finishw(&pair, &f, &touch, m);

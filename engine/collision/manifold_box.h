@@ -3,12 +3,12 @@
  * All of them are boxes in their own frame, with hy = 0 (capsule, segment) or hx = hy = 0 (circle).
  * On an axis at angle a to its own, a box casts a shadow of |cos a| hx + |sin a| hy to either side,
  * so the four separations need no vertices. Then every lane is turned, by swapping the boxes,
- * swapping the axes and changing signs, until its reference face looks along n:
+ * swapping the axes and changing signs, until its reference face looks along n, as manifold_clip.h wants it:
  *
- *            +----2----+          t (the reference edge runs along it)
+ *            +----2----+          y (the reference edge runs along it)
  *            |         |          ^
  *            3    o    1          |     Edges and, at the start of each, corners:
- *            |         |          o--> n       bottom 0, right 1, top 2, left 3
+ *            |         |          o--> x = n   bottom 0, right 1, top 2, left 3
  *            +----0----+
  *
  * A capsule only has the faces 0 and 2 (called 1 outside, for it has two vertices), a circle has
@@ -20,118 +20,93 @@
 
 #include "manifold_clip.h"
 
-// How far a box is from another, on either side, along the two axes of that one. `turn` holds |cos|
-// and |sin| of the angle between them.
-CN_INLINE cn_vec2w cn_box_gapsw(cn_vec2w offset, cn_vec2w turn, cn_vec2w half, cn_vec2w other) {
-    return (cn_vec2w){
-        cn_absw(offset.x) - (half.x + (turn.x * other.x + turn.y * other.y)),
-        cn_absw(offset.y) - (half.y + (turn.y * other.x + turn.x * other.y)),
-    };
+// How far `other` is from a box, on either side, along the two axes of that one; the better axis, as
+// a mask: is it y? `offset` is where the other is in those axes, `turn` holds |cos| and |sin| of the
+// angle between the two.
+CN_INLINE cn_facew cn_best_box_facew(const cn_placed_hullw *box, const cn_placed_hullw *other,
+                                     cn_vec2w offset, cn_vec2w turn, cn_intw no_face) {
+    cn_floatw none = cn_splatw(-FLT_MAX);
+    cn_floatw x = cn_absw(offset.x) - (box->half.x + cn_dot2w(turn, other->half));
+    cn_floatw y =
+        cn_absw(offset.y) - (box->half.y + (turn.y * other->half.x + turn.x * other->half.y));
+    x = cn_selectw(no_face | cn_equal_intw(box->count, cn_splat_intw(2)), none, x);
+    y = cn_selectw(no_face, none, y);
+    return (cn_facew){cn_maxw(y, x), cn_greaterw(y, x)};
 }
 
-// A direction or place in the axes of a box, measured along a face of it: the face to the right or,
-// if along_y, to the top; where the sign bit of `negative` is set the opposite one.
-CN_INLINE cn_spotw cn_along_facew(cn_intw along_y, cn_intw negative, cn_vec2w v) {
-    return (cn_spotw){
-        .t = cn_flip_signw(cn_selectw(along_y, -v.x, v.y), negative),
-        .s = cn_flip_signw(cn_selectw(along_y, v.y, v.x), negative),
-    };
+// A vector in the axes of a box, in the frame of a face of it: the face to the right or, if along_y,
+// to the top; where the sign bit of `negative` is set the opposite one.
+CN_INLINE cn_vec2w cn_along_facew(cn_intw along_y, cn_intw negative, cn_vec2w v) {
+    return cn_flip_sign2w(cn_select2w(along_y, (cn_vec2w){v.y, -v.x}, v), negative);
 }
 
-// The number of a face as a hull of `count` vertices counts its edges.
+// Half the height above that face and half its length.
+CN_INLINE cn_vec2w cn_half_of_facew(cn_intw along_y, cn_vec2w half) {
+    return cn_select2w(along_y, (cn_vec2w){half.y, half.x}, half);
+}
+
+// The number of that face as a hull of `count` vertices counts its edges.
 CN_INLINE cn_intw cn_box_edgew(cn_intw along_y, cn_intw negative, cn_intw count) {
-    cn_intw edge = cn_select_intw(along_y, cn_splat_intw(2), cn_splat_intw(1));
-    edge = edge ^ ((negative >> 30) & cn_splat_intw(2));
+    cn_intw edge = (1 - along_y) ^ ((negative >> 30) & 2);
     edge = cn_select_intw(cn_equal_intw(count, cn_splat_intw(2)), edge >> 1, edge);
     return edge & ~cn_equal_intw(count, cn_splat_intw(1));
 }
 
-// The incident edge, from the x axis of the other box and its centre over the start of the
-// reference face: that face of it which faces the reference face most.
-CN_INLINE void cn_box_incidentw(cn_spotw x_axis, cn_spotw centre, cn_vec2w half, cn_facingw *f) {
-    cn_intw sign = cn_splat_intw(CN_SIGN_BIT);
-    cn_intw sign_s = cn_bitsw(x_axis.s) & sign, sign_t = cn_bitsw(x_axis.t) & sign;
-    cn_floatw cosine = cn_absw(x_axis.s), sine = cn_absw(x_axis.t);
+// The incident edge: that face of the other box which faces the reference face most. The x axis and
+// the centre of that box are given in the frame of the face.
+CN_INLINE void cn_box_incidentw(cn_vec2w x_axis, cn_vec2w center, cn_vec2w half, cn_facingw *f) {
+    cn_intw sign_x = cn_bitsw(x_axis.x) & CN_SIGN_BIT, sign_y = cn_bitsw(x_axis.y) & CN_SIGN_BIT;
+    cn_floatw cosine = cn_absw(x_axis.x), sine = cn_absw(x_axis.y);
     cn_intw along_y = cn_lessw(cosine, sine) |
                       cn_equal_intw(f->other_count, cn_splat_intw(2)); // capsules: long faces only
 
     // Its outward normal looks down; the edge runs at a right angle to that.
-    cn_floatw down = -cn_selectw(along_y, sine, cosine);
-    cn_floatw aside = cn_selectw(along_y, cn_flip_signw(x_axis.s, sign_t),
-                                 cn_flip_signw(x_axis.t, sign_s ^ sign));
-    cn_floatw depth = cn_selectw(along_y, half.y, half.x);
-    cn_floatw extent = cn_selectw(along_y, half.x, half.y);
-    cn_floatw t = centre.t + aside * depth, s = centre.s + down * depth;
-    f->start = (cn_spotw){t - down * extent, s + aside * extent};
-    f->end = (cn_spotw){t + down * extent, s - aside * extent};
-    cn_intw negative = cn_select_intw(along_y, sign_t, sign_s ^ sign);
+    cn_vec2w normal = {-cn_selectw(along_y, sine, cosine),
+                       cn_selectw(along_y, cn_flip_signw(x_axis.x, sign_y),
+                                  cn_flip_signw(x_axis.y, sign_x ^ CN_SIGN_BIT))};
+    half = cn_half_of_facew(along_y, half);
+    cn_vec2w middle = cn_add2w(center, cn_scale2w(half.x, normal));
+    cn_vec2w run = cn_scale2w(half.y, (cn_vec2w){normal.y, -normal.x});
+    f->start = cn_add2w(middle, run);
+    f->end = cn_sub2w(middle, run);
+    cn_intw negative = cn_select_intw(along_y, sign_y, sign_x ^ CN_SIGN_BIT);
     f->incident = cn_box_edgew(along_y, negative, f->other_count);
-}
-
-// The best of the faces of both boxes.
-typedef struct {
-    cn_floatw separation;
-    cn_intw flip;    // it belongs to B
-    cn_intw along_y; // its normal is the y axis of its box, in one sense or the other
-} cn_box_facew;
-
-CN_INLINE cn_box_facew cn_box_best_facew(const cn_pairw *pair, cn_vec2w offset_b) {
-    cn_intw one = cn_splat_intw(1), two = cn_splat_intw(2);
-    cn_floatw none = cn_splatw(-FLT_MAX);
-    cn_vec2w turn = {cn_absw(pair->c), cn_absw(pair->s)};
-    cn_vec2w half_a = {pair->a.hx, pair->a.hy}, half_b = {pair->b.hx, pair->b.hy};
-    cn_vec2w gap_a = cn_box_gapsw(pair->offset, turn, half_a, half_b);
-    cn_vec2w gap_b = cn_box_gapsw(offset_b, turn, half_b, half_a);
-
-    cn_intw no_face_b = cn_equal_intw(pair->b.count, one);
-    cn_intw no_face_a = cn_equal_intw(pair->a.count, one) & ~no_face_b;
-    gap_a.x = cn_selectw(no_face_a | cn_equal_intw(pair->a.count, two), none, gap_a.x);
-    gap_b.x = cn_selectw(no_face_b | cn_equal_intw(pair->b.count, two), none, gap_b.x);
-    gap_a.y = cn_selectw(no_face_a, none, gap_a.y);
-    gap_b.y = cn_selectw(no_face_b, none, gap_b.y);
-
-    cn_floatw best_a = cn_maxw(gap_a.y, gap_a.x), best_b = cn_maxw(gap_b.y, gap_b.x);
-    cn_intw flip = cn_greaterw(best_b, best_a);
-    cn_intw y_a = cn_greaterw(gap_a.y, gap_a.x), y_b = cn_greaterw(gap_b.y, gap_b.x);
-    return (cn_box_facew){cn_maxw(best_a, best_b), flip, cn_select_intw(flip, y_b, y_a)};
 }
 
 // Finds the reference and the incident edge. False if no lane comes within reach: then only `best`
 // is set.
 CN_INLINE bool cn_boxes_facew(const cn_pairw *pair, cn_facingw *f) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1);
-    cn_intw sign = cn_splat_intw(CN_SIGN_BIT);
-    cn_vec2w offset_b = cn_unrotatew(pair->c, pair->s, pair->offset);
-    cn_box_facew face = cn_box_best_facew(pair, offset_b);
-    f->best = face.separation;
-    if (cn_all_apartw(pair, f->best)) return false;
+    cn_vec2w offset_b = cn_unrotatew(pair->turn, pair->offset);
+    cn_vec2w turn = {cn_absw(pair->turn.x), cn_absw(pair->turn.y)};
+    cn_intw circle_b = cn_equal_intw(pair->b.count, cn_splat_intw(1));
+    cn_intw circle_a = cn_equal_intw(pair->a.count, cn_splat_intw(1)) & ~circle_b;
+    cn_facew face_a = cn_best_box_facew(&pair->a, &pair->b, pair->offset, turn, circle_a);
+    cn_facew face_b = cn_best_box_facew(&pair->b, &pair->a, offset_b, turn, circle_b);
+    if (!cn_choose_facew(pair, face_a, face_b, f)) return false;
 
     // The other box, seen from the reference box.
-    cn_intw flip = face.flip, along_y = face.along_y;
-    cn_facing_flipw(pair, flip, f);
-    cn_vec2w half_a = {pair->a.hx, pair->a.hy}, half_b = {pair->b.hx, pair->b.hy};
-    cn_vec2w half = cn_select2w(flip, half_b, half_a), other = cn_select2w(flip, half_a, half_b);
+    cn_intw flip = f->flip, along_y = f->reference;
+    cn_vec2w half = cn_select2w(flip, pair->b.half, pair->a.half);
+    cn_vec2w other = cn_select2w(flip, pair->a.half, pair->b.half);
     cn_vec2w offset = cn_select2w(flip, (cn_vec2w){-offset_b.x, -offset_b.y}, pair->offset);
-    cn_vec2w x_axis = {pair->c, cn_flip_signw(pair->s, flip & sign)};
+    cn_vec2w x_axis = {pair->turn.x, cn_flip_signw(pair->turn.y, flip & CN_SIGN_BIT)};
 
     // The same, seen from the reference face.
-    cn_intw negative = cn_bitsw(cn_selectw(along_y, offset.y, offset.x)) & sign;
-    cn_floatw height = cn_selectw(along_y, half.y, half.x);
-    cn_floatw extent = cn_selectw(along_y, half.x, half.y);
-    cn_spotw centre = cn_along_facew(along_y, negative, offset);
-    centre = (cn_spotw){centre.t + extent, centre.s - height};
-    cn_box_incidentw(cn_along_facew(along_y, negative, x_axis), centre, other, f);
+    cn_intw negative = cn_bitsw(cn_selectw(along_y, offset.y, offset.x)) & CN_SIGN_BIT;
+    half = cn_half_of_facew(along_y, half);
+    cn_vec2w center = cn_along_facew(along_y, negative, offset);
+    center = (cn_vec2w){center.x - half.x, center.y + half.y};
+    cn_box_incidentw(cn_along_facew(along_y, negative, x_axis), center, other, f);
     f->reference = cn_box_edgew(along_y, negative, f->count);
-    f->length = extent + extent;
+    f->length = half.y + half.y;
 
     // The reference face in the frame of A.
     cn_floatw unit = cn_flip_signw(one, negative);
-    cn_vec2w normal = {cn_keepw(~along_y, unit), cn_keepw(along_y, unit)};
-    f->normal = cn_rotatew(cn_selectw(flip, pair->c, one), cn_keepw(flip, pair->s), normal);
-    f->origin.x =
-        cn_selectw(flip, pair->offset.x, zero) + (height * f->normal.x + extent * f->normal.y);
-    f->origin.y =
-        cn_selectw(flip, pair->offset.y, zero) + (height * f->normal.y - extent * f->normal.x);
+    cn_vec2w normal = cn_select2w(along_y, (cn_vec2w){zero, unit}, (cn_vec2w){unit, zero});
+    f->normal = cn_rotatew(cn_select2w(flip, pair->turn, (cn_vec2w){one, zero}), normal);
+    f->origin = cn_add2w(cn_select2w(flip, pair->offset, (cn_vec2w){zero, zero}),
+                         cn_rotatew(f->normal, (cn_vec2w){half.x, -half.y}));
     return true;
 }
 

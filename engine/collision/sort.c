@@ -8,12 +8,6 @@
  */
 #include "collision.h"
 
-static uint64_t differing_bits(const uint64_t *keys, int count) {
-    uint64_t differing = 0;
-    for (int i = 1; i < count; i++) differing |= keys[i] ^ keys[0];
-    return differing;
-}
-
 static void move_by_digit(const uint64_t *from, uint64_t *to, int count, int shift) {
     int place[256] = {0};
     for (int i = 0; i < count; i++) place[from[i] >> shift & 255]++;
@@ -26,8 +20,8 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, int count, int shi
 }
 
 static void sort_from_bit(uint64_t *keys, uint64_t *spare, int count, int first_bit) {
-    uint64_t differing = differing_bits(keys, count);
-    uint64_t *from = keys, *to = spare;
+    uint64_t differing = 0, *from = keys, *to = spare;
+    for (int i = 1; i < count; i++) differing |= keys[i] ^ keys[0];
     for (int shift = first_bit; shift < 64; shift += 8) {
         if ((differing >> shift & 255) == 0) continue;
         move_by_digit(from, to, count, shift);

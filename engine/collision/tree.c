@@ -24,45 +24,48 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
-    MAX_LEVEL_ROWS = 5,
+    MAX_ROWS = 6,
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
 };
 
 static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
 
-static void clear_boxes(cn_box8 *boxes, int count) {
-    for (int i = 0; i < 8 * count; i++) cn_box8_set(&boxes[i >> 3], i & 7, empty_box);
-}
-
 // ---- memory
 
-// The parallel arrays of a level.
-static int level_rows(cn_tree *tree, int level, cn_row *rows) {
-    rows[0] = (cn_row){&tree->boxes[level], sizeof(cn_box8)};
-    if (level == 0) {
-        rows[1] = (cn_row){&tree->old, sizeof(cn_box8)};
-        rows[2] = (cn_row){&tree->ids, 8 * sizeof(int)};
-        rows[3] = (cn_row){&tree->moved, 1};
-        rows[4] = (cn_row){&tree->touched, 1};
-        return 5;
+// The parallel arrays of a level; of level CN_TREE_LEVELS those of a sort.
+static int list_rows(cn_tree *tree, int level, cn_row *rows) {
+    int count = 0;
+    if (level < CN_TREE_LEVELS) {
+        rows[count++] = (cn_row){&tree->boxes[level], sizeof(cn_box8)};
+        rows[count++] = (cn_row){&tree->dirty[level], 1};
+    } else {
+        rows[count++] = (cn_row){&tree->sort_blocks, sizeof(int)};
+        rows[count++] = (cn_row){&tree->sort_keys[0], 8 * sizeof(uint64_t)};
+        rows[count++] = (cn_row){&tree->sort_keys[1], 8 * sizeof(uint64_t)};
+        rows[count++] = (cn_row){&tree->sort_members, 8 * sizeof(cn_tree_member)};
     }
-    rows[1] = (cn_row){&tree->dirty[level], 1};
-    if (level > 1) return 2;
-    rows[2] = (cn_row){&tree->changed, 1};
-    return 3;
+    if (level == 0) {
+        rows[count++] = (cn_row){&tree->old, sizeof(cn_box8)};
+        rows[count++] = (cn_row){&tree->ids, 8 * sizeof(int)};
+        rows[count++] = (cn_row){&tree->moved, 1};
+        rows[count++] = (cn_row){&tree->touched, 1};
+    }
+    if (level == 1) rows[count++] = (cn_row){&tree->changed, 1};
+    return count;
 }
 
 static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
-    cn_row rows[MAX_LEVEL_ROWS];
+    cn_row rows[MAX_ROWS];
     int *capacity = &tree->block_capacity[level], before = *capacity;
-    int count = level_rows(tree, level, rows);
+    int count = list_rows(tree, level, rows);
     if (!cn_grow_rows(memory, rows, count, capacity, (blocks + 7) & ~7)) return false;
-
-    clear_boxes(tree->boxes[level] + before, *capacity - before);
-    if (level > 0) return true;
-    clear_boxes(tree->old + before, *capacity - before);
-    for (int slot = 8 * before; slot < 8 * *capacity; slot++) tree->ids[slot] = -1;
+    for (int i = 8 * before; i < 8 * *capacity; i++) {
+        cn_box8_set(&tree->boxes[level][i >> 3], i & 7, empty_box);
+        if (level > 0) continue;
+        cn_box8_set(&tree->old[i >> 3], i & 7, empty_box);
+        tree->ids[i] = -1;
+    }
     return true;
 }
 
@@ -89,21 +92,12 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
     return true;
 }
 
-static int sort_rows(cn_tree *tree, cn_row *rows) {
-    rows[0] = (cn_row){&tree->sort_blocks, sizeof(int)};
-    rows[1] = (cn_row){&tree->sort_keys[0], 8 * sizeof(uint64_t)};
-    rows[2] = (cn_row){&tree->sort_keys[1], 8 * sizeof(uint64_t)};
-    rows[3] = (cn_row){&tree->sort_leaves, sizeof(cn_tree_leaf)};
-    return 4;
-}
-
 void cn_tree_free(cn_tree *tree, cn_memory *memory) {
-    cn_row rows[MAX_LEVEL_ROWS];
-    for (int level = 0; level < CN_TREE_LEVELS; level++) {
-        int count = level_rows(tree, level, rows);
+    cn_row rows[MAX_ROWS];
+    for (int level = 0; level <= CN_TREE_LEVELS; level++) {
+        int count = list_rows(tree, level, rows);
         cn_release_rows(memory, rows, count, &tree->block_capacity[level]);
     }
-    cn_release_rows(memory, rows, sort_rows(tree, rows), &tree->sort_capacity);
     cn_free(memory, &tree->slots, &tree->id_capacity);
     *tree = (cn_tree){0};
 }
@@ -139,20 +133,16 @@ void cn_tree_forget(cn_tree *tree, int id) {
     cn_box8_set(&tree->old[slot >> 3], slot & 7, empty_box);
 }
 
-static void commit_group(cn_tree *tree, int group) {
-    for (unsigned changed = tree->changed[group]; changed; changed &= changed - 1) {
-        int leaf = 8 * group + cn_lowest_bit(changed);
-        tree->old[leaf] = tree->boxes[0][leaf];
-        tree->moved[leaf] = 0;
-    }
-    tree->changed[group] = 0;
-}
-
 void cn_tree_commit(cn_tree *tree) {
     int groups = cn_tree_blocks(tree, 1);
-    for (int g = cn_next_flag(tree->changed, 0, groups); g < groups;
-         g = cn_next_flag(tree->changed, g + 1, groups))
-        commit_group(tree, g);
+    for (int g = 0; (g = cn_next_flag(tree->changed, g, groups)) < groups; g++) {
+        for (unsigned changed = tree->changed[g]; changed; changed &= changed - 1) {
+            int leaf = 8 * g + cn_lowest_bit(changed);
+            tree->old[leaf] = tree->boxes[0][leaf];
+            tree->moved[leaf] = 0;
+        }
+        tree->changed[g] = 0;
+    }
 }
 
 // ---- refit
@@ -200,9 +190,7 @@ static void refit_block(cn_tree *tree, int level, int block) {
 void cn_tree_refit(cn_tree *tree) {
     for (int level = 1; level < tree->levels; level++) {
         int blocks = cn_tree_blocks(tree, level);
-        const uint8_t *dirty = tree->dirty[level];
-        for (int i = cn_next_flag(dirty, 0, blocks); i < blocks;
-             i = cn_next_flag(dirty, i + 1, blocks))
+        for (int i = 0; (i = cn_next_flag(tree->dirty[level], i, blocks)) < blocks; i++)
             refit_block(tree, level, i);
     }
 }
@@ -222,24 +210,18 @@ static void insert_sorted(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Samples the members of the blocks to be sorted, evenly; returns how many were found.
-static int sample_centres(const cn_tree *tree, int blocks, float *x, float *y) {
+// Fits it to a sample of the members of the blocks to be sorted: centred on the median; the middle
+// three quarters of the sample fill the straight part.
+static window fit_window(const cn_tree *tree, int blocks) {
+    float x[SAMPLES], y[SAMPLES];
     int count = 0;
     for (int i = 0; i < SAMPLES; i++) {
         int block = tree->sort_blocks[(int64_t)i * blocks / SAMPLES], lane = i & 7;
         if (tree->ids[8 * block + lane] < 0) continue;
         const cn_box8 *b = &tree->boxes[0][block];
         insert_sorted(x, count, b->x0[lane] + b->x1[lane]);
-        insert_sorted(y, count, b->y0[lane] + b->y1[lane]);
-        count++;
+        insert_sorted(y, count++, b->y0[lane] + b->y1[lane]);
     }
-    return count;
-}
-
-// Centred on the median; the middle three quarters of the samples fill the straight part.
-static window fit_window(const cn_tree *tree, int blocks) {
-    float x[SAMPLES], y[SAMPLES];
-    int count = sample_centres(tree, blocks, x, y);
     if (count == 0) return (window){0, 0, 1};
     int low = count / 8, high = count - 1 - low;
     float span = cn_max(x[high] - x[low], y[high] - y[low]);
@@ -282,14 +264,6 @@ static cn_intw hilbert_index(cn_intw x, cn_intw y) {
 
 // ---- sort
 
-static int list_touched_blocks(cn_tree *tree) {
-    int count = 0, blocks = cn_tree_blocks(tree, 0);
-    for (int i = cn_next_flag(tree->touched, 0, blocks); i < blocks;
-         i = cn_next_flag(tree->touched, i + 1, blocks))
-        tree->sort_blocks[count++] = i;
-    return count;
-}
-
 // Keys of the members of a block; `keys` has room for eight. Returns how many there are.
 static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     const cn_box8 *b = &tree->boxes[0][block];
@@ -307,47 +281,28 @@ static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     return count;
 }
 
-// Copies the members, in the order of their keys, into fresh leaves; returns how many leaves.
-static int gather_leaves(const cn_tree *tree, const uint64_t *keys, int members) {
+// Takes up the members in the order of their keys, then lays them down in the sorted blocks from the
+// first on; what is left of those becomes empty. Empty blocks at the end of the tree are cut off. (A
+// block in use has its first lane in use: it was filled from there.)
+static void refill_blocks(cn_tree *tree, int blocks, int members) {
     for (int i = 0; i < members; i++) {
-        int from = (int)(uint32_t)keys[i], block = from >> 3, lane = i & 7;
-        cn_tree_leaf *leaf = &tree->sort_leaves[i >> 3];
-        if (lane == 0) leaf->moved = 0;
-        cn_box8_set(&leaf->boxes, lane, cn_box8_get(&tree->boxes[0][block], from & 7));
-        cn_box8_set(&leaf->old, lane, cn_box8_get(&tree->old[block], from & 7));
-        leaf->ids[lane] = tree->ids[from];
-        leaf->moved |= (uint8_t)((tree->moved[block] >> (from & 7) & 1) << lane);
+        int slot = (int)(uint32_t)tree->sort_keys[0][i], block = slot >> 3, lane = slot & 7;
+        tree->sort_members[i] = (cn_tree_member){cn_box8_get(&tree->boxes[0][block], lane),
+                                                 cn_box8_get(&tree->old[block], lane),
+                                                 tree->ids[slot], tree->moved[block] >> lane & 1};
     }
-    int leaves = (members + 7) / 8;
-    for (int i = members; i < 8 * leaves; i++) {
-        cn_tree_leaf *last = &tree->sort_leaves[leaves - 1];
-        cn_box8_set(&last->boxes, i & 7, empty_box);
-        cn_box8_set(&last->old, i & 7, empty_box);
-        last->ids[i & 7] = -1;
+    for (int i = 0; i < 8 * blocks; i++) {
+        int block = tree->sort_blocks[i >> 3], lane = i & 7, slot = 8 * block + lane;
+        cn_tree_member empty = {empty_box, empty_box, -1, 0};
+        cn_tree_member member = i < members ? tree->sort_members[i] : empty;
+        if (lane == 0) tree->moved[block] = 0;
+        int moved = tree->moved[block] | member.moved << lane;
+        cn_tree_put(tree, slot, member.box);
+        cn_box8_set(&tree->old[block], lane, member.old);
+        tree->moved[block] = (uint8_t)moved;
+        tree->ids[slot] = member.id;
+        if (member.id >= 0) tree->slots[member.id] = slot;
     }
-    return leaves;
-}
-
-static void put_leaf(cn_tree *tree, int block, const cn_tree_leaf *leaf) {
-    uint8_t bit = (uint8_t)(1 << (block & 7));
-    tree->boxes[0][block] = leaf->boxes;
-    tree->old[block] = leaf->old;
-    tree->moved[block] = leaf->moved;
-    tree->changed[block >> 3] |= bit;
-    tree->dirty[1][block >> 3] |= bit;
-    memcpy(tree->ids + 8 * block, leaf->ids, sizeof leaf->ids);
-    for (int lane = 0; lane < 8; lane++)
-        if (leaf->ids[lane] >= 0) tree->slots[leaf->ids[lane]] = 8 * block + lane;
-}
-
-// The first of the sorted blocks take the leaves, the others become empty. Empty blocks at the end
-// of the tree are cut off. (A block in use has its first lane in use: it was filled from there.)
-static void refill_blocks(cn_tree *tree, int blocks, int leaves) {
-    cn_tree_leaf empty = {.ids = {-1, -1, -1, -1, -1, -1, -1, -1}};
-    clear_boxes(&empty.boxes, 1);
-    clear_boxes(&empty.old, 1);
-    for (int i = 0; i < blocks; i++)
-        put_leaf(tree, tree->sort_blocks[i], i < leaves ? &tree->sort_leaves[i] : &empty);
     cn_tree_refit(tree);
     for (int i = 0; i < blocks; i++) tree->touched[tree->sort_blocks[i]] = 0;
 
@@ -356,32 +311,31 @@ static void refill_blocks(cn_tree *tree, int blocks, int leaves) {
     tree->slot_count = 8 * used;
 }
 
-// Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
-// gone.
-static void measure_cost(cn_tree *tree) {
-    double cost = 0;
-    for (int i = 0; i < cn_tree_blocks(tree, 0); i++)
-        cost += half_perimeter(cn_box8_get(&tree->boxes[1][i >> 3], i & 7));
-    tree->cost = tree->base_cost = cost;
-    tree->work = 0;
-}
-
 // Sorts the members of touched blocks. The tree must be refit. Without memory nothing happens.
 static void sort_touched(cn_tree *tree, cn_memory *memory) {
-    cn_row rows[MAX_LEVEL_ROWS];
-    int count = sort_rows(tree, rows), most = cn_tree_blocks(tree, 0);
-    if (!cn_grow_rows(memory, rows, count, &tree->sort_capacity, most)) return;
+    cn_row rows[MAX_ROWS];
+    int *capacity = &tree->block_capacity[CN_TREE_LEVELS], most = cn_tree_blocks(tree, 0);
+    int count = list_rows(tree, CN_TREE_LEVELS, rows);
+    if (!cn_grow_rows(memory, rows, count, capacity, most)) return;
 
-    int blocks = list_touched_blocks(tree), members = 0;
+    int blocks = 0, members = 0;
+    for (int i = 0; (i = cn_next_flag(tree->touched, i, most)) < most; i++)
+        tree->sort_blocks[blocks++] = i;
     if (blocks > 0) {
         window w = fit_window(tree, blocks);
         uint64_t *keys = tree->sort_keys[0];
         for (int i = 0; i < blocks; i++)
             members += make_keys(tree, w, tree->sort_blocks[i], keys + members);
         cn_sort_keys_by_high_half(keys, tree->sort_keys[1], members);
-        refill_blocks(tree, blocks, gather_leaves(tree, keys, members));
+        refill_blocks(tree, blocks, members);
     }
-    measure_cost(tree);
+    // Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
+    // gone.
+    tree->cost = 0;
+    for (int i = 0; i < cn_tree_blocks(tree, 0); i++)
+        tree->cost += half_perimeter(cn_box8_get(&tree->boxes[1][i >> 3], i & 7));
+    tree->base_cost = tree->cost;
+    tree->work = 0;
 }
 
 void cn_tree_update(cn_tree *tree, cn_memory *memory) {
@@ -392,22 +346,19 @@ void cn_tree_update(cn_tree *tree, cn_memory *memory) {
     if (is_worse || is_stale) sort_touched(tree, memory);
 }
 
-// A sort of everything brings all holes to the end.
-static void squeeze_holes(cn_tree *tree, cn_memory *memory) {
-    cn_tree_refit(tree);
-    memset(tree->touched, 1, (size_t)cn_tree_blocks(tree, 0));
-    sort_touched(tree, memory);
-}
-
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
     if (more > MAX_SLOTS - tree->slot_count)
         return cn_fail(CN_ERROR_MEMORY, "too many boxes: %d more than %d", more, tree->slot_count);
     if (!grow_ids(tree, memory, id_limit)) return false;
     if (tree->slot_count + more <= tree->slot_capacity) return true;
-    // Rather than grow for the sake of holes: remove them, once they are many.
-    if (tree->slot_count - tree->live > tree->slot_capacity / 4) squeeze_holes(tree, memory);
-    if (tree->slot_count + more <= tree->slot_capacity) return true;
-    return grow_slots(tree, memory, tree->slot_count + more);
+    // Rather than grow for the sake of holes: a sort of everything brings them to the end.
+    if (tree->slot_count - tree->live > tree->slot_capacity / 4) {
+        cn_tree_refit(tree);
+        memset(tree->touched, 1, (size_t)cn_tree_blocks(tree, 0));
+        sort_touched(tree, memory);
+    }
+    int slots = tree->slot_count + more;
+    return slots <= tree->slot_capacity || grow_slots(tree, memory, slots);
 }
 
 // ---- queries

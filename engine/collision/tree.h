@@ -54,10 +54,7 @@ CN_INLINE void cn_walk_enter(cn_tree_walk *walk, int level, int block) {
 // The tree must have memory. `query` must outlive the walk.
 CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, const cn_box8 *query,
                              int lane, int bottom) {
-    walk->tree = tree;
-    walk->query = query;
-    walk->lane = lane;
-    walk->bottom = bottom;
+    walk->tree = tree, walk->query = query, walk->lane = lane, walk->bottom = bottom;
     cn_walk_enter(walk, tree->levels - 1, 0);
 }
 
@@ -85,12 +82,8 @@ static inline int cn_next_flag(const uint8_t *flags, int i, int count) {
     while (i < count) {
         uint64_t eight;
         memcpy(&eight, flags + (i & ~7), sizeof eight);
-        if (eight == 0) {
-            i = (i & ~7) + 8;
-            continue;
-        }
-        if (flags[i]) return i;
-        i++;
+        if (eight && flags[i]) return i;
+        i = eight ? i + 1 : (i & ~7) + 8;
     }
     return i;
 }

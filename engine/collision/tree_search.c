@@ -80,9 +80,10 @@ static bool run_jobs(const search *s, const job *jobs, int count) {
 
 // The leaf blocks of a group of t and of a near one of u that may have something to say to each
 // other.
-CN_INLINE int list_jobs(const search *s, int group, int near, job *jobs) {
+static bool search_near(const search *s, int group, int near) {
     const cn_tree *t = s->t, *u = s->u;
     const cn_box8 *group_boxes = &t->boxes[1][group], *near_boxes = &u->boxes[1][near];
+    job jobs[MAX_JOBS];
     int count = 0;
     for (unsigned changed = t->changed[group]; changed; changed &= changed - 1) {
         int lane_a = cn_lowest_bit(changed), a = 8 * group + lane_a;
@@ -94,12 +95,6 @@ CN_INLINE int list_jobs(const search *s, int group, int near, job *jobs) {
             count += jobs[count].movers && jobs[count].others;
         }
     }
-    return count;
-}
-
-static bool search_near(const search *s, int group, int near) {
-    job jobs[MAX_JOBS];
-    int count = list_jobs(s, group, near, jobs);
     return count == 0 || run_jobs(s, jobs, count);
 }
 
@@ -134,14 +129,10 @@ static int list_near(const search *s, int group, int limit, int *near) {
     return count;
 }
 
-static int count_movers(const cn_tree *t, int group) {
-    uint64_t moved;
-    memcpy(&moved, t->moved + 8 * group, sizeof moved);
-    return __builtin_popcountll(moved);
-}
-
 static bool search_group(const search *s, int group) {
-    int near[MAX_NEAR], movers = count_movers(s->t, group);
+    uint64_t moved; // a bit for each of the 64 proxies
+    memcpy(&moved, s->t->moved + 8 * group, sizeof moved);
+    int near[MAX_NEAR], movers = __builtin_popcountll(moved);
     if (movers <= FEW_MOVERS) return search_one_by_one(s, group);
     int count = list_near(s, group, FEW_MOVERS + 2 * movers, near);
     if (count < 0) return search_one_by_one(s, group);
@@ -155,8 +146,7 @@ bool CN_WIDE(cn_tree_search)(const cn_tree *t, const cn_tree *u, bool fresh, cn_
     if (t->live == 0 || u->live == 0) return true;
     search s = {t, u, fresh, memory, pairs};
     int groups = cn_tree_blocks(t, 1);
-    for (int g = cn_next_flag(t->changed, 0, groups); g < groups;
-         g = cn_next_flag(t->changed, g + 1, groups))
+    for (int g = 0; (g = cn_next_flag(t->changed, g, groups)) < groups; g++)
         if (!search_group(&s, g)) return false;
     return true;
 }

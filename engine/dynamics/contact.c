@@ -146,10 +146,16 @@ static int write_begun_list(cn_simulation *sim, const cn_apart_list *list, int s
     return slot;
 }
 
+// Lost now, or already when the island fell asleep; then the search will report the pair anew.
+static bool is_lost_in_sleep(const cn_simulation *sim, const cn_anchor *anchor) {
+    return cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
+           !cn_boxes_overlapped(sim, anchor->shape_a, anchor->shape_b);
+}
+
 static int write_restored(cn_simulation *sim, const cn_sleeping_island *island, int slot) {
     cn_touching *touching = &sim->touching;
     for (int i = 0; i < island->touching_count; i++) {
-        if (cn_is_lost(sim, island->anchors[i].shape_a, island->anchors[i].shape_b)) continue;
+        if (is_lost_in_sleep(sim, &island->anchors[i])) continue;
         slot = next_free_slot(touching, slot);
         touching->records[slot] = island->records[i];
         touching->anchors[slot] = island->anchors[i];
@@ -196,7 +202,8 @@ static void note_end(cn_simulation *sim, const cn_anchor *anchor) {
 // The plan still names the slot in this step; its zeroed record does nothing there.
 static void end_contact(cn_simulation *sim, int slot) {
     cn_touching *touching = &sim->touching;
-    note_end(sim, &touching->anchors[slot]);
+    bool began = touching->records[slot].meta >> CN_META_COUNT & 3; // else a change came in between
+    if (began) note_end(sim, &touching->anchors[slot]);
     cn_replan_body(sim, touching->bodies[slot].a);
     cn_replan_body(sim, touching->bodies[slot].b);
     cn_free_slot(touching, slot);
@@ -216,8 +223,7 @@ static void end_lost(cn_simulation *sim) {
     for (int i = 0; i < sim->waking_count; i++) {
         const cn_sleeping_island *island = &sim->sleepers[sim->waking[i]];
         for (int k = 0; k < island->touching_count; k++)
-            if (cn_is_lost(sim, island->anchors[k].shape_a, island->anchors[k].shape_b))
-                note_end(sim, &island->anchors[k]);
+            if (is_lost_in_sleep(sim, &island->anchors[k])) note_end(sim, &island->anchors[k]);
     }
 }
 
@@ -315,9 +321,9 @@ static void clear_notes(cn_simulation *sim) {
 
 bool cn_update_contacts(cn_simulation *sim) {
     clear_notes(sim);
+    end_lost(sim); // looks at the boxes of the last search
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);
-    end_lost(sim);
     for (int i = 0; i < sim->new_count; i++) cn_occupy_slot(&sim->touching, sim->new_slots[i]);
     for (int class = 0; class < CN_CLASS_COUNT; class++) keep_apart(sim, class);
     apply_changes(sim);

@@ -262,6 +262,7 @@ typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
     bool dirty;                          // some batch is, or bodies are fresh
+    bool abandoned;                      // there are no batches: all contacts are to be planned
     uint64_t *body_bits, *contact_bits; // scratch: what is planned anew
     int body_bits_capacity, contact_bits_capacity;
 } cn_plan;
@@ -445,6 +446,8 @@ static inline void cn_set_fate(cn_apart *pair, cn_fate fate) {
 
 // Do the boxes of two shapes overlap?
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
+// Did they at the last search? Then the pair is known, else the search will report it.
+bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
 // May the two shapes be a contact? (filters, bodies)
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // The pair in its order, with class and flags from the shapes as they are now.

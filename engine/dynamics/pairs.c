@@ -17,13 +17,25 @@
 
 float cn_mix_friction(float a, float b) { return sqrtf(a * b); }
 
+static const cn_tree *tree_with(const cn_simulation *sim, int shape) {
+    return cn_tree_has(&sim->moving, shape)  ? &sim->moving
+           : cn_tree_has(&sim->fixed, shape) ? &sim->fixed
+                                             : NULL;
+}
+
+static bool boxes_meet(cn_bounds a, cn_bounds b) {
+    return a.lower.x <= b.upper.x && a.lower.y <= b.upper.y && b.lower.x <= a.upper.x &&
+           b.lower.y <= a.upper.y;
+}
+
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
-    const cn_tree *a = cn_tree_has(&sim->moving, shape_a) ? &sim->moving : &sim->fixed;
-    const cn_tree *b = cn_tree_has(&sim->moving, shape_b) ? &sim->moving : &sim->fixed;
-    if (!cn_tree_has(a, shape_a) || !cn_tree_has(b, shape_b)) return false;
-    cn_bounds box_a = cn_tree_box(a, shape_a), box_b = cn_tree_box(b, shape_b);
-    return box_a.lower.x <= box_b.upper.x && box_a.lower.y <= box_b.upper.y &&
-           box_b.lower.x <= box_a.upper.x && box_b.lower.y <= box_a.upper.y;
+    const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
+    return a && b && boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
+}
+
+bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
+    const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
+    return a && b && boxes_meet(cn_tree_old_box(a, shape_a), cn_tree_old_box(b, shape_b));
 }
 
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
@@ -193,17 +205,9 @@ static bool test_all(cn_simulation *sim, int *tested) {
 
 typedef struct {
     cn_simulation *sim;
-    const cn_tree *tree, *other_tree; // of the shape; of those that are visited
     int shape;
     bool failed;
 } neighbour_search;
-
-static bool overlapped_before(const neighbour_search *search, int other) {
-    cn_bounds a = cn_tree_old_box(search->tree, search->shape);
-    cn_bounds b = cn_tree_old_box(search->other_tree, other);
-    return a.lower.x <= b.upper.x && a.lower.y <= b.upper.y && b.lower.x <= a.upper.x &&
-           b.lower.y <= a.upper.y;
-}
 
 // Collects a pair that was dropped. Pairs of active bodies never were; those of the same island come
 // from both sides, those of two waking ones from the first that is searched.
@@ -214,7 +218,8 @@ static bool visit_neighbour(int other, void *context) {
     int island = island_of(sim, other_body);
     bool second = island == island_of(sim, body) ? other < search->shape
                                                  : island >= 0 && sim->sleepers[island].searched;
-    if (second || cn_is_active(&sim->hot[other_body]) || !overlapped_before(search, other) ||
+    if (second || cn_is_active(&sim->hot[other_body]) ||
+        !cn_boxes_overlapped(sim, search->shape, other) ||
         !cn_should_collide(sim, search->shape, other))
         return true;
     search->failed = !push_key(sim, &sim->pairs, search->shape, other);
@@ -226,9 +231,8 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
         for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next) {
             if (!cn_tree_has(&sim->moving, shape)) continue;
             cn_bounds box = cn_tree_box(&sim->moving, shape);
-            neighbour_search search = {sim, &sim->moving, &sim->moving, shape, false};
+            neighbour_search search = {sim, shape, false};
             cn_tree_query(&sim->moving, box, visit_neighbour, &search);
-            search.other_tree = &sim->fixed;
             if (!search.failed) cn_tree_query(&sim->fixed, box, visit_neighbour, &search);
             if (search.failed) return false;
         }

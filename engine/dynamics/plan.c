@@ -89,6 +89,9 @@ static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
 // Empties the dirty batches into the bitmaps, with fresh and waking bodies and new contacts.
 static void mark_all(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
+    if (plan->abandoned && sim->touching.end)
+        memcpy(plan->contact_bits, sim->touching.occupied,
+               (size_t)sim->touching.capacity * sizeof(uint64_t));
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
@@ -429,7 +432,7 @@ static void abandon(cn_simulation *sim) {
         sim->warm[body].batch = sim->warm[body].local = -1;
         cn_replan_body(sim, body);
     }
-    plan->dirty = true;
+    plan->dirty = plan->abandoned = true;
 }
 
 static bool reserve_for_solver(cn_simulation *sim) {
@@ -457,7 +460,7 @@ static bool make_plan(cn_simulation *sim) {
 bool cn_plan_islands(cn_simulation *sim) {
     bool made = (!sim->plan.dirty || make_plan(sim)) && reserve_for_solver(sim);
     if (made)
-        sim->plan.dirty = false;
+        sim->plan.dirty = sim->plan.abandoned = false;
     else
         abandon(sim);
     return made;

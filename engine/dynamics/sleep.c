@@ -33,6 +33,7 @@ static bool wake_visited(int shape, void *context) {
 }
 
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
+    if (!sim->sleeper_count) return;
     cn_tree_refit(&sim->moving);
     cn_tree_query(&sim->moving, bounds, wake_visited, sim);
 }
@@ -277,12 +278,12 @@ static resting island_around(const cn_simulation *sim, int body) {
 }
 
 bool cn_put_to_sleep(cn_simulation *sim, int body) {
-    if (sim->warm[body].island >= 0) {
-        sim->sleepers[sim->warm[body].island].wake = false;
-        return true;
-    }
+    if (sim->warm[body].island >= 0) return true;
     if (sim->warm[body].batch < 0) return put_alone(sim, body);
     resting r = island_around(sim, body);
+    if (is_carried(sim, &r))
+        return cn_fail(CN_ERROR_STATE, "cn_body_set_awake: a moving kinematic body touches the island of "
+                       "%d bodies around body %d", r.count, body);
     if (!put_down(sim, &r)) return false;
     drop_idle_pairs(sim);
     return true;

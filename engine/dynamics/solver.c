@@ -195,10 +195,10 @@ static const cn_lane *lanes_of(const task *t, const cn_color *color, int k, cn_l
 static void prepare(task *t) {
     const cn_contact_record *records = t->sim->touching.records;
     block *c = t->blocks;
-    extension *e = t->extensions;
     for (int i = 0; i < t->batch->color_count; i++) {
         const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; k < blocks_of(color); k++, c++, e += e != NULL) {
+        for (int k = 0; k < blocks_of(color); k++, c++) {
+            extension *e = t->extensions ? &t->extensions[c - t->blocks] : NULL;
             cn_lane alone[CN_LANES] = {0};
             const cn_lane *lanes = lanes_of(t, color, k, alone);
             if (color->kind == CN_KIND_EXTENDED)

@@ -245,12 +245,14 @@ static bool check_can_sleep(const cn_simulation *sim, int body, const char *call
 }
 
 // A wish to wake cannot be taken back: contacts of the island may have to end.
-static bool check_may_sleep(const cn_simulation *sim, int body, const char *caller) {
+static bool check_may_sleep(const cn_world *world, int body, const char *caller) {
+    const cn_simulation *sim = &world->sim;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
     const char *why = !sim->sleeping                            ? "is in a world without sleep"
                       : sim->hot[body].flags & CN_BODY_NO_SLEEP ? "is set to never sleep"
-                      : wakes ? "was changed and wakes in the next step"
-                              : NULL;
+                      : wakes              ? "was changed and wakes in the next step"
+                      : world->step_failed ? "is in an island that the failed step did not find"
+                                           : NULL;
     return !why || cn_fail(CN_ERROR_STATE, "%s: body %d %s", caller, body, why);
 }
 
@@ -263,7 +265,7 @@ bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
         cn_disturb_body(sim, slot);
         return true;
     }
-    if (!check_may_sleep(sim, slot, __func__)) return false;
+    if (!check_may_sleep(world, slot, __func__)) return false;
     return !cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot);
 }
 

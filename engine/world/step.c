@@ -62,6 +62,7 @@ static bool take_step(cn_world *world, float dt) {
     float last = sim->step_seconds;
     sim->step_seconds = dt;
     bool done = world->profiling ? run_timed_stages(sim, &world->profile) : run_stages(sim);
+    world->step_failed = !done;
     if (!done) {
         cn_abandon_step(sim);
         sim->step_seconds = last;

@@ -54,7 +54,8 @@ struct cn_world {
     cn_simulation sim;
     cn_slots body_slots, shape_slots;
     uint8_t tag;
-    uint64_t steps; // ever taken
+    uint64_t steps;   // ever taken
+    bool step_failed; // the last one did: its plan of islands is void
 
     // cn_world_advance()
     float time_step;    // seconds

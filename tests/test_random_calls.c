@@ -1,0 +1,244 @@
+/* Thousands of random calls and steps, and what must hold whatever was called:
+ *
+ *   - a contact that began ends, once, before it begins again, and none is left when all bodies are gone
+ *   - the calls give the same bits at every SIMD width
+ *   - an allocation that fails changes nothing, and nothing leaks
+ *
+ * A run is known by its seed, which is printed when a claim fails. */
+#include "small_world.h"
+
+enum { RUNS = 24, CALLS = 2500, BODIES = 60, MAX_OPEN = 4096 };
+
+// ---- chance
+
+static uint64_t chance;
+
+static double uniform(double low, double high) { return random_between(&chance, low, high); }
+static int below(int count) { return (int)uniform(0, count); }
+static bool one_in(int count) { return below(count) == 0; }
+static vec2s somewhere(void) { return point(uniform(-10, 10), uniform(1, 6)); }
+
+static cn_hull some_hull(void) {
+    float size = (float)uniform(0.2, 0.8);
+    cn_hull hull = below(4) == 0   ? cn_circle(size)
+                   : below(3) == 0 ? cn_box(size, (float)uniform(0.2, 0.8))
+                   : below(2) == 0 ? cn_capsule(point(-0.4, 0), point(0.3, 0.1), size)
+                                   : cn_regular(3 + below(6), size);
+    cn_pose pose = cn_pose_at(point(uniform(-0.5, 0.5), 0), (float)uniform(-3, 3));
+    return one_in(3) ? cn_hull_at(&hull, pose) : hull;
+}
+
+// ---- memory that fails now and then
+
+typedef struct {
+    size_t bytes;
+    int calls, fail_at;
+} heap;
+
+static void *heap_allocate(size_t size, size_t alignment, void *user) {
+    heap *h = user;
+    if (++h->calls == h->fail_at) return NULL;
+    h->bytes += size;
+    char *block = malloc(size + alignment), *aligned = block + alignment;
+    assert_non_null(block);
+    aligned -= (uintptr_t)block % alignment;
+    aligned[-1] = (char)(aligned - block - 1);
+    return aligned;
+}
+
+static void heap_release(void *block, size_t size, void *user) {
+    ((heap *)user)->bytes -= size;
+    char *aligned = block;
+    free(aligned - (unsigned char)aligned[-1] - 1);
+}
+
+// ---- the contacts that are open
+
+typedef struct {
+    uint64_t a, b;
+} pair;
+
+typedef struct {
+    heap heap;
+    cn_world *world;
+    cn_body bodies[BODIES];
+    pair open[MAX_OPEN];
+    int open_count;
+    uint64_t hash; // of all states so far
+} trial;
+
+static int find_open(const trial *t, const cn_touch_event *event) {
+    for (int i = 0; i < t->open_count; i++)
+        if (t->open[i].a == event->a.shape.id && t->open[i].b == event->b.shape.id) return i;
+    return -1;
+}
+
+static void follow_events(trial *t) {
+    t->heap.fail_at = 0;
+    cn_events events = cn_world_events(t->world);
+    for (int i = 0; i < events.end_count; i++) {
+        int k = find_open(t, &events.ends[i]);
+        assert_true(k >= 0); // it had begun
+        t->open[k] = t->open[--t->open_count];
+    }
+    for (int i = 0; i < events.begin_count; i++) {
+        assert_true(find_open(t, &events.begins[i]) < 0);
+        assert_true(t->open_count < MAX_OPEN);
+        t->open[t->open_count++] = (pair){events.begins[i].a.shape.id, events.begins[i].b.shape.id};
+    }
+}
+
+static bool take_steps(trial *t, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!cn_world_step(t->world, STEP)) return i > 0;
+        follow_events(t);
+        t->hash = t->hash * 31 + cn_world_hash(t->world);
+    }
+    return true;
+}
+
+// ---- calls
+
+static bool create_body(trial *t, cn_body *body) {
+    const cn_body_type types[] = {CN_DYNAMIC, CN_DYNAMIC, CN_DYNAMIC, CN_KINEMATIC, CN_STATIC};
+    *body = cn_body_create(t->world, &(cn_body_def){.type = types[below(5)],
+                                                    .position = somewhere(),
+                                                    .angle = (float)uniform(-3, 3),
+                                                    .asleep = one_in(4),
+                                                    .disabled = one_in(10)});
+    return body->id != 0;
+}
+
+static bool create_shape(trial *t, cn_body body) {
+    cn_shape_def def = {.hull = some_hull(), .hit_events = one_in(2)};
+    if (one_in(4)) def.material.restitution = 0.5f;
+    return cn_shape_create(t->world, body, &def).id != 0;
+}
+
+static bool change_shape(trial *t, cn_shape shape) {
+    cn_world *w = t->world;
+    cn_hull hull = some_hull();
+    cn_material material = {.friction = (float)uniform(0, 1),
+                            .restitution = one_in(2) ? (float)uniform(0, 1) : 0};
+    switch (below(6)) {
+    case 0: return cn_shape_set_hull(w, shape, &hull);
+    case 1: return cn_shape_set_filter(w, shape, (cn_filter){(uint64_t)below(3) + 1, 5, 0});
+    case 2: return cn_shape_set_filter(w, shape, (cn_filter){1, UINT64_MAX, 0});
+    case 3: return cn_shape_set_material(w, shape, material);
+    case 4: return cn_shape_set_density(w, shape, (float)uniform(0.1, 3));
+    default:
+        return one_in(3) ? cn_shape_destroy(w, shape) : cn_shape_set_hit_events(w, shape, true);
+    }
+}
+
+static bool change_body(trial *t, cn_body b) {
+    cn_world *w = t->world;
+    cn_mass mass = {(float)uniform(0.1, 5), (float)uniform(0.1, 2), point(uniform(-0.2, 0.2), 0)};
+    switch (below(14)) {
+    case 0: return cn_body_destroy(w, b);
+    case 1: return cn_body_set_type(w, b, (cn_body_type)below(3));
+    case 2: return cn_body_set_enabled(w, b, !one_in(3));
+    case 3: return cn_body_set_pose(w, b, somewhere(), (float)uniform(-3, 3));
+    case 4: return cn_body_set_awake(w, b, one_in(2));
+    case 5: return cn_body_set_awake(w, b, false);
+    case 6: return cn_body_set_velocity(w, b, point(uniform(-9, 9), uniform(-9, 9)));
+    case 7: return cn_body_apply_impulse(w, b, point(uniform(-3, 3), 0), somewhere());
+    case 8: return cn_body_set_locks(w, b, one_in(5), one_in(5), one_in(5));
+    case 9: return cn_body_set_mass(w, b, mass);
+    case 10: return cn_body_reset_mass(w, b);
+    case 11: return cn_body_set_no_sleep(w, b, one_in(8));
+    case 12: return cn_body_set_target(w, b, somewhere(), (float)uniform(-3, 3), 1);
+    default: return cn_body_set_speed_limit(w, b, one_in(2) ? 5 : 0);
+    }
+}
+
+static bool change_world(trial *t) {
+    cn_tuning tuning = cn_world_tuning(t->world);
+    tuning.slop = (float)uniform(0.001, 0.01);
+    if (one_in(3)) return cn_world_set_tuning(t->world, &tuning);
+    return cn_world_set_sleeping(t->world, !one_in(4));
+}
+
+static bool call_something(trial *t) {
+    cn_body *body = &t->bodies[below(BODIES)];
+    if (one_in(20)) return take_steps(t, 1 + 60 * one_in(8));
+    if (one_in(100)) return change_world(t);
+    if (!cn_body_valid(t->world, *body)) return create_body(t, body);
+    cn_shape shape = first_shape(t->world, *body);
+    if (!shape.id || one_in(8)) return create_shape(t, *body);
+    return one_in(3) ? change_shape(t, shape) : change_body(t, *body);
+}
+
+// ---- runs
+
+static void begin_trial(trial *t, uint64_t seed, int lanes) {
+    memset(t, 0, sizeof *t);
+    chance = seed;
+    t->world = cn_world_create(&(cn_world_def){
+        .gravity = {{0, -10}},
+        .lanes = lanes,
+        .allocator = {heap_allocate, heap_release, &t->heap},
+    });
+    assert_done(t->world != NULL);
+    add_floor(t->world, (cn_material){0});
+}
+
+static uint64_t end_trial(trial *t) {
+    t->heap.fail_at = 0;
+    for (cn_body b; (b = cn_world_next_body(t->world, (cn_body){0})).id;)
+        assert_done(cn_body_destroy(t->world, b));
+    assert_true(take_steps(t, 3));
+    cn_counters counters = cn_world_counters(t->world);
+    assert_int_equal(t->open_count, 0);
+    assert_int_equal(counters.contacts + counters.sleeping_touching, 0);
+    assert_int_equal(counters.islands + counters.sleeping_islands, 0);
+    cn_world_destroy(t->world);
+    assert_int_equal(t->heap.bytes, 0);
+    return t->hash;
+}
+
+static uint64_t run_trial(uint64_t seed, int lanes) {
+    static trial t;
+    begin_trial(&t, seed, lanes);
+    for (int i = 0; i < CALLS; i++) call_something(&t);
+    return end_trial(&t);
+}
+
+static void run_starved_trial(uint64_t seed) {
+    static trial t;
+    begin_trial(&t, seed, 0);
+    for (int i = 0; i < CALLS; i++) {
+        uint64_t before = cn_world_hash(t.world);
+        t.heap.calls = 0, t.heap.fail_at = one_in(8) ? 1 + below(4) : 0;
+        cn_circle(-1); // leaves an error of another kind
+        if (!call_something(&t) && cn_error_code() == CN_ERROR_MEMORY)
+            assert_true(cn_world_hash(t.world) == before);
+    }
+    end_trial(&t);
+}
+
+static void the_world_bears_any_calls_at_any_width(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        print_message("seed %d\n", (int)seed);
+        uint64_t hash = run_trial(seed, 1);
+        assert_true(run_trial(seed, 4) == hash);
+        assert_true(run_trial(seed, 0) == hash);
+    }
+}
+
+static void the_world_bears_any_calls_without_memory(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        print_message("seed %d\n", (int)seed);
+        run_starved_trial(seed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_world_bears_any_calls_at_any_width),
+        cmocka_unit_test(the_world_bears_any_calls_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
