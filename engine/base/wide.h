@@ -42,6 +42,13 @@
 typedef float cn_floatw __attribute__((vector_size(CN_LANES * 4)));
 typedef int32_t cn_intw __attribute__((vector_size(CN_LANES * 4)));
 
+// Lanes of a and b by their indices. GCC before 12 has the older builtin only.
+#if defined(__clang__) || __GNUC__ >= 12
+#define CN_SHUFFLEW(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define CN_SHUFFLEW(a, b, ...) __builtin_shuffle(a, b, (cn_intw){__VA_ARGS__})
+#endif
+
 CN_INLINE cn_floatw cn_splatw(float x) { return x - (cn_floatw){0}; }
 CN_INLINE cn_intw cn_splat_intw(int32_t x) { return x - (cn_intw){0}; }
 CN_INLINE float cn_lanew(cn_floatw a, int lane) { return a[lane]; }
@@ -144,8 +151,8 @@ CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
 
 // A vector holds row k (and, of eight lanes, row k + 4).
 #if CN_LANES == 4
-#define CN_INTERLEAVE_(a, b, i) __builtin_shufflevector(a, b, i, i + 4, i + 1, i + 5)
-#define CN_PAIRS_(a, b, i)      __builtin_shufflevector(a, b, i, i + 1, i + 4, i + 5)
+#define CN_INTERLEAVE_(a, b, i) CN_SHUFFLEW(a, b, i, i + 4, i + 1, i + 5)
+#define CN_PAIRS_(a, b, i)      CN_SHUFFLEW(a, b, i, i + 1, i + 4, i + 5)
 CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
     return *(const cn_float4 *)(base + offset[0]);
 }
@@ -154,13 +161,12 @@ CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) 
 }
 #else
 #define CN_INTERLEAVE_(a, b, i)                                                                    \
-    __builtin_shufflevector(a, b, i, i + 8, i + 1, i + 9, i + 4, i + 12, i + 5, i + 13)
+    CN_SHUFFLEW(a, b, i, i + 8, i + 1, i + 9, i + 4, i + 12, i + 5, i + 13)
 #define CN_PAIRS_(a, b, i)                                                                         \
-    __builtin_shufflevector(a, b, i, i + 1, i + 8, i + 9, i + 4, i + 5, i + 12, i + 13)
+    CN_SHUFFLEW(a, b, i, i + 1, i + 8, i + 9, i + 4, i + 5, i + 12, i + 13)
 CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
-    cn_float4 low = *(const cn_float4 *)(base + offset[0]);
-    return __builtin_shufflevector(low, *(const cn_float4 *)(base + offset[4]), 0, 1, 2, 3, 4, 5, 6,
-                                   7);
+    __m256 low = _mm256_castps128_ps256(*(const cn_float4 *)(base + offset[0]));
+    return _mm256_insertf128_ps(low, *(const cn_float4 *)(base + offset[4]), 1);
 }
 CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) {
     *(cn_float4 *)(base + offset[0]) = (cn_float4)_mm256_castps256_ps128(row);

@@ -148,12 +148,12 @@ void cn_tree_commit(cn_tree *tree) {
 // ---- refit
 
 static float least_lane(cn_floatw v) {
-    v = cn_minw(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    v = cn_minw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
     return cn_min(v[0], v[1]);
 }
 
 static float greatest_lane(cn_floatw v) {
-    v = cn_maxw(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
     return cn_max(v[0], v[1]);
 }
 
