@@ -6,7 +6,9 @@
  * threads of its own accord.
  *
  * Units are metres, kilograms, seconds and radians; angles turn counter-clockwise and y is up. If your
- * game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit.
+ * game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit. Then all
+ * you pass is in your lengths: with 50 pixels to the metre gravity is 500, and a crate of 50 x 50 with
+ * the default density 1 weighs 2500 (only ratios of masses matter; give a density if forces do).
  *
  *     #include <cairn.h>
  *     #include <stdio.h>
@@ -32,7 +34,8 @@
  *
  * Errors: a call that cannot do what it was asked returns false, a null handle or zero, changes
  * nothing, and cn_error() says why, in debug and release builds alike. Every function that takes a
- * handle fails on a null, stale or foreign one.
+ * handle fails on a null or stale one, and on one of another world if the two have different tags
+ * (cn_world_def.tag).
  *
  * Threads: different worlds may be used from different threads at the same time; one world may not.
  *
@@ -44,7 +47,7 @@
 #if defined(__cplusplus) && !defined(CGLM_USE_ANONYMOUS_STRUCT)
 #define CGLM_USE_ANONYMOUS_STRUCT 1 // else cglm gives vec2s no .x and .y in C++
 #endif
-#include <cglm/struct/vec2.h>
+#include <cglm/struct/vec2.h> // in C++, include cairn.h before other cglm headers, or define the above
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -296,10 +299,10 @@ typedef struct {
     bool no_sleep;
     bool asleep;   // created asleep
     bool disabled; // created disabled
-    uint64_t user_data;
+    uint64_t user_data; // for a pointer: (uint64_t)(uintptr_t)pointer
 } cn_body_def;
 
-// A body without shapes. A dynamic body without a shape of any mass moves as a point of 1 kg.
+// A body, yet without shapes. While it has none a dynamic body moves as a point of 1 kg.
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
 bool cn_body_destroy(cn_world *world, cn_body body); // with its shapes; wakes what it touched
 bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is not
@@ -316,6 +319,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
 // The pose between the last two steps, for drawing with cn_world_advance().
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), the short way round.
+// The velocities stay: call it before every step with the step's time, or stop the body when it is there.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
 vec2s cn_body_velocity(const cn_world *world, cn_body body); // of the centre of mass
@@ -371,7 +375,7 @@ uint64_t cn_body_user_data(const cn_world *world, cn_body body);
 typedef struct {
     float friction;    // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
     float restitution; // 0..1; two shapes mix as the larger
-    bool frictionless;
+    bool frictionless; // friction 0, whatever the field above says
 } cn_material;
 
 // Two shapes collide if each one's category is in the other's mask. If both groups are equal and not
@@ -405,9 +409,10 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull); //
 float cn_shape_density(const cn_world *world, cn_shape shape);
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density);
 cn_material cn_shape_material(const cn_world *world, cn_shape shape);
-bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material); // literal values
+// Literal values: get the material (or filter), change it, set it.
+bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material);
 cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
-bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter); // literal values
+bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
@@ -416,7 +421,8 @@ cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);            // 
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point); // point in the world
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin, vec2s translation);
 
-// Iteration: pass a null handle for the first one; a null handle comes back after the last.
+// Iteration: pass a null handle for the first one; a null handle comes back after the last. To destroy
+// on the way, take the next one first.
 cn_body cn_world_next_body(const cn_world *world, cn_body previous);
 cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous);
 cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous);
@@ -451,8 +457,9 @@ typedef struct {
     cn_body_change change; // FAULT: its state left the range of numbers; put back and disabled
 } cn_body_event;
 
-// What happened in the last step (and between it and the one before). Valid until the next call that
-// changes the world. Every begin has its end, also when a shape is destroyed.
+// What happened in the last step, and between it and the one before; after cn_world_advance(), in all the
+// steps that it took (none if it took none). Every begin has its end, also when a shape is destroyed. The
+// arrays are valid until the next step or cn_world_events(): bodies may be destroyed while reading them.
 typedef struct {
     const cn_touch_event *begins, *ends;
     const cn_hit_event *hits;

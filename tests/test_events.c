@@ -32,6 +32,56 @@ static void every_begin_has_its_end(void **state) {
     cn_world_destroy(world);
 }
 
+// A ball falls 5 m: it hits the floor at 10 m/s and takes m v (1 + e) from it.
+static void check_hit(double restitution) {
+    cn_world *world = make_world(10);
+    cn_material material = {.restitution = (float)restitution};
+    add_floor(world, material);
+    cn_body body = add(world, (cn_body_def){.position = point(0, 5.5)},
+                       (cn_shape_def){.hull = ball, .material = material, .hit_events = true});
+    cn_events events = {0};
+    for (int i = 0; i < 90 && events.hit_count == 0; i++) {
+        run(world, 1);
+        events = cn_world_events(world);
+    }
+    assert_int_equal(events.hit_count, 1);
+    double expected = (double)cn_body_mass(world, body).mass * 10 * (1 + restitution);
+    assert_near((double)events.hits[0].approach_speed, 10, 0.3);
+    assert_near((double)events.hits[0].impulse, expected, 0.03 * expected);
+    assert_vector(events.hits[0].normal, 0, 1);
+    cn_world_destroy(world);
+}
+
+static void a_hit_tells_speed_and_impulse(void **state) {
+    (void)state;
+    check_hit(0);
+    check_hit(0.5);
+    check_hit(1);
+}
+
+// However frames and steps fall, each event is seen once.
+static void frames_see_every_event_once(void **state) {
+    (void)state;
+    const float frame_rates[] = {240, 60, 30, 15};
+    for (int i = 0; i < 4; i++) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){0});
+        for (int k = 0; k < 20; k++)
+            add(world, (cn_body_def){.position = point(2 * k - 20, 1 + 0.3 * k)},
+                (cn_shape_def){.hull = ball, .hit_events = true});
+        int begins = 0, hits = 0;
+        for (int k = 0; k < 5 * (int)frame_rates[i]; k++) {
+            assert_true(cn_world_advance(world, 1 / frame_rates[i]) >= 0);
+            cn_events events = cn_world_events(world);
+            begins += events.begin_count;
+            hits += events.hit_count;
+        }
+        assert_int_equal(begins, 20);
+        assert_int_equal(hits, 20);
+        cn_world_destroy(world);
+    }
+}
+
 static void check_side(cn_side side, cn_body body, cn_shape shape, uint64_t user_data) {
     assert_true(side.body.id == body.id && side.shape.id == shape.id);
     assert_int_equal(side.body_user_data, user_data);
@@ -121,6 +171,8 @@ static void contacts_are_listed_awake_and_asleep(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
+        cmocka_unit_test(a_hit_tells_speed_and_impulse),
+        cmocka_unit_test(frames_see_every_event_once),
         cmocka_unit_test(events_name_what_is_gone_as_it_was),
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),

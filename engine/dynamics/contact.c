@@ -114,9 +114,9 @@ static bool reserve_lists(cn_simulation *sim, const arrivals *sum) {
                             {&sim->ended, sizeof(int)}};
     return cn_grow_rows(memory, lists, 3, &sim->moved_capacity, total) &&
            cn_grow(memory, &sim->new_slots, &sim->new_capacity, fresh) &&
-           cn_grow(memory, &sim->begins, &sim->begin_capacity, sum->begun) &&
-           cn_grow(memory, &sim->ends, &sim->end_capacity, total) &&
-           cn_grow(memory, &sim->notes, &sim->note_capacity, sum->bodies);
+           cn_grow(memory, &sim->begins, &sim->begin_capacity, sim->begin_count + sum->begun) &&
+           cn_grow(memory, &sim->ends, &sim->end_capacity, sim->end_count + total) &&
+           cn_grow(memory, &sim->notes, &sim->note_capacity, sim->note_count + sum->bodies);
 }
 
 // ---- prepare: new contacts
@@ -315,12 +315,13 @@ static void note_begins(cn_simulation *sim) {
     }
 }
 
-static void clear_notes(cn_simulation *sim) {
+void cn_clear_notes(cn_simulation *sim) {
     sim->begin_count = sim->end_count = sim->hit_count = sim->note_count = 0;
 }
 
 bool cn_update_contacts(cn_simulation *sim) {
-    clear_notes(sim);
+    if (!sim->keep_notes) cn_clear_notes(sim);
+    sim->first_hit = sim->hit_count;
     end_lost(sim); // looks at the boxes of the last search
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);

@@ -335,7 +335,7 @@ CN_INLINE impact_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free
  * change of velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of
  * velocity acts for h - t only, so the positions get back dv t. Returns whether any lane bounced. */
-CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, bool fixed) {
+CN_INLINE bool impact_block(const solver *s, block *c, extension *e, bool fixed) {
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
@@ -361,6 +361,7 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, bool 
     impact_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
                                      factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.p1), p2 = cn_keepw(on, p.p2), sum = p1 + p2;
+    e->total += sum;
 
     for (int side = fixed; side < 2; side++) { // the change of velocity, of A and of B
         uint32_t *at = side ? c->b : c->a, *row = side ? row_b : row_a;

@@ -360,6 +360,8 @@ struct cn_simulation {
     cn_body_note *notes;
     int begin_count, begin_capacity, end_count, end_capacity;
     int hit_count, hit_capacity, note_count, note_capacity;
+    int first_hit;   // of the last step
+    bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
     cn_pair_list pairs, known; // new pairs of boxes; touching pairs of a waking island
@@ -462,7 +464,7 @@ bool cn_solve(cn_simulation *sim);            // all batches
 bool cn_sleep_islands(cn_simulation *sim);
 // Ends the sleep of the waking islands (their contacts have been brought back).
 void cn_end_sleep(cn_simulation *sim);
-// Takes the bodies of the simulation out of it whose state is no longer finite.
+void cn_clear_notes(cn_simulation *sim);
 void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
 // Does the body belong into the plan: dynamic, enabled, awake or about to be?
 bool cn_is_planned(const cn_simulation *sim, int body);

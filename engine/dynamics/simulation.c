@@ -29,15 +29,16 @@ const cn_kernels *cn_kernels_for(int lanes) {
     }
 }
 
-// Batches are solved in any order, so hits are put into that of their contacts.
+// Batches are solved in any order, so the hits of the step are put into that of their contacts.
 static void sort_hits(cn_simulation *sim) {
-    for (int gap = sim->hit_count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
-        for (int i = gap; i < sim->hit_count; i++) {
-            cn_hit_note hit = sim->hits[i];
+    cn_hit_note *hits = sim->hits + sim->first_hit;
+    int count = sim->hit_count - sim->first_hit;
+    for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int i = gap; i < count; i++) {
+            cn_hit_note hit = hits[i];
             int k = i;
-            for (; k >= gap && sim->hits[k - gap].slot > hit.slot; k -= gap)
-                sim->hits[k] = sim->hits[k - gap];
-            sim->hits[k] = hit;
+            for (; k >= gap && hits[k - gap].slot > hit.slot; k -= gap) hits[k] = hits[k - gap];
+            hits[k] = hit;
         }
 }
 
@@ -45,7 +46,7 @@ bool cn_solve(cn_simulation *sim) {
     for (int i = 0; i < sim->plan.batch_count; i++)
         if (sim->plan.batches[i].alive) sim->kernels->solve(sim, &sim->plan.batches[i]);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
-    sort_hits(sim);
+    if (sim->hit_count > sim->first_hit) sort_hits(sim);
     return true;
 }
 

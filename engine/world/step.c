@@ -98,9 +98,13 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     world->by_hand = false;
 
     int taken = 0;
+    if (time < step) cn_clear_notes(&world->sim); // no step, no events
     for (; taken < world->max_steps && time >= step; taken++) {
         keep_poses(&world->sim);
-        if (!take_step(world, world->time_step)) return -1;
+        world->sim.keep_notes = taken > 0;
+        bool done = take_step(world, world->time_step);
+        world->sim.keep_notes = false;
+        if (!done) return -1;
         time -= step;
         world->accumulator = time;
     }
