@@ -59,8 +59,11 @@ cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y) {
     return cn_body_create(world, &(cn_body_def){.type = type, .position = {{x, y}}});
 }
 
-cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction, float density) {
-    return cn_shape_create(world, body, &(cn_shape_def){
-        .hull = hull, .density = density,
-        .material = {.friction = friction, .frictionless = friction == 0}});
+cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction,
+                        float density) {
+    return cn_shape_create(
+        world, body,
+        &(cn_shape_def){.hull = hull,
+                        .density = density,
+                        .material = {.friction = friction, .frictionless = friction == 0}});
 }

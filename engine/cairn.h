@@ -135,7 +135,7 @@ typedef struct {
 // Lengths are those of the user, positive and finite, up to 1e9.
 cn_hull cn_circle(float radius);
 cn_hull cn_capsule(vec2s p, vec2s q, float radius); // p and q apart
-cn_hull cn_segment(vec2s p, vec2s q);               // for static and kinematic bodies, or with other mass
+cn_hull cn_segment(vec2s p, vec2s q); // for static and kinematic bodies, or with other mass
 cn_hull cn_box(float half_width, float half_height);
 cn_hull cn_rounded_box(float half_width, float half_height, float radius); // radius outside
 // The convex hull of any points; close ones are welded. Fails if fewer than 3 are left, if they lie on
@@ -160,7 +160,8 @@ vec2s cn_hull_support(const cn_hull *hull, vec2s direction);
 // The interval {x: least, y: greatest} of the hull's points along a unit axis: the "shadow" that the
 // separating axis theorem compares.
 vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis);
-bool cn_hull_contains(const cn_hull *hull, vec2s point); // point in the hull's frame; the edge counts
+bool cn_hull_contains(const cn_hull *hull,
+                      vec2s point); // point in the hull's frame; the edge counts
 
 typedef struct {
     bool hit;
@@ -193,12 +194,13 @@ typedef struct {
     cn_manifold_point points[2];
     cn_hull_side reference; // the hull that the reference edge belongs to
     int reference_edge;     // starts at that vertex of that hull
-    int incident_edge;      // of the other hull
-    float separation;       // along the best face normal, radii included
+    int incident_edge;      // of the other hull; 0 in contacts of a world
+    float separation;       // along the best face normal, radii included; in contacts: the smallest
 } cn_manifold;
 
 // Collides two hulls at two poses. Points farther apart than margin (>= 0) are not reported.
-cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float margin);
+cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
+                       float margin);
 
 // ---------------------------------------------------------------------------------------- worlds
 
@@ -222,11 +224,11 @@ typedef struct {
 } cn_allocator;
 
 typedef struct {
-    vec2s gravity;     // m/s^2, literal: zero is none
-    int substeps;      // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer
-    int threads;       // 1..64, 0: 1. More than one is accepted and does not change results; steps still
-                       // run on the calling thread
-    int lanes;         // SIMD lanes: 1, 4, 8; 0: the best of this machine. Does not change results
+    vec2s gravity; // m/s^2, literal: zero is none
+    int substeps;  // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer
+    int threads; // 1..64, 0: 1. More than one is accepted and does not change results; steps still
+                 // run on the calling thread
+    int lanes;   // SIMD lanes: 1, 4, 8; 0: the best of this machine. Does not change results
     float length_unit; // how many of your units make a metre; 0: 1
     float time_step;   // seconds of a step of cn_world_advance(); 0: 1/60
     int max_steps;     // most steps that cn_world_advance() takes in one call; 0: 8
@@ -240,7 +242,8 @@ typedef struct {
 cn_world *cn_world_create(const cn_world_def *def);
 void cn_world_destroy(cn_world *world); // with all that is in it; NULL is ignored
 
-// Advances the world by dt seconds (0..1; 0 does nothing). False if dt is bad or memory ran out: then
+// Advances the world by dt seconds (0..1; 0 does nothing). Steps above 1/30 s want more substeps: below 120
+// a second stacks get soft. False if dt is bad or memory ran out: then
 // the world is as it was before and can be used on.
 bool cn_world_step(cn_world *world, float dt);
 
@@ -260,12 +263,12 @@ bool cn_world_sleeping(const cn_world *world);
 
 // The engine's constants, in your units (they were scaled by length_unit). Positive and finite.
 typedef struct {
-    float slop;                  // 0.005 m: penetration that is left alone
-    float speculative_margin;    // 0.02 m: gap at which a contact is made
-    float box_margin;            // 0.015 m: how much boxes are grown on each side; >= margin / 2
-    float anchor_distance;       // 0.05 m: a contact keeps its anchors until the pair slid that far...
-    float anchor_angle;          // 0.05 rad: ... or a body turned that far
-    float push_speed;            // 3 m/s: greatest speed at which overlap is pushed apart
+    float slop;               // 0.005 m: penetration that is left alone
+    float speculative_margin; // 0.02 m: gap at which a contact is made
+    float box_margin;         // 0.015 m: how much boxes are grown on each side; >= margin / 2
+    float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
+    float anchor_angle;       // 0.05 rad: ... or a body turned that far
+    float push_speed;         // 3 m/s: greatest speed at which overlap is pushed apart
     float restitution_threshold; // 1 m/s: slower impacts do not bounce
     float hit_threshold;         // 1 m/s: slower impacts raise no hit event
     float sleep_speed;           // 0.05 m/s: a body slower than this is at rest
@@ -289,31 +292,32 @@ typedef struct {
     float angle;
     vec2s velocity; // of the centre of mass, m/s
     float angular_velocity;
-    float linear_damping;  // 1/s, >= 0: the velocity decays by this rate
-    float angular_damping; // 1/s, >= 0
-    float gravity_scale;   // 0: 1
-    float speed_limit;     // greatest linear speed, m/s; 0: none
-    float sleep_speed;     // at rest below this speed, m/s; 0: that of cn_tuning
-    bool weightless;       // gravity scale 0
+    float linear_damping;               // 1/s, >= 0: the velocity decays by this rate
+    float angular_damping;              // 1/s, >= 0
+    float gravity_scale;                // 0: 1
+    float speed_limit;                  // greatest linear speed, m/s; 0: none
+    float sleep_speed;                  // at rest below this speed, m/s; 0: that of cn_tuning
+    bool weightless;                    // gravity scale 0
     bool lock_x, lock_y, lock_rotation; // never moves along or turns about that axis
     bool no_sleep;
-    bool asleep;   // created asleep
-    bool disabled; // created disabled
+    bool asleep;        // created asleep
+    bool disabled;      // created disabled
     uint64_t user_data; // for a pointer: (uint64_t)(uintptr_t)pointer
 } cn_body_def;
 
 // A body, yet without shapes. While it has none a dynamic body moves as a point of 1 kg.
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
-bool cn_body_destroy(cn_world *world, cn_body body); // with its shapes; wakes what it touched
+bool cn_body_destroy(cn_world *world, cn_body body);     // with its shapes; wakes what it touched
 bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is not
 
 cn_body_type cn_body_get_type(const cn_world *world, cn_body body);
-bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type); // velocities stay, but static: 0
+bool cn_body_set_type(cn_world *world, cn_body body,
+                      cn_body_type type); // velocities stay, but static: 0
 
 // Poses are those of the body's origin. Setting one teleports: nothing in between is hit.
 cn_pose cn_body_pose(const cn_world *world, cn_body body);
 vec2s cn_body_position(const cn_world *world, cn_body body);
-float cn_body_angle(const cn_world *world, cn_body body); // -pi..pi
+float cn_body_angle(const cn_world *world, cn_body body);  // -pi..pi
 vec2s cn_body_center(const cn_world *world, cn_body body); // centre of mass, world
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle);
 // The pose between the last two steps, for drawing with cn_world_advance().
@@ -340,7 +344,8 @@ bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse)
 // Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass(). Static and
 // kinematic bodies have none of their own: zeros, with the centre at their origin.
 cn_mass cn_body_mass(const cn_world *world, cn_body body);
-bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // mass > 0, inertia >= 0 (0: no turn)
+bool cn_body_set_mass(cn_world *world, cn_body body,
+                      cn_mass mass); // mass > 0, inertia >= 0 (0: no turn)
 bool cn_body_reset_mass(cn_world *world, cn_body body);
 
 bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular);
@@ -405,7 +410,8 @@ bool cn_shape_valid(const cn_world *world, cn_shape shape); // no error if it is
 
 cn_body cn_shape_body(const cn_world *world, cn_shape shape);
 cn_hull cn_shape_hull(const cn_world *world, cn_shape shape); // in the body's frame
-bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull); // the body's mass follows
+bool cn_shape_set_hull(cn_world *world, cn_shape shape,
+                       const cn_hull *hull); // the body's mass follows
 float cn_shape_density(const cn_world *world, cn_shape shape);
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density);
 cn_material cn_shape_material(const cn_world *world, cn_shape shape);
@@ -417,9 +423,10 @@ bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
 uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
-cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);            // tight, world
+cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);           // tight, world
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point); // point in the world
-cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin, vec2s translation);
+cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
+                             vec2s translation);
 
 // Iteration: pass a null handle for the first one; a null handle comes back after the last. To destroy
 // on the way, take the next one first.
@@ -492,8 +499,8 @@ typedef struct {
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
 
 typedef struct {
-    double kinetic, potential;               // J; potential is 0 at the origin
-    double momentum_x, momentum_y, angular;  // kg m/s; kg m^2/s about the origin
+    double kinetic, potential;              // J; potential is 0 at the origin
+    double momentum_x, momentum_y, angular; // kg m/s; kg m^2/s about the origin
 } cn_energy;
 
 cn_energy cn_world_energy(const cn_world *world); // of all dynamic bodies, in double precision
@@ -531,10 +538,10 @@ typedef enum {
     CN_DRAW_CONTACTS = 2,
     CN_DRAW_NORMALS = 4,
     CN_DRAW_REFERENCE_EDGES = 8,
-    CN_DRAW_BOUNDS = 16, // fat boxes of the shapes
-    CN_DRAW_TREE = 32,   // inner boxes of the tree
+    CN_DRAW_BOUNDS = 16,  // fat boxes of the shapes
+    CN_DRAW_TREE = 32,    // inner boxes of the tree
     CN_DRAW_ISLANDS = 64, // a line from each body to its island's first
-    CN_DRAW_MASS = 128,  // centres of mass
+    CN_DRAW_MASS = 128,   // centres of mass
     CN_DRAW_ALL = 255,
 } cn_draw_flags;
 

@@ -18,7 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
-static_assert(FLT_EVAL_METHOD == 0, "floats must be computed as floats: see -msse2, -fexcess-precision");
+static_assert(FLT_EVAL_METHOD == 0,
+              "floats must be computed as floats: see -msse2, -fexcess-precision");
 
 #if defined(__MINGW32__) && !defined(__clang__)
 #define CN_PRINTF(text, rest) __attribute__((format(gnu_printf, text, rest)))
@@ -55,11 +56,12 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
 void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity);
 
 // The same for a single array: cn_grow(memory, &world->things, &world->thing_capacity, n).
-#define cn_grow(memory, array_address, capacity, needed)                                            \
-    cn_grow_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1, capacity, \
-                 needed)
-#define cn_free(memory, array_address, capacity)                                                    \
-    cn_release_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1, capacity)
+#define cn_grow(memory, array_address, capacity, needed)                                           \
+    cn_grow_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1,          \
+                 capacity, needed)
+#define cn_free(memory, array_address, capacity)                                                   \
+    cn_release_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1,       \
+                    capacity)
 
 // ---- cpu (cpu.c)
 

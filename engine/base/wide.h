@@ -162,8 +162,7 @@ CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) 
 #else
 #define CN_INTERLEAVE_(a, b, i)                                                                    \
     CN_SHUFFLEW(a, b, i, i + 8, i + 1, i + 9, i + 4, i + 12, i + 5, i + 13)
-#define CN_PAIRS_(a, b, i)                                                                         \
-    CN_SHUFFLEW(a, b, i, i + 1, i + 8, i + 9, i + 4, i + 5, i + 12, i + 13)
+#define CN_PAIRS_(a, b, i) CN_SHUFFLEW(a, b, i, i + 1, i + 8, i + 9, i + 4, i + 5, i + 12, i + 13)
 CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
     __m256 low = _mm256_castps128_ps256(*(const cn_float4 *)(base + offset[0]));
     return _mm256_insertf128_ps(low, *(const cn_float4 *)(base + offset[4]), 1);

@@ -62,10 +62,10 @@ typedef struct {
 // A hull taken apart: its class, its canonical pose in the frame it was given in, and its data.
 typedef struct {
     cn_hull_class class;
-    cn_pose pose;    // of the centre, in the hull's own frame
-    float hx, hy;    // class box
-    cn_hull4 hull4;  // class HULL4
-    cn_hull8 hull8;  // classes HULL4 and HULL8
+    cn_pose pose;   // of the centre, in the hull's own frame
+    float hx, hy;   // class box
+    cn_hull4 hull4; // class HULL4
+    cn_hull8 hull8; // classes HULL4 and HULL8
     float radius;
     int count;
 } cn_canonical_hull;
@@ -114,21 +114,23 @@ typedef struct {
     int slot_count, slot_capacity; // slots in use (holes included) and slots that fit
     int live;                      // proxies
     int levels;                    // 0 without memory, else at least 3
-    cn_box8 *boxes[CN_TREE_LEVELS]; // [0]: the proxies' boxes; [k]: lane c of block i is the union of
-                                    // block 8 i + c of [k - 1]
-    cn_box8 *old;                   // the proxies' boxes at the last search; empty for a new one
-    int *ids;                       // slot -> id, -1 for a hole
-    int *slots;                     // id -> slot, -1 if absent
+    cn_box8
+        *boxes[CN_TREE_LEVELS]; // [0]: the proxies' boxes; [k]: lane c of block i is the union of
+                                // block 8 i + c of [k - 1]
+    cn_box8 *old;               // the proxies' boxes at the last search; empty for a new one
+    int *ids;                   // slot -> id, -1 for a hole
+    int *slots;                 // id -> slot, -1 if absent
     int id_capacity;
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *touched;               // per leaf block: changed since the last sort (seen by refit)
     uint8_t *changed;               // per 64 proxies, a bit per leaf block: it may have moved lanes
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS + 1]; // multiples of 8; the last: blocks that a sort may take
-    double cost, base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
-    int64_t work;           // leaf blocks changed since the last sort, edits counting more
+    double cost,
+        base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
+    int64_t work;  // leaf blocks changed since the last sort, edits counting more
     // scratch of a sort
-    int *sort_blocks;          // the leaf blocks that take part
+    int *sort_blocks;             // the leaf blocks that take part
     uint64_t *sort_keys[2];       // place on the curve << 32 | slot
     cn_tree_member *sort_members; // in that order
 } cn_tree;
@@ -174,8 +176,9 @@ static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
 // Keeps unions and their perimeters finite, whatever comes in.
 static inline cn_bounds cn_tree_clamp(cn_bounds box) {
     const float limit = 1e18f;
-    return (cn_bounds){{{cn_clamp(box.lower.x, -limit, limit), cn_clamp(box.lower.y, -limit, limit)}},
-                       {{cn_clamp(box.upper.x, -limit, limit), cn_clamp(box.upper.y, -limit, limit)}}};
+    return (cn_bounds){
+        {{cn_clamp(box.lower.x, -limit, limit), cn_clamp(box.lower.y, -limit, limit)}},
+        {{cn_clamp(box.upper.x, -limit, limit), cn_clamp(box.upper.y, -limit, limit)}}};
 }
 // Clamps as insert does. Any number of moves between two searches are one.
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {

@@ -68,7 +68,8 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     hot->x += shift.x, hot->y += shift.y;
     if (!cn_is_dynamic(hot)) return;
     vec2s change = cn_spin(hot->w, shift);
-    hot->vx += change.x, hot->vy += change.y;
+    if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
+    if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
 }
 
 void cn_update_mass(cn_simulation *sim, int body) {
@@ -98,7 +99,8 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
-    hot->inverse_mass = cn_is_dynamic(hot) ? 1 / warm->mass : 0;
+    bool pinned = (hot->flags & CN_BODY_LOCK_X) && (hot->flags & CN_BODY_LOCK_Y);
+    hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
     bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
     warm->extent = moves ? farthest_point(sim, body) : 0;

@@ -12,6 +12,9 @@
  */
 #include "dynamics.h"
 
+// The kernels address records by 32-bit byte offsets.
+enum { MAX_SLOTS = 1 << 25 };
+
 // ---- slots
 
 void cn_occupy_slot(cn_touching *touching, int slot) {
@@ -55,7 +58,8 @@ static bool find_lost(cn_simulation *sim) {
     const cn_touching *touching = &sim->touching;
     sim->lost_count = 0;
     if (!sim->news_count) return true;
-    if (!cn_grow(&sim->memory, &sim->lost_slots, &sim->lost_capacity, touching->count)) return false;
+    if (!cn_grow(&sim->memory, &sim->lost_slots, &sim->lost_capacity, touching->count))
+        return false;
     for (int word = 0; word * 64 < touching->end; word++) {
         for (uint64_t bits = touching->occupied[word]; bits; bits &= bits - 1) {
             int slot = word * 64 + cn_lowest_bit(bits);
@@ -82,8 +86,9 @@ static int count_begun(const cn_apart_list *list) {
 
 static arrivals count_arrivals(const cn_simulation *sim) {
     arrivals sum = {0};
-    for (int class = 0; class < CN_CLASS_COUNT; class++) {
-        sum.per_class[class] = count_begun(&sim->apart[class]) + count_begun(&sim->fresh_pairs[class]);
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
+        sum.per_class[class] =
+            count_begun(&sim->apart[class]) + count_begun(&sim->fresh_pairs[class]);
         sum.begun += sum.per_class[class];
     }
     for (int i = 0; i < sim->waking_count; i++) {
@@ -98,7 +103,7 @@ static arrivals count_arrivals(const cn_simulation *sim) {
 
 // A touching contact may fall back among the apart ones, so these always have room for it.
 static bool reserve_apart(cn_simulation *sim, const arrivals *sum) {
-    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         cn_apart_list *list = &sim->apart[class];
         int needed = list->count + sim->fresh_pairs[class].count + sim->touching.per_class[class] +
                      sum->per_class[class];
@@ -110,8 +115,8 @@ static bool reserve_apart(cn_simulation *sim, const arrivals *sum) {
 static bool reserve_lists(cn_simulation *sim, const arrivals *sum) {
     cn_memory *memory = &sim->memory;
     int fresh = sum->begun + sum->restored, total = sim->touching.count + fresh;
-    const cn_row lists[] = {{&sim->moved, sizeof(int)}, {&sim->sorted, sizeof(int)},
-                            {&sim->ended, sizeof(int)}};
+    const cn_row lists[] = {
+        {&sim->moved, sizeof(int)}, {&sim->sorted, sizeof(int)}, {&sim->ended, sizeof(int)}};
     return cn_grow_rows(memory, lists, 3, &sim->moved_capacity, total) &&
            cn_grow(memory, &sim->new_slots, &sim->new_capacity, fresh) &&
            cn_grow(memory, &sim->begins, &sim->begin_capacity, sim->begin_count + sum->begun) &&
@@ -168,9 +173,9 @@ static int write_restored(cn_simulation *sim, const cn_sleeping_island *island, 
 static void write_new_contacts(cn_simulation *sim) {
     int slot = CN_FIRST_SLOT;
     sim->new_count = 0;
-    for (int class = 0; class < CN_CLASS_COUNT; class++)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
         slot = write_begun_list(sim, &sim->apart[class], slot);
-    for (int class = 0; class < CN_CLASS_COUNT; class++)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
         slot = write_begun_list(sim, &sim->fresh_pairs[class], slot);
     sim->begun_count = sim->new_count;
     for (int i = 0; i < sim->waking_count; i++)
@@ -181,6 +186,7 @@ bool cn_prepare_contacts(cn_simulation *sim) {
     if (!find_lost(sim)) return false;
     arrivals sum = count_arrivals(sim);
     int slots = CN_FIRST_SLOT + sim->touching.count + sum.begun + sum.restored;
+    if (slots > MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slots);
     if (!grow_touching(sim, cn_max_int(slots, sim->touching.end)) || !reserve_apart(sim, &sum) ||
         !reserve_lists(sim, &sum))
         return false;
@@ -263,7 +269,7 @@ static void apply_changes(cn_simulation *sim) {
         uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
         if (cn_occupied(&sim->touching, slot) && news & CN_SHAPE_CHANGED) apply_change(sim, slot);
     }
-    for (int class = 0; class < CN_CLASS_COUNT; class++)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
         for (int i = 0; i < sim->apart[class].count; i++) {
             cn_apart *pair = &sim->apart[class].pairs[i];
             pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta;
@@ -282,7 +288,7 @@ static void sort_by_class(cn_simulation *sim, int total, int *count) {
     int first[CN_CLASS_COUNT] = {0};
     for (int i = 0; i < total; i++)
         count[sim->touching.records[sim->moved[i]].meta >> CN_META_CLASS & 3]++;
-    for (int class = 1; class < CN_CLASS_COUNT; class++)
+    for (int class = 1; class < CN_CLASS_COUNT; class ++)
         first[class] = first[class - 1] + count[class - 1];
     for (int i = 0; i < total; i++) {
         int class = sim->touching.records[sim->moved[i]].meta >> CN_META_CLASS & 3;
@@ -293,10 +299,10 @@ static void sort_by_class(cn_simulation *sim, int total, int *count) {
 static void remake_contacts(cn_simulation *sim) {
     int count[CN_CLASS_COUNT] = {0}, at = 0;
     sort_by_class(sim, sim->kernels->refresh(sim, sim->moved), count);
-    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         if (!count[class]) continue;
-        int ended = sim->kernels->collide(sim, (cn_hull_class)class, sim->sorted + at, count[class],
-                                          sim->ended);
+        int ended = sim->kernels->collide(sim, (cn_hull_class) class, sim->sorted + at,
+                                          count[class], sim->ended);
         for (int i = 0; i < ended; i++) fall_apart(sim, sim->ended[i]);
         at += count[class];
     }
@@ -310,8 +316,8 @@ static void note_begins(cn_simulation *sim) {
         const cn_anchor *anchor = &sim->touching.anchors[slot];
         const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
         sim->begins[sim->begin_count++] = (cn_begin_note){
-            anchor->shape_a, anchor->shape_b,
-            cn_vec(a->x + record->p1x, a->y + record->p1y), cn_vec(record->nx, record->ny)};
+            anchor->shape_a, anchor->shape_b, cn_vec(a->x + record->p1x, a->y + record->p1y),
+            cn_vec(record->nx, record->ny)};
     }
 }
 
@@ -326,7 +332,7 @@ bool cn_update_contacts(cn_simulation *sim) {
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);
     for (int i = 0; i < sim->new_count; i++) cn_occupy_slot(&sim->touching, sim->new_slots[i]);
-    for (int class = 0; class < CN_CLASS_COUNT; class++) keep_apart(sim, class);
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart(sim, class);
     apply_changes(sim);
     forget_news(sim);
     cn_end_sleep(sim);

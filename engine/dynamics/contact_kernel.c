@@ -38,6 +38,9 @@ CN_INLINE offsets offsets_of(const cn_touching *touching, const int *slots) {
 
 // ---- refresh
 
+// An anchor slides by this share of a small body's size at most.
+#define SIZE_SHARE 0.35f
+
 typedef struct {
     cn_floatw c, s; // cosine and sine of the turn since the anchors were made
 } turn;
@@ -49,6 +52,7 @@ CN_INLINE turn turn_since(cn_floatw c0, cn_floatw s0, cn_row4w pose, cn_intw is_
 
 typedef struct {
     cn_floatw separation, drift; // drift: squared distance of the two anchors
+    cn_floatw size;              // squared, of the shorter lever arm: that of the smaller body
 } anchor_state;
 
 CN_INLINE anchor_state follow_anchor(cn_floatw px, cn_floatw py, cn_row4w second, cn_row4w first,
@@ -56,7 +60,8 @@ CN_INLINE anchor_state follow_anchor(cn_floatw px, cn_floatw py, cn_row4w second
     cn_floatw qx = px - second.z, qy = py - second.w; // lever arm on B
     cn_floatw ex = dx + (b.c * qx - b.s * qy) - (a.c * px - a.s * py);
     cn_floatw ey = dy + (b.s * qx + b.c * qy) - (a.s * px + a.c * py);
-    return (anchor_state){s0 + (first.x * ex + first.y * ey), ex * ex + ey * ey};
+    return (anchor_state){s0 + (first.x * ex + first.y * ey), ex * ex + ey * ey,
+                          cn_minw(px * px + py * py, qx * qx + qy * qy)};
 }
 
 CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) {
@@ -88,7 +93,8 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     row3.y = p2.separation;
     cn_scatter4w(records + 32, o.records, row3);
 
-    cn_floatw distance = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
+    cn_floatw distance = cn_minw(cn_splatw(tuning->anchor_distance * tuning->anchor_distance),
+                                 cn_splatw(SIZE_SHARE * SIZE_SHARE) * cn_minw(p1.size, p2.size));
     cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
     cn_intw remake = cn_greaterw(cn_maxw(p1.drift, p2.drift), distance) |
                      cn_greaterw(cn_maxw(cn_absw(ta.s), cn_absw(tb.s)), angle) |
@@ -105,7 +111,8 @@ static int refresh(cn_simulation *sim, int *moved) {
         for (int shift = 0; bits >> shift; shift += CN_LANES) {
             uint64_t lanes = bits >> shift & CN_ALL_LANES;
             if (lanes) lanes &= (uint64_t)refresh_group(sim, word * 64 + shift);
-            for (; lanes; lanes &= lanes - 1) moved[count++] = word * 64 + shift + cn_lowest_bit(lanes);
+            for (; lanes; lanes &= lanes - 1)
+                moved[count++] = word * 64 + shift + cn_lowest_bit(lanes);
             if (shift + CN_LANES >= 64) break;
         }
     }
@@ -137,6 +144,66 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     return margin;
 }
 
+// ---- far pairs that may bounce
+
+// The hull where it will be after t seconds.
+static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) {
+    cn_placed_hull placed = sim->placed[shape];
+    const cn_shape_link *link = &sim->links[shape];
+    const cn_body_hot *body = &sim->hot[link->body];
+    cn_rotation spin = cn_rotation_of_step(body->w * t);
+    vec2s offset = cn_rotate(spin, cn_vec(link->offset_x, link->offset_y));
+    placed.x += body->vx * t + offset.x - link->offset_x;
+    placed.y += body->vy * t + offset.y - link->offset_y;
+    cn_rotation q = cn_combine(spin, (cn_rotation){placed.c, placed.s});
+    placed.c = q.c, placed.s = q.s;
+    return placed;
+}
+
+CN_INLINE bool pair_touches(const cn_simulation *sim, cn_hull_class class,
+                            const cn_placed_hull *pair) {
+    cn_hull_store store = {pair, sim->hulls.hulls4, sim->hulls.hulls8};
+    int32_t a[CN_LANES], b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) a[k] = 0, b[k] = 1;
+    cn_manifoldw m;
+    cn_collide_pairsw(class, &store, a, b, cn_splatw(sim->tuning.speculative_margin),
+                      cn_splatw(0.1f * sim->tuning.slop), &m);
+    return cn_lane_intw(m.count, 0) != 0;
+}
+
+// Two shapes with a gap along n: once the gap has closed, are they still in front of each other?
+static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
+                                                int a, int b, vec2s n, float gap) {
+    const cn_body_hot *body_a = &sim->hot[sim->links[a].body],
+                      *body_b = &sim->hot[sim->links[b].body];
+    float closing = (body_a->vx - body_b->vx) * n.x + (body_a->vy - body_b->vy) * n.y;
+    if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
+    float t = gap / closing;
+    cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
+    switch (class) {
+    case CN_CLASS_BOX: return pair_touches(sim, CN_CLASS_BOX, pair);
+    case CN_CLASS_HULL4: return pair_touches(sim, CN_CLASS_HULL4, pair);
+    default: return pair_touches(sim, CN_CLASS_HULL8, pair);
+    }
+}
+
+// Only pairs that may bounce are contacts from afar; those that will miss each other are none.
+CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
+                           const int32_t *b, cn_manifoldw *m) {
+    cn_floatw gap = cn_minw(m->s1, m->s2);
+    int far = cn_mask_bitsw(cn_greaterw(gap, cn_splatw(sim->tuning.speculative_margin)) &
+                            cn_less_intw(cn_splat_intw(0), m->count));
+    if (!far) return;
+    int32_t counts[CN_LANES];
+    memcpy(counts, &m->count, sizeof counts);
+    for (; far; far &= far - 1) {
+        int k = cn_lowest_bit((uint64_t)far);
+        vec2s n = cn_vec(cn_lanew(m->nx, k), cn_lanew(m->ny, k));
+        if (!will_meet(sim, class, a[k], b[k], n, cn_lanew(gap, k))) counts[k] = 0;
+    }
+    memcpy(&m->count, counts, sizeof counts);
+}
+
 // ---- collide
 
 typedef struct {
@@ -148,7 +215,8 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
     cn_intw low = cn_splat_intw(255), zero = cn_splat_intw(0);
     cn_intw count = old_meta >> CN_META_COUNT & cn_splat_intw(3);
     cn_intw had1 = cn_less_intw(zero, count), had2 = cn_less_intw(cn_splat_intw(1), count);
-    cn_intw old1 = old_meta & low, old2 = old_meta >> 8 & low, new1 = ids & low, new2 = ids >> 8 & low;
+    cn_intw old1 = old_meta & low, old2 = old_meta >> 8 & low, new1 = ids & low,
+            new2 = ids >> 8 & low;
     cn_intw same11 = had1 & cn_equal_intw(old1, new1), same12 = had2 & cn_equal_intw(old2, new1);
     cn_intw same21 = had1 & cn_equal_intw(old1, new2), same22 = had2 & cn_equal_intw(old2, new2);
     cn_floatw ln1 = cn_selectw(same11, old.x, cn_keepw(same12, old.y));
@@ -165,7 +233,8 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const offset
     for (int k = 0; k < CN_LANES; k++) link_a[k] = (uint32_t)shapes_a[k] * sizeof(cn_shape_link);
     cn_row4w offset = cn_gather4w(sim->links, link_a);
     cn_row4w a = cn_gather4w(sim->hot, at->bodies_a), b = cn_gather4w(sim->hot, at->bodies_b);
-    cn_row4w row3 = cn_gather4w(records + 32, at->records), row4 = cn_gather4w(records + 48, at->records);
+    cn_row4w row3 = cn_gather4w(records + 32, at->records),
+             row4 = cn_gather4w(records + 48, at->records);
     cn_intw old_meta = cn_bitsw(row3.w);
     impulses kept = carry_impulses(row4, old_meta, m->ids);
     cn_intw meta = (old_meta & cn_splat_intw(CN_META_FLAGS)) | m->ids |
@@ -212,16 +281,19 @@ CN_INLINE int collide_class(cn_simulation *sim, cn_hull_class class, const int *
         memcpy(&meta, flags, sizeof meta);
         offsets at = offsets_of(touching, slots);
         cn_manifoldw m;
-        cn_collide_pairsw(class, &store, a, b, margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)),
-                          tolerance, &m);
+        cn_collide_pairsw(class, &store, a, b,
+                          margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)), tolerance, &m);
+        drop_misses(sim, class, a, b, &m);
         store_contacts(sim, slots, &at, a, b, &m);
         int apart = cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0))) & ((1 << used) - 1);
-        for (; apart; apart &= apart - 1) ended[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
+        for (; apart; apart &= apart - 1)
+            ended[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
     }
     return end_count;
 }
 
-static int collide(cn_simulation *sim, cn_hull_class class, const int *slots, int count, int *ended) {
+static int collide(cn_simulation *sim, cn_hull_class class, const int *slots, int count,
+                   int *ended) {
     switch (class) {
     case CN_CLASS_BOX: return collide_class(sim, CN_CLASS_BOX, slots, count, ended);
     case CN_CLASS_HULL4: return collide_class(sim, CN_CLASS_HULL4, slots, count, ended);
@@ -246,8 +318,9 @@ CN_INLINE void test_class(cn_simulation *sim, cn_hull_class class, cn_apart *pai
         cn_intw meta;
         memcpy(&meta, flags, sizeof meta);
         cn_manifoldw m;
-        cn_collide_pairsw(class, &store, a, b, margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)),
-                          tolerance, &m);
+        cn_collide_pairsw(class, &store, a, b,
+                          margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)), tolerance, &m);
+        drop_misses(sim, class, a, b, &m);
         int apart = cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0)));
         for (int k = 0; k < used; k++)
             cn_set_fate(&pairs[i + k], apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES);

@@ -30,15 +30,15 @@ size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch);
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch);
 
 typedef struct {
-    uint32_t a[CN_LANES], b[CN_LANES];       // byte offsets of the states
-    cn_floatw nx, ny;                        // normal
-    cn_floatw rna1, rnb1, rna2, rnb2;        // levers of the normal rows; one-point: 2 is q
-    cn_floatw nm1, nm2;                      // effective masses of the normal rows
-    cn_floatw s1, s2;                        // separations at the start of the step
-    cn_floatw ln1, ln2;                      // normal impulses
-    cn_floatw c1, c2;                        // separations now: relax leaves them for the next solve
-    cn_floatw ia, ib;                        // inverse inertias
-    cn_floatw rta, rtb, tm, lt, friction;    // the friction row
+    uint32_t a[CN_LANES], b[CN_LANES];    // byte offsets of the states
+    cn_floatw nx, ny;                     // normal
+    cn_floatw rna1, rnb1, rna2, rnb2;     // levers of the normal rows; one-point: 2 is q
+    cn_floatw nm1, nm2;                   // effective masses of the normal rows
+    cn_floatw s1, s2;                     // separations at the start of the step
+    cn_floatw ln1, ln2;                   // normal impulses
+    cn_floatw c1, c2;                     // separations now: relax leaves them for the next solve
+    cn_floatw ia, ib;                     // inverse inertias
+    cn_floatw rta, rtb, tm, lt, friction; // the friction row
 } block;
 
 typedef struct {
@@ -62,11 +62,12 @@ static inline softness make_softness(float turns, float zeta, float inverse_h) {
 
 // What all blocks of a batch share.
 typedef struct {
-    char *states;        // cn_state rows
-    char *free;          // rows of four: unconstrained velocity; in prepare {warm start, 1/inertia}
-    const char *change;  // rows of four: half a substep's change of the unconstrained velocity times h
+    char *states; // cn_state rows
+    char *free;   // rows of four: unconstrained velocity; in prepare {warm start, 1/inertia}
+    const char
+        *change; // rows of four: half a substep's change of the unconstrained velocity times h
     float h, inverse_h;
-    float warm_scale;    // impulses are those of the last step's substep
+    float warm_scale;            // impulses are those of the last step's substep
     float push_speed, threshold; // m/s
     softness normal, uneven, fixed;
 } solver;
@@ -85,7 +86,7 @@ CN_INLINE pass_constants constants_of(const solver *s, bool fixed) {
 // ---- prepare
 
 CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
-    return cn_keepw(valid, cn_splatw(1) / x);
+    return cn_keepw(valid & cn_greaterw(x, cn_splatw(0)), cn_splatw(1) / x);
 }
 
 // Adds the warm start of a block to the rows of its bodies.
@@ -100,14 +101,16 @@ CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a
         tb += c->rnb2 * c->ln2;
     }
     if (!fixed)
-        cn_scatter4w(s->free, a, (cn_row4w){wa.x - ma * px, wa.y - ma * py, wa.z - c->ia * ta, wa.w});
+        cn_scatter4w(s->free, a,
+                     (cn_row4w){wa.x - ma * px, wa.y - ma * py, wa.z - c->ia * ta, wa.w});
     cn_scatter4w(s->free, b, (cn_row4w){wb.x + mb * px, wb.y + mb * py, wb.z + c->ib * tb, wb.w});
 }
 
 CN_INLINE void prepare_extension(const solver *s, const block *c, extension *e, cn_row4w va,
                                  cn_row4w vb, cn_floatw restitution, cn_intw meta, bool fixed) {
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
-    cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1), v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
+    cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1),
+              v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
     e->restitution = restitution;
     e->approach = -cn_minw(v1, v2);
     e->total = cn_splatw(0);
@@ -116,14 +119,16 @@ CN_INLINE void prepare_extension(const solver *s, const block *c, extension *e, 
     const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
     e->bias_rate = cn_selectw(uneven, cn_splatw(other->bias_rate), cn_splatw(even->bias_rate));
     e->mass_scale = cn_selectw(uneven, cn_splatw(other->mass_scale), cn_splatw(even->mass_scale));
-    e->impulse_scale = cn_selectw(uneven, cn_splatw(other->impulse_scale), cn_splatw(even->impulse_scale));
+    e->impulse_scale =
+        cn_selectw(uneven, cn_splatw(other->impulse_scale), cn_splatw(even->impulse_scale));
     cn_intw none = cn_splat_intw(0);
     e->qa = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_A), none), c->rta);
     e->qb = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_B), none), c->rtb);
 }
 
-CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records, const cn_lane *lanes,
-                             block *c, extension *e, cn_constraint_kind kind, bool fixed) {
+CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
+                             const cn_lane *lanes, block *c, extension *e, cn_constraint_kind kind,
+                             bool fixed) {
     uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
@@ -139,18 +144,19 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records, 
     cn_row4w wa = cn_gather4w(s->free, a), wb = cn_gather4w(s->free, b); // w: inverse inertia
 
     cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
-    cn_intw meta = cn_bitsw(r3.w), valid = cn_greaterw(mm, cn_splatw(0));
+    cn_intw meta = cn_bitsw(r3.w);
     cn_intw two = cn_less_intw(cn_splat_intw(1), meta >> CN_META_COUNT & cn_splat_intw(3));
+    cn_intw any = cn_splat_intw(-1);
     c->nx = nx;
     c->ny = ny;
     c->ia = wa.w;
     c->ib = wb.w;
     c->rna1 = r1.z * ny - r1.w * nx;
     c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
-    c->nm1 = inverse_or_zero(valid, mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
+    c->nm1 = inverse_or_zero(any, mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
-    c->nm2 = inverse_or_zero(valid & two, mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
+    c->nm2 = inverse_or_zero(two, mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
     c->s1 = c->c1 = r3.x;
     c->s2 = c->c2 = r3.y;
 
@@ -161,7 +167,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records, 
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
     c->rta = -(mx * nx + my * ny);
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny);
-    c->tm = inverse_or_zero(valid, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (kind == CN_KIND_EXTENDED) prepare_extension(s, c, e, va, vb, r4.w, meta, fixed);
     if (kind == CN_KIND_ONE_POINT) {
@@ -198,8 +204,9 @@ CN_INLINE normal_row relaxed_row(cn_floatw l, cn_floatw nm, cn_floatw separation
 
 // With overlap: soft, and pushed apart at push_speed at most; with a gap: rigid, and may close it within
 // the substep. The larger bias picks the right one by itself.
-CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation, cn_floatw inverse_h,
-                                cn_floatw bias_rate, cn_floatw impulse_scale, cn_floatw push) {
+CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
+                                cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
+                                cn_floatw push) {
     cn_intw gap = cn_greaterw(separation, cn_splatw(0));
     cn_floatw scale = cn_splatw(1) - cn_keepw(~gap, impulse_scale);
     cn_floatw bias = cn_maxw(cn_maxw(separation * inverse_h, separation * bias_rate), push);
@@ -208,8 +215,8 @@ CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
 
 // A contact with restitution leaves its bounce to the impact pass: its impulse does not grow while there
 // is a gap (unless the gap would close within this substep), nor may relax stop a fast approach.
-CN_INLINE cn_floatw spare_bounce(const solver *s, const extension *e, cn_floatw fresh, cn_floatw old,
-                                 cn_floatw separation, cn_floatw vn, bool relax) {
+CN_INLINE cn_floatw spare_bounce(const solver *s, const extension *e, cn_floatw fresh,
+                                 cn_floatw old, cn_floatw separation, cn_floatw vn, bool relax) {
     cn_floatw zero = cn_splatw(0);
     cn_intw spared = cn_greaterw(separation, zero);
     if (relax)
@@ -219,8 +226,9 @@ CN_INLINE cn_floatw spare_bounce(const solver *s, const extension *e, cn_floatw 
     return cn_selectw(spared & cn_greaterw(e->restitution, zero), cn_minw(fresh, old), fresh);
 }
 
-CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l, cn_floatw nm,
-                              cn_floatw separation, cn_constraint_kind kind, bool relax) {
+CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l,
+                              cn_floatw nm, cn_floatw separation, cn_constraint_kind kind,
+                              bool relax) {
     if (relax) return relaxed_row(l, nm, separation, k->inverse_h);
     bool own = kind == CN_KIND_EXTENDED;
     return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
@@ -235,15 +243,14 @@ typedef struct {
 CN_INLINE normal_impulses solve_in_turn(const block *c, normal_row r1, normal_row r2, cn_floatw vn1,
                                         cn_floatw vn2, cn_floatw k12) {
     cn_floatw l1 = cn_maxw(r1.q - r1.m * vn1, cn_splatw(0));
-    return (normal_impulses){
-        l1, cn_maxw(r2.q - r2.m * (vn2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
+    return (normal_impulses){l1, cn_maxw(r2.q - r2.m * (vn2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
 }
 
 /* Both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, with a = q - m vn, where x >= 0. In
  * relax this keeps a box that lands flat from tilting, and piles denser. If one solution is negative that
  * point is free and the other row stands alone; so it does for points so close that both are one. */
-CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_row r2, cn_floatw vn1,
-                                         cn_floatw vn2, cn_floatw k12) {
+CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_row r2,
+                                         cn_floatw vn1, cn_floatw vn2, cn_floatw k12) {
     cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
     cn_floatw g1 = r1.m * k12, g2 = r2.m * k12;
     cn_floatw d1 = r1.q - r1.m * vn1 + g1 * c->ln2, d2 = r2.q - r2.m * vn2 + g2 * c->ln1;

@@ -25,28 +25,29 @@
 enum {
     CN_BODY_ALIVE = 1,
     CN_BODY_ENABLED = 2,
-    CN_BODY_AWAKE = 4,       // dynamic and kinematic; a static body is never awake
+    CN_BODY_AWAKE = 4, // dynamic and kinematic; a static body is never awake
     CN_BODY_IS_DYNAMIC = 8,
     CN_BODY_IS_KINEMATIC = 16, // neither: static
     CN_BODY_NO_SLEEP = 32,
     CN_BODY_LOCK_X = 64,
     CN_BODY_LOCK_Y = 128,
     CN_BODY_LOCK_ROTATION = 256,
-    CN_BODY_LIMITED = 512, // has a speed limit
+    CN_BODY_LIMITED = 512,   // has a speed limit
     CN_BODY_OWN_MASS = 1024, // mass set by hand
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
-    CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
+    CN_BODY_CLAMPED =
+        CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
 };
 
 // What every step reads and writes. 64 bytes: one cache line.
 typedef struct {
-    float x, y, c, s;          // centre of mass and rotation, world
-    float vx, vy, w;           // velocities of the centre of mass
-    float inverse_mass;        // 0 unless dynamic
-    float inverse_inertia;     // 0 unless dynamic and free to turn
+    float x, y, c, s;      // centre of mass and rotation, world
+    float vx, vy, w;       // velocities of the centre of mass
+    float inverse_mass;    // 0 unless dynamic
+    float inverse_inertia; // 0 unless dynamic and free to turn
     float linear_damping, angular_damping, gravity_scale;
-    float low_x, low_y;        // what x and y lost to rounding: the position is x + low_x
-    float sleep_time;          // seconds at rest
+    float low_x, low_y; // what x and y lost to rounding: the position is x + low_x
+    float sleep_time;   // seconds at rest
     uint32_t flags;
 } cn_body_hot;
 static_assert(sizeof(cn_body_hot) == 64, "one cache line");
@@ -114,7 +115,8 @@ enum {
 typedef struct {
     cn_hull4 *hulls4;
     cn_hull8 *hulls8;
-    int *references, *counts, *next; // users of an entry; its vertices; next entry of the same bucket
+    int *references, *counts,
+        *next; // users of an entry; its vertices; next entry of the same bucket
     int *buckets;
     int count, capacity, bucket_count, free;
 } cn_hull_pool;
@@ -122,16 +124,16 @@ typedef struct {
 // ---- contacts
 
 enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | reference (4) | ...
-    CN_META_REFERENCE = 16,      // shift of 4 bits: edge, 8 if it is of B
-    CN_META_COUNT = 20,          // shift of 2 bits
-    CN_META_CLASS = 22,          // shift of 2 bits: cn_hull_class of the pair
-    CN_META_CIRCLE_A = 1 << 24,  // a circle about its body's centre: its anchor does not turn
+    CN_META_REFERENCE = 16,     // shift of 4 bits: edge, 8 if it is of B
+    CN_META_COUNT = 20,         // shift of 2 bits
+    CN_META_CLASS = 22,         // shift of 2 bits: cn_hull_class of the pair
+    CN_META_CIRCLE_A = 1 << 24, // a circle about its body's centre: its anchor does not turn
     CN_META_CIRCLE_B = 1 << 25,
-    CN_META_ALWAYS = 1 << 26,    // a circle elsewhere on its body: remade in every step
-    CN_META_REMAKE = 1 << 27,    // to be remade in the next step
-    CN_META_BOUNCY = 1 << 28,    // has restitution
-    CN_META_HITS = 1 << 29,      // raises hit events
-    CN_META_FATE = 30,           // shift of 2 bits: cn_fate of an apart pair in the running step
+    CN_META_ALWAYS = 1 << 26, // a circle elsewhere on its body: remade in every step
+    CN_META_REMAKE = 1 << 27, // to be remade in the next step
+    CN_META_BOUNCY = 1 << 28, // has restitution
+    CN_META_HITS = 1 << 29,   // raises hit events
+    CN_META_FATE = 30,        // shift of 2 bits: cn_fate of an apart pair in the running step
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
     CN_META_FLAGS = 3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS,
 };
@@ -144,7 +146,7 @@ typedef struct {
     float p2x, p2y, dx, dy; // point 2; centre of mass of B minus that of A
     float s1, s2, friction; // separations now
     uint32_t meta;
-    float ln1, ln2, lt;     // impulses of the last substep: normal 1 and 2, tangent
+    float ln1, ln2, lt; // impulses of the last substep: normal 1 and 2, tangent
     float restitution;
 } cn_contact_record;
 static_assert(sizeof(cn_contact_record) == 64, "one cache line");
@@ -223,13 +225,19 @@ typedef struct {
     cn_contact_bodies *bodies;
     int touching_count, touching_capacity;
     bool alive, wake; // wake: to be woken at the start of the next step
+    bool wished;      // scratch: the user's calls woke it, not a contact of this step
     bool searched;    // scratch: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
 
 // ---- the plan: who is solved with whom, in which order
 
-typedef enum { CN_KIND_PLAIN, CN_KIND_ONE_POINT, CN_KIND_EXTENDED, CN_KIND_COUNT } cn_constraint_kind;
+typedef enum {
+    CN_KIND_PLAIN,
+    CN_KIND_ONE_POINT,
+    CN_KIND_EXTENDED,
+    CN_KIND_COUNT
+} cn_constraint_kind;
 
 // One lane of a constraint block: a contact and the states of its bodies in the batch.
 typedef struct {
@@ -247,8 +255,8 @@ typedef struct {
 
 // Whole islands that are solved together in one piece of scratch memory.
 typedef struct {
-    int *bodies;     // by island, then the kinematic ones (carriers); state i + 1 is body i
-    int *islands;    // number of bodies of each island
+    int *bodies;      // by island, then the kinematic ones (carriers); state i + 1 is body i
+    int *islands;     // number of bodies of each island
     cn_color *colors; // in solving order
     cn_lane *lanes;
     int body_count, carrier_count, island_count, color_count, lane_count;
@@ -261,8 +269,8 @@ typedef struct {
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
-    bool dirty;                          // some batch is, or bodies are fresh
-    bool abandoned;                      // there are no batches: all contacts are to be planned
+    bool dirty;                         // some batch is, or bodies are fresh
+    bool abandoned;                     // there are no batches: all contacts are to be planned
     uint64_t *body_bits, *contact_bits; // scratch: what is planned anew
     int body_bits_capacity, contact_bits_capacity;
 } cn_plan;
@@ -293,7 +301,8 @@ typedef struct {
     int (*refresh)(cn_simulation *sim, int *moved);
     // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
     // Returns how many slots it wrote to `ended`: those that touch no more (their records are kept).
-    int (*collide)(cn_simulation *sim, cn_hull_class class, const int *slots, int count, int *ended);
+    int (*collide)(cn_simulation *sim, cn_hull_class class, const int *slots, int count,
+                   int *ended);
     // Gives each pair its fate: is it near enough to be a contact?
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
@@ -335,8 +344,8 @@ struct cn_simulation {
     int *news_list; // the shapes that something happened to
     int news_count;
     int shape_end, shape_capacity;
-    int shape_count;        // alive
-    int bouncy_shapes;      // with restitution: then boxes are extended along the motion
+    int shape_count;   // alive
+    int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
     cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
 
@@ -368,7 +377,7 @@ struct cn_simulation {
     uint64_t *pair_spare;
     int pair_spare_capacity;
     cn_apart_list fresh_pairs[CN_CLASS_COUNT]; // new pairs, by class
-    int *waking; // sleeping islands that wake
+    int *waking;                               // sleeping islands that wake
     int waking_count, waking_capacity;
     int wished_count; // the first of them woke by the user's calls, the others by contact
     int *new_slots, *lost_slots; // contacts that begin or are restored; that end before the solver
@@ -382,7 +391,9 @@ struct cn_simulation {
 
 // ---- bodies and shapes (body.c)
 
-static inline bool cn_is_dynamic(const cn_body_hot *body) { return body->flags & CN_BODY_IS_DYNAMIC; }
+static inline bool cn_is_dynamic(const cn_body_hot *body) {
+    return body->flags & CN_BODY_IS_DYNAMIC;
+}
 static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
     return (body->flags & CN_BODY_IS_KINEMATIC) && (body->flags & CN_BODY_ENABLED) &&
            (body->vx != 0 || body->vy != 0 || body->w != 0);
@@ -441,9 +452,12 @@ void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
 
 // What becomes of an apart pair in the running step.
 typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE } cn_fate;
-static inline cn_fate cn_fate_of(const cn_apart *pair) { return (cn_fate)(pair->meta >> CN_META_FATE); }
+static inline cn_fate cn_fate_of(const cn_apart *pair) {
+    return (cn_fate)(pair->meta >> CN_META_FATE);
+}
 static inline void cn_set_fate(cn_apart *pair, cn_fate fate) {
-    pair->meta = (pair->meta & (((uint32_t)1 << CN_META_FATE) - 1)) | (uint32_t)fate << CN_META_FATE;
+    pair->meta = (pair->meta & (((uint32_t)1 << CN_META_FATE) - 1)) | (uint32_t)fate
+                                                                          << CN_META_FATE;
 }
 
 // Do the boxes of two shapes overlap?
@@ -456,7 +470,7 @@ bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 float cn_mix_friction(float a, float b);
 
-bool cn_find_pairs(cn_simulation *sim);      // new pairs of this step, and islands that wake
+bool cn_find_pairs(cn_simulation *sim);       // new pairs of this step, and islands that wake
 bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring
 bool cn_plan_islands(cn_simulation *sim);     // plan.c; the last stage that can fail
 bool cn_update_contacts(cn_simulation *sim);  // from here on the state changes

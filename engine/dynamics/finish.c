@@ -44,8 +44,9 @@ static void update_rest(const cn_simulation *sim, cn_body_hot *body, const cn_bo
 
 static bool state_is_finite(const cn_state *state) {
     float sum = state->v[0] + state->v[1] + state->v[2] + state->d[0] + state->d[1] + state->d[2];
-    return cn_finite(sum) || (cn_finite(state->v[0]) && cn_finite(state->v[1]) && cn_finite(state->v[2]) &&
-                              cn_finite(state->d[0]) && cn_finite(state->d[1]) && cn_finite(state->d[2]));
+    return cn_finite(sum) ||
+           (cn_finite(state->v[0]) && cn_finite(state->v[1]) && cn_finite(state->v[2]) &&
+            cn_finite(state->d[0]) && cn_finite(state->d[1]) && cn_finite(state->d[2]));
 }
 
 // Leaves the simulation: no proxies, no contacts, no motion.

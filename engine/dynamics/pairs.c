@@ -60,7 +60,8 @@ static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concen
 }
 
 static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
-    int class_a = (int)cn_placed_class(&sim->placed[a]), class_b = (int)cn_placed_class(&sim->placed[b]);
+    int class_a = (int)cn_placed_class(&sim->placed[a]),
+        class_b = (int)cn_placed_class(&sim->placed[b]);
     uint32_t meta = (uint32_t)cn_max_int(class_a, class_b) << CN_META_CLASS;
     meta |= circle_flag(sim, a, CN_META_CIRCLE_A) | circle_flag(sim, b, CN_META_CIRCLE_B);
     const cn_shape_warm *sa = &sim->shapes[a], *sb = &sim->shapes[b];
@@ -100,7 +101,8 @@ static bool is_waking(const cn_simulation *sim, int body) {
 }
 
 static bool push_waking(cn_simulation *sim, int island) {
-    if (!cn_grow(&sim->memory, &sim->waking, &sim->waking_capacity, sim->waking_count + 1)) return false;
+    if (!cn_grow(&sim->memory, &sim->waking, &sim->waking_capacity, sim->waking_count + 1))
+        return false;
     sim->sleepers[island].wake = true;
     sim->waking[sim->waking_count++] = island;
     return true;
@@ -112,6 +114,7 @@ static bool start_waking(cn_simulation *sim) {
     for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
         if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
         if (!push_waking(sim, i)) return false;
+        sim->sleepers[i].wished = true;
         sim->wished_count++;
     }
     return true;
@@ -130,7 +133,8 @@ static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
 }
 
 static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
-    if (!cn_grow(&sim->memory, &sim->pair_spare, &sim->pair_spare_capacity, list->count)) return false;
+    if (!cn_grow(&sim->memory, &sim->pair_spare, &sim->pair_spare_capacity, list->count))
+        return false;
     cn_sort_keys(list->pairs, sim->pair_spare, list->count);
     return true;
 }
@@ -147,7 +151,7 @@ static bool search_trees(cn_simulation *sim) {
 }
 
 static bool admit_new_pairs(cn_simulation *sim) {
-    for (int class = 0; class < CN_CLASS_COUNT; class++) sim->fresh_pairs[class].count = 0;
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) sim->fresh_pairs[class].count = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
         uint64_t key = sim->pairs.pairs[i];
         if (!admit_pair(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
@@ -179,24 +183,25 @@ static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
 
 // Tests the fresh pairs of each class from tested[class] on.
 static void test_fresh(cn_simulation *sim, int *tested) {
-    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         cn_apart_list *list = &sim->fresh_pairs[class];
         int count = list->count - tested[class];
-        if (count) sim->kernels->test(sim, (cn_hull_class)class, list->pairs + tested[class], count);
+        if (count)
+            sim->kernels->test(sim, (cn_hull_class) class, list->pairs + tested[class], count);
         tested[class] = list->count;
     }
 }
 
 static bool test_all(cn_simulation *sim, int *tested) {
     test_fresh(sim, tested);
-    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         cn_apart_list *list = &sim->apart[class];
-        if (list->count) sim->kernels->test(sim, (cn_hull_class)class, list->pairs, list->count);
+        if (list->count) sim->kernels->test(sim, (cn_hull_class) class, list->pairs, list->count);
         mark_gone(sim, list);
     }
-    for (int class = 0; class < CN_CLASS_COUNT; class++)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
         if (!wake_touched(sim, &sim->apart[class])) return false;
-    for (int class = 0; class < CN_CLASS_COUNT; class++)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
         if (!wake_touched(sim, &sim->fresh_pairs[class])) return false;
     return true;
 }
@@ -269,7 +274,7 @@ static bool sleeps_on(const cn_simulation *sim, int shape) {
 
 // What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.
 static void put_off_waking(cn_simulation *sim, const int *first) {
-    for (int class = 0; class < CN_CLASS_COUNT; class++)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
         for (int i = first[class]; i < sim->fresh_pairs[class].count; i++) {
             cn_apart *pair = &sim->fresh_pairs[class].pairs[i];
             if (sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b))
@@ -277,10 +282,29 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
         }
 }
 
+static bool was_idle(const cn_simulation *sim, int body) {
+    int island = island_of(sim, body);
+    return !cn_is_active(&sim->hot[body]) && (island < 0 || !sim->sleepers[island].wished);
+}
+
+// New pairs that were dropped as idle, but of which a side has been woken by a contact since.
+static bool readmit_pairs(cn_simulation *sim) {
+    for (int i = 0; i < sim->pairs.count; i++) {
+        int a = (int)(sim->pairs.pairs[i] >> 32), b = (int)(uint32_t)sim->pairs.pairs[i];
+        int body_a = sim->links[a].body, body_b = sim->links[b].body;
+        bool dropped = was_idle(sim, body_a) && was_idle(sim, body_b);
+        if (dropped && (is_waking(sim, body_a) || is_waking(sim, body_b)) &&
+            cn_should_collide(sim, a, b) && !push_fresh(sim, cn_make_pair(sim, a, b)))
+            return false;
+    }
+    return true;
+}
+
 static bool wake_islands(cn_simulation *sim) {
     int tested[CN_CLASS_COUNT] = {0}, brought[CN_CLASS_COUNT];
     if (!test_all(sim, tested)) return false;
     memcpy(brought, tested, sizeof brought);
+    if (sim->waking_count > sim->wished_count && !readmit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking_count; i++)
         if (!bring_back(sim, &sim->sleepers[sim->waking[i]])) return false;
     test_fresh(sim, tested);
@@ -289,8 +313,10 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    bool found = start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
-    for (int i = 0; i < sim->waking_count; i++) sim->sleepers[sim->waking[i]].searched = false;
+    bool found =
+        start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
+    for (int i = 0; i < sim->waking_count; i++)
+        sim->sleepers[sim->waking[i]].searched = sim->sleepers[sim->waking[i]].wished = false;
     return found;
 }
 

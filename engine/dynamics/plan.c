@@ -20,14 +20,14 @@ enum {
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with the static world
     ALL_COLORS = 64,
-    KEYS = ALL_COLORS * CN_KIND_COUNT,    // colour * kinds + kind
-    OVERFLOW_KEYS = 2 * CN_KIND_COUNT,    // bodies with too many contacts: kind, then fixed + kind
+    KEYS = ALL_COLORS * CN_KIND_COUNT, // colour * kinds + kind
+    OVERFLOW_KEYS = 2 * CN_KIND_COUNT, // bodies with too many contacts: kind, then fixed + kind
 };
 
 // A contact while it is being planned.
 typedef struct {
     int slot;
-    int a, b;   // dense indices of the bodies; a: -1 if fixed
+    int a, b; // dense indices of the bodies; a: -1 if fixed
     int16_t key;
     uint8_t kind;
 } edge;
@@ -40,12 +40,12 @@ typedef struct {
     int *parents;       // union-find; after linking: the island of each body
     int *island_bodies; // per island
     int *island_edges;
-    int *island_batch;  // batch, counted from the first new one
-    int *places;        // dense index -> state in its batch
-    int *order;         // dense indices by island
-    uint64_t *masks;    // dense index -> colours in use
-    edge *edges;        // in slot order
-    edge *sorted;       // by batch
+    int *island_batch; // batch, counted from the first new one
+    int *places;       // dense index -> state in its batch
+    int *order;        // dense indices by island
+    uint64_t *masks;   // dense index -> colours in use
+    edge *edges;       // in slot order
+    edge *sorted;      // by batch
 } draft;
 
 // ---- what is planned anew
@@ -104,7 +104,8 @@ static void mark_all(cn_simulation *sim) {
     }
     sim->fresh_count = 0;
     for (int i = 0; i < sim->waking_count; i++)
-        for (int body = sim->sleepers[sim->waking[i]].first_body; body >= 0; body = sim->warm[body].next)
+        for (int body = sim->sleepers[sim->waking[i]].first_body; body >= 0;
+             body = sim->warm[body].next)
             mark_body(sim, body);
     for (int i = 0; i < sim->new_count; i++) set_bit(plan->contact_bits, sim->new_slots[i]);
     for (int i = 0; i < sim->lost_count; i++)
@@ -143,7 +144,8 @@ static bool begin_draft(draft *d) {
     d->body_count = count_bits(d->plan->body_bits, (sim->body_end + 63) / 64);
     d->edge_count = count_bits(d->plan->contact_bits, sim->touching.capacity);
     size_t n = (size_t)d->body_count, m = (size_t)d->edge_count;
-    if (!reserve_arena(sim, n * (7 * sizeof(int) + sizeof(uint64_t)) + 2 * m * sizeof(edge) + 10 * 64))
+    if (!reserve_arena(sim,
+                       n * (7 * sizeof(int) + sizeof(uint64_t)) + 2 * m * sizeof(edge) + 10 * 64))
         return false;
     cn_arena *arena = &sim->arena;
     d->bodies = take(arena, n, sizeof(int));
@@ -193,7 +195,8 @@ static edge edge_of(const cn_simulation *sim, int slot) {
     cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
                               : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
                                                            : CN_KIND_PLAIN;
-    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, 0, (uint8_t)kind};
+    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, 0,
+                  (uint8_t)kind};
 }
 
 static void list_edges(draft *d) {
@@ -227,7 +230,8 @@ static void link_islands(draft *d) {
 
 // Numbers the islands in order of their first bodies; parents[] then gives the island of each body.
 static void number_islands(draft *d) {
-    for (int i = 0; i < d->body_count; i++) d->parents[i] = d->parents[d->parents[i]]; // all to their roots
+    for (int i = 0; i < d->body_count; i++)
+        d->parents[i] = d->parents[d->parents[i]]; // all to their roots
     d->island_count = 0;
     for (int i = 0; i < d->body_count; i++) {
         int root = d->parents[i];
@@ -263,7 +267,8 @@ static void pack_islands(draft *d) {
 static int choose_color(draft *d, const edge *e) {
     uint64_t *b = &d->masks[e->b];
     if (e->a < 0) {
-        uint64_t free = ~(*b >> DYNAMIC_COLORS) & (((uint64_t)1 << (ALL_COLORS - DYNAMIC_COLORS)) - 1);
+        uint64_t free =
+            ~(*b >> DYNAMIC_COLORS) & (((uint64_t)1 << (ALL_COLORS - DYNAMIC_COLORS)) - 1);
         if (!free) return -1;
         int color = DYNAMIC_COLORS + cn_lowest_bit(free);
         *b |= (uint64_t)1 << color;
@@ -338,8 +343,10 @@ static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *k
         if (!count) continue;
         bool single = key >= KEYS;
         bool fixed = single ? key >= KEYS + CN_KIND_COUNT : key >= DYNAMIC_COLORS * CN_KIND_COUNT;
-        int kind = key % CN_KIND_COUNT, padded = single ? count : (count + lanes - 1) / lanes * lanes;
-        if (!cn_grow(&d->sim->memory, &batch->colors, &batch->color_capacity, batch->color_count + 1))
+        int kind = key % CN_KIND_COUNT,
+            padded = single ? count : (count + lanes - 1) / lanes * lanes;
+        if (!cn_grow(&d->sim->memory, &batch->colors, &batch->color_capacity,
+                     batch->color_count + 1))
             return false;
         batch->colors[batch->color_count++] =
             (cn_color){batch->lane_count, padded, (uint8_t)kind, fixed, single};
@@ -366,8 +373,8 @@ static bool fill_lanes(draft *d, cn_batch *batch, const edge *edges, int count, 
     if (batch->lane_count) memset(batch->lanes, 0, (size_t)batch->lane_count * sizeof(cn_lane));
     for (int i = 0; i < count; i++) {
         const edge *e = &edges[i];
-        int a = e->a >= 0 ? d->places[e->a]
-                          : fixed_state(d, batch, d->sim->touching.bodies[e->slot].a);
+        int a =
+            e->a >= 0 ? d->places[e->a] : fixed_state(d, batch, d->sim->touching.bodies[e->slot].a);
         if (a < 0) return false;
         batch->lanes[key_lanes[e->key]++] = (cn_lane){e->slot, a, d->places[e->b]};
     }

@@ -8,11 +8,11 @@
 const cn_stage cn_stages[] = {
     {"find pairs", cn_find_pairs},             // new overlaps of boxes, and which islands wake
     {"prepare contacts", cn_prepare_contacts}, // slots and memory for all that begins
-    {"plan islands", cn_plan_islands},         // islands, colours, batches: only where something changed
-    {"update contacts", cn_update_contacts},   // refresh, remake, begin, end
-    {"solve islands", cn_solve},               // substeps of every batch, then its bodies' new poses
-    {"move kinematics", cn_move_kinematics},   // by their velocities
-    {"sleep", cn_sleep_islands},               // islands that have been at rest for long
+    {"plan islands", cn_plan_islands}, // islands, colours, batches: only where something changed
+    {"update contacts", cn_update_contacts}, // refresh, remake, begin, end
+    {"solve islands", cn_solve},             // substeps of every batch, then its bodies' new poses
+    {"move kinematics", cn_move_kinematics}, // by their velocities
+    {"sleep", cn_sleep_islands},             // islands that have been at rest for long
 };
 const int cn_stage_count = sizeof cn_stages / sizeof cn_stages[0];
 
@@ -56,8 +56,8 @@ void cn_simulation_free(cn_simulation *sim) {
                                {&sim->touching.anchors, 64 * sizeof(cn_anchor)},
                                {&sim->touching.bodies, 64 * sizeof(cn_contact_bodies)},
                                {&sim->touching.occupied, sizeof(uint64_t)}};
-    const cn_row lists[] = {{&sim->moved, sizeof(int)}, {&sim->sorted, sizeof(int)},
-                            {&sim->ended, sizeof(int)}};
+    const cn_row lists[] = {
+        {&sim->moved, sizeof(int)}, {&sim->sorted, sizeof(int)}, {&sim->ended, sizeof(int)}};
     cn_plan_free(sim);
     cn_sleepers_free(sim);
     cn_release_rows(memory, touching, 4, &sim->touching.capacity);

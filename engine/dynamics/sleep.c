@@ -162,16 +162,18 @@ static bool has_rested(const cn_simulation *sim, const resting *r) {
 static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
     const cn_lane *lane = &r->batch->lanes[i];
     bool inside = lane->b > r->first && lane->b <= r->first + r->count;
-    if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot)) return -1;
+    if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot))
+        return -1;
     const cn_anchor *anchor = &sim->touching.anchors[lane->slot];
-    uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
-    return news & CN_SHAPE_GONE ? -1 : lane->slot; // those end in the next step
+    bool lost = cn_is_lost(sim, anchor->shape_a, anchor->shape_b);
+    return lost ? -1 : lane->slot; // those end in the next step
 }
 
 static bool is_carried(const cn_simulation *sim, const resting *r) {
     for (int i = 0; i < r->batch->lane_count; i++) {
         int slot = slot_of_island(sim, r, i);
-        if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return true;
+        if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]))
+            return true;
     }
     return false;
 }
@@ -196,7 +198,8 @@ static int list_slots(cn_simulation *sim, const resting *r) {
     return count;
 }
 
-static void store_contacts(cn_simulation *sim, cn_sleeping_island *island, const int *slots, int count) {
+static void store_contacts(cn_simulation *sim, cn_sleeping_island *island, const int *slots,
+                           int count) {
     cn_touching *touching = &sim->touching;
     for (int i = 0; i < count; i++) {
         island->records[i] = touching->records[slots[i]];
@@ -221,7 +224,7 @@ static bool put_down(cn_simulation *sim, const resting *r) {
 
 // Drops the pairs that are apart and have no active side any more.
 static void drop_idle_pairs(cn_simulation *sim) {
-    for (int class = 0; class < CN_CLASS_COUNT; class++) {
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         cn_apart_list *list = &sim->apart[class];
         int kept = 0;
         for (int i = 0; i < list->count; i++) {
@@ -236,24 +239,43 @@ static void drop_idle_pairs(cn_simulation *sim) {
 
 // ---- the stage
 
-static bool sleep_batch(cn_simulation *sim, const cn_batch *batch) {
-    bool any = false;
+static resting island_around(const cn_simulation *sim, int body) {
+    const cn_batch *batch = &sim->plan.batches[sim->warm[body].batch];
     resting r = {batch, 0, 0};
     for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
         r.count = batch->islands[i];
-        if (!has_rested(sim, &r) || is_carried(sim, &r) || !put_down(sim, &r)) continue;
-        for (int k = r.first; k < r.first + r.count; k++)
-            cn_note_body(sim, batch->bodies[k], CN_BODY_SLEPT);
-        any = true;
+        if (sim->warm[body].local <= r.first + r.count) break;
     }
-    return any;
+    return r;
+}
+
+// The first bodies of the islands that have rested, in slot order: how islands are packed must not show.
+// The list lies behind the fresh bodies, which are none of these.
+static int list_rested(cn_simulation *sim, int *list) {
+    int count = 0;
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        resting r = {batch, 0, 0};
+        for (int k = 0; batch->alive && k < batch->island_count; k++, r.first += r.count) {
+            r.count = batch->islands[k];
+            if (has_rested(sim, &r)) list[count++] = batch->bodies[r.first];
+        }
+    }
+    sort_slots(list, count);
+    return count;
 }
 
 bool cn_sleep_islands(cn_simulation *sim) {
     if (!sim->sleeping) return true;
+    int *list = sim->fresh + sim->fresh_count, count = list_rested(sim, list);
     bool any = false;
-    for (int i = 0; i < sim->plan.batch_count; i++)
-        if (sim->plan.batches[i].alive) any |= sleep_batch(sim, &sim->plan.batches[i]);
+    for (int i = 0; i < count; i++) {
+        resting r = island_around(sim, list[i]);
+        if (is_carried(sim, &r) || !put_down(sim, &r)) continue;
+        for (int k = r.first; k < r.first + r.count; k++)
+            cn_note_body(sim, r.batch->bodies[k], CN_BODY_SLEPT);
+        any = true;
+    }
     if (any) drop_idle_pairs(sim);
     return true;
 }
@@ -267,23 +289,20 @@ static bool put_alone(cn_simulation *sim, int body) {
     return true;
 }
 
-static resting island_around(const cn_simulation *sim, int body) {
-    const cn_batch *batch = &sim->plan.batches[sim->warm[body].batch];
-    resting r = {batch, 0, 0};
-    for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
-        r.count = batch->islands[i];
-        if (sim->warm[body].local <= r.first + r.count) break;
-    }
-    return r;
-}
-
 bool cn_put_to_sleep(cn_simulation *sim, int body) {
     if (sim->warm[body].island >= 0) return true;
     if (sim->warm[body].batch < 0) return put_alone(sim, body);
     resting r = island_around(sim, body);
+    for (int i = r.first; i < r.first + r.count; i++)
+        if (sim->hot[r.batch->bodies[i]].flags & CN_BODY_NO_SLEEP)
+            return cn_fail(CN_ERROR_STATE,
+                           "cn_body_set_awake: body %d in the island of body %d never sleeps",
+                           r.batch->bodies[i], body);
     if (is_carried(sim, &r))
-        return cn_fail(CN_ERROR_STATE, "cn_body_set_awake: a moving kinematic body touches the island of "
-                       "%d bodies around body %d", r.count, body);
+        return cn_fail(CN_ERROR_STATE,
+                       "cn_body_set_awake: a moving kinematic body touches the island of "
+                       "%d bodies around body %d",
+                       r.count, body);
     if (!put_down(sim, &r)) return false;
     drop_idle_pairs(sim);
     return true;

@@ -101,8 +101,9 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
     float ax = gx + warm->force_x * hot->inverse_mass, ay = gy + warm->force_y * hot->inverse_mass;
     if (hot->flags & CN_BODY_LOCK_X) ax = 0;
     if (hot->flags & CN_BODY_LOCK_Y) ay = 0;
-    return (drive){{linear, linear, angular, 1},
-                   {h * ax * linear, h * ay * linear, h * warm->torque * hot->inverse_inertia * angular, 0}};
+    return (drive){
+        {linear, linear, angular, 1},
+        {h * ax * linear, h * ay * linear, h * warm->torque * hot->inverse_inertia * angular, 0}};
 }
 
 static void load_body(task *t, int index, int body) {
@@ -166,8 +167,12 @@ static void clamp_velocities(task *t) {
     const int *bodies = t->batch->bodies;
     for (int i = 1; i <= t->batch->body_count; i++) {
         if (!(t->sim->hot[bodies[i - 1]].flags & CN_BODY_CLAMPED)) continue;
-        cn_float4 *v = (cn_float4 *)t->states[i].v, clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
+        cn_float4 *v = (cn_float4 *)t->states[i].v,
+                  clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
         t->free[i] += clamped - *v;
+        for (int k = 0; k < 2; k++)
+            if (clamped[k] != (*v)[k])
+                t->change[i][k] = 0; // it moves at the clamped speed all the time
         *v = clamped;
     }
 }
@@ -212,11 +217,13 @@ static void prepare(task *t) {
 }
 
 // A run of blocks of one colour. Everything but the data is a constant of the loop.
-#define DEFINE_PASS(name, kind, relax, fixed)                                                       \
-    static __attribute__((noinline)) void name(const solver *s, block *c, extension *e, int count) { \
-        pass_constants k = constants_of(s, fixed);                                                  \
-        for (int i = 0; i < count; i++)                                                             \
-            solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL, kind, relax, fixed); \
+#define DEFINE_PASS(name, kind, relax, fixed)                                                      \
+    static __attribute__((noinline)) void name(const solver *s, block *c, extension *e,            \
+                                               int count) {                                        \
+        pass_constants k = constants_of(s, fixed);                                                 \
+        for (int i = 0; i < count; i++)                                                            \
+            solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL, kind, relax,      \
+                        fixed);                                                                    \
     }
 DEFINE_PASS(solve_plain, CN_KIND_PLAIN, false, false)
 DEFINE_PASS(solve_plain_fixed, CN_KIND_PLAIN, false, true)
@@ -232,7 +239,8 @@ DEFINE_PASS(relax_extended, CN_KIND_EXTENDED, true, false)
 DEFINE_PASS(relax_extended_fixed, CN_KIND_EXTENDED, true, true)
 
 typedef void pass(const solver *s, block *c, extension *e, int count);
-static pass *const passes[CN_KIND_COUNT][2][2] = { // [kind][relax][fixed]
+static pass *const passes[CN_KIND_COUNT][2][2] = {
+    // [kind][relax][fixed]
     {{solve_plain, solve_plain_fixed}, {relax_plain, relax_plain_fixed}},
     {{solve_one, solve_one_fixed}, {relax_one, relax_one_fixed}},
     {{solve_extended, solve_extended_fixed}, {relax_extended, relax_extended_fixed}},
@@ -281,10 +289,13 @@ static void note_hit(cn_simulation *sim, int slot, float approach, float impulse
     bool two = (record->meta >> CN_META_COUNT & 3) == 2;
     vec2s middle = cn_vec(0.5f * (record->p1x + record->p2x), 0.5f * (record->p1y + record->p2y));
     vec2s p = two ? middle : cn_vec(record->p1x, record->p1y);
-    sim->hits[sim->hit_count++] = (cn_hit_note){
-        .shape_a = anchor->shape_a, .shape_b = anchor->shape_b, .slot = slot,
-        .approach_speed = approach, .impulse = impulse,
-        .point = cn_vec(a->x + p.x, a->y + p.y), .normal = cn_vec(record->nx, record->ny)};
+    sim->hits[sim->hit_count++] = (cn_hit_note){.shape_a = anchor->shape_a,
+                                                .shape_b = anchor->shape_b,
+                                                .slot = slot,
+                                                .approach_speed = approach,
+                                                .impulse = impulse,
+                                                .point = cn_vec(a->x + p.x, a->y + p.y),
+                                                .normal = cn_vec(record->nx, record->ny)};
 }
 
 static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lane_count) {
@@ -317,10 +328,15 @@ static solver shared_of(const task *t, int substeps) {
     const cn_simulation *sim = t->sim;
     float h = sim->step_seconds / (float)substeps, rate = 1 / h;
     return (solver){
-        .states = (char *)t->states, .free = (char *)t->free, .change = (const char *)t->change,
-        .h = h, .inverse_h = rate,
-        .warm_scale = sim->last_substep > 0 ? h / sim->last_substep : 1,
-        .push_speed = sim->tuning.push_speed, .threshold = sim->tuning.restitution_threshold,
+        .states = (char *)t->states,
+        .free = (char *)t->free,
+        .change = (const char *)t->change,
+        .h = h,
+        .inverse_h = rate,
+        .warm_scale =
+            sim->last_substep > 0 ? cn_min(h / sim->last_substep, 2) : 1, // impacts do not grow
+        .push_speed = sim->tuning.push_speed,
+        .threshold = sim->tuning.restitution_threshold,
         .normal = make_softness(3.0f / 16, 10, rate),
         .uneven = make_softness(1.0f / 8, 10, rate),
         .fixed = make_softness(1.4f * 3 / 16, 10, rate),

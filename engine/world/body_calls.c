@@ -101,6 +101,7 @@ static void leave(cn_simulation *sim, int body) {
         cn_sleeper_forget_body(sim, body);
     }
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
+    sim->warm[body].force_x = sim->warm[body].force_y = sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
 }
 

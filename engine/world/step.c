@@ -108,7 +108,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
         time -= step;
         world->accumulator = time;
     }
-    world->accumulator = time - step * floor(time / step); // what max_steps left over is lost
+    world->accumulator = fmod(time, step); // what max_steps left over is lost
     return taken;
 }
 
