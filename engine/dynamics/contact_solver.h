@@ -114,8 +114,8 @@ CN_INLINE void prepare_extension(const solver *s, const block *c, extension *e, 
     e->restitution = restitution;
     e->approach = -cn_minw(v1, v2);
     e->total = cn_splatw(0);
-    cn_floatw four = cn_splatw(4);
-    cn_intw uneven = cn_greaterw(va.w, four * vb.w) | cn_greaterw(vb.w, four * va.w);
+    cn_floatw ratio = cn_splatw(CN_UNEVEN_RATIO);
+    cn_intw uneven = cn_greaterw(va.w, ratio * vb.w) | cn_greaterw(vb.w, ratio * va.w);
     const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
     e->bias_rate = cn_selectw(uneven, cn_splatw(other->bias_rate), cn_splatw(even->bias_rate));
     e->mass_scale = cn_selectw(uneven, cn_splatw(other->mass_scale), cn_splatw(even->mass_scale));

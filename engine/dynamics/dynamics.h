@@ -232,6 +232,10 @@ typedef struct {
 
 // ---- the plan: who is solved with whom, in which order
 
+// Bodies whose masses differ more are pushed apart more softly. Measured: at 4 the deepest pairs of a pile
+// of mixed shapes lie 12 mm in each other at 12 substeps, at 10 only 8; impacts are as calm.
+#define CN_UNEVEN_RATIO 10.0f
+
 typedef enum {
     CN_KIND_PLAIN,
     CN_KIND_ONE_POINT,

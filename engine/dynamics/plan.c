@@ -175,7 +175,8 @@ static void list_bodies(draft *d) {
 }
 
 static bool masses_uneven(const cn_body_hot *a, const cn_body_hot *b) {
-    return a->inverse_mass > 4 * b->inverse_mass || b->inverse_mass > 4 * a->inverse_mass;
+    return a->inverse_mass > CN_UNEVEN_RATIO * b->inverse_mass ||
+           b->inverse_mass > CN_UNEVEN_RATIO * a->inverse_mass;
 }
 
 // The flags of a contact, as they will be once news of its shapes have been taken over.
