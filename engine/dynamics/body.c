@@ -18,7 +18,7 @@
 
 // ---- mass
 
-static cn_hull hull_of(const cn_simulation *sim, int shape) {
+cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
     const cn_placed_hull *placed = &sim->placed[shape];
     const cn_shape_warm *local = &sim->shapes[shape];
     cn_canonical_hull canonical = {
@@ -53,7 +53,7 @@ static cn_mass mass_of_shapes(const cn_simulation *sim, int body) {
     cn_mass sum = {0};
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         if (sim->shapes[i].density == 0) continue;
-        cn_hull hull = hull_of(sim, i);
+        cn_hull hull = cn_hull_of(sim, i);
         sum = add_mass(sum, cn_hull_mass(&hull, sim->shapes[i].density));
     }
     return sum.mass > 0 ? sum : (cn_mass){.mass = 1};
@@ -66,7 +66,7 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
     warm->center_x = center.x, warm->center_y = center.y;
     hot->x += shift.x, hot->y += shift.y;
-    if (!cn_is_dynamic(hot)) return;
+    if (!(hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC))) return;
     vec2s change = cn_spin(hot->w, shift);
     if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
@@ -88,7 +88,7 @@ static float farthest_point(const cn_simulation *sim, int body) {
     vec2s center = cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
     float farthest = 0;
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
-        cn_hull hull = hull_of(sim, i);
+        cn_hull hull = cn_hull_of(sim, i);
         for (int k = 0; k < hull.count; k++)
             farthest = cn_max(farthest, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
     }

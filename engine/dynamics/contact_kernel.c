@@ -38,8 +38,9 @@ CN_INLINE offsets offsets_of(const cn_touching *touching, const int *slots) {
 
 // ---- refresh
 
-// An anchor slides by this share of a small body's size at most.
-#define SIZE_SHARE 0.35f
+// An anchor slides by this share of a small body's size at most; on a circle, which turns away, by less.
+#define SIZE_SHARE   0.35f
+#define CIRCLE_SHARE 0.07f
 
 typedef struct {
     cn_floatw c, s; // cosine and sine of the turn since the anchors were made
@@ -93,8 +94,10 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     row3.y = p2.separation;
     cn_scatter4w(records + 32, o.records, row3);
 
+    cn_floatw share = cn_selectw(has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B),
+                                 cn_splatw(CIRCLE_SHARE), cn_splatw(SIZE_SHARE));
     cn_floatw distance = cn_minw(cn_splatw(tuning->anchor_distance * tuning->anchor_distance),
-                                 cn_splatw(SIZE_SHARE * SIZE_SHARE) * cn_minw(p1.size, p2.size));
+                                 share * share * cn_minw(p1.size, p2.size));
     cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
     cn_intw remake = cn_greaterw(cn_maxw(p1.drift, p2.drift), distance) |
                      cn_greaterw(cn_maxw(cn_absw(ta.s), cn_absw(tb.s)), angle) |

@@ -68,12 +68,12 @@ typedef struct {
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
+// What no step reads, of bodies and of shapes.
 typedef struct {
     uint64_t user_data;
-    uint32_t generation;
-    int next_free;
-    cn_pose previous; // of the origin, before the last step of cn_world_advance()
-} cn_body_cold;
+    uint32_t generation; // of the slot's handle; one more after its object was destroyed
+    int next_free;       // unused slots: the next of the list
+} cn_cold;
 
 // ---- shapes: parallel rows by slot
 
@@ -98,12 +98,6 @@ typedef struct {
     int next; // shape of the same body, -1 at the end
     cn_filter filter;
 } cn_shape_warm;
-
-typedef struct {
-    uint64_t user_data;
-    uint32_t generation;
-    int next_free;
-} cn_shape_cold;
 
 // What happened to a shape since its contacts were last looked at (a byte per shape).
 enum {
@@ -332,9 +326,10 @@ struct cn_simulation {
     // bodies
     cn_body_hot *hot;
     cn_body_warm *warm;
-    cn_body_cold *cold;
-    int *fresh;      // bodies to take into the plan
-    int *kinematics; // all enabled kinematic bodies, in order of becoming so
+    cn_cold *cold;
+    cn_pose *previous; // of the origins, before the last step of cn_world_advance()
+    int *fresh;        // bodies to take into the plan
+    int *kinematics;   // all enabled kinematic bodies, in order of becoming so
     int body_end, body_capacity;
     int fresh_count, kinematic_count;
     int body_count; // alive
@@ -343,7 +338,7 @@ struct cn_simulation {
     cn_placed_hull *placed;
     cn_shape_link *links;
     cn_shape_warm *shapes;
-    cn_shape_cold *shape_cold;
+    cn_cold *shape_cold;
     uint8_t *news;  // what happened to each shape: CN_SHAPE_MOVED ...
     int *news_list; // the shapes that something happened to
     int news_count;
@@ -413,6 +408,8 @@ static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
                                                                               : &sim->fixed;
 }
 
+// The hull of a shape, in the body's frame.
+cn_hull cn_hull_of(const cn_simulation *sim, int shape);
 // Recomputes mass, centre and inertia of a body from its shapes (unless set by hand), keeping the
 // origin where it is and the velocity that of the same material point.
 void cn_update_mass(cn_simulation *sim, int body);

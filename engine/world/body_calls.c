@@ -13,51 +13,33 @@
 
 // ---- definition
 
-static bool check_velocities(const cn_body_def *def, const char *caller) {
-    if (!cn_check_finite2(def->velocity, "velocity", caller) ||
-        !cn_check_finite(def->angular_velocity, "angular velocity", caller))
-        return false;
-    bool moves = def->velocity.x != 0 || def->velocity.y != 0 || def->angular_velocity != 0;
-    return def->type != CN_STATIC || !moves ||
-           cn_fail(CN_ERROR_STATE, "%s: a static body cannot have velocity (%g, %g) and %g rad/s",
-                   caller, (double)def->velocity.x, (double)def->velocity.y,
-                   (double)def->angular_velocity);
+static const uint32_t type_flags[] = {CN_BODY_IS_DYNAMIC, CN_BODY_IS_KINEMATIC, 0};
+
+static bool check_type(cn_body_type type) {
+    return cn_require("type", (float)type, CN_DYNAMIC, CN_STATIC);
 }
 
-static bool check_type(cn_body_type type, const char *caller) {
-    return cn_check_count((int)type, CN_DYNAMIC, CN_STATIC, "type", caller);
-}
-
-static bool check_definition(const cn_body_def *def, const char *caller) {
-    return check_type(def->type, caller) && cn_check_point(def->position, "position", caller) &&
-           cn_check_finite(def->angle, "angle", caller) && check_velocities(def, caller) &&
-           cn_check_range(def->linear_damping, 0, FLT_MAX, "linear damping", caller) &&
-           cn_check_range(def->angular_damping, 0, FLT_MAX, "angular damping", caller) &&
-           cn_check_finite(def->gravity_scale, "gravity scale", caller) &&
-           cn_check_range(def->speed_limit, 0, FLT_MAX, "speed limit", caller) &&
-           cn_check_range(def->sleep_speed, 0, FLT_MAX, "sleep speed", caller);
-}
-
-static uint32_t flags_of_type(cn_body_type type) {
-    return type == CN_DYNAMIC     ? CN_BODY_IS_DYNAMIC
-           : type == CN_KINEMATIC ? CN_BODY_IS_KINEMATIC
-                                  : 0;
+static bool check_definition(const cn_body_def *def) {
+    return check_type(def->type) && cn_require2("position", def->position, CN_FARTHEST) &&
+           cn_require_finite("angle", def->angle) &&
+           cn_require_velocity(type_flags[def->type], def->velocity, def->angular_velocity) &&
+           cn_require("linear damping", def->linear_damping, 0, FLT_MAX) &&
+           cn_require("angular damping", def->angular_damping, 0, FLT_MAX) &&
+           cn_require_finite("gravity scale", def->gravity_scale) &&
+           cn_require("speed limit", def->speed_limit, 0, FLT_MAX) &&
+           cn_require("sleep speed", def->sleep_speed, 0, FLT_MAX);
 }
 
 static cn_body_type type_of(uint32_t flags) {
-    return flags & CN_BODY_IS_DYNAMIC     ? CN_DYNAMIC
-           : flags & CN_BODY_IS_KINEMATIC ? CN_KINEMATIC
-                                          : CN_STATIC;
+    if (flags & CN_BODY_IS_DYNAMIC) return CN_DYNAMIC;
+    return flags & CN_BODY_IS_KINEMATIC ? CN_KINEMATIC : CN_STATIC;
 }
 
 static uint32_t flags_of(const cn_body_def *def) {
-    uint32_t flags = CN_BODY_ALIVE | flags_of_type(def->type);
-    if (def->no_sleep) flags |= CN_BODY_NO_SLEEP;
-    if (def->lock_x) flags |= CN_BODY_LOCK_X;
-    if (def->lock_y) flags |= CN_BODY_LOCK_Y;
-    if (def->lock_rotation) flags |= CN_BODY_LOCK_ROTATION;
-    if (def->speed_limit > 0) flags |= CN_BODY_LIMITED;
-    return flags;
+    return CN_BODY_ALIVE | type_flags[def->type] | (def->no_sleep ? CN_BODY_NO_SLEEP : 0) |
+           (def->lock_x ? CN_BODY_LOCK_X : 0) | (def->lock_y ? CN_BODY_LOCK_Y : 0) |
+           (def->lock_rotation ? CN_BODY_LOCK_ROTATION : 0) |
+           (def->speed_limit > 0 ? CN_BODY_LIMITED : 0);
 }
 
 // ---- taking part
@@ -65,10 +47,6 @@ static uint32_t flags_of(const cn_body_def *def) {
 void cn_disturb_body(cn_simulation *sim, int body) {
     sim->hot[body].sleep_time = 0;
     cn_wake_body(sim, body);
-}
-
-static void enter_kinematics(cn_simulation *sim, int body) {
-    sim->kinematics[sim->kinematic_count++] = body;
 }
 
 static void leave_kinematics(cn_simulation *sim, int body) {
@@ -85,7 +63,7 @@ static void join(cn_simulation *sim, int body) {
     hot->flags |= CN_BODY_ENABLED;
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
-    if (type == CN_KINEMATIC) enter_kinematics(sim, body);
+    if (type == CN_KINEMATIC) sim->kinematics[sim->kinematic_count++] = body;
     cn_insert_proxies(sim, body);
     cn_replan_body(sim, body);
     cn_wake_around(sim, body);
@@ -109,6 +87,7 @@ static void leave(cn_simulation *sim, int body) {
 
 static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     cn_rotation q = cn_rotation_of(def->angle);
+    float scale = def->gravity_scale == 0 ? 1 : def->gravity_scale;
     sim->hot[body] = (cn_body_hot){
         .x = def->position.x,
         .y = def->position.y,
@@ -119,23 +98,14 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         .w = def->angular_velocity,
         .linear_damping = def->linear_damping,
         .angular_damping = def->angular_damping,
-        .gravity_scale = def->weightless           ? 0
-                         : def->gravity_scale == 0 ? 1
-                                                   : def->gravity_scale,
+        .gravity_scale = def->weightless ? 0 : scale,
         .flags = flags_of(def),
     };
-    sim->warm[body] = (cn_body_warm){
-        .speed_limit = def->speed_limit,
-        .sleep_speed = def->sleep_speed,
-        .first_shape = -1,
-        .last_shape = -1,
-        .batch = -1,
-        .local = -1,
-        .island = -1,
-        .next = -1,
-    };
+    cn_body_warm warm = {.speed_limit = def->speed_limit, .sleep_speed = def->sleep_speed};
+    warm.first_shape = warm.last_shape = warm.batch = warm.local = warm.island = warm.next = -1;
+    sim->warm[body] = warm;
     sim->cold[body].user_data = def->user_data;
-    sim->cold[body].previous = (cn_pose){def->position, q};
+    sim->previous[body] = (cn_pose){def->position, q};
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);
 }
@@ -156,12 +126,12 @@ static bool lay_to_sleep(cn_simulation *sim, int body) {
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    if (!cn_check_world(world, __func__) || !cn_check_pointer(def, "definition", __func__))
+    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_pointer("definition", def) &&
+                  check_definition(def)))
         return none;
-    if (!check_definition(def, __func__)) return none;
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_body_slot(world, __func__);
-    if (slot < 0) return none;
+    int slot = cn_next_body_slot(world);
+    if (!CN_CHECK(slot >= 0)) return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
@@ -185,16 +155,14 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
 
 // ---- type, enabled
 
-cn_body_type cn_body_get_type(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? CN_DYNAMIC : type_of(world->sim.hot[slot].flags);
-}
+CN_GETTER(cn_body_type, cn_body_get_type, body, type_of(sim->hot[slot].flags))
+CN_GETTER(bool, cn_body_enabled, body, sim->hot[slot].flags &CN_BODY_ENABLED)
 
 static void become(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     hot->flags &= ~(uint32_t)(CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
-    hot->flags |= flags_of_type(type);
+    hot->flags |= type_flags[type];
     warm->force_x = warm->force_y = warm->torque = 0;
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_renew_mass(sim, body);
@@ -202,15 +170,15 @@ static void become(cn_simulation *sim, int body, cn_body_type type) {
 
 bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !check_type(type, __func__)) return false;
+    if (slot < 0 || !CN_CHECK(check_type(type))) return false;
     cn_simulation *sim = &world->sim;
     if (type == type_of(sim->hot[slot].flags)) return true;
     bool enabled = sim->hot[slot].flags & CN_BODY_ENABLED;
     bool own_mass = sim->hot[slot].flags & CN_BODY_OWN_MASS;
-    if (type == CN_DYNAMIC && !own_mass && !cn_check_mass(sim, slot, -1, NULL, __func__))
-        return false;
+    bool follows = type == CN_DYNAMIC && !own_mass;
+    if (follows && !CN_CHECK(cn_require_mass(sim, slot, -1, NULL))) return false;
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
-    if (enabled && !cn_reserve_proxies(sim, tree, slot)) return false;
+    if (enabled && !CN_CHECK(cn_reserve_proxies(sim, tree, slot))) return false;
     if (enabled) leave(sim, slot);
     become(sim, slot, type);
     if (enabled) join(sim, slot);
@@ -221,56 +189,36 @@ bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    bool is_enabled = sim->hot[slot].flags & CN_BODY_ENABLED;
-    if (enabled && !is_enabled) {
-        if (!cn_reserve_proxies(sim, cn_tree_of(sim, slot), slot)) return false;
-        join(sim, slot);
-    }
-    if (!enabled && is_enabled) leave(sim, slot);
+    if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
+    if (enabled && !CN_CHECK(cn_reserve_proxies(sim, cn_tree_of(sim, slot), slot))) return false;
+    enabled ? join(sim, slot) : leave(sim, slot);
     return true;
-}
-
-bool cn_body_enabled(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot >= 0 && world->sim.hot[slot].flags & CN_BODY_ENABLED;
 }
 
 // ---- sleep
 
-static bool check_can_sleep(const cn_simulation *sim, int body, const char *caller) {
-    uint32_t flags = sim->hot[body].flags;
-    const char *why = !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic"
-                      : !(flags & CN_BODY_ENABLED)  ? "is disabled"
-                                                    : NULL;
-    return !why || cn_fail(CN_ERROR_STATE, "%s: body %d %s", caller, body, why);
-}
+CN_GETTER(bool, cn_body_awake, body, cn_body_is_awake(sim, slot))
 
 // A wish to wake cannot be taken back: contacts of the island may have to end.
-static bool check_may_sleep(const cn_world *world, int body, const char *caller) {
+static bool check_wish(const cn_world *world, int body, bool awake) {
     const cn_simulation *sim = &world->sim;
+    uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
-    const char *why = !sim->sleeping                            ? "is in a world without sleep"
-                      : sim->hot[body].flags & CN_BODY_NO_SLEEP ? "is set to never sleep"
-                      : wakes              ? "was changed and wakes in the next step"
+    const char *why = !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic"
+                      : !(flags & CN_BODY_ENABLED)  ? "is disabled"
+                      : awake                       ? NULL
+                      : !sim->sleeping              ? "is in a world without sleep"
+                      : flags & CN_BODY_NO_SLEEP    ? "is set to never sleep"
+                      : wakes                       ? "was changed and wakes in the next step"
                       : world->step_failed ? "is in an island that the failed step did not find"
                                            : NULL;
-    return !why || cn_fail(CN_ERROR_STATE, "%s: body %d %s", caller, body, why);
+    return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
-    if (!check_can_sleep(sim, slot, __func__)) return false;
-    if (awake) {
-        cn_disturb_body(sim, slot);
-        return true;
-    }
-    if (!check_may_sleep(world, slot, __func__)) return false;
-    return !cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot);
-}
-
-bool cn_body_awake(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot >= 0 && cn_body_is_awake(&world->sim, slot);
+    if (slot < 0 || !CN_CHECK(check_wish(world, slot, awake))) return false;
+    if (!awake) return !cn_body_is_awake(&world->sim, slot) || cn_put_to_sleep(&world->sim, slot);
+    cn_disturb_body(&world->sim, slot);
+    return true;
 }

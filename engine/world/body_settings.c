@@ -33,12 +33,11 @@ void cn_renew_mass(cn_simulation *sim, int body) {
     follow_mass(sim, body, before);
 }
 
-cn_mass cn_body_mass(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return (cn_mass){0};
-    const cn_body_warm *warm = &world->sim.warm[slot];
-    return (cn_mass){warm->mass, warm->inertia, local_center(&world->sim, slot)};
+static cn_mass mass_of(const cn_simulation *sim, int body) {
+    return (cn_mass){sim->warm[body].mass, sim->warm[body].inertia, local_center(sim, body)};
 }
+
+CN_GETTER(cn_mass, cn_body_mass, body, mass_of(sim, slot))
 
 // The centre of mass becomes another point of the body; a dynamic one takes over the velocity of
 // that point, v + w x r.
@@ -54,90 +53,35 @@ static void move_center(cn_simulation *sim, int body, vec2s center) {
     cn_apply_locks(hot);
 }
 
-static bool check_mass(cn_mass mass, const char *caller) {
-    return cn_check_range(mass.mass, CN_LEAST_MASS, CN_GREATEST_MASS, "mass", caller) &&
+static bool check_mass(cn_mass mass) {
+    return cn_require("mass", mass.mass, CN_LEAST_MASS, CN_GREATEST_MASS) &&
            (mass.inertia == 0 ||
-            cn_check_range(mass.inertia, CN_LEAST_MASS, CN_GREATEST_MASS, "inertia", caller)) &&
-           cn_check_point(mass.center, "center", caller);
+            cn_require("inertia", mass.inertia, CN_LEAST_MASS, CN_GREATEST_MASS)) &&
+           cn_require2("centre of mass", mass.center, CN_FARTHEST);
 }
 
-bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !check_mass(mass, __func__)) return false;
-    cn_simulation *sim = &world->sim;
-    vec2s before = local_center(sim, slot);
-    sim->hot[slot].flags |= CN_BODY_OWN_MASS;
-    sim->warm[slot].mass = mass.mass;
-    sim->warm[slot].inertia = mass.inertia;
-    if (mass.center.x != before.x || mass.center.y != before.y) move_center(sim, slot, mass.center);
-    cn_update_inverse_mass(sim, slot);
-    follow_mass(sim, slot, before);
-    return true;
+static void set_mass(cn_simulation *sim, int body, cn_mass mass) {
+    vec2s before = local_center(sim, body);
+    sim->hot[body].flags |= CN_BODY_OWN_MASS;
+    sim->warm[body].mass = mass.mass;
+    sim->warm[body].inertia = mass.inertia;
+    if (mass.center.x != before.x || mass.center.y != before.y) move_center(sim, body, mass.center);
+    cn_update_inverse_mass(sim, body);
+    follow_mass(sim, body, before);
 }
+
+CN_SETTER(cn_body_set_mass, body, cn_mass mass, check_mass(mass), set_mass(sim, slot, mass))
 
 bool cn_body_reset_mass(cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (cn_is_dynamic(&sim->hot[slot]) && !cn_check_mass(sim, slot, -1, NULL, __func__))
+    uint32_t *flags = &sim->hot[slot].flags;
+    if ((*flags & CN_BODY_IS_DYNAMIC) && !CN_CHECK(cn_require_mass(sim, slot, -1, NULL)))
         return false;
-    sim->hot[slot].flags &= ~(uint32_t)CN_BODY_OWN_MASS;
+    cn_set_flag(flags, CN_BODY_OWN_MASS, false);
     cn_renew_mass(sim, slot);
     return true;
-}
-
-// ---- damping, gravity, speed limit
-
-bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !cn_check_range(linear, 0, FLT_MAX, "linear damping", __func__) ||
-        !cn_check_range(angular, 0, FLT_MAX, "angular damping", __func__))
-        return false;
-    world->sim.hot[slot].linear_damping = linear;
-    world->sim.hot[slot].angular_damping = angular;
-    return true;
-}
-
-float cn_body_linear_damping(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.hot[slot].linear_damping;
-}
-
-float cn_body_angular_damping(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.hot[slot].angular_damping;
-}
-
-bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !cn_check_finite(scale, "gravity scale", __func__)) return false;
-    world->sim.hot[slot].gravity_scale = scale;
-    cn_disturb_body(&world->sim, slot);
-    return true;
-}
-
-float cn_body_gravity_scale(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.hot[slot].gravity_scale;
-}
-
-static void set_flag(cn_simulation *sim, int body, uint32_t flag, bool on) {
-    uint32_t *flags = &sim->hot[body].flags;
-    *flags = on ? *flags | flag : *flags & ~flag;
-}
-
-bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !cn_check_range(limit, 0, FLT_MAX, "speed limit", __func__)) return false;
-    world->sim.warm[slot].speed_limit = limit;
-    set_flag(&world->sim, slot, CN_BODY_LIMITED, limit > 0);
-    cn_replan_body(&world->sim, slot);
-    return true;
-}
-
-float cn_body_speed_limit(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.warm[slot].speed_limit;
 }
 
 // ---- locks
@@ -146,9 +90,9 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    set_flag(sim, slot, CN_BODY_LOCK_X, x);
-    set_flag(sim, slot, CN_BODY_LOCK_Y, y);
-    set_flag(sim, slot, CN_BODY_LOCK_ROTATION, rotation);
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LOCK_X, x);
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LOCK_Y, y);
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LOCK_ROTATION, rotation);
     cn_apply_locks(&sim->hot[slot]);
     cn_update_inverse_mass(sim, slot);
     cn_replan_body(sim, slot);
@@ -156,55 +100,59 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     return true;
 }
 
-static void write_flag(bool *out, uint32_t flag) {
-    if (out) *out = flag != 0;
-}
-
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation) {
     int slot = cn_find_body(world, body, __func__);
     uint32_t flags = slot < 0 ? 0 : world->sim.hot[slot].flags;
-    write_flag(x, flags & CN_BODY_LOCK_X);
-    write_flag(y, flags & CN_BODY_LOCK_Y);
-    write_flag(rotation, flags & CN_BODY_LOCK_ROTATION);
+    if (x) *x = flags & CN_BODY_LOCK_X;
+    if (y) *y = flags & CN_BODY_LOCK_Y;
+    if (rotation) *rotation = flags & CN_BODY_LOCK_ROTATION;
 }
 
-// ---- sleep
+// ---- damping, gravity, speed limit
 
-bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
+bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    set_flag(&world->sim, slot, CN_BODY_NO_SLEEP, no_sleep);
-    if (no_sleep) cn_disturb_body(&world->sim, slot);
+    if (slot < 0 || !CN_CHECK(cn_require("linear damping", linear, 0, FLT_MAX) &&
+                              cn_require("angular damping", angular, 0, FLT_MAX)))
+        return false;
+    world->sim.hot[slot].linear_damping = linear;
+    world->sim.hot[slot].angular_damping = angular;
     return true;
 }
 
-bool cn_body_no_sleep(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot >= 0 && world->sim.hot[slot].flags & CN_BODY_NO_SLEEP;
+CN_GETTER(float, cn_body_linear_damping, body, sim->hot[slot].linear_damping)
+CN_GETTER(float, cn_body_angular_damping, body, sim->hot[slot].angular_damping)
+
+static void set_gravity_scale(cn_simulation *sim, int body, float scale) {
+    sim->hot[body].gravity_scale = scale;
+    cn_disturb_body(sim, body);
 }
 
-bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !cn_check_range(speed, 0, FLT_MAX, "sleep speed", __func__)) return false;
-    world->sim.warm[slot].sleep_speed = speed;
-    return true;
+static void set_speed_limit(cn_simulation *sim, int body, float limit) {
+    sim->warm[body].speed_limit = limit;
+    cn_set_flag(&sim->hot[body].flags, CN_BODY_LIMITED, limit > 0);
+    cn_replan_body(sim, body);
 }
 
-float cn_body_sleep_speed(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.warm[slot].sleep_speed;
+CN_SETTER(cn_body_set_gravity_scale, body, float scale, cn_require_finite("gravity scale", scale),
+          set_gravity_scale(sim, slot, scale))
+CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
+CN_SETTER(cn_body_set_speed_limit, body, float limit, cn_require("speed limit", limit, 0, FLT_MAX),
+          set_speed_limit(sim, slot, limit))
+CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
+
+// ---- sleep, user data
+
+static void set_no_sleep(cn_simulation *sim, int body, bool no_sleep) {
+    cn_set_flag(&sim->hot[body].flags, CN_BODY_NO_SLEEP, no_sleep);
+    if (no_sleep) cn_disturb_body(sim, body);
 }
 
-// ---- user data
-
-bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    world->sim.cold[slot].user_data = user_data;
-    return true;
-}
-
-uint64_t cn_body_user_data(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.cold[slot].user_data;
-}
+CN_SETTER(cn_body_set_no_sleep, body, bool no_sleep, true, set_no_sleep(sim, slot, no_sleep))
+CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
+CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
+          sim->warm[slot].sleep_speed = speed)
+CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)
+CN_SETTER(cn_body_set_user_data, body, uint64_t user_data, true,
+          sim->cold[slot].user_data = user_data)
+CN_GETTER(uint64_t, cn_body_user_data, body, sim->cold[slot].user_data)

@@ -4,11 +4,9 @@
  * asked for are they written out with handles and user data, from slots that stay as they were even
  * if their object has gone (see cn_slots in world.h).
  *
- * A touching contact is a record whose points are arms from the centre of mass of body A. Awake
- * contacts are read in the order of their slots, then those that sleep, island by island. */
+ * A touching contact is a record whose points are arms from the centre of mass of body A. It may
+ * have a second point that is far apart: the solver has to know it, users do not. */
 #include "world.h"
-
-// ---- events
 
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
@@ -20,48 +18,39 @@ static cn_side side_of(const cn_world *world, int shape) {
     };
 }
 
-static cn_touch_event begin_of(const cn_world *world, const cn_begin_note *note) {
-    return (cn_touch_event){side_of(world, note->shape_a), side_of(world, note->shape_b),
-                            note->point, note->normal};
+// ---- events
+
+// Rows of one capacity for all kinds of events: room for `needed` of each; -1 frees them.
+static bool resize_events(cn_world *world, int needed) {
+    const cn_row rows[] = {{(void *)&world->begins, sizeof *world->begins},
+                           {(void *)&world->ends, sizeof *world->ends},
+                           {(void *)&world->hits, sizeof *world->hits},
+                           {(void *)&world->changes, sizeof *world->changes}};
+    if (needed >= 0)
+        return cn_grow_rows(&world->sim.memory, rows, 4, &world->event_capacity, needed);
+    cn_release_rows(&world->sim.memory, rows, 4, &world->event_capacity);
+    return true;
 }
 
-static cn_touch_event end_of(const cn_world *world, const cn_end_note *note) {
-    return (cn_touch_event){.a = side_of(world, note->shape_a), .b = side_of(world, note->shape_b)};
-}
-
-static cn_hit_event hit_of(const cn_world *world, const cn_hit_note *note) {
-    return (cn_hit_event){
-        .a = side_of(world, note->shape_a),
-        .b = side_of(world, note->shape_b),
-        .point = note->point,
-        .normal = note->normal,
-        .approach_speed = note->approach_speed,
-        .impulse = note->impulse,
-    };
-}
-
-static bool reserve_events(cn_world *world) {
-    cn_simulation *sim = &world->sim;
-    cn_memory *memory = &sim->memory;
-    return cn_grow(memory, &world->begins, &world->begin_capacity, sim->begin_count) &&
-           cn_grow(memory, &world->ends, &world->end_capacity, sim->end_count) &&
-           cn_grow(memory, &world->hits, &world->hit_capacity, sim->hit_count) &&
-           cn_grow(memory, &world->changes, &world->change_capacity, sim->note_count);
-}
-
-void cn_free_events(cn_world *world) {
-    cn_memory *memory = &world->sim.memory;
-    cn_free(memory, &world->begins, &world->begin_capacity);
-    cn_free(memory, &world->ends, &world->end_capacity);
-    cn_free(memory, &world->hits, &world->hit_capacity);
-    cn_free(memory, &world->changes, &world->change_capacity);
-}
+void cn_free_events(cn_world *world) { resize_events(world, -1); }
 
 static void write_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    for (int i = 0; i < sim->begin_count; i++) world->begins[i] = begin_of(world, &sim->begins[i]);
-    for (int i = 0; i < sim->end_count; i++) world->ends[i] = end_of(world, &sim->ends[i]);
-    for (int i = 0; i < sim->hit_count; i++) world->hits[i] = hit_of(world, &sim->hits[i]);
+    for (int i = 0; i < sim->begin_count; i++) {
+        const cn_begin_note *n = &sim->begins[i];
+        cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
+        world->begins[i] = (cn_touch_event){a, b, n->point, n->normal};
+    }
+    for (int i = 0; i < sim->end_count; i++) {
+        const cn_end_note *n = &sim->ends[i];
+        cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
+        world->ends[i] = (cn_touch_event){.a = a, .b = b};
+    }
+    for (int i = 0; i < sim->hit_count; i++) {
+        const cn_hit_note *n = &sim->hits[i];
+        cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
+        world->hits[i] = (cn_hit_event){a, b, n->point, n->normal, n->approach_speed, n->impulse};
+    }
     for (int i = 0; i < sim->note_count; i++) {
         int body = sim->notes[i].body;
         world->changes[i] = (cn_body_event){cn_body_handle(world, body), sim->cold[body].user_data,
@@ -70,9 +59,12 @@ static void write_events(cn_world *world) {
 }
 
 cn_events cn_world_events(cn_world *world) {
-    if (!cn_check_world(world, __func__) || !reserve_events(world)) return (cn_events){0};
-    write_events(world);
+    if (!CN_CHECK(cn_require_pointer("world", world))) return (cn_events){0};
     const cn_simulation *sim = &world->sim;
+    int touches = cn_max_int(sim->begin_count, sim->end_count);
+    int others = cn_max_int(sim->hit_count, sim->note_count);
+    if (!CN_CHECK(resize_events(world, cn_max_int(touches, others)))) return (cn_events){0};
+    write_events(world);
     return (cn_events){
         .begins = world->begins,
         .begin_count = sim->begin_count,
@@ -87,71 +79,76 @@ cn_events cn_world_events(cn_world *world) {
 
 // ---- contacts
 
-// The next free places of the user's array, and how many contacts there were.
-typedef struct {
-    const cn_world *world;
-    cn_contact *contacts;
-    int capacity, count;
-} list;
+// The points as far as they are within the margin, but at least the nearest.
+static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *r, int body_a) {
+    const cn_body_hot *a = &sim->hot[body_a];
+    const cn_manifold_point points[2] = {
+        {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), r->ln1},
+        {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), r->ln2}};
+    bool two = (r->meta >> CN_META_COUNT & 3) == 2;
+    int near = two && r->s2 < r->s1, far = 1 - near;
+    two = two && points[far].separation <= sim->tuning.speculative_margin;
+    uint32_t reference = r->meta >> CN_META_REFERENCE & 15;
+    cn_manifold manifold = {
+        .normal = cn_vec(r->nx, r->ny),
+        .count = two ? 2 : 1,
+        .points = {points[two ? 0 : near]},
+        .reference = reference & 8 ? CN_HULL_B : CN_HULL_A,
+        .reference_edge = (int)(reference & 7),
+        .separation = points[near].separation,
+    };
+    if (two) manifold.points[1] = points[1];
+    return manifold;
+}
 
 static bool takes_part(const cn_simulation *sim, int shape) {
     return cn_is_shape(sim, shape) && !(sim->news[shape] & CN_SHAPE_GONE);
 }
 
-static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *record,
-                               int body_a) {
-    const cn_body_hot *a = &sim->hot[body_a];
-    uint32_t meta = record->meta, reference = meta >> CN_META_REFERENCE & 15;
-    cn_manifold manifold = {
-        .normal = cn_vec(record->nx, record->ny),
-        .count = (int)(meta >> CN_META_COUNT & 3),
-        .points = {{.point = cn_vec(a->x + record->p1x, a->y + record->p1y),
-                    .separation = record->s1,
-                    .id = (uint8_t)(meta & 255),
-                    .normal_impulse = record->ln1},
-                   {.point = cn_vec(a->x + record->p2x, a->y + record->p2y),
-                    .separation = record->s2,
-                    .id = (uint8_t)(meta >> 8 & 255),
-                    .normal_impulse = record->ln2}},
-        .reference = reference & 8 ? CN_HULL_B : CN_HULL_A,
-        .reference_edge = (int)(reference & 7),
-        .separation = record->s1,
-    };
-    if (manifold.count < 2) manifold.points[1] = (cn_manifold_point){0};
-    if (manifold.count == 2) manifold.separation = cn_min(record->s1, record->s2);
-    return manifold;
+typedef struct {
+    const cn_world *world;
+    cn_contact_visitor *visit;
+    void *context;
+} tour;
+
+static void visit_one(const tour *t, const cn_contact_record *record, const cn_anchor *anchor) {
+    const cn_simulation *sim = &t->world->sim;
+    int a = anchor->shape_a, b = anchor->shape_b;
+    if (!takes_part(sim, a) || !takes_part(sim, b)) return;
+    cn_manifold manifold = manifold_of(sim, record, sim->links[a].body);
+    const cn_contact contact = {side_of(t->world, a), side_of(t->world, b), manifold,
+                                record->friction, record->restitution};
+    t->visit(&contact, t->context);
 }
 
-static void add_contact(list *l, const cn_contact_record *record, const cn_anchor *anchor) {
-    const cn_simulation *sim = &l->world->sim;
-    if (!takes_part(sim, anchor->shape_a) || !takes_part(sim, anchor->shape_b)) return;
-    if (l->count++ >= l->capacity) return;
-    l->contacts[l->count - 1] = (cn_contact){
-        .a = side_of(l->world, anchor->shape_a),
-        .b = side_of(l->world, anchor->shape_b),
-        .manifold = manifold_of(sim, record, sim->links[anchor->shape_a].body),
-        .friction = record->friction,
-        .restitution = record->restitution,
-    };
+void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *context) {
+    const tour t = {world, visit, context};
+    const cn_touching *awake = &world->sim.touching;
+    for (int i = 0; i < awake->end; i++)
+        if (cn_occupied(awake, i)) visit_one(&t, &awake->records[i], &awake->anchors[i]);
+    for (int i = 0; i < world->sim.sleeper_end; i++) {
+        const cn_sleeping_island *island = &world->sim.sleepers[i];
+        for (int k = 0; island->alive && k < island->touching_count; k++)
+            visit_one(&t, &island->records[k], &island->anchors[k]);
+    }
 }
 
-static void add_awake(list *l) {
-    const cn_touching *touching = &l->world->sim.touching;
-    for (int i = 0; i < touching->end; i++)
-        if (touching->occupied[i >> 6] >> (i & 63) & 1)
-            add_contact(l, &touching->records[i], &touching->anchors[i]);
-}
+// The next free places of the user's array, and how many contacts there were.
+typedef struct {
+    cn_contact *contacts;
+    int capacity, count;
+} list;
 
-static void add_sleeping(list *l, const cn_sleeping_island *island) {
-    for (int i = 0; i < island->touching_count; i++)
-        add_contact(l, &island->records[i], &island->anchors[i]);
+static void add_contact(const cn_contact *contact, void *context) {
+    list *l = context;
+    if (l->count < l->capacity) l->contacts[l->count] = *contact;
+    l->count++;
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
-    if (!cn_check_world(world, __func__) || !cn_check_room(contacts, capacity, __func__)) return 0;
-    list l = {.world = world, .contacts = contacts, .capacity = capacity};
-    add_awake(&l);
-    for (int i = 0; i < world->sim.sleeper_end; i++)
-        if (world->sim.sleepers[i].alive) add_sleeping(&l, &world->sim.sleepers[i]);
+    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_room(contacts, capacity)))
+        return 0;
+    list l = {contacts, capacity, 0};
+    cn_visit_contacts(world, add_contact, &l);
     return l.count;
 }

@@ -6,7 +6,7 @@
 
 cn_body cn_world_next_body(const cn_world *world, cn_body previous) {
     const cn_body none = {0};
-    if (!cn_check_world(world, __func__)) return none;
+    if (!CN_CHECK(cn_require_pointer("world", world))) return none;
     int slot = previous.id == 0 ? -1 : cn_find_body(world, previous, __func__);
     if (slot < 0 && previous.id != 0) return none;
     while (++slot < world->sim.body_end)
@@ -16,7 +16,7 @@ cn_body cn_world_next_body(const cn_world *world, cn_body previous) {
 
 cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous) {
     const cn_shape none = {0};
-    if (!cn_check_world(world, __func__)) return none;
+    if (!CN_CHECK(cn_require_pointer("world", world))) return none;
     int slot = previous.id == 0 ? -1 : cn_find_shape(world, previous, __func__);
     if (slot < 0 && previous.id != 0) return none;
     while (++slot < world->sim.shape_end)
@@ -54,7 +54,8 @@ static cn_body_state state_of(const cn_world *world, int slot, bool drawn) {
 }
 
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
-    if (!cn_check_world(world, __func__) || !cn_check_room(states, capacity, __func__)) return 0;
+    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_room(states, capacity)))
+        return 0;
     int count = 0;
     for (int i = 0; i < world->sim.body_end && count < capacity; i++)
         if (cn_is_body(&world->sim, i)) states[count++] = state_of(world, i, drawn);
@@ -79,7 +80,7 @@ static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
 
 cn_energy cn_world_energy(const cn_world *world) {
     cn_energy sum = {0};
-    if (!cn_check_world(world, __func__)) return sum;
+    if (!CN_CHECK(cn_require_pointer("world", world))) return sum;
     for (int i = 0; i < world->sim.body_end; i++)
         if (cn_is_body(&world->sim, i) && cn_is_dynamic(&world->sim.hot[i]))
             add_energy(&sum, &world->sim, i);
@@ -111,7 +112,7 @@ static void count_plan(cn_counters *counters, const cn_plan *plan) {
 }
 
 cn_counters cn_world_counters(const cn_world *world) {
-    if (!cn_check_world(world, __func__)) return (cn_counters){0};
+    if (!CN_CHECK(cn_require_pointer("world", world))) return (cn_counters){0};
     const cn_simulation *sim = &world->sim;
     cn_counters counters = {
         .bodies = sim->body_count,

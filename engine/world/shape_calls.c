@@ -9,25 +9,9 @@
  * equal ones are one entry; placed.hull is its index. */
 #include "world.h"
 
-static const float largest_friction = 1e9f; // the product of two is a float
+#define LARGEST_FRICTION 1e9f // the product of two is a float
 
 // ---- hulls as they are stored
-
-cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
-    const cn_placed_hull *placed = &sim->placed[shape];
-    const cn_shape_warm *local = &sim->shapes[shape];
-    cn_canonical_hull canonical = {
-        .class = cn_placed_class(placed),
-        .pose = {cn_vec(local->x, local->y), {local->c, local->s}},
-        .radius = placed->radius,
-        .count = cn_placed_count(placed),
-    };
-    if (canonical.class == CN_CLASS_BOX)
-        canonical.hx = placed->hx, canonical.hy = placed->hy;
-    else
-        canonical.hull8 = sim->hulls.hulls8[placed->hull];
-    return cn_hull_from_canonical(&canonical);
-}
 
 // The pool's entry for a polygon; 0 for other hulls, -1 if memory is short.
 static int pool_hull(cn_simulation *sim, const cn_canonical_hull *hull) {
@@ -55,18 +39,12 @@ static void store_hull(cn_simulation *sim, int shape, const cn_canonical_hull *h
 
 // ---- proxies
 
-static void remove_proxy(cn_simulation *sim, int shape) {
+// Contacts of the shape end, if it has a proxy. The edit of the tree is to remove that, or to forget
+// what it overlapped: then those that it has now are found again.
+static void end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id)) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (!cn_tree_has(tree, shape)) return;
-    cn_tree_remove(tree, shape);
-    cn_tell(sim, shape, CN_SHAPE_GONE);
-}
-
-// The contacts of the shape end, and those it has now are found again.
-static void renew_contacts(cn_simulation *sim, int shape) {
-    cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
-    if (!cn_tree_has(tree, shape)) return;
-    cn_tree_forget(tree, shape);
+    edit(tree, shape);
     cn_tell(sim, shape, CN_SHAPE_GONE);
 }
 
@@ -90,74 +68,71 @@ void cn_insert_proxies(cn_simulation *sim, int body) {
 }
 
 void cn_remove_proxies(cn_simulation *sim, int body) {
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) remove_proxy(sim, i);
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+        end_contacts(sim, i, cn_tree_remove);
 }
 
 // ---- mass
 
+// Sums in double precision, which hold what floats do not.
 typedef struct {
-    double mass,
-        inertia;  // inertia: of the parts about their own centres, less than that of the whole
-    double outer; // about the origin of the body, more than that
+    double mass;
+    double inertia; // of the parts about their own centres, less than that of the whole
+    double outer;   // about the origin of the body, more than that
 } sum;
 
-static sum add_part(sum s, cn_mass part) {
+static void add_part(sum *s, cn_mass part) {
     double m = (double)part.mass, x = (double)part.center.x, y = (double)part.center.y;
-    return (sum){s.mass + m, s.inertia + (double)part.inertia,
-                 s.outer + (double)part.inertia + m * (x * x + y * y)};
+    s->mass += m;
+    s->inertia += (double)part.inertia;
+    s->outer += (double)part.inertia + m * (x * x + y * y);
 }
 
-static sum sum_parts(const cn_simulation *sim, int body, int changed) {
+bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
     sum s = {0};
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         if (i == changed || sim->shapes[i].density == 0) continue;
         cn_hull hull = cn_hull_of(sim, i);
-        s = add_part(s, cn_hull_mass(&hull, sim->shapes[i].density));
+        add_part(&s, cn_hull_mass(&hull, sim->shapes[i].density));
     }
-    return s;
-}
-
-bool cn_check_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part,
-                   const char *caller) {
-    sum s = sum_parts(sim, body, changed);
-    if (part) s = add_part(s, *part);
+    if (part) add_part(&s, *part);
     if (s.mass == 0)
         return (!part && sim->warm[body].first_shape < 0) ||
-               cn_fail(CN_ERROR_STATE, "%s: dynamic body %d would have shapes but 0 kg", caller,
-                       body);
+               cn_fail(CN_ERROR_STATE, "dynamic body %d would have shapes but 0 kg", body);
     const double least = (double)CN_LEAST_MASS, greatest = (double)CN_GREATEST_MASS;
     return (s.mass >= least && s.inertia >= least && s.mass <= greatest && s.outer <= greatest) ||
-           cn_fail(CN_ERROR_RANGE, "%s: body %d of mass %g, inertia %g: not in %g..%g", caller,
-                   body, s.mass, s.outer, least, greatest);
+           cn_fail(CN_ERROR_RANGE, "body %d of mass %g, inertia %g: not in %g..%g", body, s.mass,
+                   s.outer, least, greatest);
 }
 
 // The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
 static bool check_part(const cn_simulation *sim, int body, int changed, const cn_hull *hull,
-                       float density, const char *caller) {
+                       float density) {
     cn_mass part = cn_hull_mass(hull, 1);
     part.mass *= density, part.inertia *= density;
     if (!cn_finite(part.mass) || !cn_finite(part.inertia))
-        return cn_fail(CN_ERROR_RANGE, "%s: with density %g the mass is %g, the inertia %g", caller,
+        return cn_fail(CN_ERROR_RANGE, "with density %g the mass is %g, the inertia %g",
                        (double)density, (double)part.mass, (double)part.inertia);
     uint32_t flags = sim->hot[body].flags;
     bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);
-    return !follows || cn_check_mass(sim, body, changed, &part, caller);
+    return !follows || cn_require_mass(sim, body, changed, &part);
 }
 
 // ---- definition
 
-static bool check_material(cn_material material, const char *caller) {
-    return cn_check_range(material.friction, 0, largest_friction, "friction", caller) &&
-           cn_check_range(material.restitution, 0, 1, "restitution", caller);
-}
-
-static bool check_definition(const cn_shape_def *def, const char *caller) {
-    return cn_check_hull(&def->hull, caller) && check_material(def->material, caller) &&
-           cn_check_range(def->density, 0, FLT_MAX, "density", caller);
+static bool check_material(cn_material material) {
+    return cn_require("friction", material.friction, 0, LARGEST_FRICTION) &&
+           cn_require("restitution", material.restitution, 0, 1);
 }
 
 static float density_of(const cn_shape_def *def) {
     return def->massless ? 0 : def->density == 0 ? 1 : def->density;
+}
+
+static bool check_definition(const cn_simulation *sim, int body, const cn_shape_def *def) {
+    return cn_require_pointer("definition", def) && cn_hull_check(&def->hull) &&
+           check_material(def->material) && cn_require("density", def->density, 0, FLT_MAX) &&
+           check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
 static cn_material material_of(const cn_shape_def *def) {
@@ -181,8 +156,7 @@ static void store_material(cn_simulation *sim, int shape, cn_material material) 
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
     sim->links[shape].friction = material.frictionless ? 0 : material.friction;
-    local->flags &= ~(uint32_t)CN_SHAPE_FRICTIONLESS;
-    if (material.frictionless) local->flags |= CN_SHAPE_FRICTIONLESS;
+    cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
 }
 
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
@@ -212,10 +186,9 @@ static void unlink_from_body(cn_simulation *sim, int shape, int body) {
 }
 
 // Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
-static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hull, int *pooled,
-                         const char *caller) {
+static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hull, int *pooled) {
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_shape_slot(world, caller);
+    int slot = cn_next_shape_slot(world);
     if (slot < 0) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, 1, sim->shape_capacity))
@@ -227,14 +200,12 @@ static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hul
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
     int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !cn_check_pointer(def, "definition", __func__)) return none;
+    if (owner < 0 || !CN_CHECK(check_definition(&world->sim, owner, def))) return none;
     cn_simulation *sim = &world->sim;
-    if (!check_definition(def, __func__) ||
-        !check_part(sim, owner, -1, &def->hull, density_of(def), __func__))
-        return none;
     cn_canonical_hull hull = cn_hull_canonical(&def->hull);
-    int pooled, slot = reserve_shape(world, owner, &hull, &pooled, __func__);
-    if (slot < 0) return none;
+    int pooled = 0;
+    int slot = reserve_shape(world, owner, &hull, &pooled);
+    if (!CN_CHECK(slot >= 0)) return none;
 
     cn_take_shape_slot(world, slot);
     fill_rows(sim, slot, owner, def);
@@ -263,7 +234,7 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
     cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
     wake_at(sim, slot);
-    remove_proxy(sim, slot);
+    end_contacts(sim, slot, cn_tree_remove);
     destroy_shape(world, slot);
     cn_renew_mass(sim, body);
     return true;
@@ -278,13 +249,13 @@ void cn_destroy_shapes(cn_world *world, int body) {
 
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !cn_check_hull(hull, __func__)) return false;
+    if (slot < 0 || !CN_CHECK(cn_hull_check(hull))) return false;
     cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
-    if (!check_part(sim, body, slot, hull, sim->shapes[slot].density, __func__)) return false;
+    if (!CN_CHECK(check_part(sim, body, slot, hull, sim->shapes[slot].density))) return false;
     cn_canonical_hull canonical = cn_hull_canonical(hull);
     int pooled = pool_hull(sim, &canonical);
-    if (pooled < 0) return false;
+    if (!CN_CHECK(pooled >= 0)) return false;
 
     wake_at(sim, slot);
     unpool_hull(sim, slot);
@@ -293,18 +264,18 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_renew_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
-    renew_contacts(sim, slot);
+    end_contacts(sim, slot, cn_tree_forget);
     wake_at(sim, slot);
     return true;
 }
 
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
     int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !cn_check_range(density, 0, FLT_MAX, "density", __func__)) return false;
+    if (slot < 0 || !CN_CHECK(cn_require("density", density, 0, FLT_MAX))) return false;
     cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
     cn_hull hull = cn_hull_of(sim, slot);
-    if (!check_part(sim, body, slot, &hull, density, __func__)) return false;
+    if (!CN_CHECK(check_part(sim, body, slot, &hull, density))) return false;
     sim->shapes[slot].density = density;
     cn_renew_mass(sim, body);
     return true;
@@ -317,35 +288,26 @@ static void renew_copies(cn_simulation *sim, int shape) {
     wake_at(sim, shape);
 }
 
-bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !check_material(material, __func__)) return false;
-    store_material(&world->sim, slot, material);
-    renew_copies(&world->sim, slot);
-    return true;
+static void set_material(cn_simulation *sim, int shape, cn_material material) {
+    store_material(sim, shape, material);
+    renew_copies(sim, shape);
 }
 
-bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0) return false;
-    uint32_t *flags = &world->sim.shapes[slot].flags;
-    *flags = hit_events ? *flags | CN_SHAPE_HIT_EVENTS : *flags & ~(uint32_t)CN_SHAPE_HIT_EVENTS;
-    renew_copies(&world->sim, slot);
-    return true;
+static void set_hit_events(cn_simulation *sim, int shape, bool hit_events) {
+    cn_set_flag(&sim->shapes[shape].flags, CN_SHAPE_HIT_EVENTS, hit_events);
+    renew_copies(sim, shape);
 }
 
-bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0) return false;
-    wake_at(&world->sim, slot);
-    world->sim.shapes[slot].filter = filter;
-    renew_contacts(&world->sim, slot);
-    return true;
+static void set_filter(cn_simulation *sim, int shape, cn_filter filter) {
+    wake_at(sim, shape);
+    sim->shapes[shape].filter = filter;
+    end_contacts(sim, shape, cn_tree_forget);
 }
 
-bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0) return false;
-    world->sim.shape_cold[slot].user_data = user_data;
-    return true;
-}
+CN_SETTER(cn_shape_set_material, shape, cn_material material, check_material(material),
+          set_material(sim, slot, material))
+CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, true,
+          set_hit_events(sim, slot, hit_events))
+CN_SETTER(cn_shape_set_filter, shape, cn_filter filter, true, set_filter(sim, slot, filter))
+CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data, true,
+          sim->shape_cold[slot].user_data = user_data)

@@ -4,74 +4,46 @@
 
 // ---- properties
 
-cn_body cn_shape_body(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    return slot < 0 ? (cn_body){0} : cn_body_handle(world, world->sim.links[slot].body);
+static cn_material material_of(const cn_simulation *sim, int shape) {
+    const cn_shape_warm *warm = &sim->shapes[shape];
+    return (cn_material){sim->links[shape].friction, warm->restitution,
+                         warm->flags & CN_SHAPE_FRICTIONLESS};
 }
 
-cn_hull cn_shape_hull(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    return slot < 0 ? (cn_hull){0} : cn_hull_of(&world->sim, slot);
+static cn_bounds bounds_of(const cn_simulation *sim, int shape) {
+    cn_hull_store store = cn_store(sim);
+    return cn_placed_bounds(&store, &sim->placed[shape]);
 }
 
-float cn_shape_density(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    return slot < 0 ? 0 : world->sim.shapes[slot].density;
-}
-
-cn_material cn_shape_material(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0) return (cn_material){0};
-    const cn_shape_warm *local = &world->sim.shapes[slot];
-    return (cn_material){world->sim.links[slot].friction, local->restitution,
-                         local->flags & CN_SHAPE_FRICTIONLESS};
-}
-
-cn_filter cn_shape_filter(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    return slot < 0 ? (cn_filter){0} : world->sim.shapes[slot].filter;
-}
-
-bool cn_shape_hit_events(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    return slot >= 0 && world->sim.shapes[slot].flags & CN_SHAPE_HIT_EVENTS;
-}
-
-uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    return slot < 0 ? 0 : world->sim.shape_cold[slot].user_data;
-}
+CN_GETTER(cn_body, cn_shape_body, shape, cn_body_handle(world, sim->links[slot].body))
+CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
+CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
+CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
+CN_GETTER(cn_filter, cn_shape_filter, shape, sim->shapes[slot].filter)
+CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
+CN_GETTER(uint64_t, cn_shape_user_data, shape, sim->shape_cold[slot].user_data)
+CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
 
 // ---- questions
 
-static cn_pose pose_of(const cn_simulation *sim, int shape) {
-    return cn_origin_pose(sim, sim->links[shape].body);
-}
-
-cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0) return (cn_bounds){0};
-    cn_hull_store store = cn_store(&world->sim);
-    return cn_placed_bounds(&store, &world->sim.placed[slot]);
-}
-
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point) {
     int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !cn_check_finite2(point, "point", __func__)) return false;
+    if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return false;
     cn_hull hull = cn_hull_of(&world->sim, slot);
-    return cn_hull_contains(&hull, cn_to_local(pose_of(&world->sim, slot), point));
+    cn_pose pose = cn_origin_pose(&world->sim, world->sim.links[slot].body);
+    return cn_hull_contains(&hull, cn_to_local(pose, point));
 }
 
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation) {
     int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !cn_check_finite2(origin, "origin", __func__) ||
-        !cn_check_finite2(translation, "translation", __func__))
+    if (slot < 0 || !CN_CHECK(cn_require2("origin", origin, FLT_MAX) &&
+                              cn_require2("translation", translation, FLT_MAX)))
         return (cn_ray_hit){0};
     cn_hull hull = cn_hull_of(&world->sim, slot);
-    cn_pose pose = pose_of(&world->sim, slot);
-    cn_ray_hit hit =
-        cn_hull_cast_ray(&hull, cn_to_local(pose, origin), cn_unrotate(pose.rotation, translation));
+    cn_pose pose = cn_origin_pose(&world->sim, world->sim.links[slot].body);
+    vec2s local_translation = cn_unrotate(pose.rotation, translation);
+    cn_ray_hit hit = cn_hull_cast_ray(&hull, cn_to_local(pose, origin), local_translation);
     if (!hit.hit) return hit;
     hit.point = cn_to_world(pose, hit.point);
     hit.normal = cn_rotate(pose.rotation, hit.normal);

@@ -35,25 +35,20 @@ static double seconds_now(void) {
 #endif
 }
 
-static bool run_stages(cn_simulation *sim) {
-    for (int i = 0; i < cn_stage_count; i++)
-        if (!cn_stages[i].run(sim)) return false;
-    return true;
-}
-
-// The profile is only written when the step succeeded.
-static bool run_timed_stages(cn_simulation *sim, cn_profile *profile) {
+// Timed if there is a profile, which is only written when the step succeeded.
+static bool run_stages(cn_simulation *sim, cn_profile *profile) {
     cn_profile measured = {.count = cn_stage_count};
-    double begin = seconds_now();
+    double begin = profile ? seconds_now() : 0;
     for (int i = 0; i < cn_stage_count; i++) {
-        measured.names[i] = cn_stages[i].name;
         if (!cn_stages[i].run(sim)) return false;
+        if (!profile) continue;
         double end = seconds_now();
+        measured.names[i] = cn_stages[i].name;
         measured.seconds[i] = end - begin;
         measured.total += end - begin;
         begin = end;
     }
-    *profile = measured;
+    if (profile) *profile = measured;
     return true;
 }
 
@@ -61,9 +56,8 @@ static bool take_step(cn_world *world, float dt) {
     cn_simulation *sim = &world->sim;
     float last = sim->step_seconds;
     sim->step_seconds = dt;
-    bool done = world->profiling ? run_timed_stages(sim, &world->profile) : run_stages(sim);
-    world->step_failed = !done;
-    if (!done) {
+    world->step_failed = !run_stages(sim, world->profiling ? &world->profile : NULL);
+    if (world->step_failed) {
         cn_abandon_step(sim);
         sim->step_seconds = last;
         return false;
@@ -74,9 +68,9 @@ static bool take_step(cn_world *world, float dt) {
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    if (!cn_check_world(world, __func__) || !cn_check_range(dt, 0, 1, "dt", __func__)) return false;
+    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require("dt", dt, 0, 1))) return false;
     if (dt == 0) return true;
-    if (!take_step(world, dt)) return false;
+    if (!CN_CHECK(take_step(world, dt))) return false;
     world->by_hand = true;
     return true;
 }
@@ -85,12 +79,12 @@ bool cn_world_step(cn_world *world, float dt) {
 
 static void keep_poses(cn_simulation *sim) {
     for (int i = 0; i < sim->body_end; i++)
-        if (cn_is_body(sim, i)) sim->cold[i].previous = cn_origin_pose(sim, i);
+        if (cn_is_body(sim, i)) sim->previous[i] = cn_origin_pose(sim, i);
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    if (!cn_check_world(world, __func__) ||
-        !cn_check_range(frame_seconds, 0, FLT_MAX, "frame_seconds", __func__))
+    if (!CN_CHECK(cn_require_pointer("world", world) &&
+                  cn_require("frame_seconds", frame_seconds, 0, FLT_MAX)))
         return -1;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
@@ -104,7 +98,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
         world->sim.keep_notes = taken > 0;
         bool done = take_step(world, world->time_step);
         world->sim.keep_notes = false;
-        if (!done) return -1;
+        if (!CN_CHECK(done)) return -1;
         time -= step;
         world->accumulator = time;
     }
@@ -118,14 +112,14 @@ static float interpolation_of(const cn_world *world) {
 }
 
 float cn_world_interpolation(const cn_world *world) {
-    return cn_check_world(world, __func__) ? interpolation_of(world) : 0;
+    return CN_CHECK(cn_require_pointer("world", world)) ? interpolation_of(world) : 0;
 }
 
 // Half way, a straight line and the shorter turn; the chord of the turn is stretched back to
 // length 1.
 cn_pose cn_drawn_pose(const cn_world *world, int body) {
     float t = interpolation_of(world);
-    cn_pose from = world->sim.cold[body].previous, to = cn_origin_pose(&world->sim, body);
+    cn_pose from = world->sim.previous[body], to = cn_origin_pose(&world->sim, body);
     if (t == 1) return to;
     vec2s move = glms_vec2_sub(to.position, from.position);
     cn_rotation q = {(1 - t) * from.rotation.c + t * to.rotation.c,
@@ -138,17 +132,4 @@ cn_pose cn_drawn_pose(const cn_world *world, int body) {
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
     return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
-}
-
-// ---- profile
-
-bool cn_world_set_profiling(cn_world *world, bool on) {
-    if (!cn_check_world(world, __func__)) return false;
-    world->profiling = on;
-    world->profile = (cn_profile){0};
-    return true;
-}
-
-cn_profile cn_world_profile(const cn_world *world) {
-    return cn_check_world(world, __func__) ? world->profile : (cn_profile){0};
 }

@@ -1,7 +1,7 @@
 /* world: what the user's calls do.
  *
  *   world.c          create, destroy, settings, tuning
- *   handle.c         checks of arguments; slots of bodies and shapes
+ *   handle.c         handles, and the slots behind them
  *   body_calls.c     bodies come, go, change type, fall asleep
  *   body_motion.c    poses, velocities, forces, impulses
  *   body_settings.c  masses, damping, locks and the other plain properties
@@ -14,13 +14,13 @@
  *   draw.c           pictures for debugging
  *
  * This is the border: a call checks its arguments here and nowhere below, then reserves all memory
- * it may need, then changes the world; from there on it cannot fail. Checks are told the name of
- * the public function (__func__), so that every message says who was called wrongly. */
+ * it may need, then changes the world; from there on it cannot fail. A check records what is wrong;
+ * CN_CHECK() in the public function puts the name of that function before it, so that every message
+ * says who was called wrongly. */
 #ifndef CN_WORLD_H
 #define CN_WORLD_H
 
 #include "../dynamics/dynamics.h"
-#include "draw.h"
 
 // Coordinates of positions go up to this.
 #define CN_FARTHEST 1e9f
@@ -50,6 +50,12 @@ typedef struct {
 
 // ---- the world
 
+// Vertices of a drawing, in an array that is kept and used again.
+typedef struct {
+    cn_draw_vertex *vertices;
+    int count, capacity;
+} cn_draw_list;
+
 struct cn_world {
     cn_simulation sim;
     cn_slots body_slots, shape_slots;
@@ -70,28 +76,23 @@ struct cn_world {
     cn_touch_event *begins, *ends;
     cn_hit_event *hits;
     cn_body_event *changes;
-    int begin_capacity, end_capacity, hit_capacity, change_capacity;
+    int event_capacity; // of each
 
-    cn_draw_buffers draw;
+    cn_draw_list triangles, lines;
 };
 
-// ---- checks: false, or slot -1, with the error recorded in the caller's name (handle.c)
+// ---- checks (handle.c; cn_require() and its like are in base/maths.h)
 
-bool cn_check_world(const cn_world *world, const char *caller);
-bool cn_check_pointer(const void *pointer, const char *what, const char *caller);
-bool cn_check_finite(float value, const char *what, const char *caller);
-bool cn_check_finite2(vec2s value, const char *what, const char *caller);
-bool cn_check_range(float value, float low, float high, const char *what, const char *caller);
-bool cn_check_count(int value, int low, int high, const char *what, const char *caller);
-// Near enough to the origin to compute with.
-bool cn_check_point(vec2s point, const char *what, const char *caller);
-bool cn_check_hull(const cn_hull *hull, const char *caller);
+// Puts the name of the public function before the error that a check in it has just recorded.
+bool cn_check(bool passed, const char *caller);
+#define CN_CHECK(passed) cn_check(passed, __func__)
+
+bool cn_require_pointer(const char *what, const void *pointer);
 // Room for results that the caller brought.
-bool cn_check_room(const void *array, int capacity, const char *caller);
-
-// The slot of a handle.
-int cn_find_body(const cn_world *world, cn_body body, const char *caller);
-int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
+bool cn_require_room(const void *array, int capacity);
+static inline bool cn_require_finite(const char *what, float value) {
+    return cn_require(what, value, -FLT_MAX, FLT_MAX);
+}
 
 // ---- slots and their handles (handle.c)
 
@@ -103,14 +104,17 @@ static inline bool cn_is_shape(const cn_simulation *sim, int slot) {
     return sim->shapes[slot].flags & CN_SHAPE_ALIVE;
 }
 
+// The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
+int cn_find_body(const cn_world *world, cn_body body, const char *caller);
+int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 // The handle of a slot; of one that is not alive, the handle that it had when it was.
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 
 // The slot that the next body gets, with room made for it, or -1. Nothing changes until it is
 // taken.
-int cn_next_body_slot(cn_world *world, const char *caller);
-int cn_next_shape_slot(cn_world *world, const char *caller);
+int cn_next_body_slot(cn_world *world);
+int cn_next_shape_slot(cn_world *world);
 void cn_take_body_slot(cn_world *world, int slot);
 void cn_take_shape_slot(cn_world *world, int slot);
 void cn_retire_body_slot(cn_world *world, int slot);
@@ -120,25 +124,51 @@ void cn_init_slots(cn_world *world);
 void cn_age_slots(cn_world *world); // a step has been made: pending ones become limbo, limbo free
 void cn_free_slots(cn_world *world);
 
+/* Defines the getter `name` of a body or a shape (`noun`), documented in cairn.h: an expression of
+ * sim, world and slot. Of a handle that is not valid it is zero. */
+#define CN_GETTER(type, name, noun, expression)                                                    \
+    type name(const cn_world *world, cn_##noun noun) {                                             \
+        int slot = cn_find_##noun(world, noun, __func__);                                          \
+        if (slot < 0) return (type){0};                                                            \
+        const cn_simulation *sim = &world->sim;                                                    \
+        return expression;                                                                         \
+    }
+
+/* Defines the setter `name` with its one argument (type and name): a check of it (true if it may be
+ * anything), then a statement of sim, slot and the argument. */
+#define CN_SETTER(name, noun, argument, check, change)                                             \
+    bool name(cn_world *world, cn_##noun noun, argument) {                                         \
+        int slot = cn_find_##noun(world, noun, __func__);                                          \
+        if (slot < 0 || !CN_CHECK(check)) return false;                                            \
+        cn_simulation *sim = &world->sim;                                                          \
+        change;                                                                                    \
+        return true;                                                                               \
+    }
+
+static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
+    *flags = on ? *flags | flag : *flags & ~flag;
+}
+
 // ---- frames (step.c)
 
 // The pose of a body for drawing, between those before and after the last step.
 cn_pose cn_drawn_pose(const cn_world *world, int body);
 
-// ---- events (event.c)
+// ---- events and contacts (event.c)
 
 void cn_free_events(cn_world *world);
 
-// ---- shapes of a body (shape_calls.c)
+// Calls visit for every touching contact: awake ones in the order of their slots, then those that
+// sleep, island by island.
+typedef void cn_contact_visitor(const cn_contact *contact, void *context);
+void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *context);
 
-// The hull of a shape, in the body's frame.
-cn_hull cn_hull_of(const cn_simulation *sim, int shape);
+// ---- shapes of a body (shape_calls.c)
 
 // May the body, if dynamic, have the mass of its shapes? `part` (if not NULL) is added, or stands
 // in for that of shape `changed` (if not -1). It needs mass if it has shapes, in numbers that
 // floats can hold.
-bool cn_check_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part,
-                   const char *caller);
+bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 
 // Proxies of all shapes of a body: room for them in the tree, in, out (then contacts end).
 bool cn_reserve_proxies(cn_simulation *sim, cn_tree *tree, int body);
@@ -147,7 +177,10 @@ void cn_remove_proxies(cn_simulation *sim, int body);
 // Destroys all shapes of a body that has no proxies and is about to go itself.
 void cn_destroy_shapes(cn_world *world, int body);
 
-// ---- bodies (body_calls.c, body_settings.c)
+// ---- bodies (body_calls.c, body_motion.c, body_settings.c)
+
+// Finite velocities, and none of a body whose flags say that it is static.
+bool cn_require_velocity(uint32_t flags, vec2s v, float w);
 
 // The body rests no longer; its island wakes if it slept.
 void cn_disturb_body(cn_simulation *sim, int body);

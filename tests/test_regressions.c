@@ -1,0 +1,128 @@
+/* One test for each bug that a review or a user found, named as what must be true. */
+#include "physics.h"
+
+static cn_shape_def box_of(float half) { return (cn_shape_def){.hull = cn_box(half, half)}; }
+
+// A new pair of two idle bodies is dropped; it must come back when a contact wakes one of them.
+static void a_crate_created_asleep_does_not_fall_through(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(1, 0.5)}, box_of(0.5f));
+    cn_body_def asleep = {.position = point(0, 0.5), .asleep = true};
+    cn_body crate = add(world, asleep, box_of(0.5f));
+    run(world, 120);
+    assert_near((double)cn_body_position(world, crate).y, 0.5, 0.01);
+    cn_world_destroy(world);
+}
+
+static void a_pinned_body_bears_any_load(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    cn_body_def pinned = {.lock_x = true, .lock_y = true, .lock_rotation = true};
+    cn_body shelf = add(world, pinned, box_of(1));
+    cn_shape_def heavy = box_of(1);
+    heavy.density = 100;
+    cn_body load = add(world, (cn_body_def){.position = point(0, 2)}, heavy);
+    run(world, 240);
+    assert_near((double)cn_body_position(world, load).y, 2, 0.01);
+    assert_near((double)cn_body_position(world, shelf).y, 0, 0);
+    cn_world_destroy(world);
+}
+
+static void a_longer_step_after_a_short_one_throws_nothing(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    cn_body box = add(world, (cn_body_def){.position = point(0, 0.505), .velocity = point(10, -10)},
+                      box_of(0.5f));
+    for (int i = 0; i < 100; i++) assert_done(cn_world_step(world, 1e-5f));
+    double x = (double)cn_body_position(world, box).x;
+    run(world, 1);
+    assert_near((double)cn_body_position(world, box).x - x, 0, 0.17);
+    cn_world_destroy(world);
+}
+
+// A bouncing pair is a contact from afar, but not if it will pass.
+static void what_flies_past_a_corner_is_not_deflected(void **state) {
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        cn_world *world = make_world(0);
+        add(world, (cn_body_def){.type = CN_STATIC}, box_of(1));
+        double speed = 5 << (i % 5), gap = 0.03 + 0.05 * i, k = sqrt(0.5), at = 1 + (0.1 + gap) * k;
+        cn_shape_def ball = {.hull = cn_circle(0.1f), .material = {.restitution = 0.5f}};
+        cn_body body = add(world,
+                           (cn_body_def){.position = point(at - 2, at + 2),
+                                         .velocity = point(speed * k, -speed * k)},
+                           ball);
+        run(world, 60);
+        assert_near((double)cn_body_velocity(world, body).x, speed * k, 1e-3);
+        cn_world_destroy(world);
+    }
+}
+
+// Where a ball of radius r is that has rolled off another one of its size.
+static vec2s roll_off(double r, float anchor_distance) {
+    cn_world *world = make_world(10);
+    cn_tuning tuning = cn_world_tuning(world);
+    tuning.anchor_distance = anchor_distance;
+    assert_done(cn_world_set_tuning(world, &tuning));
+    cn_shape_def ball = {.hull = cn_circle((float)r), .material = {.frictionless = true}};
+    add(world, (cn_body_def){.type = CN_STATIC}, ball);
+    cn_body body = add(world, (cn_body_def){.position = point(0.1 * r, 2 * r)}, ball);
+    run(world, 18);
+    vec2s p = cn_body_position(world, body);
+    cn_world_destroy(world);
+    return p;
+}
+
+// Anchors stay put by a share of the smaller body's size only.
+static void a_small_ball_does_not_hang_on_a_stale_contact(void **state) {
+    (void)state;
+    const double r = 0.02;
+    vec2s p = roll_off(r, 0.05f), exact = roll_off(r, 1e-6f);
+    assert_true(exact.y < 0);
+    assert_near((double)p.x, (double)exact.x, r);
+    assert_near((double)p.y, (double)exact.y, r);
+}
+
+static void a_change_of_type_keeps_the_motion(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_shape_def arm = box_of(0.5f);
+    arm.hull = cn_hull_at(&arm.hull, cn_pose_at(point(2, 0), 0));
+    cn_body body = add(world, (cn_body_def){.angular_velocity = 5}, arm);
+    assert_done(cn_body_set_velocity(world, body, point(0, 0)));
+    assert_done(cn_body_set_type(world, body, CN_KINEMATIC));
+    assert_near((double)cn_body_velocity_at(world, body, point(2, 0)).y, 0, 1e-5);
+    assert_done(cn_body_set_type(world, body, CN_DYNAMIC));
+    assert_near((double)cn_body_velocity(world, body).y, 0, 1e-5);
+    cn_world_destroy(world);
+}
+
+static void who_never_sleeps_keeps_its_island_awake(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = point(0, -10)});
+    add_floor(world, (cn_material){0});
+    cn_body awake =
+        add(world, (cn_body_def){.position = point(0, 0.5), .no_sleep = true}, box_of(0.5f));
+    cn_body on_top = add(world, (cn_body_def){.position = point(0, 1.5)}, box_of(0.5f));
+    run(world, 10);
+    assert_false(cn_body_set_awake(world, on_top, false));
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    assert_true(cn_body_awake(world, awake));
+    cn_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
+        cmocka_unit_test(a_pinned_body_bears_any_load),
+        cmocka_unit_test(a_longer_step_after_a_short_one_throws_nothing),
+        cmocka_unit_test(what_flies_past_a_corner_is_not_deflected),
+        cmocka_unit_test(a_small_ball_does_not_hang_on_a_stale_contact),
+        cmocka_unit_test(a_change_of_type_keeps_the_motion),
+        cmocka_unit_test(who_never_sleeps_keeps_its_island_awake),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
