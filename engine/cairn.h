@@ -483,7 +483,8 @@ typedef struct {
     float friction, restitution;
 } cn_contact;
 
-// Writes up to `capacity` of the touching contacts and returns how many there are.
+// Writes up to `capacity` of the touching contacts and returns how many there are. Of two points one that
+// is farther apart than tuning.speculative_margin is left out.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
 // --------------------------------------------------------------------------------- looking inside

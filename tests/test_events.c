@@ -168,6 +168,28 @@ static void contacts_are_listed_awake_and_asleep(void **state) {
     cn_world_destroy(world);
 }
 
+// A crate that lands on a corner touches there alone: its other corner hangs in the air.
+static void contacts_show_no_point_in_empty_space(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    add(world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(50, 1)});
+    add(world, (cn_body_def){.position = {{0, 1.9f}}, .angle = 0.4f},
+        (cn_shape_def){.hull = cn_box(1, 0.5f)});
+    float margin = cn_world_tuning(world).speculative_margin;
+    int seen[3] = {0};
+    for (int i = 0; i < 200; i++) {
+        run(world, 1);
+        cn_contact contact;
+        if (cn_world_contacts(world, &contact, 1) != 1) continue;
+        const cn_manifold *m = &contact.manifold;
+        seen[m->count]++;
+        for (int k = 1; k < m->count; k++)
+            assert_true(m->points[0].separation <= margin && m->points[k].separation <= margin);
+    }
+    assert_true(seen[0] == 0 && seen[1] > 0 && seen[2] > 0); // on a corner, then on a side
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
@@ -176,6 +198,7 @@ int main(void) {
         cmocka_unit_test(events_name_what_is_gone_as_it_was),
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),
+        cmocka_unit_test(contacts_show_no_point_in_empty_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,12 +295,11 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
     resting r = island_around(sim, body);
     for (int i = r.first; i < r.first + r.count; i++)
         if (sim->hot[r.batch->bodies[i]].flags & CN_BODY_NO_SLEEP)
-            return cn_fail(CN_ERROR_STATE,
-                           "cn_body_set_awake: body %d in the island of body %d never sleeps",
+            return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps",
                            r.batch->bodies[i], body);
     if (is_carried(sim, &r))
         return cn_fail(CN_ERROR_STATE,
-                       "cn_body_set_awake: a moving kinematic body touches the island of "
+                       "a moving kinematic body touches the island of "
                        "%d bodies around body %d",
                        r.count, body);
     if (!put_down(sim, &r)) return false;

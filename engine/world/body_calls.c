@@ -56,6 +56,13 @@ static void leave_kinematics(cn_simulation *sim, int body) {
     sim->kinematic_count = kept;
 }
 
+// Makes room in a tree for the proxies of all shapes of a body.
+static bool reserve_proxies(cn_simulation *sim, cn_tree *tree, int body) {
+    int count = 0;
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) count++;
+    return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->shape_capacity);
+}
+
 // Room for the proxies must have been reserved.
 static void join(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
@@ -64,7 +71,8 @@ static void join(cn_simulation *sim, int body) {
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
     if (type == CN_KINEMATIC) sim->kinematics[sim->kinematic_count++] = body;
-    cn_insert_proxies(sim, body);
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+        cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
     cn_replan_body(sim, body);
     cn_wake_around(sim, body);
 }
@@ -72,7 +80,8 @@ static void join(cn_simulation *sim, int body) {
 static void leave(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_wake_around(sim, body);
-    cn_remove_proxies(sim, body);
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+        cn_end_contacts(sim, i, cn_tree_remove);
     if (hot->flags & CN_BODY_IS_KINEMATIC) leave_kinematics(sim, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
@@ -116,40 +125,31 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
            sim->sleeping;
 }
 
-// The new body as an island of its own. False if memory is short.
-static bool lay_to_sleep(cn_simulation *sim, int body) {
-    cn_body_hot *hot = &sim->hot[body];
-    hot->vx = hot->vy = hot->w = 0;
-    hot->flags |= CN_BODY_ENABLED;
-    return cn_put_to_sleep(sim, body);
-}
-
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_pointer("definition", def) &&
-                  check_definition(def)))
+    if (!CN_CHECK_WORLD(cn_require_pointer("definition", def) && check_definition(def)))
         return none;
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_body_slot(world);
+    int slot = cn_next_slot(world, CN_BODIES);
     if (!CN_CHECK(slot >= 0)) return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
-    if (asleep && !lay_to_sleep(sim, slot)) {
+    if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
+    if (asleep && !CN_CHECK(cn_put_to_sleep(sim, slot))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
     }
-    cn_take_body_slot(world, slot);
+    cn_take_slot(world, CN_BODIES, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return cn_body_handle(world, slot);
 }
 
 bool cn_body_destroy(cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    if (world->sim.hot[slot].flags & CN_BODY_ENABLED) leave(&world->sim, slot);
+    CN_ENTER(body, true);
+    if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     cn_destroy_shapes(world, slot);
-    cn_retire_body_slot(world, slot);
+    cn_retire_slot(world, CN_BODIES, slot);
     return true;
 }
 
@@ -160,25 +160,22 @@ CN_GETTER(bool, cn_body_enabled, body, sim->hot[slot].flags &CN_BODY_ENABLED)
 
 static void become(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
-    cn_body_warm *warm = &sim->warm[body];
     hot->flags &= ~(uint32_t)(CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
     hot->flags |= type_flags[type];
-    warm->force_x = warm->force_y = warm->torque = 0;
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_renew_mass(sim, body);
 }
 
 bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_type(type))) return false;
-    cn_simulation *sim = &world->sim;
-    if (type == type_of(sim->hot[slot].flags)) return true;
-    bool enabled = sim->hot[slot].flags & CN_BODY_ENABLED;
-    bool own_mass = sim->hot[slot].flags & CN_BODY_OWN_MASS;
-    bool follows = type == CN_DYNAMIC && !own_mass;
-    if (follows && !CN_CHECK(cn_require_mass(sim, slot, -1, NULL))) return false;
+    CN_ENTER(body, check_type(type));
+    uint32_t flags = sim->hot[slot].flags;
+    if (type == type_of(flags)) return true;
+    bool enabled = flags & CN_BODY_ENABLED;
+    bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
-    if (enabled && !CN_CHECK(cn_reserve_proxies(sim, tree, slot))) return false;
+    if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
+                  (!enabled || reserve_proxies(sim, tree, slot))))
+        return false;
     if (enabled) leave(sim, slot);
     become(sim, slot, type);
     if (enabled) join(sim, slot);
@@ -186,11 +183,9 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
 }
 
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
+    CN_ENTER(body, true);
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
-    if (enabled && !CN_CHECK(cn_reserve_proxies(sim, cn_tree_of(sim, slot), slot))) return false;
+    if (enabled && !CN_CHECK(reserve_proxies(sim, cn_tree_of(sim, slot), slot))) return false;
     enabled ? join(sim, slot) : leave(sim, slot);
     return true;
 }
@@ -216,9 +211,8 @@ static bool check_wish(const cn_world *world, int body, bool awake) {
 }
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_wish(world, slot, awake))) return false;
-    if (!awake) return !cn_body_is_awake(&world->sim, slot) || cn_put_to_sleep(&world->sim, slot);
-    cn_disturb_body(&world->sim, slot);
+    CN_ENTER(body, check_wish(world, slot, awake));
+    if (!awake) return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
+    cn_disturb_body(sim, slot);
     return true;
 }

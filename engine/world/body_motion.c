@@ -26,11 +26,8 @@ CN_GETTER(float, cn_body_angle, body, cn_atan2(sim->hot[slot].s, sim->hot[slot].
 CN_GETTER(vec2s, cn_body_center, body, center_of(&sim->hot[slot]))
 
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_FARTHEST) &&
-                              cn_require_finite("angle", angle)))
-        return false;
-    cn_simulation *sim = &world->sim;
+    CN_ENTER(body,
+             cn_require2("position", position, CN_FARTHEST) && cn_require_finite("angle", angle));
     cn_wake_around(sim, slot);
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, true);
@@ -72,10 +69,10 @@ static void set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
 }
 
 CN_SETTER(cn_body_set_velocity, body, vec2s velocity,
-          cn_require_velocity(world->sim.hot[slot].flags, velocity, 0),
+          cn_require_velocity(sim->hot[slot].flags, velocity, 0),
           set_velocity(sim, slot, velocity, sim->hot[slot].w))
 CN_SETTER(cn_body_set_angular_velocity, body, float w,
-          cn_require_velocity(world->sim.hot[slot].flags, cn_vec(0, 0), w),
+          cn_require_velocity(sim->hot[slot].flags, cn_vec(0, 0), w),
           set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w))
 
 // ---- targets
@@ -102,19 +99,17 @@ static vec3s way_to(const cn_simulation *sim, int body, cn_pose target) {
 }
 
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_FARTHEST) &&
-                              cn_require_finite("angle", angle) &&
-                              cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX)))
-        return false;
-    const cn_body_hot *hot = &world->sim.hot[slot];
+    CN_ENTER(body, cn_require2("position", position, CN_FARTHEST) &&
+                       cn_require_finite("angle", angle) &&
+                       cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX));
+    const cn_body_hot *hot = &sim->hot[slot];
     if (!(hot->flags & CN_BODY_IS_KINEMATIC))
         return cn_fail(CN_ERROR_STATE, "%s: body %d is not kinematic", __func__, slot);
-    vec3s way = way_to(&world->sim, slot, (cn_pose){position, cn_rotation_of(angle)});
+    vec3s way = way_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     vec2s v = cn_vec(way.x / seconds, way.y / seconds);
     float w = way.z / seconds;
     if (!CN_CHECK(cn_require_velocity(hot->flags, v, w))) return false;
-    set_velocity(&world->sim, slot, v, w);
+    set_velocity(sim, slot, v, w);
     return true;
 }
 

@@ -60,26 +60,20 @@ static bool check_mass(cn_mass mass) {
            cn_require2("centre of mass", mass.center, CN_FARTHEST);
 }
 
-static void set_mass(cn_simulation *sim, int body, cn_mass mass) {
-    vec2s before = local_center(sim, body);
-    sim->hot[body].flags |= CN_BODY_OWN_MASS;
-    sim->warm[body].mass = mass.mass;
-    sim->warm[body].inertia = mass.inertia;
-    if (mass.center.x != before.x || mass.center.y != before.y) move_center(sim, body, mass.center);
-    cn_update_inverse_mass(sim, body);
-    follow_mass(sim, body, before);
+bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
+    CN_ENTER(body, check_mass(mass));
+    vec2s before = local_center(sim, slot);
+    sim->hot[slot].flags |= CN_BODY_OWN_MASS;
+    sim->warm[slot].mass = mass.mass, sim->warm[slot].inertia = mass.inertia;
+    if (mass.center.x != before.x || mass.center.y != before.y) move_center(sim, slot, mass.center);
+    cn_update_inverse_mass(sim, slot);
+    follow_mass(sim, slot, before);
+    return true;
 }
 
-CN_SETTER(cn_body_set_mass, body, cn_mass mass, check_mass(mass), set_mass(sim, slot, mass))
-
 bool cn_body_reset_mass(cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
-    uint32_t *flags = &sim->hot[slot].flags;
-    if ((*flags & CN_BODY_IS_DYNAMIC) && !CN_CHECK(cn_require_mass(sim, slot, -1, NULL)))
-        return false;
-    cn_set_flag(flags, CN_BODY_OWN_MASS, false);
+    CN_ENTER(body, !cn_is_dynamic(&sim->hot[slot]) || cn_require_mass(sim, slot, -1, NULL));
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_OWN_MASS, false);
     cn_renew_mass(sim, slot);
     return true;
 }
@@ -87,13 +81,12 @@ bool cn_body_reset_mass(cn_world *world, cn_body body) {
 // ---- locks
 
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LOCK_X, x);
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LOCK_Y, y);
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LOCK_ROTATION, rotation);
-    cn_apply_locks(&sim->hot[slot]);
+    CN_ENTER(body, true);
+    cn_body_hot *hot = &sim->hot[slot];
+    cn_set_flag(&hot->flags, CN_BODY_LOCK_X, x);
+    cn_set_flag(&hot->flags, CN_BODY_LOCK_Y, y);
+    cn_set_flag(&hot->flags, CN_BODY_LOCK_ROTATION, rotation);
+    cn_apply_locks(hot);
     cn_update_inverse_mass(sim, slot);
     cn_replan_body(sim, slot);
     cn_disturb_body(sim, slot);
@@ -111,45 +104,44 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 // ---- damping, gravity, speed limit
 
 bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require("linear damping", linear, 0, FLT_MAX) &&
-                              cn_require("angular damping", angular, 0, FLT_MAX)))
-        return false;
-    world->sim.hot[slot].linear_damping = linear;
-    world->sim.hot[slot].angular_damping = angular;
+    CN_ENTER(body, cn_require("linear damping", linear, 0, FLT_MAX) &&
+                       cn_require("angular damping", angular, 0, FLT_MAX));
+    sim->hot[slot].linear_damping = linear;
+    sim->hot[slot].angular_damping = angular;
     return true;
 }
 
 CN_GETTER(float, cn_body_linear_damping, body, sim->hot[slot].linear_damping)
 CN_GETTER(float, cn_body_angular_damping, body, sim->hot[slot].angular_damping)
 
-static void set_gravity_scale(cn_simulation *sim, int body, float scale) {
-    sim->hot[body].gravity_scale = scale;
-    cn_disturb_body(sim, body);
+bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
+    CN_ENTER(body, cn_require_finite("gravity scale", scale));
+    sim->hot[slot].gravity_scale = scale;
+    cn_disturb_body(sim, slot);
+    return true;
 }
 
-static void set_speed_limit(cn_simulation *sim, int body, float limit) {
-    sim->warm[body].speed_limit = limit;
-    cn_set_flag(&sim->hot[body].flags, CN_BODY_LIMITED, limit > 0);
-    cn_replan_body(sim, body);
+bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
+    CN_ENTER(body, cn_require("speed limit", limit, 0, FLT_MAX));
+    sim->warm[slot].speed_limit = limit;
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, limit > 0);
+    cn_replan_body(sim, slot);
+    return true;
 }
 
-CN_SETTER(cn_body_set_gravity_scale, body, float scale, cn_require_finite("gravity scale", scale),
-          set_gravity_scale(sim, slot, scale))
 CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
-CN_SETTER(cn_body_set_speed_limit, body, float limit, cn_require("speed limit", limit, 0, FLT_MAX),
-          set_speed_limit(sim, slot, limit))
 CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
 
 // ---- sleep, user data
 
-static void set_no_sleep(cn_simulation *sim, int body, bool no_sleep) {
-    cn_set_flag(&sim->hot[body].flags, CN_BODY_NO_SLEEP, no_sleep);
-    if (no_sleep) cn_disturb_body(sim, body);
+bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
+    CN_ENTER(body, true);
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_NO_SLEEP, no_sleep);
+    if (no_sleep) cn_disturb_body(sim, slot);
+    return true;
 }
 
-CN_SETTER(cn_body_set_no_sleep, body, bool no_sleep, true, set_no_sleep(sim, slot, no_sleep))
-CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
+CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags & CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
           sim->warm[slot].sleep_speed = speed)
 CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)

@@ -1,7 +1,7 @@
 /* Debug drawing: what a world looks like, as plain arrays of coloured triangles and lines.
  *
- * A pen collects vertices in lists that the world keeps. Each flag has a function that draws its
- * layer, listed in the order of painting. Should memory run out the pen stops writing and the call
+ * A pen collects vertices in lists that the world keeps. A table says which function draws what
+ * flags ask for, in the order of painting. Should memory run out the pen stops writing and the call
  * fails.
  *
  * The outline of a hull goes round its corners. Where it has a radius each corner becomes an arc,
@@ -19,28 +19,13 @@
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
-#define POINT_SIZE  0.03f // metres; half the width of a cross
-#define FRESH_SIZE  0.06f
-#define CENTER_SIZE 0.10f
-#define NORMAL_SIZE 0.20f
-
-#define PERSISTING_COLOR 0xF4F1DEFFu // 0xRRGGBBAA
-#define FRESH_COLOR      0xFFB703FFu
-#define NORMAL_COLOR     0xF2CC8FFFu
-#define EDGE_COLOR       0xEF476FFFu
-#define BOUNDS_COLOR     0x81B29A90u
-#define ISLAND_COLOR     0xFFD16690u
-#define SLEEPERS_COLOR   0xAFBFD4C0u
-#define X_AXIS_COLOR     0xE05252FFu
-#define Y_AXIS_COLOR     0x52C07AFFu
-
-static const uint32_t level_colors[] = {0x56CFE180, 0x7209B7A0, 0xF72585A0, 0xFB8500C0};
-
+#define SLEEPERS_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
 typedef struct {
     cn_world *world;
     cn_simulation *sim;
+    uint32_t flags;
     bool failed; // memory ran out
 } pen;
 
@@ -127,24 +112,23 @@ static void draw_shape(pen *p, int shape) {
     if (hull.count == 1) add_line(p, hull.vertices[0], points[0], colors.line); // a spoke
 }
 
-static void draw_shapes(pen *p) {
-    for (int i = 0; i < p->sim->shape_end; i++)
-        if (cn_is_shape(p->sim, i)) draw_shape(p, i);
+static void draw_box(pen *p, int shape) {
+    const cn_tree *tree = cn_tree_of(p->sim, p->sim->links[shape].body);
+    if (cn_tree_has(tree, shape)) add_bounds(p, cn_tree_box(tree, shape), 0x81B29A90);
 }
 
-// ---- boxes
-
-static void draw_bounds(pen *p) {
+static void draw_shapes(pen *p) {
     for (int i = 0; i < p->sim->shape_end; i++) {
         if (!cn_is_shape(p->sim, i)) continue;
-        const cn_tree *tree = cn_tree_of(p->sim, p->sim->links[i].body);
-        if (cn_tree_has(tree, i)) add_bounds(p, cn_tree_box(tree, i), BOUNDS_COLOR);
+        if (p->flags & CN_DRAW_SHAPES) draw_shape(p, i);
+        if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
     }
 }
 
 static void draw_level_box(int level, cn_bounds box, void *context) {
-    int last = (int)(sizeof level_colors / sizeof *level_colors) - 1;
-    add_bounds(context, box, level_colors[cn_min_int(level - 1, last)]);
+    static const uint32_t colors[] = {0x56CFE180, 0x7209B7A0, 0xF72585A0, 0xFB8500C0};
+    int last = (int)(sizeof colors / sizeof *colors) - 1;
+    add_bounds(context, box, colors[cn_min_int(level - 1, last)]);
 }
 
 static void draw_tree(pen *p) {
@@ -157,22 +141,8 @@ static void draw_tree(pen *p) {
 
 // ---- contacts
 
-static void paint_points(const cn_contact *contact, void *context) {
-    for (int i = 0; i < contact->manifold.count; i++)
-        add_cross(context, contact->manifold.points[i].point, POINT_SIZE, PERSISTING_COLOR);
-}
-
-static void paint_normal(const cn_contact *contact, void *context) {
-    pen *p = context;
-    const cn_manifold *m = &contact->manifold;
-    vec2s arrow = glms_vec2_scale(m->normal, NORMAL_SIZE * p->sim->length_unit);
-    for (int i = 0; i < m->count; i++)
-        add_line(p, m->points[i].point, glms_vec2_add(m->points[i].point, arrow), NORMAL_COLOR);
-}
-
 // The edge is drawn on the surface, that is moved out by the radius.
-static void paint_reference_edge(const cn_contact *contact, void *context) {
-    pen *p = context;
+static void draw_reference_edge(pen *p, const cn_contact *contact) {
     bool of_b = contact->manifold.reference == CN_HULL_B;
     int edge = contact->manifold.reference_edge;
     int shape = cn_find_shape(p->world, of_b ? contact->b.shape : contact->a.shape, __func__);
@@ -180,17 +150,27 @@ static void paint_reference_edge(const cn_contact *contact, void *context) {
     if (hull.count == 1) return;
     vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
     vec2s from = hull.vertices[edge], to = hull.vertices[(edge + 1) % hull.count];
-    add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), EDGE_COLOR);
+    add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
 }
 
+static void draw_contact(const cn_contact *contact, void *context) {
+    pen *p = context;
+    const cn_manifold *m = &contact->manifold;
+    vec2s arrow = glms_vec2_scale(m->normal, 0.2f * p->sim->length_unit);
+    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, contact);
+    for (int i = 0; i < m->count; i++) {
+        vec2s point = m->points[i].point;
+        if (p->flags & CN_DRAW_NORMALS) add_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
+        if (p->flags & CN_DRAW_CONTACTS) add_cross(p, point, 0.03f, 0xF4F1DEFF);
+    }
+}
+
+// New contacts get larger crosses.
 static void draw_contacts(pen *p) {
-    cn_visit_contacts(p->world, paint_points, p);
-    for (int i = 0; i < p->sim->begin_count; i++)
-        add_cross(p, p->sim->begins[i].point, FRESH_SIZE, FRESH_COLOR);
+    cn_visit_contacts(p->world, draw_contact, p);
+    for (int i = 0; i < p->sim->begin_count && (p->flags & CN_DRAW_CONTACTS); i++)
+        add_cross(p, p->sim->begins[i].point, 0.06f, 0xFFB703FF);
 }
-
-static void draw_normals(pen *p) { cn_visit_contacts(p->world, paint_normal, p); }
-static void draw_reference_edges(pen *p) { cn_visit_contacts(p->world, paint_reference_edge, p); }
 
 // ---- bodies
 
@@ -209,7 +189,7 @@ static void draw_islands_of_batch(pen *p, int batch) {
     for (int i = 0; i < plan->island_count; body += size[i++])
         for (int k = 1; k < size[i]; k++)
             if (warm[body[0]].batch == batch && warm[body[k]].batch == batch)
-                tie(p, body[0], body[k], ISLAND_COLOR);
+                tie(p, body[0], body[k], 0xFFD16690);
 }
 
 static void draw_islands(pen *p) {
@@ -217,7 +197,8 @@ static void draw_islands(pen *p) {
         if (p->sim->plan.batches[i].alive) draw_islands_of_batch(p, i);
     for (int i = 0; i < p->sim->sleeper_end; i++) {
         const cn_sleeping_island *island = &p->sim->sleepers[i];
-        int body = island->alive && island->body_count > 0 ? island->first_body : -1;
+        if (!island->alive || island->body_count == 0) continue;
+        int body = p->sim->warm[island->first_body].next;
         for (; body >= 0; body = p->sim->warm[body].next)
             tie(p, island->first_body, body, SLEEPERS_COLOR);
     }
@@ -225,42 +206,38 @@ static void draw_islands(pen *p) {
 
 // The centre of mass and the axes of the body there.
 static void draw_centers(pen *p) {
-    float size = CENTER_SIZE * p->sim->length_unit;
+    float size = 0.1f * p->sim->length_unit;
     for (int i = 0; i < p->sim->body_end; i++) {
         if (!cn_is_body(p->sim, i)) continue;
         const cn_body_hot *hot = &p->sim->hot[i];
         vec2s center = cn_vec(hot->x, hot->y), x = cn_vec(hot->c * size, hot->s * size);
-        add_line(p, center, glms_vec2_add(center, x), X_AXIS_COLOR);
-        add_line(p, center, glms_vec2_add(center, cn_perp(x)), Y_AXIS_COLOR);
+        add_line(p, center, glms_vec2_add(center, x), 0xE05252FF);
+        add_line(p, center, glms_vec2_add(center, cn_perp(x)), 0x52C07AFF);
     }
 }
 
 // ---- the call
 
 static const struct {
-    uint32_t flag;
+    uint32_t flags;
     void (*draw)(pen *p);
 } layers[] = {
-    {CN_DRAW_SHAPES, draw_shapes},   {CN_DRAW_BOUNDS, draw_bounds},
-    {CN_DRAW_TREE, draw_tree},       {CN_DRAW_ISLANDS, draw_islands},
-    {CN_DRAW_MASS, draw_centers},    {CN_DRAW_REFERENCE_EDGES, draw_reference_edges},
-    {CN_DRAW_NORMALS, draw_normals}, {CN_DRAW_CONTACTS, draw_contacts},
+    {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
+    {CN_DRAW_TREE, draw_tree},
+    {CN_DRAW_ISLANDS, draw_islands},
+    {CN_DRAW_MASS, draw_centers},
+    {CN_DRAW_REFERENCE_EDGES | CN_DRAW_NORMALS | CN_DRAW_CONTACTS, draw_contacts},
 };
 
-static bool check_flags(uint32_t flags) {
-    return (flags & ~(uint32_t)CN_DRAW_ALL) == 0 ||
-           cn_fail(CN_ERROR_RANGE, "unknown flags 0x%x", (unsigned)flags);
-}
-
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
-    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_pointer("drawing", drawing) &&
-                  check_flags(flags)))
-        return false;
+    if (!CN_CHECK_WORLD(cn_require_pointer("drawing", drawing))) return false;
+    if (flags & ~(uint32_t)CN_DRAW_ALL)
+        return cn_fail(CN_ERROR_RANGE, "%s: unknown flags 0x%x", __func__, (unsigned)flags);
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
-    pen p = {.world = world, .sim = &world->sim};
+    pen p = {.world = world, .sim = &world->sim, .flags = flags};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        if (flags & layers[i].flag) layers[i].draw(&p);
+        if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;
     *drawing = (cn_drawing){triangles->vertices, lines->vertices, triangles->count, lines->count};
     return true;

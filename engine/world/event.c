@@ -2,7 +2,7 @@
  *
  * The step takes short notes: slots of shapes and bodies, and a few numbers. Only when they are
  * asked for are they written out with handles and user data, from slots that stay as they were even
- * if their object has gone (see cn_slots in world.h).
+ * if their object has gone (see cn_slot_queue in world.h).
  *
  * A touching contact is a record whose points are arms from the centre of mass of body A. It may
  * have a second point that is far apart: the solver has to know it, users do not. */
@@ -10,22 +10,16 @@
 
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
-    return (cn_side){
-        .body = cn_body_handle(world, body),
-        .shape = cn_shape_handle(world, shape),
-        .body_user_data = world->sim.cold[body].user_data,
-        .shape_user_data = world->sim.shape_cold[shape].user_data,
-    };
+    return (cn_side){cn_body_handle(world, body), cn_shape_handle(world, shape),
+                     world->sim.cold[body].user_data, world->sim.shape_cold[shape].user_data};
 }
 
 // ---- events
 
 // Rows of one capacity for all kinds of events: room for `needed` of each; -1 frees them.
 static bool resize_events(cn_world *world, int needed) {
-    const cn_row rows[] = {{(void *)&world->begins, sizeof *world->begins},
-                           {(void *)&world->ends, sizeof *world->ends},
-                           {(void *)&world->hits, sizeof *world->hits},
-                           {(void *)&world->changes, sizeof *world->changes}};
+    const cn_row rows[] = {CN_ROW(world->begins), CN_ROW(world->ends), CN_ROW(world->hits),
+                           CN_ROW(world->changes)};
     if (needed >= 0)
         return cn_grow_rows(&world->sim.memory, rows, 4, &world->event_capacity, needed);
     cn_release_rows(&world->sim.memory, rows, 4, &world->event_capacity);
@@ -59,22 +53,14 @@ static void write_events(cn_world *world) {
 }
 
 cn_events cn_world_events(cn_world *world) {
-    if (!CN_CHECK(cn_require_pointer("world", world))) return (cn_events){0};
+    if (!CN_CHECK_WORLD(true)) return (cn_events){0};
     const cn_simulation *sim = &world->sim;
     int touches = cn_max_int(sim->begin_count, sim->end_count);
     int others = cn_max_int(sim->hit_count, sim->note_count);
     if (!CN_CHECK(resize_events(world, cn_max_int(touches, others)))) return (cn_events){0};
     write_events(world);
-    return (cn_events){
-        .begins = world->begins,
-        .begin_count = sim->begin_count,
-        .ends = world->ends,
-        .end_count = sim->end_count,
-        .hits = world->hits,
-        .hit_count = sim->hit_count,
-        .bodies = world->changes,
-        .body_count = sim->note_count,
-    };
+    return (cn_events){world->begins,    world->ends,    world->hits,    world->changes,
+                       sim->begin_count, sim->end_count, sim->hit_count, sim->note_count};
 }
 
 // ---- contacts
@@ -146,8 +132,7 @@ static void add_contact(const cn_contact *contact, void *context) {
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
-    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_room(contacts, capacity)))
-        return 0;
+    if (!CN_CHECK_WORLD(cn_require_room(contacts, capacity))) return 0;
     list l = {contacts, capacity, 0};
     cn_visit_contacts(world, add_contact, &l);
     return l.count;

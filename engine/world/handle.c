@@ -6,13 +6,14 @@
  * The generation of a slot starts at 1 and goes up by one when its object is destroyed, so an old
  * handle never fits again. A slot whose generations are used up is not used again either.
  *
- * Slots are taken from the front of the free list, else from the end of the rows; retired ones join
- * the end of the pending list. So which slot comes next follows from the calls and steps alone. */
+ * Slots are taken from the front of the queue of unused ones if that has rested long enough, else
+ * from the end of the rows; retired ones join the end of the queue. So which slot comes next follows
+ * from the calls and steps alone. */
 #include "world.h"
 
 #include <stdio.h>
 
-enum { FIRST_CAPACITY = 16 };
+enum { ROW_COUNT = 7, FIRST_CAPACITY = 16 };
 
 // ---- checks
 
@@ -33,168 +34,121 @@ bool cn_require_room(const void *array, int capacity) {
            cn_fail(CN_ERROR_HANDLE, "the array for %d results is NULL", capacity);
 }
 
+// ---- bodies and shapes, as far as they are alike
+
+static const char *const nouns[] = {"body", "shape"};
+
+static int end_of(const cn_world *world, cn_slot_kind k) {
+    return k == CN_BODIES ? world->sim.body_end : world->sim.shape_end;
+}
+static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
+    return k == CN_BODIES ? cn_is_body(&world->sim, slot) : cn_is_shape(&world->sim, slot);
+}
+
 // ---- handles
 
 static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 
-static uint64_t make_id(const cn_world *world, int slot, const cn_cold *cold, bool alive) {
-    uint32_t generation = cold[slot].generation - (alive ? 0 : 1);
+static uint64_t id_of(const cn_world *world, cn_slot_kind k, int slot) {
+    uint32_t generation =
+        cn_cold_of(world, k)[slot].generation - (is_alive(world, k, slot) ? 0 : 1);
     return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
 }
 
 cn_body cn_body_handle(const cn_world *world, int slot) {
-    return (cn_body){make_id(world, slot, world->sim.cold, cn_is_body(&world->sim, slot))};
+    return (cn_body){id_of(world, CN_BODIES, slot)};
+}
+cn_shape cn_shape_handle(const cn_world *world, int slot) {
+    return (cn_shape){id_of(world, CN_SHAPES, slot)};
 }
 
-cn_shape cn_shape_handle(const cn_world *world, int slot) {
-    return (cn_shape){make_id(world, slot, world->sim.shape_cold, cn_is_shape(&world->sim, slot))};
+static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
+    int slot = slot_of(id);
+    return world && slot < end_of(world, k) && is_alive(world, k, slot) &&
+           id == id_of(world, k, slot);
 }
 
 bool cn_body_valid(const cn_world *world, cn_body body) {
-    int slot = slot_of(body.id);
-    return world && slot < world->sim.body_end && cn_is_body(&world->sim, slot) &&
-           body.id == cn_body_handle(world, slot).id;
+    return is_valid(world, CN_BODIES, body.id);
 }
-
 bool cn_shape_valid(const cn_world *world, cn_shape shape) {
-    int slot = slot_of(shape.id);
-    return world && slot < world->sim.shape_end && cn_is_shape(&world->sim, slot) &&
-           shape.id == cn_shape_handle(world, slot).id;
+    return is_valid(world, CN_SHAPES, shape.id);
 }
 
-// Says what is wrong with a handle that is not valid.
-static int refuse_handle(const cn_world *world, uint64_t id, const char *noun, const char *caller) {
+static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
+    if (is_valid(world, k, id)) return slot_of(id);
     int tag = (int)(id >> 24 & 255);
     if (!world)
         cn_fail(CN_ERROR_HANDLE, "%s: the world is NULL", caller);
     else if (id == 0)
-        cn_fail(CN_ERROR_HANDLE, "%s: the %s is null (handle 0)", caller, noun);
+        cn_fail(CN_ERROR_HANDLE, "%s: the %s is null (handle 0)", caller, nouns[k]);
     else if (tag != world->tag)
         cn_fail(CN_ERROR_HANDLE, "%s: the %s is of another world: it has tag %d, this world %d",
-                caller, noun, tag, world->tag);
+                caller, nouns[k], tag, world->tag);
     else
         cn_fail(CN_ERROR_HANDLE, "%s: the %s in slot %d, generation %u, is none, or no more",
-                caller, noun, slot_of(id), (unsigned)(id >> 32));
+                caller, nouns[k], slot_of(id), (unsigned)(id >> 32));
     return -1;
 }
 
 int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
-    if (cn_body_valid(world, body)) return slot_of(body.id);
-    return refuse_handle(world, body.id, "body", caller);
+    return find(world, CN_BODIES, body.id, caller);
 }
-
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
-    if (cn_shape_valid(world, shape)) return slot_of(shape.id);
-    return refuse_handle(world, shape.id, "shape", caller);
-}
-
-// ---- lists of unused slots, of bodies or of shapes
-
-static const cn_slot_list no_slots = {-1, -1};
-
-static void append(cn_slot_list *list, cn_cold *cold, cn_slot_list more) {
-    if (more.first < 0) return;
-    *(list->first < 0 ? &list->first : &cold[list->last].next_free) = more.first;
-    list->last = more.last;
-}
-
-static void age(cn_slots *slots, cn_cold *cold) {
-    append(&slots->free, cold, slots->limbo);
-    slots->limbo = slots->pending;
-    slots->pending = no_slots;
-}
-
-// The first free slot, else the end of the rows; -1 if there is none.
-static int next_slot(const cn_slots *slots, int end) {
-    if (slots->free.first >= 0) return slots->free.first;
-    if (end < CN_MAX_SLOTS) return end;
-    cn_fail(CN_ERROR_RANGE, "a world holds %d bodies and %d shapes at most", end, end);
-    return -1;
-}
-
-static void take(cn_slots *slots, cn_cold *cold, int slot, int *end) {
-    if (slot == *end)
-        ++*end;
-    else
-        slots->free.first = cold[slot].next_free;
-    if (cold[slot].generation == 0) cold[slot].generation = 1;
-}
-
-static void retire(cn_slots *slots, cn_cold *cold, int slot) {
-    if (++cold[slot].generation == 0) return; // used up
-    cold[slot].next_free = -1;
-    append(&slots->pending, cold, (cn_slot_list){slot, slot});
-}
-
-void cn_init_slots(cn_world *world) {
-    world->body_slots = world->shape_slots = (cn_slots){no_slots, no_slots, no_slots};
-}
-
-void cn_age_slots(cn_world *world) {
-    age(&world->body_slots, world->sim.cold);
-    age(&world->shape_slots, world->sim.shape_cold);
+    return find(world, CN_SHAPES, shape.id, caller);
 }
 
 // ---- rows
 
-#define ROW(array)                                                                                 \
-    { (void *)&(array), sizeof *(array) }
-
-// Room for a slot; slot -1 gives all memory back.
-static bool resize(cn_memory *memory, const cn_row *rows, int count, int *capacity, int slot) {
-    if (slot >= 0)
-        return cn_grow_rows(memory, rows, count, capacity, cn_max_int(slot + 1, FIRST_CAPACITY));
-    cn_release_rows(memory, rows, count, capacity);
+// Room for a slot of that kind; slot -1 gives all memory of the rows back.
+static bool resize(cn_world *world, cn_slot_kind k, int slot) {
+    cn_simulation *sim = &world->sim;
+    const cn_row rows[2][ROW_COUNT] = {
+        {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
+         CN_ROW(sim->fresh), CN_ROW(sim->kinematics), CN_ROW(world->retired[CN_BODIES])},
+        {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
+         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])}};
+    int *capacity = k == CN_BODIES ? &sim->body_capacity : &sim->shape_capacity;
+    int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
+    if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], ROW_COUNT, capacity, needed);
+    cn_release_rows(&sim->memory, rows[k], ROW_COUNT, capacity);
     return true;
 }
 
-static bool resize_bodies(cn_simulation *sim, int slot) {
-    const cn_row rows[] = {ROW(sim->hot),      ROW(sim->warm),  ROW(sim->cold),
-                           ROW(sim->previous), ROW(sim->fresh), ROW(sim->kinematics)};
-    return resize(&sim->memory, rows, 6, &sim->body_capacity, slot);
-}
-
-static bool resize_shapes(cn_simulation *sim, int slot) {
-    const cn_row rows[] = {ROW(sim->placed),     ROW(sim->links), ROW(sim->shapes),
-                           ROW(sim->shape_cold), ROW(sim->news),  ROW(sim->news_list)};
-    return resize(&sim->memory, rows, 6, &sim->shape_capacity, slot);
-}
-
-int cn_next_body_slot(cn_world *world) {
-    int slot = next_slot(&world->body_slots, world->sim.body_end);
-    return slot >= 0 && resize_bodies(&world->sim, slot) ? slot : -1;
-}
-
-int cn_next_shape_slot(cn_world *world) {
-    int slot = next_slot(&world->shape_slots, world->sim.shape_end);
-    return slot >= 0 && resize_shapes(&world->sim, slot) ? slot : -1;
-}
-
-void cn_free_slots(cn_world *world) {
-    resize_bodies(&world->sim, -1);
-    resize_shapes(&world->sim, -1);
-}
+void cn_free_slots(cn_world *world) { resize(world, CN_BODIES, -1), resize(world, CN_SHAPES, -1); }
 
 // ---- taking and retiring
 
-void cn_take_body_slot(cn_world *world, int slot) {
-    take(&world->body_slots, world->sim.cold, slot, &world->sim.body_end);
-    world->sim.body_count++;
+int cn_next_slot(cn_world *world, cn_slot_kind k) {
+    int first = world->unused[k].first, slot = end_of(world, k);
+    uint32_t now = (uint32_t)world->steps;
+    if (first >= 0 && now - world->retired[k][first] >= CN_REST_STEPS) slot = first;
+    if (slot < CN_MAX_SLOTS) return resize(world, k, slot) ? slot : -1;
+    cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
+    return -1;
 }
 
-void cn_take_shape_slot(cn_world *world, int slot) {
-    take(&world->shape_slots, world->sim.shape_cold, slot, &world->sim.shape_end);
-    world->sim.shape_count++;
+void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
+    cn_simulation *sim = &world->sim;
+    cn_cold *cold = &cn_cold_of(world, k)[slot];
+    if (slot == end_of(world, k))
+        ++*(k == CN_BODIES ? &sim->body_end : &sim->shape_end);
+    else
+        world->unused[k].first = cold->next_free;
+    ++*(k == CN_BODIES ? &sim->body_count : &sim->shape_count);
+    if (cold->generation == 0) cold->generation = 1;
 }
 
-void cn_retire_body_slot(cn_world *world, int slot) {
-    world->sim.hot[slot].flags &= ~(uint32_t)CN_BODY_ALIVE;
-    world->sim.body_count--;
-    retire(&world->body_slots, world->sim.cold, slot);
-}
-
-void cn_retire_shape_slot(cn_world *world, int slot) {
-    world->sim.shapes[slot].flags = 0;
-    world->sim.shape_count--;
-    retire(&world->shape_slots, world->sim.shape_cold, slot);
+void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
+    cn_simulation *sim = &world->sim;
+    cn_cold *cold = cn_cold_of(world, k);
+    cn_slot_queue *unused = &world->unused[k];
+    if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
+    if (k == CN_SHAPES) sim->shapes[slot].flags = 0;
+    --*(k == CN_BODIES ? &sim->body_count : &sim->shape_count);
+    if (++cold[slot].generation == 0) return; // used up
+    world->retired[k][slot] = (uint32_t)world->steps;
+    cold[slot].next_free = -1;
+    *(unused->first < 0 ? &unused->first : &cold[unused->last].next_free) = slot;
+    unused->last = slot;
 }

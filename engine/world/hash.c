@@ -88,24 +88,20 @@ static void add_shapes(hash *h, const cn_simulation *sim) {
         add_long(h, warm->filter.mask);
         add_int(h, warm->filter.group);
         add_int(h, sim->news[i]);
-        add_box(h, &sim->moving, i);
-        add_box(h, &sim->fixed, i);
+        add_box(h, &sim->moving, i), add_box(h, &sim->fixed, i);
     }
 }
 
 // ---- slots that will be used again
 
-static void add_slots(hash *h, const cn_cold *cold, cn_slot_list list) {
-    for (int i = list.first; i >= 0; i = cold[i].next_free) add_int(h, i);
+// Those that have rested for so many steps (at last, so many or more).
+static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, uint32_t rest) {
+    const cn_cold *cold = cn_cold_of(world, kind);
+    for (int i = world->unused[kind].first; i >= 0; i = cold[i].next_free) {
+        uint32_t rested = (uint32_t)world->steps - world->retired[kind][i];
+        if (rested == rest || (rested > rest && rest == CN_REST_STEPS)) add_int(h, i);
+    }
     add_int(h, -1);
-}
-
-static void add_all_slots(hash *h, const cn_world *world) {
-    const cn_slots *bodies = &world->body_slots, *shapes = &world->shape_slots;
-    const cn_cold *body = world->sim.cold, *shape = world->sim.shape_cold;
-    add_slots(h, body, bodies->pending), add_slots(h, shape, shapes->pending);
-    add_slots(h, body, bodies->limbo), add_slots(h, shape, shapes->limbo);
-    add_slots(h, body, bodies->free), add_slots(h, shape, shapes->free);
 }
 
 // ---- contacts
@@ -144,13 +140,16 @@ static void add_island(hash *h, const cn_sleeping_island *island) {
 }
 
 uint64_t cn_world_hash(const cn_world *world) {
-    if (!CN_CHECK(cn_require_pointer("world", world))) return 0;
+    if (!CN_CHECK_WORLD(true)) return 0;
     const cn_simulation *sim = &world->sim;
     hash h = {0xCA12};
     add_settings(&h, sim);
     add_bodies(&h, sim);
     add_shapes(&h, sim);
-    add_all_slots(&h, world);
+    for (uint32_t rest = 0; rest <= CN_REST_STEPS; rest++) {
+        add_slots(&h, world, CN_BODIES, rest);
+        add_slots(&h, world, CN_SHAPES, rest);
+    }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);
     for (int i = 0; i < sim->sleeper_end; i++) add_island(&h, &sim->sleepers[i]);

@@ -39,9 +39,7 @@ static void store_hull(cn_simulation *sim, int shape, const cn_canonical_hull *h
 
 // ---- proxies
 
-// Contacts of the shape end, if it has a proxy. The edit of the tree is to remove that, or to forget
-// what it overlapped: then those that it has now are found again.
-static void end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id)) {
+void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id)) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (!cn_tree_has(tree, shape)) return;
     edit(tree, shape);
@@ -53,23 +51,6 @@ static void wake_at(cn_simulation *sim, int shape) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
     cn_disturb_body(sim, sim->links[shape].body);
-}
-
-bool cn_reserve_proxies(cn_simulation *sim, cn_tree *tree, int body) {
-    int count = 0;
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) count++;
-    return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->shape_capacity);
-}
-
-void cn_insert_proxies(cn_simulation *sim, int body) {
-    cn_tree *tree = cn_tree_of(sim, body);
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
-        cn_tree_insert(tree, i, cn_fat_bounds(sim, i));
-}
-
-void cn_remove_proxies(cn_simulation *sim, int body) {
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
-        end_contacts(sim, i, cn_tree_remove);
 }
 
 // ---- mass
@@ -188,7 +169,7 @@ static void unlink_from_body(cn_simulation *sim, int shape, int body) {
 // Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
 static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hull, int *pooled) {
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_shape_slot(world);
+    int slot = cn_next_slot(world, CN_SHAPES);
     if (slot < 0) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, 1, sim->shape_capacity))
@@ -207,7 +188,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     int slot = reserve_shape(world, owner, &hull, &pooled);
     if (!CN_CHECK(slot >= 0)) return none;
 
-    cn_take_shape_slot(world, slot);
+    cn_take_slot(world, CN_SHAPES, slot);
     fill_rows(sim, slot, owner, def);
     store_hull(sim, slot, &hull, pooled);
     append_to_body(sim, slot, owner);
@@ -225,16 +206,14 @@ static void destroy_shape(cn_world *world, int shape) {
     unpool_hull(sim, shape);
     store_material(sim, shape, (cn_material){0});
     unlink_from_body(sim, shape, sim->links[shape].body);
-    cn_retire_shape_slot(world, shape);
+    cn_retire_slot(world, CN_SHAPES, shape);
 }
 
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
+    CN_ENTER(shape, true);
     int body = sim->links[slot].body;
     wake_at(sim, slot);
-    end_contacts(sim, slot, cn_tree_remove);
+    cn_end_contacts(sim, slot, cn_tree_remove);
     destroy_shape(world, slot);
     cn_renew_mass(sim, body);
     return true;
@@ -248,11 +227,9 @@ void cn_destroy_shapes(cn_world *world, int body) {
 // ---- changes
 
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_hull_check(hull))) return false;
-    cn_simulation *sim = &world->sim;
+    CN_ENTER(shape, cn_hull_check(hull) && check_part(sim, sim->links[slot].body, slot, hull,
+                                                      sim->shapes[slot].density));
     int body = sim->links[slot].body;
-    if (!CN_CHECK(check_part(sim, body, slot, hull, sim->shapes[slot].density))) return false;
     cn_canonical_hull canonical = cn_hull_canonical(hull);
     int pooled = pool_hull(sim, &canonical);
     if (!CN_CHECK(pooled >= 0)) return false;
@@ -264,15 +241,13 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_renew_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
-    end_contacts(sim, slot, cn_tree_forget);
+    cn_end_contacts(sim, slot, cn_tree_forget);
     wake_at(sim, slot);
     return true;
 }
 
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require("density", density, 0, FLT_MAX))) return false;
-    cn_simulation *sim = &world->sim;
+    CN_ENTER(shape, cn_require("density", density, 0, FLT_MAX));
     int body = sim->links[slot].body;
     cn_hull hull = cn_hull_of(sim, slot);
     if (!CN_CHECK(check_part(sim, body, slot, &hull, density))) return false;
@@ -288,26 +263,27 @@ static void renew_copies(cn_simulation *sim, int shape) {
     wake_at(sim, shape);
 }
 
-static void set_material(cn_simulation *sim, int shape, cn_material material) {
-    store_material(sim, shape, material);
-    renew_copies(sim, shape);
+bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
+    CN_ENTER(shape, check_material(material));
+    store_material(sim, slot, material);
+    renew_copies(sim, slot);
+    return true;
 }
 
-static void set_hit_events(cn_simulation *sim, int shape, bool hit_events) {
-    cn_set_flag(&sim->shapes[shape].flags, CN_SHAPE_HIT_EVENTS, hit_events);
-    renew_copies(sim, shape);
+bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
+    CN_ENTER(shape, true);
+    cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
+    renew_copies(sim, slot);
+    return true;
 }
 
-static void set_filter(cn_simulation *sim, int shape, cn_filter filter) {
-    wake_at(sim, shape);
-    sim->shapes[shape].filter = filter;
-    end_contacts(sim, shape, cn_tree_forget);
+bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
+    CN_ENTER(shape, true);
+    wake_at(sim, slot);
+    sim->shapes[slot].filter = filter;
+    cn_end_contacts(sim, slot, cn_tree_forget);
+    return true;
 }
 
-CN_SETTER(cn_shape_set_material, shape, cn_material material, check_material(material),
-          set_material(sim, slot, material))
-CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, true,
-          set_hit_events(sim, slot, hit_events))
-CN_SETTER(cn_shape_set_filter, shape, cn_filter filter, true, set_filter(sim, slot, filter))
 CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data, true,
           sim->shape_cold[slot].user_data = user_data)

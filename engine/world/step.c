@@ -62,13 +62,12 @@ static bool take_step(cn_world *world, float dt) {
         sim->step_seconds = last;
         return false;
     }
-    cn_age_slots(world);
     world->steps++;
     return true;
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require("dt", dt, 0, 1))) return false;
+    if (!CN_CHECK_WORLD(cn_require("dt", dt, 0, 1))) return false;
     if (dt == 0) return true;
     if (!CN_CHECK(take_step(world, dt))) return false;
     world->by_hand = true;
@@ -83,9 +82,7 @@ static void keep_poses(cn_simulation *sim) {
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    if (!CN_CHECK(cn_require_pointer("world", world) &&
-                  cn_require("frame_seconds", frame_seconds, 0, FLT_MAX)))
-        return -1;
+    if (!CN_CHECK_WORLD(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX))) return -1;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
     if (world->by_hand) keep_poses(&world->sim);
@@ -111,9 +108,7 @@ static float interpolation_of(const cn_world *world) {
     return cn_min((float)(world->accumulator / (double)world->time_step), 1);
 }
 
-float cn_world_interpolation(const cn_world *world) {
-    return CN_CHECK(cn_require_pointer("world", world)) ? interpolation_of(world) : 0;
-}
+CN_WORLD_GETTER(float, cn_world_interpolation, interpolation_of(world))
 
 // Half way, a straight line and the shorter turn; the chord of the turn is stretched back to
 // length 1.
@@ -132,4 +127,15 @@ cn_pose cn_drawn_pose(const cn_world *world, int body) {
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
     return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
+}
+
+// ---- profile
+
+CN_WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
+
+bool cn_world_set_profiling(cn_world *world, bool on) {
+    if (!CN_CHECK_WORLD(true)) return false;
+    world->profiling = on;
+    world->profile = (cn_profile){0};
+    return true;
 }

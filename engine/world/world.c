@@ -94,7 +94,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->by_hand = true;
     world->profiling = def->profile;
-    cn_init_slots(world);
+    world->unused[0] = world->unused[1] = (cn_slot_queue){-1, -1};
 }
 
 cn_world *cn_world_create(const cn_world_def *def) {
@@ -123,62 +123,44 @@ void cn_world_destroy(cn_world *world) {
 
 // ---- settings
 
-// Defines the getter `name` of a world; zero if the world is NULL.
-#define WORLD_GETTER(type, name, expression)                                                       \
-    type name(const cn_world *world) {                                                             \
-        return CN_CHECK(cn_require_pointer("world", world)) ? (expression) : (type){0};            \
-    }
+CN_WORLD_GETTER(vec2s, cn_world_gravity, world->sim.gravity)
+CN_WORLD_GETTER(int, cn_world_substeps, world->sim.substeps)
+CN_WORLD_GETTER(bool, cn_world_sleeping, world->sim.sleeping)
+CN_WORLD_GETTER(cn_tuning, cn_world_tuning, world->sim.tuning)
 
-WORLD_GETTER(vec2s, cn_world_gravity, world->sim.gravity)
-WORLD_GETTER(int, cn_world_substeps, world->sim.substeps)
-WORLD_GETTER(bool, cn_world_sleeping, world->sim.sleeping)
-WORLD_GETTER(cn_tuning, cn_world_tuning, world->sim.tuning)
-WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
-
-void cn_wake_all(cn_simulation *sim) {
+static void wake_all(cn_simulation *sim) {
     for (int i = 0; i < sim->sleeper_end; i++)
         if (sim->sleepers[i].alive) sim->sleepers[i].wake = true;
     sim->any_wake = true;
 }
 
 bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
-    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require2("gravity", gravity, FLT_MAX)))
-        return false;
+    if (!CN_CHECK_WORLD(cn_require2("gravity", gravity, FLT_MAX))) return false;
     world->sim.gravity = gravity;
-    cn_wake_all(&world->sim);
+    wake_all(&world->sim);
     return true;
 }
 
 bool cn_world_set_substeps(cn_world *world, int substeps) {
-    if (!CN_CHECK(cn_require_pointer("world", world) &&
-                  cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
+    if (!CN_CHECK_WORLD(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
         return false;
     world->sim.substeps = substeps;
     return true;
 }
 
 bool cn_world_set_sleeping(cn_world *world, bool allowed) {
-    if (!CN_CHECK(cn_require_pointer("world", world))) return false;
+    if (!CN_CHECK_WORLD(true)) return false;
     world->sim.sleeping = allowed;
-    if (!allowed) cn_wake_all(&world->sim);
+    if (!allowed) wake_all(&world->sim);
     return true;
 }
 
 bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
-    if (!CN_CHECK(cn_require_pointer("world", world) && cn_require_pointer("tuning", tuning) &&
-                  check_tuning(tuning)))
-        return false;
+    if (!CN_CHECK_WORLD(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     for (int i = 0; i < sim->body_end; i++)
         if (cn_is_body(sim, i)) cn_place_shapes(sim, i, true); // the margins of boxes may be new
-    cn_wake_all(sim);
-    return true;
-}
-
-bool cn_world_set_profiling(cn_world *world, bool on) {
-    if (!CN_CHECK(cn_require_pointer("world", world))) return false;
-    world->profiling = on;
-    world->profile = (cn_profile){0};
+    wake_all(sim);
     return true;
 }

@@ -33,20 +33,16 @@
 // Slots are 24 bits of a handle.
 enum { CN_MAX_SLOTS = (1 << 24) - 1 };
 
-// Unused slots linked through next_free of their cold row; -1 ends the list.
+/* The queue of unused slots, linked through next_free of their cold rows; -1 ends it. Events and
+ * contacts of a step name the objects that were destroyed since the step before, and their user data
+ * is read from the slot when the event is: so a slot lies still until two steps have been made. */
+enum { CN_REST_STEPS = 2 };
 typedef struct {
     int first, last;
-} cn_slot_list;
+} cn_slot_queue;
 
-/* Where unused slots wait. Events and contacts of a step name the objects that were destroyed since
- * the step before, and their user data is read from the slot when the event is: so a slot lies
- * still until another step has been made.
- *
- *     destroyed ──> pending ──next step──> limbo ──the one after──> free ──> created
- */
-typedef struct {
-    cn_slot_list pending, limbo, free;
-} cn_slots;
+// What has slots: bodies and shapes. Where they are alike they are told apart by this.
+typedef enum { CN_BODIES, CN_SHAPES } cn_slot_kind;
 
 // ---- the world
 
@@ -58,7 +54,8 @@ typedef struct {
 
 struct cn_world {
     cn_simulation sim;
-    cn_slots body_slots, shape_slots;
+    cn_slot_queue unused[2]; // slots, by cn_slot_kind
+    uint32_t *retired[2];    // rows: how many steps had been taken when a slot became unused
     uint8_t tag;
     uint64_t steps;   // ever taken
     bool step_failed; // the last one did: its plan of islands is void
@@ -81,11 +78,16 @@ struct cn_world {
     cn_draw_list triangles, lines;
 };
 
+// One of several parallel arrays.
+#define CN_ROW(array) ((cn_row){(void *)&(array), sizeof *(array)})
+
 // ---- checks (handle.c; cn_require() and its like are in base/maths.h)
 
 // Puts the name of the public function before the error that a check in it has just recorded.
 bool cn_check(bool passed, const char *caller);
 #define CN_CHECK(passed) cn_check(passed, __func__)
+// The same where the world, too, may be NULL.
+#define CN_CHECK_WORLD(passed) cn_check(cn_require_pointer("world", world) && (passed), __func__)
 
 bool cn_require_pointer(const char *what, const void *pointer);
 // Room for results that the caller brought.
@@ -111,17 +113,13 @@ int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 
-// The slot that the next body gets, with room made for it, or -1. Nothing changes until it is
-// taken.
-int cn_next_body_slot(cn_world *world);
-int cn_next_shape_slot(cn_world *world);
-void cn_take_body_slot(cn_world *world, int slot);
-void cn_take_shape_slot(cn_world *world, int slot);
-void cn_retire_body_slot(cn_world *world, int slot);
-void cn_retire_shape_slot(cn_world *world, int slot);
-
-void cn_init_slots(cn_world *world);
-void cn_age_slots(cn_world *world); // a step has been made: pending ones become limbo, limbo free
+static inline cn_cold *cn_cold_of(const cn_world *world, cn_slot_kind kind) {
+    return kind == CN_BODIES ? world->sim.cold : world->sim.shape_cold;
+}
+// The slot that the next object gets, with room made for it, or -1. Nothing changes until it is taken.
+int cn_next_slot(cn_world *world, cn_slot_kind kind);
+void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
+void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_free_slots(cn_world *world);
 
 /* Defines the getter `name` of a body or a shape (`noun`), documented in cairn.h: an expression of
@@ -134,16 +132,25 @@ void cn_free_slots(cn_world *world);
         return expression;                                                                         \
     }
 
-/* Defines the setter `name` with its one argument (type and name): a check of it (true if it may be
- * anything), then a statement of sim, slot and the argument. */
+/* Opens a function that returns bool and changes a body or a shape (`noun`): gives it sim and slot;
+ * or returns false if the handle is not valid or the check (of sim, slot and arguments) not passed. */
+#define CN_ENTER(noun, check)                                                                      \
+    int slot = cn_find_##noun(world, noun, __func__);                                              \
+    if (slot < 0) return false;                                                                    \
+    cn_simulation *sim = &world->sim;                                                              \
+    if (!CN_CHECK(check)) return false
+
+/* Defines the setter `name` with its one argument (type and name): a check of it, a statement. */
 #define CN_SETTER(name, noun, argument, check, change)                                             \
     bool name(cn_world *world, cn_##noun noun, argument) {                                         \
-        int slot = cn_find_##noun(world, noun, __func__);                                          \
-        if (slot < 0 || !CN_CHECK(check)) return false;                                            \
-        cn_simulation *sim = &world->sim;                                                          \
+        CN_ENTER(noun, check);                                                                     \
         change;                                                                                    \
         return true;                                                                               \
     }
+
+// Defines the getter `name` of the world; zero if that is NULL.
+#define CN_WORLD_GETTER(type, name, expression)                                                    \
+    type name(const cn_world *world) { return CN_CHECK_WORLD(true) ? (expression) : (type){0}; }
 
 static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
     *flags = on ? *flags | flag : *flags & ~flag;
@@ -170,10 +177,9 @@ void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *c
 // floats can hold.
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 
-// Proxies of all shapes of a body: room for them in the tree, in, out (then contacts end).
-bool cn_reserve_proxies(cn_simulation *sim, cn_tree *tree, int body);
-void cn_insert_proxies(cn_simulation *sim, int body);
-void cn_remove_proxies(cn_simulation *sim, int body);
+// Contacts of the shape end, if it has a proxy. The edit of the tree is to remove that, or to forget
+// what it overlapped: then those that it has now are found again.
+void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
 // Destroys all shapes of a body that has no proxies and is about to go itself.
 void cn_destroy_shapes(cn_world *world, int body);
 
@@ -184,7 +190,6 @@ bool cn_require_velocity(uint32_t flags, vec2s v, float w);
 
 // The body rests no longer; its island wakes if it slept.
 void cn_disturb_body(cn_simulation *sim, int body);
-void cn_wake_all(cn_simulation *sim);
 // Takes the locked parts out of the velocities.
 void cn_apply_locks(cn_body_hot *body);
 // Asleep and in touch with nothing: it can be furnished with shapes and mass without being woken.
