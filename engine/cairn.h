@@ -214,6 +214,9 @@ typedef struct {
 typedef struct {
     uint64_t id;
 } cn_shape;
+typedef struct {
+    uint64_t id;
+} cn_joint;
 
 // Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
 // to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
@@ -433,6 +436,120 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
 cn_body cn_world_next_body(const cn_world *world, cn_body previous);
 cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous);
 cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous);
+cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous);
+cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous);
+
+// ---------------------------------------------------------------------------------------- joints
+
+/* A joint holds two bodies by three coordinates. Each body has a frame; frame B seen from frame A has a
+ * place (x, y) along the axes of frame A and an angle. Each coordinate by itself is
+ *
+ *     CN_LOCKED    held at `target`, rigidly
+ *     CN_FREE      left alone
+ *     CN_LIMITED   kept between `lower` and `upper`
+ *
+ * and, unless it is locked, may have a spring, a motor, or both. So a revolute joint has its angle free, a
+ * slider its x, a weld nothing. A polar joint measures x along the line between the two anchors instead:
+ * it is their distance, and y is left alone.
+ *
+ * Lengths in m, angles in rad (they count turns), forces in N and torques in N m. */
+typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode;
+typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
+
+typedef struct {
+    cn_coordinate_mode mode;
+    float lower, upper;  // of CN_LIMITED; lower <= upper
+    float target;        // where it is locked, or where its spring is at rest
+    float hertz;         // of the spring: undamped, for the two bodies' masses; 0: no spring
+    float damping_ratio; // of the spring; 0: swings for ever, 1: comes back without swinging
+    float spring_force;  // greatest; 0: unlimited
+    bool motor;
+    float speed;       // m/s or rad/s that the motor aims at
+    float motor_force; // greatest; 0: unlimited. With speed 0 a motor is friction
+    float ratchet;     // of CN_LIMITED, > 0: teeth of this width; `lower` follows the coordinate up
+} cn_coordinate;
+
+typedef struct {
+    cn_body a, b;
+    cn_pose frame_a, frame_b; // in the frame of each body; a rotation of all zeros is none
+    cn_coordinate x, y, angle;
+    bool polar;
+    bool collide_connected; // do a and b collide with each other? Not by default
+    bool disabled;          // does nothing, as if it were not there
+    float break_force;      // N: a greater one destroys the joint; 0: unbreakable
+    float break_torque;     // N m, of the angle's coordinate
+    uint64_t user_data;
+} cn_joint_def;
+
+// Common joints, to be changed as you like and given to cn_joint_create(). Points and axes are in the
+// world, with the bodies as they are now: there every coordinate (but a distance) is 0.
+cn_joint_def cn_revolute_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
+// Slides along an axis of a (any length but 0): x is free.
+cn_joint_def cn_prismatic_joint(const cn_world *world, cn_body a, cn_body b, vec2s point,
+                                vec2s axis);
+// Rigid. For a soft one set the modes to CN_FREE and give springs.
+cn_joint_def cn_weld_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
+// A wheel b on a car a: turns freely, and x, along the axis, is a spring of 4 Hz, damping ratio 0.7.
+cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s point, vec2s axis);
+// A bar between two points, as long as they are apart now.
+cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                               vec2s point_b);
+// At most as far apart as they are now.
+cn_joint_def cn_rope_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                           vec2s point_b);
+// A spring of 2 Hz without damping, at rest as they are now.
+cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                             vec2s point_b);
+// Pulls a point of b softly towards a point of a, which is moved by cn_joint_set_frames(): for dragging.
+cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
+// Holds b still against a, at its centre of mass, with at most these: give speeds to drive it; with a
+// static body it is the friction of a floor seen from above.
+cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
+                            float greatest_torque);
+// Does nothing but keep a and b from colliding.
+cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
+
+// Wakes both bodies. Fails for a body with itself, limits the wrong way round, a spring or motor on a
+// locked coordinate, and a polar one that is locked at a length of 0.
+cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
+bool cn_joint_destroy(cn_world *world, cn_joint joint); // also when one of its bodies is destroyed
+bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is not
+
+// The joint as it is now, with the limit that a ratchet has reached.
+cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
+bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
+                             const cn_coordinate *coordinate);
+// Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a spring.
+bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
+bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
+bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
+bool cn_joint_set_polar(cn_world *world, cn_joint joint, bool polar);
+bool cn_joint_set_collide_connected(cn_world *world, cn_joint joint, bool collide);
+bool cn_joint_set_enabled(cn_world *world, cn_joint joint, bool enabled);
+bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torque);
+bool cn_joint_set_user_data(cn_world *world, cn_joint joint, uint64_t user_data);
+uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint);
+
+// Where a coordinate is and how fast it changes.
+float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
+float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis);
+// What the joint exerted on b in the last substep: a force in the world, a torque about its anchor.
+vec2s cn_joint_force(const cn_world *world, cn_joint joint);
+float cn_joint_torque(const cn_world *world, cn_joint joint);
+
+/* Couples a coordinate of a joint with one of another:  q + ratio q' = constant, as they are now. Gears are
+ * two revolute joints with their angles coupled, ratio r'/r (they turn against each other; negative: the
+ * same way); rack and pinion an angle and an x, ratio the radius's inverse; a pulley two polar joints, ratio
+ * 1 and with slack: then the sum may be smaller, as of a rope. A joint owns one coupling at most. */
+typedef struct {
+    cn_joint other; // null: no coupling
+    cn_joint_axis axis, other_axis;
+    float ratio; // finite, not 0
+    bool slack;
+} cn_coupling;
+
+bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling);
+cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint);
 
 // ---------------------------------------------------------------------------------------- events
 
@@ -464,6 +581,13 @@ typedef struct {
     cn_body_change change; // FAULT: its state left the range of numbers; put back and disabled
 } cn_body_event;
 
+// A joint that broke: its handle is no longer valid. force in N, torque in N m.
+typedef struct {
+    cn_joint joint;
+    uint64_t user_data;
+    float force, torque;
+} cn_joint_event;
+
 // What happened in the last step, and between it and the one before; after cn_world_advance(), in all the
 // steps that it took (none if it took none). Every begin has its end, also when a shape is destroyed. The
 // arrays are valid until the next step or cn_world_events(): bodies may be destroyed while reading them.
@@ -471,7 +595,8 @@ typedef struct {
     const cn_touch_event *begins, *ends;
     const cn_hit_event *hits;
     const cn_body_event *bodies;
-    int begin_count, end_count, hit_count, body_count;
+    const cn_joint_event *broken;
+    int begin_count, end_count, hit_count, body_count, broken_count;
 } cn_events;
 
 cn_events cn_world_events(cn_world *world);
@@ -507,7 +632,7 @@ typedef struct {
 cn_energy cn_world_energy(const cn_world *world); // of all dynamic bodies, in double precision
 
 typedef struct {
-    int bodies, awake_bodies, shapes;
+    int bodies, awake_bodies, shapes, joints;
     int contacts, touching; // contacts of awake bodies whose boxes overlap; those that touch
     int sleeping_touching;  // touching contacts that sleep with their islands
     int islands, sleeping_islands, batches, colors;
@@ -543,7 +668,8 @@ typedef enum {
     CN_DRAW_TREE = 32,    // inner boxes of the tree
     CN_DRAW_ISLANDS = 64, // a line from each body to its island's first
     CN_DRAW_MASS = 128,   // centres of mass
-    CN_DRAW_ALL = 255,
+    CN_DRAW_JOINTS = 256, // anchors, and lines to them
+    CN_DRAW_ALL = 511,
 } cn_draw_flags;
 
 typedef struct {
@@ -571,8 +697,12 @@ inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
 inline cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def &def) {
     return cn_shape_create(world, body, &def);
 }
+inline cn_joint cn_joint_create(cn_world *world, const cn_joint_def &def) {
+    return cn_joint_create(world, &def);
+}
 inline bool operator==(cn_body a, cn_body b) { return a.id == b.id; }
 inline bool operator==(cn_shape a, cn_shape b) { return a.id == b.id; }
+inline bool operator==(cn_joint a, cn_joint b) { return a.id == b.id; }
 #endif
 
 #endif

@@ -64,7 +64,8 @@ static bool find_lost(cn_simulation *sim) {
         for (uint64_t bits = touching->occupied[word]; bits; bits &= bits - 1) {
             int slot = word * 64 + cn_lowest_bit(bits);
             const cn_anchor *anchor = &touching->anchors[slot];
-            if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
+            if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
+                cn_is_parted(sim, &touching->bodies[slot]))
                 sim->lost_slots[sim->lost_count++] = slot;
         }
     }
@@ -152,15 +153,17 @@ static int write_begun_list(cn_simulation *sim, const cn_apart_list *list, int s
 }
 
 // Lost now, or already when the island fell asleep; then the search will report the pair anew.
-static bool is_lost_in_sleep(const cn_simulation *sim, const cn_anchor *anchor) {
-    return cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
+static bool is_lost_in_sleep(const cn_simulation *sim, const cn_sleeping_island *island, int i) {
+    const cn_anchor *anchor = &island->anchors[i];
+    return cn_is_parted(sim, &island->bodies[i]) ||
+           cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
            !cn_boxes_overlapped(sim, anchor->shape_a, anchor->shape_b);
 }
 
 static int write_restored(cn_simulation *sim, const cn_sleeping_island *island, int slot) {
     cn_touching *touching = &sim->touching;
     for (int i = 0; i < island->touching_count; i++) {
-        if (is_lost_in_sleep(sim, &island->anchors[i])) continue;
+        if (is_lost_in_sleep(sim, island, i)) continue;
         slot = next_free_slot(touching, slot);
         touching->records[slot] = island->records[i];
         touching->anchors[slot] = island->anchors[i];
@@ -225,11 +228,17 @@ static void fall_apart(cn_simulation *sim, int slot) {
 }
 
 static void end_lost(cn_simulation *sim) {
-    for (int i = 0; i < sim->lost_count; i++) end_contact(sim, sim->lost_slots[i]);
+    for (int i = 0; i < sim->lost_count; i++) {
+        const cn_anchor *anchor = &sim->touching.anchors[sim->lost_slots[i]];
+        if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
+            end_contact(sim, sim->lost_slots[i]);
+        else
+            fall_apart(sim, sim->lost_slots[i]); // parted by a joint
+    }
     for (int i = 0; i < sim->waking_count; i++) {
         const cn_sleeping_island *island = &sim->sleepers[sim->waking[i]];
         for (int k = 0; k < island->touching_count; k++)
-            if (is_lost_in_sleep(sim, &island->anchors[k])) note_end(sim, &island->anchors[k]);
+            if (is_lost_in_sleep(sim, island, k)) note_end(sim, &island->anchors[k]);
     }
 }
 

@@ -69,7 +69,7 @@ typedef struct {
     float h, inverse_h;
     float warm_scale;            // impulses are those of the last step's substep
     float push_speed, threshold; // m/s
-    softness normal, uneven, fixed;
+    softness normal, uneven, fixed, joint;
 } solver;
 
 // The constants of one pass over blocks: in registers, for blocks without extension.

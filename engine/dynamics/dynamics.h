@@ -8,6 +8,9 @@
  *   plan.c             islands, colours and batches
  *   contact_solver.h   the wide constraint blocks: prepare, solve, impact, store
  *   solver.c           substeps of one batch                                 (per SIMD width)
+ *   joint.c            joints as data: lists, coordinates, springs
+ *   joint_solver.h     the wide joint constraints
+ *   coupling.c         gears and pulleys
  *   finish.c           new poses and boxes after the solver
  *   sleep.c            islands fall asleep and wake
  *   simulation.c       the step: its stages in order
@@ -224,6 +227,54 @@ typedef struct {
     int next_free;
 } cn_sleeping_island;
 
+// ---- joints
+
+enum {
+    CN_JOINT_ALIVE = 1,
+    CN_JOINT_ENABLED = 2,
+    CN_JOINT_POLAR = 4,
+    CN_JOINT_COLLIDES = 8, // its bodies with each other
+    CN_JOINT_WATCHED = 16, // has a ratchet, or may break
+    CN_JOINT_BROKEN = 32,  // in this step: to be destroyed after it
+};
+
+typedef struct {
+    int32_t body;
+    int32_t next;  // joint of the same body, -1 at the end
+    cn_pose frame; // in the body's frame
+} cn_joint_side;
+
+// Of a coordinate, in the last substep.
+typedef struct {
+    float lock, spring, motor; // lock: of the limits, too
+} cn_joint_impulse;
+
+// Factors of a spring's row for some length of a substep.
+typedef struct {
+    float scale, rate;
+} cn_spring;
+
+// q + ratio q' = constant, with a coordinate of another joint.
+typedef struct {
+    int32_t other; // -1: none
+    int32_t axis, other_axis;
+    float ratio, constant, impulse;
+    int32_t slack;
+} cn_joint_link_row;
+
+typedef struct {
+    cn_joint_side sides[2];
+    uint32_t flags;
+    float angle; // of frame B against frame A, with its turns; see cn_joint_angle()
+    cn_joint_impulse
+        impulses[3]; // x and y: along the world's axes, but along its own if CN_KIND_AXES
+    cn_coordinate coordinates[3];
+    cn_spring springs[3]; // for substeps of spring_h: follow from the coordinates
+    float spring_h;
+    float break_force, break_torque, broken_force, broken_torque;
+    cn_joint_link_row coupling;
+} cn_joint_data;
+
 // ---- the plan: who is solved with whom, in which order
 
 // Bodies whose masses differ more are pushed apart more softly. Measured: at 4 the deepest pairs of a pile
@@ -231,10 +282,15 @@ typedef struct {
 #define CN_UNEVEN_RATIO 10.0f
 
 typedef enum {
-    CN_KIND_PLAIN,
+    CN_KIND_PLAIN, // contacts: contact_solver.h
     CN_KIND_ONE_POINT,
     CN_KIND_EXTENDED,
-    CN_KIND_COUNT
+    CN_KIND_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
+    CN_KIND_TURN,
+    CN_KIND_AXES,
+    CN_KIND_COUPLING, // of two joints (coupling.c)
+    CN_KIND_COUNT,
+    CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
 } cn_constraint_kind;
 
 // One lane of a constraint block: a contact and the states of its bodies in the batch.
@@ -258,9 +314,11 @@ typedef struct {
     cn_color *colors; // in solving order
     cn_lane *lanes;
     int body_count, carrier_count, island_count, color_count, lane_count;
+    int joint_lanes; // those of joints come first
     int body_capacity, island_capacity, color_capacity, lane_capacity;
     bool alive, dirty;
     bool extended; // has contacts of that kind
+    bool rows;     // has joints of kinds that have rows
     bool clamped;  // has bodies whose velocity needs projecting
 } cn_batch;
 
@@ -347,6 +405,14 @@ struct cn_simulation {
     int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
     cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
+
+    // joints
+    cn_joint_data *joints;
+    cn_cold *joint_cold;
+    int *first_joint; // by body: its first joint, -1 if it has none
+    int joint_end, joint_capacity;
+    int joint_count, coupling_count; // alive
+    bool any_broken;                 // in this step
 
     // contacts
     cn_touching touching;
@@ -442,6 +508,56 @@ void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
 
+// ---- joints (joint.c, coupling.c)
+
+// The next joint of the body after this one, -1 at the end; first_joint[] has the first.
+int cn_joint_next(const cn_simulation *sim, int joint, int body);
+int cn_joint_other(const cn_simulation *sim, int joint, int body); // the other body
+void cn_joint_link(cn_simulation *sim, int joint);                 // into the lists of its bodies
+void cn_joint_unlink(cn_simulation *sim, int joint);
+// Does a joint keep the two bodies from colliding?
+bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b);
+void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie to it
+// The joint came, goes or changed: both bodies wake and are planned again.
+void cn_replan_joint(cn_simulation *sim, int joint);
+cn_constraint_kind cn_joint_kind(const cn_joint_data *joint);
+// The angle of frame B against frame A, counting turns.
+float cn_joint_angle(const cn_simulation *sim, int joint);
+
+// Where a joint's anchors are: world axes.
+typedef struct {
+    vec2s d;    // centre of mass of B minus that of A
+    vec2s r[2]; // anchors from their bodies' centres of mass
+    vec2s axis; // x of frame A
+} cn_joint_arms;
+cn_joint_arms cn_arms_of(const cn_simulation *sim, const cn_joint_data *joint);
+
+// A coordinate and how velocities change it: n . (vB - vA) + wB sb - wA sa.
+typedef struct {
+    float value;
+    vec2s n;
+    float sa, sb;
+} cn_coordinate_row;
+// After displacements {x, y, angle} of both bodies.
+cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis,
+                               const float *a, const float *b);
+// Makes the springs' factors those of substeps of h.
+void cn_joint_tune(cn_joint_data *joint, float h);
+// Of lock, spring and motor together, in the last substep.
+float cn_total_impulse(const cn_joint_data *joint, cn_joint_axis axis);
+vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint);
+// After the solver: turns, ratchets, what broke. The bodies' poses are still those before.
+void cn_joint_finish(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
+
+// Rows of couplings, by the joint that owns them: the warm start added to `free`, and a solution.
+typedef struct {
+    float h, bias_rate, mass_scale;
+} cn_coupling_softness;
+void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
+                      float (*free)[4], float scale);
+void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
+                       const cn_coupling_softness *soft, bool relax);
+
 // ---- hull pool (hull_pool.c)
 
 // The index of an equal entry, added if new; -1 if memory is short.
@@ -485,6 +601,10 @@ void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
 bool cn_is_planned(const cn_simulation *sim, int body);
 void cn_plan_free(cn_simulation *sim);
 
+// Did a joint part the two bodies of a contact?
+static inline bool cn_is_parted(const cn_simulation *sim, const cn_contact_bodies *bodies) {
+    return sim->joint_count && cn_are_joined(sim, bodies->a, bodies->b);
+}
 // Has the pair ceased to be neighbours?
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
 void cn_occupy_slot(cn_touching *touching, int slot);
@@ -499,7 +619,7 @@ static inline bool cn_occupied(const cn_touching *touching, int slot) {
 void cn_wake_body(cn_simulation *sim, int body);
 // Every sleeping island with a fat box that overlaps.
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds);
-// Those that overlap the fat boxes of a body's shapes.
+// Those that overlap the fat boxes of a body's shapes, and those joined to it.
 void cn_wake_around(cn_simulation *sim, int body);
 bool cn_body_is_awake(const cn_simulation *sim, int body); // dynamic: awake or about to wake
 // Makes a single sleeping island of a new or lone body, or puts the whole island of an awake body to

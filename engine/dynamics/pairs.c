@@ -181,13 +181,25 @@ static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     return true;
 }
 
+// Pairs that may not touch now, whatever their shapes.
+static void refuse_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
+    for (int i = 0; sim->joint_count && i < count; i++)
+        if (cn_fate_of(&pairs[i]) == CN_FATE_TOUCHES &&
+            cn_are_joined(sim, sim->links[pairs[i].shape_a].body,
+                          sim->links[pairs[i].shape_b].body))
+            cn_set_fate(&pairs[i], CN_FATE_APART);
+}
+
+static void test_pairs(cn_simulation *sim, int class, cn_apart *pairs, int count) {
+    if (count) sim->kernels->test(sim, (cn_hull_class) class, pairs, count);
+    refuse_pairs(sim, pairs, count);
+}
+
 // Tests the fresh pairs of each class from tested[class] on.
 static void test_fresh(cn_simulation *sim, int *tested) {
     for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         cn_apart_list *list = &sim->fresh_pairs[class];
-        int count = list->count - tested[class];
-        if (count)
-            sim->kernels->test(sim, (cn_hull_class) class, list->pairs + tested[class], count);
+        test_pairs(sim, class, list->pairs + tested[class], list->count - tested[class]);
         tested[class] = list->count;
     }
 }
@@ -196,7 +208,7 @@ static bool test_all(cn_simulation *sim, int *tested) {
     test_fresh(sim, tested);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         cn_apart_list *list = &sim->apart[class];
-        if (list->count) sim->kernels->test(sim, (cn_hull_class) class, list->pairs, list->count);
+        test_pairs(sim, class, list->pairs, list->count);
         mark_gone(sim, list);
     }
     for (int class = 0; class < CN_CLASS_COUNT; class ++)
@@ -247,7 +259,8 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
 
 static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->touching_count; i++)
-        if (!push_key(sim, &sim->known, island->anchors[i].shape_a, island->anchors[i].shape_b))
+        if (!cn_is_parted(sim, &island->bodies[i]) &&
+            !push_key(sim, &sim->known, island->anchors[i].shape_a, island->anchors[i].shape_b))
             return false;
     return sort_pairs(sim, &sim->known);
 }

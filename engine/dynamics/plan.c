@@ -20,8 +20,14 @@ enum {
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with the static world
     ALL_COLORS = 64,
-    KEYS = ALL_COLORS * CN_KIND_COUNT, // colour * kinds + kind
-    OVERFLOW_KEYS = 2 * CN_KIND_COUNT, // bodies with too many contacts: kind, then fixed + kind
+    // Keys, in solving order: couplings, joints, contacts. Of each of the two: dynamic colours, the overflow
+    // of bodies that have too many, colours of the static world, their overflow; and each of these by kind.
+    KINDS = 3,
+    OVERFLOW = DYNAMIC_COLORS,
+    FIXED = DYNAMIC_COLORS + 1,
+    FIXED_OVERFLOW = ALL_COLORS + 1,
+    FAMILY_KEYS = (ALL_COLORS + 2) * KINDS,
+    KEYS = 1 + 2 * FAMILY_KEYS,
 };
 
 // A contact while it is being planned.
@@ -36,16 +42,17 @@ typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
     int body_count, edge_count, island_count;
+    int joint_edges;    // the first ones
     int *bodies;        // dense index -> slot, in slot order
     int *parents;       // union-find; after linking: the island of each body
     int *island_bodies; // per island
     int *island_edges;
     int *island_batch; // batch, counted from the first new one
-    int *places;       // dense index -> state in its batch
     int *order;        // dense indices by island
-    uint64_t *masks;   // dense index -> colours in use
-    edge *edges;       // in slot order
-    edge *sorted;      // by batch
+    uint64_t *masks;   // dense index -> colours in use, by contacts
+    uint64_t *joint_masks;
+    edge *edges;  // in slot order
+    edge *sorted; // by batch
 } draft;
 
 // ---- what is planned anew
@@ -79,7 +86,7 @@ static void mark_body(cn_simulation *sim, int body) {
 
 static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
     for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies[i]);
-    for (int i = 0; i < batch->lane_count; i++) {
+    for (int i = batch->joint_lanes; i < batch->lane_count; i++) {
         int slot = batch->lanes[i].slot;
         if (slot >= CN_FIRST_SLOT && cn_occupied(&sim->touching, slot))
             set_bit(sim->plan.contact_bits, slot);
@@ -118,6 +125,16 @@ static int count_bits(const uint64_t *bits, int words) {
     return count;
 }
 
+static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
+    const cn_joint_side *sides = d->sim->joints[joint].sides;
+    int dense[2];
+    for (int k = 0; k < 2; k++)
+        dense[k] =
+            cn_is_dynamic(&d->sim->hot[sides[k].body]) ? d->sim->warm[sides[k].body].local : -1;
+    bool swap = dense[1] < 0;
+    return (edge){joint, dense[swap], dense[!swap], 0, (uint8_t)kind};
+}
+
 // ---- the draft
 
 static void *take(cn_arena *arena, size_t count, size_t size) {
@@ -139,13 +156,62 @@ static bool reserve_arena(cn_simulation *sim, size_t size) {
     return true;
 }
 
+// Can a body take part in a joint: is it planned now, or one that never is?
+static bool is_ready(const draft *d, int body) {
+    if (!(d->sim->hot[body].flags & CN_BODY_ENABLED)) return false;
+    return !cn_is_dynamic(&d->sim->hot[body]) || d->plan->body_bits[body >> 6] >> (body & 63) & 1;
+}
+
+static bool joint_is_ready(const draft *d, int joint) {
+    const cn_joint_side *sides = d->sim->joints[joint].sides;
+    return is_ready(d, sides[0].body) && is_ready(d, sides[1].body);
+}
+
+// Does the body list the joint? The first of its two that is dynamic does.
+static bool is_listed_by(const draft *d, int joint, int body) {
+    const cn_joint_side *sides = d->sim->joints[joint].sides;
+    return body == sides[!cn_is_dynamic(&d->sim->hot[sides[0].body])].body &&
+           joint_is_ready(d, joint);
+}
+
+// Is its coupling to be solved?
+static bool is_coupled(const draft *d, int joint) {
+    int other = d->sim->joints[joint].coupling.other;
+    return other >= 0 && joint_is_ready(d, other);
+}
+
+// Calls for the bodies of the draft in their order: counts their joints and couplings, and lists them.
+static int list_joints_of(const draft *d, int body, edge *edges) {
+    int count = 0;
+    const cn_simulation *sim = d->sim;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        if (!is_listed_by(d, i, body)) continue;
+        cn_constraint_kind kinds[] = {cn_joint_kind(&sim->joints[i]), CN_KIND_COUPLING};
+        for (int k = 0; k < 2; k++) {
+            if (k ? !is_coupled(d, i) : kinds[0] == CN_KIND_NONE) continue;
+            if (edges) edges[count] = joint_edge(d, i, kinds[k]);
+            count++;
+        }
+    }
+    return count;
+}
+
+static int count_joints(const draft *d) {
+    int count = 0;
+    for (int word = 0; d->sim->joint_count && word * 64 < d->sim->body_end; word++)
+        for (uint64_t bits = d->plan->body_bits[word]; bits; bits &= bits - 1)
+            count += list_joints_of(d, word * 64 + cn_lowest_bit(bits), NULL);
+    return count;
+}
+
 static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
     d->body_count = count_bits(d->plan->body_bits, (sim->body_end + 63) / 64);
-    d->edge_count = count_bits(d->plan->contact_bits, sim->touching.capacity);
+    d->joint_edges = count_joints(d);
+    d->edge_count = d->joint_edges + count_bits(d->plan->contact_bits, sim->touching.capacity);
     size_t n = (size_t)d->body_count, m = (size_t)d->edge_count;
-    if (!reserve_arena(sim,
-                       n * (7 * sizeof(int) + sizeof(uint64_t)) + 2 * m * sizeof(edge) + 10 * 64))
+    if (!reserve_arena(sim, n * (6 * sizeof(int) + 2 * sizeof(uint64_t)) + 2 * m * sizeof(edge) +
+                                11 * 64))
         return false;
     cn_arena *arena = &sim->arena;
     d->bodies = take(arena, n, sizeof(int));
@@ -153,9 +219,9 @@ static bool begin_draft(draft *d) {
     d->island_bodies = take(arena, n, sizeof(int));
     d->island_edges = take(arena, n, sizeof(int));
     d->island_batch = take(arena, n, sizeof(int));
-    d->places = take(arena, n, sizeof(int));
     d->order = take(arena, n, sizeof(int));
     d->masks = take(arena, n, sizeof(uint64_t));
+    d->joint_masks = take(arena, n, sizeof(uint64_t));
     d->edges = take(arena, m, sizeof(edge));
     d->sorted = take(arena, m, sizeof(edge));
     return true;
@@ -169,7 +235,7 @@ static void list_bodies(draft *d) {
             d->sim->warm[body].local = count;
             d->bodies[count] = body;
             d->parents[count] = count;
-            d->masks[count] = 0;
+            d->masks[count] = d->joint_masks[count] = 0;
             count++;
         }
 }
@@ -202,6 +268,8 @@ static edge edge_of(const cn_simulation *sim, int slot) {
 
 static void list_edges(draft *d) {
     int count = 0;
+    for (int i = 0; count < d->joint_edges; i++)
+        count += list_joints_of(d, d->bodies[i], &d->edges[count]);
     for (int word = 0; count < d->edge_count; word++)
         for (uint64_t bits = d->plan->contact_bits[word]; bits; bits &= bits - 1)
             d->edges[count++] = edge_of(d->sim, word * 64 + cn_lowest_bit(bits));
@@ -218,14 +286,20 @@ static int find_root(int *parents, int i) {
 }
 
 // The smaller root wins, so a root is the first body of its island.
+static void link_bodies(draft *d, int a, int b) {
+    if (a < 0 || b < 0) return;
+    a = find_root(d->parents, a), b = find_root(d->parents, b);
+    d->parents[cn_max_int(a, b)] = cn_min_int(a, b);
+}
+
 static void link_islands(draft *d) {
     for (int i = 0; i < d->edge_count; i++) {
-        if (d->edges[i].a < 0) continue;
-        int a = find_root(d->parents, d->edges[i].a), b = find_root(d->parents, d->edges[i].b);
-        if (a < b)
-            d->parents[b] = a;
-        else
-            d->parents[a] = b;
+        const edge *e = &d->edges[i];
+        link_bodies(d, e->a, e->b);
+        if (e->kind != CN_KIND_COUPLING) continue;
+        edge other = joint_edge(d, d->sim->joints[e->slot].coupling.other, CN_KIND_NONE);
+        link_bodies(d, e->b, other.b);
+        link_bodies(d, e->b, other.a);
     }
 }
 
@@ -265,8 +339,8 @@ static void pack_islands(draft *d) {
 // ---- colours
 
 // The lowest colour free at both bodies; static contacts look at the upper bits of theirs only.
-static int choose_color(draft *d, const edge *e) {
-    uint64_t *b = &d->masks[e->b];
+static int choose_color(uint64_t *masks, const edge *e) {
+    uint64_t *b = &masks[e->b];
     if (e->a < 0) {
         uint64_t free =
             ~(*b >> DYNAMIC_COLORS) & (((uint64_t)1 << (ALL_COLORS - DYNAMIC_COLORS)) - 1);
@@ -275,7 +349,7 @@ static int choose_color(draft *d, const edge *e) {
         *b |= (uint64_t)1 << color;
         return color;
     }
-    uint64_t *a = &d->masks[e->a];
+    uint64_t *a = &masks[e->a];
     uint64_t free = ~(*a | *b) & (((uint64_t)1 << DYNAMIC_COLORS) - 1);
     if (!free) return -1;
     uint64_t bit = free & -free;
@@ -284,23 +358,31 @@ static int choose_color(draft *d, const edge *e) {
     return cn_lowest_bit(free);
 }
 
+static int key_of(const draft *d, const edge *e) {
+    if (e->kind == CN_KIND_COUPLING) return 0;
+    bool joint = e->kind >= CN_KIND_POINT;
+    int color = choose_color(joint ? d->joint_masks : d->masks, e);
+    int place = color >= DYNAMIC_COLORS ? color + 1 : color;
+    if (color < 0) place = e->a < 0 ? FIXED_OVERFLOW : OVERFLOW;
+    int kind = joint ? e->kind - CN_KIND_POINT : e->kind;
+    return 1 + (joint ? 0 : FAMILY_KEYS) + place * KINDS + kind;
+}
+
 static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
     for (int i = 0; i < count; i++) {
-        edge *e = &edges[i];
-        int color = choose_color(d, e);
-        int overflow = KEYS + (e->a < 0 ? CN_KIND_COUNT : 0) + e->kind;
-        e->key = (int16_t)(color < 0 ? overflow : color * CN_KIND_COUNT + e->kind);
-        key_counts[e->key]++;
+        edges[i].key = (int16_t)key_of(d, &edges[i]);
+        key_counts[edges[i].key]++;
     }
 }
 
-// Solving order of the keys: dynamic colours, their overflow, static colours, theirs.
-static int key_in_order(int i) {
-    const int dynamic = DYNAMIC_COLORS * CN_KIND_COUNT;
-    if (i < dynamic) return i;
-    if (i < dynamic + CN_KIND_COUNT) return KEYS + i - dynamic;
-    if (i < KEYS + CN_KIND_COUNT) return i - CN_KIND_COUNT;
-    return i;
+// The colour of a key, without its lanes.
+static cn_color color_of(int key) {
+    if (key == 0) return (cn_color){.kind = CN_KIND_COUPLING, .single = true};
+    bool joint = key <= FAMILY_KEYS;
+    int place = (key - 1) % FAMILY_KEYS / KINDS, kind = (key - 1) % KINDS;
+    return (cn_color){.kind = (uint8_t)(joint ? CN_KIND_POINT + kind : kind),
+                      .fixed = place >= FIXED,
+                      .single = place == OVERFLOW || place == FIXED_OVERFLOW};
 }
 
 // ---- batches
@@ -327,9 +409,9 @@ static bool fill_bodies(draft *d, cn_batch *batch, run r) {
     memcpy(batch->islands, &d->island_bodies[r.first_island], (size_t)r.island_count * sizeof(int));
     batch->island_count = r.island_count;
     while (batch->body_count < r.body_count) {
-        int dense = d->order[r.first_body + batch->body_count], body = d->bodies[dense];
+        int body = d->bodies[d->order[r.first_body + batch->body_count]];
         batch->bodies[batch->body_count++] = body;
-        d->places[dense] = sim->warm[body].local = batch->body_count;
+        sim->warm[body].local = batch->body_count;
         sim->warm[body].batch = (int)(batch - d->plan->batches);
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
     }
@@ -339,28 +421,30 @@ static bool fill_bodies(draft *d, cn_batch *batch, run r) {
 // The colours of the keys that occur; key_lanes[] gets the first lane of each.
 static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
     const int lanes = d->sim->kernels->lanes;
-    for (int i = 0; i < KEYS + OVERFLOW_KEYS; i++) {
-        int key = key_in_order(i), count = key_counts[key];
+    for (int key = 0; key < KEYS; key++) {
+        int count = key_counts[key];
         if (!count) continue;
-        bool single = key >= KEYS;
-        bool fixed = single ? key >= KEYS + CN_KIND_COUNT : key >= DYNAMIC_COLORS * CN_KIND_COUNT;
-        int kind = key % CN_KIND_COUNT,
-            padded = single ? count : (count + lanes - 1) / lanes * lanes;
         if (!cn_grow(&d->sim->memory, &batch->colors, &batch->color_capacity,
                      batch->color_count + 1))
             return false;
-        batch->colors[batch->color_count++] =
-            (cn_color){batch->lane_count, padded, (uint8_t)kind, fixed, single};
-        batch->extended |= kind == CN_KIND_EXTENDED;
-        key_lanes[key] = batch->lane_count;
-        batch->lane_count += padded;
+        cn_color color = color_of(key);
+        color.first_lane = key_lanes[key] = batch->lane_count;
+        color.lane_count = color.single ? count : (count + lanes - 1) / lanes * lanes;
+        batch->colors[batch->color_count++] = color;
+        batch->lane_count += color.lane_count;
+        batch->extended |= color.kind == CN_KIND_EXTENDED;
+        batch->rows |= color.kind == CN_KIND_TURN || color.kind == CN_KIND_AXES;
+        if (key <= FAMILY_KEYS) batch->joint_lanes = batch->lane_count;
     }
     return cn_grow(&d->sim->memory, &batch->lanes, &batch->lane_capacity, batch->lane_count);
 }
 
-// The state of a static or kinematic body: 0, or one that the batch carries along; -1 if memory is short.
-static int fixed_state(draft *d, cn_batch *batch, int body) {
-    if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return 0;
+// The state of a body in the batch: of the static world 0, of a kinematic one a copy that the batch carries
+// along; -1 if memory is short.
+static int state_of(draft *d, cn_batch *batch, int body) {
+    const cn_body_hot *hot = &d->sim->hot[body];
+    if (cn_is_dynamic(hot)) return d->sim->warm[body].local;
+    if (!(hot->flags & CN_BODY_IS_KINEMATIC)) return 0;
     int states = batch->body_count + batch->carrier_count;
     for (int i = batch->body_count; i < states; i++)
         if (batch->bodies[i] == body) return i + 1;
@@ -370,24 +454,31 @@ static int fixed_state(draft *d, cn_batch *batch, int body) {
     return states + 1;
 }
 
+static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
+    const cn_contact_bodies *contact = &d->sim->touching.bodies[e->slot];
+    if (e->kind < CN_KIND_POINT)
+        return (cn_lane){e->slot, state_of(d, batch, contact->a), state_of(d, batch, contact->b)};
+    const cn_joint_side *sides = d->sim->joints[e->slot].sides;
+    return (cn_lane){e->slot, state_of(d, batch, sides[0].body), state_of(d, batch, sides[1].body)};
+}
+
 static bool fill_lanes(draft *d, cn_batch *batch, const edge *edges, int count, int *key_lanes) {
     if (batch->lane_count) memset(batch->lanes, 0, (size_t)batch->lane_count * sizeof(cn_lane));
     for (int i = 0; i < count; i++) {
-        const edge *e = &edges[i];
-        int a =
-            e->a >= 0 ? d->places[e->a] : fixed_state(d, batch, d->sim->touching.bodies[e->slot].a);
-        if (a < 0) return false;
-        batch->lanes[key_lanes[e->key]++] = (cn_lane){e->slot, a, d->places[e->b]};
+        cn_lane lane = lane_of(d, batch, &edges[i]);
+        if (lane.a < 0 || lane.b < 0) return false;
+        batch->lanes[key_lanes[edges[i].key]++] = lane;
     }
     return true;
 }
 
 static bool make_batch(draft *d, run r, cn_batch *batch) {
     edge *edges = &d->sorted[r.first_edge];
-    int key_counts[KEYS + OVERFLOW_KEYS] = {0}, key_lanes[KEYS + OVERFLOW_KEYS];
+    int key_counts[KEYS] = {0}, key_lanes[KEYS];
     color_edges(d, edges, r.edge_count, key_counts);
     batch->body_count = batch->carrier_count = batch->color_count = batch->lane_count = 0;
-    batch->dirty = batch->extended = batch->clamped = false;
+    batch->joint_lanes = 0;
+    batch->dirty = batch->extended = batch->rows = batch->clamped = false;
     batch->alive = true;
     return fill_bodies(d, batch, r) && fill_colors(d, batch, key_counts, key_lanes) &&
            fill_lanes(d, batch, edges, r.edge_count, key_lanes);

@@ -39,6 +39,7 @@ void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
 }
 
 void cn_wake_around(cn_simulation *sim, int body) {
+    cn_wake_joined(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next)
         if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
@@ -169,8 +170,17 @@ static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
     return lost ? -1 : lane->slot; // those end in the next step
 }
 
+static bool is_pulled(const cn_simulation *sim, int body) {
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        if (cn_is_moving_kinematic(&sim->hot[cn_joint_other(sim, i, body)])) return true;
+    return false;
+}
+
+// Does a moving kinematic body touch or pull the island?
 static bool is_carried(const cn_simulation *sim, const resting *r) {
-    for (int i = 0; i < r->batch->lane_count; i++) {
+    for (int i = 0; sim->joint_count && i < r->count; i++)
+        if (is_pulled(sim, r->batch->bodies[r->first + i])) return true;
+    for (int i = r->batch->joint_lanes; i < r->batch->lane_count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]))
             return true;
@@ -190,7 +200,7 @@ static void sort_slots(int *slots, int count) { // shell sort: no memory, few an
 // The slots of the island's contacts in ascending order, in sim->moved (free after the solver).
 static int list_slots(cn_simulation *sim, const resting *r) {
     int count = 0;
-    for (int i = 0; i < r->batch->lane_count; i++) {
+    for (int i = r->batch->joint_lanes; i < r->batch->lane_count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot >= 0) sim->moved[count++] = slot;
     }

@@ -24,7 +24,7 @@
  * Compiled once per instruction set; contacts of a colour share no moving body, so the result does not
  * depend on the lanes, nor on which islands are in the batch.
  */
-#include "contact_solver.h"
+#include "joint_solver.h"
 
 #include <math.h>
 
@@ -42,19 +42,26 @@ typedef struct {
     drive *drives;
     block *blocks;
     extension *extensions; // beside the blocks; only if the batch has such contacts
+    joint_block *joints;
+    joint_rows *rows; // beside the joints; only if some have any
     int state_count;
     solver shared;
 } task;
 
-// Blocks of a colour: overflow colours use one lane a block.
+static bool is_joint(const cn_color *color) { return color->kind >= CN_KIND_POINT; }
+
+// Blocks of a colour: overflow colours use one lane a block, couplings none.
 static int blocks_of(const cn_color *color) {
+    if (color->kind == CN_KIND_COUPLING) return 0;
     return color->single ? color->lane_count : color->lane_count / CN_LANES;
 }
 
-static int count_blocks(const cn_batch *batch) {
+// Those of joints or of contacts.
+static size_t count_blocks(const cn_batch *batch, bool joints) {
     int count = 0;
-    for (int i = 0; i < batch->color_count; i++) count += blocks_of(&batch->colors[i]);
-    return count;
+    for (int i = 0; i < batch->color_count; i++)
+        if (is_joint(&batch->colors[i]) == joints) count += blocks_of(&batch->colors[i]);
+    return (size_t)count;
 }
 
 static int count_states(const cn_batch *batch) {
@@ -66,8 +73,11 @@ static int count_states(const cn_batch *batch) {
 static size_t padded(size_t size) { return (size + 63) & ~(size_t)63; }
 
 size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch) {
-    size_t states = (size_t)count_states(batch), blocks = (size_t)count_blocks(batch);
-    return padded(states * sizeof(cn_state)) + 2 * padded(states * sizeof(cn_float4)) +
+    size_t states = (size_t)count_states(batch);
+    size_t blocks = count_blocks(batch, false), joints = count_blocks(batch, true);
+    return padded(joints * sizeof(joint_block)) +
+           padded(batch->rows ? joints * sizeof(joint_rows) : 0) +
+           padded(states * sizeof(cn_state)) + 2 * padded(states * sizeof(cn_float4)) +
            padded(states * sizeof(drive)) + padded(blocks * sizeof(block)) +
            padded(batch->extended ? blocks * sizeof(extension) : 0);
 }
@@ -81,13 +91,16 @@ static void *take(cn_arena *arena, size_t size) {
 
 static void take_memory(task *t) {
     cn_arena *arena = &t->sim->arena;
-    size_t states = (size_t)t->state_count, blocks = (size_t)count_blocks(t->batch);
+    size_t states = (size_t)t->state_count;
+    size_t blocks = count_blocks(t->batch, false), joints = count_blocks(t->batch, true);
     arena->used = 0;
     t->states = take(arena, states * sizeof(cn_state));
     t->free = take(arena, states * sizeof(cn_float4));
     t->change = take(arena, states * sizeof(cn_float4));
     t->drives = take(arena, states * sizeof(drive));
     t->blocks = take(arena, blocks * sizeof(block));
+    t->joints = take(arena, joints * sizeof(joint_block));
+    t->rows = t->batch->rows ? take(arena, joints * sizeof(joint_rows)) : NULL;
     t->extensions = t->batch->extended ? take(arena, blocks * sizeof(extension)) : NULL;
 }
 
@@ -197,21 +210,39 @@ static const cn_lane *lanes_of(const task *t, const cn_color *color, int k, cn_l
     return alone;
 }
 
+static void prepare_coupling(task *t, int joint) {
+    cn_warm_coupling(t->sim, t->batch, t->states, joint, (float(*)[4])t->free,
+                     t->shared.warm_scale);
+}
+
 static void prepare(task *t) {
     const cn_contact_record *records = t->sim->touching.records;
+    const solver *s = &t->shared;
     block *c = t->blocks;
+    joint_block *j = t->joints;
     for (int i = 0; i < t->batch->color_count; i++) {
         const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; k < blocks_of(color); k++, c++) {
+        for (int k = 0; color->kind == CN_KIND_COUPLING && k < color->lane_count; k++)
+            prepare_coupling(t, t->batch->lanes[color->first_lane + k].slot);
+        for (int k = 0; k < blocks_of(color); k++) {
             extension *e = t->extensions ? &t->extensions[c - t->blocks] : NULL;
+            joint_rows *r = t->rows ? &t->rows[j - t->joints] : NULL;
             cn_lane alone[CN_LANES] = {0};
             const cn_lane *lanes = lanes_of(t, color, k, alone);
-            if (color->kind == CN_KIND_EXTENDED)
-                prepare_block(&t->shared, records, lanes, c, e, CN_KIND_EXTENDED, color->fixed);
-            else if (color->kind == CN_KIND_ONE_POINT)
-                prepare_block(&t->shared, records, lanes, c, e, CN_KIND_ONE_POINT, color->fixed);
-            else
-                prepare_block(&t->shared, records, lanes, c, e, CN_KIND_PLAIN, color->fixed);
+            switch (color->kind) {
+            case CN_KIND_PLAIN:
+                prepare_block(s, records, lanes, c++, e, CN_KIND_PLAIN, color->fixed);
+                break;
+            case CN_KIND_ONE_POINT:
+                prepare_block(s, records, lanes, c++, e, CN_KIND_ONE_POINT, color->fixed);
+                break;
+            case CN_KIND_EXTENDED:
+                prepare_block(s, records, lanes, c++, e, CN_KIND_EXTENDED, color->fixed);
+                break;
+            case CN_KIND_POINT: prepare_joint(s, t->sim, lanes, j++, r, CN_KIND_POINT); break;
+            case CN_KIND_TURN: prepare_joint(s, t->sim, lanes, j++, r, CN_KIND_TURN); break;
+            default: prepare_joint(s, t->sim, lanes, j++, r, CN_KIND_AXES); break;
+            }
         }
     }
 }
@@ -239,22 +270,57 @@ DEFINE_PASS(relax_extended, CN_KIND_EXTENDED, true, false)
 DEFINE_PASS(relax_extended_fixed, CN_KIND_EXTENDED, true, true)
 
 typedef void pass(const solver *s, block *c, extension *e, int count);
-static pass *const passes[CN_KIND_COUNT][2][2] = {
+static pass *const passes[CN_KIND_POINT][2][2] = {
     // [kind][relax][fixed]
     {{solve_plain, solve_plain_fixed}, {relax_plain, relax_plain_fixed}},
     {{solve_one, solve_one_fixed}, {relax_one, relax_one_fixed}},
     {{solve_extended, solve_extended_fixed}, {relax_extended, relax_extended_fixed}},
 };
 
-// Colours with bodies on both sides first, then those with the static world: the last word counts.
+#define DEFINE_JOINT_PASS(name, kind, relax)                                                       \
+    static __attribute__((noinline)) void name(const solver *s, joint_block *c, joint_rows *r,     \
+                                               int count) {                                        \
+        for (int i = 0; i < count; i++)                                                            \
+            solve_joint(s, &c[i], (kind) == CN_KIND_POINT ? NULL : &r[i], kind, relax);            \
+    }
+DEFINE_JOINT_PASS(solve_points, CN_KIND_POINT, false)
+DEFINE_JOINT_PASS(relax_points, CN_KIND_POINT, true)
+DEFINE_JOINT_PASS(solve_turns, CN_KIND_TURN, false)
+DEFINE_JOINT_PASS(relax_turns, CN_KIND_TURN, true)
+DEFINE_JOINT_PASS(solve_axes, CN_KIND_AXES, false)
+DEFINE_JOINT_PASS(relax_axes, CN_KIND_AXES, true)
+
+typedef void joint_pass(const solver *s, joint_block *c, joint_rows *r, int count);
+static joint_pass *const joint_passes[3][2] = {
+    {solve_points, relax_points}, {solve_turns, relax_turns}, {solve_axes, relax_axes}};
+
+static void solve_couplings(task *t, const cn_color *color, bool relax) {
+    const softness *soft = &t->shared.joint;
+    cn_coupling_softness lock = {t->shared.h, soft->bias_rate, soft->mass_scale};
+    for (int i = 0; i < color->lane_count; i++)
+        cn_solve_coupling(t->sim, t->batch, t->states, t->batch->lanes[color->first_lane + i].slot,
+                          &lock, relax);
+}
+
+// Couplings, joints, contacts; of each, colours with bodies on both sides first, then those with the static
+// world: the last word counts.
 static void run_pass(task *t, bool relax) {
-    int at = 0;
+    int blocks = 0, joints = 0;
     for (int i = 0; i < t->batch->color_count; i++) {
         const cn_color *color = &t->batch->colors[i];
         int count = blocks_of(color);
-        extension *e = t->extensions ? t->extensions + at : NULL;
-        passes[color->kind][relax][color->fixed](&t->shared, t->blocks + at, e, count);
-        at += count;
+        if (color->kind == CN_KIND_COUPLING) {
+            solve_couplings(t, color, relax);
+        } else if (is_joint(color)) {
+            joint_rows *r = t->rows ? t->rows + joints : NULL;
+            joint_passes[color->kind - CN_KIND_POINT][relax](&t->shared, t->joints + joints, r,
+                                                             count);
+            joints += count;
+        } else {
+            extension *e = t->extensions ? t->extensions + blocks : NULL;
+            passes[color->kind][relax][color->fixed](&t->shared, t->blocks + blocks, e, count);
+            blocks += count;
+        }
     }
 }
 
@@ -263,6 +329,7 @@ static bool sweep_impacts(task *t) {
     bool any = false;
     for (int i = 0; i < t->batch->color_count; i++) {
         const cn_color *color = &t->batch->colors[i];
+        if (is_joint(color)) continue;
         int count = blocks_of(color);
         for (int k = at; color->kind == CN_KIND_EXTENDED && k < at + count; k++)
             any |= color->fixed ? impact_block(&t->shared, &t->blocks[k], &t->extensions[k], true)
@@ -310,14 +377,21 @@ static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lan
 
 static void store(task *t) {
     const block *c = t->blocks;
+    const joint_block *j = t->joints;
     for (int i = 0; i < t->batch->color_count; i++) {
         const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; k < blocks_of(color); k++, c++) {
+        for (int k = 0; k < blocks_of(color); k++) {
             cn_lane alone[CN_LANES] = {0};
             const cn_lane *lanes = lanes_of(t, color, k, alone);
+            if (is_joint(color)) {
+                const joint_rows *r = t->rows ? &t->rows[j - t->joints] : NULL;
+                store_joint(&t->shared, t->sim, lanes, j++, r, (cn_constraint_kind)color->kind);
+                continue;
+            }
             store_block(t->sim->touching.records, lanes, c);
             if (color->kind == CN_KIND_EXTENDED)
                 note_hits(t, lanes, &t->extensions[c - t->blocks], color->single ? 1 : CN_LANES);
+            c++;
         }
     }
 }
@@ -340,6 +414,7 @@ static solver shared_of(const task *t, int substeps) {
         .normal = make_softness(3.0f / 16, 10, rate),
         .uneven = make_softness(1.0f / 8, 10, rate),
         .fixed = make_softness(1.4f * 3 / 16, 10, rate),
+        .joint = make_softness(1.0f / 4, 0, rate),
     };
 }
 

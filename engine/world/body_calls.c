@@ -114,6 +114,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     warm.first_shape = warm.last_shape = warm.batch = warm.local = warm.island = warm.next = -1;
     sim->warm[body] = warm;
     sim->cold[body].user_data = def->user_data;
+    sim->first_joint[body] = -1;
     sim->previous[body] = (cn_pose){def->position, q};
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);
@@ -148,6 +149,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
 bool cn_body_destroy(cn_world *world, cn_body body) {
     CN_ENTER(body, true);
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
+    while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
     cn_destroy_shapes(world, slot);
     cn_retire_slot(world, CN_BODIES, slot);
     return true;

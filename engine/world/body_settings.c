@@ -141,7 +141,7 @@ bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
     return true;
 }
 
-CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags & CN_BODY_NO_SLEEP)
+CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
           sim->warm[slot].sleep_speed = speed)
 CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)

@@ -59,8 +59,9 @@ cn_events cn_world_events(cn_world *world) {
     int others = cn_max_int(sim->hit_count, sim->note_count);
     if (!CN_CHECK(resize_events(world, cn_max_int(touches, others)))) return (cn_events){0};
     write_events(world);
-    return (cn_events){world->begins,    world->ends,    world->hits,    world->changes,
-                       sim->begin_count, sim->end_count, sim->hit_count, sim->note_count};
+    return (cn_events){world->begins,   world->ends,        world->hits,    world->changes,
+                       world->broken,   sim->begin_count,   sim->end_count, sim->hit_count,
+                       sim->note_count, world->broken_count};
 }
 
 // ---- contacts

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { ROW_COUNT = 7, FIRST_CAPACITY = 16 };
+enum { ROW_COUNT = 8, FIRST_CAPACITY = 16 };
 
 // ---- checks
 
@@ -36,13 +36,16 @@ bool cn_require_room(const void *array, int capacity) {
 
 // ---- bodies and shapes, as far as they are alike
 
-static const char *const nouns[] = {"body", "shape"};
+static const char *const nouns[] = {"body", "shape", "joint"};
 
 static int end_of(const cn_world *world, cn_slot_kind k) {
-    return k == CN_BODIES ? world->sim.body_end : world->sim.shape_end;
+    const cn_simulation *sim = &world->sim;
+    return (const int[]){sim->body_end, sim->shape_end, sim->joint_end}[k];
 }
 static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
-    return k == CN_BODIES ? cn_is_body(&world->sim, slot) : cn_is_shape(&world->sim, slot);
+    const cn_simulation *sim = &world->sim;
+    if (k == CN_JOINTS) return cn_is_joint(sim, slot);
+    return k == CN_BODIES ? cn_is_body(sim, slot) : cn_is_shape(sim, slot);
 }
 
 // ---- handles
@@ -61,6 +64,9 @@ cn_body cn_body_handle(const cn_world *world, int slot) {
 cn_shape cn_shape_handle(const cn_world *world, int slot) {
     return (cn_shape){id_of(world, CN_SHAPES, slot)};
 }
+cn_joint cn_joint_handle(const cn_world *world, int slot) {
+    return (cn_joint){id_of(world, CN_JOINTS, slot)};
+}
 
 static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
@@ -73,6 +79,9 @@ bool cn_body_valid(const cn_world *world, cn_body body) {
 }
 bool cn_shape_valid(const cn_world *world, cn_shape shape) {
     return is_valid(world, CN_SHAPES, shape.id);
+}
+bool cn_joint_valid(const cn_world *world, cn_joint joint) {
+    return is_valid(world, CN_JOINTS, joint.id);
 }
 
 static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
@@ -97,25 +106,34 @@ int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
     return find(world, CN_SHAPES, shape.id, caller);
 }
+int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
+    return find(world, CN_JOINTS, joint.id, caller);
+}
 
 // ---- rows
 
 // Room for a slot of that kind; slot -1 gives all memory of the rows back.
 static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    const cn_row rows[2][ROW_COUNT] = {
+    const cn_row rows[CN_SLOT_KINDS][ROW_COUNT] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
-         CN_ROW(sim->fresh), CN_ROW(sim->kinematics), CN_ROW(world->retired[CN_BODIES])},
+         CN_ROW(sim->fresh), CN_ROW(sim->kinematics), CN_ROW(sim->first_joint),
+         CN_ROW(world->retired[CN_BODIES])},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
-         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])}};
-    int *capacity = k == CN_BODIES ? &sim->body_capacity : &sim->shape_capacity;
+         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])},
+        {CN_ROW(sim->joints), CN_ROW(sim->joint_cold), CN_ROW(world->broken),
+         CN_ROW(world->retired[CN_JOINTS])}};
+    const int counts[] = {8, 7, 4};
+    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity};
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
-    if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], ROW_COUNT, capacity, needed);
-    cn_release_rows(&sim->memory, rows[k], ROW_COUNT, capacity);
+    if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacities[k], needed);
+    cn_release_rows(&sim->memory, rows[k], counts[k], capacities[k]);
     return true;
 }
 
-void cn_free_slots(cn_world *world) { resize(world, CN_BODIES, -1), resize(world, CN_SHAPES, -1); }
+void cn_free_slots(cn_world *world) {
+    for (int k = 0; k < CN_SLOT_KINDS; k++) resize(world, (cn_slot_kind)k, -1);
+}
 
 // ---- taking and retiring
 
@@ -131,11 +149,13 @@ int cn_next_slot(cn_world *world, cn_slot_kind k) {
 void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
     cn_cold *cold = &cn_cold_of(world, k)[slot];
-    if (slot == end_of(world, k))
-        ++*(k == CN_BODIES ? &sim->body_end : &sim->shape_end);
+    int *const ends[] = {&sim->body_end, &sim->shape_end, &sim->joint_end};
+    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count};
+    if (slot == *ends[k])
+        ++*ends[k];
     else
         world->unused[k].first = cold->next_free;
-    ++*(k == CN_BODIES ? &sim->body_count : &sim->shape_count);
+    ++*counts[k];
     if (cold->generation == 0) cold->generation = 1;
 }
 
@@ -145,7 +165,9 @@ void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_slot_queue *unused = &world->unused[k];
     if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
     if (k == CN_SHAPES) sim->shapes[slot].flags = 0;
-    --*(k == CN_BODIES ? &sim->body_count : &sim->shape_count);
+    if (k == CN_JOINTS) sim->joints[slot].flags = 0;
+    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count};
+    --*counts[k];
     if (++cold[slot].generation == 0) return; // used up
     world->retired[k][slot] = (uint32_t)world->steps;
     cold[slot].next_free = -1;

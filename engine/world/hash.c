@@ -92,6 +92,30 @@ static void add_shapes(hash *h, const cn_simulation *sim) {
     }
 }
 
+// ---- joints
+
+static void add_coordinate(hash *h, const cn_coordinate *c) {
+    const float numbers[] = {c->lower,        c->upper, c->target,      c->hertz,  c->damping_ratio,
+                             c->spring_force, c->speed, c->motor_force, c->ratchet};
+    add_int(h, (int)c->mode);
+    add_int(h, c->motor);
+    add_words(h, numbers, sizeof numbers);
+}
+
+static void add_joints(hash *h, const cn_simulation *sim) {
+    for (int i = 0; i < sim->joint_end; i++) {
+        add_int(h, (int)sim->joint_cold[i].generation);
+        if (!cn_is_joint(sim, i)) continue;
+        const cn_joint_data *joint = &sim->joints[i]; // its springs follow from its coordinates
+        add_words(h, joint, offsetof(cn_joint_data, coordinates));
+        for (int k = 0; k < 3; k++) add_coordinate(h, &joint->coordinates[k]);
+        add_words(h, &joint->break_force, 2 * sizeof(float));
+        add_words(h, &joint->coupling, sizeof joint->coupling);
+    }
+    for (int i = 0; i < sim->body_end && sim->joint_end; i++)
+        if (cn_is_body(sim, i)) add_int(h, sim->first_joint[i]);
+}
+
 // ---- slots that will be used again
 
 // Those that have rested for so many steps (at last, so many or more).
@@ -146,9 +170,11 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_settings(&h, sim);
     add_bodies(&h, sim);
     add_shapes(&h, sim);
+    add_joints(&h, sim);
     for (uint32_t rest = 0; rest <= CN_REST_STEPS; rest++) {
         add_slots(&h, world, CN_BODIES, rest);
         add_slots(&h, world, CN_SHAPES, rest);
+        if (sim->joint_end) add_slots(&h, world, CN_JOINTS, rest);
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);

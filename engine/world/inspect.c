@@ -34,6 +34,29 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
     return next < 0 ? (cn_shape){0} : cn_shape_handle(world, next);
 }
 
+cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous) {
+    int slot = previous.id ? cn_find_joint(world, previous, __func__) : -1;
+    bool valid = previous.id ? slot >= 0 : CN_CHECK_WORLD(true);
+    while (valid && ++slot < world->sim.joint_end)
+        if (cn_is_joint(&world->sim, slot)) return cn_joint_handle(world, slot);
+    return (cn_joint){0};
+}
+
+cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous) {
+    int owner = cn_find_body(world, body, __func__);
+    if (owner < 0) return (cn_joint){0};
+    int slot = previous.id ? cn_find_joint(world, previous, __func__) : -1;
+    if (slot < 0 && previous.id) return (cn_joint){0};
+    const cn_simulation *sim = &world->sim;
+    if (slot >= 0 && sim->joints[slot].sides[0].body != owner &&
+        sim->joints[slot].sides[1].body != owner) {
+        cn_fail(CN_ERROR_HANDLE, "%s: joint %d does not hold body %d", __func__, slot, owner);
+        return (cn_joint){0};
+    }
+    int next = slot < 0 ? sim->first_joint[owner] : cn_joint_next(sim, slot, owner);
+    return next < 0 ? (cn_joint){0} : cn_joint_handle(world, next);
+}
+
 // ---- all bodies
 
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
@@ -82,6 +105,7 @@ cn_counters cn_world_counters(const cn_world *world) {
     cn_counters counters = {
         .bodies = sim->body_count,
         .shapes = sim->shape_count,
+        .joints = sim->joint_count,
         .contacts = sim->touching.count,
         .touching = sim->touching.count,
         .sleeping_islands = sim->sleeper_count,

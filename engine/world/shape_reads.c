@@ -20,7 +20,7 @@ CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
 CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
 CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
 CN_GETTER(cn_filter, cn_shape_filter, shape, sim->shapes[slot].filter)
-CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags & CN_SHAPE_HIT_EVENTS)
+CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
 CN_GETTER(uint64_t, cn_shape_user_data, shape, sim->shape_cold[slot].user_data)
 CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
 

@@ -52,6 +52,21 @@ static bool run_stages(cn_simulation *sim, cn_profile *profile) {
     return true;
 }
 
+// Destroys the joints that broke. Their events stay until the next step, or those of all steps of a frame.
+static void end_broken(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    if (!sim->keep_notes) world->broken_count = 0;
+    for (int i = 0; sim->any_broken && i < sim->joint_end; i++) {
+        const cn_joint_data *joint = &sim->joints[i];
+        if (!(joint->flags & CN_JOINT_BROKEN)) continue;
+        world->broken[world->broken_count++] =
+            (cn_joint_event){cn_joint_handle(world, i), sim->joint_cold[i].user_data,
+                             joint->broken_force, joint->broken_torque};
+        cn_remove_joint(world, i);
+    }
+    sim->any_broken = false;
+}
+
 static bool take_step(cn_world *world, float dt) {
     cn_simulation *sim = &world->sim;
     float last = sim->step_seconds;
@@ -63,6 +78,7 @@ static bool take_step(cn_world *world, float dt) {
         return false;
     }
     world->steps++;
+    end_broken(world);
     return true;
 }
 
@@ -89,7 +105,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     world->by_hand = false;
 
     int taken = 0;
-    if (time < step) cn_clear_notes(&world->sim); // no step, no events
+    if (time < step) cn_clear_notes(&world->sim), world->broken_count = 0; // no step, no events
     for (; taken < world->max_steps && time >= step; taken++) {
         keep_poses(&world->sim);
         world->sim.keep_notes = taken > 0;

@@ -94,7 +94,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->by_hand = true;
     world->profiling = def->profile;
-    world->unused[0] = world->unused[1] = (cn_slot_queue){-1, -1};
+    for (int k = 0; k < CN_SLOT_KINDS; k++) world->unused[k] = (cn_slot_queue){-1, -1};
 }
 
 cn_world *cn_world_create(const cn_world_def *def) {

@@ -7,6 +7,8 @@
  *   body_settings.c  masses, damping, locks and the other plain properties
  *   shape_calls.c    shapes come, go and change
  *   shape_reads.c    what they are, and questions to them
+ *   joint_calls.c    joints come, go and change
+ *   joint_presets.c  common joints
  *   step.c           the step from outside: time, profile, frames
  *   event.c          what happened and what touches
  *   inspect.c        iteration, bulk reads, energy, counters
@@ -41,8 +43,8 @@ typedef struct {
     int first, last;
 } cn_slot_queue;
 
-// What has slots: bodies and shapes. Where they are alike they are told apart by this.
-typedef enum { CN_BODIES, CN_SHAPES } cn_slot_kind;
+// What has slots: bodies, shapes and joints. Where they are alike they are told apart by this.
+typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_SLOT_KINDS } cn_slot_kind;
 
 // ---- the world
 
@@ -54,8 +56,9 @@ typedef struct {
 
 struct cn_world {
     cn_simulation sim;
-    cn_slot_queue unused[2]; // slots, by cn_slot_kind
-    uint32_t *retired[2];    // rows: how many steps had been taken when a slot became unused
+    cn_slot_queue unused[CN_SLOT_KINDS]; // slots
+    uint32_t
+        *retired[CN_SLOT_KINDS]; // rows: how many steps had been taken when a slot became unused
     uint8_t tag;
     uint64_t steps;   // ever taken
     bool step_failed; // the last one did: its plan of islands is void
@@ -73,7 +76,9 @@ struct cn_world {
     cn_touch_event *begins, *ends;
     cn_hit_event *hits;
     cn_body_event *changes;
-    int event_capacity; // of each
+    int event_capacity;     // of each
+    cn_joint_event *broken; // joints; a row beside them: as many may break in a step
+    int broken_count;
 
     cn_draw_list triangles, lines;
 };
@@ -105,16 +110,23 @@ static inline bool cn_is_body(const cn_simulation *sim, int slot) {
 static inline bool cn_is_shape(const cn_simulation *sim, int slot) {
     return sim->shapes[slot].flags & CN_SHAPE_ALIVE;
 }
+static inline bool cn_is_joint(const cn_simulation *sim, int slot) {
+    return sim->joints[slot].flags & CN_JOINT_ALIVE;
+}
 
 // The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
+int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
 // The handle of a slot; of one that is not alive, the handle that it had when it was.
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
+cn_joint cn_joint_handle(const cn_world *world, int slot);
 
 static inline cn_cold *cn_cold_of(const cn_world *world, cn_slot_kind kind) {
-    return kind == CN_BODIES ? world->sim.cold : world->sim.shape_cold;
+    return kind == CN_BODIES   ? world->sim.cold
+           : kind == CN_SHAPES ? world->sim.shape_cold
+                               : world->sim.joint_cold;
 }
 // The slot that the next object gets, with room made for it, or -1. Nothing changes until it is taken.
 int cn_next_slot(cn_world *world, cn_slot_kind kind);
@@ -129,6 +141,7 @@ void cn_free_slots(cn_world *world);
         int slot = cn_find_##noun(world, noun, __func__);                                          \
         if (slot < 0) return (type){0};                                                            \
         const cn_simulation *sim = &world->sim;                                                    \
+        (void)sim;                                                                                 \
         return expression;                                                                         \
     }
 
@@ -182,6 +195,10 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
 // Destroys all shapes of a body that has no proxies and is about to go itself.
 void cn_destroy_shapes(cn_world *world, int body);
+
+// ---- joints (joint_calls.c)
+
+void cn_remove_joint(cn_world *world, int joint);
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 

@@ -1,0 +1,96 @@
+/* Couplings: q + ratio q' = constant, between coordinates of two joints. Gears, racks, pulleys.
+ *
+ * One row over up to four bodies, solved one after the other, before the joints. With J the row of both
+ * coordinates (cn_joint_row) the effective mass is 1 / (J M^-1 J^T); a body that is in both joints, like the
+ * carrier of two gears, counts with the sum of its parts. With slack the row is one-sided: the sum may be
+ * less than the constant, as of a rope over two wheels. */
+#include "dynamics.h"
+
+// The part of the row that belongs to one body.
+typedef struct {
+    int state;
+    vec2s n;
+    float s;
+    float inverse_mass, inverse_inertia;
+} part;
+
+typedef struct {
+    part parts[4];
+    float error; // q + ratio q' - constant
+    float mass;  // effective
+} row;
+
+static int state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
+    if (cn_is_dynamic(&sim->hot[body])) return sim->warm[body].local;
+    for (int i = batch->body_count; i < batch->body_count + batch->carrier_count; i++)
+        if (batch->bodies[i] == body) return i + 1;
+    return 0;
+}
+
+static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn_state *states,
+                       int joint, int axis, float ratio, part *parts) {
+    int state[2];
+    for (int k = 0; k < 2; k++) state[k] = state_of(sim, batch, sim->joints[joint].sides[k].body);
+    cn_coordinate_row r =
+        cn_joint_row(sim, joint, (cn_joint_axis)axis, states[state[0]].d, states[state[1]].d);
+    for (int k = 0; k < 2; k++) {
+        const cn_body_hot *body = &sim->hot[sim->joints[joint].sides[k].body];
+        float sign = k ? ratio : -ratio;
+        parts[k] = (part){state[k], glms_vec2_scale(r.n, sign), sign * (k ? r.sb : r.sa),
+                          state[k] ? body->inverse_mass : 0, state[k] ? body->inverse_inertia : 0};
+    }
+    return ratio * r.value;
+}
+
+static row row_of(const cn_simulation *sim, const cn_batch *batch, const cn_state *states,
+                  int joint) {
+    const cn_joint_link_row *c = &sim->joints[joint].coupling;
+    row r = {.error = -c->constant};
+    r.error += add_joint(sim, batch, states, joint, c->axis, 1, r.parts);
+    r.error += add_joint(sim, batch, states, c->other, c->other_axis, c->ratio, r.parts + 2);
+    float k = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            const part *a = &r.parts[i], *b = &r.parts[j];
+            if (a->state == b->state)
+                k += a->inverse_mass * glms_vec2_dot(a->n, b->n) + a->inverse_inertia * a->s * b->s;
+        }
+    r.mass = k > 0 ? 1 / k : 0;
+    return r;
+}
+
+static void apply(const row *r, float impulse, float (*velocities)[4], int stride) {
+    for (int i = 0; i < 4; i++) {
+        const part *p = &r->parts[i];
+        float *v = velocities[p->state * stride];
+        v[0] += p->inverse_mass * impulse * p->n.x;
+        v[1] += p->inverse_mass * impulse * p->n.y;
+        v[2] += p->inverse_inertia * impulse * p->s;
+    }
+}
+
+void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
+                      float (*free)[4], float scale) {
+    row r = row_of(sim, batch, states, joint);
+    cn_joint_link_row *c = &sim->joints[joint].coupling;
+    c->impulse *= scale;
+    apply(&r, c->impulse, free, 1);
+}
+
+void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
+                       const cn_coupling_softness *soft, bool relax) {
+    row r = row_of(sim, batch, states, joint);
+    cn_joint_link_row *c = &sim->joints[joint].coupling;
+    float u = 0;
+    for (int i = 0; i < 4; i++) {
+        const float *v = states[r.parts[i].state].v;
+        u += glms_vec2_dot(r.parts[i].n, cn_vec(v[0], v[1])) + r.parts[i].s * v[2];
+    }
+    bool loose = c->slack && r.error < 0; // may close the gap within the substep
+    float scale = relax || loose ? 1 : soft->mass_scale;
+    float bias = loose ? r.error / soft->h : relax ? 0 : r.error * soft->bias_rate;
+    float impulse = scale * c->impulse - r.mass * (scale * u + bias);
+    if (c->slack) impulse = cn_min(impulse, 0);
+    apply(&r, impulse - c->impulse, (float(*)[4])states, 2);
+    c->impulse = impulse;
+}

@@ -1,0 +1,346 @@
+/* The joint constraints, CN_LANES at a time: prepare, solve and relax, store.
+ *
+ * Three kinds, sorted within a colour:
+ *
+ *     CN_KIND_POINT   a locked point: both linear rows at once, as a 2x2 block in the world's axes
+ *     CN_KIND_TURN    the same and a row for the angle
+ *     CN_KIND_AXES    three rows by themselves: the angle, y, x; the axes turn with body A
+ *
+ * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
+ * Springs and motors act in the biased solve only: solved again in relax, a spring would be damped.
+ *
+ * Lever arms turn with their bodies in the course of a step (those of contacts do not). The warm start,
+ * which repeats the last substep's change of velocity, would then apply impulses at the old arms: relax
+ * adds what is missing, P at the new arms minus P at the old ones, by taking it from `free`. */
+#ifndef CN_JOINT_SOLVER_H
+#define CN_JOINT_SOLVER_H
+
+#include "contact_solver.h"
+
+typedef struct {
+    uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
+    cn_floatw mm, ia, ib;              // sum of inverse masses, inverse inertias
+    cn_vec2w arm_a, arm_b;             // anchors from the centres of mass at the start of the step,
+    cn_vec2w ra, rb;                   // and now
+    cn_vec2w d;                        // centre of B minus that of A at the start
+    cn_vec2w c;                        // anchor B minus anchor A now
+    cn_floatw kxx, kxy, kyy;           // inverse effective mass of the point
+    cn_vec2w l;                        // its impulse
+} joint_block;
+
+typedef struct {
+    cn_floatw lower, upper, lock;        // lock: its impulse, and that of the limits
+    cn_floatw scale, rate, target;       // the spring
+    cn_floatw spring_limit, spring;      // its greatest impulse, and impulse
+    cn_floatw speed, motor_limit, motor; // the same of the motor
+} joint_row;
+
+// Beside the blocks that have rows.
+typedef struct {
+    joint_row rows[3];       // x, y, angle
+    cn_floatw angle0, angle; // at the start of the step and now
+    cn_vec2w axis0, axis;    // x of frame A, or the line between the anchors
+    cn_intw polar;           // which of the two
+    cn_floatw sa[2], sb[2];  // levers of the rows x and y
+    cn_floatw m[3];          // effective masses of the rows
+} joint_rows;
+
+// ---- geometry
+
+// Cosine and sine of any angle: quarter turns are taken off, then series for |r| <= pi / 4.
+CN_INLINE cn_vec2w turn_by(cn_floatw angle) {
+    cn_floatw magic = cn_splatw(12582912.0f); // 1.5 * 2^23: adding it rounds to a whole number
+    cn_floatw shifted = angle * cn_splatw(0.63661977f) + magic, quarters = shifted - magic;
+    cn_floatw r = (angle - quarters * cn_splatw(1.5703125f)) - quarters * cn_splatw(4.8382680e-4f);
+    cn_floatw limit = cn_splatw(0.79f), q;
+    r = cn_maxw(-limit, cn_minw(r, limit));
+    q = r * r;
+    cn_floatw s =
+        r * (cn_splatw(1) -
+             q * (cn_splatw(1.0f / 6) - q * (cn_splatw(1.0f / 120) - q * cn_splatw(1.0f / 5040))));
+    cn_floatw c = cn_splatw(1) -
+                  q * (cn_splatw(0.5f) - q * (cn_splatw(1.0f / 24) - q * cn_splatw(1.0f / 720)));
+    cn_intw quadrant = cn_bitsw(shifted), odd = -(quadrant & cn_splat_intw(1));
+    cn_intw flip_s = quadrant << 30 & cn_splat_intw(CN_SIGN_BIT);
+    cn_intw flip_c = (quadrant + cn_splat_intw(1)) << 30 & cn_splat_intw(CN_SIGN_BIT);
+    return (cn_vec2w){cn_flip_signw(cn_selectw(odd, s, c), flip_c),
+                      cn_flip_signw(cn_selectw(odd, c, s), flip_s)};
+}
+
+CN_INLINE void invert_point(joint_block *c) {
+    cn_floatw k11 = c->mm + c->ia * c->ra.y * c->ra.y + c->ib * c->rb.y * c->rb.y;
+    cn_floatw k12 = -(c->ia * c->ra.x * c->ra.y) - c->ib * c->rb.x * c->rb.y;
+    cn_floatw k22 = c->mm + c->ia * c->ra.x * c->ra.x + c->ib * c->rb.x * c->rb.x;
+    cn_floatw inverse = inverse_or_zero(cn_splat_intw(-1), k11 * k22 - k12 * k12);
+    c->kxx = k22 * inverse;
+    c->kxy = -k12 * inverse;
+    c->kyy = k11 * inverse;
+}
+
+CN_INLINE cn_vec2w axis_of_row(const joint_rows *r, int row) {
+    return row == CN_JOINT_X ? r->axis : (cn_vec2w){-r->axis.y, r->axis.x};
+}
+
+CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a) {
+    cn_floatw square = cn_dot2w(c->c, c->c), zero = cn_splatw(0);
+    cn_vec2w line = cn_scale2w(cn_splatw(1) / cn_sqrtw(square), c->c);
+    cn_vec2w turned = cn_rotatew(turn_a, r->axis0);
+    r->axis = cn_select2w(r->polar & cn_greaterw(square, zero), line, turned);
+    for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
+        cn_vec2w n = axis_of_row(r, i);
+        r->sa[i] = cn_cross2w(cn_add2w(c->ra, c->c), n);
+        r->sb[i] = cn_cross2w(c->rb, n);
+        cn_floatw k = c->mm + c->ia * r->sa[i] * r->sa[i] + c->ib * r->sb[i] * r->sb[i];
+        r->m[i] = inverse_or_zero(cn_splat_intw(-1), k);
+    }
+}
+
+// Anchors, axes and effective masses where the bodies are now.
+CN_INLINE void place_joint(const solver *s, joint_block *c, joint_rows *r,
+                           cn_constraint_kind kind) {
+    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
+    cn_vec2w turn_a = turn_by(a.z);
+    c->ra = cn_rotatew(turn_a, c->arm_a);
+    c->rb = cn_rotatew(turn_by(b.z), c->arm_b);
+    cn_vec2w moved = {c->d.x + (b.x - a.x), c->d.y + (b.y - a.y)};
+    c->c = cn_add2w(moved, cn_sub2w(c->rb, c->ra));
+    if (kind != CN_KIND_POINT) r->angle = r->angle0 + (b.z - a.z);
+    if (kind == CN_KIND_AXES)
+        place_axes(c, r, turn_a);
+    else
+        invert_point(c);
+}
+
+// ---- warm start
+
+// What the impulses of a joint are to its bodies.
+typedef struct {
+    cn_vec2w p;
+    cn_floatw ta, tb; // torques about the centres of mass
+} joint_push;
+
+CN_INLINE cn_floatw total(const joint_row *r) { return r->lock + r->spring + r->motor; }
+
+CN_INLINE joint_push push_of(const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
+    joint_push push = {c->l, cn_cross2w(c->ra, c->l), cn_cross2w(c->rb, c->l)};
+    if (kind == CN_KIND_AXES) {
+        cn_floatw x = total(&r->rows[CN_JOINT_X]), y = total(&r->rows[CN_JOINT_Y]);
+        push.p = cn_add2w(cn_scale2w(x, r->axis), cn_scale2w(y, axis_of_row(r, CN_JOINT_Y)));
+        push.ta = r->sa[0] * x + r->sa[1] * y;
+        push.tb = r->sb[0] * x + r->sb[1] * y;
+    }
+    if (kind != CN_KIND_POINT) {
+        push.ta += total(&r->rows[CN_JOINT_ANGLE]);
+        push.tb += total(&r->rows[CN_JOINT_ANGLE]);
+    }
+    return push;
+}
+
+// Adds a push, times `sign`, to the rows of `free`.
+CN_INLINE void push_free(const solver *s, const joint_block *c, joint_push push, float sign) {
+    uint32_t a[CN_LANES], b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
+    cn_row4w fa = cn_gather4w(s->free, a), fb = cn_gather4w(s->free, b);
+    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
+    cn_floatw ma = va.w * cn_splatw(sign), mb = vb.w * cn_splatw(sign);
+    cn_floatw ia = c->ia * cn_splatw(sign), ib = c->ib * cn_splatw(sign);
+    cn_scatter4w(s->free, a,
+                 (cn_row4w){fa.x - ma * push.p.x, fa.y - ma * push.p.y, fa.z - ia * push.ta, fa.w});
+    cn_scatter4w(s->free, b,
+                 (cn_row4w){fb.x + mb * push.p.x, fb.y + mb * push.p.y, fb.z + ib * push.tb, fb.w});
+}
+
+// Relax moves the joint on, and its warm start with it.
+CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
+                             cn_constraint_kind kind) {
+    joint_push before = push_of(c, r, kind);
+    place_joint(s, c, r, kind);
+    joint_push after = push_of(c, r, kind);
+    push_free(s, c,
+              (joint_push){cn_sub2w(after.p, before.p), after.ta - before.ta, after.tb - before.tb},
+              -1);
+}
+
+// ---- prepare
+
+#define UNBOUNDED 1e9f
+
+CN_INLINE float greatest_impulse(bool on, float force, float h) {
+    return !on ? 0 : force > 0 ? force * h : FLT_MAX;
+}
+
+CN_INLINE void prepare_row(const solver *s, joint_row *r, int k, const cn_joint_data *joint,
+                           int axis) {
+    const cn_coordinate *c = &joint->coordinates[axis];
+    const cn_joint_impulse *impulse = &joint->impulses[axis];
+    bool locked = c->mode == CN_LOCKED, free = c->mode == CN_FREE;
+    bool idle = axis == CN_JOINT_Y && joint->flags & CN_JOINT_POLAR; // a line has no other side
+    r->lower[k] = free || idle ? -UNBOUNDED : locked ? c->target : c->lower;
+    r->upper[k] = free || idle ? UNBOUNDED : locked ? c->target : c->upper;
+    r->scale[k] = joint->springs[axis].scale;
+    r->rate[k] = joint->springs[axis].rate;
+    r->target[k] = c->target;
+    r->speed[k] = c->speed;
+    r->spring_limit[k] = greatest_impulse(c->hertz > 0 && !locked && !idle, c->spring_force, s->h);
+    r->motor_limit[k] = greatest_impulse(c->motor && !idle, c->motor_force, s->h);
+    r->lock[k] = impulse->lock * s->warm_scale;
+    r->spring[k] = impulse->spring * s->warm_scale;
+    r->motor[k] = impulse->motor * s->warm_scale;
+}
+
+CN_INLINE void prepare_lane(const solver *s, cn_simulation *sim, const cn_lane *lane, int k,
+                            joint_block *c, joint_rows *r, cn_constraint_kind kind) {
+    cn_joint_data *joint = &sim->joints[lane->slot];
+    cn_joint_arms arms = cn_arms_of(sim, joint);
+    c->ia[k] = lane->a ? sim->hot[joint->sides[0].body].inverse_inertia : 0;
+    c->ib[k] = lane->b ? sim->hot[joint->sides[1].body].inverse_inertia : 0;
+    c->d.x[k] = arms.d.x, c->d.y[k] = arms.d.y;
+    c->arm_a.x[k] = arms.r[0].x, c->arm_a.y[k] = arms.r[0].y;
+    c->arm_b.x[k] = arms.r[1].x, c->arm_b.y[k] = arms.r[1].y;
+    if (kind != CN_KIND_AXES) {
+        c->l.x[k] = joint->impulses[CN_JOINT_X].lock * s->warm_scale;
+        c->l.y[k] = joint->impulses[CN_JOINT_Y].lock * s->warm_scale;
+    }
+    if (kind == CN_KIND_POINT) return;
+    cn_joint_tune(joint, s->h);
+    joint->angle = r->angle0[k] = cn_joint_angle(sim, lane->slot);
+    r->axis0.x[k] = arms.axis.x, r->axis0.y[k] = arms.axis.y;
+    r->polar[k] = joint->flags & CN_JOINT_POLAR ? -1 : 0;
+    for (int i = kind == CN_KIND_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++)
+        prepare_row(s, &r->rows[i], k, joint, i);
+}
+
+CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
+                             joint_block *c, joint_rows *r, cn_constraint_kind kind) {
+    *c = (joint_block){0};
+    if (kind != CN_KIND_POINT) *r = (joint_rows){0};
+    for (int k = 0; k < CN_LANES; k++) {
+        c->a[k] = (uint32_t)lanes[k].a * sizeof(cn_state);
+        c->b[k] = (uint32_t)lanes[k].b * sizeof(cn_state);
+        if (lanes[k].a || lanes[k].b) prepare_lane(s, sim, &lanes[k], k, c, r, kind);
+    }
+    c->mm = cn_gather4w(s->states, c->a).w + cn_gather4w(s->states, c->b).w;
+    if (kind != CN_KIND_POINT)
+        r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
+    place_joint(s, c, r, kind);
+    push_free(s, c, push_of(c, r, kind), 1);
+}
+
+// ---- solve
+
+CN_INLINE cn_floatw clamp_impulse(cn_floatw x, cn_floatw limit) {
+    return cn_maxw(-limit, cn_minw(x, limit));
+}
+
+/* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
+ * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
+CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
+                              cn_floatw m, bool relax) {
+    cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
+    if (!relax) {
+        cn_floatw pull = r->scale * (r->spring - mu) - m * r->rate * (value - r->target);
+        pull = clamp_impulse(pull, r->spring_limit);
+        change = pull - r->spring;
+        r->spring = pull;
+        cn_floatw drive = r->motor - (mu + change) + m * r->speed;
+        drive = clamp_impulse(drive, r->motor_limit);
+        change += drive - r->motor;
+        r->motor = drive;
+    }
+    mu += change;
+    cn_intw locked = ~cn_lessw(r->lower, r->upper);
+    cn_floatw below = value - r->lower, above = r->upper - value; // gaps
+    cn_floatw closing = cn_keepw(~locked, cn_splatw(s->inverse_h)),
+              rate = cn_splatw(s->joint.bias_rate);
+    cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
+    cn_floatw low_scale = one, high_scale = one;
+    if (!relax) {
+        cn_floatw soft = cn_splatw(s->joint.mass_scale);
+        low += cn_selectw(locked, below, cn_minw(below, zero)) * rate;
+        high += cn_selectw(locked, above, cn_minw(above, zero)) * rate;
+        low_scale = cn_selectw(~locked & cn_greaterw(below, zero), one, soft);
+        high_scale = cn_selectw(~locked & cn_greaterw(above, zero), one, soft);
+    }
+    cn_floatw l = low_scale * (r->lock - mu) - m * low, h = high_scale * (r->lock - mu) + m * high;
+    cn_floatw lock = cn_maxw(l, cn_minw(h, zero));
+    change += lock - r->lock;
+    r->lock = lock;
+    return change;
+}
+
+CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_push push) {
+    a->x -= a->w * push.p.x;
+    a->y -= a->w * push.p.y;
+    a->z -= c->ia * push.ta;
+    b->x += b->w * push.p.x;
+    b->y += b->w * push.p.y;
+    b->z += c->ib * push.tb;
+}
+
+CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, int row,
+                          cn_row4w *a, cn_row4w *b, bool relax) {
+    cn_vec2w n = axis_of_row(r, row);
+    cn_floatw u =
+        (b->x - a->x) * n.x + (b->y - a->y) * n.y + (b->z * r->sb[row] - a->z * r->sa[row]);
+    cn_floatw p = solve_row(s, &r->rows[row], u, cn_dot2w(c->c, n), r->m[row], relax);
+    apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
+}
+
+CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4w *b, bool relax) {
+    cn_floatw ux = (b->x - b->z * c->rb.y) - (a->x - a->z * c->ra.y);
+    cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
+    cn_vec2w old = c->l;
+    if (!relax) {
+        cn_floatw scale = cn_splatw(s->joint.mass_scale), rate = cn_splatw(s->joint.bias_rate);
+        ux = scale * ux + rate * c->c.x;
+        uy = scale * uy + rate * c->c.y;
+        c->l = cn_scale2w(scale, old);
+    }
+    c->l.x -= c->kxx * ux + c->kxy * uy;
+    c->l.y -= c->kxy * ux + c->kyy * uy;
+    cn_vec2w p = cn_sub2w(c->l, old);
+    apply_push(c, a, b, (joint_push){p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)});
+}
+
+// One block. `kind` and `relax` are constants of the call, and all else is inlined.
+CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_constraint_kind kind,
+                           bool relax) {
+    if (relax) follow_bodies(s, c, r, kind);
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    if (kind != CN_KIND_POINT) {
+        cn_floatw p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z, r->angle,
+                                r->m[CN_JOINT_ANGLE], relax);
+        a.z -= c->ia * p;
+        b.z += c->ib * p;
+    }
+    if (kind == CN_KIND_AXES) {
+        solve_axis(s, c, r, CN_JOINT_Y, &a, &b, relax);
+        solve_axis(s, c, r, CN_JOINT_X, &a, &b, relax);
+    } else {
+        solve_point(s, c, &a, &b, relax);
+    }
+    cn_scatter4w(s->states, c->a, a);
+    cn_scatter4w(s->states, c->b, b);
+}
+
+// ---- store
+
+CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
+                           const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
+    const cn_state *states = (const cn_state *)(const void *)s->states;
+    for (int k = 0; k < CN_LANES; k++) {
+        if (!lanes[k].a && !lanes[k].b) continue;
+        cn_joint_data *joint = &sim->joints[lanes[k].slot];
+        if (kind != CN_KIND_AXES) {
+            joint->impulses[CN_JOINT_X].lock = c->l.x[k];
+            joint->impulses[CN_JOINT_Y].lock = c->l.y[k];
+        }
+        int first = kind == CN_KIND_POINT ? 3 : kind == CN_KIND_TURN ? CN_JOINT_ANGLE : CN_JOINT_X;
+        for (int i = first; i < 3; i++)
+            joint->impulses[i] =
+                (cn_joint_impulse){r->rows[i].lock[k], r->rows[i].spring[k], r->rows[i].motor[k]};
+        cn_joint_finish(sim, lanes[k].slot, &states[lanes[k].a], &states[lanes[k].b], s->h);
+    }
+}
+
+#endif

@@ -1,0 +1,309 @@
+/* Joints come, go and change; what they are and what they exert.
+ *
+ * A change wakes both bodies and plans their islands again; the impulses of a coordinate that becomes
+ * something else are forgotten. Whether two bodies that are joined may touch is asked when a pair is about
+ * to: so a joint that ends only has to tell the shapes of one side. */
+#include "world.h"
+
+#define LARGEST_RATIO 1e6f // of a coupling
+
+static const char *const names[] = {"x", "y", "angle"};
+
+// ---- definition
+
+static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
+    const char *name = names[axis];
+    if (!cn_require("mode", (float)c->mode, CN_LOCKED, CN_LIMITED) ||
+        !cn_require2("limits", cn_vec(c->lower, c->upper), CN_FARTHEST) ||
+        !cn_require("target", c->target, -CN_FARTHEST, CN_FARTHEST) ||
+        !cn_require("hertz", c->hertz, 0, 1e6f) ||
+        !cn_require("damping ratio", c->damping_ratio, 0, 1e6f) ||
+        !cn_require("spring force", c->spring_force, 0, FLT_MAX) ||
+        !cn_require("motor force", c->motor_force, 0, FLT_MAX) ||
+        !cn_require("motor speed", c->speed, -CN_FARTHEST, CN_FARTHEST) ||
+        !cn_require("ratchet", c->ratchet, 0, CN_FARTHEST))
+        return false;
+    if (c->mode == CN_LIMITED && !(c->lower <= c->upper))
+        return cn_fail(CN_ERROR_RANGE, "coordinate %s: lower limit %g is above upper limit %g",
+                       name, (double)c->lower, (double)c->upper);
+    if (c->mode == CN_LOCKED && (c->hertz > 0 || c->motor) && !(polar && axis == CN_JOINT_Y))
+        return cn_fail(CN_ERROR_STATE, "coordinate %s is locked (mode 0) but has a %s", name,
+                       c->motor ? "motor" : "spring");
+    if (c->mode != CN_LIMITED && c->ratchet > 0)
+        return cn_fail(CN_ERROR_STATE, "coordinate %s has a ratchet but no limits", name);
+    bool line = polar && axis == CN_JOINT_X;
+    float least = c->mode == CN_LOCKED ? c->target : c->upper;
+    return !line || c->mode == CN_FREE || least > 0 ||
+           cn_fail(CN_ERROR_RANGE, "a polar joint cannot have length %g", (double)least);
+}
+
+// A rotation of all zeros is none.
+static cn_pose frame_of(cn_pose frame) {
+    if (frame.rotation.c == 0 && frame.rotation.s == 0) frame.rotation.c = 1;
+    return frame;
+}
+
+static bool check_frames(cn_pose a, cn_pose b) {
+    return cn_require_pose(frame_of(a)) && cn_require2("frame", a.position, CN_FARTHEST) &&
+           cn_require_pose(frame_of(b)) && cn_require2("frame", b.position, CN_FARTHEST);
+}
+
+static bool check_break(float force, float torque) {
+    return cn_require("break force", force, 0, FLT_MAX) &&
+           cn_require("break torque", torque, 0, FLT_MAX);
+}
+
+static bool check_definition(const cn_joint_def *def) {
+    return check_coordinate(&def->x, CN_JOINT_X, def->polar) &&
+           check_coordinate(&def->y, CN_JOINT_Y, def->polar) &&
+           check_coordinate(&def->angle, CN_JOINT_ANGLE, def->polar) &&
+           check_frames(def->frame_a, def->frame_b) &&
+           check_break(def->break_force, def->break_torque);
+}
+
+static void watch(cn_joint_data *joint) {
+    bool watched = joint->break_force > 0 || joint->break_torque > 0;
+    for (int i = 0; i < 3; i++) watched |= joint->coordinates[i].ratchet > 0;
+    cn_set_flag(&joint->flags, CN_JOINT_WATCHED, watched);
+}
+
+// ---- create, destroy
+
+static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint_def *def) {
+    cn_joint_data *data = &sim->joints[joint];
+    *data = (cn_joint_data){
+        .sides = {{a, -1, frame_of(def->frame_a)}, {b, -1, frame_of(def->frame_b)}},
+        .flags = CN_JOINT_ALIVE | (def->disabled ? 0 : CN_JOINT_ENABLED) |
+                 (def->polar ? CN_JOINT_POLAR : 0) |
+                 (def->collide_connected ? CN_JOINT_COLLIDES : 0),
+        .coordinates = {def->x, def->y, def->angle},
+        .break_force = def->break_force,
+        .break_torque = def->break_torque,
+        .coupling.other = -1,
+    };
+    sim->joint_cold[joint].user_data = def->user_data;
+    watch(data);
+    data->angle = cn_joint_angle(sim, joint);
+}
+
+// What the joint means to the solver or to contacts changed.
+static void renew(cn_simulation *sim, int joint) {
+    cn_joint_data *data = &sim->joints[joint];
+    data->spring_h = 0;
+    watch(data);
+    cn_replan_joint(sim, joint);
+    cn_tell_body(sim, data->sides[1].body, CN_SHAPE_CHANGED);
+}
+
+cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
+    const cn_joint none = {0};
+    if (!CN_CHECK_WORLD(cn_require_pointer("definition", def))) return none;
+    int a = cn_find_body(world, def->a, __func__);
+    int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
+    if (b < 0 || !CN_CHECK(a != b || cn_fail(CN_ERROR_STATE, "body %d with itself", a)) ||
+        !CN_CHECK(check_definition(def)))
+        return none;
+    int slot = cn_next_slot(world, CN_JOINTS);
+    if (!CN_CHECK(slot >= 0)) return none;
+    fill_row(&world->sim, slot, a, b, def);
+    cn_joint_link(&world->sim, slot);
+    cn_take_slot(world, CN_JOINTS, slot);
+    renew(&world->sim, slot);
+    return cn_joint_handle(world, slot);
+}
+
+// No other joint stays coupled to this one.
+static void uncouple(cn_simulation *sim, int joint) {
+    for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
+        if (!cn_is_joint(sim, i) || sim->joints[i].coupling.other < 0) continue;
+        if (i != joint && sim->joints[i].coupling.other != joint) continue;
+        sim->joints[i].coupling = (cn_joint_link_row){.other = -1};
+        sim->coupling_count--;
+        cn_replan_joint(sim, i);
+    }
+}
+
+void cn_remove_joint(cn_world *world, int joint) {
+    cn_simulation *sim = &world->sim;
+    uncouple(sim, joint);
+    renew(sim, joint);
+    cn_joint_unlink(sim, joint);
+    cn_retire_slot(world, CN_JOINTS, joint);
+}
+
+bool cn_joint_destroy(cn_world *world, cn_joint joint) {
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot >= 0) cn_remove_joint(world, slot);
+    return slot >= 0;
+}
+
+// ---- settings
+
+static cn_joint_def definition_of(const cn_world *world, int joint) {
+    const cn_joint_data *data = &world->sim.joints[joint];
+    return (cn_joint_def){
+        .a = cn_body_handle(world, data->sides[0].body),
+        .b = cn_body_handle(world, data->sides[1].body),
+        .frame_a = data->sides[0].frame,
+        .frame_b = data->sides[1].frame,
+        .x = data->coordinates[CN_JOINT_X],
+        .y = data->coordinates[CN_JOINT_Y],
+        .angle = data->coordinates[CN_JOINT_ANGLE],
+        .polar = data->flags & CN_JOINT_POLAR,
+        .collide_connected = data->flags & CN_JOINT_COLLIDES,
+        .disabled = !(data->flags & CN_JOINT_ENABLED),
+        .break_force = data->break_force,
+        .break_torque = data->break_torque,
+        .user_data = world->sim.joint_cold[joint].user_data,
+    };
+}
+
+CN_GETTER(cn_joint_def, cn_joint_get, joint, definition_of(world, slot))
+
+static bool check_axis(cn_joint_axis axis) {
+    return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
+}
+
+static void forget_impulses(cn_joint_data *joint) {
+    memset(joint->impulses, 0, sizeof joint->impulses);
+}
+
+bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
+                             const cn_coordinate *coordinate) {
+    CN_ENTER(joint,
+             cn_require_pointer("coordinate", coordinate) && check_axis(axis) &&
+                 check_coordinate(coordinate, (int)axis, sim->joints[slot].flags & CN_JOINT_POLAR));
+    cn_joint_data *data = &sim->joints[slot];
+    cn_constraint_kind kind = cn_joint_kind(data);
+    data->coordinates[axis] = *coordinate;
+    if (cn_joint_kind(data) != kind) forget_impulses(data);
+    renew(sim, slot);
+    return true;
+}
+
+// A number that the solver reads anew in every step.
+static void set_number(cn_simulation *sim, int joint, float *number, float value) {
+    if (*number == value) return;
+    *number = value;
+    cn_replan_joint(sim, joint); // wakes; a target of 0 is another kind
+}
+
+bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed) {
+    CN_ENTER(joint, check_axis(axis) && cn_require("speed", speed, -CN_FARTHEST, CN_FARTHEST));
+    set_number(sim, slot, &sim->joints[slot].coordinates[axis].speed, speed);
+    return true;
+}
+
+bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target) {
+    CN_ENTER(joint, check_axis(axis));
+    cn_coordinate c = sim->joints[slot].coordinates[axis];
+    c.target = target;
+    if (!CN_CHECK(check_coordinate(&c, (int)axis, sim->joints[slot].flags & CN_JOINT_POLAR)))
+        return false;
+    set_number(sim, slot, &sim->joints[slot].coordinates[axis].target, target);
+    return true;
+}
+
+bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b) {
+    CN_ENTER(joint, check_frames(frame_a, frame_b));
+    sim->joints[slot].sides[0].frame = frame_of(frame_a);
+    sim->joints[slot].sides[1].frame = frame_of(frame_b);
+    for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joints[slot].sides[k].body);
+    return true;
+}
+
+static bool check_polar(const cn_joint_data *joint, bool polar) {
+    return check_coordinate(&joint->coordinates[CN_JOINT_X], CN_JOINT_X, polar) &&
+           check_coordinate(&joint->coordinates[CN_JOINT_Y], CN_JOINT_Y, polar);
+}
+
+static void set_flag(cn_simulation *sim, int joint, uint32_t flag, bool on) {
+    cn_set_flag(&sim->joints[joint].flags, flag, on);
+    if (flag != CN_JOINT_COLLIDES) forget_impulses(&sim->joints[joint]);
+    renew(sim, joint);
+}
+
+CN_SETTER(cn_joint_set_polar, joint, bool polar, check_polar(&sim->joints[slot], polar),
+          set_flag(sim, slot, CN_JOINT_POLAR, polar))
+CN_SETTER(cn_joint_set_collide_connected, joint, bool collide, true,
+          set_flag(sim, slot, CN_JOINT_COLLIDES, collide))
+CN_SETTER(cn_joint_set_enabled, joint, bool enabled, true,
+          set_flag(sim, slot, CN_JOINT_ENABLED, enabled))
+
+bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torque) {
+    CN_ENTER(joint, check_break(force, torque));
+    sim->joints[slot].break_force = force, sim->joints[slot].break_torque = torque;
+    watch(&sim->joints[slot]);
+    return true;
+}
+
+CN_SETTER(cn_joint_set_user_data, joint, uint64_t user_data, true,
+          sim->joint_cold[slot].user_data = user_data)
+CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joint_cold[slot].user_data)
+
+// ---- state
+
+static cn_coordinate_row row_now(const cn_simulation *sim, int joint, cn_joint_axis axis) {
+    const float still[3] = {0};
+    return cn_joint_row(sim, joint, axis, still, still);
+}
+
+float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
+    return row_now(&world->sim, slot, axis).value;
+}
+
+float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
+    cn_coordinate_row r = row_now(&world->sim, slot, axis);
+    const cn_joint_side *sides = world->sim.joints[slot].sides;
+    const cn_body_hot *a = &world->sim.hot[sides[0].body], *b = &world->sim.hot[sides[1].body];
+    return glms_vec2_dot(r.n, cn_vec(b->vx - a->vx, b->vy - a->vy)) + b->w * r.sb - a->w * r.sa;
+}
+
+static float per_second(const cn_simulation *sim) {
+    return sim->last_substep > 0 ? 1 / sim->last_substep : 0;
+}
+
+CN_GETTER(vec2s, cn_joint_force, joint,
+          glms_vec2_scale(cn_joint_impulse_on_b(sim, slot), per_second(sim)))
+CN_GETTER(float, cn_joint_torque, joint,
+          cn_total_impulse(&sim->joints[slot], CN_JOINT_ANGLE) * per_second(sim))
+
+// ---- couplings
+
+static cn_coupling coupling_of(const cn_world *world, int joint) {
+    const cn_joint_link_row *c = &world->sim.joints[joint].coupling;
+    if (c->other < 0) return (cn_coupling){0};
+    return (cn_coupling){cn_joint_handle(world, c->other), (cn_joint_axis)c->axis,
+                         (cn_joint_axis)c->other_axis, c->ratio, c->slack};
+}
+
+CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
+
+static bool check_coupling(const cn_coupling *c, int joint, int other) {
+    return check_axis(c->axis) && check_axis(c->other_axis) &&
+           cn_require("ratio", c->ratio, -LARGEST_RATIO, LARGEST_RATIO) &&
+           (c->ratio != 0 || cn_fail(CN_ERROR_RANGE, "the ratio is 0")) &&
+           (joint != other || cn_fail(CN_ERROR_STATE, "joint %d with itself", joint));
+}
+
+bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling) {
+    CN_ENTER(joint, true);
+    int other = coupling.other.id ? cn_find_joint(world, coupling.other, __func__) : -1;
+    if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(&coupling, slot, other))))
+        return false;
+    cn_joint_link_row *row = &sim->joints[slot].coupling;
+    sim->coupling_count += (other >= 0) - (row->other >= 0);
+    *row = (cn_joint_link_row){.other = other};
+    cn_replan_joint(sim, slot);
+    if (other < 0) return true;
+    row->axis = (int32_t)coupling.axis, row->other_axis = (int32_t)coupling.other_axis;
+    row->ratio = coupling.ratio, row->slack = coupling.slack;
+    row->constant = row_now(sim, slot, coupling.axis).value +
+                    coupling.ratio * row_now(sim, other, coupling.other_axis).value;
+    cn_replan_joint(sim, other);
+    return true;
+}
