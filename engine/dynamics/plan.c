@@ -19,9 +19,13 @@ enum {
     BATCH_BODIES = 440, // with its constraints about 100 KB
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with the static world
-    ALL_COLORS = 64,
+    MASK_BITS = 64,
+    // Colours in solving order: dynamic ones, those of bodies with too many contacts (they are solved one
+    // after the other), static ones, the same of these.
+    DYNAMIC_OVERFLOW = DYNAMIC_COLORS,
+    STATIC_OVERFLOW = MASK_BITS + 1,
+    ALL_COLORS,
     KEYS = ALL_COLORS * CN_KIND_COUNT, // colour * kinds + kind
-    OVERFLOW_KEYS = 2 * CN_KIND_COUNT, // bodies with too many contacts: kind, then fixed + kind
 };
 
 // A contact while it is being planned.
@@ -36,16 +40,15 @@ typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
     int body_count, edge_count, island_count;
-    int *bodies;        // dense index -> slot, in slot order
-    int *parents;       // union-find; after linking: the island of each body
-    int *island_bodies; // per island
-    int *island_edges;
-    int *island_batch; // batch, counted from the first new one
-    int *places;       // dense index -> state in its batch
-    int *order;        // dense indices by island
-    uint64_t *masks;   // dense index -> colours in use
-    edge *edges;       // in slot order
-    edge *sorted;      // by batch
+    int *bodies;     // dense index -> slot, in slot order
+    int *parents;    // union-find; after linking: the island of each body
+    int *body_ends;  // per island: where its bodies end in `order`
+    int *edge_ends;  // per island: where its edges end in `sorted`
+    int *places;     // dense index -> state in its batch
+    int *order;      // dense indices by island
+    uint64_t *masks; // dense index -> colours in use
+    edge *edges;     // in slot order
+    edge *sorted;    // by island
 } draft;
 
 // ---- what is planned anew
@@ -58,40 +61,39 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
     return flags & CN_BODY_AWAKE || (island >= 0 && sim->sleepers[island].wake);
 }
 
-static void set_bit(uint64_t *bits, int i) { bits[i >> 6] |= (uint64_t)1 << (i & 63); }
-
 static bool clear_bits(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     int body_words = (sim->body_end + 63) / 64, contact_words = sim->touching.capacity;
-    if (!cn_grow(&sim->memory, &plan->body_bits, &plan->body_bits_capacity, body_words) ||
-        !cn_grow(&sim->memory, &plan->contact_bits, &plan->contact_bits_capacity, contact_words))
+    if (!cn_reserve(&sim->memory, &plan->body_bits, body_words) ||
+        !cn_reserve(&sim->memory, &plan->contact_bits, contact_words))
         return false;
-    memset(plan->body_bits, 0, (size_t)body_words * sizeof(uint64_t));
-    if (contact_words) memset(plan->contact_bits, 0, (size_t)contact_words * sizeof(uint64_t));
+    memset(plan->body_bits.items, 0, (size_t)body_words * sizeof(uint64_t));
+    if (contact_words)
+        memset(plan->contact_bits.items, 0, (size_t)contact_words * sizeof(uint64_t));
     return true;
 }
 
 static void mark_body(cn_simulation *sim, int body) {
     sim->warm[body].batch = -1;
     sim->warm[body].local = -1;
-    if (cn_is_planned(sim, body)) set_bit(sim->plan.body_bits, body);
+    if (cn_is_planned(sim, body)) cn_set_bit(sim->plan.body_bits.items, body);
 }
 
 static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
-    for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies[i]);
-    for (int i = 0; i < batch->lane_count; i++) {
-        int slot = batch->lanes[i].slot;
+    for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies.items[i]);
+    for (int i = 0; i < batch->lanes.count; i++) {
+        int slot = batch->lanes.items[i].slot;
         if (slot >= CN_FIRST_SLOT && cn_occupied(&sim->touching, slot))
-            set_bit(sim->plan.contact_bits, slot);
+            cn_set_bit(sim->plan.contact_bits.items, slot);
     }
 }
 
 // Empties the dirty batches into the bitmaps, with fresh and waking bodies and new contacts.
 static void mark_all(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
+    uint64_t *contacts = plan->contact_bits.items;
     if (plan->abandoned && sim->touching.end)
-        memcpy(plan->contact_bits, sim->touching.occupied,
-               (size_t)sim->touching.capacity * sizeof(uint64_t));
+        memcpy(contacts, sim->touching.occupied, (size_t)sim->touching.capacity * sizeof(uint64_t));
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
@@ -103,13 +105,13 @@ static void mark_all(cn_simulation *sim) {
         mark_body(sim, sim->fresh[i]);
     }
     sim->fresh_count = 0;
-    for (int i = 0; i < sim->waking_count; i++)
-        for (int body = sim->sleepers[sim->waking[i]].first_body; body >= 0;
+    for (int i = 0; i < sim->waking.count; i++)
+        for (int body = sim->sleepers[sim->waking.items[i]].first_body; body >= 0;
              body = sim->warm[body].next)
             mark_body(sim, body);
-    for (int i = 0; i < sim->new_count; i++) set_bit(plan->contact_bits, sim->new_slots[i]);
-    for (int i = 0; i < sim->lost_count; i++)
-        plan->contact_bits[sim->lost_slots[i] >> 6] &= ~((uint64_t)1 << (sim->lost_slots[i] & 63));
+    for (int i = 0; i < sim->new_slots.count; i++) cn_set_bit(contacts, sim->new_slots.items[i]);
+    for (int i = 0; i < sim->lost_slots.count; i++)
+        cn_clear_bit(contacts, sim->lost_slots.items[i]);
 }
 
 static int count_bits(const uint64_t *bits, int words) {
@@ -119,13 +121,6 @@ static int count_bits(const uint64_t *bits, int words) {
 }
 
 // ---- the draft
-
-static void *take(cn_arena *arena, size_t count, size_t size) {
-    void *piece = arena->memory + arena->used;
-    arena->used += (count * size + 63) & ~(size_t)63;
-    assert(arena->used <= arena->capacity);
-    return piece;
-}
 
 static bool reserve_arena(cn_simulation *sim, size_t size) {
     cn_arena *arena = &sim->arena;
@@ -139,39 +134,35 @@ static bool reserve_arena(cn_simulation *sim, size_t size) {
     return true;
 }
 
+static void take_memory(draft *d, cn_arena *arena) {
+    int **const ints[] = {&d->bodies,    &d->parents, &d->body_ends,
+                          &d->edge_ends, &d->places,  &d->order};
+    for (int i = 0; i < 6; i++) *ints[i] = cn_take(arena, d->body_count, sizeof(int));
+    d->masks = cn_take(arena, d->body_count, sizeof(uint64_t));
+    d->edges = cn_take(arena, d->edge_count, sizeof(edge));
+    d->sorted = cn_take(arena, d->edge_count, sizeof(edge));
+}
+
 static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
-    d->body_count = count_bits(d->plan->body_bits, (sim->body_end + 63) / 64);
-    d->edge_count = count_bits(d->plan->contact_bits, sim->touching.capacity);
-    size_t n = (size_t)d->body_count, m = (size_t)d->edge_count;
-    if (!reserve_arena(sim,
-                       n * (7 * sizeof(int) + sizeof(uint64_t)) + 2 * m * sizeof(edge) + 10 * 64))
-        return false;
-    cn_arena *arena = &sim->arena;
-    d->bodies = take(arena, n, sizeof(int));
-    d->parents = take(arena, n, sizeof(int));
-    d->island_bodies = take(arena, n, sizeof(int));
-    d->island_edges = take(arena, n, sizeof(int));
-    d->island_batch = take(arena, n, sizeof(int));
-    d->places = take(arena, n, sizeof(int));
-    d->order = take(arena, n, sizeof(int));
-    d->masks = take(arena, n, sizeof(uint64_t));
-    d->edges = take(arena, m, sizeof(edge));
-    d->sorted = take(arena, m, sizeof(edge));
+    cn_arena counter = {0};
+    d->body_count = count_bits(d->plan->body_bits.items, (sim->body_end + 63) / 64);
+    d->edge_count = count_bits(d->plan->contact_bits.items, sim->touching.capacity);
+    take_memory(d, &counter);
+    if (!reserve_arena(sim, counter.used)) return false;
+    take_memory(d, &sim->arena);
     return true;
 }
 
 static void list_bodies(draft *d) {
     int count = 0;
-    for (int word = 0; count < d->body_count; word++)
-        for (uint64_t bits = d->plan->body_bits[word]; bits; bits &= bits - 1) {
-            int body = word * 64 + cn_lowest_bit(bits);
-            d->sim->warm[body].local = count;
-            d->bodies[count] = body;
-            d->parents[count] = count;
-            d->masks[count] = 0;
-            count++;
-        }
+    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end) {
+        d->sim->warm[body].local = count;
+        d->bodies[count] = body;
+        d->parents[count] = count;
+        d->masks[count] = 0;
+        count++;
+    }
 }
 
 static bool masses_uneven(const cn_body_hot *a, const cn_body_hot *b) {
@@ -202,9 +193,8 @@ static edge edge_of(const cn_simulation *sim, int slot) {
 
 static void list_edges(draft *d) {
     int count = 0;
-    for (int word = 0; count < d->edge_count; word++)
-        for (uint64_t bits = d->plan->contact_bits[word]; bits; bits &= bits - 1)
-            d->edges[count++] = edge_of(d->sim, word * 64 + cn_lowest_bit(bits));
+    CN_EACH_BIT(slot, d->plan->contact_bits.items, d->sim->touching.capacity * 64)
+    d->edges[count++] = edge_of(d->sim, slot);
 }
 
 // ---- islands
@@ -231,84 +221,75 @@ static void link_islands(draft *d) {
 
 // Numbers the islands in order of their first bodies; parents[] then gives the island of each body.
 static void number_islands(draft *d) {
-    for (int i = 0; i < d->body_count; i++)
-        d->parents[i] = d->parents[d->parents[i]]; // all to their roots
-    d->island_count = 0;
     for (int i = 0; i < d->body_count; i++) {
-        int root = d->parents[i];
-        if (root == i) {
-            d->island_bodies[d->island_count] = d->island_edges[d->island_count] = 0;
-            d->parents[i] = d->island_count++;
-        } else {
-            d->parents[i] = d->parents[root]; // the root came first and has its number
-        }
-        d->island_bodies[d->parents[i]]++;
+        int parent = d->parents[i]; // comes before i, and has its number, unless it is i itself
+        int island = parent == i ? d->island_count++ : d->parents[parent];
+        if (parent == i) d->body_ends[island] = d->edge_ends[island] = 0;
+        d->parents[i] = island;
+        d->body_ends[island]++;
     }
-    for (int i = 0; i < d->edge_count; i++) d->island_edges[d->parents[d->edges[i].b]]++;
+    for (int i = 0; i < d->edge_count; i++) d->edge_ends[d->parents[d->edges[i].b]]++;
 }
 
-// Packs islands into batches in their order.
-static void pack_islands(draft *d) {
-    int batch = -1, bodies = 0, edges = 0;
-    for (int i = 0; i < d->island_count; i++) {
-        if (batch < 0 || bodies + d->island_bodies[i] > BATCH_BODIES ||
-            edges + d->island_edges[i] > BATCH_CONTACTS) {
-            batch++;
-            bodies = edges = 0;
-        }
-        bodies += d->island_bodies[i];
-        edges += d->island_edges[i];
-        d->island_batch[i] = batch;
+// Counts become the places where each begins.
+static void sum_up(int *counts, int count) {
+    for (int i = 0, sum = 0; i < count; i++) {
+        int begin = sum;
+        sum += counts[i];
+        counts[i] = begin;
     }
+}
+
+// Sorts bodies and edges by island, in slot order within. Where an island begins is, in the end, where
+// it ends.
+static void sort_by_island(draft *d) {
+    sum_up(d->body_ends, d->island_count);
+    sum_up(d->edge_ends, d->island_count);
+    for (int i = 0; i < d->body_count; i++) d->order[d->body_ends[d->parents[i]]++] = i;
+    for (int i = 0; i < d->edge_count; i++)
+        d->sorted[d->edge_ends[d->parents[d->edges[i].b]]++] = d->edges[i];
 }
 
 // ---- colours
 
 // The lowest colour free at both bodies; static contacts look at the upper bits of theirs only.
 static int choose_color(draft *d, const edge *e) {
-    uint64_t *b = &d->masks[e->b];
-    if (e->a < 0) {
-        uint64_t free =
-            ~(*b >> DYNAMIC_COLORS) & (((uint64_t)1 << (ALL_COLORS - DYNAMIC_COLORS)) - 1);
-        if (!free) return -1;
-        int color = DYNAMIC_COLORS + cn_lowest_bit(free);
-        *b |= (uint64_t)1 << color;
-        return color;
-    }
-    uint64_t *a = &d->masks[e->a];
-    uint64_t free = ~(*a | *b) & (((uint64_t)1 << DYNAMIC_COLORS) - 1);
-    if (!free) return -1;
-    uint64_t bit = free & -free;
+    const uint64_t dynamic = ((uint64_t)1 << DYNAMIC_COLORS) - 1;
+    bool fixed = e->a < 0;
+    uint64_t *b = &d->masks[e->b], *a = fixed ? b : &d->masks[e->a];
+    uint64_t free = ~(*a | *b) & (fixed ? ~dynamic : dynamic), bit = free & -free;
+    if (!bit) return fixed ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
     *a |= bit;
     *b |= bit;
-    return cn_lowest_bit(free);
+    return cn_lowest_bit(bit) + fixed;
 }
 
 static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
     for (int i = 0; i < count; i++) {
-        edge *e = &edges[i];
-        int color = choose_color(d, e);
-        int overflow = KEYS + (e->a < 0 ? CN_KIND_COUNT : 0) + e->kind;
-        e->key = (int16_t)(color < 0 ? overflow : color * CN_KIND_COUNT + e->kind);
-        key_counts[e->key]++;
+        edges[i].key = (int16_t)(choose_color(d, &edges[i]) * CN_KIND_COUNT + edges[i].kind);
+        key_counts[edges[i].key]++;
     }
-}
-
-// Solving order of the keys: dynamic colours, their overflow, static colours, theirs.
-static int key_in_order(int i) {
-    const int dynamic = DYNAMIC_COLORS * CN_KIND_COUNT;
-    if (i < dynamic) return i;
-    if (i < dynamic + CN_KIND_COUNT) return KEYS + i - dynamic;
-    if (i < KEYS + CN_KIND_COUNT) return i - CN_KIND_COUNT;
-    return i;
 }
 
 // ---- batches
 
 // A run of islands and what belongs to them.
 typedef struct {
-    int first_island, island_count, first_body, body_count, first_edge, edge_count;
+    int first_island, end_island, first_body, end_body, first_edge, end_edge;
 } run;
+
+// Those after the last run, as many as a batch holds, but at least one.
+static run next_run(const draft *d, run last) {
+    int i = last.end_island;
+    run r = {i, i, last.end_body, 0, last.end_edge, 0};
+    do {
+        r.end_body = d->body_ends[i];
+        r.end_edge = d->edge_ends[i];
+        r.end_island = ++i;
+    } while (i < d->island_count && d->body_ends[i] - r.first_body <= BATCH_BODIES &&
+             d->edge_ends[i] - r.first_edge <= BATCH_CONTACTS);
+    return r;
+}
 
 // An unused batch from `from` on; -1 if memory is short.
 static int find_batch(draft *d, int from) {
@@ -321,109 +302,78 @@ static int find_batch(draft *d, int from) {
 
 static bool fill_bodies(draft *d, cn_batch *batch, run r) {
     cn_simulation *sim = d->sim;
-    if (!cn_grow(&sim->memory, &batch->bodies, &batch->body_capacity, r.body_count) ||
-        !cn_grow(&sim->memory, &batch->islands, &batch->island_capacity, r.island_count))
-        return false;
-    memcpy(batch->islands, &d->island_bodies[r.first_island], (size_t)r.island_count * sizeof(int));
-    batch->island_count = r.island_count;
-    while (batch->body_count < r.body_count) {
-        int dense = d->order[r.first_body + batch->body_count], body = d->bodies[dense];
-        batch->bodies[batch->body_count++] = body;
-        d->places[dense] = sim->warm[body].local = batch->body_count;
+    for (int i = r.first_island, first = r.first_body; i < r.end_island; i++) {
+        if (!cn_push(&sim->memory, &batch->islands, d->body_ends[i] - first)) return false;
+        first = d->body_ends[i];
+    }
+    for (int i = r.first_body; i < r.end_body; i++) {
+        int dense = d->order[i], body = d->bodies[dense];
+        if (!cn_push(&sim->memory, &batch->bodies, body)) return false;
+        d->places[dense] = sim->warm[body].local = ++batch->body_count;
         sim->warm[body].batch = (int)(batch - d->plan->batches);
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
     }
     return true;
 }
 
+static bool is_overflow(int key) {
+    int color = key / CN_KIND_COUNT;
+    return color == DYNAMIC_OVERFLOW || color == STATIC_OVERFLOW;
+}
+
 // The colours of the keys that occur; key_lanes[] gets the first lane of each.
 static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
     const int lanes = d->sim->kernels->lanes;
-    for (int i = 0; i < KEYS + OVERFLOW_KEYS; i++) {
-        int key = key_in_order(i), count = key_counts[key];
+    int end = 0;
+    for (int key = 0; key < KEYS; key++) {
+        int count = key_counts[key], first = end, kind = key % CN_KIND_COUNT;
         if (!count) continue;
-        bool single = key >= KEYS;
-        bool fixed = single ? key >= KEYS + CN_KIND_COUNT : key >= DYNAMIC_COLORS * CN_KIND_COUNT;
-        int kind = key % CN_KIND_COUNT,
-            padded = single ? count : (count + lanes - 1) / lanes * lanes;
-        if (!cn_grow(&d->sim->memory, &batch->colors, &batch->color_capacity,
-                     batch->color_count + 1))
-            return false;
-        batch->colors[batch->color_count++] =
-            (cn_color){batch->lane_count, padded, (uint8_t)kind, fixed, single};
+        end += is_overflow(key) ? count : (count + lanes - 1) / lanes;
+        bool fixed = key / CN_KIND_COUNT > DYNAMIC_OVERFLOW;
+        cn_color color = {first, end, (cn_constraint_kind)kind, fixed};
+        if (!cn_push(&d->sim->memory, &batch->colors, color)) return false;
         batch->extended |= kind == CN_KIND_EXTENDED;
-        key_lanes[key] = batch->lane_count;
-        batch->lane_count += padded;
+        key_lanes[key] = first * lanes;
     }
-    return cn_grow(&d->sim->memory, &batch->lanes, &batch->lane_capacity, batch->lane_count);
+    batch->lanes.count = end * lanes;
+    return cn_reserve(&d->sim->memory, &batch->lanes, batch->lanes.count);
 }
 
 // The state of a static or kinematic body: 0, or one that the batch carries along; -1 if memory is short.
 static int fixed_state(draft *d, cn_batch *batch, int body) {
     if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return 0;
-    int states = batch->body_count + batch->carrier_count;
-    for (int i = batch->body_count; i < states; i++)
-        if (batch->bodies[i] == body) return i + 1;
-    if (!cn_grow(&d->sim->memory, &batch->bodies, &batch->body_capacity, states + 1)) return -1;
-    batch->bodies[states] = body;
-    batch->carrier_count++;
-    return states + 1;
+    for (int i = batch->body_count; i < batch->bodies.count; i++)
+        if (batch->bodies.items[i] == body) return i + 1;
+    return cn_push(&d->sim->memory, &batch->bodies, body) ? batch->bodies.count : -1;
 }
 
-static bool fill_lanes(draft *d, cn_batch *batch, const edge *edges, int count, int *key_lanes) {
-    if (batch->lane_count) memset(batch->lanes, 0, (size_t)batch->lane_count * sizeof(cn_lane));
-    for (int i = 0; i < count; i++) {
-        const edge *e = &edges[i];
-        int a =
-            e->a >= 0 ? d->places[e->a] : fixed_state(d, batch, d->sim->touching.bodies[e->slot].a);
+static bool fill_lanes(draft *d, cn_batch *batch, run r, int *key_lanes) {
+    cn_lane *lanes = batch->lanes.items;
+    if (lanes) memset(lanes, 0, (size_t)batch->lanes.count * sizeof *lanes);
+    for (const edge *e = d->sorted + r.first_edge; e < d->sorted + r.end_edge; e++) {
+        int body = d->sim->touching.bodies[e->slot].a;
+        int a = e->a >= 0 ? d->places[e->a] : fixed_state(d, batch, body);
         if (a < 0) return false;
-        batch->lanes[key_lanes[e->key]++] = (cn_lane){e->slot, a, d->places[e->b]};
+        lanes[key_lanes[e->key]] = (cn_lane){e->slot, a, d->places[e->b]};
+        key_lanes[e->key] += is_overflow(e->key) ? d->sim->kernels->lanes : 1;
     }
     return true;
 }
 
 static bool make_batch(draft *d, run r, cn_batch *batch) {
-    edge *edges = &d->sorted[r.first_edge];
-    int key_counts[KEYS + OVERFLOW_KEYS] = {0}, key_lanes[KEYS + OVERFLOW_KEYS];
-    color_edges(d, edges, r.edge_count, key_counts);
-    batch->body_count = batch->carrier_count = batch->color_count = batch->lane_count = 0;
+    int key_counts[KEYS] = {0}, key_lanes[KEYS];
+    color_edges(d, &d->sorted[r.first_edge], r.end_edge - r.first_edge, key_counts);
+    batch->body_count = batch->bodies.count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extended = batch->clamped = false;
     batch->alive = true;
     return fill_bodies(d, batch, r) && fill_colors(d, batch, key_counts, key_lanes) &&
-           fill_lanes(d, batch, edges, r.edge_count, key_lanes);
-}
-
-// Sorts dense bodies by island and edges by island, both in slot order within.
-static void sort_by_island(draft *d) {
-    int bodies = 0, edges = 0;
-    for (int i = 0; i < d->island_count; i++) { // counts become first places...
-        int n = d->island_bodies[i], m = d->island_edges[i];
-        d->island_bodies[i] = bodies;
-        d->island_edges[i] = edges;
-        bodies += n;
-        edges += m;
-    }
-    for (int i = 0; i < d->body_count; i++) d->order[d->island_bodies[d->parents[i]]++] = i;
-    for (int i = 0; i < d->edge_count; i++)
-        d->sorted[d->island_edges[d->parents[d->edges[i].b]]++] = d->edges[i];
-    for (int i = d->island_count - 1; i > 0; i--) { // ... which are ends now: counts again
-        d->island_bodies[i] -= d->island_bodies[i - 1];
-        d->island_edges[i] -= d->island_edges[i - 1];
-    }
+           fill_lanes(d, batch, r, key_lanes);
 }
 
 static bool make_batches(draft *d) {
-    pack_islands(d);
-    sort_by_island(d);
     run r = {0};
-    int index = 0;
-    for (int i = 0; i < d->island_count; i += r.island_count) {
-        r = (run){i, 0, r.first_body + r.body_count, 0, r.first_edge + r.edge_count, 0};
-        for (int k = i; k < d->island_count && d->island_batch[k] == d->island_batch[i]; k++) {
-            r.island_count++;
-            r.body_count += d->island_bodies[k];
-            r.edge_count += d->island_edges[k];
-        }
+    for (int index = 0; r.end_island < d->island_count;) {
+        r = next_run(d, r);
         index = find_batch(d, index);
         if (index < 0 || !make_batch(d, r, &d->plan->batches[index])) return false;
     }
@@ -462,6 +412,7 @@ static bool make_plan(cn_simulation *sim) {
     list_edges(&d);
     link_islands(&d);
     number_islands(&d);
+    sort_by_island(&d);
     return make_batches(&d);
 }
 
@@ -479,13 +430,13 @@ void cn_plan_free(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
-        cn_free(memory, &batch->bodies, &batch->body_capacity);
-        cn_free(memory, &batch->islands, &batch->island_capacity);
-        cn_free(memory, &batch->colors, &batch->color_capacity);
-        cn_free(memory, &batch->lanes, &batch->lane_capacity);
+        cn_free_list(memory, &batch->bodies);
+        cn_free_list(memory, &batch->islands);
+        cn_free_list(memory, &batch->colors);
+        cn_free_list(memory, &batch->lanes);
     }
     cn_free(memory, &plan->batches, &plan->batch_capacity);
-    cn_free(memory, &plan->body_bits, &plan->body_bits_capacity);
-    cn_free(memory, &plan->contact_bits, &plan->contact_bits_capacity);
+    cn_free_list(memory, &plan->body_bits);
+    cn_free_list(memory, &plan->contact_bits);
     cn_release(memory, sim->arena.memory, sim->arena.capacity);
 }

@@ -40,55 +40,30 @@ typedef struct {
     cn_state *states;
     cn_float4 *free, *change;
     drive *drives;
-    block *blocks;
+    block *blocks;         // block k has the lanes from k * CN_LANES on
     extension *extensions; // beside the blocks; only if the batch has such contacts
     int state_count;
     solver shared;
 } task;
 
-// Blocks of a colour: overflow colours use one lane a block.
-static int blocks_of(const cn_color *color) {
-    return color->single ? color->lane_count : color->lane_count / CN_LANES;
-}
-
-static int count_blocks(const cn_batch *batch) {
-    int count = 0;
-    for (int i = 0; i < batch->color_count; i++) count += blocks_of(&batch->colors[i]);
-    return count;
-}
-
-static int count_states(const cn_batch *batch) {
-    return batch->body_count + batch->carrier_count + 1;
-}
-
 // ---- memory
 
-static size_t padded(size_t size) { return (size + 63) & ~(size_t)63; }
+static void take_memory(task *t, cn_arena *arena) {
+    int states = t->batch->bodies.count + 1, blocks = t->batch->lanes.count / CN_LANES;
+    t->state_count = states;
+    t->states = cn_take(arena, states, sizeof(cn_state));
+    t->free = cn_take(arena, states, sizeof(cn_float4));
+    t->change = cn_take(arena, states, sizeof(cn_float4));
+    t->drives = cn_take(arena, states, sizeof(drive));
+    t->blocks = cn_take(arena, blocks, sizeof(block));
+    t->extensions = t->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
+}
 
 size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch) {
-    size_t states = (size_t)count_states(batch), blocks = (size_t)count_blocks(batch);
-    return padded(states * sizeof(cn_state)) + 2 * padded(states * sizeof(cn_float4)) +
-           padded(states * sizeof(drive)) + padded(blocks * sizeof(block)) +
-           padded(batch->extended ? blocks * sizeof(extension) : 0);
-}
-
-static void *take(cn_arena *arena, size_t size) {
-    char *piece = arena->memory + arena->used;
-    arena->used += padded(size);
-    assert(arena->used <= arena->capacity);
-    return piece;
-}
-
-static void take_memory(task *t) {
-    cn_arena *arena = &t->sim->arena;
-    size_t states = (size_t)t->state_count, blocks = (size_t)count_blocks(t->batch);
-    arena->used = 0;
-    t->states = take(arena, states * sizeof(cn_state));
-    t->free = take(arena, states * sizeof(cn_float4));
-    t->change = take(arena, states * sizeof(cn_float4));
-    t->drives = take(arena, states * sizeof(drive));
-    t->blocks = take(arena, blocks * sizeof(block));
-    t->extensions = t->batch->extended ? take(arena, blocks * sizeof(extension)) : NULL;
+    task t = {.batch = batch};
+    cn_arena counter = {0};
+    take_memory(&t, &counter);
+    return counter.used;
 }
 
 // ---- bodies in
@@ -115,7 +90,7 @@ static void load_body(task *t, int index, int body) {
 }
 
 static void load_bodies(task *t) {
-    const int *bodies = t->batch->bodies;
+    const int *bodies = t->batch->bodies.items;
     t->states[0] = (cn_state){0};
     t->free[0] = t->change[0] = (cn_float4){0};
     t->drives[0] = (drive){{1, 1, 1, 1}, {0}};
@@ -124,23 +99,16 @@ static void load_bodies(task *t) {
 
 // ---- velocities and positions
 
-// First substep: `free` holds the warm start. The impulses' own rows are kept in lane 3.
-static void start_velocities(task *t) {
+// v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
+// one `free` holds it, with another number in lane 3.
+CN_INLINE void integrate_velocities(task *t, bool first) {
     cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h;
     for (int i = 1; i < t->state_count; i++) {
         cn_float4 *v = (cn_float4 *)t->states[i].v, warm = t->free[i];
-        warm[3] = 0;
-        cn_float4 free = t->drives[i].damp * *v + t->drives[i].add;
-        t->change[i] = half * (free - *v);
-        t->free[i] = free;
-        *v = free + warm;
-    }
-}
-
-static void integrate_velocities(task *t) {
-    cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h;
-    for (int i = 1; i < t->state_count; i++) {
-        cn_float4 *v = (cn_float4 *)t->states[i].v, warm = *v - t->free[i];
+        if (first)
+            warm[3] = 0;
+        else
+            warm = *v - warm;
         cn_float4 free = t->drives[i].damp * *v + t->drives[i].add;
         t->change[i] = half * (free - *v);
         t->free[i] = free;
@@ -164,7 +132,7 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
 
 // The free velocity changes by the same amount, or the warm start would fight the clamp.
 static void clamp_velocities(task *t) {
-    const int *bodies = t->batch->bodies;
+    const int *bodies = t->batch->bodies.items;
     for (int i = 1; i <= t->batch->body_count; i++) {
         if (!(t->sim->hot[bodies[i - 1]].flags & CN_BODY_CLAMPED)) continue;
         cn_float4 *v = (cn_float4 *)t->states[i].v,
@@ -189,85 +157,59 @@ static void integrate_positions(task *t) {
 
 // ---- passes over the constraints
 
-// The lanes of block k of a colour; those of an overflow colour are made in `alone`.
-static const cn_lane *lanes_of(const task *t, const cn_color *color, int k, cn_lane *alone) {
-    const cn_lane *first = &t->batch->lanes[color->first_lane];
-    if (!color->single) return first + k * CN_LANES;
-    alone[0] = first[k];
-    return alone;
+static const cn_lane *lanes_of(const task *t, int index) {
+    return &t->batch->lanes.items[index * CN_LANES];
 }
 
 static void prepare(task *t) {
-    const cn_contact_record *records = t->sim->touching.records;
-    block *c = t->blocks;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; k < blocks_of(color); k++, c++) {
-            extension *e = t->extensions ? &t->extensions[c - t->blocks] : NULL;
-            cn_lane alone[CN_LANES] = {0};
-            const cn_lane *lanes = lanes_of(t, color, k, alone);
-            if (color->kind == CN_KIND_EXTENDED)
-                prepare_block(&t->shared, records, lanes, c, e, CN_KIND_EXTENDED, color->fixed);
-            else if (color->kind == CN_KIND_ONE_POINT)
-                prepare_block(&t->shared, records, lanes, c, e, CN_KIND_ONE_POINT, color->fixed);
-            else
-                prepare_block(&t->shared, records, lanes, c, e, CN_KIND_PLAIN, color->fixed);
-        }
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        for (int k = color->first_block; k < color->end_block; k++)
+            prepare_block(&t->shared, t->sim->touching.records, lanes_of(t, k), &t->blocks[k],
+                          t->extensions ? &t->extensions[k] : NULL, color->kind, color->fixed);
     }
 }
 
 // A run of blocks of one colour. Everything but the data is a constant of the loop.
-#define DEFINE_PASS(name, kind, relax, fixed)                                                      \
-    static __attribute__((noinline)) void name(const solver *s, block *c, extension *e,            \
-                                               int count) {                                        \
+typedef void pass(const solver *s, block *c, extension *e, int count);
+#define DEFINE_PASS(kind, relax, fixed)                                                            \
+    static __attribute__((noinline)) void pass_##kind##_##relax##_##fixed(                         \
+        const solver *s, block *c, extension *e, int count) {                                      \
         pass_constants k = constants_of(s, fixed);                                                 \
         for (int i = 0; i < count; i++)                                                            \
             solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL, kind, relax,      \
                         fixed);                                                                    \
     }
-DEFINE_PASS(solve_plain, CN_KIND_PLAIN, false, false)
-DEFINE_PASS(solve_plain_fixed, CN_KIND_PLAIN, false, true)
-DEFINE_PASS(relax_plain, CN_KIND_PLAIN, true, false)
-DEFINE_PASS(relax_plain_fixed, CN_KIND_PLAIN, true, true)
-DEFINE_PASS(solve_one, CN_KIND_ONE_POINT, false, false)
-DEFINE_PASS(solve_one_fixed, CN_KIND_ONE_POINT, false, true)
-DEFINE_PASS(relax_one, CN_KIND_ONE_POINT, true, false)
-DEFINE_PASS(relax_one_fixed, CN_KIND_ONE_POINT, true, true)
-DEFINE_PASS(solve_extended, CN_KIND_EXTENDED, false, false)
-DEFINE_PASS(solve_extended_fixed, CN_KIND_EXTENDED, false, true)
-DEFINE_PASS(relax_extended, CN_KIND_EXTENDED, true, false)
-DEFINE_PASS(relax_extended_fixed, CN_KIND_EXTENDED, true, true)
-
-typedef void pass(const solver *s, block *c, extension *e, int count);
-static pass *const passes[CN_KIND_COUNT][2][2] = {
-    // [kind][relax][fixed]
-    {{solve_plain, solve_plain_fixed}, {relax_plain, relax_plain_fixed}},
-    {{solve_one, solve_one_fixed}, {relax_one, relax_one_fixed}},
-    {{solve_extended, solve_extended_fixed}, {relax_extended, relax_extended_fixed}},
-};
+#define DEFINE_PASSES(kind)                                                                        \
+    DEFINE_PASS(kind, 0, 0) DEFINE_PASS(kind, 0, 1) DEFINE_PASS(kind, 1, 0) DEFINE_PASS(kind, 1, 1)
+#define PASSES_OF(kind)                                                                            \
+    {                                                                                              \
+        {pass_##kind##_0_0, pass_##kind##_0_1}, { pass_##kind##_1_0, pass_##kind##_1_1 }           \
+    }
+DEFINE_PASSES(CN_KIND_PLAIN)
+DEFINE_PASSES(CN_KIND_ONE_POINT)
+DEFINE_PASSES(CN_KIND_EXTENDED)
+static pass *const passes[CN_KIND_COUNT][2][2] = { // [kind][relax][fixed]
+    PASSES_OF(CN_KIND_PLAIN), PASSES_OF(CN_KIND_ONE_POINT), PASSES_OF(CN_KIND_EXTENDED)};
 
 // Colours with bodies on both sides first, then those with the static world: the last word counts.
 static void run_pass(task *t, bool relax) {
-    int at = 0;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        int count = blocks_of(color);
-        extension *e = t->extensions ? t->extensions + at : NULL;
-        passes[color->kind][relax][color->fixed](&t->shared, t->blocks + at, e, count);
-        at += count;
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        int first = color->first_block;
+        passes[color->kind][relax][color->fixed](&t->shared, &t->blocks[first],
+                                                 t->extensions ? &t->extensions[first] : NULL,
+                                                 color->end_block - first);
     }
 }
 
 static bool sweep_impacts(task *t) {
-    int at = 0;
     bool any = false;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        int count = blocks_of(color);
-        for (int k = at; color->kind == CN_KIND_EXTENDED && k < at + count; k++)
-            any |= color->fixed ? impact_block(&t->shared, &t->blocks[k], &t->extensions[k], true)
-                                : impact_block(&t->shared, &t->blocks[k], &t->extensions[k], false);
-        at += count;
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        if (color->kind != CN_KIND_EXTENDED) continue;
+        for (int k = color->first_block; k < color->end_block; k++)
+            any |= impact_block(&t->shared, &t->blocks[k], &t->extensions[k], color->fixed);
     }
     return any;
 }
@@ -282,25 +224,19 @@ static void solve_impacts(task *t) {
 
 // Hits are a courtesy: if memory is short some are lost.
 static void note_hit(cn_simulation *sim, int slot, float approach, float impulse) {
-    const cn_contact_record *record = &sim->touching.records[slot];
-    const cn_anchor *anchor = &sim->touching.anchors[slot];
-    if (!cn_grow(&sim->memory, &sim->hits, &sim->hit_capacity, sim->hit_count + 1)) return;
-    const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
-    bool two = (record->meta >> CN_META_COUNT & 3) == 2;
-    vec2s middle = cn_vec(0.5f * (record->p1x + record->p2x), 0.5f * (record->p1y + record->p2y));
-    vec2s p = two ? middle : cn_vec(record->p1x, record->p1y);
-    sim->hits[sim->hit_count++] = (cn_hit_note){.shape_a = anchor->shape_a,
-                                                .shape_b = anchor->shape_b,
-                                                .slot = slot,
-                                                .approach_speed = approach,
-                                                .impulse = impulse,
-                                                .point = cn_vec(a->x + p.x, a->y + p.y),
-                                                .normal = cn_vec(record->nx, record->ny)};
+    const cn_contact_record *r = &sim->touching.records[slot];
+    bool two = cn_points_of(r->meta) == 2;
+    vec2s middle = cn_vec(0.5f * (r->p1x + r->p2x), 0.5f * (r->p1y + r->p2y));
+    cn_touch_note note = cn_note_of(sim, slot, two ? middle : cn_vec(r->p1x, r->p1y));
+    note.approach_speed = approach;
+    note.impulse = impulse;
+    cn_push(&sim->memory, &sim->hits, note);
 }
 
-static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lane_count) {
-    for (int k = 0; k < lane_count; k++) {
-        int slot = lanes[k].slot;
+static void note_hits(task *t, int index) {
+    const extension *e = &t->extensions[index];
+    for (int k = 0; k < CN_LANES; k++) {
+        int slot = lanes_of(t, index)[k].slot;
         if (!(t->sim->touching.records[slot].meta & CN_META_HITS)) continue;
         float approach = cn_lanew(e->approach, k), impulse = cn_lanew(e->total, k);
         if (approach > t->sim->tuning.hit_threshold && impulse > 0)
@@ -309,15 +245,11 @@ static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lan
 }
 
 static void store(task *t) {
-    const block *c = t->blocks;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; k < blocks_of(color); k++, c++) {
-            cn_lane alone[CN_LANES] = {0};
-            const cn_lane *lanes = lanes_of(t, color, k, alone);
-            store_block(t->sim->touching.records, lanes, c);
-            if (color->kind == CN_KIND_EXTENDED)
-                note_hits(t, lanes, &t->extensions[c - t->blocks], color->single ? 1 : CN_LANES);
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        for (int k = color->first_block; k < color->end_block; k++) {
+            store_block(t->sim->touching.records, lanes_of(t, k), &t->blocks[k]);
+            if (color->kind == CN_KIND_EXTENDED) note_hits(t, k);
         }
     }
 }
@@ -344,16 +276,17 @@ static solver shared_of(const task *t, int substeps) {
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
-    task t = {.batch = batch, .sim = sim, .state_count = count_states(batch)};
-    take_memory(&t);
+    task t = {.batch = batch, .sim = sim};
+    sim->arena.used = 0;
+    take_memory(&t, &sim->arena);
     t.shared = shared_of(&t, sim->substeps);
     load_bodies(&t);
     prepare(&t);
     for (int substep = 0; substep < sim->substeps; substep++) {
         if (substep == 0)
-            start_velocities(&t);
+            integrate_velocities(&t, true);
         else
-            integrate_velocities(&t);
+            integrate_velocities(&t, false);
         if (batch->extended) solve_impacts(&t);
         run_pass(&t, false);
         if (batch->clamped) clamp_velocities(&t);

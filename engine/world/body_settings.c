@@ -8,7 +8,7 @@
 bool cn_sleeps_alone(const cn_simulation *sim, int body) {
     if (cn_body_is_awake(sim, body) || sim->warm[body].island < 0) return false;
     const cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
-    return island->body_count == 1 && island->touching_count == 0;
+    return island->body_count == 1 && island->contacts.count == 0;
 }
 
 // After the mass of a body changed, and its centre from what it was before.
@@ -141,7 +141,7 @@ bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
     return true;
 }
 
-CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags & CN_BODY_NO_SLEEP)
+CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
           sim->warm[slot].sleep_speed = speed)
 CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)
