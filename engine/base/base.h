@@ -88,17 +88,12 @@ static inline void cn_set_bit(uint64_t *bits, int i) { bits[i >> 6] |= (uint64_t
 static inline void cn_clear_bit(uint64_t *bits, int i) {
     bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
-// The first bit from i on that is set; `end` or more if none below is.
-static inline int cn_next_bit(const uint64_t *bits, int i, int end) {
-    for (; i < end; i = (i | 63) + 1) {
-        uint64_t rest = bits[i >> 6] >> (i & 63);
-        if (rest) return i + cn_lowest_bit(rest);
-    }
-    return end;
-}
-// Goes through all bits that are set, in ascending order.
+// Goes through all bits that are set, in ascending order. (The third loop only declares i: no `break`.)
 #define CN_EACH_BIT(i, bits, end)                                                                  \
-    for (int i = cn_next_bit(bits, 0, end); i < (end); i = cn_next_bit(bits, i + 1, end))
+    for (int i##_word = 0; i##_word * 64 < (end); i##_word++)                                      \
+        for (uint64_t i##_rest = (bits)[i##_word]; i##_rest; i##_rest &= i##_rest - 1)             \
+            for (int i = i##_word * 64 + cn_lowest_bit(i##_rest), i##_once = 1; i##_once;          \
+                 i##_once = 0)
 
 static inline int cn_min_int(int a, int b) { return a < b ? a : b; }
 static inline int cn_max_int(int a, int b) { return a > b ? a : b; }
