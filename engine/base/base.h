@@ -63,6 +63,19 @@ void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *
     cn_release_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1,       \
                     capacity)
 
+// A list that grows: CN_LIST(int) numbers; {0} is an empty one.
+#define CN_LIST(type)                                                                              \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        int count, capacity;                                                                       \
+    }
+// Room for `needed` items; a further item. False if memory is short: nothing has changed then.
+#define cn_reserve(memory, list, needed) cn_grow(memory, &(list)->items, &(list)->capacity, needed)
+#define cn_push(memory, list, ...)                                                                 \
+    (cn_reserve(memory, list, (list)->count + 1) &&                                                \
+     ((list)->items[(list)->count++] = (__VA_ARGS__), true))
+#define cn_free_list(memory, list) cn_free(memory, &(list)->items, &(list)->capacity)
+
 // ---- cpu (cpu.c)
 
 // The widest lane count (1, 4 or 8) that was built and that this machine runs.
@@ -71,6 +84,17 @@ int cn_cpu_lanes(void);
 // ---- bits
 
 static inline int cn_lowest_bit(uint64_t bits) { return __builtin_ctzll(bits); }
+static inline void cn_set_bit(uint64_t *bits, int i) { bits[i >> 6] |= (uint64_t)1 << (i & 63); }
+static inline void cn_clear_bit(uint64_t *bits, int i) {
+    bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
+}
+// Goes through all bits that are set, in ascending order. (The third loop only declares i: no `break`.)
+#define CN_EACH_BIT(i, bits, end)                                                                  \
+    for (int i##_word = 0; i##_word * 64 < (end); i##_word++)                                      \
+        for (uint64_t i##_rest = (bits)[i##_word]; i##_rest; i##_rest &= i##_rest - 1)             \
+            for (int i = i##_word * 64 + cn_lowest_bit(i##_rest), i##_once = 1; i##_once;          \
+                 i##_once = 0)
+
 static inline int cn_min_int(int a, int b) { return a < b ? a : b; }
 static inline int cn_max_int(int a, int b) { return a > b ? a : b; }
 

@@ -225,3 +225,8 @@ void cn_replan_body(cn_simulation *sim, int body) {
     *flags |= CN_BODY_FRESH;
     sim->fresh[sim->fresh_count++] = body;
 }
+
+void cn_replan_all(cn_simulation *sim) {
+    for (int i = 0; i < sim->plan.batch_count; i++) sim->plan.batches[i].dirty = true;
+    sim->plan.dirty = true;
+}

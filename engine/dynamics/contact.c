@@ -17,204 +17,178 @@ enum { MAX_SLOTS = 1 << 25 };
 
 // ---- slots
 
+static void write_contact(cn_touching *touching, int slot, const cn_kept_contact *contact) {
+    touching->records[slot] = contact->record;
+    touching->anchors[slot] = contact->anchor;
+    touching->bodies[slot] = contact->bodies;
+}
+
 void cn_occupy_slot(cn_touching *touching, int slot) {
-    touching->occupied[slot >> 6] |= (uint64_t)1 << (slot & 63);
+    cn_set_bit(touching->occupied, slot);
     touching->end = cn_max_int(touching->end, slot + 1);
     touching->count++;
-    touching->per_class[touching->records[slot].meta >> CN_META_CLASS & 3]++;
+    touching->per_class[cn_class_of(touching->records[slot].meta)]++;
 }
 
 void cn_free_slot(cn_touching *touching, int slot) {
-    touching->per_class[touching->records[slot].meta >> CN_META_CLASS & 3]--;
+    touching->per_class[cn_class_of(touching->records[slot].meta)]--;
     touching->count--;
-    touching->occupied[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
-    touching->records[slot] = (cn_contact_record){0};
-    touching->anchors[slot] = (cn_anchor){0};
-    touching->bodies[slot] = (cn_contact_bodies){0};
+    cn_clear_bit(touching->occupied, slot);
+    write_contact(touching, slot, &(cn_kept_contact){0});
     while (touching->end > 0 && !touching->occupied[(touching->end - 1) >> 6])
         touching->end = (touching->end - 1) & ~63;
 }
 
-// The first free slot from `slot` on.
-static int next_free_slot(const cn_touching *touching, int slot) {
-    for (int word = slot >> 6;; word++, slot = word * 64) {
-        uint64_t free = ~touching->occupied[word] >> (slot & 63);
-        if (free) return slot + cn_lowest_bit(free);
-    }
-}
-
-static bool grow_touching(cn_simulation *sim, int slots) {
+static bool resize_touching(cn_simulation *sim, int words) {
     cn_touching *touching = &sim->touching;
     const cn_row rows[] = {{&touching->records, 64 * sizeof(cn_contact_record)},
                            {&touching->anchors, 64 * sizeof(cn_anchor)},
                            {&touching->bodies, 64 * sizeof(cn_contact_bodies)},
                            {&touching->occupied, sizeof(uint64_t)}};
-    return cn_grow_rows(&sim->memory, rows, 4, &touching->capacity, (slots + 63) / 64);
+    if (words > 0) return cn_grow_rows(&sim->memory, rows, 4, &touching->capacity, words);
+    cn_release_rows(&sim->memory, rows, 4, &touching->capacity);
+    return true;
 }
+
+void cn_touching_free(cn_simulation *sim) { resize_touching(sim, 0); }
 
 // ---- prepare: contacts that end before the solver
 
 static bool find_lost(cn_simulation *sim) {
     const cn_touching *touching = &sim->touching;
-    sim->lost_count = 0;
+    sim->lost_slots.count = 0;
     if (!sim->news_count) return true;
-    if (!cn_grow(&sim->memory, &sim->lost_slots, &sim->lost_capacity, touching->count))
-        return false;
-    for (int word = 0; word * 64 < touching->end; word++) {
-        for (uint64_t bits = touching->occupied[word]; bits; bits &= bits - 1) {
-            int slot = word * 64 + cn_lowest_bit(bits);
-            const cn_anchor *anchor = &touching->anchors[slot];
-            if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
-                cn_is_parted(sim, &touching->bodies[slot]))
-                sim->lost_slots[sim->lost_count++] = slot;
-        }
+    CN_EACH_BIT(slot, touching->occupied, touching->end) {
+        const cn_anchor *anchor = &touching->anchors[slot];
+        bool lost = cn_is_lost(sim, anchor->shape_a, anchor->shape_b);
+        if ((lost || cn_is_parted(sim, &touching->bodies[slot])) &&
+            !cn_push(&sim->memory, &sim->lost_slots, slot))
+            return false;
     }
+    return true;
+}
+
+// ---- prepare: new contacts
+
+// The first free slot from `slot` on.
+static int next_free_slot(const cn_touching *touching, int slot) {
+    for (; slot < touching->end; slot = (slot | 63) + 1) {
+        uint64_t free = ~touching->occupied[slot >> 6] >> (slot & 63);
+        if (free) return slot + cn_lowest_bit(free);
+    }
+    return slot;
+}
+
+// Writes a contact to the first free slot after the last new one, which stays free for the time being.
+static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
+    cn_touching *touching = &sim->touching;
+    int count = sim->new_slots.count;
+    int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
+    slot = next_free_slot(touching, slot);
+    if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
+    if (!resize_touching(sim, slot / 64 + 1) || !cn_push(&sim->memory, &sim->new_slots, slot))
+        return false;
+    write_contact(touching, slot, contact);
+    return true;
+}
+
+static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
+    const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
+    const cn_shape_link *la = &sim->links[pair->shape_a], *lb = &sim->links[pair->shape_b];
+    const cn_kept_contact contact = {
+        .record.friction = cn_mix_friction(la->friction, lb->friction),
+        .record.restitution = cn_max(a->restitution, b->restitution),
+        .record.meta = (pair->meta & CN_META_FLAGS) | CN_META_REMAKE,
+        .anchor.shape_a = pair->shape_a,
+        .anchor.shape_b = pair->shape_b,
+        .bodies = {la->body, lb->body},
+    };
+    return write_new(sim, &contact);
+}
+
+// Lost now, or already when the island fell asleep; then the search will report the pair anew.
+static bool is_lost_in_sleep(const cn_simulation *sim, const cn_kept_contact *contact) {
+    const cn_anchor *anchor = &contact->anchor;
+    return cn_is_parted(sim, &contact->bodies) ||
+           cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
+           !cn_boxes_overlapped(sim, anchor->shape_a, anchor->shape_b);
+}
+
+static bool write_restored(cn_simulation *sim, const cn_sleeping_island *island) {
+    for (int i = 0; i < island->contacts.count; i++) {
+        const cn_kept_contact *contact = &island->contacts.items[i];
+        if (!is_lost_in_sleep(sim, contact) && !write_new(sim, contact)) return false;
+    }
+    return true;
+}
+
+static bool write_new_contacts(cn_simulation *sim) {
+    sim->new_slots.count = 0;
+    for (int list = 0; list < CN_APART_LISTS; list++)
+        for (int i = 0; i < sim->apart[list].count; i++) {
+            const cn_apart *pair = &sim->apart[list].items[i];
+            if (cn_fate_of(pair) == CN_FATE_TOUCHES && !write_begun(sim, pair)) return false;
+        }
+    sim->begun_count = sim->new_slots.count;
+    for (int i = 0; i < sim->waking.count; i++)
+        if (!write_restored(sim, &sim->sleepers[sim->waking.items[i]])) return false;
     return true;
 }
 
 // ---- prepare: memory
 
-typedef struct {
-    int begun, restored, bodies;
-    int per_class[CN_CLASS_COUNT]; // new touching contacts
-} arrivals;
-
-static int count_begun(const cn_apart_list *list) {
-    int count = 0;
-    for (int i = 0; i < list->count; i++) count += cn_fate_of(&list->pairs[i]) == CN_FATE_TOUCHES;
-    return count;
-}
-
-static arrivals count_arrivals(const cn_simulation *sim) {
-    arrivals sum = {0};
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        sum.per_class[class] =
-            count_begun(&sim->apart[class]) + count_begun(&sim->fresh_pairs[class]);
-        sum.begun += sum.per_class[class];
-    }
-    for (int i = 0; i < sim->waking_count; i++) {
-        const cn_sleeping_island *island = &sim->sleepers[sim->waking[i]];
-        for (int k = 0; k < island->touching_count; k++)
-            sum.per_class[island->records[k].meta >> CN_META_CLASS & 3]++;
-        sum.restored += island->touching_count;
-        sum.bodies += island->body_count;
-    }
-    return sum;
-}
-
 // A touching contact may fall back among the apart ones, so these always have room for it.
-static bool reserve_apart(cn_simulation *sim, const arrivals *sum) {
+static bool reserve_apart(cn_simulation *sim) {
+    int touching[CN_CLASS_COUNT];
+    memcpy(touching, sim->touching.per_class, sizeof touching);
+    for (int i = 0; i < sim->new_slots.count; i++)
+        touching[cn_class_of(sim->touching.records[sim->new_slots.items[i]].meta)]++;
     for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        cn_apart_list *list = &sim->apart[class];
-        int needed = list->count + sim->fresh_pairs[class].count + sim->touching.per_class[class] +
-                     sum->per_class[class];
-        if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, needed)) return false;
+        int known = sim->apart[class].count + sim->apart[CN_NEW_APART + class].count;
+        if (!cn_reserve(&sim->memory, &sim->apart[class], known + touching[class])) return false;
     }
     return true;
 }
 
-static bool reserve_lists(cn_simulation *sim, const arrivals *sum) {
+static bool reserve_lists(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
-    int fresh = sum->begun + sum->restored, total = sim->touching.count + fresh;
-    const cn_row lists[] = {
-        {&sim->moved, sizeof(int)}, {&sim->sorted, sizeof(int)}, {&sim->ended, sizeof(int)}};
-    return cn_grow_rows(memory, lists, 3, &sim->moved_capacity, total) &&
-           cn_grow(memory, &sim->new_slots, &sim->new_capacity, fresh) &&
-           cn_grow(memory, &sim->begins, &sim->begin_capacity, sim->begin_count + sum->begun) &&
-           cn_grow(memory, &sim->ends, &sim->end_capacity, sim->end_count + total) &&
-           cn_grow(memory, &sim->notes, &sim->note_capacity, sim->note_count + sum->bodies);
-}
-
-// ---- prepare: new contacts
-
-static void write_begun(cn_simulation *sim, int slot, const cn_apart *pair) {
-    cn_touching *touching = &sim->touching;
-    const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
-    const cn_shape_link *la = &sim->links[pair->shape_a], *lb = &sim->links[pair->shape_b];
-    touching->records[slot] = (cn_contact_record){
-        .friction = cn_mix_friction(la->friction, lb->friction),
-        .restitution = cn_max(a->restitution, b->restitution),
-        .meta = (pair->meta & CN_META_FLAGS) | CN_META_REMAKE,
-    };
-    touching->anchors[slot] = (cn_anchor){.shape_a = pair->shape_a, .shape_b = pair->shape_b};
-    touching->bodies[slot] = (cn_contact_bodies){la->body, lb->body};
-    cn_replan_body(sim, la->body);
-    cn_replan_body(sim, lb->body);
-}
-
-static int write_begun_list(cn_simulation *sim, const cn_apart_list *list, int slot) {
-    for (int i = 0; i < list->count; i++) {
-        if (cn_fate_of(&list->pairs[i]) != CN_FATE_TOUCHES) continue;
-        slot = next_free_slot(&sim->touching, slot);
-        write_begun(sim, slot, &list->pairs[i]);
-        sim->new_slots[sim->new_count++] = slot++;
+    int total = sim->touching.count + sim->begun_count, bodies = 0;
+    for (int i = 0; i < sim->waking.count; i++) {
+        total += sim->sleepers[sim->waking.items[i]].contacts.count;
+        bodies += sim->sleepers[sim->waking.items[i]].body_count;
     }
-    return slot;
+    return cn_reserve(memory, &sim->moved, total) && cn_reserve(memory, &sim->class_slots, total) &&
+           cn_reserve(memory, &sim->begins, sim->begins.count + sim->begun_count) &&
+           cn_reserve(memory, &sim->ends, sim->ends.count + total) &&
+           cn_reserve(memory, &sim->notes, sim->notes.count + bodies);
 }
 
-// Lost now, or already when the island fell asleep; then the search will report the pair anew.
-static bool is_lost_in_sleep(const cn_simulation *sim, const cn_sleeping_island *island, int i) {
-    const cn_anchor *anchor = &island->anchors[i];
-    return cn_is_parted(sim, &island->bodies[i]) ||
-           cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
-           !cn_boxes_overlapped(sim, anchor->shape_a, anchor->shape_b);
-}
-
-static int write_restored(cn_simulation *sim, const cn_sleeping_island *island, int slot) {
-    cn_touching *touching = &sim->touching;
-    for (int i = 0; i < island->touching_count; i++) {
-        if (is_lost_in_sleep(sim, island, i)) continue;
-        slot = next_free_slot(touching, slot);
-        touching->records[slot] = island->records[i];
-        touching->anchors[slot] = island->anchors[i];
-        touching->bodies[slot] = island->bodies[i];
-        sim->new_slots[sim->new_count++] = slot++;
-    }
-    return slot;
-}
-
-static void write_new_contacts(cn_simulation *sim) {
-    int slot = CN_FIRST_SLOT;
-    sim->new_count = 0;
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        slot = write_begun_list(sim, &sim->apart[class], slot);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        slot = write_begun_list(sim, &sim->fresh_pairs[class], slot);
-    sim->begun_count = sim->new_count;
-    for (int i = 0; i < sim->waking_count; i++)
-        slot = write_restored(sim, &sim->sleepers[sim->waking[i]], slot);
+static void replan_both(cn_simulation *sim, int slot) {
+    cn_replan_body(sim, sim->touching.bodies[slot].a);
+    cn_replan_body(sim, sim->touching.bodies[slot].b);
 }
 
 bool cn_prepare_contacts(cn_simulation *sim) {
-    if (!find_lost(sim)) return false;
-    arrivals sum = count_arrivals(sim);
-    int slots = CN_FIRST_SLOT + sim->touching.count + sum.begun + sum.restored;
-    if (slots > MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slots);
-    if (!grow_touching(sim, cn_max_int(slots, sim->touching.end)) || !reserve_apart(sim, &sum) ||
-        !reserve_lists(sim, &sum))
+    if (!find_lost(sim) || !write_new_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim))
         return false;
-    write_new_contacts(sim);
-    for (int i = 0; i < sim->lost_count; i++) {
-        cn_replan_body(sim, sim->touching.bodies[sim->lost_slots[i]].a);
-        cn_replan_body(sim, sim->touching.bodies[sim->lost_slots[i]].b);
-    }
-    if (sim->waking_count) sim->plan.dirty = true;
+    for (int i = 0; i < sim->begun_count; i++) replan_both(sim, sim->new_slots.items[i]);
+    for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);
+    if (sim->waking.count) sim->plan.dirty = true;
     return true;
 }
 
 // ---- update: ends
 
 static void note_end(cn_simulation *sim, const cn_anchor *anchor) {
-    sim->ends[sim->end_count++] = (cn_end_note){anchor->shape_a, anchor->shape_b};
+    sim->ends.items[sim->ends.count++] = (cn_end_note){anchor->shape_a, anchor->shape_b};
 }
 
 // The plan still names the slot in this step; its zeroed record does nothing there.
 static void end_contact(cn_simulation *sim, int slot) {
     cn_touching *touching = &sim->touching;
-    bool began = touching->records[slot].meta >> CN_META_COUNT & 3; // else a change came in between
+    bool began = cn_points_of(touching->records[slot].meta) > 0; // else a change came in between
     if (began) note_end(sim, &touching->anchors[slot]);
-    cn_replan_body(sim, touching->bodies[slot].a);
-    cn_replan_body(sim, touching->bodies[slot].b);
+    replan_both(sim, slot);
     cn_free_slot(touching, slot);
 }
 
@@ -223,36 +197,40 @@ static void fall_apart(cn_simulation *sim, int slot) {
     uint32_t meta = sim->touching.records[slot].meta & CN_META_FLAGS;
     end_contact(sim, slot);
     if (!cn_boxes_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
-    cn_apart_list *list = &sim->apart[meta >> CN_META_CLASS & 3];
-    list->pairs[list->count++] = (cn_apart){anchor.shape_a, anchor.shape_b, 0, meta};
+    cn_apart_list *list = &sim->apart[cn_class_of(meta)];
+    list->items[list->count++] = (cn_apart){anchor.shape_a, anchor.shape_b, 0, meta};
 }
 
 static void end_lost(cn_simulation *sim) {
-    for (int i = 0; i < sim->lost_count; i++) {
-        const cn_anchor *anchor = &sim->touching.anchors[sim->lost_slots[i]];
-        if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
-            end_contact(sim, sim->lost_slots[i]);
+    for (int i = 0; i < sim->lost_slots.count; i++) {
+        int slot = sim->lost_slots.items[i];
+        bool parted = cn_is_parted(sim, &sim->touching.bodies[slot]); // by a joint, not by distance
+        const cn_anchor *anchor = &sim->touching.anchors[slot];
+        if (parted && !cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
+            fall_apart(sim, slot);
         else
-            fall_apart(sim, sim->lost_slots[i]); // parted by a joint
+            end_contact(sim, slot);
     }
-    for (int i = 0; i < sim->waking_count; i++) {
-        const cn_sleeping_island *island = &sim->sleepers[sim->waking[i]];
-        for (int k = 0; k < island->touching_count; k++)
-            if (is_lost_in_sleep(sim, island, k)) note_end(sim, &island->anchors[k]);
+    for (int i = 0; i < sim->waking.count; i++) {
+        const cn_sleeping_island *island = &sim->sleepers[sim->waking.items[i]];
+        for (int k = 0; k < island->contacts.count; k++) {
+            const cn_kept_contact *contact = &island->contacts.items[k];
+            if (is_lost_in_sleep(sim, contact)) note_end(sim, &contact->anchor);
+        }
     }
 }
 
 // ---- update: pairs that are apart
 
+// Those that stay apart, and behind them the new ones that are.
 static void keep_apart(cn_simulation *sim, int class) {
+    const cn_apart_list from[2] = {sim->apart[class], sim->apart[CN_NEW_APART + class]};
     cn_apart_list *list = &sim->apart[class];
-    const cn_apart_list *fresh = &sim->fresh_pairs[class];
-    int count = 0;
-    for (int i = 0; i < list->count; i++)
-        if (cn_fate_of(&list->pairs[i]) == CN_FATE_APART) list->pairs[count++] = list->pairs[i];
-    for (int i = 0; i < fresh->count; i++)
-        if (cn_fate_of(&fresh->pairs[i]) == CN_FATE_APART) list->pairs[count++] = fresh->pairs[i];
-    list->count = count;
+    list->count = 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < from[k].count; i++)
+            if (cn_fate_of(&from[k].items[i]) == CN_FATE_APART)
+                list->items[list->count++] = from[k].items[i];
 }
 
 // ---- update: news of shapes
@@ -269,18 +247,19 @@ static void apply_change(cn_simulation *sim, int slot) {
 }
 
 static void apply_changes(cn_simulation *sim) {
+    cn_touching *touching = &sim->touching;
     bool any = false;
     for (int i = 0; i < sim->news_count; i++)
         any |= (sim->news[sim->news_list[i]] & CN_SHAPE_CHANGED) != 0;
     if (!any) return;
-    for (int slot = CN_FIRST_SLOT; slot < sim->touching.end; slot++) {
-        const cn_anchor *anchor = &sim->touching.anchors[slot];
+    CN_EACH_BIT(slot, touching->occupied, touching->end) {
+        const cn_anchor *anchor = &touching->anchors[slot];
         uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
-        if (cn_occupied(&sim->touching, slot) && news & CN_SHAPE_CHANGED) apply_change(sim, slot);
+        if (news & CN_SHAPE_CHANGED) apply_change(sim, slot);
     }
     for (int class = 0; class < CN_CLASS_COUNT; class ++)
         for (int i = 0; i < sim->apart[class].count; i++) {
-            cn_apart *pair = &sim->apart[class].pairs[i];
+            cn_apart *pair = &sim->apart[class].items[i];
             pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta;
         }
 }
@@ -292,55 +271,53 @@ static void forget_news(cn_simulation *sim) {
 
 // ---- update: touching contacts
 
-// Sorts slots by the class of their contacts; count[] gets the number of each.
-static void sort_by_class(cn_simulation *sim, int total, int *count) {
-    int first[CN_CLASS_COUNT] = {0};
-    for (int i = 0; i < total; i++)
-        count[sim->touching.records[sim->moved[i]].meta >> CN_META_CLASS & 3]++;
-    for (int class = 1; class < CN_CLASS_COUNT; class ++)
-        first[class] = first[class - 1] + count[class - 1];
-    for (int i = 0; i < total; i++) {
-        int class = sim->touching.records[sim->moved[i]].meta >> CN_META_CLASS & 3;
-        sim->sorted[first[class]++] = sim->moved[i];
+// Class by class: slots that end have no class any more, and their lists are done.
+static void remake_contacts(cn_simulation *sim) {
+    int *slots = sim->class_slots.items, moved = sim->kernels->refresh(sim, sim->moved.items);
+    for (int class = 0; class < CN_CLASS_COUNT && moved; class ++) {
+        int count = 0;
+        for (int i = 0; i < moved; i++) {
+            int slot = sim->moved.items[i];
+            if ((int)cn_class_of(sim->touching.records[slot].meta) == class) slots[count++] = slot;
+        }
+        int ended = sim->kernels->collide(sim, (cn_hull_class) class, slots, count);
+        for (int i = 0; i < ended; i++) fall_apart(sim, slots[i]);
     }
 }
 
-static void remake_contacts(cn_simulation *sim) {
-    int count[CN_CLASS_COUNT] = {0}, at = 0;
-    sort_by_class(sim, sim->kernels->refresh(sim, sim->moved), count);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        if (!count[class]) continue;
-        int ended = sim->kernels->collide(sim, (cn_hull_class) class, sim->sorted + at,
-                                          count[class], sim->ended);
-        for (int i = 0; i < ended; i++) fall_apart(sim, sim->ended[i]);
-        at += count[class];
-    }
+cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm) {
+    const cn_contact_record *record = &sim->touching.records[slot];
+    const cn_anchor *anchor = &sim->touching.anchors[slot];
+    const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
+    return (cn_touch_note){.slot = slot,
+                           .shape_a = anchor->shape_a,
+                           .shape_b = anchor->shape_b,
+                           .point = cn_vec(a->x + arm.x, a->y + arm.y),
+                           .normal = cn_vec(record->nx, record->ny)};
 }
 
 static void note_begins(cn_simulation *sim) {
     for (int i = 0; i < sim->begun_count; i++) {
-        int slot = sim->new_slots[i];
+        int slot = sim->new_slots.items[i];
         if (!cn_occupied(&sim->touching, slot)) continue;
         const cn_contact_record *record = &sim->touching.records[slot];
-        const cn_anchor *anchor = &sim->touching.anchors[slot];
-        const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
-        sim->begins[sim->begin_count++] = (cn_begin_note){
-            anchor->shape_a, anchor->shape_b, cn_vec(a->x + record->p1x, a->y + record->p1y),
-            cn_vec(record->nx, record->ny)};
+        sim->begins.items[sim->begins.count++] =
+            cn_note_of(sim, slot, cn_vec(record->p1x, record->p1y));
     }
 }
 
 void cn_clear_notes(cn_simulation *sim) {
-    sim->begin_count = sim->end_count = sim->hit_count = sim->note_count = 0;
+    sim->begins.count = sim->ends.count = sim->hits.count = sim->notes.count = 0;
 }
 
 bool cn_update_contacts(cn_simulation *sim) {
     if (!sim->keep_notes) cn_clear_notes(sim);
-    sim->first_hit = sim->hit_count;
+    sim->first_hit = sim->hits.count;
     end_lost(sim); // looks at the boxes of the last search
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);
-    for (int i = 0; i < sim->new_count; i++) cn_occupy_slot(&sim->touching, sim->new_slots[i]);
+    for (int i = 0; i < sim->new_slots.count; i++)
+        cn_occupy_slot(&sim->touching, sim->new_slots.items[i]);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart(sim, class);
     apply_changes(sim);
     forget_news(sim);

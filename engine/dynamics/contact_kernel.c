@@ -147,6 +147,18 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     return margin;
 }
 
+// In the kernels the class is a constant.
+static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const cn_hull_store *store,
+                          const int32_t *a, const int32_t *b, cn_floatw margin, cn_manifoldw *m) {
+    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
+    if (class == CN_CLASS_BOX)
+        cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
+    else if (class == CN_CLASS_HULL4)
+        cn_collide_pairsw(CN_CLASS_HULL4, store, a, b, margin, tolerance, m);
+    else
+        cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
+}
+
 // ---- far pairs that may bounce
 
 // The hull where it will be after t seconds.
@@ -163,17 +175,6 @@ static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) 
     return placed;
 }
 
-CN_INLINE bool pair_touches(const cn_simulation *sim, cn_hull_class class,
-                            const cn_placed_hull *pair) {
-    cn_hull_store store = {pair, sim->hulls.hulls4, sim->hulls.hulls8};
-    int32_t a[CN_LANES], b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) a[k] = 0, b[k] = 1;
-    cn_manifoldw m;
-    cn_collide_pairsw(class, &store, a, b, cn_splatw(sim->tuning.speculative_margin),
-                      cn_splatw(0.1f * sim->tuning.slop), &m);
-    return cn_lane_intw(m.count, 0) != 0;
-}
-
 // Two shapes with a gap along n: once the gap has closed, are they still in front of each other?
 static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
                                                 int a, int b, vec2s n, float gap) {
@@ -181,13 +182,14 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
                       *body_b = &sim->hot[sim->links[b].body];
     float closing = (body_a->vx - body_b->vx) * n.x + (body_a->vy - body_b->vy) * n.y;
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
-    float t = gap / closing;
-    cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
-    switch (class) {
-    case CN_CLASS_BOX: return pair_touches(sim, CN_CLASS_BOX, pair);
-    case CN_CLASS_HULL4: return pair_touches(sim, CN_CLASS_HULL4, pair);
-    default: return pair_touches(sim, CN_CLASS_HULL8, pair);
-    }
+    const cn_placed_hull pair[2] = {place_later(sim, a, gap / closing),
+                                    place_later(sim, b, gap / closing)};
+    cn_hull_store store = {pair, sim->hulls.hulls4, sim->hulls.hulls8};
+    int32_t first[CN_LANES], second[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) first[k] = 0, second[k] = 1;
+    cn_manifoldw m;
+    collide_hulls(sim, class, &store, first, second, cn_splatw(sim->tuning.speculative_margin), &m);
+    return cn_lane_intw(m.count, 0) != 0;
 }
 
 // Only pairs that may bounce are contacts from afar; those that will miss each other are none.
@@ -205,6 +207,26 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
         if (!will_meet(sim, class, a[k], b[k], n, cn_lanew(gap, k))) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
+}
+
+// ---- pairs in lanes
+
+// CN_LANES pairs of one class; where there are fewer the first comes again.
+typedef struct {
+    int32_t a[CN_LANES], b[CN_LANES]; // shapes
+    int32_t meta[CN_LANES];
+} pair_lanes;
+
+// The manifolds of the pairs; returns the lanes that do not touch.
+static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
+                         cn_manifoldw *m) {
+    cn_hull_store store = cn_store(sim);
+    cn_intw meta;
+    memcpy(&meta, pairs->meta, sizeof meta);
+    cn_floatw margins = margins_of(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY));
+    collide_hulls(sim, class, &store, pairs->a, pairs->b, margins, m);
+    drop_misses(sim, class, pairs->a, pairs->b, m);
+    return cn_mask_bitsw(cn_equal_intw(m->count, cn_splat_intw(0)));
 }
 
 // ---- collide
@@ -228,16 +250,16 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
 }
 
 // Writes records and anchors of the lanes that touch; the others go to the sink.
-CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const offsets *at,
-                              const int32_t *shapes_a, const int32_t *shapes_b,
+CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
                               const cn_manifoldw *m) {
+    offsets at = offsets_of(&sim->touching, slots);
     char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
     uint32_t link_a[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) link_a[k] = (uint32_t)shapes_a[k] * sizeof(cn_shape_link);
+    for (int k = 0; k < CN_LANES; k++) link_a[k] = (uint32_t)pairs->a[k] * sizeof(cn_shape_link);
     cn_row4w offset = cn_gather4w(sim->links, link_a);
-    cn_row4w a = cn_gather4w(sim->hot, at->bodies_a), b = cn_gather4w(sim->hot, at->bodies_b);
-    cn_row4w row3 = cn_gather4w(records + 32, at->records),
-             row4 = cn_gather4w(records + 48, at->records);
+    cn_row4w a = cn_gather4w(sim->hot, at.bodies_a), b = cn_gather4w(sim->hot, at.bodies_b);
+    cn_row4w row3 = cn_gather4w(records + 32, at.records),
+             row4 = cn_gather4w(records + 48, at.records);
     cn_intw old_meta = cn_bitsw(row3.w);
     impulses kept = carry_impulses(row4, old_meta, m->ids);
     cn_intw meta = (old_meta & cn_splat_intw(CN_META_FLAGS)) | m->ids |
@@ -259,82 +281,48 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const offset
                  (cn_row4w){kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w});
     cn_scatter4w(anchors, anchor, (cn_row4w){a.z, a.w, b.z, b.w});
     cn_intw ia, ib;
-    memcpy(&ia, shapes_a, sizeof ia);
-    memcpy(&ib, shapes_b, sizeof ib);
+    memcpy(&ia, pairs->a, sizeof ia);
+    memcpy(&ib, pairs->b, sizeof ib);
     cn_scatter4w(anchors + 16, anchor,
                  (cn_row4w){m->s1, m->s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
 }
 
-CN_INLINE int collide_class(cn_simulation *sim, cn_hull_class class, const int *list, int count,
-                            int *ended) {
+static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count) {
     cn_touching *touching = &sim->touching;
-    cn_hull_store store = cn_store(sim);
-    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
     int end_count = 0;
     for (int i = 0; i < count; i += CN_LANES) {
         int slots[CN_LANES], used = cn_min_int(CN_LANES, count - i);
-        int32_t a[CN_LANES], b[CN_LANES], flags[CN_LANES];
+        pair_lanes pairs;
         for (int k = 0; k < CN_LANES; k++) {
-            slots[k] = list[i + (k < used ? k : 0)];
-            a[k] = touching->anchors[slots[k]].shape_a;
-            b[k] = touching->anchors[slots[k]].shape_b;
-            flags[k] = (int32_t)touching->records[slots[k]].meta;
+            int slot = slots[k] = list[i + (k < used ? k : 0)];
+            pairs.a[k] = touching->anchors[slot].shape_a;
+            pairs.b[k] = touching->anchors[slot].shape_b;
+            pairs.meta[k] = (int32_t)touching->records[slot].meta;
         }
-        cn_intw meta;
-        memcpy(&meta, flags, sizeof meta);
-        offsets at = offsets_of(touching, slots);
         cn_manifoldw m;
-        cn_collide_pairsw(class, &store, a, b,
-                          margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)), tolerance, &m);
-        drop_misses(sim, class, a, b, &m);
-        store_contacts(sim, slots, &at, a, b, &m);
-        int apart = cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0))) & ((1 << used) - 1);
-        for (; apart; apart &= apart - 1)
-            ended[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
+        int apart = collide_lanes(sim, class, &pairs, &m) & ((1 << used) - 1);
+        store_contacts(sim, slots, &pairs, &m);
+        for (; apart; apart &= apart - 1) list[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
     }
     return end_count;
 }
 
-static int collide(cn_simulation *sim, cn_hull_class class, const int *slots, int count,
-                   int *ended) {
-    switch (class) {
-    case CN_CLASS_BOX: return collide_class(sim, CN_CLASS_BOX, slots, count, ended);
-    case CN_CLASS_HULL4: return collide_class(sim, CN_CLASS_HULL4, slots, count, ended);
-    default: return collide_class(sim, CN_CLASS_HULL8, slots, count, ended);
-    }
-}
-
 // ---- test
 
-CN_INLINE void test_class(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count) {
-    cn_hull_store store = cn_store(sim);
-    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
+static void test(cn_simulation *sim, cn_hull_class class, cn_apart *list, int count) {
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
-        int32_t a[CN_LANES], b[CN_LANES], flags[CN_LANES];
+        pair_lanes pairs;
         for (int k = 0; k < CN_LANES; k++) {
-            const cn_apart *pair = &pairs[i + (k < used ? k : 0)];
-            a[k] = pair->shape_a;
-            b[k] = pair->shape_b;
-            flags[k] = (int32_t)pair->meta;
+            const cn_apart *pair = &list[i + (k < used ? k : 0)];
+            pairs.a[k] = pair->shape_a;
+            pairs.b[k] = pair->shape_b;
+            pairs.meta[k] = (int32_t)pair->meta;
         }
-        cn_intw meta;
-        memcpy(&meta, flags, sizeof meta);
         cn_manifoldw m;
-        cn_collide_pairsw(class, &store, a, b,
-                          margins_of(sim, a, b, has_flag(meta, CN_META_BOUNCY)), tolerance, &m);
-        drop_misses(sim, class, a, b, &m);
-        int apart = cn_mask_bitsw(cn_equal_intw(m.count, cn_splat_intw(0)));
+        int apart = collide_lanes(sim, class, &pairs, &m);
         for (int k = 0; k < used; k++)
-            cn_set_fate(&pairs[i + k], apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES);
-    }
-}
-
-static void test(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count) {
-    switch (class) {
-    case CN_CLASS_BOX: test_class(sim, CN_CLASS_BOX, pairs, count); break;
-    case CN_CLASS_HULL4: test_class(sim, CN_CLASS_HULL4, pairs, count); break;
-    default: test_class(sim, CN_CLASS_HULL8, pairs, count); break;
+            cn_set_fate(&list[i + k], apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES);
     }
 }
 

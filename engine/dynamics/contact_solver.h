@@ -43,21 +43,21 @@ typedef struct {
 
 typedef struct {
     cn_floatw restitution;
-    cn_floatw bias_rate, mass_scale, impulse_scale; // softness of each lane
-    cn_floatw qa, qb;                               // second-order levers
-    cn_floatw approach;                             // speed of approach at the start of the step
-    cn_floatw total;                                // sum of normal impulses over the substeps
+    cn_floatw bias_rate, impulse_scale; // softness of each lane
+    cn_floatw qa, qb;                   // second-order levers
+    cn_floatw approach;                 // speed of approach at the start of the step
+    cn_floatw total;                    // sum of normal impulses over the substeps
 } extension;
 
 // How a constraint gives way: factors of the implicit spring-damper, already multiplied out.
 typedef struct {
-    float bias_rate, mass_scale, impulse_scale;
+    float bias_rate, impulse_scale;
 } softness;
 
 // A spring that would swing `turns` times in a substep, with damping ratio zeta, solved implicitly.
 static inline softness make_softness(float turns, float zeta, float inverse_h) {
     float omega = 2 * CN_PI * turns, a1 = 2 * zeta + omega, a2 = omega * a1, a3 = 1 / (1 + a2);
-    return (softness){omega * omega * a3 * inverse_h, a2 * a3, a3};
+    return (softness){omega * omega * a3 * inverse_h, a3};
 }
 
 // What all blocks of a batch share.
@@ -67,7 +67,8 @@ typedef struct {
     const char
         *change; // rows of four: half a substep's change of the unconstrained velocity times h
     float h, inverse_h;
-    float warm_scale;            // impulses are those of the last step's substep
+    float warm_scale; // impulses are stored as those of a substep of the world
+    float store_scale;
     float push_speed, threshold; // m/s
     softness normal, uneven, fixed, joint;
 } solver;
@@ -118,7 +119,6 @@ CN_INLINE void prepare_extension(const solver *s, const block *c, extension *e, 
     cn_intw uneven = cn_greaterw(va.w, ratio * vb.w) | cn_greaterw(vb.w, ratio * va.w);
     const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
     e->bias_rate = cn_selectw(uneven, cn_splatw(other->bias_rate), cn_splatw(even->bias_rate));
-    e->mass_scale = cn_selectw(uneven, cn_splatw(other->mass_scale), cn_splatw(even->mass_scale));
     e->impulse_scale =
         cn_selectw(uneven, cn_splatw(other->impulse_scale), cn_splatw(even->impulse_scale));
     cn_intw none = cn_splat_intw(0);
@@ -387,13 +387,15 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, bool fixed)
 
 // ---- store
 
-CN_INLINE void store_block(cn_contact_record *records, const cn_lane *lanes, const block *c) {
+CN_INLINE void store_block(const solver *s, cn_contact_record *records, const cn_lane *lanes,
+                           const block *c) {
     uint32_t record[CN_LANES];
     for (int k = 0; k < CN_LANES; k++)
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
     char *to = (char *)records + 48;
+    cn_floatw scale = cn_splatw(s->store_scale);
     cn_row4w row = cn_gather4w(to, record);
-    cn_scatter4w(to, record, (cn_row4w){c->ln1, c->ln2, c->lt, row.w});
+    cn_scatter4w(to, record, (cn_row4w){c->ln1 * scale, c->ln2 * scale, c->lt * scale, row.w});
 }
 
 #endif

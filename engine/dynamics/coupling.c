@@ -22,8 +22,8 @@ typedef struct {
 
 static int state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
     if (cn_is_dynamic(&sim->hot[body])) return sim->warm[body].local;
-    for (int i = batch->body_count; i < batch->body_count + batch->carrier_count; i++)
-        if (batch->bodies[i] == body) return i + 1;
+    for (int i = batch->body_count; i < batch->bodies.count; i++)
+        if (batch->bodies.items[i] == body) return i + 1;
     return 0;
 }
 

@@ -110,12 +110,16 @@ enum {
 };
 
 typedef struct {
+    int users, vertices;
+    int next; // entry of the same bucket, or free one
+} cn_hull_entry;
+
+typedef struct {
     cn_hull4 *hulls4;
     cn_hull8 *hulls8;
-    int *references, *counts,
-        *next; // users of an entry; its vertices; next entry of the same bucket
+    cn_hull_entry *entries;
     int *buckets;
-    int count, capacity, bucket_count, free;
+    int count, capacity, free;
 } cn_hull_pool;
 
 // ---- contacts
@@ -161,6 +165,11 @@ typedef struct {
     int32_t a, b;
 } cn_contact_bodies;
 
+static inline cn_hull_class cn_class_of(uint32_t meta) {
+    return (cn_hull_class)(meta >> CN_META_CLASS & 3);
+}
+static inline int cn_points_of(uint32_t meta) { return (int)(meta >> CN_META_COUNT & 3); }
+
 // Touching contacts keep their slot while they touch. A new one takes the lowest free slot, so the order
 // in the arrays depends on the history of contacts only. Two slots are never occupied: the zero record
 // that fills unused lanes, and the sink that unwanted lanes are written to.
@@ -184,10 +193,10 @@ typedef struct {
     uint32_t meta; // class and flags as in cn_contact_record.meta
 } cn_apart;
 
-typedef struct {
-    cn_apart *pairs;
-    int count, capacity;
-} cn_apart_list;
+typedef CN_LIST(cn_apart) cn_apart_list;
+
+// By class: pairs that were apart before this step, then those that are new in it (which is scratch).
+enum { CN_NEW_APART = CN_CLASS_COUNT, CN_APART_LISTS = 2 * CN_CLASS_COUNT };
 
 // An event in short; the public one is made when it is asked for.
 typedef struct {
@@ -195,16 +204,11 @@ typedef struct {
 } cn_end_note;
 
 typedef struct {
-    int32_t shape_a, shape_b;
-    vec2s point, normal;
-} cn_begin_note;
-
-typedef struct {
-    int32_t shape_a, shape_b;
     int32_t slot; // of the contact: hits are sorted by it
-    float approach_speed, impulse;
+    int32_t shape_a, shape_b;
+    float approach_speed, impulse; // of hits
     vec2s point, normal;
-} cn_hit_note;
+} cn_touch_note;
 
 typedef struct {
     int32_t body;
@@ -213,14 +217,18 @@ typedef struct {
 
 // ---- islands
 
+// A touching contact of a sleeping island.
+typedef struct {
+    cn_contact_record record;
+    cn_anchor anchor;
+    cn_contact_bodies bodies;
+} cn_kept_contact;
+
 /* A sleeping island keeps its touching contacts, anchors and all, until it wakes. Its bodies are linked
  * through cn_body_warm.next. */
 typedef struct {
     int first_body, body_count;
-    cn_contact_record *records;
-    cn_anchor *anchors;
-    cn_contact_bodies *bodies;
-    int touching_count, touching_capacity;
+    CN_LIST(cn_kept_contact) contacts;
     bool alive, wake; // wake: to be woken at the start of the next step
     bool wished;      // scratch: the user's calls woke it, not a contact of this step
     bool searched;    // scratch: its neighbours were looked up in this step
@@ -299,23 +307,23 @@ typedef struct {
     int32_t a, b;
 } cn_lane;
 
-// Blocks of one colour and kind: no two of their contacts share a body that can move.
+// Blocks of one colour and kind: no two of their contacts share a body that can move. Where the colours did
+// not suffice each block has one contact only.
 typedef struct {
-    int first_lane, lane_count; // lane_count is a multiple of CN_LANES unless `single`
-    uint8_t kind;               // cn_constraint_kind
-    bool fixed;                 // A is static or kinematic
-    bool single;                // one contact after the other (overflow of the colours)
+    int first_block, end_block; // of the batch; each has as many lanes as the kernels
+    cn_constraint_kind kind;
+    bool fixed; // A is static or kinematic
 } cn_color;
 
 // Whole islands that are solved together in one piece of scratch memory.
 typedef struct {
-    int *bodies;      // by island, then the kinematic ones (carriers); state i + 1 is body i
-    int *islands;     // number of bodies of each island
-    cn_color *colors; // in solving order
-    cn_lane *lanes;
-    int body_count, carrier_count, island_count, color_count, lane_count;
-    int joint_lanes; // those of joints come first
-    int body_capacity, island_capacity, color_capacity, lane_capacity;
+    CN_LIST(int) bodies;  // by island, then the kinematic ones (carriers); state i + 1 is body i
+    CN_LIST(int) islands; // number of bodies of each island
+    CN_LIST(cn_color) colors; // in solving order
+    CN_LIST(cn_lane) lanes;   // by block; unused ones are zero
+    int body_count;           // without the carriers
+    int joint_blocks;         // the first ones
+    int substeps;             // for each of the world's: 2 where joints hold uneven masses
     bool alive, dirty;
     bool extended; // has contacts of that kind
     bool rows;     // has joints of kinds that have rows
@@ -325,10 +333,9 @@ typedef struct {
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
-    bool dirty;                         // some batch is, or bodies are fresh
-    bool abandoned;                     // there are no batches: all contacts are to be planned
-    uint64_t *body_bits, *contact_bits; // scratch: what is planned anew
-    int body_bits_capacity, contact_bits_capacity;
+    bool dirty;     // some batch is, or bodies are fresh
+    bool abandoned; // there are no batches: all contacts are to be planned
+    CN_LIST(uint64_t) body_bits, contact_bits; // scratch: what is planned anew
 } cn_plan;
 
 // A body while its batch is being solved. State 0 of a batch is the static world.
@@ -346,6 +353,14 @@ typedef struct {
     size_t used, capacity;
 } cn_arena;
 
+// A piece of it. Without memory behind it an arena only counts the bytes.
+static inline void *cn_take(cn_arena *arena, int count, size_t size) {
+    void *piece = arena->memory ? arena->memory + arena->used : NULL;
+    arena->used += ((size_t)count * size + 63) & ~(size_t)63;
+    assert(!arena->memory || arena->used <= arena->capacity);
+    return piece;
+}
+
 typedef struct cn_simulation cn_simulation;
 
 // The loops that exist once per SIMD width.
@@ -356,9 +371,9 @@ typedef struct {
     // those whose anchors must be remade.
     int (*refresh)(cn_simulation *sim, int *moved);
     // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
-    // Returns how many slots it wrote to `ended`: those that touch no more (their records are kept).
-    int (*collide)(cn_simulation *sim, cn_hull_class class, const int *slots, int count,
-                   int *ended);
+    // Those that touch no more (their records are kept) come to the front of the slots; returns how
+    // many.
+    int (*collide)(cn_simulation *sim, cn_hull_class class, int *slots, int count);
     // Gives each pair its fate: is it near enough to be a contact?
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
@@ -416,7 +431,7 @@ struct cn_simulation {
 
     // contacts
     cn_touching touching;
-    cn_apart_list apart[CN_CLASS_COUNT];
+    cn_apart_list apart[CN_APART_LISTS];
     float last_substep; // seconds; the impulses belong to it
 
     // sleeping islands
@@ -428,28 +443,21 @@ struct cn_simulation {
     cn_plan plan;
 
     // what happened in this step
-    cn_begin_note *begins;
-    cn_end_note *ends;
-    cn_hit_note *hits;
-    cn_body_note *notes;
-    int begin_count, begin_capacity, end_count, end_capacity;
-    int hit_count, hit_capacity, note_count, note_capacity;
+    CN_LIST(cn_touch_note) begins, hits;
+    CN_LIST(cn_end_note) ends;
+    CN_LIST(cn_body_note) notes;
     int first_hit;   // of the last step
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
     cn_pair_list pairs, known; // new pairs of boxes; touching pairs of a waking island
-    uint64_t *pair_spare;
-    int pair_spare_capacity;
-    cn_apart_list fresh_pairs[CN_CLASS_COUNT]; // new pairs, by class
-    int *waking;                               // sleeping islands that wake
-    int waking_count, waking_capacity;
-    int wished_count; // the first of them woke by the user's calls, the others by contact
-    int *new_slots, *lost_slots; // contacts that begin or are restored; that end before the solver
-    int new_count, begun_count, lost_count; // the first begun_count new ones begin
-    int new_capacity, lost_capacity;
-    int *moved, *sorted, *ended;
-    int moved_capacity;
+    CN_LIST(uint64_t) pair_spare;
+    CN_LIST(int) waking;     // sleeping islands that wake
+    int wished_count;        // the first of them woke by the user's calls, the others by contact
+    CN_LIST(int) new_slots;  // contacts that begin or are restored
+    int begun_count;         // the first of them, that begin
+    CN_LIST(int) lost_slots; // that end before the solver
+    CN_LIST(int) moved, class_slots; // to be remade: all; those of one class
     cn_arena arena;
     float step_seconds; // dt of the running step
 };
@@ -500,6 +508,7 @@ static inline void cn_tell(cn_simulation *sim, int shape, uint8_t news) {
 void cn_tell_body(cn_simulation *sim, int body, uint8_t news);
 // The body joins or leaves the plan: created, destroyed, enabled, disabled, other type, other mass.
 void cn_replan_body(cn_simulation *sim, int body);
+void cn_replan_all(cn_simulation *sim);
 
 // ---- after the solver (finish.c)
 
@@ -596,9 +605,12 @@ bool cn_sleep_islands(cn_simulation *sim);
 // Ends the sleep of the waking islands (their contacts have been brought back).
 void cn_end_sleep(cn_simulation *sim);
 void cn_clear_notes(cn_simulation *sim);
+// The note of a contact; `arm` goes from the centre of mass of its body A to its point.
+cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm);
 void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
 // Does the body belong into the plan: dynamic, enabled, awake or about to be?
 bool cn_is_planned(const cn_simulation *sim, int body);
+void cn_touching_free(cn_simulation *sim);
 void cn_plan_free(cn_simulation *sim);
 
 // Did a joint part the two bodies of a contact?
@@ -628,6 +640,8 @@ bool cn_put_to_sleep(cn_simulation *sim, int body);
 // Takes a body out of its sleeping island (the island must have been woken or the body be alone).
 void cn_sleeper_forget_body(cn_simulation *sim, int body);
 void cn_sleepers_free(cn_simulation *sim);
+// Sorts items by the int32_t that each begins with.
+void cn_sort_items(void *items, int count, size_t size);
 
 // ---- the step (simulation.c)
 

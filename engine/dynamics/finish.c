@@ -87,7 +87,8 @@ static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
 }
 
 void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states) {
-    for (int i = 0; i < batch->body_count; i++) finish_body(sim, batch->bodies[i], &states[i + 1]);
+    for (int i = 0; i < batch->body_count; i++)
+        finish_body(sim, batch->bodies.items[i], &states[i + 1]);
 }
 
 bool cn_move_kinematics(cn_simulation *sim) {

@@ -12,15 +12,17 @@
  * else the next never used: its index follows from the calls alone. */
 #include "dynamics.h"
 
-enum { ROW_COUNT = 6, FIRST_CAPACITY = 16 };
+enum { ROW_COUNT = 4, FIRST_CAPACITY = 16 };
 
-static void list_rows(cn_hull_pool *pool, cn_row rows[ROW_COUNT]) {
-    rows[0] = (cn_row){(void *)&pool->hulls4, sizeof *pool->hulls4};
-    rows[1] = (cn_row){(void *)&pool->hulls8, sizeof *pool->hulls8};
-    rows[2] = (cn_row){(void *)&pool->references, sizeof *pool->references};
-    rows[3] = (cn_row){(void *)&pool->counts, sizeof *pool->counts};
-    rows[4] = (cn_row){(void *)&pool->next, sizeof *pool->next};
-    rows[5] = (cn_row){(void *)&pool->buckets, sizeof *pool->buckets};
+// Room for `needed` entries, or none: false if memory is short.
+static bool resize(cn_hull_pool *pool, cn_memory *memory, int needed) {
+    const cn_row rows[] = {{&pool->hulls4, sizeof *pool->hulls4},
+                           {&pool->hulls8, sizeof *pool->hulls8},
+                           {&pool->entries, sizeof *pool->entries},
+                           {&pool->buckets, sizeof *pool->buckets}};
+    if (needed > 0) return cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed);
+    cn_release_rows(memory, rows, ROW_COUNT, &pool->capacity);
+    return true;
 }
 
 // FNV-1a, a word at a time.
@@ -36,41 +38,38 @@ static uint32_t hash_hull(const cn_hull8 *hull, int count) {
 }
 
 static int *bucket_of(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
-    return &pool->buckets[hash_hull(hull, count) % (uint32_t)pool->bucket_count];
+    return &pool->buckets[hash_hull(hull, count) % (uint32_t)pool->capacity];
 }
 
 static void link_entry(cn_hull_pool *pool, int index) {
-    int *bucket = bucket_of(pool, &pool->hulls8[index], pool->counts[index]);
-    pool->next[index] = *bucket;
+    int *bucket = bucket_of(pool, &pool->hulls8[index], pool->entries[index].vertices);
+    pool->entries[index].next = *bucket;
     *bucket = index;
 }
 
 static void unlink_entry(cn_hull_pool *pool, int index) {
-    int *link = bucket_of(pool, &pool->hulls8[index], pool->counts[index]);
-    while (*link != index) link = &pool->next[*link];
-    *link = pool->next[index];
+    int *link = bucket_of(pool, &pool->hulls8[index], pool->entries[index].vertices);
+    while (*link != index) link = &pool->entries[*link].next;
+    *link = pool->entries[index].next;
 }
 
 static int find_entry(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
-    if (pool->bucket_count == 0) return 0;
+    if (pool->capacity == 0) return 0;
     int index = *bucket_of(pool, hull, count);
-    while (index &&
-           (pool->counts[index] != count || memcmp(&pool->hulls8[index], hull, sizeof *hull) != 0))
-        index = pool->next[index];
+    while (index && (pool->entries[index].vertices != count ||
+                     memcmp(&pool->hulls8[index], hull, sizeof *hull) != 0))
+        index = pool->entries[index].next;
     return index;
 }
 
 // Only called when no entry is free: all of 1..count - 1 are in use.
 static bool grow(cn_hull_pool *pool, cn_memory *memory) {
-    cn_row rows[ROW_COUNT];
-    list_rows(pool, rows);
-    int needed = cn_max_int(pool->count + 1, FIRST_CAPACITY);
-    if (!cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed)) return false;
-    if (pool->bucket_count == pool->capacity) return true;
+    int before = pool->capacity;
+    if (!resize(pool, memory, cn_max_int(pool->count + 1, FIRST_CAPACITY))) return false;
+    if (pool->capacity == before) return true;
 
-    pool->bucket_count = pool->capacity;
     pool->count = cn_max_int(pool->count, 1); // the dummy
-    memset(pool->buckets, 0, (size_t)pool->bucket_count * sizeof *pool->buckets);
+    memset(pool->buckets, 0, (size_t)pool->capacity * sizeof *pool->buckets);
     for (int i = 1; i < pool->count; i++) link_entry(pool, i);
     return true;
 }
@@ -78,7 +77,7 @@ static bool grow(cn_hull_pool *pool, cn_memory *memory) {
 static int take_entry(cn_hull_pool *pool, cn_memory *memory) {
     int index = pool->free;
     if (index) {
-        pool->free = pool->next[index];
+        pool->free = pool->entries[index].next;
         return index;
     }
     return grow(pool, memory) ? pool->count++ : 0;
@@ -91,24 +90,22 @@ int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_h
         if (!index) return -1;
         pool->hulls8[index] = hull->hull8;
         pool->hulls4[index] = hull->count <= 4 ? hull->hull4 : (cn_hull4){0};
-        pool->counts[index] = hull->count;
+        pool->entries[index].vertices = hull->count;
         link_entry(pool, index);
     }
-    pool->references[index]++;
+    pool->entries[index].users++;
     return index;
 }
 
 void cn_hull_pool_remove(cn_hull_pool *pool, int index) {
-    assert(index > 0 && index < pool->count && pool->references[index] > 0);
-    if (--pool->references[index] > 0) return;
+    assert(index > 0 && index < pool->count && pool->entries[index].users > 0);
+    if (--pool->entries[index].users > 0) return;
     unlink_entry(pool, index);
-    pool->next[index] = pool->free;
+    pool->entries[index].next = pool->free;
     pool->free = index;
 }
 
 void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory) {
-    cn_row rows[ROW_COUNT];
-    list_rows(pool, rows);
-    cn_release_rows(memory, rows, ROW_COUNT, &pool->capacity);
+    resize(pool, memory, 0);
     *pool = (cn_hull_pool){0};
 }

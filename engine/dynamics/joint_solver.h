@@ -255,7 +255,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
-        cn_floatw soft = cn_splatw(s->joint.mass_scale);
+        cn_floatw soft = cn_splatw(1 - s->joint.impulse_scale);
         low += cn_selectw(locked, below, cn_minw(below, zero)) * rate;
         high += cn_selectw(locked, above, cn_minw(above, zero)) * rate;
         low_scale = cn_selectw(~locked & cn_greaterw(below, zero), one, soft);
@@ -291,7 +291,8 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
     cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
     cn_vec2w old = c->l;
     if (!relax) {
-        cn_floatw scale = cn_splatw(s->joint.mass_scale), rate = cn_splatw(s->joint.bias_rate);
+        cn_floatw scale = cn_splatw(1 - s->joint.impulse_scale),
+                  rate = cn_splatw(s->joint.bias_rate);
         ux = scale * ux + rate * c->c.x;
         uy = scale * uy + rate * c->c.y;
         c->l = cn_scale2w(scale, old);
@@ -328,18 +329,21 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
 CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                            const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
     const cn_state *states = (const cn_state *)(const void *)s->states;
+    float scale = s->store_scale;
     for (int k = 0; k < CN_LANES; k++) {
         if (!lanes[k].a && !lanes[k].b) continue;
         cn_joint_data *joint = &sim->joints[lanes[k].slot];
         if (kind != CN_KIND_AXES) {
-            joint->impulses[CN_JOINT_X].lock = c->l.x[k];
-            joint->impulses[CN_JOINT_Y].lock = c->l.y[k];
+            joint->impulses[CN_JOINT_X].lock = c->l.x[k] * scale;
+            joint->impulses[CN_JOINT_Y].lock = c->l.y[k] * scale;
         }
         int first = kind == CN_KIND_POINT ? 3 : kind == CN_KIND_TURN ? CN_JOINT_ANGLE : CN_JOINT_X;
-        for (int i = first; i < 3; i++)
-            joint->impulses[i] =
-                (cn_joint_impulse){r->rows[i].lock[k], r->rows[i].spring[k], r->rows[i].motor[k]};
-        cn_joint_finish(sim, lanes[k].slot, &states[lanes[k].a], &states[lanes[k].b], s->h);
+        for (int i = first; i < 3; i++) {
+            const joint_row *row = &r->rows[i];
+            joint->impulses[i] = (cn_joint_impulse){row->lock[k] * scale, row->spring[k] * scale,
+                                                    row->motor[k] * scale};
+        }
+        cn_joint_finish(sim, lanes[k].slot, &states[lanes[k].a], &states[lanes[k].b], s->h * scale);
     }
 }
 

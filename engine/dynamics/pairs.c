@@ -23,6 +23,7 @@ static const cn_tree *tree_with(const cn_simulation *sim, int shape) {
                                              : NULL;
 }
 
+// cn_bounds_overlap() without checks.
 static bool boxes_meet(cn_bounds a, cn_bounds b) {
     return a.lower.x <= b.upper.x && a.lower.y <= b.upper.y && b.lower.x <= a.upper.x &&
            b.lower.y <= a.upper.y;
@@ -78,11 +79,9 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     return (cn_apart){first, second, 0, pair_meta(sim, first, second)};
 }
 
-static bool push_fresh(cn_simulation *sim, cn_apart pair) {
-    cn_apart_list *list = &sim->fresh_pairs[pair.meta >> CN_META_CLASS & 3];
-    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
-    list->pairs[list->count++] = pair;
-    return true;
+static bool push_new(cn_simulation *sim, int a, int b) {
+    cn_apart pair = cn_make_pair(sim, a, b);
+    return cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 
 static bool push_key(cn_simulation *sim, cn_pair_list *list, int a, int b) {
@@ -101,16 +100,14 @@ static bool is_waking(const cn_simulation *sim, int body) {
 }
 
 static bool push_waking(cn_simulation *sim, int island) {
-    if (!cn_grow(&sim->memory, &sim->waking, &sim->waking_capacity, sim->waking_count + 1))
-        return false;
+    if (!cn_push(&sim->memory, &sim->waking, island)) return false;
     sim->sleepers[island].wake = true;
-    sim->waking[sim->waking_count++] = island;
     return true;
 }
 
 // Islands that the user's calls woke.
 static bool start_waking(cn_simulation *sim) {
-    sim->waking_count = sim->wished_count = 0;
+    sim->waking.count = sim->wished_count = 0;
     for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
         if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
         if (!push_waking(sim, i)) return false;
@@ -129,13 +126,12 @@ static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (!side_is_active(sim, a) && !side_is_active(sim, b)) return true;
     if (!cn_should_collide(sim, shape_a, shape_b)) return true;
-    return push_fresh(sim, cn_make_pair(sim, shape_a, shape_b));
+    return push_new(sim, shape_a, shape_b);
 }
 
 static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
-    if (!cn_grow(&sim->memory, &sim->pair_spare, &sim->pair_spare_capacity, list->count))
-        return false;
-    cn_sort_keys(list->pairs, sim->pair_spare, list->count);
+    if (!cn_reserve(&sim->memory, &sim->pair_spare, list->count)) return false;
+    cn_sort_keys(list->pairs, sim->pair_spare.items, list->count);
     return true;
 }
 
@@ -151,7 +147,7 @@ static bool search_trees(cn_simulation *sim) {
 }
 
 static bool admit_new_pairs(cn_simulation *sim) {
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) sim->fresh_pairs[class].count = 0;
+    for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
         uint64_t key = sim->pairs.pairs[i];
         if (!admit_pair(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
@@ -164,58 +160,46 @@ static bool admit_new_pairs(cn_simulation *sim) {
 // Those that were apart but are no neighbours any more.
 static void mark_gone(const cn_simulation *sim, cn_apart_list *list) {
     for (int i = 0; sim->news_count && i < list->count; i++)
-        if (cn_is_lost(sim, list->pairs[i].shape_a, list->pairs[i].shape_b))
-            cn_set_fate(&list->pairs[i], CN_FATE_GONE);
+        if (cn_is_lost(sim, list->items[i].shape_a, list->items[i].shape_b))
+            cn_set_fate(&list->items[i], CN_FATE_GONE);
+}
+
+static bool wake_island_of(cn_simulation *sim, int shape) {
+    int island = island_of(sim, sim->links[shape].body);
+    return island < 0 || sim->sleepers[island].wake || push_waking(sim, island);
 }
 
 // Pairs that touch a sleeping body wake its island.
 static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     for (int i = 0; i < list->count; i++) {
-        if (cn_fate_of(&list->pairs[i]) != CN_FATE_TOUCHES) continue;
-        int islands[2] = {island_of(sim, sim->links[list->pairs[i].shape_a].body),
-                          island_of(sim, sim->links[list->pairs[i].shape_b].body)};
-        for (int k = 0; k < 2; k++)
-            if (islands[k] >= 0 && !sim->sleepers[islands[k]].wake && !push_waking(sim, islands[k]))
-                return false;
+        const cn_apart *pair = &list->items[i];
+        if (cn_fate_of(pair) == CN_FATE_TOUCHES &&
+            !(wake_island_of(sim, pair->shape_a) && wake_island_of(sim, pair->shape_b)))
+            return false;
     }
     return true;
 }
 
-// Pairs that may not touch now, whatever their shapes.
-static void refuse_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
-    for (int i = 0; sim->joint_count && i < count; i++)
-        if (cn_fate_of(&pairs[i]) == CN_FATE_TOUCHES &&
-            cn_are_joined(sim, sim->links[pairs[i].shape_a].body,
-                          sim->links[pairs[i].shape_b].body))
+// Bodies that a joint holds do not touch; the pair is kept for when it ends.
+static void refuse_joined(const cn_simulation *sim, cn_apart *pairs, int count) {
+    for (int i = 0; sim->joint_count && i < count; i++) {
+        int a = sim->links[pairs[i].shape_a].body, b = sim->links[pairs[i].shape_b].body;
+        if (cn_fate_of(&pairs[i]) == CN_FATE_TOUCHES && cn_are_joined(sim, a, b))
             cn_set_fate(&pairs[i], CN_FATE_APART);
-}
-
-static void test_pairs(cn_simulation *sim, int class, cn_apart *pairs, int count) {
-    if (count) sim->kernels->test(sim, (cn_hull_class) class, pairs, count);
-    refuse_pairs(sim, pairs, count);
-}
-
-// Tests the fresh pairs of each class from tested[class] on.
-static void test_fresh(cn_simulation *sim, int *tested) {
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        cn_apart_list *list = &sim->fresh_pairs[class];
-        test_pairs(sim, class, list->pairs + tested[class], list->count - tested[class]);
-        tested[class] = list->count;
     }
 }
 
-static bool test_all(cn_simulation *sim, int *tested) {
-    test_fresh(sim, tested);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        cn_apart_list *list = &sim->apart[class];
-        test_pairs(sim, class, list->pairs, list->count);
-        mark_gone(sim, list);
+// Tests the pairs of each list from tested[list] on.
+static void test_pairs(cn_simulation *sim, int *tested) {
+    for (int i = 0; i < CN_APART_LISTS; i++) {
+        const cn_apart_list *list = &sim->apart[i];
+        cn_hull_class class = (cn_hull_class)(i % CN_CLASS_COUNT);
+        cn_apart *pairs = list->items + tested[i];
+        int count = list->count - tested[i];
+        if (count) sim->kernels->test(sim, class, pairs, count);
+        refuse_joined(sim, pairs, count);
+        tested[i] = list->count;
     }
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        if (!wake_touched(sim, &sim->apart[class])) return false;
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        if (!wake_touched(sim, &sim->fresh_pairs[class])) return false;
-    return true;
 }
 
 // ---- what a waking island brings back
@@ -258,10 +242,11 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
 }
 
 static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
-    for (int i = 0; i < island->touching_count; i++)
-        if (!cn_is_parted(sim, &island->bodies[i]) &&
-            !push_key(sim, &sim->known, island->anchors[i].shape_a, island->anchors[i].shape_b))
-            return false;
+    for (int i = 0; i < island->contacts.count; i++) {
+        const cn_anchor *anchor = &island->contacts.items[i].anchor;
+        if (cn_is_parted(sim, &island->contacts.items[i].bodies)) continue;
+        if (!push_key(sim, &sim->known, anchor->shape_a, anchor->shape_b)) return false;
+    }
     return sort_pairs(sim, &sim->known);
 }
 
@@ -273,8 +258,7 @@ static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
         uint64_t key = sim->pairs.pairs[i];
         while (k < sim->known.count && sim->known.pairs[k] < key) k++;
         bool known = k < sim->known.count && sim->known.pairs[k] == key;
-        if (!known && !push_fresh(sim, cn_make_pair(sim, (int)(key >> 32), (int)(uint32_t)key)))
-            return false;
+        if (!known && !push_new(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
     }
     island->searched = true;
     return true;
@@ -287,9 +271,9 @@ static bool sleeps_on(const cn_simulation *sim, int shape) {
 
 // What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.
 static void put_off_waking(cn_simulation *sim, const int *first) {
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        for (int i = first[class]; i < sim->fresh_pairs[class].count; i++) {
-            cn_apart *pair = &sim->fresh_pairs[class].pairs[i];
+    for (int list = CN_NEW_APART; list < CN_APART_LISTS; list++)
+        for (int i = first[list]; i < sim->apart[list].count; i++) {
+            cn_apart *pair = &sim->apart[list].items[i];
             if (sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b))
                 cn_set_fate(pair, CN_FATE_APART);
         }
@@ -307,20 +291,23 @@ static bool readmit_pairs(cn_simulation *sim) {
         int body_a = sim->links[a].body, body_b = sim->links[b].body;
         bool dropped = was_idle(sim, body_a) && was_idle(sim, body_b);
         if (dropped && (is_waking(sim, body_a) || is_waking(sim, body_b)) &&
-            cn_should_collide(sim, a, b) && !push_fresh(sim, cn_make_pair(sim, a, b)))
+            cn_should_collide(sim, a, b) && !push_new(sim, a, b))
             return false;
     }
     return true;
 }
 
 static bool wake_islands(cn_simulation *sim) {
-    int tested[CN_CLASS_COUNT] = {0}, brought[CN_CLASS_COUNT];
-    if (!test_all(sim, tested)) return false;
+    int tested[CN_APART_LISTS] = {0}, brought[CN_APART_LISTS];
+    test_pairs(sim, tested);
     memcpy(brought, tested, sizeof brought);
-    if (sim->waking_count > sim->wished_count && !readmit_pairs(sim)) return false;
-    for (int i = 0; i < sim->waking_count; i++)
-        if (!bring_back(sim, &sim->sleepers[sim->waking[i]])) return false;
-    test_fresh(sim, tested);
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) mark_gone(sim, &sim->apart[class]);
+    for (int i = 0; i < CN_APART_LISTS; i++)
+        if (!wake_touched(sim, &sim->apart[i])) return false;
+    if (sim->waking.count > sim->wished_count && !readmit_pairs(sim)) return false;
+    for (int i = 0; i < sim->waking.count; i++)
+        if (!bring_back(sim, &sim->sleepers[sim->waking.items[i]])) return false;
+    test_pairs(sim, tested);
     put_off_waking(sim, brought);
     return true;
 }
@@ -328,13 +315,14 @@ static bool wake_islands(cn_simulation *sim) {
 bool cn_find_pairs(cn_simulation *sim) {
     bool found =
         start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
-    for (int i = 0; i < sim->waking_count; i++)
-        sim->sleepers[sim->waking[i]].searched = sim->sleepers[sim->waking[i]].wished = false;
+    for (int i = 0; i < sim->waking.count; i++)
+        sim->sleepers[sim->waking.items[i]].searched = sim->sleepers[sim->waking.items[i]].wished =
+            false;
     return found;
 }
 
 void cn_abandon_step(cn_simulation *sim) {
-    for (int i = sim->wished_count; i < sim->waking_count; i++)
-        sim->sleepers[sim->waking[i]].wake = false;
-    sim->waking_count = sim->wished_count = 0;
+    for (int i = sim->wished_count; i < sim->waking.count; i++)
+        sim->sleepers[sim->waking.items[i]].wake = false;
+    sim->waking.count = sim->wished_count = 0;
 }

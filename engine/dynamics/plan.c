@@ -1,9 +1,9 @@
-/* The plan: which contacts are solved together, and in which order.
+/* The plan: which contacts and joints are solved together, and in which order.
  *
- * An island is a set of bodies connected by touching contacts (static and kinematic bodies connect
- * nothing). Whole islands are packed into batches of a size that fits the cache. Within a batch the
- * contacts are coloured: no two of a colour share a body that can move, so they can be solved at the
- * same time, in lanes. Static colours come last, their word counts most.
+ * An island is a set of bodies connected by touching contacts and joints (static and kinematic bodies
+ * connect nothing). Whole islands are packed into batches of a size that fits the cache. Within a batch
+ * contacts, and by themselves joints, are coloured: no two of a colour share a body that can move, so they
+ * can be solved at the same time, in lanes. Static colours come last, their word counts most.
  *
  *      bodies by slot --union-find--> islands --packed--> batches
  *      contacts by slot --greedy colours--> (colour, kind) --> lanes, padded with zero contacts
@@ -19,18 +19,23 @@ enum {
     BATCH_BODIES = 440, // with its constraints about 100 KB
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with the static world
-    ALL_COLORS = 64,
-    // Keys, in solving order: couplings, joints, contacts. Of each of the two: dynamic colours, the overflow
-    // of bodies that have too many, colours of the static world, their overflow; and each of these by kind.
+    MASK_BITS = 64,
+    // Colours in solving order: dynamic ones, those of bodies with too many contacts (they are solved one
+    // after the other), static ones, the same of these.
+    DYNAMIC_OVERFLOW = DYNAMIC_COLORS,
+    STATIC_OVERFLOW = MASK_BITS + 1,
+    ALL_COLORS,
+    // Keys in solving order: couplings (0), joints, contacts; of both by colour, then kind.
     KINDS = 3,
-    OVERFLOW = DYNAMIC_COLORS,
-    FIXED = DYNAMIC_COLORS + 1,
-    FIXED_OVERFLOW = ALL_COLORS + 1,
-    FAMILY_KEYS = (ALL_COLORS + 2) * KINDS,
-    KEYS = 1 + 2 * FAMILY_KEYS,
+    CONTACT_KEYS = 1 + ALL_COLORS * KINDS, // the first of them
+    KEYS = CONTACT_KEYS + ALL_COLORS * KINDS,
+    // Where joints get more substeps: see substeps_of().
+    MANY_JOINTS = 100,
+    MANY_SUBSTEPS = 12,
+    UNEVEN = 1 << 24,
 };
 
-// A contact while it is being planned.
+// A contact or joint while it is being planned.
 typedef struct {
     int slot;
     int a, b; // dense indices of the bodies; a: -1 if fixed
@@ -41,18 +46,17 @@ typedef struct {
 typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
-    int body_count, edge_count, island_count;
-    int joint_edges;    // the first ones
-    int *bodies;        // dense index -> slot, in slot order
-    int *parents;       // union-find; after linking: the island of each body
-    int *island_bodies; // per island
-    int *island_edges;
-    int *island_batch; // batch, counted from the first new one
-    int *order;        // dense indices by island
-    uint64_t *masks;   // dense index -> colours in use, by contacts
+    int body_count, edge_count, joint_count, island_count; // edges of joints come first
+    int *bodies;                                           // dense index -> slot, in slot order
+    int *parents;    // union-find; after linking: the island of each body
+    int *body_ends;  // per island: where its bodies end in `order`
+    int *edge_ends;  // per island: where its edges end in `sorted`
+    int *joints;     // per island: how many; those of uneven masses count as UNEVEN
+    int *order;      // dense indices by island
+    uint64_t *masks; // dense index -> colours in use by contacts, and by joints
     uint64_t *joint_masks;
     edge *edges;  // in slot order
-    edge *sorted; // by batch
+    edge *sorted; // by island
 } draft;
 
 // ---- what is planned anew
@@ -65,40 +69,39 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
     return flags & CN_BODY_AWAKE || (island >= 0 && sim->sleepers[island].wake);
 }
 
-static void set_bit(uint64_t *bits, int i) { bits[i >> 6] |= (uint64_t)1 << (i & 63); }
-
 static bool clear_bits(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     int body_words = (sim->body_end + 63) / 64, contact_words = sim->touching.capacity;
-    if (!cn_grow(&sim->memory, &plan->body_bits, &plan->body_bits_capacity, body_words) ||
-        !cn_grow(&sim->memory, &plan->contact_bits, &plan->contact_bits_capacity, contact_words))
+    if (!cn_reserve(&sim->memory, &plan->body_bits, body_words) ||
+        !cn_reserve(&sim->memory, &plan->contact_bits, contact_words))
         return false;
-    memset(plan->body_bits, 0, (size_t)body_words * sizeof(uint64_t));
-    if (contact_words) memset(plan->contact_bits, 0, (size_t)contact_words * sizeof(uint64_t));
+    memset(plan->body_bits.items, 0, (size_t)body_words * sizeof(uint64_t));
+    if (contact_words)
+        memset(plan->contact_bits.items, 0, (size_t)contact_words * sizeof(uint64_t));
     return true;
 }
 
 static void mark_body(cn_simulation *sim, int body) {
     sim->warm[body].batch = -1;
     sim->warm[body].local = -1;
-    if (cn_is_planned(sim, body)) set_bit(sim->plan.body_bits, body);
+    if (cn_is_planned(sim, body)) cn_set_bit(sim->plan.body_bits.items, body);
 }
 
 static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
-    for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies[i]);
-    for (int i = batch->joint_lanes; i < batch->lane_count; i++) {
-        int slot = batch->lanes[i].slot;
+    for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies.items[i]);
+    for (int i = batch->joint_blocks * sim->kernels->lanes; i < batch->lanes.count; i++) {
+        int slot = batch->lanes.items[i].slot;
         if (slot >= CN_FIRST_SLOT && cn_occupied(&sim->touching, slot))
-            set_bit(sim->plan.contact_bits, slot);
+            cn_set_bit(sim->plan.contact_bits.items, slot);
     }
 }
 
 // Empties the dirty batches into the bitmaps, with fresh and waking bodies and new contacts.
 static void mark_all(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
+    uint64_t *contacts = plan->contact_bits.items;
     if (plan->abandoned && sim->touching.end)
-        memcpy(plan->contact_bits, sim->touching.occupied,
-               (size_t)sim->touching.capacity * sizeof(uint64_t));
+        memcpy(contacts, sim->touching.occupied, (size_t)sim->touching.capacity * sizeof(uint64_t));
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
@@ -110,13 +113,13 @@ static void mark_all(cn_simulation *sim) {
         mark_body(sim, sim->fresh[i]);
     }
     sim->fresh_count = 0;
-    for (int i = 0; i < sim->waking_count; i++)
-        for (int body = sim->sleepers[sim->waking[i]].first_body; body >= 0;
+    for (int i = 0; i < sim->waking.count; i++)
+        for (int body = sim->sleepers[sim->waking.items[i]].first_body; body >= 0;
              body = sim->warm[body].next)
             mark_body(sim, body);
-    for (int i = 0; i < sim->new_count; i++) set_bit(plan->contact_bits, sim->new_slots[i]);
-    for (int i = 0; i < sim->lost_count; i++)
-        plan->contact_bits[sim->lost_slots[i] >> 6] &= ~((uint64_t)1 << (sim->lost_slots[i] & 63));
+    for (int i = 0; i < sim->new_slots.count; i++) cn_set_bit(contacts, sim->new_slots.items[i]);
+    for (int i = 0; i < sim->lost_slots.count; i++)
+        cn_clear_bit(contacts, sim->lost_slots.items[i]);
 }
 
 static int count_bits(const uint64_t *bits, int words) {
@@ -125,24 +128,62 @@ static int count_bits(const uint64_t *bits, int words) {
     return count;
 }
 
+// ---- joints
+
+// Can a body take part in a joint: is it planned now, or one that never is?
+static bool is_ready(const draft *d, int body) {
+    const cn_body_hot *hot = &d->sim->hot[body];
+    if (!(hot->flags & CN_BODY_ENABLED)) return false;
+    return !cn_is_dynamic(hot) || d->plan->body_bits.items[body >> 6] >> (body & 63) & 1;
+}
+
+static bool joint_is_ready(const draft *d, int joint) {
+    const cn_joint_side *sides = d->sim->joints[joint].sides;
+    return is_ready(d, sides[0].body) && is_ready(d, sides[1].body);
+}
+
 static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
     const cn_joint_side *sides = d->sim->joints[joint].sides;
     int dense[2];
-    for (int k = 0; k < 2; k++)
-        dense[k] =
-            cn_is_dynamic(&d->sim->hot[sides[k].body]) ? d->sim->warm[sides[k].body].local : -1;
+    for (int k = 0; k < 2; k++) {
+        bool moves = cn_is_dynamic(&d->sim->hot[sides[k].body]);
+        dense[k] = moves ? d->sim->warm[sides[k].body].local : -1;
+    }
     bool swap = dense[1] < 0;
     return (edge){joint, dense[swap], dense[!swap], 0, (uint8_t)kind};
 }
 
-// ---- the draft
-
-static void *take(cn_arena *arena, size_t count, size_t size) {
-    void *piece = arena->memory + arena->used;
-    arena->used += (count * size + 63) & ~(size_t)63;
-    assert(arena->used <= arena->capacity);
-    return piece;
+// Lists the joints of a body and their couplings, each with the first of its bodies that is dynamic, and
+// returns how many; `edges` may be NULL.
+static int list_joints(const draft *d, int body, edge *edges) {
+    const cn_simulation *sim = d->sim;
+    int count = 0;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        const cn_joint_data *joint = &sim->joints[i];
+        bool second = !cn_is_dynamic(&sim->hot[joint->sides[0].body]);
+        if (joint->sides[second].body != body || !joint_is_ready(d, i)) continue;
+        int other = joint->coupling.other;
+        bool coupled = other >= 0 && joint_is_ready(d, other);
+        const cn_constraint_kind kinds[] = {cn_joint_kind(joint),
+                                            coupled ? CN_KIND_COUPLING : CN_KIND_NONE};
+        for (int k = 0; k < 2; k++) {
+            if (kinds[k] == CN_KIND_NONE) continue;
+            if (edges) edges[count] = joint_edge(d, i, kinds[k]);
+            count++;
+        }
+    }
+    return count;
 }
+
+static int count_joints(const draft *d) {
+    int count = 0;
+    if (!d->sim->joint_count) return 0;
+    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end)
+    count += list_joints(d, body, NULL);
+    return count;
+}
+
+// ---- the draft
 
 static bool reserve_arena(cn_simulation *sim, size_t size) {
     cn_arena *arena = &sim->arena;
@@ -156,88 +197,38 @@ static bool reserve_arena(cn_simulation *sim, size_t size) {
     return true;
 }
 
-// Can a body take part in a joint: is it planned now, or one that never is?
-static bool is_ready(const draft *d, int body) {
-    if (!(d->sim->hot[body].flags & CN_BODY_ENABLED)) return false;
-    return !cn_is_dynamic(&d->sim->hot[body]) || d->plan->body_bits[body >> 6] >> (body & 63) & 1;
-}
-
-static bool joint_is_ready(const draft *d, int joint) {
-    const cn_joint_side *sides = d->sim->joints[joint].sides;
-    return is_ready(d, sides[0].body) && is_ready(d, sides[1].body);
-}
-
-// Does the body list the joint? The first of its two that is dynamic does.
-static bool is_listed_by(const draft *d, int joint, int body) {
-    const cn_joint_side *sides = d->sim->joints[joint].sides;
-    return body == sides[!cn_is_dynamic(&d->sim->hot[sides[0].body])].body &&
-           joint_is_ready(d, joint);
-}
-
-// Is its coupling to be solved?
-static bool is_coupled(const draft *d, int joint) {
-    int other = d->sim->joints[joint].coupling.other;
-    return other >= 0 && joint_is_ready(d, other);
-}
-
-// Calls for the bodies of the draft in their order: counts their joints and couplings, and lists them.
-static int list_joints_of(const draft *d, int body, edge *edges) {
-    int count = 0;
-    const cn_simulation *sim = d->sim;
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
-        if (!is_listed_by(d, i, body)) continue;
-        cn_constraint_kind kinds[] = {cn_joint_kind(&sim->joints[i]), CN_KIND_COUPLING};
-        for (int k = 0; k < 2; k++) {
-            if (k ? !is_coupled(d, i) : kinds[0] == CN_KIND_NONE) continue;
-            if (edges) edges[count] = joint_edge(d, i, kinds[k]);
-            count++;
-        }
-    }
-    return count;
-}
-
-static int count_joints(const draft *d) {
-    int count = 0;
-    for (int word = 0; d->sim->joint_count && word * 64 < d->sim->body_end; word++)
-        for (uint64_t bits = d->plan->body_bits[word]; bits; bits &= bits - 1)
-            count += list_joints_of(d, word * 64 + cn_lowest_bit(bits), NULL);
-    return count;
+static void take_memory(draft *d, cn_arena *arena) {
+    int **const ints[] = {&d->bodies,    &d->parents, &d->body_ends,
+                          &d->edge_ends, &d->joints,  &d->order};
+    for (int i = 0; i < 6; i++) *ints[i] = cn_take(arena, d->body_count, sizeof(int));
+    d->masks = cn_take(arena, d->body_count, sizeof(uint64_t));
+    d->joint_masks = cn_take(arena, d->body_count, sizeof(uint64_t));
+    d->edges = cn_take(arena, d->edge_count, sizeof(edge));
+    d->sorted = cn_take(arena, d->edge_count, sizeof(edge));
 }
 
 static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
-    d->body_count = count_bits(d->plan->body_bits, (sim->body_end + 63) / 64);
-    d->joint_edges = count_joints(d);
-    d->edge_count = d->joint_edges + count_bits(d->plan->contact_bits, sim->touching.capacity);
-    size_t n = (size_t)d->body_count, m = (size_t)d->edge_count;
-    if (!reserve_arena(sim, n * (6 * sizeof(int) + 2 * sizeof(uint64_t)) + 2 * m * sizeof(edge) +
-                                11 * 64))
-        return false;
-    cn_arena *arena = &sim->arena;
-    d->bodies = take(arena, n, sizeof(int));
-    d->parents = take(arena, n, sizeof(int));
-    d->island_bodies = take(arena, n, sizeof(int));
-    d->island_edges = take(arena, n, sizeof(int));
-    d->island_batch = take(arena, n, sizeof(int));
-    d->order = take(arena, n, sizeof(int));
-    d->masks = take(arena, n, sizeof(uint64_t));
-    d->joint_masks = take(arena, n, sizeof(uint64_t));
-    d->edges = take(arena, m, sizeof(edge));
-    d->sorted = take(arena, m, sizeof(edge));
+    cn_arena counter = {0};
+    d->body_count = count_bits(d->plan->body_bits.items, (sim->body_end + 63) / 64);
+    d->joint_count = count_joints(d);
+    d->edge_count =
+        d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.capacity);
+    take_memory(d, &counter);
+    if (!reserve_arena(sim, counter.used)) return false;
+    take_memory(d, &sim->arena);
     return true;
 }
 
 static void list_bodies(draft *d) {
     int count = 0;
-    for (int word = 0; count < d->body_count; word++)
-        for (uint64_t bits = d->plan->body_bits[word]; bits; bits &= bits - 1) {
-            int body = word * 64 + cn_lowest_bit(bits);
-            d->sim->warm[body].local = count;
-            d->bodies[count] = body;
-            d->parents[count] = count;
-            d->masks[count] = d->joint_masks[count] = 0;
-            count++;
-        }
+    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end) {
+        d->sim->warm[body].local = count;
+        d->bodies[count] = body;
+        d->parents[count] = count;
+        d->masks[count] = d->joint_masks[count] = 0;
+        count++;
+    }
 }
 
 static bool masses_uneven(const cn_body_hot *a, const cn_body_hot *b) {
@@ -268,11 +259,10 @@ static edge edge_of(const cn_simulation *sim, int slot) {
 
 static void list_edges(draft *d) {
     int count = 0;
-    for (int i = 0; count < d->joint_edges; i++)
-        count += list_joints_of(d, d->bodies[i], &d->edges[count]);
-    for (int word = 0; count < d->edge_count; word++)
-        for (uint64_t bits = d->plan->contact_bits[word]; bits; bits &= bits - 1)
-            d->edges[count++] = edge_of(d->sim, word * 64 + cn_lowest_bit(bits));
+    for (int i = 0; count < d->joint_count; i++)
+        count += list_joints(d, d->bodies[i], &d->edges[count]);
+    CN_EACH_BIT(slot, d->plan->contact_bits.items, d->sim->touching.capacity * 64)
+    d->edges[count++] = edge_of(d->sim, slot);
 }
 
 // ---- islands
@@ -289,7 +279,10 @@ static int find_root(int *parents, int i) {
 static void link_bodies(draft *d, int a, int b) {
     if (a < 0 || b < 0) return;
     a = find_root(d->parents, a), b = find_root(d->parents, b);
-    d->parents[cn_max_int(a, b)] = cn_min_int(a, b);
+    if (a < b)
+        d->parents[b] = a;
+    else
+        d->parents[a] = b;
 }
 
 static void link_islands(draft *d) {
@@ -298,74 +291,74 @@ static void link_islands(draft *d) {
         link_bodies(d, e->a, e->b);
         if (e->kind != CN_KIND_COUPLING) continue;
         edge other = joint_edge(d, d->sim->joints[e->slot].coupling.other, CN_KIND_NONE);
-        link_bodies(d, e->b, other.b);
-        link_bodies(d, e->b, other.a);
+        link_bodies(d, other.b, e->b);
     }
+}
+
+static bool is_uneven(const draft *d, const edge *e) {
+    if (e->a < 0) return false;
+    return masses_uneven(&d->sim->hot[d->bodies[e->a]], &d->sim->hot[d->bodies[e->b]]);
 }
 
 // Numbers the islands in order of their first bodies; parents[] then gives the island of each body.
 static void number_islands(draft *d) {
-    for (int i = 0; i < d->body_count; i++)
-        d->parents[i] = d->parents[d->parents[i]]; // all to their roots
-    d->island_count = 0;
     for (int i = 0; i < d->body_count; i++) {
-        int root = d->parents[i];
-        if (root == i) {
-            d->island_bodies[d->island_count] = d->island_edges[d->island_count] = 0;
-            d->parents[i] = d->island_count++;
-        } else {
-            d->parents[i] = d->parents[root]; // the root came first and has its number
-        }
-        d->island_bodies[d->parents[i]]++;
+        int parent = d->parents[i]; // comes before i, and has its number, unless it is i itself
+        int island = parent == i ? d->island_count++ : d->parents[parent];
+        if (parent == i) d->body_ends[island] = d->edge_ends[island] = d->joints[island] = 0;
+        d->parents[i] = island;
+        d->body_ends[island]++;
     }
-    for (int i = 0; i < d->edge_count; i++) d->island_edges[d->parents[d->edges[i].b]]++;
+    for (int i = 0; i < d->edge_count; i++) d->edge_ends[d->parents[d->edges[i].b]]++;
+    for (int i = 0; i < d->joint_count; i++)
+        d->joints[d->parents[d->edges[i].b]] += is_uneven(d, &d->edges[i]) ? UNEVEN : 1;
 }
 
-// Packs islands into batches in their order.
-static void pack_islands(draft *d) {
-    int batch = -1, bodies = 0, edges = 0;
-    for (int i = 0; i < d->island_count; i++) {
-        if (batch < 0 || bodies + d->island_bodies[i] > BATCH_BODIES ||
-            edges + d->island_edges[i] > BATCH_CONTACTS) {
-            batch++;
-            bodies = edges = 0;
-        }
-        bodies += d->island_bodies[i];
-        edges += d->island_edges[i];
-        d->island_batch[i] = batch;
+// How many substeps an island takes for each of the world's: two where a joint holds uneven masses, and
+// where many joints add up and the world asks for much.
+static int substeps_of(const draft *d, int island) {
+    int few = d->sim->substeps < MANY_SUBSTEPS ? UNEVEN : MANY_JOINTS;
+    return d->joints[island] < few ? 1 : 2;
+}
+
+// Counts become the places where each begins.
+static void sum_up(int *counts, int count) {
+    for (int i = 0, sum = 0; i < count; i++) {
+        int begin = sum;
+        sum += counts[i];
+        counts[i] = begin;
     }
+}
+
+// Sorts bodies and edges by island, in slot order within. Where an island begins is, in the end, where
+// it ends.
+static void sort_by_island(draft *d) {
+    sum_up(d->body_ends, d->island_count);
+    sum_up(d->edge_ends, d->island_count);
+    for (int i = 0; i < d->body_count; i++) d->order[d->body_ends[d->parents[i]]++] = i;
+    for (int i = 0; i < d->edge_count; i++)
+        d->sorted[d->edge_ends[d->parents[d->edges[i].b]]++] = d->edges[i];
 }
 
 // ---- colours
 
 // The lowest colour free at both bodies; static contacts look at the upper bits of theirs only.
 static int choose_color(uint64_t *masks, const edge *e) {
-    uint64_t *b = &masks[e->b];
-    if (e->a < 0) {
-        uint64_t free =
-            ~(*b >> DYNAMIC_COLORS) & (((uint64_t)1 << (ALL_COLORS - DYNAMIC_COLORS)) - 1);
-        if (!free) return -1;
-        int color = DYNAMIC_COLORS + cn_lowest_bit(free);
-        *b |= (uint64_t)1 << color;
-        return color;
-    }
-    uint64_t *a = &masks[e->a];
-    uint64_t free = ~(*a | *b) & (((uint64_t)1 << DYNAMIC_COLORS) - 1);
-    if (!free) return -1;
-    uint64_t bit = free & -free;
+    const uint64_t dynamic = ((uint64_t)1 << DYNAMIC_COLORS) - 1;
+    bool fixed = e->a < 0;
+    uint64_t *b = &masks[e->b], *a = fixed ? b : &masks[e->a];
+    uint64_t free = ~(*a | *b) & (fixed ? ~dynamic : dynamic), bit = free & -free;
+    if (!bit) return fixed ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
     *a |= bit;
     *b |= bit;
-    return cn_lowest_bit(free);
+    return cn_lowest_bit(bit) + fixed;
 }
 
 static int key_of(const draft *d, const edge *e) {
     if (e->kind == CN_KIND_COUPLING) return 0;
     bool joint = e->kind >= CN_KIND_POINT;
     int color = choose_color(joint ? d->joint_masks : d->masks, e);
-    int place = color >= DYNAMIC_COLORS ? color + 1 : color;
-    if (color < 0) place = e->a < 0 ? FIXED_OVERFLOW : OVERFLOW;
-    int kind = joint ? e->kind - CN_KIND_POINT : e->kind;
-    return 1 + (joint ? 0 : FAMILY_KEYS) + place * KINDS + kind;
+    return (joint ? 1 : CONTACT_KEYS) + color * KINDS + e->kind % KINDS;
 }
 
 static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
@@ -375,22 +368,39 @@ static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
     }
 }
 
-// The colour of a key, without its lanes.
-static cn_color color_of(int key) {
-    if (key == 0) return (cn_color){.kind = CN_KIND_COUPLING, .single = true};
-    bool joint = key <= FAMILY_KEYS;
-    int place = (key - 1) % FAMILY_KEYS / KINDS, kind = (key - 1) % KINDS;
-    return (cn_color){.kind = (uint8_t)(joint ? CN_KIND_POINT + kind : kind),
-                      .fixed = place >= FIXED,
-                      .single = place == OVERFLOW || place == FIXED_OVERFLOW};
+// Of contacts or of joints.
+static int color_of(int key) { return (key - 1) / KINDS % ALL_COLORS; }
+
+static cn_constraint_kind kind_of(int key) {
+    if (key == 0) return CN_KIND_COUPLING;
+    return (cn_constraint_kind)((key - 1) % KINDS + (key < CONTACT_KEYS ? CN_KIND_POINT : 0));
+}
+
+// One after the other?
+static bool is_single(int key) {
+    return key == 0 || color_of(key) == DYNAMIC_OVERFLOW || color_of(key) == STATIC_OVERFLOW;
 }
 
 // ---- batches
 
 // A run of islands and what belongs to them.
 typedef struct {
-    int first_island, island_count, first_body, body_count, first_edge, edge_count;
+    int first_island, end_island, first_body, end_body, first_edge, end_edge;
 } run;
+
+// Those after the last run, as many as a batch holds, but at least one.
+static run next_run(const draft *d, run last) {
+    int i = last.end_island;
+    run r = {i, i, last.end_body, 0, last.end_edge, 0};
+    do {
+        r.end_body = d->body_ends[i];
+        r.end_edge = d->edge_ends[i];
+        r.end_island = ++i;
+    } while (i < d->island_count && substeps_of(d, i) == substeps_of(d, r.first_island) &&
+             d->body_ends[i] - r.first_body <= BATCH_BODIES &&
+             d->edge_ends[i] - r.first_edge <= BATCH_CONTACTS);
+    return r;
+}
 
 // An unused batch from `from` on; -1 if memory is short.
 static int find_batch(draft *d, int from) {
@@ -403,15 +413,14 @@ static int find_batch(draft *d, int from) {
 
 static bool fill_bodies(draft *d, cn_batch *batch, run r) {
     cn_simulation *sim = d->sim;
-    if (!cn_grow(&sim->memory, &batch->bodies, &batch->body_capacity, r.body_count) ||
-        !cn_grow(&sim->memory, &batch->islands, &batch->island_capacity, r.island_count))
-        return false;
-    memcpy(batch->islands, &d->island_bodies[r.first_island], (size_t)r.island_count * sizeof(int));
-    batch->island_count = r.island_count;
-    while (batch->body_count < r.body_count) {
-        int body = d->bodies[d->order[r.first_body + batch->body_count]];
-        batch->bodies[batch->body_count++] = body;
-        sim->warm[body].local = batch->body_count;
+    for (int i = r.first_island, first = r.first_body; i < r.end_island; i++) {
+        if (!cn_push(&sim->memory, &batch->islands, d->body_ends[i] - first)) return false;
+        first = d->body_ends[i];
+    }
+    for (int i = r.first_body; i < r.end_body; i++) {
+        int body = d->bodies[d->order[i]];
+        if (!cn_push(&sim->memory, &batch->bodies, body)) return false;
+        sim->warm[body].local = ++batch->body_count;
         sim->warm[body].batch = (int)(batch - d->plan->batches);
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
     }
@@ -421,100 +430,69 @@ static bool fill_bodies(draft *d, cn_batch *batch, run r) {
 // The colours of the keys that occur; key_lanes[] gets the first lane of each.
 static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
     const int lanes = d->sim->kernels->lanes;
+    int end = 0;
     for (int key = 0; key < KEYS; key++) {
-        int count = key_counts[key];
+        int count = key_counts[key], first = end;
         if (!count) continue;
-        if (!cn_grow(&d->sim->memory, &batch->colors, &batch->color_capacity,
-                     batch->color_count + 1))
-            return false;
-        cn_color color = color_of(key);
-        color.first_lane = key_lanes[key] = batch->lane_count;
-        color.lane_count = color.single ? count : (count + lanes - 1) / lanes * lanes;
-        batch->colors[batch->color_count++] = color;
-        batch->lane_count += color.lane_count;
-        batch->extended |= color.kind == CN_KIND_EXTENDED;
-        batch->rows |= color.kind == CN_KIND_TURN || color.kind == CN_KIND_AXES;
-        if (key <= FAMILY_KEYS) batch->joint_lanes = batch->lane_count;
+        end += is_single(key) ? count : (count + lanes - 1) / lanes;
+        cn_constraint_kind kind = kind_of(key);
+        cn_color color = {first, end, kind, color_of(key) > DYNAMIC_OVERFLOW};
+        if (!cn_push(&d->sim->memory, &batch->colors, color)) return false;
+        batch->extended |= kind == CN_KIND_EXTENDED;
+        batch->rows |= kind == CN_KIND_TURN || kind == CN_KIND_AXES;
+        if (key < CONTACT_KEYS) batch->joint_blocks = end;
+        key_lanes[key] = first * lanes;
     }
-    return cn_grow(&d->sim->memory, &batch->lanes, &batch->lane_capacity, batch->lane_count);
+    batch->lanes.count = end * lanes;
+    return cn_reserve(&d->sim->memory, &batch->lanes, batch->lanes.count);
 }
 
-// The state of a body in the batch: of the static world 0, of a kinematic one a copy that the batch carries
+static cn_contact_bodies bodies_of(const draft *d, const edge *e) {
+    if (e->kind < CN_KIND_POINT) return d->sim->touching.bodies[e->slot];
+    const cn_joint_side *sides = d->sim->joints[e->slot].sides;
+    return (cn_contact_bodies){sides[0].body, sides[1].body};
+}
+
+// The state of a body in the batch: 0 of a static one, of a kinematic one a copy that the batch carries
 // along; -1 if memory is short.
 static int state_of(draft *d, cn_batch *batch, int body) {
     const cn_body_hot *hot = &d->sim->hot[body];
     if (cn_is_dynamic(hot)) return d->sim->warm[body].local;
     if (!(hot->flags & CN_BODY_IS_KINEMATIC)) return 0;
-    int states = batch->body_count + batch->carrier_count;
-    for (int i = batch->body_count; i < states; i++)
-        if (batch->bodies[i] == body) return i + 1;
-    if (!cn_grow(&d->sim->memory, &batch->bodies, &batch->body_capacity, states + 1)) return -1;
-    batch->bodies[states] = body;
-    batch->carrier_count++;
-    return states + 1;
+    for (int i = batch->body_count; i < batch->bodies.count; i++)
+        if (batch->bodies.items[i] == body) return i + 1;
+    return cn_push(&d->sim->memory, &batch->bodies, body) ? batch->bodies.count : -1;
 }
 
-static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
-    const cn_contact_bodies *contact = &d->sim->touching.bodies[e->slot];
-    if (e->kind < CN_KIND_POINT)
-        return (cn_lane){e->slot, state_of(d, batch, contact->a), state_of(d, batch, contact->b)};
-    const cn_joint_side *sides = d->sim->joints[e->slot].sides;
-    return (cn_lane){e->slot, state_of(d, batch, sides[0].body), state_of(d, batch, sides[1].body)};
-}
-
-static bool fill_lanes(draft *d, cn_batch *batch, const edge *edges, int count, int *key_lanes) {
-    if (batch->lane_count) memset(batch->lanes, 0, (size_t)batch->lane_count * sizeof(cn_lane));
-    for (int i = 0; i < count; i++) {
-        cn_lane lane = lane_of(d, batch, &edges[i]);
+static bool fill_lanes(draft *d, cn_batch *batch, run r, int *key_lanes) {
+    cn_lane *lanes = batch->lanes.items;
+    if (lanes) memset(lanes, 0, (size_t)batch->lanes.count * sizeof *lanes);
+    for (const edge *e = d->sorted + r.first_edge; e < d->sorted + r.end_edge; e++) {
+        cn_contact_bodies pair = bodies_of(d, e);
+        cn_lane lane = {e->slot, state_of(d, batch, pair.a), state_of(d, batch, pair.b)};
         if (lane.a < 0 || lane.b < 0) return false;
-        batch->lanes[key_lanes[edges[i].key]++] = lane;
+        lanes[key_lanes[e->key]] = lane;
+        key_lanes[e->key] += is_single(e->key) ? d->sim->kernels->lanes : 1;
     }
     return true;
 }
 
 static bool make_batch(draft *d, run r, cn_batch *batch) {
-    edge *edges = &d->sorted[r.first_edge];
     int key_counts[KEYS] = {0}, key_lanes[KEYS];
-    color_edges(d, edges, r.edge_count, key_counts);
-    batch->body_count = batch->carrier_count = batch->color_count = batch->lane_count = 0;
-    batch->joint_lanes = 0;
+    color_edges(d, &d->sorted[r.first_edge], r.end_edge - r.first_edge, key_counts);
+    batch->body_count = batch->bodies.count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extended = batch->rows = batch->clamped = false;
+    batch->joint_blocks = 0;
+    batch->substeps = substeps_of(d, r.first_island);
     batch->alive = true;
     return fill_bodies(d, batch, r) && fill_colors(d, batch, key_counts, key_lanes) &&
-           fill_lanes(d, batch, edges, r.edge_count, key_lanes);
-}
-
-// Sorts dense bodies by island and edges by island, both in slot order within.
-static void sort_by_island(draft *d) {
-    int bodies = 0, edges = 0;
-    for (int i = 0; i < d->island_count; i++) { // counts become first places...
-        int n = d->island_bodies[i], m = d->island_edges[i];
-        d->island_bodies[i] = bodies;
-        d->island_edges[i] = edges;
-        bodies += n;
-        edges += m;
-    }
-    for (int i = 0; i < d->body_count; i++) d->order[d->island_bodies[d->parents[i]]++] = i;
-    for (int i = 0; i < d->edge_count; i++)
-        d->sorted[d->island_edges[d->parents[d->edges[i].b]]++] = d->edges[i];
-    for (int i = d->island_count - 1; i > 0; i--) { // ... which are ends now: counts again
-        d->island_bodies[i] -= d->island_bodies[i - 1];
-        d->island_edges[i] -= d->island_edges[i - 1];
-    }
+           fill_lanes(d, batch, r, key_lanes);
 }
 
 static bool make_batches(draft *d) {
-    pack_islands(d);
-    sort_by_island(d);
     run r = {0};
-    int index = 0;
-    for (int i = 0; i < d->island_count; i += r.island_count) {
-        r = (run){i, 0, r.first_body + r.body_count, 0, r.first_edge + r.edge_count, 0};
-        for (int k = i; k < d->island_count && d->island_batch[k] == d->island_batch[i]; k++) {
-            r.island_count++;
-            r.body_count += d->island_bodies[k];
-            r.edge_count += d->island_edges[k];
-        }
+    for (int index = 0; r.end_island < d->island_count;) {
+        r = next_run(d, r);
         index = find_batch(d, index);
         if (index < 0 || !make_batch(d, r, &d->plan->batches[index])) return false;
     }
@@ -553,6 +531,7 @@ static bool make_plan(cn_simulation *sim) {
     list_edges(&d);
     link_islands(&d);
     number_islands(&d);
+    sort_by_island(&d);
     return make_batches(&d);
 }
 
@@ -570,13 +549,13 @@ void cn_plan_free(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
-        cn_free(memory, &batch->bodies, &batch->body_capacity);
-        cn_free(memory, &batch->islands, &batch->island_capacity);
-        cn_free(memory, &batch->colors, &batch->color_capacity);
-        cn_free(memory, &batch->lanes, &batch->lane_capacity);
+        cn_free_list(memory, &batch->bodies);
+        cn_free_list(memory, &batch->islands);
+        cn_free_list(memory, &batch->colors);
+        cn_free_list(memory, &batch->lanes);
     }
     cn_free(memory, &plan->batches, &plan->batch_capacity);
-    cn_free(memory, &plan->body_bits, &plan->body_bits_capacity);
-    cn_free(memory, &plan->contact_bits, &plan->contact_bits_capacity);
+    cn_free_list(memory, &plan->body_bits);
+    cn_free_list(memory, &plan->contact_bits);
     cn_release(memory, sim->arena.memory, sim->arena.capacity);
 }

@@ -29,16 +29,24 @@ const cn_kernels *cn_kernels_for(int lanes) {
     }
 }
 
-// Batches are solved in any order, so the hits of the step are put into that of their contacts.
-static void sort_hits(cn_simulation *sim) {
-    cn_hit_note *hits = sim->hits + sim->first_hit;
-    int count = sim->hit_count - sim->first_hit;
+static int32_t key_of(const char *item) {
+    int32_t key;
+    memcpy(&key, item, sizeof key);
+    return key;
+}
+
+// Shell sort: it needs no memory, and items are few or nearly in order.
+void cn_sort_items(void *items, int count, size_t size) {
+    char *first = items, held[sizeof(cn_touch_note)];
+    assert(size <= sizeof held);
     for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (int i = gap; i < count; i++) {
-            cn_hit_note hit = hits[i];
-            int k = i;
-            for (; k >= gap && hits[k - gap].slot > hit.slot; k -= gap) hits[k] = hits[k - gap];
-            hits[k] = hit;
+            char *to = first + (size_t)i * size;
+            size_t step = (size_t)gap * size;
+            memcpy(held, to, size);
+            for (int k = i; k >= gap && key_of(to - step) > key_of(held); k -= gap, to -= step)
+                memcpy(to, to - step, size);
+            memcpy(to, held, size);
         }
 }
 
@@ -46,36 +54,30 @@ bool cn_solve(cn_simulation *sim) {
     for (int i = 0; i < sim->plan.batch_count; i++)
         if (sim->plan.batches[i].alive) sim->kernels->solve(sim, &sim->plan.batches[i]);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
-    if (sim->hit_count > sim->first_hit) sort_hits(sim);
+    // Batches are solved in any order, so the hits of the step are put into that of their contacts.
+    int count = sim->hits.count - sim->first_hit;
+    if (count) cn_sort_items(sim->hits.items + sim->first_hit, count, sizeof *sim->hits.items);
     return true;
 }
 
 void cn_simulation_free(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
-    const cn_row touching[] = {{&sim->touching.records, 64 * sizeof(cn_contact_record)},
-                               {&sim->touching.anchors, 64 * sizeof(cn_anchor)},
-                               {&sim->touching.bodies, 64 * sizeof(cn_contact_bodies)},
-                               {&sim->touching.occupied, sizeof(uint64_t)}};
-    const cn_row lists[] = {
-        {&sim->moved, sizeof(int)}, {&sim->sorted, sizeof(int)}, {&sim->ended, sizeof(int)}};
     cn_plan_free(sim);
     cn_sleepers_free(sim);
-    cn_release_rows(memory, touching, 4, &sim->touching.capacity);
-    cn_release_rows(memory, lists, 3, &sim->moved_capacity);
-    for (int i = 0; i < CN_CLASS_COUNT; i++) {
-        cn_free(memory, &sim->apart[i].pairs, &sim->apart[i].capacity);
-        cn_free(memory, &sim->fresh_pairs[i].pairs, &sim->fresh_pairs[i].capacity);
-    }
+    cn_touching_free(sim);
+    for (int i = 0; i < CN_APART_LISTS; i++) cn_free_list(memory, &sim->apart[i]);
     cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);
     cn_free(memory, &sim->known.pairs, &sim->known.capacity);
-    cn_free(memory, &sim->pair_spare, &sim->pair_spare_capacity);
-    cn_free(memory, &sim->waking, &sim->waking_capacity);
-    cn_free(memory, &sim->new_slots, &sim->new_capacity);
-    cn_free(memory, &sim->lost_slots, &sim->lost_capacity);
-    cn_free(memory, &sim->begins, &sim->begin_capacity);
-    cn_free(memory, &sim->ends, &sim->end_capacity);
-    cn_free(memory, &sim->hits, &sim->hit_capacity);
-    cn_free(memory, &sim->notes, &sim->note_capacity);
+    cn_free_list(memory, &sim->pair_spare);
+    cn_free_list(memory, &sim->waking);
+    cn_free_list(memory, &sim->new_slots);
+    cn_free_list(memory, &sim->lost_slots);
+    cn_free_list(memory, &sim->moved);
+    cn_free_list(memory, &sim->class_slots);
+    cn_free_list(memory, &sim->begins);
+    cn_free_list(memory, &sim->ends);
+    cn_free_list(memory, &sim->hits);
+    cn_free_list(memory, &sim->notes);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
     cn_tree_free(&sim->fixed, memory);

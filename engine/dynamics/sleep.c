@@ -49,46 +49,30 @@ void cn_wake_around(cn_simulation *sim, int body) {
 
 // A courtesy beyond what was reserved: if memory is short the note is lost.
 void cn_note_body(cn_simulation *sim, int body, cn_body_change change) {
-    if (!cn_grow(&sim->memory, &sim->notes, &sim->note_capacity, sim->note_count + 1)) return;
-    sim->notes[sim->note_count++] = (cn_body_note){body, change};
+    cn_push(&sim->memory, &sim->notes, (cn_body_note){body, change});
 }
 
 // ---- sleepers
 
-static void free_block(cn_simulation *sim, cn_sleeping_island *island) {
-    const cn_row rows[] = {{&island->records, sizeof(cn_contact_record)},
-                           {&island->anchors, sizeof(cn_anchor)},
-                           {&island->bodies, sizeof(cn_contact_bodies)}};
-    cn_release_rows(&sim->memory, rows, 3, &island->touching_capacity);
-}
-
 // A free number, with room for `contacts` touching contacts; -1 if memory is short.
 static int take_sleeper(cn_simulation *sim, int contacts) {
-    int index = sim->sleeper_free > 0 ? sim->sleeper_free - 1 : sim->sleeper_end;
-    if (index == sim->sleeper_end &&
-        !cn_grow(&sim->memory, &sim->sleepers, &sim->sleeper_capacity, index + 1))
-        return -1;
+    bool used = sim->sleeper_free > 0;
+    int index = used ? sim->sleeper_free - 1 : sim->sleeper_end;
+    if (!cn_grow(&sim->memory, &sim->sleepers, &sim->sleeper_capacity, index + 1)) return -1;
     cn_sleeping_island *island = &sim->sleepers[index];
-    int next_free = island->next_free;
-    *island = (cn_sleeping_island){.first_body = -1};
-    const cn_row rows[] = {{&island->records, sizeof(cn_contact_record)},
-                           {&island->anchors, sizeof(cn_anchor)},
-                           {&island->bodies, sizeof(cn_contact_bodies)}};
-    if (!cn_grow_rows(&sim->memory, rows, 3, &island->touching_capacity, contacts)) {
-        island->next_free = next_free;
-        return -1;
-    }
+    if (!cn_reserve(&sim->memory, &island->contacts, contacts)) return -1;
+    island->first_body = -1;
     island->alive = true;
-    if (index == sim->sleeper_end)
-        sim->sleeper_end++;
+    if (used)
+        sim->sleeper_free = island->next_free;
     else
-        sim->sleeper_free = next_free;
+        sim->sleeper_end++;
     sim->sleeper_count++;
     return index;
 }
 
 static void drop_sleeper(cn_simulation *sim, int index) {
-    free_block(sim, &sim->sleepers[index]);
+    cn_free_list(&sim->memory, &sim->sleepers[index].contacts);
     sim->sleepers[index] = (cn_sleeping_island){.first_body = -1, .next_free = sim->sleeper_free};
     sim->sleeper_free = index + 1; // numbers in the free list are one up: 0 is its end
     sim->sleeper_count--;
@@ -121,8 +105,8 @@ void cn_sleeper_forget_body(cn_simulation *sim, int body) {
 }
 
 void cn_end_sleep(cn_simulation *sim) {
-    for (int i = 0; i < sim->waking_count; i++) {
-        int body = sim->sleepers[sim->waking[i]].first_body;
+    for (int i = 0; i < sim->waking.count; i++) {
+        int body = sim->sleepers[sim->waking.items[i]].first_body;
         while (body >= 0) {
             int next = sim->warm[body].next;
             sim->hot[body].flags |= CN_BODY_AWAKE;
@@ -133,14 +117,15 @@ void cn_end_sleep(cn_simulation *sim) {
             cn_note_body(sim, body, CN_BODY_WOKE);
             body = next;
         }
-        drop_sleeper(sim, sim->waking[i]);
+        drop_sleeper(sim, sim->waking.items[i]);
     }
-    sim->waking_count = 0;
+    sim->waking.count = 0;
     sim->any_wake = false;
 }
 
 void cn_sleepers_free(cn_simulation *sim) {
-    for (int i = 0; i < sim->sleeper_end; i++) free_block(sim, &sim->sleepers[i]);
+    for (int i = 0; i < sim->sleeper_end; i++)
+        cn_free_list(&sim->memory, &sim->sleepers[i].contacts);
     cn_free(&sim->memory, &sim->sleepers, &sim->sleeper_capacity);
 }
 
@@ -153,15 +138,20 @@ typedef struct {
 } resting;
 
 static bool has_rested(const cn_simulation *sim, const resting *r) {
-    const int *bodies = &r->batch->bodies[r->first];
+    const int *bodies = &r->batch->bodies.items[r->first];
     for (int i = 0; i < r->count; i++)
         if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time) return false;
     return true;
 }
 
+// Lanes of joints come before.
+static int first_contact(const cn_simulation *sim, const resting *r) {
+    return r->batch->joint_blocks * sim->kernels->lanes;
+}
+
 // The slot of lane i of the batch, if it is a contact of the island that goes to sleep with it; else -1.
 static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
-    const cn_lane *lane = &r->batch->lanes[i];
+    const cn_lane *lane = &r->batch->lanes.items[i];
     bool inside = lane->b > r->first && lane->b <= r->first + r->count;
     if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot))
         return -1;
@@ -179,8 +169,8 @@ static bool is_pulled(const cn_simulation *sim, int body) {
 // Does a moving kinematic body touch or pull the island?
 static bool is_carried(const cn_simulation *sim, const resting *r) {
     for (int i = 0; sim->joint_count && i < r->count; i++)
-        if (is_pulled(sim, r->batch->bodies[r->first + i])) return true;
-    for (int i = r->batch->joint_lanes; i < r->batch->lane_count; i++) {
+        if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return true;
+    for (int i = first_contact(sim, r); i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]))
             return true;
@@ -188,44 +178,30 @@ static bool is_carried(const cn_simulation *sim, const resting *r) {
     return false;
 }
 
-static void sort_slots(int *slots, int count) { // shell sort: no memory, few and nearly in order
-    for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
-        for (int i = gap; i < count; i++) {
-            int slot = slots[i], k = i;
-            for (; k >= gap && slots[k - gap] > slot; k -= gap) slots[k] = slots[k - gap];
-            slots[k] = slot;
-        }
-}
-
 // The slots of the island's contacts in ascending order, in sim->moved (free after the solver).
-static int list_slots(cn_simulation *sim, const resting *r) {
-    int count = 0;
-    for (int i = r->batch->joint_lanes; i < r->batch->lane_count; i++) {
+static void list_slots(cn_simulation *sim, const resting *r) {
+    sim->moved.count = 0;
+    for (int i = first_contact(sim, r); i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
-        if (slot >= 0) sim->moved[count++] = slot;
+        if (slot >= 0) sim->moved.items[sim->moved.count++] = slot;
     }
-    sort_slots(sim->moved, count);
-    return count;
-}
-
-static void store_contacts(cn_simulation *sim, cn_sleeping_island *island, const int *slots,
-                           int count) {
-    cn_touching *touching = &sim->touching;
-    for (int i = 0; i < count; i++) {
-        island->records[i] = touching->records[slots[i]];
-        island->anchors[i] = touching->anchors[slots[i]];
-        island->bodies[i] = touching->bodies[slots[i]];
-        cn_free_slot(touching, slots[i]);
-    }
-    island->touching_count = count;
+    cn_sort_items(sim->moved.items, sim->moved.count, sizeof(int));
 }
 
 // False if memory is short: then the island stays awake.
 static bool put_down(cn_simulation *sim, const resting *r) {
-    int count = list_slots(sim, r), index = take_sleeper(sim, count);
+    list_slots(sim, r);
+    int index = take_sleeper(sim, sim->moved.count);
     if (index < 0) return false;
-    store_contacts(sim, &sim->sleepers[index], sim->moved, count);
-    const int *bodies = &r->batch->bodies[r->first];
+    cn_touching *touching = &sim->touching;
+    for (int i = 0; i < sim->moved.count; i++) {
+        int slot = sim->moved.items[i];
+        cn_push(&sim->memory, &sim->sleepers[index].contacts,
+                (cn_kept_contact){touching->records[slot], touching->anchors[slot],
+                                  touching->bodies[slot]});
+        cn_free_slot(touching, slot);
+    }
+    const int *bodies = &r->batch->bodies.items[r->first];
     for (int i = r->count - 1; i >= 0; i--) // so the list ends up in order
         if (sim->warm[bodies[i]].island < 0 && cn_is_planned(sim, bodies[i]))
             lay_down(sim, index, bodies[i]);
@@ -238,10 +214,10 @@ static void drop_idle_pairs(cn_simulation *sim) {
         cn_apart_list *list = &sim->apart[class];
         int kept = 0;
         for (int i = 0; i < list->count; i++) {
-            const cn_apart *pair = &list->pairs[i];
+            const cn_apart *pair = &list->items[i];
             if (cn_is_active(&sim->hot[sim->links[pair->shape_a].body]) ||
                 cn_is_active(&sim->hot[sim->links[pair->shape_b].body]))
-                list->pairs[kept++] = *pair;
+                list->items[kept++] = *pair;
         }
         list->count = kept;
     }
@@ -252,8 +228,8 @@ static void drop_idle_pairs(cn_simulation *sim) {
 static resting island_around(const cn_simulation *sim, int body) {
     const cn_batch *batch = &sim->plan.batches[sim->warm[body].batch];
     resting r = {batch, 0, 0};
-    for (int i = 0; i < batch->island_count; i++, r.first += r.count) {
-        r.count = batch->islands[i];
+    for (int i = 0; i < batch->islands.count; i++, r.first += r.count) {
+        r.count = batch->islands.items[i];
         if (sim->warm[body].local <= r.first + r.count) break;
     }
     return r;
@@ -266,12 +242,12 @@ static int list_rested(cn_simulation *sim, int *list) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         resting r = {batch, 0, 0};
-        for (int k = 0; batch->alive && k < batch->island_count; k++, r.first += r.count) {
-            r.count = batch->islands[k];
-            if (has_rested(sim, &r)) list[count++] = batch->bodies[r.first];
+        for (int k = 0; batch->alive && k < batch->islands.count; k++, r.first += r.count) {
+            r.count = batch->islands.items[k];
+            if (has_rested(sim, &r)) list[count++] = batch->bodies.items[r.first];
         }
     }
-    sort_slots(list, count);
+    cn_sort_items(list, count, sizeof(int));
     return count;
 }
 
@@ -283,7 +259,7 @@ bool cn_sleep_islands(cn_simulation *sim) {
         resting r = island_around(sim, list[i]);
         if (is_carried(sim, &r) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
-            cn_note_body(sim, r.batch->bodies[k], CN_BODY_SLEPT);
+            cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);
         any = true;
     }
     if (any) drop_idle_pairs(sim);
@@ -304,9 +280,9 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
     if (sim->warm[body].batch < 0) return put_alone(sim, body);
     resting r = island_around(sim, body);
     for (int i = r.first; i < r.first + r.count; i++)
-        if (sim->hot[r.batch->bodies[i]].flags & CN_BODY_NO_SLEEP)
+        if (sim->hot[r.batch->bodies.items[i]].flags & CN_BODY_NO_SLEEP)
             return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps",
-                           r.batch->bodies[i], body);
+                           r.batch->bodies.items[i], body);
     if (is_carried(sim, &r))
         return cn_fail(CN_ERROR_STATE,
                        "a moving kinematic body touches the island of "

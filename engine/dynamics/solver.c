@@ -40,68 +40,37 @@ typedef struct {
     cn_state *states;
     cn_float4 *free, *change;
     drive *drives;
-    block *blocks;
-    extension *extensions; // beside the blocks; only if the batch has such contacts
+    // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows and
+    // extensions are only there if some have any.
     joint_block *joints;
-    joint_rows *rows; // beside the joints; only if some have any
+    joint_rows *rows;
+    block *blocks;
+    extension *extensions;
     int state_count;
     solver shared;
 } task;
 
-static bool is_joint(const cn_color *color) { return color->kind >= CN_KIND_POINT; }
-
-// Blocks of a colour: overflow colours use one lane a block, couplings none.
-static int blocks_of(const cn_color *color) {
-    if (color->kind == CN_KIND_COUPLING) return 0;
-    return color->single ? color->lane_count : color->lane_count / CN_LANES;
-}
-
-// Those of joints or of contacts.
-static size_t count_blocks(const cn_batch *batch, bool joints) {
-    int count = 0;
-    for (int i = 0; i < batch->color_count; i++)
-        if (is_joint(&batch->colors[i]) == joints) count += blocks_of(&batch->colors[i]);
-    return (size_t)count;
-}
-
-static int count_states(const cn_batch *batch) {
-    return batch->body_count + batch->carrier_count + 1;
-}
-
 // ---- memory
 
-static size_t padded(size_t size) { return (size + 63) & ~(size_t)63; }
+static void take_memory(task *t, cn_arena *arena) {
+    int states = t->batch->bodies.count + 1, joints = t->batch->joint_blocks;
+    int blocks = t->batch->lanes.count / CN_LANES - joints;
+    t->state_count = states;
+    t->states = cn_take(arena, states, sizeof(cn_state));
+    t->free = cn_take(arena, states, sizeof(cn_float4));
+    t->change = cn_take(arena, states, sizeof(cn_float4));
+    t->drives = cn_take(arena, states, sizeof(drive));
+    t->joints = cn_take(arena, joints, sizeof(joint_block));
+    t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
+    t->blocks = cn_take(arena, blocks, sizeof(block));
+    t->extensions = t->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
+}
 
 size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch) {
-    size_t states = (size_t)count_states(batch);
-    size_t blocks = count_blocks(batch, false), joints = count_blocks(batch, true);
-    return padded(joints * sizeof(joint_block)) +
-           padded(batch->rows ? joints * sizeof(joint_rows) : 0) +
-           padded(states * sizeof(cn_state)) + 2 * padded(states * sizeof(cn_float4)) +
-           padded(states * sizeof(drive)) + padded(blocks * sizeof(block)) +
-           padded(batch->extended ? blocks * sizeof(extension) : 0);
-}
-
-static void *take(cn_arena *arena, size_t size) {
-    char *piece = arena->memory + arena->used;
-    arena->used += padded(size);
-    assert(arena->used <= arena->capacity);
-    return piece;
-}
-
-static void take_memory(task *t) {
-    cn_arena *arena = &t->sim->arena;
-    size_t states = (size_t)t->state_count;
-    size_t blocks = count_blocks(t->batch, false), joints = count_blocks(t->batch, true);
-    arena->used = 0;
-    t->states = take(arena, states * sizeof(cn_state));
-    t->free = take(arena, states * sizeof(cn_float4));
-    t->change = take(arena, states * sizeof(cn_float4));
-    t->drives = take(arena, states * sizeof(drive));
-    t->blocks = take(arena, blocks * sizeof(block));
-    t->joints = take(arena, joints * sizeof(joint_block));
-    t->rows = t->batch->rows ? take(arena, joints * sizeof(joint_rows)) : NULL;
-    t->extensions = t->batch->extended ? take(arena, blocks * sizeof(extension)) : NULL;
+    task t = {.batch = batch};
+    cn_arena counter = {0};
+    take_memory(&t, &counter);
+    return counter.used;
 }
 
 // ---- bodies in
@@ -128,7 +97,7 @@ static void load_body(task *t, int index, int body) {
 }
 
 static void load_bodies(task *t) {
-    const int *bodies = t->batch->bodies;
+    const int *bodies = t->batch->bodies.items;
     t->states[0] = (cn_state){0};
     t->free[0] = t->change[0] = (cn_float4){0};
     t->drives[0] = (drive){{1, 1, 1, 1}, {0}};
@@ -137,23 +106,16 @@ static void load_bodies(task *t) {
 
 // ---- velocities and positions
 
-// First substep: `free` holds the warm start. The impulses' own rows are kept in lane 3.
-static void start_velocities(task *t) {
+// v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
+// one `free` holds it, with another number in lane 3.
+CN_INLINE void integrate_velocities(task *t, bool first) {
     cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h;
     for (int i = 1; i < t->state_count; i++) {
         cn_float4 *v = (cn_float4 *)t->states[i].v, warm = t->free[i];
-        warm[3] = 0;
-        cn_float4 free = t->drives[i].damp * *v + t->drives[i].add;
-        t->change[i] = half * (free - *v);
-        t->free[i] = free;
-        *v = free + warm;
-    }
-}
-
-static void integrate_velocities(task *t) {
-    cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h;
-    for (int i = 1; i < t->state_count; i++) {
-        cn_float4 *v = (cn_float4 *)t->states[i].v, warm = *v - t->free[i];
+        if (first)
+            warm[3] = 0;
+        else
+            warm = *v - warm;
         cn_float4 free = t->drives[i].damp * *v + t->drives[i].add;
         t->change[i] = half * (free - *v);
         t->free[i] = free;
@@ -177,7 +139,7 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
 
 // The free velocity changes by the same amount, or the warm start would fight the clamp.
 static void clamp_velocities(task *t) {
-    const int *bodies = t->batch->bodies;
+    const int *bodies = t->batch->bodies.items;
     for (int i = 1; i <= t->batch->body_count; i++) {
         if (!(t->sim->hot[bodies[i - 1]].flags & CN_BODY_CLAMPED)) continue;
         cn_float4 *v = (cn_float4 *)t->states[i].v,
@@ -202,139 +164,111 @@ static void integrate_positions(task *t) {
 
 // ---- passes over the constraints
 
-// The lanes of block k of a colour; those of an overflow colour are made in `alone`.
-static const cn_lane *lanes_of(const task *t, const cn_color *color, int k, cn_lane *alone) {
-    const cn_lane *first = &t->batch->lanes[color->first_lane];
-    if (!color->single) return first + k * CN_LANES;
-    alone[0] = first[k];
-    return alone;
+static const cn_lane *lanes_of(const task *t, int index) {
+    return &t->batch->lanes.items[index * CN_LANES];
 }
 
-static void prepare_coupling(task *t, int joint) {
-    cn_warm_coupling(t->sim, t->batch, t->states, joint, (float(*)[4])t->free,
-                     t->shared.warm_scale);
+static joint_rows *rows_of(const task *t, int index) { return t->rows ? &t->rows[index] : NULL; }
+
+static block *contact_of(const task *t, int index) {
+    return &t->blocks[index - t->batch->joint_blocks];
+}
+
+static extension *extension_of(const task *t, int index) {
+    return t->extensions ? &t->extensions[index - t->batch->joint_blocks] : NULL;
+}
+
+static void prepare_one(task *t, const cn_color *color, int k) {
+    const solver *s = &t->shared;
+    const cn_lane *lanes = lanes_of(t, k);
+    if (color->kind == CN_KIND_COUPLING)
+        cn_warm_coupling(t->sim, t->batch, t->states, lanes->slot, (float(*)[4])t->free,
+                         s->warm_scale);
+    else if (color->kind >= CN_KIND_POINT)
+        prepare_joint(s, t->sim, lanes, &t->joints[k], rows_of(t, k), color->kind);
+    else
+        prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
+                      color->kind, color->fixed);
 }
 
 static void prepare(task *t) {
-    const cn_contact_record *records = t->sim->touching.records;
-    const solver *s = &t->shared;
-    block *c = t->blocks;
-    joint_block *j = t->joints;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; color->kind == CN_KIND_COUPLING && k < color->lane_count; k++)
-            prepare_coupling(t, t->batch->lanes[color->first_lane + k].slot);
-        for (int k = 0; k < blocks_of(color); k++) {
-            extension *e = t->extensions ? &t->extensions[c - t->blocks] : NULL;
-            joint_rows *r = t->rows ? &t->rows[j - t->joints] : NULL;
-            cn_lane alone[CN_LANES] = {0};
-            const cn_lane *lanes = lanes_of(t, color, k, alone);
-            switch (color->kind) {
-            case CN_KIND_PLAIN:
-                prepare_block(s, records, lanes, c++, e, CN_KIND_PLAIN, color->fixed);
-                break;
-            case CN_KIND_ONE_POINT:
-                prepare_block(s, records, lanes, c++, e, CN_KIND_ONE_POINT, color->fixed);
-                break;
-            case CN_KIND_EXTENDED:
-                prepare_block(s, records, lanes, c++, e, CN_KIND_EXTENDED, color->fixed);
-                break;
-            case CN_KIND_POINT: prepare_joint(s, t->sim, lanes, j++, r, CN_KIND_POINT); break;
-            case CN_KIND_TURN: prepare_joint(s, t->sim, lanes, j++, r, CN_KIND_TURN); break;
-            default: prepare_joint(s, t->sim, lanes, j++, r, CN_KIND_AXES); break;
-            }
-        }
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        for (int k = color->first_block; k < color->end_block; k++) prepare_one(t, color, k);
     }
 }
 
 // A run of blocks of one colour. Everything but the data is a constant of the loop.
-#define DEFINE_PASS(name, kind, relax, fixed)                                                      \
-    static __attribute__((noinline)) void name(const solver *s, block *c, extension *e,            \
-                                               int count) {                                        \
+typedef void pass(const solver *s, block *c, extension *e, int count);
+#define DEFINE_PASS(kind, relax, fixed)                                                            \
+    static __attribute__((noinline)) void pass_##kind##_##relax##_##fixed(                         \
+        const solver *s, block *c, extension *e, int count) {                                      \
         pass_constants k = constants_of(s, fixed);                                                 \
         for (int i = 0; i < count; i++)                                                            \
             solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL, kind, relax,      \
                         fixed);                                                                    \
     }
-DEFINE_PASS(solve_plain, CN_KIND_PLAIN, false, false)
-DEFINE_PASS(solve_plain_fixed, CN_KIND_PLAIN, false, true)
-DEFINE_PASS(relax_plain, CN_KIND_PLAIN, true, false)
-DEFINE_PASS(relax_plain_fixed, CN_KIND_PLAIN, true, true)
-DEFINE_PASS(solve_one, CN_KIND_ONE_POINT, false, false)
-DEFINE_PASS(solve_one_fixed, CN_KIND_ONE_POINT, false, true)
-DEFINE_PASS(relax_one, CN_KIND_ONE_POINT, true, false)
-DEFINE_PASS(relax_one_fixed, CN_KIND_ONE_POINT, true, true)
-DEFINE_PASS(solve_extended, CN_KIND_EXTENDED, false, false)
-DEFINE_PASS(solve_extended_fixed, CN_KIND_EXTENDED, false, true)
-DEFINE_PASS(relax_extended, CN_KIND_EXTENDED, true, false)
-DEFINE_PASS(relax_extended_fixed, CN_KIND_EXTENDED, true, true)
+#define DEFINE_PASSES(kind)                                                                        \
+    DEFINE_PASS(kind, 0, 0) DEFINE_PASS(kind, 0, 1) DEFINE_PASS(kind, 1, 0) DEFINE_PASS(kind, 1, 1)
+#define PASSES_OF(kind)                                                                            \
+    {                                                                                              \
+        {pass_##kind##_0_0, pass_##kind##_0_1}, { pass_##kind##_1_0, pass_##kind##_1_1 }           \
+    }
+DEFINE_PASSES(CN_KIND_PLAIN)
+DEFINE_PASSES(CN_KIND_ONE_POINT)
+DEFINE_PASSES(CN_KIND_EXTENDED)
+static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
+    PASSES_OF(CN_KIND_PLAIN), PASSES_OF(CN_KIND_ONE_POINT), PASSES_OF(CN_KIND_EXTENDED)};
 
-typedef void pass(const solver *s, block *c, extension *e, int count);
-static pass *const passes[CN_KIND_POINT][2][2] = {
-    // [kind][relax][fixed]
-    {{solve_plain, solve_plain_fixed}, {relax_plain, relax_plain_fixed}},
-    {{solve_one, solve_one_fixed}, {relax_one, relax_one_fixed}},
-    {{solve_extended, solve_extended_fixed}, {relax_extended, relax_extended_fixed}},
-};
-
-#define DEFINE_JOINT_PASS(name, kind, relax)                                                       \
-    static __attribute__((noinline)) void name(const solver *s, joint_block *c, joint_rows *r,     \
-                                               int count) {                                        \
+#define DEFINE_JOINT_PASS(kind, relax)                                                             \
+    static __attribute__((noinline)) void joints_##kind##_##relax(const solver *s, joint_block *c, \
+                                                                  joint_rows *r, int count) {      \
         for (int i = 0; i < count; i++)                                                            \
             solve_joint(s, &c[i], (kind) == CN_KIND_POINT ? NULL : &r[i], kind, relax);            \
     }
-DEFINE_JOINT_PASS(solve_points, CN_KIND_POINT, false)
-DEFINE_JOINT_PASS(relax_points, CN_KIND_POINT, true)
-DEFINE_JOINT_PASS(solve_turns, CN_KIND_TURN, false)
-DEFINE_JOINT_PASS(relax_turns, CN_KIND_TURN, true)
-DEFINE_JOINT_PASS(solve_axes, CN_KIND_AXES, false)
-DEFINE_JOINT_PASS(relax_axes, CN_KIND_AXES, true)
-
+#define DEFINE_JOINT_PASSES(kind) DEFINE_JOINT_PASS(kind, 0) DEFINE_JOINT_PASS(kind, 1)
 typedef void joint_pass(const solver *s, joint_block *c, joint_rows *r, int count);
-static joint_pass *const joint_passes[3][2] = {
-    {solve_points, relax_points}, {solve_turns, relax_turns}, {solve_axes, relax_axes}};
+DEFINE_JOINT_PASSES(CN_KIND_POINT)
+DEFINE_JOINT_PASSES(CN_KIND_TURN)
+DEFINE_JOINT_PASSES(CN_KIND_AXES)
+static joint_pass *const joint_passes[][2] = {
+    {joints_CN_KIND_POINT_0, joints_CN_KIND_POINT_1},
+    {joints_CN_KIND_TURN_0, joints_CN_KIND_TURN_1},
+    {joints_CN_KIND_AXES_0, joints_CN_KIND_AXES_1},
+};
 
 static void solve_couplings(task *t, const cn_color *color, bool relax) {
     const softness *soft = &t->shared.joint;
-    cn_coupling_softness lock = {t->shared.h, soft->bias_rate, soft->mass_scale};
-    for (int i = 0; i < color->lane_count; i++)
-        cn_solve_coupling(t->sim, t->batch, t->states, t->batch->lanes[color->first_lane + i].slot,
-                          &lock, relax);
+    cn_coupling_softness lock = {t->shared.h, soft->bias_rate, 1 - soft->impulse_scale};
+    for (int k = color->first_block; k < color->end_block; k++)
+        cn_solve_coupling(t->sim, t->batch, t->states, lanes_of(t, k)->slot, &lock, relax);
 }
 
-// Couplings, joints, contacts; of each, colours with bodies on both sides first, then those with the static
-// world: the last word counts.
+// Couplings, joints, contacts. Of each first the colours with bodies on both sides, then those with the
+// static world: the last word counts.
 static void run_pass(task *t, bool relax) {
-    int blocks = 0, joints = 0;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        int count = blocks_of(color);
-        if (color->kind == CN_KIND_COUPLING) {
+    const solver *s = &t->shared;
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        int first = color->first_block, count = color->end_block - first;
+        if (color->kind == CN_KIND_COUPLING)
             solve_couplings(t, color, relax);
-        } else if (is_joint(color)) {
-            joint_rows *r = t->rows ? t->rows + joints : NULL;
-            joint_passes[color->kind - CN_KIND_POINT][relax](&t->shared, t->joints + joints, r,
-                                                             count);
-            joints += count;
-        } else {
-            extension *e = t->extensions ? t->extensions + blocks : NULL;
-            passes[color->kind][relax][color->fixed](&t->shared, t->blocks + blocks, e, count);
-            blocks += count;
-        }
+        else if (color->kind >= CN_KIND_POINT)
+            joint_passes[color->kind - CN_KIND_POINT][relax](s, &t->joints[first],
+                                                             rows_of(t, first), count);
+        else
+            passes[color->kind][relax][color->fixed](s, contact_of(t, first),
+                                                     extension_of(t, first), count);
     }
 }
 
 static bool sweep_impacts(task *t) {
-    int at = 0;
     bool any = false;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        if (is_joint(color)) continue;
-        int count = blocks_of(color);
-        for (int k = at; color->kind == CN_KIND_EXTENDED && k < at + count; k++)
-            any |= color->fixed ? impact_block(&t->shared, &t->blocks[k], &t->extensions[k], true)
-                                : impact_block(&t->shared, &t->blocks[k], &t->extensions[k], false);
-        at += count;
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        if (color->kind != CN_KIND_EXTENDED) continue;
+        for (int k = color->first_block; k < color->end_block; k++)
+            any |= impact_block(&t->shared, contact_of(t, k), extension_of(t, k), color->fixed);
     }
     return any;
 }
@@ -349,25 +283,19 @@ static void solve_impacts(task *t) {
 
 // Hits are a courtesy: if memory is short some are lost.
 static void note_hit(cn_simulation *sim, int slot, float approach, float impulse) {
-    const cn_contact_record *record = &sim->touching.records[slot];
-    const cn_anchor *anchor = &sim->touching.anchors[slot];
-    if (!cn_grow(&sim->memory, &sim->hits, &sim->hit_capacity, sim->hit_count + 1)) return;
-    const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
-    bool two = (record->meta >> CN_META_COUNT & 3) == 2;
-    vec2s middle = cn_vec(0.5f * (record->p1x + record->p2x), 0.5f * (record->p1y + record->p2y));
-    vec2s p = two ? middle : cn_vec(record->p1x, record->p1y);
-    sim->hits[sim->hit_count++] = (cn_hit_note){.shape_a = anchor->shape_a,
-                                                .shape_b = anchor->shape_b,
-                                                .slot = slot,
-                                                .approach_speed = approach,
-                                                .impulse = impulse,
-                                                .point = cn_vec(a->x + p.x, a->y + p.y),
-                                                .normal = cn_vec(record->nx, record->ny)};
+    const cn_contact_record *r = &sim->touching.records[slot];
+    bool two = cn_points_of(r->meta) == 2;
+    vec2s middle = cn_vec(0.5f * (r->p1x + r->p2x), 0.5f * (r->p1y + r->p2y));
+    cn_touch_note note = cn_note_of(sim, slot, two ? middle : cn_vec(r->p1x, r->p1y));
+    note.approach_speed = approach;
+    note.impulse = impulse;
+    cn_push(&sim->memory, &sim->hits, note);
 }
 
-static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lane_count) {
-    for (int k = 0; k < lane_count; k++) {
-        int slot = lanes[k].slot;
+static void note_hits(task *t, int index) {
+    const extension *e = extension_of(t, index);
+    for (int k = 0; k < CN_LANES; k++) {
+        int slot = lanes_of(t, index)[k].slot;
         if (!(t->sim->touching.records[slot].meta & CN_META_HITS)) continue;
         float approach = cn_lanew(e->approach, k), impulse = cn_lanew(e->total, k);
         if (approach > t->sim->tuning.hit_threshold && impulse > 0)
@@ -375,24 +303,20 @@ static void note_hits(task *t, const cn_lane *lanes, const extension *e, int lan
     }
 }
 
+static void store_one(task *t, const cn_color *color, int k) {
+    if (color->kind == CN_KIND_COUPLING)
+        t->sim->joints[lanes_of(t, k)->slot].coupling.impulse *= t->shared.store_scale;
+    else if (color->kind >= CN_KIND_POINT)
+        store_joint(&t->shared, t->sim, lanes_of(t, k), &t->joints[k], rows_of(t, k), color->kind);
+    else
+        store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k));
+    if (color->kind == CN_KIND_EXTENDED) note_hits(t, k);
+}
+
 static void store(task *t) {
-    const block *c = t->blocks;
-    const joint_block *j = t->joints;
-    for (int i = 0; i < t->batch->color_count; i++) {
-        const cn_color *color = &t->batch->colors[i];
-        for (int k = 0; k < blocks_of(color); k++) {
-            cn_lane alone[CN_LANES] = {0};
-            const cn_lane *lanes = lanes_of(t, color, k, alone);
-            if (is_joint(color)) {
-                const joint_rows *r = t->rows ? &t->rows[j - t->joints] : NULL;
-                store_joint(&t->shared, t->sim, lanes, j++, r, (cn_constraint_kind)color->kind);
-                continue;
-            }
-            store_block(t->sim->touching.records, lanes, c);
-            if (color->kind == CN_KIND_EXTENDED)
-                note_hits(t, lanes, &t->extensions[c - t->blocks], color->single ? 1 : CN_LANES);
-            c++;
-        }
+    for (int i = 0; i < t->batch->colors.count; i++) {
+        const cn_color *color = &t->batch->colors.items[i];
+        for (int k = color->first_block; k < color->end_block; k++) store_one(t, color, k);
     }
 }
 
@@ -401,14 +325,17 @@ static void store(task *t) {
 static solver shared_of(const task *t, int substeps) {
     const cn_simulation *sim = t->sim;
     float h = sim->step_seconds / (float)substeps, rate = 1 / h;
+    float share = (float)t->batch->substeps, whole = h * share; // a substep of the world
+    float warm =
+        sim->last_substep > 0 ? cn_min(whole / sim->last_substep, 2) : 1; // impacts do not grow
     return (solver){
         .states = (char *)t->states,
         .free = (char *)t->free,
         .change = (const char *)t->change,
         .h = h,
         .inverse_h = rate,
-        .warm_scale =
-            sim->last_substep > 0 ? cn_min(h / sim->last_substep, 2) : 1, // impacts do not grow
+        .warm_scale = warm / share,
+        .store_scale = share,
         .push_speed = sim->tuning.push_speed,
         .threshold = sim->tuning.restitution_threshold,
         .normal = make_softness(3.0f / 16, 10, rate),
@@ -419,16 +346,18 @@ static solver shared_of(const task *t, int substeps) {
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
-    task t = {.batch = batch, .sim = sim, .state_count = count_states(batch)};
-    take_memory(&t);
-    t.shared = shared_of(&t, sim->substeps);
+    task t = {.batch = batch, .sim = sim};
+    sim->arena.used = 0;
+    take_memory(&t, &sim->arena);
+    int substeps = sim->substeps * batch->substeps;
+    t.shared = shared_of(&t, substeps);
     load_bodies(&t);
     prepare(&t);
-    for (int substep = 0; substep < sim->substeps; substep++) {
+    for (int substep = 0; substep < substeps; substep++) {
         if (substep == 0)
-            start_velocities(&t);
+            integrate_velocities(&t, true);
         else
-            integrate_velocities(&t);
+            integrate_velocities(&t, false);
         if (batch->extended) solve_impacts(&t);
         run_pass(&t, false);
         if (batch->clamped) clamp_velocities(&t);

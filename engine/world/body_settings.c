@@ -8,7 +8,7 @@
 bool cn_sleeps_alone(const cn_simulation *sim, int body) {
     if (cn_body_is_awake(sim, body) || sim->warm[body].island < 0) return false;
     const cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
-    return island->body_count == 1 && island->touching_count == 0;
+    return island->body_count == 1 && island->contacts.count == 0;
 }
 
 // After the mass of a body changed, and its centre from what it was before.

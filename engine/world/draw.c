@@ -168,8 +168,8 @@ static void draw_contact(const cn_contact *contact, void *context) {
 // New contacts get larger crosses.
 static void draw_contacts(pen *p) {
     cn_visit_contacts(p->world, draw_contact, p);
-    for (int i = 0; i < p->sim->begin_count && (p->flags & CN_DRAW_CONTACTS); i++)
-        add_cross(p, p->sim->begins[i].point, 0.06f, 0xFFB703FF);
+    for (int i = 0; i < p->sim->begins.count && (p->flags & CN_DRAW_CONTACTS); i++)
+        add_cross(p, p->sim->begins.items[i].point, 0.06f, 0xFFB703FF);
 }
 
 // ---- bodies
@@ -185,8 +185,8 @@ static void tie(pen *p, int first, int body, uint32_t color) {
 static void draw_islands_of_batch(pen *p, int batch) {
     const cn_batch *plan = &p->sim->plan.batches[batch];
     const cn_body_warm *warm = p->sim->warm;
-    const int *body = plan->bodies, *size = plan->islands;
-    for (int i = 0; i < plan->island_count; body += size[i++])
+    const int *body = plan->bodies.items, *size = plan->islands.items;
+    for (int i = 0; i < plan->islands.count; body += size[i++])
         for (int k = 1; k < size[i]; k++)
             if (warm[body[0]].batch == batch && warm[body[k]].batch == batch)
                 tie(p, body[0], body[k], 0xFFD16690);

@@ -30,38 +30,38 @@ void cn_free_events(cn_world *world) { resize_events(world, -1); }
 
 static void write_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    for (int i = 0; i < sim->begin_count; i++) {
-        const cn_begin_note *n = &sim->begins[i];
+    for (int i = 0; i < sim->begins.count; i++) {
+        const cn_touch_note *n = &sim->begins.items[i];
         cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
         world->begins[i] = (cn_touch_event){a, b, n->point, n->normal};
     }
-    for (int i = 0; i < sim->end_count; i++) {
-        const cn_end_note *n = &sim->ends[i];
+    for (int i = 0; i < sim->ends.count; i++) {
+        const cn_end_note *n = &sim->ends.items[i];
         cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
         world->ends[i] = (cn_touch_event){.a = a, .b = b};
     }
-    for (int i = 0; i < sim->hit_count; i++) {
-        const cn_hit_note *n = &sim->hits[i];
+    for (int i = 0; i < sim->hits.count; i++) {
+        const cn_touch_note *n = &sim->hits.items[i];
         cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
         world->hits[i] = (cn_hit_event){a, b, n->point, n->normal, n->approach_speed, n->impulse};
     }
-    for (int i = 0; i < sim->note_count; i++) {
-        int body = sim->notes[i].body;
+    for (int i = 0; i < sim->notes.count; i++) {
+        int body = sim->notes.items[i].body;
         world->changes[i] = (cn_body_event){cn_body_handle(world, body), sim->cold[body].user_data,
-                                            sim->notes[i].change};
+                                            sim->notes.items[i].change};
     }
 }
 
 cn_events cn_world_events(cn_world *world) {
     if (!CN_CHECK_WORLD(true)) return (cn_events){0};
     const cn_simulation *sim = &world->sim;
-    int touches = cn_max_int(sim->begin_count, sim->end_count);
-    int others = cn_max_int(sim->hit_count, sim->note_count);
+    int touches = cn_max_int(sim->begins.count, sim->ends.count);
+    int others = cn_max_int(sim->hits.count, sim->notes.count);
     if (!CN_CHECK(resize_events(world, cn_max_int(touches, others)))) return (cn_events){0};
     write_events(world);
-    return (cn_events){world->begins,   world->ends,        world->hits,    world->changes,
-                       world->broken,   sim->begin_count,   sim->end_count, sim->hit_count,
-                       sim->note_count, world->broken_count};
+    return (cn_events){world->begins,    world->ends,        world->hits,     world->changes,
+                       world->broken,    sim->begins.count,  sim->ends.count, sim->hits.count,
+                       sim->notes.count, world->broken_count};
 }
 
 // ---- contacts
@@ -115,8 +115,8 @@ void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *c
         if (cn_occupied(awake, i)) visit_one(&t, &awake->records[i], &awake->anchors[i]);
     for (int i = 0; i < world->sim.sleeper_end; i++) {
         const cn_sleeping_island *island = &world->sim.sleepers[i];
-        for (int k = 0; island->alive && k < island->touching_count; k++)
-            visit_one(&t, &island->records[k], &island->anchors[k]);
+        for (int k = 0; island->alive && k < island->contacts.count; k++)
+            visit_one(&t, &island->contacts.items[k].record, &island->contacts.items[k].anchor);
     }
 }
 

@@ -130,37 +130,35 @@ static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, uint32_
 
 // ---- contacts
 
-static void add_contact(hash *h, cn_contact_record record, const cn_anchor *anchor,
-                        const cn_contact_bodies *bodies) {
-    record.s1 = record.s2 = 0;
-    add_words(h, &record, sizeof record);
-    add_words(h, anchor, sizeof *anchor);
-    add_words(h, bodies, sizeof *bodies);
+static void add_contact(hash *h, cn_kept_contact contact) {
+    contact.record.s1 = contact.record.s2 = 0;
+    add_words(h, &contact, sizeof contact);
 }
 
 static void add_touching(hash *h, const cn_touching *touching) {
     for (int i = 0; i < touching->end; i++) {
         if (!cn_occupied(touching, i)) continue;
         add_int(h, i);
-        add_contact(h, touching->records[i], &touching->anchors[i], &touching->bodies[i]);
+        add_contact(
+            h, (cn_kept_contact){touching->records[i], touching->anchors[i], touching->bodies[i]});
     }
 }
 
 static void add_apart(hash *h, const cn_apart_list *list) {
     add_int(h, list->count);
     for (int i = 0; i < list->count; i++) {
-        cn_apart pair = list->pairs[i];
+        cn_apart pair = list->items[i];
         cn_set_fate(&pair, CN_FATE_APART); // which is nothing but a note of the running step
         add_words(h, &pair, sizeof pair);
     }
 }
 
 static void add_island(hash *h, const cn_sleeping_island *island) {
-    const int alive[] = {true, island->wake, island->first_body, island->touching_count};
+    const int alive[] = {true, island->wake, island->first_body, island->contacts.count};
     const int dead[] = {false, island->next_free};
     add_words(h, island->alive ? alive : dead, island->alive ? sizeof alive : sizeof dead);
-    for (int i = 0; island->alive && i < island->touching_count; i++)
-        add_contact(h, island->records[i], &island->anchors[i], &island->bodies[i]);
+    for (int i = 0; island->alive && i < island->contacts.count; i++)
+        add_contact(h, island->contacts.items[i]);
 }
 
 uint64_t cn_world_hash(const cn_world *world) {

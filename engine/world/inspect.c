@@ -118,13 +118,13 @@ cn_counters cn_world_counters(const cn_world *world) {
         counters.awake_bodies += cn_is_body(sim, i) && cn_body_is_awake(sim, i);
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;
     for (int i = 0; i < sim->sleeper_end; i++)
-        if (sim->sleepers[i].alive) counters.sleeping_touching += sim->sleepers[i].touching_count;
+        if (sim->sleepers[i].alive) counters.sleeping_touching += sim->sleepers[i].contacts.count;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         if (!batch->alive) continue;
         counters.batches++;
-        counters.islands += batch->island_count;
-        counters.colors += batch->color_count;
+        counters.islands += batch->islands.count;
+        counters.colors += batch->colors.count;
     }
     return counters;
 }

@@ -145,6 +145,7 @@ bool cn_world_set_substeps(cn_world *world, int substeps) {
     if (!CN_CHECK_WORLD(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
         return false;
     world->sim.substeps = substeps;
+    cn_replan_all(&world->sim); // islands of joints may take more for each of them
     return true;
 }
 
