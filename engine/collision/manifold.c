@@ -30,20 +30,20 @@ static cn_placed_hull place_hull(const cn_canonical_hull *canonical, cn_pose pos
 static cn_manifold make_manifold(const cn_manifoldw *m, vec2s center_a, float margin) {
     if (m->count[0] == 0) return (cn_manifold){.separation = m->separation[0]};
     cn_manifold manifold = {
-        .normal = cn_vec(m->nx[0], m->ny[0]),
+        .normal = cn_vec(m->normal.x[0], m->normal.y[0]),
         .reference = m->reference[0] & 8 ? CN_HULL_B : CN_HULL_A,
         .reference_edge = m->reference[0] & 7,
         .incident_edge = m->incident[0],
         .separation = m->separation[0],
     };
-    cn_manifold_point points[2] = {
-        {.point = {{m->x1[0], m->y1[0]}}, .separation = m->s1[0], .id = (uint8_t)m->ids[0]},
-        {.point = {{m->x2[0], m->y2[0]}}, .separation = m->s2[0], .id = (uint8_t)(m->ids[0] >> 8)},
-    };
-    float limit = cn_max(margin, cn_min(m->s1[0], m->s2[0]));
+    float limit = cn_max(margin, cn_min(m->separations[0][0], m->separations[1][0]));
     for (int i = 0; i < m->count[0]; i++) {
-        points[i].point = glms_vec2_add(center_a, points[i].point);
-        if (points[i].separation <= limit) manifold.points[manifold.count++] = points[i];
+        cn_manifold_point point = {
+            .point = glms_vec2_add(center_a, cn_vec(m->points[i].x[0], m->points[i].y[0])),
+            .separation = m->separations[i][0],
+            .id = (uint8_t)(m->ids[0] >> 8 * i),
+        };
+        if (point.separation <= limit) manifold.points[manifold.count++] = point;
     }
     return manifold;
 }

@@ -193,7 +193,7 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
 // Only pairs that may bounce are contacts from afar; those that will miss each other are none.
 CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
                            const int32_t *b, cn_manifoldw *m) {
-    cn_floatw gap = cn_minw(m->s1, m->s2);
+    cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     int far = cn_mask_bitsw(cn_greaterw(gap, cn_splatw(sim->tuning.speculative_margin)) &
                             cn_less_intw(cn_splat_intw(0), m->count));
     if (!far) return;
@@ -201,7 +201,7 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(counts, &m->count, sizeof counts);
     for (; far; far &= far - 1) {
         int k = cn_lowest_bit((uint64_t)far);
-        vec2s n = cn_vec(cn_lanew(m->nx, k), cn_lanew(m->ny, k));
+        vec2s n = cn_vec(cn_lanew(m->normal.x, k), cn_lanew(m->normal.y, k));
         if (!will_meet(sim, class, a[k], b[k], n, cn_lanew(gap, k))) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
@@ -250,19 +250,19 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const offset
         record[k] = (uint32_t)slot * sizeof(cn_contact_record);
         anchor[k] = (uint32_t)slot * sizeof(cn_anchor);
     }
-    cn_floatw x1 = m->x1 + offset.x, y1 = m->y1 + offset.y;
-    cn_floatw x2 = m->x2 + offset.x, y2 = m->y2 + offset.y;
-    cn_scatter4w(records, record, (cn_row4w){m->nx, m->ny, x1, y1});
-    cn_scatter4w(records + 16, record, (cn_row4w){x2, y2, b.x - a.x, b.y - a.y});
-    cn_scatter4w(records + 32, record, (cn_row4w){m->s1, m->s2, row3.z, cn_from_bitsw(meta)});
+    cn_vec2w center = {offset.x, offset.y};
+    cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);
+    cn_floatw s1 = m->separations[0], s2 = m->separations[1];
+    cn_scatter4w(records, record, (cn_row4w){m->normal.x, m->normal.y, p1.x, p1.y});
+    cn_scatter4w(records + 16, record, (cn_row4w){p2.x, p2.y, b.x - a.x, b.y - a.y});
+    cn_scatter4w(records + 32, record, (cn_row4w){s1, s2, row3.z, cn_from_bitsw(meta)});
     cn_scatter4w(records + 48, record,
                  (cn_row4w){kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w});
     cn_scatter4w(anchors, anchor, (cn_row4w){a.z, a.w, b.z, b.w});
     cn_intw ia, ib;
     memcpy(&ia, shapes_a, sizeof ia);
     memcpy(&ib, shapes_b, sizeof ib);
-    cn_scatter4w(anchors + 16, anchor,
-                 (cn_row4w){m->s1, m->s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
+    cn_scatter4w(anchors + 16, anchor, (cn_row4w){s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
 }
 
 CN_INLINE int collide_class(cn_simulation *sim, cn_hull_class class, const int *list, int count,
