@@ -135,14 +135,14 @@ static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
 static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
     if (!cn_grow(&sim->memory, &sim->pair_spare, &sim->pair_spare_capacity, list->count))
         return false;
-    cn_sort_keys(list->pairs, sim->pair_spare, list->count);
+    cn_sort_keys(list->pairs, sim->pair_spare, list->count, 0);
     return true;
 }
 
 static bool search_trees(cn_simulation *sim) {
     cn_tree_search_function *search = sim->kernels->search;
-    cn_tree_update(&sim->moving, &sim->memory);
-    cn_tree_update(&sim->fixed, &sim->memory);
+    cn_tree_update(&sim->moving);
+    cn_tree_update(&sim->fixed);
     sim->pairs.count = 0;
     return search(&sim->moving, &sim->moving, false, &sim->memory, &sim->pairs) &&
            search(&sim->moving, &sim->fixed, false, &sim->memory, &sim->pairs) &&
