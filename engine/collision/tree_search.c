@@ -50,18 +50,19 @@ CN_INLINE uint64_t pair_of(int id, int other) {
 // Writes the new pairs of a job and returns where the next one goes.
 CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
     const cn_tree *t = s->t, *u = s->u;
+    const cn_box8 *now_a = &t->boxes[0][j->a], *old_a = &t->old[j->a];
     const cn_box8 *now_b = &u->boxes[0][j->b], *old_b = &u->old[j->b];
     bool within = t == u && j->a == j->b;
 
     for (unsigned movers = j->movers; movers; movers &= movers - 1) {
-        int lane = cn_lowest_bit(movers), slot = 8 * j->a + lane;
+        int lane = cn_lowest_bit(movers) & 7; // & 7: so that the compiler knows it for a lane
         // Both tests always: a branch between them costs more than it saves.
-        unsigned fresh = cn_box8_overlaps(now_b, cn_box8_get(t->boxes[0], slot)) &
-                         ~cn_box8_overlaps(old_b, cn_box8_get(t->old, slot)) & j->others;
+        unsigned fresh = cn_box8_overlaps(now_b, cn_box8_get(now_a, lane)) &
+                         ~cn_box8_overlaps(old_b, cn_box8_get(old_a, lane)) & j->others;
         if (!fresh) continue;
         if (within) fresh &= ~(t->moved[j->a] & ((2u << lane) - 1)); // nor with itself
         for (; fresh; fresh &= fresh - 1)
-            *out++ = pair_of(t->ids[slot], u->ids[8 * j->b + cn_lowest_bit(fresh)]);
+            *out++ = pair_of(t->ids[8 * j->a + lane], u->ids[8 * j->b + cn_lowest_bit(fresh)]);
     }
     return out;
 }
@@ -81,15 +82,17 @@ static bool run_jobs(const search *s, const job *jobs, int count) {
 // other.
 static bool search_near(const search *s, int group, int near) {
     const cn_tree *t = s->t, *u = s->u;
+    const cn_box8 *group_boxes = &t->boxes[1][group], *near_boxes = &u->boxes[1][near];
     job jobs[MAX_JOBS];
     int count = 0;
-    for (int a = 8 * group; a < 8 * group + 8; a++) {
+    for (int lane_a = 0; lane_a < 8; lane_a++) {
+        int a = 8 * group + lane_a;
         if (!t->moved[a]) continue;
-        unsigned hits = cn_box8_overlaps(&u->boxes[1][near], cn_box8_get(t->boxes[1], a));
+        unsigned hits = cn_box8_overlaps(near_boxes, cn_box8_get(group_boxes, lane_a));
         for (; hits; hits &= hits - 1) {
-            int b = 8 * near + cn_lowest_bit(hits);
-            cn_bounds box_b = cn_box8_get(u->boxes[1], b);
-            unsigned movers = t->moved[a] & cn_box8_overlaps(&t->boxes[0][a], box_b);
+            int lane_b = cn_lowest_bit(hits) & 7, b = 8 * near + lane_b;
+            unsigned movers =
+                t->moved[a] & cn_box8_overlaps(&t->boxes[0][a], cn_box8_get(near_boxes, lane_b));
             jobs[count] = (job){a, b, movers, members_to_meet(s, a, b)};
             count += jobs[count].movers && jobs[count].others;
         }
