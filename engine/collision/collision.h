@@ -23,16 +23,13 @@ typedef enum { CN_CLASS_BOX, CN_CLASS_HULL4, CN_CLASS_HULL8, CN_CLASS_COUNT } cn
  * axis-aligned about their centre there, capsules and segments lie on the x axis; the centre of a
  * polygon is the average of its vertices. */
 typedef struct {
-    float x, y, c, s; // world pose of the centre
+    cn_pose pose; // of the centre
     union {
-        struct {
-            float hx, hy; // half extents (class box); a capsule has hy = 0, a circle neither
-        };
-        struct {
-            int32_t hull, unused; // index into the hull pool (other classes)
-        };
+        float hx;     // half the width (class box); 0 of a circle
+        int32_t hull; // index into the hull pool (other classes)
     };
-    float radius;
+    float hy;     // half the height (class box); 0 of circles, capsules and polygons
+    float radius; // of the rounding
     int32_t kind; // vertex count | class << 8
 } cn_placed_hull;
 static_assert(sizeof(cn_placed_hull) == 32, "one half of a cache line");
@@ -58,20 +55,17 @@ typedef struct {
     const cn_hull8 *hulls8;
 } cn_hull_store;
 
-// A hull taken apart: its class, its canonical pose in the frame it was given in, and its data.
+// A hull taken apart: placed in the frame it was given in, and the vertices of a polygon (which is in
+// no pool yet).
 typedef struct {
-    cn_hull_class class;
-    cn_pose pose;   // of the centre, in the hull's own frame
-    float hx, hy;   // class box
+    cn_placed_hull placed;
     cn_hull4 hull4; // class HULL4
     cn_hull8 hull8; // classes HULL4 and HULL8
-    float radius;
-    int count;
 } cn_canonical_hull;
 
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
-// The hull back, in the frame it was given in. hull8 is read for classes other than box.
-cn_hull cn_hull_from_canonical(const cn_canonical_hull *canonical);
+// The hull of a placed one, where it is. hull8 is read for classes other than box.
+cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *hull8);
 
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).

@@ -10,19 +10,9 @@
 #define TOLERANCE 0.0005f // a tenth of the slop, in metres
 
 static cn_placed_hull place_hull(const cn_canonical_hull *canonical, cn_pose pose, int index) {
-    cn_pose center = cn_compose(pose, canonical->pose);
-    cn_placed_hull placed = {
-        .x = center.position.x,
-        .y = center.position.y,
-        .c = center.rotation.c,
-        .s = center.rotation.s,
-        .radius = canonical->radius,
-        .kind = canonical->count | (int32_t)canonical->class << 8,
-    };
-    if (canonical->class == CN_CLASS_BOX)
-        placed.hx = canonical->hx, placed.hy = canonical->hy;
-    else
-        placed.hull = index;
+    cn_placed_hull placed = canonical->placed;
+    placed.pose = cn_compose(pose, placed.pose);
+    if (cn_placed_class(&placed) != CN_CLASS_BOX) placed.hull = index;
     return placed;
 }
 
@@ -60,9 +50,9 @@ cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_po
     const int32_t first = 0, second = 1;
     cn_floatw reach = cn_splatw(margin), tolerance = cn_splatw(TOLERANCE);
     cn_manifoldw m;
-    if (ca.class == CN_CLASS_BOX && cb.class == CN_CLASS_BOX)
+    if (cn_placed_class(&placed[0]) == CN_CLASS_BOX && cn_placed_class(&placed[1]) == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, &store, &first, &second, reach, tolerance, &m);
     else
         cn_collide_pairsw(CN_CLASS_HULL8, &store, &first, &second, reach, tolerance, &m);
-    return make_manifold(&m, cn_vec(placed[0].x, placed[0].y), margin);
+    return make_manifold(&m, placed[0].pose.position, margin);
 }

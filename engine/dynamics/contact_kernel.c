@@ -156,10 +156,9 @@ static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) 
     const cn_body_hot *body = &sim->hot[link->body];
     cn_rotation spin = cn_rotation_of_step(body->w * t);
     vec2s offset = cn_rotate(spin, cn_vec(link->offset_x, link->offset_y));
-    placed.x += body->vx * t + offset.x - link->offset_x;
-    placed.y += body->vy * t + offset.y - link->offset_y;
-    cn_rotation q = cn_combine(spin, (cn_rotation){placed.c, placed.s});
-    placed.c = q.c, placed.s = q.s;
+    placed.pose.position.x += body->vx * t + offset.x - link->offset_x;
+    placed.pose.position.y += body->vy * t + offset.y - link->offset_y;
+    placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
     return placed;
 }
 
