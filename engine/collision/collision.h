@@ -119,14 +119,12 @@ typedef struct {
     int *slots;   // id -> slot, -1 if absent
     int id_capacity;
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
-    uint8_t *touched;               // per leaf block: changed since the last sort (seen by refit)
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS]; // multiples of 8
     double cost,
         base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
     int64_t work;  // leaf blocks changed since the last sort, edits counting more
     // scratch of a sort
-    int *sort_blocks;             // the leaf blocks that take part
     uint64_t *sort_keys[2];       // place on the curve << 32 | slot
     cn_tree_member *sort_members; // in that order
 } cn_tree;

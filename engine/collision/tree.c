@@ -8,10 +8,10 @@
  *
  * There are no pointers and no balancing: an insertion appends a slot, a removal leaves a hole (an
  * empty box), a move overwrites a box; each marks the lane above as dirty, and a refit recomputes
- * dirty lanes from the bottom up. What keeps the tree good is sorting: now and then the members of
- * all leaf blocks that changed since the last sort are put in the order of a Hilbert curve and
- * refill the same blocks. That is due when the leaf blocks have grown by a tenth in all, or when
- * enough has changed. Blocks of sleepers take no part.
+ * dirty lanes from the bottom up. What keeps the tree good is sorting: now and then all members are
+ * put in the order of a Hilbert curve and refill the blocks from the first on, without holes. That
+ * is due when the leaf blocks have grown by a tenth in all, or when enough has changed for its cost
+ * not to matter.
  *
  * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
  * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
@@ -24,7 +24,7 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
-    ROW_COUNT = 10, // parallel arrays of level 0
+    ROW_COUNT = 8,  // parallel arrays of level 0
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
 };
@@ -41,8 +41,6 @@ static int list_rows(cn_tree *tree, int level, cn_row rows[ROW_COUNT]) {
         {&tree->old, sizeof(cn_box8)},
         {&tree->ids, 8 * sizeof(int)},
         {&tree->moved, 1},
-        {&tree->touched, 1},
-        {&tree->sort_blocks, sizeof(int)},
         {&tree->sort_keys[0], 8 * sizeof(uint64_t)},
         {&tree->sort_keys[1], 8 * sizeof(uint64_t)},
         {&tree->sort_members, 8 * sizeof(cn_tree_member)},
@@ -169,7 +167,6 @@ static void refit_block(cn_tree *tree, int level, int block) {
         if (level == 1) {
             tree->cost += (double)half_perimeter(box) - half_perimeter(cn_box8_get(boxes, child));
             tree->work++;
-            tree->touched[child] = 1;
         }
         cn_box8_set(boxes, child, box);
     }
@@ -200,13 +197,13 @@ static void insert_sorted(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Fits it to a sample of the members of the blocks to be sorted: centred on the median; the middle
+// Fits it to a sample of the members: centred on the median; the middle
 // three quarters of the sample fill the straight part.
 static window fit_window(const cn_tree *tree, int blocks) {
     float x[SAMPLES], y[SAMPLES];
     int count = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        int slot = 8 * tree->sort_blocks[(int64_t)i * blocks / SAMPLES] + (i & 7);
+        int slot = 8 * (int)((int64_t)i * blocks / SAMPLES) + (i & 7);
         if (tree->ids[slot] < 0) continue;
         cn_bounds box = cn_box8_get(tree->boxes[0], slot);
         insert_sorted(x, count, box.lower.x + box.upper.x);
@@ -270,45 +267,36 @@ static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     return count;
 }
 
-// Takes up the members in the order of their keys, then lays them down in the sorted blocks from the
-// first on; what is left of those becomes empty. Empty blocks at the end of the tree are cut off. (A
-// block in use has its first lane in use: it was filled from there.)
-static void refill_blocks(cn_tree *tree, int blocks, int members) {
-    for (int i = 0; i < members; i++) {
+// Takes up the members in the order of their keys, then lays them down from the first block on;
+// what is left becomes empty.
+static void refill_blocks(cn_tree *tree) {
+    for (int i = 0; i < tree->live; i++) {
         int slot = (int)(uint32_t)tree->sort_keys[0][i];
         tree->sort_members[i] =
             (cn_tree_member){cn_box8_get(tree->boxes[0], slot), cn_box8_get(tree->old, slot),
                              tree->ids[slot], tree->moved[slot >> 3] >> (slot & 7) & 1};
     }
     const cn_tree_member hole = {empty_box, empty_box, -1, 0};
-    for (int i = 0; i < 8 * blocks; i++) {
-        cn_tree_member member = i < members ? tree->sort_members[i] : hole;
-        int block = tree->sort_blocks[i >> 3], lane = i & 7, slot = 8 * block + lane;
+    for (int slot = 0; slot < 8 * cn_tree_blocks(tree, 0); slot++) {
+        cn_tree_member member = slot < tree->live ? tree->sort_members[slot] : hole;
         cn_tree_put(tree, slot, member.box);
-        if (!member.moved) tree->moved[block] &= (uint8_t) ~(1 << lane);
+        if (!member.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
         cn_box8_set(tree->old, slot, member.old);
         tree->ids[slot] = member.id;
         if (member.id >= 0) tree->slots[member.id] = slot;
     }
     cn_tree_refit(tree);
-
-    int used = cn_tree_blocks(tree, 0);
-    memset(tree->touched, 0, (size_t)used);
-    while (used > 0 && tree->ids[8 * (used - 1)] < 0) used--;
-    tree->slot_count = 8 * used;
+    tree->slot_count = tree->live;
 }
 
-// Sorts the members of touched blocks. The tree must be refit.
-static void sort_touched(cn_tree *tree) {
-    int blocks = 0, members = 0, most = cn_tree_blocks(tree, 0);
-    for (int i = 0; (i = cn_next_flag(tree->touched, i, most)) < most; i++)
-        tree->sort_blocks[blocks++] = i;
+// The tree must be refit.
+static void sort(cn_tree *tree) {
+    int members = 0, blocks = cn_tree_blocks(tree, 0);
     window w = fit_window(tree, blocks);
     uint64_t *keys = tree->sort_keys[0];
-    for (int i = 0; i < blocks; i++)
-        members += make_keys(tree, w, tree->sort_blocks[i], keys + members);
+    for (int i = 0; i < blocks; i++) members += make_keys(tree, w, i, keys + members);
     cn_sort_keys(keys, tree->sort_keys[1], members, 32); // by the place on the curve
-    refill_blocks(tree, blocks, members);
+    refill_blocks(tree);
 
     // Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
     // gone.
@@ -324,7 +312,7 @@ void cn_tree_update(cn_tree *tree) {
     if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
     bool is_worse = tree->cost > 1.1 * tree->base_cost;
     bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
-    if (is_worse || is_stale) sort_touched(tree);
+    if (is_worse || is_stale) sort(tree);
 }
 
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
@@ -332,11 +320,10 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
         return cn_fail(CN_ERROR_MEMORY, "too many boxes: %d more than %d", more, tree->slot_count);
     if (!grow_ids(tree, memory, id_limit)) return false;
     if (tree->slot_count + more <= tree->slot_capacity) return true;
-    // Rather than grow for the sake of holes: a sort of everything brings them to the end.
+    // Rather than grow for the sake of holes: a sort brings them to the end.
     if (tree->slot_count - tree->live > tree->slot_capacity / 4) {
         cn_tree_refit(tree);
-        memset(tree->touched, 1, (size_t)cn_tree_blocks(tree, 0));
-        sort_touched(tree);
+        sort(tree);
     }
     int slots = tree->slot_count + more;
     return slots <= tree->slot_capacity || grow_slots(tree, memory, slots);
