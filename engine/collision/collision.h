@@ -121,9 +121,8 @@ typedef struct {
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS]; // multiples of 8
-    double cost,
-        base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
-    int64_t work;  // leaf blocks changed since the last sort, edits counting more
+    double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
+    int64_t work;           // leaf blocks changed since the last sort, edits counting more
     // scratch of a sort
     uint64_t *sort_keys[2];       // place on the curve << 32 | slot
     cn_tree_member *sort_members; // in that order
@@ -150,12 +149,6 @@ static inline bool cn_tree_has(const cn_tree *tree, int id) {
 static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
     assert(cn_tree_has(tree, id));
     return cn_box8_get(tree->boxes[0], tree->slots[id]);
-}
-
-// The box that it had at the last search.
-static inline cn_bounds cn_tree_old_box(const cn_tree *tree, int id) {
-    assert(cn_tree_has(tree, id));
-    return cn_box8_get(tree->old, tree->slots[id]);
 }
 
 // Stores a box and notes who has to know: the next search, and the union above.

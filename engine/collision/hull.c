@@ -245,9 +245,7 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     trim_outline(&o, detail);
     if (o.count > 2 && o.count <= CN_MAX_VERTICES)
         return make_checked_hull(o.corners, o.count, radius);
-    cn_fail(CN_ERROR_SHAPE,
-            "the %d points span a hull of %d corners, to within %g; a polygon has 3 "
-            "to %d",
+    cn_fail(CN_ERROR_SHAPE, "the %d points span %d corners, to within %g; a polygon has 3 to %d",
             count, o.count, detail, CN_MAX_VERTICES);
     return (cn_hull){0};
 }

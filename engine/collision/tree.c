@@ -241,9 +241,8 @@ static cn_intw hilbert_index(cn_intw x, cn_intw y) {
     const cn_intw differ = x ^ y;
     for (int i = 15; i > 0; i--) {
         int bit = 1 << i, finer = bit - 1;
-        cn_intw is_lower = (y & bit) == 0,
-                differs = (differ & bit) == bit; // then it is the right one
-        y ^= is_lower & (differ ^ differs) & finer;
+        cn_intw is_lower = (y & bit) == 0, is_right = (differ & bit) == bit; // if it is lower
+        y ^= is_lower & (differ ^ is_right) & finer;
     }
     return spread_bits(y ^ differ) << 1 | spread_bits(differ);
 }

@@ -35,7 +35,9 @@ bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
 
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
-    return a && b && boxes_meet(cn_tree_old_box(a, shape_a), cn_tree_old_box(b, shape_b));
+    return a && b &&
+           boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
+                      cn_box8_get(b->old, b->slots[shape_b]));
 }
 
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
