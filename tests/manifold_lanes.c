@@ -5,16 +5,14 @@
 
 static lane_manifold take_lane(const cn_manifoldw *m, int lane) {
     lane_manifold one = {
-        .dx = cn_lanew(m->dx, lane),
-        .dy = cn_lanew(m->dy, lane),
         .separation = cn_lanew(m->separation, lane),
         .count = cn_lane_intw(m->count, lane),
     };
     if (one.count == 0) return one;
-    one.nx = cn_lanew(m->nx, lane), one.ny = cn_lanew(m->ny, lane);
-    one.x1 = cn_lanew(m->x1, lane), one.y1 = cn_lanew(m->y1, lane);
-    one.x2 = cn_lanew(m->x2, lane), one.y2 = cn_lanew(m->y2, lane);
-    one.s1 = cn_lanew(m->s1, lane), one.s2 = cn_lanew(m->s2, lane);
+    one.nx = cn_lanew(m->normal.x, lane), one.ny = cn_lanew(m->normal.y, lane);
+    one.x1 = cn_lanew(m->points[0].x, lane), one.y1 = cn_lanew(m->points[0].y, lane);
+    one.x2 = cn_lanew(m->points[1].x, lane), one.y2 = cn_lanew(m->points[1].y, lane);
+    one.s1 = cn_lanew(m->separations[0], lane), one.s2 = cn_lanew(m->separations[1], lane);
     one.ids = cn_lane_intw(m->ids, lane);
     one.reference = cn_lane_intw(m->reference, lane);
     one.incident = cn_lane_intw(m->incident, lane);

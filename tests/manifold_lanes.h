@@ -7,7 +7,7 @@
 
 // One lane of a cn_manifoldw. All fields that mean nothing (those of pairs apart) are zero.
 typedef struct {
-    float nx, ny, x1, y1, x2, y2, s1, s2, dx, dy, separation;
+    float nx, ny, x1, y1, x2, y2, s1, s2, separation;
     int32_t ids, reference, incident, count;
 } lane_manifold;
 

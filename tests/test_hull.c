@@ -778,6 +778,11 @@ static void a_ray_cast_again_from_its_hit_hits_at_once(void **state) {
 
 // ---- the canonical form
 
+static cn_hull_class class_of(const cn_hull *hull) {
+    cn_canonical_hull canonical = cn_hull_canonical(hull);
+    return cn_placed_class(&canonical.placed);
+}
+
 static void an_aligned_box_is_taken_apart_exactly(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
@@ -785,12 +790,13 @@ static void an_aligned_box_is_taken_apart_exactly(void **state) {
               r = random_between(0, 1);
         cn_hull box = cn_rounded_box(x, y, i % 2 ? r : 0);
         cn_canonical_hull canonical = cn_hull_canonical(&box);
-        assert_int_equal(canonical.class, CN_CLASS_BOX);
-        assert_int_equal(canonical.count, 4);
-        assert_true(canonical.hx == x && canonical.hy == y && canonical.radius == box.radius);
-        assert_true(canonical.pose.rotation.c == 1 && canonical.pose.rotation.s == 0);
-        assert_true(canonical.pose.position.x == 0 && canonical.pose.position.y == 0);
-        cn_hull back = cn_hull_from_canonical(&canonical);
+        assert_int_equal(cn_placed_class(&canonical.placed), CN_CLASS_BOX);
+        assert_int_equal(cn_placed_count(&canonical.placed), 4);
+        assert_true(canonical.placed.hx == x && canonical.placed.hy == y &&
+                    canonical.placed.radius == box.radius);
+        assert_true(canonical.placed.pose.rotation.c == 1 && canonical.placed.pose.rotation.s == 0);
+        assert_true(canonical.placed.pose.position.x == 0 && canonical.placed.pose.position.y == 0);
+        cn_hull back = cn_hull_from_placed(&canonical.placed, &canonical.hull8);
         assert_memory_equal(&back, &box, sizeof box);
     }
 }
@@ -803,14 +809,16 @@ static void a_turned_box_is_still_a_box(void **state) {
         cn_pose pose = random_pose(i % 2 ? 10.0f : 0.0f);
         cn_hull moved = cn_hull_at(&box, pose);
         cn_canonical_hull canonical = cn_hull_canonical(&moved);
-        assert_int_equal(canonical.class, CN_CLASS_BOX);
-        assert_near((double)canonical.hx, (double)x, 3e-6);
-        assert_near((double)canonical.hy, (double)y, 3e-6);
-        assert_near((double)canonical.pose.position.x, (double)pose.position.x, 3e-6);
-        assert_near((double)canonical.pose.position.y, (double)pose.position.y, 3e-6);
+        assert_int_equal(cn_placed_class(&canonical.placed), CN_CLASS_BOX);
+        assert_near((double)canonical.placed.hx, (double)x, 3e-6);
+        assert_near((double)canonical.placed.hy, (double)y, 3e-6);
+        assert_near((double)canonical.placed.pose.position.x, (double)pose.position.x, 3e-6);
+        assert_near((double)canonical.placed.pose.position.y, (double)pose.position.y, 3e-6);
         double longer = (double)cn_max(x, y);
-        assert_near((double)canonical.pose.rotation.c, (double)pose.rotation.c, 3e-6 / longer);
-        assert_near((double)canonical.pose.rotation.s, (double)pose.rotation.s, 3e-6 / longer);
+        assert_near((double)canonical.placed.pose.rotation.c, (double)pose.rotation.c,
+                    3e-6 / longer);
+        assert_near((double)canonical.placed.pose.rotation.s, (double)pose.rotation.s,
+                    3e-6 / longer);
     }
 }
 
@@ -823,30 +831,33 @@ static void what_is_not_quite_a_rectangle_is_no_box(void **state) {
         moved.vertices[i % 4].y *= 1.0f + 2e-4f;
         cn_hull dented = cn_polygon(moved.vertices, 4, 0);
         assert_int_equal(dented.count, 4);
-        assert_int_equal(cn_hull_canonical(&dented).class, CN_CLASS_HULL4);
+        assert_int_equal(class_of(&dented), CN_CLASS_HULL4);
     }
     vec2s wedge[] = {{{-1000, -0.2f}}, {{1000, -0.2f}}, {{1000, 0.2f}}, {{-1000, 0.3f}}};
     cn_hull hull = cn_polygon(wedge, 4, 0);
     assert_int_equal(hull.count, 4);
-    assert_int_equal(cn_hull_canonical(&hull).class, CN_CLASS_HULL4);
+    assert_int_equal(class_of(&hull), CN_CLASS_HULL4);
 }
 
 static void circles_and_capsules_are_flat_boxes(void **state) {
     (void)state;
     cn_hull circle = cn_hull_at(&(cn_hull[]){cn_circle(2)}[0], cn_pose_at(cn_vec(3, 4), 1));
     cn_canonical_hull c = cn_hull_canonical(&circle);
-    assert_true(c.class == CN_CLASS_BOX && c.count == 1 && c.hx == 0 && c.hy == 0 && c.radius == 2);
-    assert_true(c.pose.position.x == 3 && c.pose.position.y == 4);
-    assert_true(c.pose.rotation.c == 1 && c.pose.rotation.s == 0);
+    assert_true(cn_placed_class(&c.placed) == CN_CLASS_BOX && cn_placed_count(&c.placed) == 1 &&
+                c.placed.hx == 0 && c.placed.hy == 0 && c.placed.radius == 2);
+    assert_true(c.placed.pose.position.x == 3 && c.placed.pose.position.y == 4);
+    assert_true(c.placed.pose.rotation.c == 1 && c.placed.pose.rotation.s == 0);
     cn_hull capsule = cn_capsule(cn_vec(1, 1), cn_vec(4, 5), 0.5f);
     c = cn_hull_canonical(&capsule);
-    assert_true(c.class == CN_CLASS_BOX && c.count == 2 && c.hx == 2.5f && c.hy == 0);
-    assert_true(c.pose.position.x == 2.5f && c.pose.position.y == 3);
-    assert_true(c.pose.rotation.c == 0.6f && c.pose.rotation.s == 0.8f);
+    assert_true(cn_placed_class(&c.placed) == CN_CLASS_BOX && cn_placed_count(&c.placed) == 2 &&
+                c.placed.hx == 2.5f && c.placed.hy == 0);
+    assert_true(c.placed.pose.position.x == 2.5f && c.placed.pose.position.y == 3);
+    assert_true(c.placed.pose.rotation.c == 0.6f && c.placed.pose.rotation.s == 0.8f);
     cn_hull segment = cn_segment(cn_vec(0, 2), cn_vec(0, -2));
     c = cn_hull_canonical(&segment);
-    assert_true(c.class == CN_CLASS_BOX && c.count == 2 && c.hx == 2 && c.radius == 0);
-    assert_true(c.pose.rotation.c == 0 && c.pose.rotation.s == -1);
+    assert_true(cn_placed_class(&c.placed) == CN_CLASS_BOX && cn_placed_count(&c.placed) == 2 &&
+                c.placed.hx == 2 && c.placed.radius == 0);
+    assert_true(c.placed.pose.rotation.c == 0 && c.placed.pose.rotation.s == -1);
 }
 
 static void polygons_are_padded_with_their_first_vertex(void **state) {
@@ -854,7 +865,8 @@ static void polygons_are_padded_with_their_first_vertex(void **state) {
     for (int i = 0; i < 3000; i++) {
         cn_hull hull = random_polygon(0.1f);
         cn_canonical_hull c = cn_hull_canonical(&hull);
-        assert_int_equal(c.class, hull.count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8);
+        assert_int_equal(cn_placed_class(&c.placed),
+                         hull.count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8);
         double x = 0, y = 0;
         for (int k = 0; k < hull.count; k++) x += (double)c.hull8.x[k], y += (double)c.hull8.y[k];
         assert_near(x, 0, 1e-6), assert_near(y, 0, 1e-6);
@@ -863,7 +875,7 @@ static void polygons_are_padded_with_their_first_vertex(void **state) {
             assert_true(c.hull8.x[k] == c.hull8.x[from] && c.hull8.y[k] == c.hull8.y[from]);
             assert_true(c.hull8.nx[k] == hull.normals[from].x &&
                         c.hull8.ny[k] == hull.normals[from].y);
-            if (k >= 4 || c.class != CN_CLASS_HULL4) continue;
+            if (k >= 4 || cn_placed_class(&c.placed) != CN_CLASS_HULL4) continue;
             assert_true(c.hull4.x[k] == c.hull8.x[k] && c.hull4.y[k] == c.hull8.y[k]);
             assert_true(c.hull4.nx[k] == c.hull8.nx[k] && c.hull4.ny[k] == c.hull8.ny[k]);
         }
@@ -875,7 +887,7 @@ static void the_canonical_form_gives_the_hull_back(void **state) {
     for (int i = 0; i < 10000; i++) {
         cn_hull hull = random_hull();
         cn_canonical_hull canonical = cn_hull_canonical(&hull);
-        cn_hull back = cn_hull_from_canonical(&canonical);
+        cn_hull back = cn_hull_from_placed(&canonical.placed, &canonical.hull8);
         assert_proper(&back);
         assert_true(back.count == hull.count && back.radius == hull.radius);
         for (int k = 0; k < hull.count; k++)
@@ -889,14 +901,9 @@ static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
         cn_hull hull = random_hull();
         cn_pose pose = random_pose(10);
         cn_canonical_hull canonical = cn_hull_canonical(&hull);
-        cn_pose at = cn_compose(pose, canonical.pose);
-        cn_placed_hull placed = {.x = at.position.x,
-                                 .y = at.position.y,
-                                 .c = at.rotation.c,
-                                 .s = at.rotation.s,
-                                 .radius = hull.radius,
-                                 .kind = hull.count | (int)canonical.class << 8};
-        if (canonical.class == CN_CLASS_BOX) placed.hx = canonical.hx, placed.hy = canonical.hy;
+        cn_placed_hull placed = canonical.placed;
+        placed.pose = cn_compose(pose, placed.pose);
+        if (cn_placed_class(&placed) != CN_CLASS_BOX) placed.hull = 0;
         cn_hull_store store = {&placed, &canonical.hull4, &canonical.hull8};
         cn_bounds box = cn_placed_bounds(&store, &placed), expected = cn_hull_bounds(&hull, pose);
         assert_true(glms_vec2_distance(box.lower, expected.lower) < 5e-6f);

@@ -28,19 +28,13 @@ static cn_hull_store make_store(void) {
 
 static cn_hull_class place_at(int index, const cn_hull *hull, cn_pose pose) {
     cn_canonical_hull canonical = cn_hull_canonical(hull);
-    cn_pose center = cn_compose(pose, canonical.pose);
     cn_placed_hull *placed = &pairs.placed[index];
-    *placed = (cn_placed_hull){.x = center.position.x, .y = center.position.y};
-    placed->c = center.rotation.c, placed->s = center.rotation.s;
-    placed->radius = hull->radius;
-    placed->kind = hull->count | (int32_t)canonical.class << 8;
-    if (canonical.class == CN_CLASS_BOX)
-        placed->hx = canonical.hx, placed->hy = canonical.hy;
-    else
-        placed->hull = index;
+    *placed = canonical.placed;
+    placed->pose = cn_compose(pose, placed->pose);
+    if (cn_placed_class(placed) != CN_CLASS_BOX) placed->hull = index;
     pairs.hulls4[index] = canonical.hull4;
     pairs.hulls8[index] = canonical.hull8;
-    return canonical.class;
+    return cn_placed_class(placed);
 }
 
 // Random pairs, all of one class. Eight in a row are far apart now and then.
@@ -113,7 +107,7 @@ static void turn_into_polygon(int index) {
         pairs.hulls4[index].y[i] = sy[i] * placed->hy, pairs.hulls4[index].ny[i] = ny[i];
     }
     placed->hull = index;
-    placed->unused = 0;
+    placed->hy = 0;
     placed->kind = 4 | CN_CLASS_HULL4 << 8;
 }
 

@@ -190,7 +190,7 @@ static bool search(arena *a, cn_tree_search_function *find) {
                 find(d, s, false, &a->memory, &a->found) && find(s, d, true, &a->memory, &a->found);
     if (!done || !cn_grow(&a->memory, &a->spare.pairs, &a->spare.capacity, a->found.count))
         return false;
-    cn_sort_keys(a->found.pairs, a->spare.pairs, a->found.count);
+    cn_sort_keys(a->found.pairs, a->spare.pairs, a->found.count, 0);
     return true;
 }
 
@@ -211,7 +211,7 @@ static void commit(arena *a) {
 }
 
 static void update(arena *a) {
-    for (int k = 0; k < 2; k++) cn_tree_update(&a->trees[k], &a->memory);
+    for (int k = 0; k < 2; k++) cn_tree_update(&a->trees[k]);
 }
 
 static void check_step(arena *a, int step) {
@@ -523,7 +523,7 @@ static void every_level_has_an_eighth_of_the_boxes_below(void **state) {
     arena *a = make_arena(1000, 13);
     for (int i = 0; i < a->count; i++) insert_box(a, i);
     cn_tree *tree = &a->trees[0];
-    cn_tree_update(tree, &a->memory); // sorts, so there are no holes
+    cn_tree_update(tree); // sorts, so there are no holes
     int counts[CN_TREE_LEVELS] = {0}, expected = (tree->live + 7) / 8;
     cn_tree_visit_levels(tree, count_level_box, counts);
     for (int level = 1; level < tree->levels; level++, expected = (expected + 7) / 8)
@@ -538,7 +538,7 @@ static void keys_are_sorted_as_numbers(void **state) {
     for (int shift = 0; shift < 64; shift += 9) {
         uint64_t random = 14, sum = 0;
         for (int i = 0; i < COUNT; i++) sum += keys[i] = next_random(&random) >> shift;
-        cn_sort_keys(keys, spare, COUNT);
+        cn_sort_keys(keys, spare, COUNT, 0);
         for (int i = 0; i < COUNT; i++) sum -= keys[i];
         for (int i = 1; i < COUNT; i++) assert_true(keys[i - 1] <= keys[i]);
         assert_true(sum == 0);
@@ -552,7 +552,7 @@ static void keys_equal_in_the_high_half_keep_their_order(void **state) {
     uint64_t random = 15;
     for (int i = 0; i < COUNT; i++)
         keys[i] = (uint64_t)below(&random, 30) * 77777 << 32 | (uint32_t)(COUNT - i);
-    cn_sort_keys_by_high_half(keys, spare, COUNT);
+    cn_sort_keys(keys, spare, COUNT, 32);
     for (int i = 1; i < COUNT; i++) {
         uint64_t high = keys[i] >> 32, before = keys[i - 1] >> 32;
         bool keeps_order = (uint32_t)keys[i - 1] > (uint32_t)keys[i];

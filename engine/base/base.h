@@ -21,16 +21,10 @@
 static_assert(FLT_EVAL_METHOD == 0,
               "floats must be computed as floats: see -msse2, -fexcess-precision");
 
-#if defined(__MINGW32__) && !defined(__clang__)
-#define CN_PRINTF(text, rest) __attribute__((format(gnu_printf, text, rest)))
-#else
-#define CN_PRINTF(text, rest) __attribute__((format(printf, text, rest)))
-#endif
-
 // ---- errors (error.c)
 
 // Records the error of the current call and returns false.
-bool cn_fail(cn_error_kind kind, const char *format, ...) CN_PRINTF(2, 3);
+__attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
 
 // ---- memory (memory.c)
 
@@ -76,10 +70,16 @@ void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
 #define cn_free_list(memory, list) cn_free(memory, &(list)->items, &(list)->capacity)
 
-// ---- cpu (cpu.c)
+// ---- cpu
 
-// The widest lane count (1, 4 or 8) that was built and that this machine runs.
-int cn_cpu_lanes(void);
+// The widest lane count that was built and that this machine runs. The kernels of every width give
+// the same bits, so the choice is one of speed only.
+static inline int cn_cpu_lanes(void) {
+#if defined(CN_BUILD_AVX2)
+    if (__builtin_cpu_supports("avx2")) return 8;
+#endif
+    return 4;
+}
 
 // ---- bits
 

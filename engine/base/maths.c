@@ -11,10 +11,7 @@ bool cn_require(const char *what, float value, float low, float high) {
 }
 
 bool cn_require2(const char *what, vec2s value, float limit) {
-    if (cn_abs(value.x) <= limit && cn_abs(value.y) <= limit) return true;
-    return cn_fail(cn_finite2(value) ? CN_ERROR_RANGE : CN_ERROR_NUMBER,
-                   "the %s is (%g, %g); its coordinates must be in -%g .. %g", what, value.x,
-                   value.y, limit, limit);
+    return cn_require(what, value.x, -limit, limit) && cn_require(what, value.y, -limit, limit);
 }
 
 bool cn_require_pose(cn_pose pose) {

@@ -21,7 +21,6 @@ static inline float cn_clamp(float x, float low, float high) {
 static inline float cn_abs(float x) { return x < 0 ? -x : x; }
 
 static inline bool cn_finite(float x) { return x - x == 0; }
-static inline bool cn_finite2(vec2s v) { return cn_finite(v.x) && cn_finite(v.y); }
 
 static inline vec2s cn_vec(float x, float y) { return (vec2s){{x, y}}; }
 static inline float cn_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
@@ -52,8 +51,8 @@ static inline vec2s cn_to_world(cn_pose pose, vec2s local) {
 static inline vec2s cn_to_local(cn_pose pose, vec2s world) {
     return cn_unrotate(pose.rotation, glms_vec2_sub(world, pose.position));
 }
-static inline cn_pose cn_compose(cn_pose a,
-                                 cn_pose b) { // pose b, given in the frame of a, in the world
+// Pose b, given in the frame of a, in the world.
+static inline cn_pose cn_compose(cn_pose a, cn_pose b) {
     return (cn_pose){cn_to_world(a, b.position), cn_combine(a.rotation, b.rotation)};
 }
 
@@ -89,8 +88,8 @@ static inline cn_rotation cn_rotation_full(float angle) {
     double q = r * r;
     double s = r * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110)))));
     double c = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90))));
-    const double turned[] = {c, -s, -c,
-                             s}; // cosines of the angle and up to three quarter turns more
+    // Cosines of the angle and of up to three quarter turns more.
+    const double turned[] = {c, -s, -c, s};
     int quadrant = (int)(quarter - 4 * floor(quarter / 4));
     return (cn_rotation){(float)turned[quadrant], (float)turned[(quadrant + 3) & 3]};
 }
@@ -110,20 +109,16 @@ static inline float cn_atan2(float y, float x) {
     double ax = x < 0 ? -(double)x : (double)x, ay = y < 0 ? -(double)y : (double)y;
     double high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
     if (high == 0) return 0;
-    double t = low / high, q = t * t;
-    double a =
-        t *
-        (1 +
-         q * (-0.3333314528 +
-              q * (0.1999355085 +
-                   q * (-0.1420889944 +
-                        q * (0.1065626393 +
-                             q * (-0.0752896400 +
-                                  q * (0.0429096138 + q * (-0.0161657367 + q * 0.0028662257))))))));
+    double t = low / high, q = t * t, a = 0;
+    const double terms[8] = {-0.3333314528, 0.1999355085, -0.1420889944, 0.1065626393,
+                             -0.0752896400, 0.0429096138, -0.0161657367, 0.0028662257};
+    for (int i = 7; i >= 0; i--) a = terms[i] + q * a;
+    a = t * (1 + q * a);
     if (ay > ax) a = 1.5707963267948966 - a;
     if (x < 0) a = 3.14159265358979323846 - a;
     return (float)(y < 0 ? -a : a);
 }
+
 // ---- checks (maths.c): false, with the error recorded, unless all is well
 
 // Is low <= value <= high? What is not finite is a wrong number, else it is out of range.

@@ -24,7 +24,7 @@ void *cn_allocate(cn_memory *memory, size_t size) {
     void *block = allocator->allocate ? allocator->allocate(size, ALIGNMENT, allocator->user)
                                       : default_allocate(size);
     if (!block) {
-        cn_fail(CN_ERROR_MEMORY, "out of memory: %zu bytes were asked for", size);
+        cn_fail(CN_ERROR_MEMORY, "out of memory: %.0f bytes were asked for", (double)size);
         return NULL;
     }
     assert((uintptr_t)block % ALIGNMENT == 0);
@@ -53,7 +53,7 @@ static void *swap_array(const cn_row *row, void *fresh) {
 bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
     if (needed <= *capacity) return true;
     assert(row_count <= MAX_ROWS);
-    int64_t grown = 2 * (int64_t)*capacity > needed ? 2 * (int64_t)*capacity : needed;
+    int grown = cn_max_int(2 * *capacity, needed);
     if (grown > INT32_MAX / 2) return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
 
     void *fresh[MAX_ROWS];
@@ -69,7 +69,7 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
         if (old) memcpy(fresh[i], old, old_size);
         cn_release(memory, old, old_size);
     }
-    *capacity = (int)grown;
+    *capacity = grown;
     return true;
 }
 

@@ -73,22 +73,23 @@ CN_INLINE cn_floatw cn_keepw(cn_intw mask, cn_floatw x) { // x where true, else 
     return (cn_floatw)(mask & (cn_intw)x);
 }
 CN_INLINE cn_floatw cn_absw(cn_floatw x) { return (cn_floatw)((cn_intw)x & 0x7fffffff); }
-CN_INLINE cn_floatw cn_flip_signw(cn_floatw x,
-                                  cn_intw sign_bits) { // negate where the sign bit is set
+// Negates where the sign bit is set.
+CN_INLINE cn_floatw cn_flip_signw(cn_floatw x, cn_intw sign_bits) {
     return (cn_floatw)((cn_intw)x ^ sign_bits);
 }
 
-// cn_mask_bitsw(): one bit per lane, where the mask is true.
+// One instruction each. cn_mask_bitsw(): one bit per lane, where the mask is true.
 #if CN_LANES == 8
-CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm256_min_ps(a, b); }
-CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm256_max_ps(a, b); }
-CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return (cn_floatw)_mm256_sqrt_ps(a); }
-CN_INLINE int cn_mask_bitsw(cn_intw mask) { return _mm256_movemask_ps((__m256)mask); }
+#define CN_INTRINSIC(name) _mm256_##name
 #elif CN_LANES == 4 && defined(__SSE2__)
-CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm_min_ps(a, b); }
-CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return (cn_floatw)_mm_max_ps(a, b); }
-CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return (cn_floatw)_mm_sqrt_ps(a); }
-CN_INLINE int cn_mask_bitsw(cn_intw mask) { return _mm_movemask_ps((__m128)mask); }
+#define CN_INTRINSIC(name) _mm_##name
+#endif
+
+#if defined(CN_INTRINSIC)
+CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return CN_INTRINSIC(min_ps)(a, b); }
+CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return CN_INTRINSIC(max_ps)(a, b); }
+CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return CN_INTRINSIC(sqrt_ps)(a); }
+CN_INLINE int cn_mask_bitsw(cn_intw mask) { return CN_INTRINSIC(movemask_ps)((cn_floatw)mask); }
 #else
 CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return cn_selectw(a < b, a, b); }
 CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return cn_selectw(a > b, a, b); }

@@ -11,7 +11,6 @@
 #ifndef CN_COLLISION_H
 #define CN_COLLISION_H
 
-#include "../base/base.h"
 #include "../base/maths.h"
 
 // ---- hulls as the narrowphase reads them
@@ -24,16 +23,13 @@ typedef enum { CN_CLASS_BOX, CN_CLASS_HULL4, CN_CLASS_HULL8, CN_CLASS_COUNT } cn
  * axis-aligned about their centre there, capsules and segments lie on the x axis; the centre of a
  * polygon is the average of its vertices. */
 typedef struct {
-    float x, y, c, s; // world pose of the centre
+    cn_pose pose; // of the centre
     union {
-        struct {
-            float hx, hy; // half extents (class box); a capsule has hy = 0, a circle neither
-        };
-        struct {
-            int32_t hull, unused; // index into the hull pool (other classes)
-        };
+        float hx;     // half the width (class box); 0 of a circle
+        int32_t hull; // index into the hull pool (other classes)
     };
-    float radius;
+    float hy;     // half the height (class box); 0 of circles, capsules and polygons
+    float radius; // of the rounding
     int32_t kind; // vertex count | class << 8
 } cn_placed_hull;
 static_assert(sizeof(cn_placed_hull) == 32, "one half of a cache line");
@@ -59,20 +55,17 @@ typedef struct {
     const cn_hull8 *hulls8;
 } cn_hull_store;
 
-// A hull taken apart: its class, its canonical pose in the frame it was given in, and its data.
+// A hull taken apart: placed in the frame it was given in, and the vertices of a polygon (which is in
+// no pool yet).
 typedef struct {
-    cn_hull_class class;
-    cn_pose pose;   // of the centre, in the hull's own frame
-    float hx, hy;   // class box
+    cn_placed_hull placed;
     cn_hull4 hull4; // class HULL4
     cn_hull8 hull8; // classes HULL4 and HULL8
-    float radius;
-    int count;
 } cn_canonical_hull;
 
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
-// The hull back, in the frame it was given in. hull8 is read for classes other than box.
-cn_hull cn_hull_from_canonical(const cn_canonical_hull *canonical);
+// The hull of a placed one, where it is. hull8 is read for classes other than box.
+cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *hull8);
 
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).
@@ -90,14 +83,19 @@ typedef struct {
 } cn_box8;
 static_assert(sizeof(cn_box8) == 128, "two cache lines");
 
-static inline cn_bounds cn_box8_get(const cn_box8 *boxes, int lane) {
-    return (cn_bounds){{{boxes->x0[lane], boxes->y0[lane]}}, {{boxes->x1[lane], boxes->y1[lane]}}};
+// Box i of an array: lane i % 8 of block i / 8.
+static inline cn_bounds cn_box8_get(const cn_box8 *blocks, int i) {
+    const cn_box8 *b = &blocks[i >> 3];
+    int lane = i & 7;
+    return (cn_bounds){cn_vec(b->x0[lane], b->y0[lane]), cn_vec(b->x1[lane], b->y1[lane])};
 }
-static inline void cn_box8_set(cn_box8 *boxes, int lane, cn_bounds box) {
-    boxes->x0[lane] = box.lower.x;
-    boxes->y0[lane] = box.lower.y;
-    boxes->x1[lane] = box.upper.x;
-    boxes->y1[lane] = box.upper.y;
+static inline void cn_box8_set(cn_box8 *blocks, int i, cn_bounds box) {
+    cn_box8 *b = &blocks[i >> 3];
+    int lane = i & 7;
+    b->x0[lane] = box.lower.x;
+    b->y0[lane] = box.lower.y;
+    b->x1[lane] = box.upper.x;
+    b->y1[lane] = box.upper.y;
 }
 
 enum { CN_TREE_LEVELS = 9 };
@@ -114,23 +112,18 @@ typedef struct {
     int slot_count, slot_capacity; // slots in use (holes included) and slots that fit
     int live;                      // proxies
     int levels;                    // 0 without memory, else at least 3
-    cn_box8
-        *boxes[CN_TREE_LEVELS]; // [0]: the proxies' boxes; [k]: lane c of block i is the union of
-                                // block 8 i + c of [k - 1]
-    cn_box8 *old;               // the proxies' boxes at the last search; empty for a new one
-    int *ids;                   // slot -> id, -1 for a hole
-    int *slots;                 // id -> slot, -1 if absent
+    // [0]: the proxies' boxes; [k]: lane c of block i is the union of block 8 i + c of [k - 1]
+    cn_box8 *boxes[CN_TREE_LEVELS];
+    cn_box8 *old; // the proxies' boxes at the last search; empty for a new one
+    int *ids;     // slot -> id, -1 for a hole
+    int *slots;   // id -> slot, -1 if absent
     int id_capacity;
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
-    uint8_t *touched;               // per leaf block: changed since the last sort (seen by refit)
-    uint8_t *changed;               // per 64 proxies, a bit per leaf block: it may have moved lanes
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
-    int block_capacity[CN_TREE_LEVELS + 1]; // multiples of 8; the last: blocks that a sort may take
-    double cost,
-        base_cost; // sum of half perimeters of the leaf blocks, now and at best since the sort
-    int64_t work;  // leaf blocks changed since the last sort, edits counting more
+    int block_capacity[CN_TREE_LEVELS]; // multiples of 8
+    double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
+    int64_t work;           // leaf blocks changed since the last sort, edits counting more
     // scratch of a sort
-    int *sort_blocks;             // the leaf blocks that take part
     uint64_t *sort_keys[2];       // place on the curve << 32 | slot
     cn_tree_member *sort_members; // in that order
 } cn_tree;
@@ -155,30 +148,21 @@ static inline bool cn_tree_has(const cn_tree *tree, int id) {
 }
 static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
     assert(cn_tree_has(tree, id));
-    return cn_box8_get(&tree->boxes[0][tree->slots[id] >> 3], tree->slots[id] & 7);
-}
-
-// The box that it had at the last search.
-static inline cn_bounds cn_tree_old_box(const cn_tree *tree, int id) {
-    assert(cn_tree_has(tree, id));
-    return cn_box8_get(&tree->old[tree->slots[id] >> 3], tree->slots[id] & 7);
+    return cn_box8_get(tree->boxes[0], tree->slots[id]);
 }
 
 // Stores a box and notes who has to know: the next search, and the union above.
 static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
-    int leaf = slot >> 3, group = slot >> 6;
-    uint8_t leaf_bit = (uint8_t)(1 << (leaf & 7));
-    cn_box8_set(&tree->boxes[0][leaf], slot & 7, box);
+    int leaf = slot >> 3;
+    cn_box8_set(tree->boxes[0], slot, box);
     tree->moved[leaf] |= (uint8_t)(1 << (slot & 7));
-    tree->changed[group] |= leaf_bit;
-    tree->dirty[1][group] |= leaf_bit;
+    tree->dirty[1][leaf >> 3] |= (uint8_t)(1 << (leaf & 7));
 }
 // Keeps unions and their perimeters finite, whatever comes in.
 static inline cn_bounds cn_tree_clamp(cn_bounds box) {
-    const float limit = 1e18f;
-    return (cn_bounds){
-        {{cn_clamp(box.lower.x, -limit, limit), cn_clamp(box.lower.y, -limit, limit)}},
-        {{cn_clamp(box.upper.x, -limit, limit), cn_clamp(box.upper.y, -limit, limit)}}};
+    const vec2s low = {{-1e18f, -1e18f}}, high = {{1e18f, 1e18f}};
+    return (cn_bounds){cn_max2(low, cn_min2(box.lower, high)),
+                       cn_max2(low, cn_min2(box.upper, high))};
 }
 // Clamps as insert does. Any number of moves between two searches are one.
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
@@ -186,9 +170,8 @@ static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
     cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
 }
 
-// Brings the upper levels up to date; sorts when that has become worth while (if memory for it is
-// short it does not, which only costs time). Needed before a search.
-void cn_tree_update(cn_tree *tree, cn_memory *memory);
+// Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.
+void cn_tree_update(cn_tree *tree);
 void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
@@ -214,9 +197,8 @@ cn_tree_search_function cn_tree_search_1, cn_tree_search_4, cn_tree_search_8;
 
 // ---- sorting (sort.c)
 
-// Sorts ascending. `spare` is as large as `keys`.
-void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count);
-// The same, by the upper 32 bits only: keys that are equal there keep their order.
-void cn_sort_keys_by_high_half(uint64_t *keys, uint64_t *spare, int count);
+// Sorts ascending by the bits from `first_bit` (a multiple of 8) on: keys that are equal there keep
+// their order. `spare` is as large as `keys`.
+void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count, int first_bit);
 
 #endif

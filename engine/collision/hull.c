@@ -245,24 +245,22 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     trim_outline(&o, detail);
     if (o.count > 2 && o.count <= CN_MAX_VERTICES)
         return make_checked_hull(o.corners, o.count, radius);
-    cn_fail(CN_ERROR_SHAPE,
-            "the %d points span a hull of %d corners, to within %g; a polygon has 3 "
-            "to %d",
+    cn_fail(CN_ERROR_SHAPE, "the %d points span %d corners, to within %g; a polygon has 3 to %d",
             count, o.count, detail, CN_MAX_VERTICES);
     return (cn_hull){0};
 }
 
 // ---- the canonical form
 
-static cn_vec2d find_middle(const cn_hull *hull) {
+static vec2s find_middle(const cn_hull *hull) {
     cn_vec2d sum = {0, 0};
     for (int i = 0; i < hull->count; i++) sum = cn_add_scaled(sum, 1, cn_widen(hull->vertices[i]));
-    return (cn_vec2d){sum.x / hull->count, sum.y / hull->count};
+    return cn_narrow((cn_vec2d){sum.x / hull->count, sum.y / hull->count});
 }
 
 // The box that a hull of 4, 2 or 1 vertices would be. Its direction is that of the longer sides,
 // which rounding turns least; a capsule is the box 0, 1, 1, 0 and a circle the box 0, 0, 0, 0.
-static cn_canonical_hull fit_box(const cn_hull *hull) {
+static cn_placed_hull fit_box(const cn_hull *hull) {
     const vec2s *v = hull->vertices;
     int b = hull->count > 1, c = hull->count == 4 ? 2 : b, d = hull->count == 4 ? 3 : 0;
     cn_vec2d along = cn_add_scaled(cn_between(v[0], v[b]), 1, cn_between(v[d], v[c]));
@@ -270,20 +268,19 @@ static cn_canonical_hull fit_box(const cn_hull *hull) {
     bool lies = cn_dot2d(along, along) >= cn_dot2d(up, up);
     cn_vec2d u = cn_unit2d(lies ? along : (cn_vec2d){up.y, 0 - up.x});
     if (hull->count == 1) u = (cn_vec2d){1, 0};
-    return (cn_canonical_hull){
-        .class = CN_CLASS_BOX,
-        .pose = {cn_narrow(find_middle(hull)), {(float)u.x, (float)u.y}},
+    return (cn_placed_hull){
+        .pose = {find_middle(hull), {(float)u.x, (float)u.y}},
         .hx = (float)(cn_dot2d(along, u) / 4),
         .hy = (float)(cn_dot2d(up, (cn_vec2d){-u.y, u.x}) / 4),
         .radius = hull->radius,
-        .count = hull->count,
+        .kind = hull->count | CN_CLASS_BOX << 8,
     };
 }
 
 // Are the vertices the corners of the box, but for rounding? In a turned box the rounding of x
 // shows in y too, by the sine and cosine of the turn, and vice versa; in one that is not turned it
 // must not.
-static bool is_box(const cn_hull *hull, const cn_canonical_hull *box) {
+static bool is_box(const cn_hull *hull, const cn_placed_hull *box) {
     vec2s r = find_reach(hull);
     float mixing = cn_abs(box->pose.rotation.c * box->pose.rotation.s);
     vec2s reach = cn_vec(r.x + mixing * r.y, r.y + mixing * r.x);
@@ -294,36 +291,35 @@ static bool is_box(const cn_hull *hull, const cn_canonical_hull *box) {
     return true;
 }
 
-static cn_canonical_hull take_polygon_apart(const cn_hull *hull) {
-    cn_canonical_hull canonical = {.class = hull->count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8,
-                                   .pose = {cn_narrow(find_middle(hull)), {1, 0}},
-                                   .radius = hull->radius,
-                                   .count = hull->count};
+cn_canonical_hull cn_hull_canonical(const cn_hull *hull) {
+    if (hull->count <= 4 && hull->count != 3) {
+        cn_placed_hull box = fit_box(hull);
+        if (hull->count < 4 || is_box(hull, &box)) return (cn_canonical_hull){.placed = box};
+    }
+    vec2s middle = find_middle(hull);
+    int class = hull->count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8;
+    cn_canonical_hull canonical = {.placed = {.pose = {middle, {1, 0}},
+                                              .radius = hull->radius,
+                                              .kind = hull->count | class << 8}};
     cn_hull8 *all = &canonical.hull8;
     cn_hull4 *four = &canonical.hull4;
     for (int i = 0; i < 8; i++) {
         int from = i < hull->count ? i : 0;
-        vec2s n = hull->normals[from];
-        vec2s v = glms_vec2_sub(hull->vertices[from], canonical.pose.position);
+        vec2s v = glms_vec2_sub(hull->vertices[from], middle), n = hull->normals[from];
         all->x[i] = v.x, all->y[i] = v.y, all->nx[i] = n.x, all->ny[i] = n.y;
         if (i < 4) four->x[i] = v.x, four->y[i] = v.y, four->nx[i] = n.x, four->ny[i] = n.y;
     }
     return canonical;
 }
 
-cn_canonical_hull cn_hull_canonical(const cn_hull *hull) {
-    if (hull->count == 3 || hull->count > 4) return take_polygon_apart(hull);
-    cn_canonical_hull box = fit_box(hull);
-    return hull->count < 4 || is_box(hull, &box) ? box : take_polygon_apart(hull);
-}
-
-cn_hull cn_hull_from_canonical(const cn_canonical_hull *canonical) {
+cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *hull8) {
     vec2s vertices[CN_MAX_VERTICES];
-    for (int i = 0; i < canonical->count; i++) {
-        vec2s local = canonical->class == CN_CLASS_BOX
-                          ? box_corner(canonical->hx, canonical->hy, i)
-                          : cn_vec(canonical->hull8.x[i], canonical->hull8.y[i]);
-        vertices[i] = cn_to_world(canonical->pose, local);
+    bool box = cn_placed_class(placed) == CN_CLASS_BOX;
+    int count = cn_placed_count(placed);
+    for (int i = 0; i < count; i++) {
+        vec2s local =
+            box ? box_corner(placed->hx, placed->hy, i) : cn_vec(hull8->x[i], hull8->y[i]);
+        vertices[i] = cn_to_world(placed->pose, local);
     }
-    return make_hull(vertices, canonical->count, canonical->radius);
+    return make_hull(vertices, count, placed->radius);
 }

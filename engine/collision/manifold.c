@@ -10,19 +10,9 @@
 #define TOLERANCE 0.0005f // a tenth of the slop, in metres
 
 static cn_placed_hull place_hull(const cn_canonical_hull *canonical, cn_pose pose, int index) {
-    cn_pose center = cn_compose(pose, canonical->pose);
-    cn_placed_hull placed = {
-        .x = center.position.x,
-        .y = center.position.y,
-        .c = center.rotation.c,
-        .s = center.rotation.s,
-        .radius = canonical->radius,
-        .kind = canonical->count | (int32_t)canonical->class << 8,
-    };
-    if (canonical->class == CN_CLASS_BOX)
-        placed.hx = canonical->hx, placed.hy = canonical->hy;
-    else
-        placed.hull = index;
+    cn_placed_hull placed = canonical->placed;
+    placed.pose = cn_compose(pose, placed.pose);
+    if (cn_placed_class(&placed) != CN_CLASS_BOX) placed.hull = index;
     return placed;
 }
 
@@ -30,20 +20,20 @@ static cn_placed_hull place_hull(const cn_canonical_hull *canonical, cn_pose pos
 static cn_manifold make_manifold(const cn_manifoldw *m, vec2s center_a, float margin) {
     if (m->count[0] == 0) return (cn_manifold){.separation = m->separation[0]};
     cn_manifold manifold = {
-        .normal = cn_vec(m->nx[0], m->ny[0]),
+        .normal = cn_vec(m->normal.x[0], m->normal.y[0]),
         .reference = m->reference[0] & 8 ? CN_HULL_B : CN_HULL_A,
         .reference_edge = m->reference[0] & 7,
         .incident_edge = m->incident[0],
         .separation = m->separation[0],
     };
-    cn_manifold_point points[2] = {
-        {.point = {{m->x1[0], m->y1[0]}}, .separation = m->s1[0], .id = (uint8_t)m->ids[0]},
-        {.point = {{m->x2[0], m->y2[0]}}, .separation = m->s2[0], .id = (uint8_t)(m->ids[0] >> 8)},
-    };
-    float limit = cn_max(margin, cn_min(m->s1[0], m->s2[0]));
+    float limit = cn_max(margin, cn_min(m->separations[0][0], m->separations[1][0]));
     for (int i = 0; i < m->count[0]; i++) {
-        points[i].point = glms_vec2_add(center_a, points[i].point);
-        if (points[i].separation <= limit) manifold.points[manifold.count++] = points[i];
+        cn_manifold_point point = {
+            .point = glms_vec2_add(center_a, cn_vec(m->points[i].x[0], m->points[i].y[0])),
+            .separation = m->separations[i][0],
+            .id = (uint8_t)(m->ids[0] >> 8 * i),
+        };
+        if (point.separation <= limit) manifold.points[manifold.count++] = point;
     }
     return manifold;
 }
@@ -60,9 +50,9 @@ cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_po
     const int32_t first = 0, second = 1;
     cn_floatw reach = cn_splatw(margin), tolerance = cn_splatw(TOLERANCE);
     cn_manifoldw m;
-    if (ca.class == CN_CLASS_BOX && cb.class == CN_CLASS_BOX)
+    if (cn_placed_class(&placed[0]) == CN_CLASS_BOX && cn_placed_class(&placed[1]) == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, &store, &first, &second, reach, tolerance, &m);
     else
         cn_collide_pairsw(CN_CLASS_HULL8, &store, &first, &second, reach, tolerance, &m);
-    return make_manifold(&m, cn_vec(placed[0].x, placed[0].y), margin);
+    return make_manifold(&m, placed[0].pose.position, margin);
 }

@@ -26,16 +26,15 @@
 #include "manifold_hull.h"
 
 typedef struct {
-    cn_floatw nx, ny;         // unit normal from A to B, world axes
-    cn_floatw x1, y1, x2, y2; // the points, world axes, relative to the centre of placed hull A; if
-                              // there is one point the second equals the first
-    cn_floatw s1, s2;         // their separations along the normal
-    cn_floatw dx, dy;         // centre of placed hull B minus that of A, world axes
+    cn_vec2w normal;    // unit, from A to B, world axes
+    cn_vec2w points[2]; // world axes, relative to the centre of placed hull A; if there is one
+                        // point the second equals the first
+    cn_floatw separations[2]; // of the points, along the normal
     cn_floatw separation;     // along the reference normal, radii included
-    cn_intw ids;       // of point 1 | of point 2 << 8; an id is vertex of A | vertex of B << 4
+    cn_intw ids;       // of point 0 | of point 1 << 8; an id is vertex of A | vertex of B << 4
     cn_intw reference; // edge | 8 if it belongs to B
     cn_intw incident;  // edge of the other hull
-    cn_intw count;     // 0..2; where it is 0 only dx, dy and separation mean anything
+    cn_intw count;     // 0..2; where it is 0 only the separation means anything
 } cn_manifoldw;
 
 CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {
@@ -55,8 +54,7 @@ CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const 
 CN_INLINE cn_pairw cn_pair_gatherw(const cn_placed_hull *placed, const int32_t *a, const int32_t *b,
                                    cn_floatw margin, cn_floatw tolerance) {
     cn_pairw pair = {.a = cn_placed_gatherw(placed, a), .b = cn_placed_gatherw(placed, b)};
-    pair.between = cn_sub2w(pair.b.center, pair.a.center);
-    pair.offset = cn_unrotatew(pair.a.turn, pair.between);
+    pair.offset = cn_unrotatew(pair.a.turn, cn_sub2w(pair.b.center, pair.a.center));
     pair.turn = cn_unrotatew(pair.a.turn, pair.b.turn);
     pair.radii = pair.a.radius + pair.b.radius;
     pair.reach = pair.radii + margin;
@@ -81,22 +79,19 @@ CN_INLINE cn_intw cn_manifold_idsw(const cn_facingw *f, const cn_touchw *touch) 
 // Where B has the reference edge the normal is turned round and the points change places.
 CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
                                    const cn_touchw *touch, cn_manifoldw *m) {
-    cn_intw flip = f->flip, one = cn_splat_intw(1);
+    cn_intw flip = f->flip;
     cn_vec2w edge_normal = cn_rotatew(pair->a.turn, f->normal);
     cn_vec2w origin = cn_rotatew(pair->a.turn, f->origin);
-    cn_vec2w low = cn_add2w(origin, cn_rotatew(edge_normal, touch->low));
-    cn_vec2w high = cn_add2w(origin, cn_rotatew(edge_normal, touch->high));
     cn_vec2w zero = {cn_splatw(0), cn_splatw(0)}; // makes -0 a 0
     cn_vec2w normal = cn_add2w(zero, cn_rotatew(edge_normal, touch->normal));
-    normal = cn_flip_sign2w(normal, flip & CN_SIGN_BIT);
-    cn_vec2w point1 = cn_select2w(flip, high, low), point2 = cn_select2w(flip, low, high);
-    m->nx = normal.x, m->ny = normal.y;
-    m->x1 = point1.x, m->y1 = point1.y;
-    m->x2 = point2.x, m->y2 = point2.y;
-    m->s1 = cn_selectw(flip, touch->high_separation, touch->low_separation);
-    m->s2 = cn_selectw(flip, touch->low_separation, touch->high_separation);
+    m->normal = cn_flip_sign2w(normal, flip & CN_SIGN_BIT);
+    for (int i = 0; i < 2; i++) {
+        cn_vec2w point = cn_select2w(flip, touch->points[1 - i], touch->points[i]);
+        m->points[i] = cn_add2w(origin, cn_rotatew(edge_normal, point));
+        m->separations[i] = cn_selectw(flip, touch->separations[1 - i], touch->separations[i]);
+    }
 
-    cn_intw circle = cn_equal_intw(pair->a.count, one) | cn_equal_intw(pair->b.count, one);
+    cn_intw circle = (pair->a.count == 1) | (pair->b.count == 1);
     m->ids = cn_manifold_idsw(f, touch) & ~circle;
     m->reference = f->reference | (flip & 8);
     m->incident = f->incident;
@@ -114,13 +109,11 @@ CN_INLINE void cn_collide_pairsw(cn_hull_class class, const cn_hull_store *store
     bool in_reach = class == CN_CLASS_BOX
                         ? cn_boxes_facew(&pair, &f)
                         : cn_hulls_facew(class == CN_CLASS_HULL4 ? 4 : 8, store, &pair, &f);
+    memset(m, 0, sizeof *m);
     if (in_reach) {
         cn_touchw touch = cn_touch_edgesw(&pair, &f);
         cn_manifold_finishw(&pair, &f, &touch, m);
-    } else {
-        memset(m, 0, sizeof *m);
     }
-    m->dx = pair.between.x, m->dy = pair.between.y;
     m->separation = f.best - pair.radii;
 }
 

@@ -29,9 +29,9 @@ CN_INLINE cn_facew cn_best_box_facew(const cn_placed_hullw *box, const cn_placed
     cn_floatw x = cn_absw(offset.x) - (box->half.x + cn_dot2w(turn, other->half));
     cn_floatw y =
         cn_absw(offset.y) - (box->half.y + (turn.y * other->half.x + turn.x * other->half.y));
-    x = cn_selectw(no_face | cn_equal_intw(box->count, cn_splat_intw(2)), none, x);
+    x = cn_selectw(no_face | (box->count == 2), none, x);
     y = cn_selectw(no_face, none, y);
-    return (cn_facew){cn_maxw(y, x), cn_greaterw(y, x)};
+    return (cn_facew){cn_maxw(y, x), y > x};
 }
 
 // A vector in the axes of a box, in the frame of a face of it: the face to the right or, if along_y,
@@ -48,8 +48,8 @@ CN_INLINE cn_vec2w cn_half_of_facew(cn_intw along_y, cn_vec2w half) {
 // The number of that face as a hull of `count` vertices counts its edges.
 CN_INLINE cn_intw cn_box_edgew(cn_intw along_y, cn_intw negative, cn_intw count) {
     cn_intw edge = (1 - along_y) ^ ((negative >> 30) & 2);
-    edge = cn_select_intw(cn_equal_intw(count, cn_splat_intw(2)), edge >> 1, edge);
-    return edge & ~cn_equal_intw(count, cn_splat_intw(1));
+    edge = cn_select_intw(count == 2, edge >> 1, edge);
+    return edge & ~(count == 1);
 }
 
 // The incident edge: that face of the other box which faces the reference face most. The x axis and
@@ -57,8 +57,7 @@ CN_INLINE cn_intw cn_box_edgew(cn_intw along_y, cn_intw negative, cn_intw count)
 CN_INLINE void cn_box_incidentw(cn_vec2w x_axis, cn_vec2w center, cn_vec2w half, cn_facingw *f) {
     cn_intw sign_x = cn_bitsw(x_axis.x) & CN_SIGN_BIT, sign_y = cn_bitsw(x_axis.y) & CN_SIGN_BIT;
     cn_floatw cosine = cn_absw(x_axis.x), sine = cn_absw(x_axis.y);
-    cn_intw along_y = cn_lessw(cosine, sine) |
-                      cn_equal_intw(f->other_count, cn_splat_intw(2)); // capsules: long faces only
+    cn_intw along_y = (cosine < sine) | (f->other_count == 2); // capsules: long faces only
 
     // Its outward normal looks down; the edge runs at a right angle to that.
     cn_vec2w normal = {-cn_selectw(along_y, sine, cosine),
@@ -79,8 +78,8 @@ CN_INLINE bool cn_boxes_facew(const cn_pairw *pair, cn_facingw *f) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1);
     cn_vec2w offset_b = cn_unrotatew(pair->turn, pair->offset);
     cn_vec2w turn = {cn_absw(pair->turn.x), cn_absw(pair->turn.y)};
-    cn_intw circle_b = cn_equal_intw(pair->b.count, cn_splat_intw(1));
-    cn_intw circle_a = cn_equal_intw(pair->a.count, cn_splat_intw(1)) & ~circle_b;
+    cn_intw circle_b = pair->b.count == 1;
+    cn_intw circle_a = (pair->a.count == 1) & ~circle_b;
     cn_facew face_a = cn_best_box_facew(&pair->a, &pair->b, pair->offset, turn, circle_a);
     cn_facew face_b = cn_best_box_facew(&pair->b, &pair->a, offset_b, turn, circle_b);
     if (!cn_choose_facew(pair, face_a, face_b, f)) return false;

@@ -44,10 +44,9 @@ typedef struct {
 
 typedef struct {
     cn_placed_hullw a, b;
-    cn_vec2w between; // from the centre of A to that of B, world axes
-    cn_vec2w offset,
-        turn;        // pose of B in the frame of A, in which the kernels compute: so precision
-                     // does not depend on the place in the world
+    // Pose of B in the frame of A, in which the kernels compute: so precision does not depend on the
+    // place in the world.
+    cn_vec2w offset, turn;
     cn_floatw radii; // sum
     cn_floatw reach; // cores farther apart than this (radii + margin) make no contact
     cn_floatw tolerance;
@@ -64,8 +63,7 @@ typedef struct {
 typedef struct {
     cn_floatw best; // separation of the cores along the reference normal, the greatest of all edges
     cn_intw flip;
-    cn_intw count,
-        other_count; // vertices of the hull with the reference edge, and of the other one
+    cn_intw count, other_count; // vertices: of the hull with the reference edge, of the other one
     cn_intw reference, incident;
     cn_vec2w origin, normal; // of the reference edge: first vertex, outward normal; frame of A
     cn_floatw length;
@@ -74,110 +72,97 @@ typedef struct {
 
 // Chooses the reference edge. False if no lane comes within reach.
 CN_INLINE bool cn_choose_facew(const cn_pairw *pair, cn_facew a, cn_facew b, cn_facingw *f) {
-    f->flip = cn_greaterw(b.separation, a.separation);
+    f->flip = b.separation > a.separation;
     f->best = cn_maxw(a.separation, b.separation);
     f->reference = cn_select_intw(f->flip, b.edge, a.edge);
     f->count = cn_select_intw(f->flip, pair->b.count, pair->a.count);
     f->other_count = cn_select_intw(f->flip, pair->a.count, pair->b.count);
-    return cn_mask_bitsw(cn_greaterw(f->best, pair->reach)) != CN_ALL_LANES;
+    return cn_mask_bitsw(f->best > pair->reach) != CN_ALL_LANES;
 }
 
 // The vertex after that: the next number, or 0 after the last.
 CN_INLINE cn_intw cn_next_vertexw(cn_intw vertex, cn_intw count) {
-    return (vertex + 1) & cn_less_intw(vertex + 1, count);
+    return (vertex + 1) & (vertex + 1 < count);
 }
 
 // ---- clipping
 
-// The clipped incident edge; returns where the edges overlap along y.
-CN_INLINE cn_intw cn_clip_incidentw(const cn_facingw *f, cn_floatw tolerance, cn_vec2w *low,
-                                    cn_vec2w *high) {
+// The clipped incident edge, points[0] nearer to y = 0; returns where the edges overlap along y.
+CN_INLINE cn_intw cn_clip_incidentw(const cn_facingw *f, cn_floatw tolerance, cn_vec2w *points) {
     // An edge that stands on end has no slope to speak of: clipping would not move its ends.
     cn_vec2w start = f->start, end = f->end, run = cn_sub2w(start, end);
-    cn_floatw zero = cn_splatw(0), tiny = tolerance * cn_splatw(1.0f / 4096);
+    cn_floatw zero = cn_splatw(0), tiny = tolerance * (1.0f / 4096);
     cn_floatw slope = run.x / cn_maxw(run.y, tiny);
-    cn_intw sloped = cn_greaterw(run.y, tiny);
-    cn_intw cut_low = cn_lessw(end.y, zero) & sloped;
-    cn_intw cut_high = cn_greaterw(start.y, f->length) & sloped;
-    low->x = cn_selectw(cut_low, end.x - end.y * slope, end.x);
-    low->y = cn_maxw(end.y, zero);
-    high->x = cn_selectw(cut_high, end.x + (f->length - end.y) * slope, start.x);
-    high->y = cn_minw(start.y, f->length);
-    return cn_greater_equalw(start.y, zero) & cn_less_equalw(end.y, f->length) &
-           cn_greaterw(f->length, zero);
+    cn_intw sloped = run.y > tiny;
+    cn_floatw at_zero = end.x - end.y * slope, at_length = end.x + (f->length - end.y) * slope;
+    points[0].x = cn_selectw((end.y < 0) & sloped, at_zero, end.x);
+    points[0].y = cn_maxw(end.y, zero);
+    points[1].x = cn_selectw((start.y > f->length) & sloped, at_length, start.x);
+    points[1].y = cn_minw(start.y, f->length);
+    return (start.y >= 0) & (end.y <= f->length) & (f->length > 0);
 }
 
 // The end of the incident edge that is nearest to the reference edge.
 typedef struct {
-    cn_floatw foot;     // y of the nearest point on the reference edge
-    cn_vec2w offset;    // from there to the end; y is zero over the edge
-    cn_floatw distance; // its length
-    cn_intw is_end;     // it is the end of the incident edge, not its start
+    cn_floatw foot;  // y of the nearest point on the reference edge
+    cn_vec2w offset; // from there to the end; y is zero over the edge
+    cn_intw is_end;  // it is the end of the incident edge, not its start
 } cn_cornerw;
 
 CN_INLINE cn_cornerw cn_nearest_cornerw(const cn_facingw *f) {
     cn_floatw foot0 = cn_minw(cn_maxw(f->start.y, cn_splatw(0)), f->length);
     cn_floatw foot1 = cn_minw(cn_maxw(f->end.y, cn_splatw(0)), f->length);
     cn_vec2w offset0 = {f->start.x, f->start.y - foot0}, offset1 = {f->end.x, f->end.y - foot1};
-    cn_floatw square0 = cn_dot2w(offset0, offset0), square1 = cn_dot2w(offset1, offset1);
-    cn_intw is_end = cn_lessw(square1, square0);
+    cn_intw is_end = cn_dot2w(offset1, offset1) < cn_dot2w(offset0, offset0);
     return (cn_cornerw){cn_selectw(is_end, foot1, foot0), cn_select2w(is_end, offset1, offset0),
-                        cn_sqrtw(cn_minw(square1, square0)), is_end};
+                        is_end};
 }
 
 // ---- contact points
 
 typedef struct {
     cn_vec2w normal;    // unit, from the reference hull to the other, in the frame of the face
-    cn_vec2w low, high; // the points, likewise
-    cn_floatw low_separation, high_separation;
+    cn_vec2w points[2]; // likewise; the first is nearer to y = 0
+    cn_floatw separations[2]; // of the points
     cn_intw touching;
-    cn_intw single;            // low and high are one point, where these two vertices meet:
+    cn_intw single;            // both are one point, where these two vertices meet:
     cn_intw last_of_reference; // the second vertex of the reference edge, else the first
     cn_intw last_of_incident;  // the second vertex of the incident edge, else the first
 } cn_touchw;
 
-// Are the cores apart, so that a corner can be what is nearest? A separating edge says so. Two
-// cores without area (circles, capsules, segments) may lie in one line, which none of their edges
-// separates; there the question need not be asked: where such cores meet the clipped edge reaches x
-// <= 0, which no corner beats.
-CN_INLINE cn_intw cn_cores_apartw(const cn_pairw *pair, const cn_facingw *f) {
-    cn_intw three = cn_splat_intw(3);
-    return cn_greaterw(f->best, cn_splatw(0)) |
-           (cn_less_intw(pair->a.count, three) & cn_less_intw(pair->b.count, three));
-}
-
 CN_INLINE cn_touchw cn_touch_edgesw(const cn_pairw *pair, const cn_facingw *f) {
-    cn_floatw half = cn_splatw(0.5f), one = cn_splatw(1), tolerance = pair->tolerance;
-    cn_vec2w low, high;
-    cn_intw overlap = cn_clip_incidentw(f, tolerance, &low, &high);
-    cn_floatw least = cn_selectw(overlap, cn_minw(low.x, high.x), cn_splatw(FLT_MAX));
-    cn_cornerw corner = cn_nearest_cornerw(f);
-    cn_intw apart = cn_cores_apartw(pair, f);
-    cn_intw by_corner = apart & cn_greaterw(corner.distance, tolerance) &
-                        cn_lessw(corner.distance + tolerance, least);
-    cn_intw too_far = apart & cn_greaterw(cn_minw(corner.distance, least), pair->reach);
-
+    cn_floatw zero = cn_splatw(0), one = cn_splatw(1), tolerance = pair->tolerance;
     cn_touchw touch;
-    touch.touching = ~(cn_greaterw(f->best, pair->reach) | too_far);
+    cn_intw overlap = cn_clip_incidentw(f, tolerance, touch.points);
+    cn_floatw least = cn_minw(touch.points[0].x, touch.points[1].x);
+    least = cn_selectw(overlap, least, cn_splatw(FLT_MAX));
+    cn_cornerw corner = cn_nearest_cornerw(f);
+    cn_floatw distance = cn_sqrtw(cn_dot2w(corner.offset, corner.offset));
+
+    // Are the cores apart, so that a corner can be what is nearest? A separating edge says so. Two
+    // cores without area (circles, capsules, segments) may lie in one line, which none of their
+    // edges separates; there the question need not be asked: where such cores meet the clipped edge
+    // reaches x <= 0, which no corner beats.
+    cn_intw apart = (f->best > 0) | ((pair->a.count < 3) & (pair->b.count < 3));
+    cn_intw by_corner = apart & (distance > tolerance) & (distance + tolerance < least);
+    cn_intw too_far = apart & (cn_minw(distance, least) > pair->reach);
+    touch.touching = ~((f->best > pair->reach) | too_far);
     touch.single = by_corner | ~overlap;
-    touch.last_of_reference = cn_greater_equalw(corner.offset.y, cn_splatw(0));
+    touch.last_of_reference = corner.offset.y >= 0;
     touch.last_of_incident = corner.is_end;
-    cn_floatw inverse = one / cn_maxw(corner.distance, tolerance);
-    touch.normal =
-        cn_select2w(by_corner, cn_scale2w(inverse, corner.offset), (cn_vec2w){one, cn_splatw(0)});
+    cn_vec2w direction = cn_scale2w(one / cn_maxw(distance, tolerance), corner.offset);
+    touch.normal = cn_select2w(by_corner, direction, (cn_vec2w){one, zero});
 
     cn_floatw lead = pair->a.radius - pair->b.radius; // r1 - r2
     lead = cn_flip_signw(lead, f->flip & CN_SIGN_BIT);
-    cn_floatw gap = cn_selectw(by_corner, corner.distance, corner.offset.x);
-    cn_vec2w point = cn_scale2w(half * (gap + lead), touch.normal);
-    point.y = corner.foot + point.y;
-    touch.low_separation = cn_selectw(touch.single, gap, low.x) - pair->radii;
-    touch.high_separation = cn_selectw(touch.single, gap, high.x) - pair->radii;
-    low.x = half * (low.x + lead);
-    high.x = half * (high.x + lead);
-    touch.low = cn_select2w(touch.single, point, low);
-    touch.high = cn_select2w(touch.single, point, high);
+    cn_floatw gap = cn_selectw(by_corner, distance, corner.offset.x);
+    cn_vec2w single = cn_scale2w(0.5f * (gap + lead), touch.normal);
+    single.y = corner.foot + single.y;
+    for (int i = 0; i < 2; i++) {
+        cn_vec2w middle = {0.5f * (touch.points[i].x + lead), touch.points[i].y};
+        touch.separations[i] = cn_selectw(touch.single, gap, touch.points[i].x) - pair->radii;
+        touch.points[i] = cn_select2w(touch.single, single, middle);
+    }
     return touch;
 }
 

@@ -36,7 +36,7 @@ CN_INLINE void cn_gather_vectorsw(const float *x, const float *y, const uint32_t
 CN_INLINE void cn_insert_boxesw(int size, const cn_placed_hullw *placed, cn_intw mask,
                                 cn_hullw *h) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), x = placed->half.x, y = placed->half.y;
-    cn_intw capsule = cn_equal_intw(placed->count, cn_splat_intw(2)); // its y is 0
+    cn_intw capsule = placed->count == 2; // its y is 0
     cn_floatw in_box = cn_keepw(~capsule, one), in_capsule = cn_keepw(capsule, one);
     cn_vec2w vertices[4] = {{-x, -y}, {x, -y}, {cn_selectw(capsule, -x, x), y}, {-x, y}};
     cn_vec2w normals[4] = {{zero, -one},
@@ -53,7 +53,7 @@ CN_INLINE void cn_insert_boxesw(int size, const cn_placed_hullw *placed, cn_intw
 CN_INLINE void cn_hull_gatherw(int size, const cn_hull_store *store, const cn_placed_hullw *placed,
                                cn_hullw *h) {
     const float *base = size == 4 ? store->hulls4->x : store->hulls8->x; // then y, nx, ny
-    cn_intw box = cn_equal_intw(placed->class, cn_splat_intw(CN_CLASS_BOX));
+    cn_intw box = placed->class == CN_CLASS_BOX;
     cn_intw bytes = (cn_bitsw(placed->half.x) & ~box) << (size == 4 ? 6 : 7);
     uint32_t offset[CN_LANES];
     memcpy(offset, &bytes, sizeof offset);
@@ -70,23 +70,15 @@ CN_INLINE void cn_hull_gatherw(int size, const cn_hull_store *store, const cn_pl
 // The largest vertex count of the lanes, but at least 4.
 CN_INLINE int cn_largest_countw(int size, cn_intw count) {
     int largest = 4;
-    while (largest < size && cn_mask_bitsw(cn_less_intw(cn_splat_intw(largest), count))) largest++;
+    while (largest < size && cn_mask_bitsw(count > largest)) largest++;
     return largest;
 }
 
-CN_INLINE cn_intw cn_bit_maskw(cn_intw x, int bit) { // all ones where that bit is set
-    return ~cn_equal_intw(x & cn_splat_intw(1 << bit), cn_splat_intw(0));
-}
-
-// The element with that index, per lane, of 4 or 8.
-CN_INLINE cn_vec2w cn_pick4w(const cn_vec2w *from, cn_intw index) {
-    cn_intw odd = cn_bit_maskw(index, 0);
-    return cn_select2w(cn_bit_maskw(index, 1), cn_select2w(odd, from[3], from[2]),
-                       cn_select2w(odd, from[1], from[0]));
-}
+// The element with that index, per lane.
 CN_INLINE cn_vec2w cn_pickw(int size, const cn_vec2w *from, cn_intw index) {
-    cn_vec2w low = cn_pick4w(from, index);
-    return size == 4 ? low : cn_select2w(cn_bit_maskw(index, 2), cn_pick4w(from + 4, index), low);
+    cn_vec2w picked = from[0];
+    for (int i = 1; i < size; i++) picked = cn_select2w(index == i, from[i], picked);
+    return picked;
 }
 
 CN_INLINE void cn_hull_placew(const cn_pairw *pair, int count, cn_hullw *b) { // to the frame of A
@@ -121,12 +113,11 @@ CN_INLINE cn_facew cn_best_hull_facew(const cn_hullw *p, int edges, const cn_hul
         cn_floatw support = cn_dot2w(n, q->vertices[0]);
         for (int j = 1; j < vertices; j++) support = cn_minw(cn_dot2w(n, q->vertices[j]), support);
         cn_floatw separation = support - cn_dot2w(n, p->vertices[i]);
-        cn_intw better = cn_greaterw(separation, best.separation);
+        cn_intw better = separation > best.separation;
         best.edge = cn_select_intw(better, cn_splat_intw(i), best.edge);
         best.separation = cn_selectw(better, separation, best.separation);
     }
-    cn_intw circle = cn_equal_intw(count, cn_splat_intw(1));
-    best.separation = cn_selectw(circle, cn_splatw(-FLT_MAX), best.separation);
+    best.separation = cn_selectw(count == 1, cn_splatw(-FLT_MAX), best.separation);
     return best;
 }
 
@@ -136,7 +127,7 @@ CN_INLINE cn_intw cn_hull_incidentw(const cn_hullw *h, int edges, cn_vec2w n) {
     cn_intw edge = cn_splat_intw(0);
     for (int i = 1; i < edges; i++) {
         cn_floatw cosine = cn_dot2w(n, h->normals[i]);
-        edge = cn_select_intw(cn_lessw(cosine, least), cn_splat_intw(i), edge);
+        edge = cn_select_intw(cosine < least, cn_splat_intw(i), edge);
         least = cn_minw(cosine, least);
     }
     return edge;
@@ -167,8 +158,7 @@ CN_INLINE bool cn_hulls_facew(int size, const cn_hull_store *store, const cn_pai
     f->normal = cn_pickw(size, a.normals, f->reference);
     f->origin = cn_pickw(size, a.vertices, f->reference);
     f->length = cn_seen_vertexw(size, &a, cn_next_vertexw(f->reference, f->count), f).y;
-    cn_intw circle = cn_equal_intw(f->other_count, cn_splat_intw(1));
-    f->incident = cn_hull_incidentw(&b, count, f->normal) & ~circle;
+    f->incident = cn_hull_incidentw(&b, count, f->normal) & ~(f->other_count == 1);
     f->start = cn_seen_vertexw(size, &b, f->incident, f);
     f->end = cn_seen_vertexw(size, &b, cn_next_vertexw(f->incident, f->other_count), f);
     return true;

@@ -19,7 +19,7 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, int count, int shi
     for (int i = 0; i < count; i++) to[place[from[i] >> shift & 255]++] = from[i];
 }
 
-static void sort_from_bit(uint64_t *keys, uint64_t *spare, int count, int first_bit) {
+void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count, int first_bit) {
     uint64_t differing = 0, *from = keys, *to = spare;
     for (int i = 1; i < count; i++) differing |= keys[i] ^ keys[0];
     for (int shift = first_bit; shift < 64; shift += 8) {
@@ -30,12 +30,4 @@ static void sort_from_bit(uint64_t *keys, uint64_t *spare, int count, int first_
         to = swap;
     }
     if (from != keys) memcpy(keys, from, (size_t)count * sizeof *keys);
-}
-
-void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count) {
-    sort_from_bit(keys, spare, count, 0);
-}
-
-void cn_sort_keys_by_high_half(uint64_t *keys, uint64_t *spare, int count) {
-    sort_from_bit(keys, spare, count, 32);
 }

@@ -8,10 +8,10 @@
  *
  * There are no pointers and no balancing: an insertion appends a slot, a removal leaves a hole (an
  * empty box), a move overwrites a box; each marks the lane above as dirty, and a refit recomputes
- * dirty lanes from the bottom up. What keeps the tree good is sorting: now and then the members of
- * all leaf blocks that changed since the last sort are put in the order of a Hilbert curve and
- * refill the same blocks. That is due when the leaf blocks have grown by a tenth in all, or when
- * enough has changed. Blocks of sleepers take no part.
+ * dirty lanes from the bottom up. What keeps the tree good is sorting: now and then all members are
+ * put in the order of a Hilbert curve and refill the blocks from the first on, without holes. That
+ * is due when the leaf blocks have grown by a tenth in all, or when enough has changed for its cost
+ * not to matter.
  *
  * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
  * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
@@ -24,7 +24,7 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
-    MAX_ROWS = 6,
+    ROW_COUNT = 8,  // parallel arrays of level 0
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
 };
@@ -33,37 +33,31 @@ static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}
 
 // ---- memory
 
-// The parallel arrays of a level; of level CN_TREE_LEVELS those of a sort.
-static int list_rows(cn_tree *tree, int level, cn_row *rows) {
-    int count = 0;
-    if (level < CN_TREE_LEVELS) {
-        rows[count++] = (cn_row){&tree->boxes[level], sizeof(cn_box8)};
-        rows[count++] = (cn_row){&tree->dirty[level], 1};
-    } else {
-        rows[count++] = (cn_row){&tree->sort_blocks, sizeof(int)};
-        rows[count++] = (cn_row){&tree->sort_keys[0], 8 * sizeof(uint64_t)};
-        rows[count++] = (cn_row){&tree->sort_keys[1], 8 * sizeof(uint64_t)};
-        rows[count++] = (cn_row){&tree->sort_members, 8 * sizeof(cn_tree_member)};
-    }
-    if (level == 0) {
-        rows[count++] = (cn_row){&tree->old, sizeof(cn_box8)};
-        rows[count++] = (cn_row){&tree->ids, 8 * sizeof(int)};
-        rows[count++] = (cn_row){&tree->moved, 1};
-        rows[count++] = (cn_row){&tree->touched, 1};
-    }
-    if (level == 1) rows[count++] = (cn_row){&tree->changed, 1};
-    return count;
+// The parallel arrays of a level. Level 0 also has what is kept per proxy, and the scratch of a sort.
+static int list_rows(cn_tree *tree, int level, cn_row rows[ROW_COUNT]) {
+    const cn_row all[ROW_COUNT] = {
+        {&tree->boxes[level], sizeof(cn_box8)},
+        {&tree->dirty[level], 1},
+        {&tree->old, sizeof(cn_box8)},
+        {&tree->ids, 8 * sizeof(int)},
+        {&tree->moved, 1},
+        {&tree->sort_keys[0], 8 * sizeof(uint64_t)},
+        {&tree->sort_keys[1], 8 * sizeof(uint64_t)},
+        {&tree->sort_members, 8 * sizeof(cn_tree_member)},
+    };
+    memcpy(rows, all, sizeof all);
+    return level == 0 ? ROW_COUNT : 2;
 }
 
 static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
-    cn_row rows[MAX_ROWS];
+    cn_row rows[ROW_COUNT];
     int *capacity = &tree->block_capacity[level], before = *capacity;
     int count = list_rows(tree, level, rows);
     if (!cn_grow_rows(memory, rows, count, capacity, (blocks + 7) & ~7)) return false;
     for (int i = 8 * before; i < 8 * *capacity; i++) {
-        cn_box8_set(&tree->boxes[level][i >> 3], i & 7, empty_box);
+        cn_box8_set(tree->boxes[level], i, empty_box);
         if (level > 0) continue;
-        cn_box8_set(&tree->old[i >> 3], i & 7, empty_box);
+        cn_box8_set(tree->old, i, empty_box);
         tree->ids[i] = -1;
     }
     return true;
@@ -73,14 +67,14 @@ static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) 
 // harm.
 static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
     if (!grow_level(tree, memory, 0, (slots + 7) / 8)) return false;
-    int level = 0;
-    for (int blocks = tree->block_capacity[0]; blocks > 1 || level < 2;) {
+    int level = 1;
+    for (int blocks = tree->block_capacity[0]; blocks > 1 || level < 3; level++) {
         blocks = (blocks + 7) / 8;
-        if (!grow_level(tree, memory, ++level, blocks)) return false;
+        if (!grow_level(tree, memory, level, blocks)) return false;
     }
     // The old root becomes lane 0 of the level above it.
-    if (tree->levels > 0 && level >= tree->levels) tree->dirty[tree->levels][0] |= 1;
-    tree->levels = level + 1;
+    if (tree->levels > 0 && level > tree->levels) tree->dirty[tree->levels][0] |= 1;
+    tree->levels = level;
     tree->slot_capacity = 8 * tree->block_capacity[0];
     return true;
 }
@@ -93,8 +87,8 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 }
 
 void cn_tree_free(cn_tree *tree, cn_memory *memory) {
-    cn_row rows[MAX_ROWS];
-    for (int level = 0; level <= CN_TREE_LEVELS; level++) {
+    cn_row rows[ROW_COUNT];
+    for (int level = 0; level < CN_TREE_LEVELS; level++) {
         int count = list_rows(tree, level, rows);
         cn_release_rows(memory, rows, count, &tree->block_capacity[level]);
     }
@@ -123,47 +117,41 @@ void cn_tree_remove(cn_tree *tree, int id) {
     tree->live--;
     tree->work += EDIT_WORK;
     cn_tree_put(tree, slot, empty_box);
-    cn_box8_set(&tree->old[slot >> 3], slot & 7, empty_box);
+    cn_box8_set(tree->old, slot, empty_box);
 }
 
 void cn_tree_forget(cn_tree *tree, int id) {
     assert(cn_tree_has(tree, id));
     int slot = tree->slots[id];
     cn_tree_put(tree, slot, cn_tree_box(tree, id));
-    cn_box8_set(&tree->old[slot >> 3], slot & 7, empty_box);
+    cn_box8_set(tree->old, slot, empty_box);
 }
 
 void cn_tree_commit(cn_tree *tree) {
-    int groups = cn_tree_blocks(tree, 1);
-    for (int g = 0; (g = cn_next_flag(tree->changed, g, groups)) < groups; g++) {
-        for (unsigned changed = tree->changed[g]; changed; changed &= changed - 1) {
-            int leaf = 8 * g + cn_lowest_bit(changed);
-            tree->old[leaf] = tree->boxes[0][leaf];
-            tree->moved[leaf] = 0;
-        }
-        tree->changed[g] = 0;
+    int leaves = cn_tree_blocks(tree, 0);
+    for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++) {
+        tree->old[i] = tree->boxes[0][i];
+        tree->moved[i] = 0;
     }
 }
 
 // ---- refit
 
-static float least_lane(cn_floatw v) {
+static float least_of(const float *row) {
+    cn_floatw v = cn_minw(cn_box_lanes(row), cn_box_lanes(row + 4));
     v = cn_minw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
     return cn_min(v[0], v[1]);
 }
 
-static float greatest_lane(cn_floatw v) {
+static float greatest_of(const float *row) {
+    cn_floatw v = cn_maxw(cn_box_lanes(row), cn_box_lanes(row + 4));
     v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
     return cn_max(v[0], v[1]);
 }
 
 static cn_bounds union_of(const cn_box8 *b) {
-    cn_floatw x0 = cn_minw(cn_box_lanes(b->x0), cn_box_lanes(b->x0 + 4));
-    cn_floatw y0 = cn_minw(cn_box_lanes(b->y0), cn_box_lanes(b->y0 + 4));
-    cn_floatw x1 = cn_maxw(cn_box_lanes(b->x1), cn_box_lanes(b->x1 + 4));
-    cn_floatw y1 = cn_maxw(cn_box_lanes(b->y1), cn_box_lanes(b->y1 + 4));
-    return (cn_bounds){{{least_lane(x0), least_lane(y0)}},
-                       {{greatest_lane(x1), greatest_lane(y1)}}};
+    return (cn_bounds){cn_vec(least_of(b->x0), least_of(b->y0)),
+                       cn_vec(greatest_of(b->x1), greatest_of(b->y1))};
 }
 
 static float half_perimeter(cn_bounds box) { // 0 of an empty box
@@ -172,16 +160,15 @@ static float half_perimeter(cn_bounds box) { // 0 of an empty box
 
 // Recomputes the dirty lanes of a block from the level below.
 static void refit_block(cn_tree *tree, int level, int block) {
-    cn_box8 *boxes = &tree->boxes[level][block];
+    cn_box8 *boxes = tree->boxes[level];
     for (unsigned dirty = tree->dirty[level][block]; dirty; dirty &= dirty - 1) {
-        int lane = cn_lowest_bit(dirty), child = 8 * block + lane;
+        int child = 8 * block + cn_lowest_bit(dirty);
         cn_bounds box = union_of(&tree->boxes[level - 1][child]);
         if (level == 1) {
-            tree->cost += (double)half_perimeter(box) - half_perimeter(cn_box8_get(boxes, lane));
+            tree->cost += (double)half_perimeter(box) - half_perimeter(cn_box8_get(boxes, child));
             tree->work++;
-            tree->touched[child] = 1;
         }
-        cn_box8_set(boxes, lane, box);
+        cn_box8_set(boxes, child, box);
     }
     tree->dirty[level][block] = 0;
     if (level + 1 < tree->levels) tree->dirty[level + 1][block >> 3] |= (uint8_t)(1 << (block & 7));
@@ -210,17 +197,17 @@ static void insert_sorted(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Fits it to a sample of the members of the blocks to be sorted: centred on the median; the middle
+// Fits it to a sample of the members: centred on the median; the middle
 // three quarters of the sample fill the straight part.
 static window fit_window(const cn_tree *tree, int blocks) {
     float x[SAMPLES], y[SAMPLES];
     int count = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        int block = tree->sort_blocks[(int64_t)i * blocks / SAMPLES], lane = i & 7;
-        if (tree->ids[8 * block + lane] < 0) continue;
-        const cn_box8 *b = &tree->boxes[0][block];
-        insert_sorted(x, count, b->x0[lane] + b->x1[lane]);
-        insert_sorted(y, count++, b->y0[lane] + b->y1[lane]);
+        int slot = 8 * (int)((int64_t)i * blocks / SAMPLES) + (i & 7);
+        if (tree->ids[slot] < 0) continue;
+        cn_bounds box = cn_box8_get(tree->boxes[0], slot);
+        insert_sorted(x, count, box.lower.x + box.upper.x);
+        insert_sorted(y, count++, box.lower.y + box.upper.y);
     }
     if (count == 0) return (window){0, 0, 1};
     int low = count / 8, high = count - 1 - low;
@@ -232,18 +219,17 @@ static window fit_window(const cn_tree *tree, int blocks) {
 // Where v is in the window, as a number of 16 bits: adding 2^23 puts the integer part of a float
 // into its lowest bits.
 static cn_intw quantize(cn_floatw v, float centre, float scale) {
-    cn_floatw t = (v - cn_splatw(centre)) * cn_splatw(scale);
-    cn_floatw s = t / (cn_splatw(1) + cn_absw(t));
-    cn_floatw shifted = s * cn_splatw(32767) + cn_splatw(8388608 + 32768);
-    return cn_bitsw(shifted) & cn_splat_intw(0xffff);
+    cn_floatw t = (v - centre) * scale;
+    cn_floatw shifted = t / (1 + cn_absw(t)) * 32767 + (8388608 + 32768);
+    return cn_bitsw(shifted) & 0xffff;
 }
 
 // abcd (4 x 4 bits) -> 0a0b0c0d, finer each time, until every bit has a zero above it.
 static cn_intw spread_bits(cn_intw v) {
-    v = (v | v << 8) & cn_splat_intw(0x00ff00ff);
-    v = (v | v << 4) & cn_splat_intw(0x0f0f0f0f);
-    v = (v | v << 2) & cn_splat_intw(0x33333333);
-    return (v | v << 1) & cn_splat_intw(0x55555555);
+    v = (v | v << 8) & 0x00ff00ff;
+    v = (v | v << 4) & 0x0f0f0f0f;
+    v = (v | v << 2) & 0x33333333;
+    return (v | v << 1) & 0x55555555;
 }
 
 /* Index along the Hilbert curve of points of 2 x 16 bits. In every quadrant the curve is a copy of
@@ -254,10 +240,9 @@ static cn_intw spread_bits(cn_intw v) {
 static cn_intw hilbert_index(cn_intw x, cn_intw y) {
     const cn_intw differ = x ^ y;
     for (int i = 15; i > 0; i--) {
-        cn_intw bit = cn_splat_intw(1 << i), finer = cn_splat_intw((1 << i) - 1);
-        cn_intw is_lower = cn_equal_intw(y & bit, cn_splat_intw(0));
-        cn_intw differs = cn_equal_intw(differ & bit, bit); // if lower: it is the right one
-        y ^= is_lower & (differ ^ differs) & finer;
+        int bit = 1 << i, finer = bit - 1;
+        cn_intw is_lower = (y & bit) == 0, is_right = (differ & bit) == bit; // if it is lower
+        y ^= is_lower & (differ ^ is_right) & finer;
     }
     return spread_bits(y ^ differ) << 1 | spread_bits(differ);
 }
@@ -281,69 +266,52 @@ static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     return count;
 }
 
-// Takes up the members in the order of their keys, then lays them down in the sorted blocks from the
-// first on; what is left of those becomes empty. Empty blocks at the end of the tree are cut off. (A
-// block in use has its first lane in use: it was filled from there.)
-static void refill_blocks(cn_tree *tree, int blocks, int members) {
-    for (int i = 0; i < members; i++) {
-        int slot = (int)(uint32_t)tree->sort_keys[0][i], block = slot >> 3, lane = slot & 7;
-        tree->sort_members[i] = (cn_tree_member){cn_box8_get(&tree->boxes[0][block], lane),
-                                                 cn_box8_get(&tree->old[block], lane),
-                                                 tree->ids[slot], tree->moved[block] >> lane & 1};
+// Takes up the members in the order of their keys, then lays them down from the first block on;
+// what is left becomes empty.
+static void refill_blocks(cn_tree *tree) {
+    for (int i = 0; i < tree->live; i++) {
+        int slot = (int)(uint32_t)tree->sort_keys[0][i];
+        tree->sort_members[i] =
+            (cn_tree_member){cn_box8_get(tree->boxes[0], slot), cn_box8_get(tree->old, slot),
+                             tree->ids[slot], tree->moved[slot >> 3] >> (slot & 7) & 1};
     }
-    for (int i = 0; i < 8 * blocks; i++) {
-        int block = tree->sort_blocks[i >> 3], lane = i & 7, slot = 8 * block + lane;
-        cn_tree_member empty = {empty_box, empty_box, -1, 0};
-        cn_tree_member member = i < members ? tree->sort_members[i] : empty;
-        if (lane == 0) tree->moved[block] = 0;
-        int moved = tree->moved[block] | member.moved << lane;
+    const cn_tree_member hole = {empty_box, empty_box, -1, 0};
+    for (int slot = 0; slot < 8 * cn_tree_blocks(tree, 0); slot++) {
+        cn_tree_member member = slot < tree->live ? tree->sort_members[slot] : hole;
         cn_tree_put(tree, slot, member.box);
-        cn_box8_set(&tree->old[block], lane, member.old);
-        tree->moved[block] = (uint8_t)moved;
+        if (!member.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
+        cn_box8_set(tree->old, slot, member.old);
         tree->ids[slot] = member.id;
         if (member.id >= 0) tree->slots[member.id] = slot;
     }
     cn_tree_refit(tree);
-    for (int i = 0; i < blocks; i++) tree->touched[tree->sort_blocks[i]] = 0;
-
-    int used = cn_tree_blocks(tree, 0);
-    while (used > 0 && tree->ids[8 * (used - 1)] < 0) used--;
-    tree->slot_count = 8 * used;
+    tree->slot_count = tree->live;
 }
 
-// Sorts the members of touched blocks. The tree must be refit. Without memory nothing happens.
-static void sort_touched(cn_tree *tree, cn_memory *memory) {
-    cn_row rows[MAX_ROWS];
-    int *capacity = &tree->block_capacity[CN_TREE_LEVELS], most = cn_tree_blocks(tree, 0);
-    int count = list_rows(tree, CN_TREE_LEVELS, rows);
-    if (!cn_grow_rows(memory, rows, count, capacity, most)) return;
+// The tree must be refit.
+static void sort(cn_tree *tree) {
+    int members = 0, blocks = cn_tree_blocks(tree, 0);
+    window w = fit_window(tree, blocks);
+    uint64_t *keys = tree->sort_keys[0];
+    for (int i = 0; i < blocks; i++) members += make_keys(tree, w, i, keys + members);
+    cn_sort_keys(keys, tree->sort_keys[1], members, 32); // by the place on the curve
+    refill_blocks(tree);
 
-    int blocks = 0, members = 0;
-    for (int i = 0; (i = cn_next_flag(tree->touched, i, most)) < most; i++)
-        tree->sort_blocks[blocks++] = i;
-    if (blocks > 0) {
-        window w = fit_window(tree, blocks);
-        uint64_t *keys = tree->sort_keys[0];
-        for (int i = 0; i < blocks; i++)
-            members += make_keys(tree, w, tree->sort_blocks[i], keys + members);
-        cn_sort_keys_by_high_half(keys, tree->sort_keys[1], members);
-        refill_blocks(tree, blocks, members);
-    }
     // Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
     // gone.
     tree->cost = 0;
     for (int i = 0; i < cn_tree_blocks(tree, 0); i++)
-        tree->cost += half_perimeter(cn_box8_get(&tree->boxes[1][i >> 3], i & 7));
+        tree->cost += half_perimeter(cn_box8_get(tree->boxes[1], i));
     tree->base_cost = tree->cost;
     tree->work = 0;
 }
 
-void cn_tree_update(cn_tree *tree, cn_memory *memory) {
+void cn_tree_update(cn_tree *tree) {
     cn_tree_refit(tree);
     if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
     bool is_worse = tree->cost > 1.1 * tree->base_cost;
     bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
-    if (is_worse || is_stale) sort_touched(tree, memory);
+    if (is_worse || is_stale) sort(tree);
 }
 
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
@@ -351,11 +319,10 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
         return cn_fail(CN_ERROR_MEMORY, "too many boxes: %d more than %d", more, tree->slot_count);
     if (!grow_ids(tree, memory, id_limit)) return false;
     if (tree->slot_count + more <= tree->slot_capacity) return true;
-    // Rather than grow for the sake of holes: a sort of everything brings them to the end.
+    // Rather than grow for the sake of holes: a sort brings them to the end.
     if (tree->slot_count - tree->live > tree->slot_capacity / 4) {
         cn_tree_refit(tree);
-        memset(tree->touched, 1, (size_t)cn_tree_blocks(tree, 0));
-        sort_touched(tree, memory);
+        sort(tree);
     }
     int slots = tree->slot_count + more;
     return slots <= tree->slot_capacity || grow_slots(tree, memory, slots);
@@ -365,10 +332,8 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 
 void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
     if (tree->live == 0) return;
-    cn_box8 query = {0};
-    cn_box8_set(&query, 0, box);
     cn_tree_walk walk;
-    cn_walk_begin(&walk, tree, &query, 0, 0);
+    cn_walk_begin(&walk, tree, box, 0);
     for (int slot; (slot = cn_walk_next(&walk)) >= 0;)
         if (!visit(tree->ids[slot], context)) return;
 }
@@ -377,7 +342,7 @@ void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void 
     for (int level = 1; level < tree->levels; level++) {
         int children = cn_tree_blocks(tree, level - 1);
         for (int i = 0; i < children; i++) {
-            cn_bounds box = cn_box8_get(&tree->boxes[level][i >> 3], i & 7);
+            cn_bounds box = cn_box8_get(tree->boxes[level], i);
             if (box.lower.x <= box.upper.x) visit(level, box, context);
         }
     }

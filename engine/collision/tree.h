@@ -18,17 +18,15 @@
 typedef cn_floatw cn_stored_floatw __attribute__((may_alias, aligned(4)));
 CN_INLINE cn_floatw cn_box_lanes(const float *row) { return *(const cn_stored_floatw *)row; }
 
-// Which of eight boxes overlap box `lane` of `query`; boxes that touch do.
-CN_INLINE unsigned cn_box8_overlaps(const cn_box8 *boxes, const cn_box8 *query, int lane) {
-    cn_floatw x0 = cn_splatw(query->x0[lane]), y0 = cn_splatw(query->y0[lane]);
-    cn_floatw x1 = cn_splatw(query->x1[lane]), y1 = cn_splatw(query->y1[lane]);
+// Which of eight boxes overlap `query`; boxes that touch do.
+CN_INLINE unsigned cn_box8_overlaps(const cn_box8 *boxes, cn_bounds query) {
     unsigned hits = 0;
     for (int i = 0; i < 8; i += CN_LANES) {
-        cn_intw x_overlap = cn_less_equalw(cn_box_lanes(boxes->x0 + i), x1) &
-                            cn_greater_equalw(cn_box_lanes(boxes->x1 + i), x0);
-        cn_intw y_overlap = cn_less_equalw(cn_box_lanes(boxes->y0 + i), y1) &
-                            cn_greater_equalw(cn_box_lanes(boxes->y1 + i), y0);
-        hits |= (unsigned)cn_mask_bitsw(x_overlap & y_overlap) << i;
+        cn_floatw x0 = cn_box_lanes(boxes->x0 + i), x1 = cn_box_lanes(boxes->x1 + i);
+        cn_floatw y0 = cn_box_lanes(boxes->y0 + i), y1 = cn_box_lanes(boxes->y1 + i);
+        cn_intw overlap = (x0 <= query.upper.x) & (x1 >= query.lower.x) & (y0 <= query.upper.y) &
+                          (y1 >= query.lower.y);
+        hits |= (unsigned)cn_mask_bitsw(overlap) << i;
     }
     return hits;
 }
@@ -37,9 +35,8 @@ CN_INLINE unsigned cn_box8_overlaps(const cn_box8 *boxes, const cn_box8 *query, 
 
 typedef struct {
     const cn_tree *tree;
-    const cn_box8 *query; // what to overlap: box `lane` of it
-    int lane;
-    int bottom; // the walk yields lanes of this level: slots at 0, leaf blocks at 1, and so on
+    cn_bounds query; // what to overlap
+    int bottom;      // the walk yields lanes of this level: slots at 0, leaf blocks at 1, and so on
     int level;
     int block[CN_TREE_LEVELS];     // where the walk is on each level,
     unsigned hits[CN_TREE_LEVELS]; // and the lanes there that are still to be visited
@@ -48,13 +45,12 @@ typedef struct {
 CN_INLINE void cn_walk_enter(cn_tree_walk *walk, int level, int block) {
     walk->level = level;
     walk->block[level] = block;
-    walk->hits[level] = cn_box8_overlaps(&walk->tree->boxes[level][block], walk->query, walk->lane);
+    walk->hits[level] = cn_box8_overlaps(&walk->tree->boxes[level][block], walk->query);
 }
 
-// The tree must have memory. `query` must outlive the walk.
-CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, const cn_box8 *query,
-                             int lane, int bottom) {
-    walk->tree = tree, walk->query = query, walk->lane = lane, walk->bottom = bottom;
+// The tree must have memory.
+CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, cn_bounds query, int bottom) {
+    walk->tree = tree, walk->query = query, walk->bottom = bottom;
     cn_walk_enter(walk, tree->levels - 1, 0);
 }
 

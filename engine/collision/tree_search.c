@@ -55,10 +55,10 @@ CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
     bool within = t == u && j->a == j->b;
 
     for (unsigned movers = j->movers; movers; movers &= movers - 1) {
-        int lane = cn_lowest_bit(movers);
+        int lane = cn_lowest_bit(movers) & 7; // & 7: so that the compiler knows it for a lane
         // Both tests always: a branch between them costs more than it saves.
-        unsigned fresh = cn_box8_overlaps(now_b, now_a, lane) &
-                         ~cn_box8_overlaps(old_b, old_a, lane) & j->others;
+        unsigned fresh = cn_box8_overlaps(now_b, cn_box8_get(now_a, lane)) &
+                         ~cn_box8_overlaps(old_b, cn_box8_get(old_a, lane)) & j->others;
         if (!fresh) continue;
         if (within) fresh &= ~(t->moved[j->a] & ((2u << lane) - 1)); // nor with itself
         for (; fresh; fresh &= fresh - 1)
@@ -85,12 +85,14 @@ static bool search_near(const search *s, int group, int near) {
     const cn_box8 *group_boxes = &t->boxes[1][group], *near_boxes = &u->boxes[1][near];
     job jobs[MAX_JOBS];
     int count = 0;
-    for (unsigned changed = t->changed[group]; changed; changed &= changed - 1) {
-        int lane_a = cn_lowest_bit(changed), a = 8 * group + lane_a;
-        unsigned hits = cn_box8_overlaps(near_boxes, group_boxes, lane_a);
+    for (int lane_a = 0; lane_a < 8; lane_a++) {
+        int a = 8 * group + lane_a;
+        if (!t->moved[a]) continue;
+        unsigned hits = cn_box8_overlaps(near_boxes, cn_box8_get(group_boxes, lane_a));
         for (; hits; hits &= hits - 1) {
-            int lane_b = cn_lowest_bit(hits), b = 8 * near + lane_b;
-            unsigned movers = t->moved[a] & cn_box8_overlaps(&t->boxes[0][a], near_boxes, lane_b);
+            int lane_b = cn_lowest_bit(hits) & 7, b = 8 * near + lane_b;
+            unsigned movers =
+                t->moved[a] & cn_box8_overlaps(&t->boxes[0][a], cn_box8_get(near_boxes, lane_b));
             jobs[count] = (job){a, b, movers, members_to_meet(s, a, b)};
             count += jobs[count].movers && jobs[count].others;
         }
@@ -100,7 +102,7 @@ static bool search_near(const search *s, int group, int near) {
 
 static bool search_alone(const search *s, int a, int lane) {
     cn_tree_walk walk;
-    cn_walk_begin(&walk, s->u, &s->t->boxes[0][a], lane, 1);
+    cn_walk_begin(&walk, s->u, cn_box8_get(s->t->boxes[0], 8 * a + lane), 1);
     for (int b; (b = cn_walk_next(&walk)) >= 0;) {
         job j = {a, b, 1u << lane, members_to_meet(s, a, b)};
         if (!run_jobs(s, &j, 1)) return false;
@@ -109,33 +111,24 @@ static bool search_alone(const search *s, int a, int lane) {
 }
 
 static bool search_one_by_one(const search *s, int group) {
-    for (unsigned changed = s->t->changed[group]; changed; changed &= changed - 1) {
-        int a = 8 * group + cn_lowest_bit(changed);
+    for (int a = 8 * group; a < 8 * group + 8; a++)
         for (unsigned movers = s->t->moved[a]; movers; movers &= movers - 1)
             if (!search_alone(s, a, cn_lowest_bit(movers))) return false;
-    }
     return true;
-}
-
-// The groups of u near a group of t: how many, or -1 if more than `limit`.
-static int list_near(const search *s, int group, int limit, int *near) {
-    int count = 0;
-    cn_tree_walk walk;
-    cn_walk_begin(&walk, s->u, &s->t->boxes[2][group >> 3], group & 7, 2);
-    for (int found; (found = cn_walk_next(&walk)) >= 0;) {
-        if (count == limit) return -1;
-        near[count++] = found;
-    }
-    return count;
 }
 
 static bool search_group(const search *s, int group) {
     uint64_t moved; // a bit for each of the 64 proxies
     memcpy(&moved, s->t->moved + 8 * group, sizeof moved);
-    int near[MAX_NEAR], movers = __builtin_popcountll(moved);
+    int near[MAX_NEAR], count = 0, movers = __builtin_popcountll(moved);
     if (movers <= FEW_MOVERS) return search_one_by_one(s, group);
-    int count = list_near(s, group, FEW_MOVERS + 2 * movers, near);
-    if (count < 0) return search_one_by_one(s, group);
+
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, s->u, cn_box8_get(s->t->boxes[2], group), 2);
+    for (int found; (found = cn_walk_next(&walk)) >= 0;) {
+        if (count == FEW_MOVERS + 2 * movers) return search_one_by_one(s, group);
+        near[count++] = found;
+    }
     for (int i = 0; i < count; i++)
         if (!search_near(s, group, near[i])) return false;
     return true;
@@ -145,8 +138,8 @@ bool CN_WIDE(cn_tree_search)(const cn_tree *t, const cn_tree *u, bool fresh, cn_
                              cn_pair_list *pairs) {
     if (t->live == 0 || u->live == 0) return true;
     search s = {t, u, fresh, memory, pairs};
-    int groups = cn_tree_blocks(t, 1);
-    for (int g = 0; (g = cn_next_flag(t->changed, g, groups)) < groups; g++)
-        if (!search_group(&s, g)) return false;
+    int leaves = cn_tree_blocks(t, 0);
+    for (int i = 0; (i = cn_next_flag(t->moved, i, leaves)) < leaves; i = (i | 7) + 1)
+        if (!search_group(&s, i >> 3)) return false;
     return true;
 }

@@ -19,19 +19,11 @@
 // ---- mass
 
 cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
-    const cn_placed_hull *placed = &sim->placed[shape];
+    cn_placed_hull placed = sim->placed[shape];
     const cn_shape_warm *local = &sim->shapes[shape];
-    cn_canonical_hull canonical = {
-        .class = cn_placed_class(placed),
-        .pose = {cn_vec(local->x, local->y), {local->c, local->s}},
-        .radius = placed->radius,
-        .count = cn_placed_count(placed),
-    };
-    if (canonical.class == CN_CLASS_BOX)
-        canonical.hx = placed->hx, canonical.hy = placed->hy;
-    else
-        canonical.hull8 = sim->hulls.hulls8[placed->hull];
-    return cn_hull_from_canonical(&canonical);
+    placed.pose = (cn_pose){cn_vec(local->x, local->y), {local->c, local->s}};
+    bool pooled = cn_placed_class(&placed) != CN_CLASS_BOX;
+    return cn_hull_from_placed(&placed, pooled ? &sim->hulls.hulls8[placed.hull] : NULL);
 }
 
 // Both together. By the parallel axis theorem the two parts, seen from the common centre, add
@@ -142,10 +134,11 @@ static inline cn_bounds tight_bounds(const cn_simulation *sim, const cn_placed_h
         cn_hull_store store = cn_store(sim);
         return cn_placed_bounds(&store, placed);
     }
-    float c = cn_abs(placed->c), s = cn_abs(placed->s);
+    vec2s center = placed->pose.position;
+    float c = cn_abs(placed->pose.rotation.c), s = cn_abs(placed->pose.rotation.s);
     float x = c * placed->hx + s * placed->hy + placed->radius;
     float y = s * placed->hx + c * placed->hy + placed->radius;
-    return (cn_bounds){cn_vec(placed->x - x, placed->y - y), cn_vec(placed->x + x, placed->y + y)};
+    return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
 }
 
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
@@ -165,9 +158,7 @@ void cn_place_shape(cn_simulation *sim, int body, int shape) {
 
     cn_shape_link *link = &sim->links[shape];
     link->offset_x = offset.x, link->offset_y = offset.y;
-    cn_placed_hull *placed = &sim->placed[shape];
-    placed->x = hot->x + offset.x, placed->y = hot->y + offset.y;
-    placed->c = turned.c, placed->s = turned.s;
+    sim->placed[shape].pose = (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), turned};
 }
 
 void cn_place_shapes(cn_simulation *sim, int body, bool reset) {

@@ -168,10 +168,9 @@ static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) 
     const cn_body_hot *body = &sim->hot[link->body];
     cn_rotation spin = cn_rotation_of_step(body->w * t);
     vec2s offset = cn_rotate(spin, cn_vec(link->offset_x, link->offset_y));
-    placed.x += body->vx * t + offset.x - link->offset_x;
-    placed.y += body->vy * t + offset.y - link->offset_y;
-    cn_rotation q = cn_combine(spin, (cn_rotation){placed.c, placed.s});
-    placed.c = q.c, placed.s = q.s;
+    placed.pose.position.x += body->vx * t + offset.x - link->offset_x;
+    placed.pose.position.y += body->vy * t + offset.y - link->offset_y;
+    placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
     return placed;
 }
 
@@ -195,7 +194,7 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
 // Only pairs that may bounce are contacts from afar; those that will miss each other are none.
 CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
                            const int32_t *b, cn_manifoldw *m) {
-    cn_floatw gap = cn_minw(m->s1, m->s2);
+    cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     int far = cn_mask_bitsw(cn_greaterw(gap, cn_splatw(sim->tuning.speculative_margin)) &
                             cn_less_intw(cn_splat_intw(0), m->count));
     if (!far) return;
@@ -203,7 +202,7 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(counts, &m->count, sizeof counts);
     for (; far; far &= far - 1) {
         int k = cn_lowest_bit((uint64_t)far);
-        vec2s n = cn_vec(cn_lanew(m->nx, k), cn_lanew(m->ny, k));
+        vec2s n = cn_vec(cn_lanew(m->normal.x, k), cn_lanew(m->normal.y, k));
         if (!will_meet(sim, class, a[k], b[k], n, cn_lanew(gap, k))) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
@@ -272,19 +271,19 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
         record[k] = (uint32_t)slot * sizeof(cn_contact_record);
         anchor[k] = (uint32_t)slot * sizeof(cn_anchor);
     }
-    cn_floatw x1 = m->x1 + offset.x, y1 = m->y1 + offset.y;
-    cn_floatw x2 = m->x2 + offset.x, y2 = m->y2 + offset.y;
-    cn_scatter4w(records, record, (cn_row4w){m->nx, m->ny, x1, y1});
-    cn_scatter4w(records + 16, record, (cn_row4w){x2, y2, b.x - a.x, b.y - a.y});
-    cn_scatter4w(records + 32, record, (cn_row4w){m->s1, m->s2, row3.z, cn_from_bitsw(meta)});
+    cn_vec2w center = {offset.x, offset.y};
+    cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);
+    cn_floatw s1 = m->separations[0], s2 = m->separations[1];
+    cn_scatter4w(records, record, (cn_row4w){m->normal.x, m->normal.y, p1.x, p1.y});
+    cn_scatter4w(records + 16, record, (cn_row4w){p2.x, p2.y, b.x - a.x, b.y - a.y});
+    cn_scatter4w(records + 32, record, (cn_row4w){s1, s2, row3.z, cn_from_bitsw(meta)});
     cn_scatter4w(records + 48, record,
                  (cn_row4w){kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w});
     cn_scatter4w(anchors, anchor, (cn_row4w){a.z, a.w, b.z, b.w});
     cn_intw ia, ib;
     memcpy(&ia, pairs->a, sizeof ia);
     memcpy(&ib, pairs->b, sizeof ib);
-    cn_scatter4w(anchors + 16, anchor,
-                 (cn_row4w){m->s1, m->s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
+    cn_scatter4w(anchors + 16, anchor, (cn_row4w){s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
 }
 
 static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count) {

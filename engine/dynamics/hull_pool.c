@@ -84,13 +84,13 @@ static int take_entry(cn_hull_pool *pool, cn_memory *memory) {
 }
 
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull) {
-    int index = find_entry(pool, &hull->hull8, hull->count);
+    int count = cn_placed_count(&hull->placed), index = find_entry(pool, &hull->hull8, count);
     if (!index) {
         index = take_entry(pool, memory);
         if (!index) return -1;
         pool->hulls8[index] = hull->hull8;
-        pool->hulls4[index] = hull->count <= 4 ? hull->hull4 : (cn_hull4){0};
-        pool->entries[index].vertices = hull->count;
+        pool->hulls4[index] = count <= 4 ? hull->hull4 : (cn_hull4){0};
+        pool->entries[index].vertices = count;
         link_entry(pool, index);
     }
     pool->entries[index].users++;

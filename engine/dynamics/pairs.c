@@ -36,7 +36,9 @@ bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
 
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
-    return a && b && boxes_meet(cn_tree_old_box(a, shape_a), cn_tree_old_box(b, shape_b));
+    return a && b &&
+           boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
+                      cn_box8_get(b->old, b->slots[shape_b]));
 }
 
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
@@ -131,14 +133,14 @@ static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
 
 static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
     if (!cn_reserve(&sim->memory, &sim->pair_spare, list->count)) return false;
-    cn_sort_keys(list->pairs, sim->pair_spare.items, list->count);
+    cn_sort_keys(list->pairs, sim->pair_spare.items, list->count, 0);
     return true;
 }
 
 static bool search_trees(cn_simulation *sim) {
     cn_tree_search_function *search = sim->kernels->search;
-    cn_tree_update(&sim->moving, &sim->memory);
-    cn_tree_update(&sim->fixed, &sim->memory);
+    cn_tree_update(&sim->moving);
+    cn_tree_update(&sim->fixed);
     sim->pairs.count = 0;
     return search(&sim->moving, &sim->moving, false, &sim->memory, &sim->pairs) &&
            search(&sim->moving, &sim->fixed, false, &sim->memory, &sim->pairs) &&

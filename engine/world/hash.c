@@ -65,7 +65,7 @@ static void add_placed(hash *h, const cn_simulation *sim, int shape) {
     cn_placed_hull placed = sim->placed[shape];
     if (cn_placed_class(&placed) != CN_CLASS_BOX) {
         add_words(h, &sim->hulls.hulls8[placed.hull], sizeof(cn_hull8));
-        placed.hull = placed.unused = 0;
+        placed.hull = 0;
     }
     add_words(h, &placed, sizeof placed);
 }

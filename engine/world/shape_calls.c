@@ -15,7 +15,8 @@
 
 // The pool's entry for a polygon; 0 for other hulls, -1 if memory is short.
 static int pool_hull(cn_simulation *sim, const cn_canonical_hull *hull) {
-    return hull->class == CN_CLASS_BOX ? 0 : cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
+    if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return 0;
+    return cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
 }
 
 static void unpool_hull(cn_simulation *sim, int shape) {
@@ -24,17 +25,12 @@ static void unpool_hull(cn_simulation *sim, int shape) {
 }
 
 static void store_hull(cn_simulation *sim, int shape, const cn_canonical_hull *hull, int pooled) {
-    cn_placed_hull *placed = &sim->placed[shape];
-    placed->kind = hull->count | (int32_t)hull->class << 8;
-    placed->radius = hull->radius;
-    if (hull->class == CN_CLASS_BOX)
-        placed->hx = hull->hx, placed->hy = hull->hy;
-    else
-        placed->hull = pooled, placed->unused = 0;
+    sim->placed[shape] = hull->placed;
+    if (cn_placed_class(&hull->placed) != CN_CLASS_BOX) sim->placed[shape].hull = pooled;
 
     cn_shape_warm *local = &sim->shapes[shape];
-    local->x = hull->pose.position.x, local->y = hull->pose.position.y;
-    local->c = hull->pose.rotation.c, local->s = hull->pose.rotation.s;
+    local->x = hull->placed.pose.position.x, local->y = hull->placed.pose.position.y;
+    local->c = hull->placed.pose.rotation.c, local->s = hull->placed.pose.rotation.s;
 }
 
 // ---- proxies
