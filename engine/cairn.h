@@ -371,6 +371,9 @@ bool cn_body_no_sleep(const cn_world *world, cn_body body);
 bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed); // >= 0
 float cn_body_sleep_speed(const cn_world *world, cn_body body);
 
+// For so many seconds (0: no longer) the body passes one-way shapes, also those it stands on.
+bool cn_body_drop_through(cn_world *world, cn_body body, float seconds);
+
 // A disabled body keeps its state but does not move, and nothing touches it.
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled);
 bool cn_body_enabled(const cn_world *world, cn_body body);
@@ -381,9 +384,13 @@ uint64_t cn_body_user_data(const cn_world *world, cn_body body);
 // ---------------------------------------------------------------------------------------- shapes
 
 typedef struct {
-    float friction;    // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
-    float restitution; // 0..1; two shapes mix as the larger
-    bool frictionless; // friction 0, whatever the field above says
+    float friction;           // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
+    float restitution;        // 0..1; two shapes mix as the larger
+    bool frictionless;        // friction 0, whatever the field above says
+    float rolling_resistance; // of rounded shapes, as a share of the radius; two mix as the larger
+    float
+        surface_speed; // m/s of the surface, clockwise round the shape (a belt's upper side to the
+                       // right); two add up
 } cn_material;
 
 // Two shapes collide if each one's category is in the other's mask. If both groups are equal and not
@@ -402,6 +409,8 @@ typedef struct {
     bool massless;     // density 0; a dynamic body needs another shape with mass
     bool no_collision; // collides with nothing
     bool hit_events;   // raise cn_hit_event for contacts of this shape
+    vec2s one_way; // not zero: solid only for what comes from this side, a direction in the body's
+                   // frame; what touches from elsewhere passes until the two have parted
     uint64_t user_data;
 } cn_shape_def;
 
@@ -424,6 +433,8 @@ cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
+vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
+bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // zero: solid
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
 uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
 cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);           // tight, world
@@ -611,6 +622,25 @@ typedef struct {
 // Writes up to `capacity` of the touching contacts and returns how many there are. Of two points one that
 // is farther apart than tuning.speculative_margin is left out.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
+
+// The same of one body; and whether two bodies touch. Both use an index that is made once a step.
+int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity);
+bool cn_touching(cn_world *world, cn_body a, cn_body b);
+
+/* Two callbacks, called within a step. They may read the world; a call that would change it fails with
+ * CN_ERROR_STATE. Platforms, conveyors and sensors need neither.
+ *
+ * filter      whether two shapes may collide at all, beside cn_filter: asked when their boxes begin to
+ *             overlap (and again when sleepers wake), so its answer must not change from step to step
+ * pre_solve   whether a touching contact is to act in this step: asked in every step, for contacts that
+ *             are awake, in the order of cn_world_contacts() */
+typedef struct {
+    bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
+    bool (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
+    void *user;
+} cn_callbacks;
+
+bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
 
 // --------------------------------------------------------------------------------- looking inside
 

@@ -135,7 +135,7 @@ static void a_shape_gives_back_what_was_set(void **state) {
     cn_body body = add_ball(world, 2, 0);
     cn_shape shape = first_shape(world, body);
     assert_done(cn_shape_set_density(world, shape, 3));
-    assert_done(cn_shape_set_material(world, shape, (cn_material){0, 0.5f, false}));
+    assert_done(cn_shape_set_material(world, shape, (cn_material){.restitution = 0.5f}));
     assert_done(cn_shape_set_filter(world, shape, (cn_filter){6, 5, -4}));
     assert_done(cn_shape_set_hit_events(world, shape, true));
     assert_done(cn_shape_set_user_data(world, shape, 99));

@@ -17,20 +17,20 @@ enum { MAX_SLOTS = 1 << 25 };
 
 // ---- slots
 
-static void write_contact(cn_touching *touching, int slot, const cn_kept_contact *contact) {
+static void write_contact(cn_touching_rows *touching, int slot, const cn_kept_contact *contact) {
     touching->records[slot] = contact->record;
     touching->anchors[slot] = contact->anchor;
     touching->bodies[slot] = contact->bodies;
 }
 
-void cn_occupy_slot(cn_touching *touching, int slot) {
+void cn_occupy_slot(cn_touching_rows *touching, int slot) {
     cn_set_bit(touching->occupied, slot);
     touching->end = cn_max_int(touching->end, slot + 1);
     touching->count++;
     touching->per_class[cn_class_of(touching->records[slot].meta)]++;
 }
 
-void cn_free_slot(cn_touching *touching, int slot) {
+void cn_free_slot(cn_touching_rows *touching, int slot) {
     touching->per_class[cn_class_of(touching->records[slot].meta)]--;
     touching->count--;
     cn_clear_bit(touching->occupied, slot);
@@ -40,7 +40,7 @@ void cn_free_slot(cn_touching *touching, int slot) {
 }
 
 static bool resize_touching(cn_simulation *sim, int words) {
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     const cn_row rows[] = {{&touching->records, 64 * sizeof(cn_contact_record)},
                            {&touching->anchors, 64 * sizeof(cn_anchor)},
                            {&touching->bodies, 64 * sizeof(cn_contact_bodies)},
@@ -55,13 +55,13 @@ void cn_touching_free(cn_simulation *sim) { resize_touching(sim, 0); }
 // ---- prepare: contacts that end before the solver
 
 static bool find_lost(cn_simulation *sim) {
-    const cn_touching *touching = &sim->touching;
+    const cn_touching_rows *touching = &sim->touching;
     sim->lost_slots.count = 0;
     if (!sim->news_count) return true;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         const cn_anchor *anchor = &touching->anchors[slot];
         bool lost = cn_is_lost(sim, anchor->shape_a, anchor->shape_b);
-        if ((lost || cn_is_parted(sim, &touching->bodies[slot])) &&
+        if ((lost || cn_is_refused(sim, anchor->shape_a, anchor->shape_b)) &&
             !cn_push(&sim->memory, &sim->lost_slots, slot))
             return false;
     }
@@ -71,7 +71,7 @@ static bool find_lost(cn_simulation *sim) {
 // ---- prepare: new contacts
 
 // The first free slot from `slot` on.
-static int next_free_slot(const cn_touching *touching, int slot) {
+static int next_free_slot(const cn_touching_rows *touching, int slot) {
     for (; slot < touching->end; slot = (slot | 63) + 1) {
         uint64_t free = ~touching->occupied[slot >> 6] >> (slot & 63);
         if (free) return slot + cn_lowest_bit(free);
@@ -81,7 +81,7 @@ static int next_free_slot(const cn_touching *touching, int slot) {
 
 // Writes a contact to the first free slot after the last new one, which stays free for the time being.
 static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     int count = sim->new_slots.count;
     int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
     slot = next_free_slot(touching, slot);
@@ -109,7 +109,7 @@ static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
 // Lost now, or already when the island fell asleep; then the search will report the pair anew.
 static bool is_lost_in_sleep(const cn_simulation *sim, const cn_kept_contact *contact) {
     const cn_anchor *anchor = &contact->anchor;
-    return cn_is_parted(sim, &contact->bodies) ||
+    return cn_is_refused(sim, anchor->shape_a, anchor->shape_b) ||
            cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
            !cn_boxes_overlapped(sim, anchor->shape_a, anchor->shape_b);
 }
@@ -185,7 +185,7 @@ static void note_end(cn_simulation *sim, const cn_anchor *anchor) {
 
 // The plan still names the slot in this step; its zeroed record does nothing there.
 static void end_contact(cn_simulation *sim, int slot) {
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     bool began = cn_points_of(touching->records[slot].meta) > 0; // else a change came in between
     if (began) note_end(sim, &touching->anchors[slot]);
     replan_both(sim, slot);
@@ -204,12 +204,11 @@ static void fall_apart(cn_simulation *sim, int slot) {
 static void end_lost(cn_simulation *sim) {
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        bool parted = cn_is_parted(sim, &sim->touching.bodies[slot]); // by a joint, not by distance
         const cn_anchor *anchor = &sim->touching.anchors[slot];
-        if (parted && !cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
-            fall_apart(sim, slot);
-        else
+        if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
             end_contact(sim, slot);
+        else
+            fall_apart(sim, slot); // refused
     }
     for (int i = 0; i < sim->waking.count; i++) {
         const cn_sleeping_island *island = &sim->sleepers[sim->waking.items[i]];
@@ -247,7 +246,7 @@ static void apply_change(cn_simulation *sim, int slot) {
 }
 
 static void apply_changes(cn_simulation *sim) {
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     bool any = false;
     for (int i = 0; i < sim->news_count; i++)
         any |= (sim->news[sim->news_list[i]] & CN_SHAPE_CHANGED) != 0;
@@ -260,7 +259,8 @@ static void apply_changes(cn_simulation *sim) {
     for (int class = 0; class < CN_CLASS_COUNT; class ++)
         for (int i = 0; i < sim->apart[class].count; i++) {
             cn_apart *pair = &sim->apart[class].items[i];
-            pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta;
+            uint32_t passing = pair->meta & CN_META_PASSING;
+            pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta | passing;
         }
 }
 

@@ -25,7 +25,7 @@ typedef struct {
     uint32_t records[CN_LANES], anchors[CN_LANES], bodies_a[CN_LANES], bodies_b[CN_LANES];
 } offsets; // in bytes, of the rows of some contacts
 
-CN_INLINE offsets offsets_of(const cn_touching *touching, const int *slots) {
+CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots) {
     offsets o;
     for (int k = 0; k < CN_LANES; k++) {
         o.records[k] = (uint32_t)slots[k] * sizeof(cn_contact_record);
@@ -71,7 +71,7 @@ CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) {
 
 // Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.
 CN_INLINE int refresh_group(cn_simulation *sim, int first) {
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     const cn_tuning *tuning = &sim->tuning;
     int slots[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) slots[k] = first + k;
@@ -287,7 +287,7 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
 }
 
 static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count) {
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     int end_count = 0;
     for (int i = 0; i < count; i += CN_LANES) {
         int slots[CN_LANES], used = cn_min_int(CN_LANES, count - i);

@@ -17,8 +17,8 @@
  * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
  * turn with it, hence its q is that of its centre.
  *
- * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, hit events, or
- * bodies of very different mass, which have a softness of their own).
+ * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, hit events, rolling
+ * resistance, a moving surface, or bodies of very different mass, which have a softness of their own).
  */
 #ifndef CN_CONTACT_SOLVER_H
 #define CN_CONTACT_SOLVER_H
@@ -47,6 +47,9 @@ typedef struct {
     cn_floatw qa, qb;                   // second-order levers
     cn_floatw approach;                 // speed of approach at the start of the step
     cn_floatw total;                    // sum of normal impulses over the substeps
+    cn_floatw surface;                  // speed of the surfaces along the tangent
+    cn_floatw rolling; // greatest torque against rolling, for a unit of normal force
+    cn_floatw rm, lr;  // its row: effective mass, impulse
 } extension;
 
 // How a constraint gives way: factors of the implicit spring-damper, already multiplied out.
@@ -62,6 +65,7 @@ static inline softness make_softness(float turns, float zeta, float inverse_h) {
 
 // What all blocks of a batch share.
 typedef struct {
+    const cn_simulation *sim;
     char *states; // cn_state rows
     char *free;   // rows of four: unconstrained velocity; in prepare {warm start, 1/inertia}
     const char
@@ -107,8 +111,26 @@ CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a
     cn_scatter4w(s->free, b, (cn_row4w){wb.x + mb * px, wb.y + mb * py, wb.z + c->ib * tb, wb.w});
 }
 
-CN_INLINE void prepare_extension(const solver *s, const block *c, extension *e, cn_row4w va,
-                                 cn_row4w vb, cn_floatw restitution, cn_intw meta, bool fixed) {
+// Moving surfaces add up; of two rolling resistances the larger counts, times the larger radius.
+CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const block *c,
+                                  extension *e) {
+    e->surface = e->rolling = e->lr = cn_splatw(0);
+    e->rm = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
+    for (int k = 0; k < CN_LANES; k++) {
+        if (!(sim->touching.records[lanes[k].slot].meta & CN_META_RESISTS)) continue;
+        const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
+        const cn_shape_warm *a = &sim->shapes[anchor->shape_a], *b = &sim->shapes[anchor->shape_b];
+        float radius =
+            cn_max(sim->placed[anchor->shape_a].radius, sim->placed[anchor->shape_b].radius);
+        e->surface[k] = a->surface_speed + b->surface_speed;
+        e->rolling[k] = cn_max(a->rolling_resistance, b->rolling_resistance) * radius;
+    }
+}
+
+CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const block *c,
+                                 extension *e, cn_row4w va, cn_row4w vb, cn_floatw restitution,
+                                 cn_intw meta, bool fixed) {
+    prepare_resistance(s->sim, lanes, c, e);
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
     cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1),
               v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
@@ -169,7 +191,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny);
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
-    if (kind == CN_KIND_EXTENDED) prepare_extension(s, c, e, va, vb, r4.w, meta, fixed);
+    if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, va, vb, r4.w, meta, fixed);
     if (kind == CN_KIND_ONE_POINT) {
         cn_intw none = cn_splat_intw(0);
         c->rna2 = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_A), none), c->rta);
@@ -262,6 +284,13 @@ CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_r
                              cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
 }
 
+// The change of the impulse against rolling.
+CN_INLINE cn_floatw resist_rolling(extension *e, cn_floatw normal, cn_floatw w) {
+    cn_floatw most = e->rolling * normal, old = e->lr;
+    e->lr = cn_maxw(-most, cn_minw(old - e->rm * w, most));
+    return e->lr - old;
+}
+
 // One block. `kind`, `relax` and `fixed` are constants of the call, and all else is inlined.
 CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, extension *e,
                            cn_constraint_kind kind, bool relax, bool fixed) {
@@ -298,13 +327,19 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
     if (relax) {
         cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l.l1 + l.l2);
+        if (extended) vt -= e->surface;
         cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
         c->lt = lt;
         if (!fixed) a.z -= c->ia * c->rta * dt;
         b.z += c->ib * c->rtb * dt;
         px += dt * c->ny;
         py -= dt * c->nx;
-        if (extended) e->total += l.l1 + l.l2;
+        if (extended) {
+            cn_floatw roll = resist_rolling(e, l.l1 + l.l2, b.z - a.z);
+            if (!fixed) a.z -= c->ia * roll;
+            b.z += c->ib * roll;
+            e->total += l.l1 + l.l2;
+        }
     }
     if (!fixed) {
         a.x -= a.w * px;

@@ -3,6 +3,7 @@
  *   hull_pool.c        equal polygons are stored once
  *   body.c             masses, poses of shapes, boxes: what follows when a body changes
  *   pairs.c            which pairs of shapes become contacts
+ *   verdict.c          which pairs may touch: filters, joints, one-way shapes
  *   contact.c          contacts begin, persist and end
  *   contact_kernel.c   the wide loops over contacts: refresh, collide, test  (per SIMD width)
  *   plan.c             islands, colours and batches
@@ -84,6 +85,7 @@ enum {
     CN_SHAPE_ALIVE = 1,
     CN_SHAPE_HIT_EVENTS = 2,
     CN_SHAPE_FRICTIONLESS = 4, // only to give the material back as it was set
+    CN_SHAPE_RESISTS = 8,      // has rolling resistance or a moving surface
 };
 
 // Beside the placed hull: where it sits on its body.
@@ -99,6 +101,8 @@ typedef struct {
     float restitution, density;
     uint32_t flags;
     int next; // shape of the same body, -1 at the end
+    float rolling_resistance, surface_speed;
+    vec2s one_way; // in the body's frame; zero: solid from all sides
     cn_filter filter;
 } cn_shape_warm;
 
@@ -130,13 +134,17 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
     CN_META_CLASS = 22,         // shift of 2 bits: cn_hull_class of the pair
     CN_META_CIRCLE_A = 1 << 24, // a circle about its body's centre: its anchor does not turn
     CN_META_CIRCLE_B = 1 << 25,
-    CN_META_ALWAYS = 1 << 26, // a circle elsewhere on its body: remade in every step
-    CN_META_REMAKE = 1 << 27, // to be remade in the next step
-    CN_META_BOUNCY = 1 << 28, // has restitution
-    CN_META_HITS = 1 << 29,   // raises hit events
-    CN_META_FATE = 30,        // shift of 2 bits: cn_fate of an apart pair in the running step
+    CN_META_ALWAYS = 1 << 26,  // a circle elsewhere on its body: remade in every step
+    CN_META_REMAKE = 1 << 27,  // to be remade in the next step
+    CN_META_BOUNCY = 1 << 28,  // has restitution
+    CN_META_HITS = 1 << 29,    // raises hit events
+    CN_META_RESISTS = 1 << 30, // has rolling resistance or a moving surface
+    // Of an apart pair instead of ids:
+    CN_META_FATE = 3,    // cn_fate in the running step
+    CN_META_PASSING = 4, // passes a one-way shape
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
-    CN_META_FLAGS = 3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS,
+    CN_META_FLAGS =
+        3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
 };
 
 /* A touching contact. 64 bytes, written by the narrowphase and read by the solver in rows of four.
@@ -184,7 +192,7 @@ typedef struct {
     int end;            // all occupied slots are below
     int count;
     int per_class[CN_CLASS_COUNT];
-} cn_touching;
+} cn_touching_rows;
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
@@ -234,6 +242,12 @@ typedef struct {
     bool searched;    // scratch: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
+
+// A body that passes one-way shapes, and for how long yet.
+typedef struct {
+    int body;
+    float seconds;
+} cn_drop;
 
 // ---- joints
 
@@ -421,6 +435,14 @@ struct cn_simulation {
     cn_hull_pool hulls;
     cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
 
+    int one_way_shapes;
+    CN_LIST(cn_drop) drops;
+
+    // the user's callbacks, NULL if there are none
+    bool (*filter)(void *context, int shape_a, int shape_b);
+    bool (*pre_solve)(void *context, int slot); // of a touching contact
+    void *callback_context;
+
     // joints
     cn_joint_data *joints;
     cn_cold *joint_cold;
@@ -430,7 +452,7 @@ struct cn_simulation {
     bool any_broken;                 // in this step
 
     // contacts
-    cn_touching touching;
+    cn_touching_rows touching;
     cn_apart_list apart[CN_APART_LISTS];
     float last_substep; // seconds; the impulses belong to it
 
@@ -579,19 +601,16 @@ void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
 // What becomes of an apart pair in the running step.
 typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE } cn_fate;
 static inline cn_fate cn_fate_of(const cn_apart *pair) {
-    return (cn_fate)(pair->meta >> CN_META_FATE);
+    return (cn_fate)(pair->meta & CN_META_FATE);
 }
 static inline void cn_set_fate(cn_apart *pair, cn_fate fate) {
-    pair->meta = (pair->meta & (((uint32_t)1 << CN_META_FATE) - 1)) | (uint32_t)fate
-                                                                          << CN_META_FATE;
+    pair->meta = (pair->meta & ~(uint32_t)CN_META_FATE) | (uint32_t)fate;
 }
 
 // Do the boxes of two shapes overlap?
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
 // Did they at the last search? Then the pair is known, else the search will report it.
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
-// May the two shapes be a contact? (filters, bodies)
-bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // The pair in its order, with class and flags from the shapes as they are now.
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 float cn_mix_friction(float a, float b);
@@ -613,17 +632,28 @@ bool cn_is_planned(const cn_simulation *sim, int body);
 void cn_touching_free(cn_simulation *sim);
 void cn_plan_free(cn_simulation *sim);
 
-// Did a joint part the two bodies of a contact?
-static inline bool cn_is_parted(const cn_simulation *sim, const cn_contact_bodies *bodies) {
-    return sim->joint_count && cn_are_joined(sim, bodies->a, bodies->b);
-}
 // Has the pair ceased to be neighbours?
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
-void cn_occupy_slot(cn_touching *touching, int slot);
-void cn_free_slot(cn_touching *touching, int slot);
-static inline bool cn_occupied(const cn_touching *touching, int slot) {
+void cn_occupy_slot(cn_touching_rows *touching, int slot);
+void cn_free_slot(cn_touching_rows *touching, int slot);
+static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return touching->occupied[slot >> 6] >> (slot & 63) & 1;
 }
+
+// ---- who may touch (verdict.c)
+
+// May the two shapes be a contact? (filters, bodies)
+bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
+// One-way shapes: is this pair held, or does one pass the other?
+bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b);
+// May a pair that was let touch do so no longer? (joints, dropping through)
+bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b);
+// Those that are near enough but may not touch stay apart.
+void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
+// For so long the body passes one-way shapes. False if memory is short.
+bool cn_drop_body(cn_simulation *sim, int body, float seconds);
+void cn_forget_drop(cn_simulation *sim, int body);
+bool cn_ask_user(cn_simulation *sim); // which contacts are to do nothing in this step
 
 // ---- waking (sleep.c)
 

@@ -47,14 +47,6 @@ bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
     return news & CN_SHAPE_MOVED && !cn_boxes_overlap(sim, shape_a, shape_b);
 }
 
-bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
-    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (a == b || !(cn_is_dynamic(&sim->hot[a]) || cn_is_dynamic(&sim->hot[b]))) return false;
-    const cn_filter *fa = &sim->shapes[shape_a].filter, *fb = &sim->shapes[shape_b].filter;
-    if (fa->group == fb->group && fa->group != 0) return fa->group > 0;
-    return (fa->category & fb->mask) && (fb->category & fa->mask);
-}
-
 // A circle's anchor does not turn if its centre is the body's.
 static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concentric) {
     if (cn_placed_count(&sim->placed[shape]) != 1) return 0;
@@ -70,6 +62,7 @@ static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
     const cn_shape_warm *sa = &sim->shapes[a], *sb = &sim->shapes[b];
     if (sa->restitution > 0 || sb->restitution > 0) meta |= CN_META_BOUNCY;
     if ((sa->flags | sb->flags) & CN_SHAPE_HIT_EVENTS) meta |= CN_META_HITS;
+    if ((sa->flags | sb->flags) & CN_SHAPE_RESISTS) meta |= CN_META_RESISTS;
     return meta;
 }
 
@@ -182,15 +175,6 @@ static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     return true;
 }
 
-// Bodies that a joint holds do not touch; the pair is kept for when it ends.
-static void refuse_joined(const cn_simulation *sim, cn_apart *pairs, int count) {
-    for (int i = 0; sim->joint_count && i < count; i++) {
-        int a = sim->links[pairs[i].shape_a].body, b = sim->links[pairs[i].shape_b].body;
-        if (cn_fate_of(&pairs[i]) == CN_FATE_TOUCHES && cn_are_joined(sim, a, b))
-            cn_set_fate(&pairs[i], CN_FATE_APART);
-    }
-}
-
 // Tests the pairs of each list from tested[list] on.
 static void test_pairs(cn_simulation *sim, int *tested) {
     for (int i = 0; i < CN_APART_LISTS; i++) {
@@ -199,7 +183,7 @@ static void test_pairs(cn_simulation *sim, int *tested) {
         cn_apart *pairs = list->items + tested[i];
         int count = list->count - tested[i];
         if (count) sim->kernels->test(sim, class, pairs, count);
-        refuse_joined(sim, pairs, count);
+        cn_judge_pairs(sim, pairs, count);
         tested[i] = list->count;
     }
 }
@@ -246,7 +230,7 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
 static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
         const cn_anchor *anchor = &island->contacts.items[i].anchor;
-        if (cn_is_parted(sim, &island->contacts.items[i].bodies)) continue;
+        if (cn_is_refused(sim, anchor->shape_a, anchor->shape_b)) continue;
         if (!push_key(sim, &sim->known, anchor->shape_a, anchor->shape_b)) return false;
     }
     return sort_pairs(sim, &sim->known);

@@ -249,7 +249,8 @@ static edge edge_of(const cn_simulation *sim, int slot) {
     const cn_body_hot *a = &sim->hot[pair.a], *b = &sim->hot[pair.b];
     bool moves = cn_is_dynamic(a);
     uint32_t meta = current_meta(sim, slot);
-    bool extended = meta & (CN_META_BOUNCY | CN_META_HITS) || (moves && masses_uneven(a, b));
+    bool extended =
+        meta & (CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS) || (moves && masses_uneven(a, b));
     cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
                               : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
                                                            : CN_KIND_PLAIN;

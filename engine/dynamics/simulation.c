@@ -10,6 +10,7 @@ const cn_stage cn_stages[] = {
     {"prepare contacts", cn_prepare_contacts}, // slots and memory for all that begins
     {"plan islands", cn_plan_islands}, // islands, colours, batches: only where something changed
     {"update contacts", cn_update_contacts}, // refresh, remake, begin, end
+    {"ask user", cn_ask_user},               // may switch contacts off
     {"solve islands", cn_solve},             // substeps of every batch, then its bodies' new poses
     {"move kinematics", cn_move_kinematics}, // by their velocities
     {"sleep", cn_sleep_islands},             // islands that have been at rest for long
@@ -78,6 +79,7 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_free_list(memory, &sim->ends);
     cn_free_list(memory, &sim->hits);
     cn_free_list(memory, &sim->notes);
+    cn_free_list(memory, &sim->drops);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
     cn_tree_free(&sim->fixed, memory);

@@ -193,7 +193,7 @@ static bool put_down(cn_simulation *sim, const resting *r) {
     list_slots(sim, r);
     int index = take_sleeper(sim, sim->moved.count);
     if (index < 0) return false;
-    cn_touching *touching = &sim->touching;
+    cn_touching_rows *touching = &sim->touching;
     for (int i = 0; i < sim->moved.count; i++) {
         int slot = sim->moved.items[i];
         cn_push(&sim->memory, &sim->sleepers[index].contacts,

@@ -329,6 +329,7 @@ static solver shared_of(const task *t, int substeps) {
     float warm =
         sim->last_substep > 0 ? cn_min(whole / sim->last_substep, 2) : 1; // impacts do not grow
     return (solver){
+        .sim = sim,
         .states = (char *)t->states,
         .free = (char *)t->free,
         .change = (const char *)t->change,

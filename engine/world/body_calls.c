@@ -128,8 +128,7 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    if (!CN_CHECK_WORLD(cn_require_pointer("definition", def) && check_definition(def)))
-        return none;
+    if (!CN_CHECK_EDIT(cn_require_pointer("definition", def) && check_definition(def))) return none;
     cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(world, CN_BODIES);
     if (!CN_CHECK(slot >= 0)) return none;
@@ -150,6 +149,7 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     CN_ENTER(body, true);
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
+    cn_forget_drop(sim, slot);
     cn_destroy_shapes(world, slot);
     cn_retire_slot(world, CN_BODIES, slot);
     return true;

@@ -154,7 +154,8 @@ static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
     if (!(flags & CN_BODY_IS_DYNAMIC) || !(flags & CN_BODY_ENABLED))
         return cn_fail(CN_ERROR_STATE, "%s: body %d is %s", caller, slot,
                        flags & CN_BODY_ENABLED ? "not dynamic" : "disabled");
-    if (!cn_check(cn_require2("push", p.force, FLT_MAX) && cn_require_finite("turn", p.torque) &&
+    if (!cn_check(cn_require_idle(world) && cn_require2("push", p.force, FLT_MAX) &&
+                      cn_require_finite("turn", p.torque) &&
                       (!p.point || cn_require2("point", *p.point, FLT_MAX)),
                   caller))
         return false;

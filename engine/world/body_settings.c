@@ -132,6 +132,10 @@ bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
 CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
 CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
 
+CN_SETTER(cn_body_drop_through, body, float seconds,
+          cn_require("time in seconds", seconds, 0, FLT_MAX),
+          if (!CN_CHECK(cn_drop_body(sim, slot, seconds))) return false)
+
 // ---- sleep, user data
 
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {

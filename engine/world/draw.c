@@ -153,11 +153,12 @@ static void draw_reference_edge(pen *p, const cn_contact *contact) {
     add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
 }
 
-static void draw_contact(const cn_contact *contact, void *context) {
+static void draw_contact(const cn_world *world, cn_contact_place place, void *context) {
     pen *p = context;
-    const cn_manifold *m = &contact->manifold;
+    cn_contact contact = cn_contact_of(world, place.record, place.anchor);
+    const cn_manifold *m = &contact.manifold;
     vec2s arrow = glms_vec2_scale(m->normal, 0.2f * p->sim->length_unit);
-    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, contact);
+    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, &contact);
     for (int i = 0; i < m->count; i++) {
         vec2s point = m->points[i].point;
         if (p->flags & CN_DRAW_NORMALS) add_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
@@ -230,7 +231,7 @@ static const struct {
 };
 
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
-    if (!CN_CHECK_WORLD(cn_require_pointer("drawing", drawing))) return false;
+    if (!CN_CHECK_EDIT(cn_require_pointer("drawing", drawing))) return false;
     if (flags & ~(uint32_t)CN_DRAW_ALL)
         return cn_fail(CN_ERROR_RANGE, "%s: unknown flags 0x%x", __func__, (unsigned)flags);
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;

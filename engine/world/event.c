@@ -8,6 +8,8 @@
  * have a second point that is far apart: the solver has to know it, users do not. */
 #include "world.h"
 
+#include <stdlib.h>
+
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
     return (cn_side){cn_body_handle(world, body), cn_shape_handle(world, shape),
@@ -26,7 +28,11 @@ static bool resize_events(cn_world *world, int needed) {
     return true;
 }
 
-void cn_free_events(cn_world *world) { resize_events(world, -1); }
+void cn_free_events(cn_world *world) {
+    resize_events(world, -1);
+    cn_free_list(&world->sim.memory, &world->contact_keys);
+    cn_free_list(&world->sim.memory, &world->contact_places);
+}
 
 static void write_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
@@ -53,7 +59,7 @@ static void write_events(cn_world *world) {
 }
 
 cn_events cn_world_events(cn_world *world) {
-    if (!CN_CHECK_WORLD(true)) return (cn_events){0};
+    if (!CN_CHECK_EDIT(true)) return (cn_events){0};
     const cn_simulation *sim = &world->sim;
     int touches = cn_max_int(sim->begins.count, sim->ends.count);
     int others = cn_max_int(sim->hits.count, sim->notes.count);
@@ -98,19 +104,23 @@ typedef struct {
     void *context;
 } tour;
 
+cn_contact cn_contact_of(const cn_world *world, const cn_contact_record *record,
+                         const cn_anchor *anchor) {
+    cn_side a = side_of(world, anchor->shape_a), b = side_of(world, anchor->shape_b);
+    int body_a = world->sim.links[anchor->shape_a].body;
+    return (cn_contact){a, b, manifold_of(&world->sim, record, body_a), record->friction,
+                        record->restitution};
+}
+
 static void visit_one(const tour *t, const cn_contact_record *record, const cn_anchor *anchor) {
     const cn_simulation *sim = &t->world->sim;
-    int a = anchor->shape_a, b = anchor->shape_b;
-    if (!takes_part(sim, a) || !takes_part(sim, b)) return;
-    cn_manifold manifold = manifold_of(sim, record, sim->links[a].body);
-    const cn_contact contact = {side_of(t->world, a), side_of(t->world, b), manifold,
-                                record->friction, record->restitution};
-    t->visit(&contact, t->context);
+    if (takes_part(sim, anchor->shape_a) && takes_part(sim, anchor->shape_b))
+        t->visit(t->world, (cn_contact_place){record, anchor}, t->context);
 }
 
 void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *context) {
     const tour t = {world, visit, context};
-    const cn_touching *awake = &world->sim.touching;
+    const cn_touching_rows *awake = &world->sim.touching;
     for (int i = 0; i < awake->end; i++)
         if (cn_occupied(awake, i)) visit_one(&t, &awake->records[i], &awake->anchors[i]);
     for (int i = 0; i < world->sim.sleeper_end; i++) {
@@ -126,9 +136,10 @@ typedef struct {
     int capacity, count;
 } list;
 
-static void add_contact(const cn_contact *contact, void *context) {
+static void add_contact(const cn_world *world, cn_contact_place place, void *context) {
     list *l = context;
-    if (l->count < l->capacity) l->contacts[l->count] = *contact;
+    if (l->count < l->capacity)
+        l->contacts[l->count] = cn_contact_of(world, place.record, place.anchor);
     l->count++;
 }
 
@@ -137,4 +148,120 @@ int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity)
     list l = {contacts, capacity, 0};
     cn_visit_contacts(world, add_contact, &l);
     return l.count;
+}
+
+// ---- contacts of a body
+
+// Two keys a contact, sorted: body << 32 | place.
+typedef struct {
+    cn_world *world;
+    bool failed;
+} indexing;
+
+static void index_contact(const cn_world *seen, cn_contact_place place, void *context) {
+    indexing *i = context;
+    cn_world *world = i->world;
+    cn_memory *memory = &world->sim.memory;
+    const int shapes[] = {place.anchor->shape_a, place.anchor->shape_b};
+    int at = world->contact_places.count;
+    i->failed = i->failed || !cn_push(memory, &world->contact_places, place);
+    for (int k = 0; k < 2; k++) {
+        uint64_t body = (uint64_t)seen->sim.links[shapes[k]].body;
+        i->failed = i->failed || !cn_push(memory, &world->contact_keys, body << 32 | (uint32_t)at);
+    }
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static bool make_index(cn_world *world) {
+    if (world->index_step == world->steps + 1) return true;
+    world->contact_keys.count = world->contact_places.count = 0;
+    indexing i = {world, false};
+    cn_visit_contacts(world, index_contact, &i);
+    if (i.failed) return false;
+    size_t count = (size_t)world->contact_keys.count;
+    if (count) qsort(world->contact_keys.items, count, sizeof(uint64_t), compare_keys);
+    world->index_step = world->steps + 1;
+    return true;
+}
+
+// The first key of a body.
+static int first_key(const cn_world *world, int body) {
+    int low = 0, high = world->contact_keys.count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if ((int)(world->contact_keys.items[middle] >> 32) < body)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// The next contact of the body from key *i on that is still one; NULL after the last.
+static const cn_contact_place *next_contact(const cn_world *world, int body, int *i) {
+    for (; *i < world->contact_keys.count; ++*i) {
+        uint64_t key = world->contact_keys.items[*i];
+        const cn_contact_place *place = &world->contact_places.items[(uint32_t)key];
+        if ((int)(key >> 32) != body) return NULL;
+        if (!takes_part(&world->sim, place->anchor->shape_a)) continue;
+        if (!takes_part(&world->sim, place->anchor->shape_b)) continue;
+        ++*i;
+        return place;
+    }
+    return NULL;
+}
+
+int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && make_index(world))) return 0;
+    list l = {contacts, capacity, 0};
+    int i = first_key(world, slot);
+    for (const cn_contact_place *p; (p = next_contact(world, slot, &i));)
+        add_contact(world, *p, &l);
+    return l.count;
+}
+
+bool cn_touching(cn_world *world, cn_body a, cn_body b) {
+    int slot_a = cn_find_body(world, a, __func__), slot_b = cn_find_body(world, b, __func__);
+    if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world))) return false;
+    int i = first_key(world, slot_a);
+    for (const cn_contact_place *p; (p = next_contact(world, slot_a, &i));)
+        if (world->sim.links[p->anchor->shape_a].body == slot_b ||
+            world->sim.links[p->anchor->shape_b].body == slot_b)
+            return true;
+    return false;
+}
+
+// ---- callbacks
+
+static bool ask_filter(void *context, int shape_a, int shape_b) {
+    cn_world *world = context;
+    world->calling = true;
+    bool collide = world->callbacks.filter(world, cn_shape_handle(world, shape_a),
+                                           cn_shape_handle(world, shape_b), world->callbacks.user);
+    world->calling = false;
+    return collide;
+}
+
+static bool ask_pre_solve(void *context, int slot) {
+    cn_world *world = context;
+    const cn_touching_rows *touching = &world->sim.touching;
+    cn_contact contact = cn_contact_of(world, &touching->records[slot], &touching->anchors[slot]);
+    world->calling = true;
+    bool act = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
+    world->calling = false;
+    return act;
+}
+
+bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
+    if (!CN_CHECK_EDIT(true)) return false;
+    world->callbacks = callbacks;
+    world->sim.filter = callbacks.filter ? ask_filter : NULL;
+    world->sim.pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
+    world->sim.callback_context = world;
+    return true;
 }

@@ -28,6 +28,10 @@ bool cn_require_pointer(const char *what, const void *pointer) {
     return pointer || cn_fail(CN_ERROR_HANDLE, "the %s is NULL", what);
 }
 
+bool cn_require_idle(const cn_world *world) {
+    return !world->calling || cn_fail(CN_ERROR_STATE, "not from within a callback");
+}
+
 bool cn_require_room(const void *array, int capacity) {
     if (capacity < 0) return cn_fail(CN_ERROR_RANGE, "capacity %d is negative", capacity);
     return array || capacity == 0 ||

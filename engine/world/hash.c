@@ -92,6 +92,12 @@ static void add_shapes(hash *h, const cn_simulation *sim) {
     }
 }
 
+// ---- bodies that pass platforms
+
+static void add_drops(hash *h, const cn_simulation *sim) {
+    for (int i = 0; i < sim->drops.count; i++) add_words(h, &sim->drops.items[i], sizeof(cn_drop));
+}
+
 // ---- joints
 
 static void add_coordinate(hash *h, const cn_coordinate *c) {
@@ -135,7 +141,7 @@ static void add_contact(hash *h, cn_kept_contact contact) {
     add_words(h, &contact, sizeof contact);
 }
 
-static void add_touching(hash *h, const cn_touching *touching) {
+static void add_touching(hash *h, const cn_touching_rows *touching) {
     for (int i = 0; i < touching->end; i++) {
         if (!cn_occupied(touching, i)) continue;
         add_int(h, i);
@@ -169,6 +175,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_bodies(&h, sim);
     add_shapes(&h, sim);
     add_joints(&h, sim);
+    add_drops(&h, sim);
     for (uint32_t rest = 0; rest <= CN_REST_STEPS; rest++) {
         add_slots(&h, world, CN_BODIES, rest);
         add_slots(&h, world, CN_SHAPES, rest);

@@ -97,7 +97,7 @@ static void renew(cn_simulation *sim, int joint) {
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     const cn_joint none = {0};
-    if (!CN_CHECK_WORLD(cn_require_pointer("definition", def))) return none;
+    if (!CN_CHECK_EDIT(cn_require_pointer("definition", def))) return none;
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
     if (b < 0 || !CN_CHECK(a != b || cn_fail(CN_ERROR_STATE, "body %d with itself", a)) ||
@@ -133,8 +133,9 @@ void cn_remove_joint(cn_world *world, int joint) {
 
 bool cn_joint_destroy(cn_world *world, cn_joint joint) {
     int slot = cn_find_joint(world, joint, __func__);
-    if (slot >= 0) cn_remove_joint(world, slot);
-    return slot >= 0;
+    if (slot < 0 || !CN_CHECK(cn_require_idle(world))) return false;
+    cn_remove_joint(world, slot);
+    return true;
 }
 
 // ---- settings

@@ -99,7 +99,9 @@ static bool check_part(const cn_simulation *sim, int body, int changed, const cn
 
 static bool check_material(cn_material material) {
     return cn_require("friction", material.friction, 0, LARGEST_FRICTION) &&
-           cn_require("restitution", material.restitution, 0, 1);
+           cn_require("restitution", material.restitution, 0, 1) &&
+           cn_require("rolling resistance", material.rolling_resistance, 0, LARGEST_FRICTION) &&
+           cn_require("surface speed", material.surface_speed, -CN_FARTHEST, CN_FARTHEST);
 }
 
 static float density_of(const cn_shape_def *def) {
@@ -108,7 +110,9 @@ static float density_of(const cn_shape_def *def) {
 
 static bool check_definition(const cn_simulation *sim, int body, const cn_shape_def *def) {
     return cn_require_pointer("definition", def) && cn_hull_check(&def->hull) &&
-           check_material(def->material) && cn_require("density", def->density, 0, FLT_MAX) &&
+           check_material(def->material) &&
+           cn_require2("one-way direction", def->one_way, FLT_MAX) &&
+           cn_require("density", def->density, 0, FLT_MAX) &&
            check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
@@ -133,7 +137,17 @@ static void store_material(cn_simulation *sim, int shape, cn_material material) 
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
     sim->links[shape].friction = material.frictionless ? 0 : material.friction;
+    local->rolling_resistance = material.rolling_resistance;
+    local->surface_speed = material.surface_speed;
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
+    cn_set_flag(&local->flags, CN_SHAPE_RESISTS,
+                material.rolling_resistance > 0 || material.surface_speed != 0);
+}
+
+static void store_one_way(cn_simulation *sim, int shape, vec2s direction) {
+    vec2s *old = &sim->shapes[shape].one_way;
+    sim->one_way_shapes += (direction.x != 0 || direction.y != 0) - (old->x != 0 || old->y != 0);
+    *old = direction;
 }
 
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
@@ -146,6 +160,7 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     };
     sim->shape_cold[shape].user_data = def->user_data;
     store_material(sim, shape, material_of(def));
+    store_one_way(sim, shape, def->one_way);
 }
 
 static void append_to_body(cn_simulation *sim, int shape, int body) {
@@ -177,7 +192,8 @@ static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hul
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
     int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(check_definition(&world->sim, owner, def))) return none;
+    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_definition(&world->sim, owner, def)))
+        return none;
     cn_simulation *sim = &world->sim;
     cn_canonical_hull hull = cn_hull_canonical(&def->hull);
     int pooled = 0;
@@ -201,6 +217,7 @@ static void destroy_shape(cn_world *world, int shape) {
     cn_simulation *sim = &world->sim;
     unpool_hull(sim, shape);
     store_material(sim, shape, (cn_material){0});
+    store_one_way(sim, shape, cn_vec(0, 0));
     unlink_from_body(sim, shape, sim->links[shape].body);
     cn_retire_slot(world, CN_SHAPES, shape);
 }
@@ -278,6 +295,14 @@ bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
     wake_at(sim, slot);
     sim->shapes[slot].filter = filter;
     cn_end_contacts(sim, slot, cn_tree_forget);
+    return true;
+}
+
+bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
+    CN_ENTER(shape, cn_require2("one-way direction", direction, FLT_MAX));
+    wake_at(sim, slot);
+    store_one_way(sim, slot, direction);
+    cn_end_contacts(sim, slot, cn_tree_forget); // who touches it is asked anew
     return true;
 }
 

@@ -7,7 +7,8 @@
 static cn_material material_of(const cn_simulation *sim, int shape) {
     const cn_shape_warm *warm = &sim->shapes[shape];
     return (cn_material){sim->links[shape].friction, warm->restitution,
-                         warm->flags & CN_SHAPE_FRICTIONLESS};
+                         warm->flags & CN_SHAPE_FRICTIONLESS, warm->rolling_resistance,
+                         warm->surface_speed};
 }
 
 static cn_bounds bounds_of(const cn_simulation *sim, int shape) {
@@ -20,6 +21,7 @@ CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
 CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
 CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
 CN_GETTER(cn_filter, cn_shape_filter, shape, sim->shapes[slot].filter)
+CN_GETTER(vec2s, cn_shape_one_way, shape, sim->shapes[slot].one_way)
 CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
 CN_GETTER(uint64_t, cn_shape_user_data, shape, sim->shape_cold[slot].user_data)
 CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))

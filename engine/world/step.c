@@ -83,7 +83,7 @@ static bool take_step(cn_world *world, float dt) {
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    if (!CN_CHECK_WORLD(cn_require("dt", dt, 0, 1))) return false;
+    if (!CN_CHECK_EDIT(cn_require("dt", dt, 0, 1))) return false;
     if (dt == 0) return true;
     if (!CN_CHECK(take_step(world, dt))) return false;
     world->by_hand = true;
@@ -98,7 +98,7 @@ static void keep_poses(cn_simulation *sim) {
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    if (!CN_CHECK_WORLD(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX))) return -1;
+    if (!CN_CHECK_EDIT(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX))) return -1;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
     if (world->by_hand) keep_poses(&world->sim);

@@ -135,14 +135,14 @@ static void wake_all(cn_simulation *sim) {
 }
 
 bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
-    if (!CN_CHECK_WORLD(cn_require2("gravity", gravity, FLT_MAX))) return false;
+    if (!CN_CHECK_EDIT(cn_require2("gravity", gravity, FLT_MAX))) return false;
     world->sim.gravity = gravity;
     wake_all(&world->sim);
     return true;
 }
 
 bool cn_world_set_substeps(cn_world *world, int substeps) {
-    if (!CN_CHECK_WORLD(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
+    if (!CN_CHECK_EDIT(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
         return false;
     world->sim.substeps = substeps;
     cn_replan_all(&world->sim); // islands of joints may take more for each of them
@@ -150,14 +150,14 @@ bool cn_world_set_substeps(cn_world *world, int substeps) {
 }
 
 bool cn_world_set_sleeping(cn_world *world, bool allowed) {
-    if (!CN_CHECK_WORLD(true)) return false;
+    if (!CN_CHECK_EDIT(true)) return false;
     world->sim.sleeping = allowed;
     if (!allowed) wake_all(&world->sim);
     return true;
 }
 
 bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
-    if (!CN_CHECK_WORLD(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
+    if (!CN_CHECK_EDIT(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     for (int i = 0; i < sim->body_end; i++)

@@ -54,6 +54,12 @@ typedef struct {
     int count, capacity;
 } cn_draw_list;
 
+// Where a contact is.
+typedef struct {
+    const cn_contact_record *record;
+    const cn_anchor *anchor;
+} cn_contact_place;
+
 struct cn_world {
     cn_simulation sim;
     cn_slot_queue unused[CN_SLOT_KINDS]; // slots
@@ -69,6 +75,9 @@ struct cn_world {
     double accumulator; // seconds of frames that no step has covered yet
     bool by_hand;       // the last step was none of cn_world_advance(): nothing to draw in between
 
+    cn_callbacks callbacks;
+    bool calling; // one of them
+
     bool profiling;
     cn_profile profile; // of the last step that was measured
 
@@ -79,6 +88,11 @@ struct cn_world {
     int event_capacity;     // of each
     cn_joint_event *broken; // joints; a row beside them: as many may break in a step
     int broken_count;
+
+    // contacts by body (event.c): made for step `index_step`, when first asked for
+    CN_LIST(uint64_t) contact_keys;
+    CN_LIST(cn_contact_place) contact_places;
+    uint64_t index_step;
 
     cn_draw_list triangles, lines;
 };
@@ -91,10 +105,13 @@ struct cn_world {
 // Puts the name of the public function before the error that a check in it has just recorded.
 bool cn_check(bool passed, const char *caller);
 #define CN_CHECK(passed) cn_check(passed, __func__)
-// The same where the world, too, may be NULL.
+// The same where the world, too, may be NULL; and where it is about to be changed.
 #define CN_CHECK_WORLD(passed) cn_check(cn_require_pointer("world", world) && (passed), __func__)
+#define CN_CHECK_EDIT(passed)  CN_CHECK_WORLD(cn_require_idle(world) && (passed))
 
 bool cn_require_pointer(const char *what, const void *pointer);
+// No callback is running: the world may be changed.
+bool cn_require_idle(const cn_world *world);
 // Room for results that the caller brought.
 bool cn_require_room(const void *array, int capacity);
 static inline bool cn_require_finite(const char *what, float value) {
@@ -151,7 +168,7 @@ void cn_free_slots(cn_world *world);
     int slot = cn_find_##noun(world, noun, __func__);                                              \
     if (slot < 0) return false;                                                                    \
     cn_simulation *sim = &world->sim;                                                              \
-    if (!CN_CHECK(check)) return false
+    if (!CN_CHECK(cn_require_idle(world) && (check))) return false
 
 /* Defines the setter `name` with its one argument (type and name): a check of it, a statement. */
 #define CN_SETTER(name, noun, argument, check, change)                                             \
@@ -177,10 +194,13 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 // ---- events and contacts (event.c)
 
 void cn_free_events(cn_world *world);
+// The contact of a record.
+cn_contact cn_contact_of(const cn_world *world, const cn_contact_record *record,
+                         const cn_anchor *anchor);
 
 // Calls visit for every touching contact: awake ones in the order of their slots, then those that
 // sleep, island by island.
-typedef void cn_contact_visitor(const cn_contact *contact, void *context);
+typedef void cn_contact_visitor(const cn_world *world, cn_contact_place place, void *context);
 void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *context);
 
 // ---- shapes of a body (shape_calls.c)

@@ -1,0 +1,116 @@
+/* Which pairs may touch: filters when their boxes meet, and for pairs that are near enough
+ *
+ *     joints     bodies that a joint holds do not collide, unless it says so
+ *     one-way    a platform lets through what comes from below: a shape is held if it was above the
+ *                platform's face in the last step, else it passes until the two part
+ *
+ * A pair that may not touch stays among those that are apart, so it is there when the reason is gone. */
+#include "dynamics.h"
+
+bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    if (a == b || !(cn_is_dynamic(&sim->hot[a]) || cn_is_dynamic(&sim->hot[b]))) return false;
+    const cn_filter *fa = &sim->shapes[shape_a].filter, *fb = &sim->shapes[shape_b].filter;
+    bool passed = (fa->category & fb->mask) && (fb->category & fa->mask);
+    if (fa->group == fb->group && fa->group != 0) passed = fa->group > 0;
+    return passed && (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
+}
+
+// ---- one-way
+
+// In the frame of the shape's body: the normal of the face that looks most along `up`.
+static vec2s face_towards(const cn_hull *hull, vec2s up) {
+    vec2s best = hull->count == 1 ? up : hull->normals[0];
+    for (int i = 1; i < hull->count; i++)
+        if (glms_vec2_dot(hull->normals[i], up) > glms_vec2_dot(best, up)) best = hull->normals[i];
+    return best;
+}
+
+static bool is_dropping(const cn_simulation *sim, int body) {
+    for (int i = 0; i < sim->drops.count; i++)
+        if (sim->drops.items[i].body == body) return true;
+    return false;
+}
+
+// Does the platform, if it is one, hold the other shape?
+static bool holds(const cn_simulation *sim, int platform, int other) {
+    vec2s up = sim->shapes[platform].one_way;
+    if (up.x == 0 && up.y == 0) return true;
+    int body = sim->links[platform].body, other_body = sim->links[other].body;
+    if (is_dropping(sim, other_body)) return false;
+    cn_hull hull = cn_hull_of(sim, platform), other_hull = cn_hull_of(sim, other);
+    cn_pose pose = cn_origin_pose(sim, body);
+    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, up));
+    float top = cn_hull_project(&hull, pose, n).y;
+    float bottom = cn_hull_project(&other_hull, cn_origin_pose(sim, other_body), n).x;
+    const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
+    float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
+    return top - bottom <= sim->tuning.slop + cn_max(falling, 0) * sim->step_seconds;
+}
+
+bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b) {
+    return sim->one_way_shapes == 0 ||
+           (holds(sim, shape_a, shape_b) && holds(sim, shape_b, shape_a));
+}
+
+// ---- pairs
+
+bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
+    if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
+    return (is_dropping(sim, a) || is_dropping(sim, b)) && !cn_is_held(sim, shape_a, shape_b);
+}
+
+// A pair that passes goes on passing while it is near enough to touch.
+static void judge(const cn_simulation *sim, cn_apart *pair) {
+    bool near = cn_fate_of(pair) == CN_FATE_TOUCHES;
+    bool passes =
+        near && (pair->meta & CN_META_PASSING || !cn_is_held(sim, pair->shape_a, pair->shape_b));
+    pair->meta = passes ? pair->meta | CN_META_PASSING : pair->meta & ~(uint32_t)CN_META_PASSING;
+    if (near && (passes || cn_is_refused(sim, pair->shape_a, pair->shape_b)))
+        cn_set_fate(pair, CN_FATE_APART);
+}
+
+void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
+    if (!sim->joint_count && !sim->one_way_shapes) return;
+    for (int i = 0; i < count; i++) judge(sim, &pairs[i]);
+}
+
+// ---- dropping through
+
+bool cn_drop_body(cn_simulation *sim, int body, float seconds) {
+    if (!cn_reserve(&sim->memory, &sim->drops, sim->drops.count + 1)) return false;
+    cn_forget_drop(sim, body);
+    if (seconds > 0) sim->drops.items[sim->drops.count++] = (cn_drop){body, seconds};
+    cn_tell_body(sim, body, CN_SHAPE_CHANGED); // contacts with platforms end
+    return true;
+}
+
+static void keep_drops(cn_simulation *sim, int gone, float passed) {
+    int kept = 0;
+    for (int i = 0; i < sim->drops.count; i++) {
+        cn_drop drop = sim->drops.items[i];
+        drop.seconds -= passed;
+        if (drop.body != gone && drop.seconds > 0) sim->drops.items[kept++] = drop;
+    }
+    sim->drops.count = kept;
+}
+
+void cn_forget_drop(cn_simulation *sim, int body) { keep_drops(sim, body, 0); }
+
+// ---- the user's word
+
+#define OUT_OF_REACH 1e9f // of a contact that is to do nothing in this step
+
+bool cn_ask_user(cn_simulation *sim) {
+    keep_drops(sim, -1, sim->step_seconds);
+    if (!sim->pre_solve) return true;
+    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
+        if (sim->pre_solve(sim->callback_context, slot)) continue;
+        cn_contact_record *record = &sim->touching.records[slot];
+        record->s1 = record->s2 = OUT_OF_REACH; // found anew in the next step
+        record->ln1 = record->ln2 = record->lt = 0;
+    }
+    return true;
+}
