@@ -132,9 +132,12 @@ bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
 CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
 CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
 
-CN_SETTER(cn_body_drop_through, body, float seconds,
-          cn_require("time in seconds", seconds, 0, FLT_MAX),
-          if (!CN_CHECK(cn_drop_body(sim, slot, seconds))) return false)
+bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
+    CN_ENTER(body, cn_require("time in seconds", seconds, 0, FLT_MAX) &&
+                       cn_drop_body(sim, slot, seconds));
+    cn_disturb_body(sim, slot);
+    return true;
+}
 
 // ---- sleep, user data
 
