@@ -23,7 +23,7 @@ static void write_contact(cn_touching *touching, int slot, const cn_kept_contact
     touching->bodies[slot] = contact->bodies;
 }
 
-void cn_occupy_slot(cn_touching *touching, int slot) {
+static void occupy_slot(cn_touching *touching, int slot) {
     cn_set_bit(touching->occupied, slot);
     touching->end = cn_max_int(touching->end, slot + 1);
     touching->count++;
@@ -306,7 +306,7 @@ bool cn_update_contacts(cn_simulation *sim) {
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);
     for (int i = 0; i < sim->new_slots.count; i++)
-        cn_occupy_slot(&sim->touching, sim->new_slots.items[i]);
+        occupy_slot(&sim->touching, sim->new_slots.items[i]);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart(sim, class);
     apply_changes(sim);
     forget_news(sim);

@@ -109,15 +109,10 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
 
 static int refresh(cn_simulation *sim, int *moved) {
     int count = 0;
-    for (int word = 0; word * 64 < sim->touching.end; word++) {
-        uint64_t bits = sim->touching.occupied[word];
-        for (int shift = 0; bits >> shift; shift += CN_LANES) {
-            uint64_t lanes = bits >> shift & CN_ALL_LANES;
-            if (lanes) lanes &= (uint64_t)refresh_group(sim, word * 64 + shift);
-            for (; lanes; lanes &= lanes - 1)
-                moved[count++] = word * 64 + shift + cn_lowest_bit(lanes);
-            if (shift + CN_LANES >= 64) break;
-        }
+    for (int first = 0; first < sim->touching.end; first += CN_LANES) {
+        uint64_t lanes = sim->touching.occupied[first >> 6] >> (first & 63) & CN_ALL_LANES;
+        if (lanes) lanes &= (uint64_t)refresh_group(sim, first);
+        for (; lanes; lanes &= lanes - 1) moved[count++] = first + cn_lowest_bit(lanes);
     }
     return count;
 }

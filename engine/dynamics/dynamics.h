@@ -227,8 +227,8 @@ typedef struct {
     int first_body, body_count;
     CN_LIST(cn_kept_contact) contacts;
     bool alive, wake; // wake: to be woken at the start of the next step
-    bool wished;      // scratch: the user's calls woke it, not a contact of this step
-    bool searched;    // scratch: its neighbours were looked up in this step
+
+    bool searched; // scratch: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
 
@@ -472,8 +472,6 @@ static inline void cn_set_fate(cn_apart *pair, cn_fate fate) {
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
 // Did they at the last search? Then the pair is known, else the search will report it.
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
-// May the two shapes be a contact? (filters, bodies)
-bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // The pair in its order, with class and flags from the shapes as they are now.
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 float cn_mix_friction(float a, float b);
@@ -497,7 +495,7 @@ void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
-void cn_occupy_slot(cn_touching *touching, int slot);
+
 void cn_free_slot(cn_touching *touching, int slot);
 static inline bool cn_occupied(const cn_touching *touching, int slot) {
     return touching->occupied[slot >> 6] >> (slot & 63) & 1;

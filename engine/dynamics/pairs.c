@@ -45,7 +45,8 @@ bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
     return news & CN_SHAPE_MOVED && !cn_boxes_overlap(sim, shape_a, shape_b);
 }
 
-bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
+// May the two shapes be a contact?
+static bool should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (a == b || !(cn_is_dynamic(&sim->hot[a]) || cn_is_dynamic(&sim->hot[b]))) return false;
     const cn_filter *fa = &sim->shapes[shape_a].filter, *fb = &sim->shapes[shape_b].filter;
@@ -111,7 +112,6 @@ static bool start_waking(cn_simulation *sim) {
     for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
         if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
         if (!push_waking(sim, i)) return false;
-        sim->sleepers[i].wished = true;
         sim->wished_count++;
     }
     return true;
@@ -119,14 +119,6 @@ static bool start_waking(cn_simulation *sim) {
 
 static bool side_is_active(const cn_simulation *sim, int body) {
     return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
-}
-
-// A new pair: to be tested or dropped.
-static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
-    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (!side_is_active(sim, a) && !side_is_active(sim, b)) return true;
-    if (!cn_should_collide(sim, shape_a, shape_b)) return true;
-    return push_new(sim, shape_a, shape_b);
 }
 
 static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
@@ -146,12 +138,19 @@ static bool search_trees(cn_simulation *sim) {
            sort_pairs(sim, &sim->pairs);
 }
 
-static bool admit_new_pairs(cn_simulation *sim) {
-    for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
+// Takes the pairs with an active side out of the new ones, to be tested. The others are dropped unless a
+// contact of this step wakes one of their sides.
+static bool admit_pairs(cn_simulation *sim) {
+    int kept = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
         uint64_t key = sim->pairs.pairs[i];
-        if (!admit_pair(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
+        int a = (int)(key >> 32), b = (int)(uint32_t)key;
+        if (!side_is_active(sim, sim->links[a].body) && !side_is_active(sim, sim->links[b].body))
+            sim->pairs.pairs[kept++] = key;
+        else if (should_collide(sim, a, b) && !push_new(sim, a, b))
+            return false;
     }
+    sim->pairs.count = kept;
     return true;
 }
 
@@ -210,7 +209,7 @@ static bool visit_neighbour(int other, void *context) {
                                                  : island >= 0 && sim->sleepers[island].searched;
     if (second || cn_is_active(&sim->hot[other_body]) ||
         !cn_boxes_overlapped(sim, search->shape, other) ||
-        !cn_should_collide(sim, search->shape, other))
+        !should_collide(sim, search->shape, other))
         return true;
     search->failed = !push_key(sim, &sim->pairs, search->shape, other);
     return !search->failed;
@@ -267,32 +266,16 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
         }
 }
 
-static bool was_idle(const cn_simulation *sim, int body) {
-    int island = island_of(sim, body);
-    return !cn_is_active(&sim->hot[body]) && (island < 0 || !sim->sleepers[island].wished);
-}
-
-// New pairs that were dropped as idle, but of which a side has been woken by a contact since.
-static bool readmit_pairs(cn_simulation *sim) {
-    for (int i = 0; i < sim->pairs.count; i++) {
-        int a = (int)(sim->pairs.pairs[i] >> 32), b = (int)(uint32_t)sim->pairs.pairs[i];
-        int body_a = sim->links[a].body, body_b = sim->links[b].body;
-        bool dropped = was_idle(sim, body_a) && was_idle(sim, body_b);
-        if (dropped && (is_waking(sim, body_a) || is_waking(sim, body_b)) &&
-            cn_should_collide(sim, a, b) && !push_new(sim, a, b))
-            return false;
-    }
-    return true;
-}
-
 static bool wake_islands(cn_simulation *sim) {
     int tested[CN_APART_LISTS] = {0}, brought[CN_APART_LISTS];
+    for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
+    if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
     memcpy(brought, tested, sizeof brought);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) mark_gone(sim, &sim->apart[class]);
     for (int i = 0; i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
-    if (sim->waking.count > sim->wished_count && !readmit_pairs(sim)) return false;
+    if (sim->waking.count > sim->wished_count && !admit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking.count; i++)
         if (!bring_back(sim, &sim->sleepers[sim->waking.items[i]])) return false;
     test_pairs(sim, tested);
@@ -301,11 +284,9 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    bool found =
-        start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
+    bool found = start_waking(sim) && search_trees(sim) && wake_islands(sim);
     for (int i = 0; i < sim->waking.count; i++)
-        sim->sleepers[sim->waking.items[i]].searched = sim->sleepers[sim->waking.items[i]].wished =
-            false;
+        sim->sleepers[sim->waking.items[i]].searched = false;
     return found;
 }
 

@@ -32,19 +32,18 @@ enum {
 typedef struct {
     int slot;
     int a, b; // dense indices of the bodies; a: -1 if fixed
-    int16_t key;
-    uint8_t kind;
+    int key;  // colour and kind; at first the kind alone
 } edge;
 
 typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
     int body_count, edge_count, island_count;
-    int *bodies;     // dense index -> slot, in slot order
-    int *parents;    // union-find; after linking: the island of each body
-    int *body_ends;  // per island: where its bodies end in `order`
-    int *edge_ends;  // per island: where its edges end in `sorted`
-    int *places;     // dense index -> state in its batch
+    int *bodies;    // dense index -> slot, in slot order
+    int *parents;   // union-find; after linking: the island of each body
+    int *body_ends; // per island: where its bodies end in `order`
+    int *edge_ends; // per island: where its edges end in `sorted`
+
     int *order;      // dense indices by island
     uint64_t *masks; // dense index -> colours in use
     edge *edges;     // in slot order
@@ -135,9 +134,8 @@ static bool reserve_arena(cn_simulation *sim, size_t size) {
 }
 
 static void take_memory(draft *d, cn_arena *arena) {
-    int **const ints[] = {&d->bodies,    &d->parents, &d->body_ends,
-                          &d->edge_ends, &d->places,  &d->order};
-    for (int i = 0; i < 6; i++) *ints[i] = cn_take(arena, d->body_count, sizeof(int));
+    int **const ints[] = {&d->bodies, &d->parents, &d->body_ends, &d->edge_ends, &d->order};
+    for (int i = 0; i < 5; i++) *ints[i] = cn_take(arena, d->body_count, sizeof(int));
     d->masks = cn_take(arena, d->body_count, sizeof(uint64_t));
     d->edges = cn_take(arena, d->edge_count, sizeof(edge));
     d->sorted = cn_take(arena, d->edge_count, sizeof(edge));
@@ -187,8 +185,7 @@ static edge edge_of(const cn_simulation *sim, int slot) {
     cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
                               : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
                                                            : CN_KIND_PLAIN;
-    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, 0,
-                  (uint8_t)kind};
+    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, (int)kind};
 }
 
 static void list_edges(draft *d) {
@@ -266,7 +263,7 @@ static int choose_color(draft *d, const edge *e) {
 
 static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
     for (int i = 0; i < count; i++) {
-        edges[i].key = (int16_t)(choose_color(d, &edges[i]) * CN_KIND_COUNT + edges[i].kind);
+        edges[i].key += choose_color(d, &edges[i]) * CN_KIND_COUNT;
         key_counts[edges[i].key]++;
     }
 }
@@ -307,9 +304,9 @@ static bool fill_bodies(draft *d, cn_batch *batch, run r) {
         first = d->body_ends[i];
     }
     for (int i = r.first_body; i < r.end_body; i++) {
-        int dense = d->order[i], body = d->bodies[dense];
+        int body = d->bodies[d->order[i]];
         if (!cn_push(&sim->memory, &batch->bodies, body)) return false;
-        d->places[dense] = sim->warm[body].local = ++batch->body_count;
+        sim->warm[body].local = ++batch->body_count; // its state
         sim->warm[body].batch = (int)(batch - d->plan->batches);
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
     }
@@ -351,10 +348,10 @@ static bool fill_lanes(draft *d, cn_batch *batch, run r, int *key_lanes) {
     cn_lane *lanes = batch->lanes.items;
     if (lanes) memset(lanes, 0, (size_t)batch->lanes.count * sizeof *lanes);
     for (const edge *e = d->sorted + r.first_edge; e < d->sorted + r.end_edge; e++) {
-        int body = d->sim->touching.bodies[e->slot].a;
-        int a = e->a >= 0 ? d->places[e->a] : fixed_state(d, batch, body);
+        cn_contact_bodies pair = d->sim->touching.bodies[e->slot];
+        int a = e->a >= 0 ? d->sim->warm[pair.a].local : fixed_state(d, batch, pair.a);
         if (a < 0) return false;
-        lanes[key_lanes[e->key]] = (cn_lane){e->slot, a, d->places[e->b]};
+        lanes[key_lanes[e->key]] = (cn_lane){e->slot, a, d->sim->warm[pair.b].local};
         key_lanes[e->key] += is_overflow(e->key) ? d->sim->kernels->lanes : 1;
     }
     return true;

@@ -253,16 +253,13 @@ bool cn_sleep_islands(cn_simulation *sim) {
 
 // ---- on demand
 
-static bool put_alone(cn_simulation *sim, int body) {
-    int index = take_sleeper(sim, 0);
-    if (index < 0) return false;
-    lay_down(sim, index, body);
-    return true;
-}
-
 bool cn_put_to_sleep(cn_simulation *sim, int body) {
     if (sim->warm[body].island >= 0) return true;
-    if (sim->warm[body].batch < 0) return put_alone(sim, body);
+    if (sim->warm[body].batch < 0) {
+        int index = take_sleeper(sim, 0);
+        if (index >= 0) lay_down(sim, index, body);
+        return index >= 0;
+    }
     resting r = island_around(sim, body);
     for (int i = r.first; i < r.first + r.count; i++)
         if (sim->hot[r.batch->bodies.items[i]].flags & CN_BODY_NO_SLEEP)
