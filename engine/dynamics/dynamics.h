@@ -383,7 +383,7 @@ struct cn_simulation {
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
-    cn_pair_list pairs, known; // new pairs of boxes; touching pairs of a waking island
+    cn_pair_list pairs; // new pairs of boxes; then those of a waking island
     CN_LIST(uint64_t) pair_spare;
     CN_LIST(int) waking;     // sleeping islands that wake
     int wished_count;        // the first of them woke by the user's calls, the others by contact

@@ -85,12 +85,6 @@ static bool push_new(cn_simulation *sim, int a, int b) {
     return cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 
-static bool push_key(cn_simulation *sim, cn_pair_list *list, int a, int b) {
-    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
-    list->pairs[list->count++] = (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b);
-    return true;
-}
-
 // ---- waking
 
 static int island_of(const cn_simulation *sim, int body) { return sim->warm[body].island; }
@@ -121,9 +115,9 @@ static bool side_is_active(const cn_simulation *sim, int body) {
     return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
 }
 
-static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
-    if (!cn_reserve(&sim->memory, &sim->pair_spare, list->count)) return false;
-    cn_sort_keys(list->pairs, sim->pair_spare.items, list->count);
+static bool sort_pairs(cn_simulation *sim) {
+    if (!cn_reserve(&sim->memory, &sim->pair_spare, sim->pairs.count)) return false;
+    cn_sort_keys(sim->pairs.pairs, sim->pair_spare.items, sim->pairs.count);
     return true;
 }
 
@@ -134,8 +128,7 @@ static bool search_trees(cn_simulation *sim) {
     sim->pairs.count = 0;
     return search(&sim->moving, &sim->moving, false, &sim->memory, &sim->pairs) &&
            search(&sim->moving, &sim->fixed, false, &sim->memory, &sim->pairs) &&
-           search(&sim->fixed, &sim->moving, true, &sim->memory, &sim->pairs) &&
-           sort_pairs(sim, &sim->pairs);
+           search(&sim->fixed, &sim->moving, true, &sim->memory, &sim->pairs) && sort_pairs(sim);
 }
 
 // Takes the pairs with an active side out of the new ones, to be tested. The others are dropped unless a
@@ -192,6 +185,15 @@ static void test_pairs(cn_simulation *sim, int *tested) {
 
 // ---- what a waking island brings back
 
+// A pair, followed in the order of keys by itself as one that touches.
+static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
+    cn_pair_list *list = &sim->pairs;
+    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
+    list->pairs[list->count++] =
+        (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches;
+    return true;
+}
+
 typedef struct {
     cn_simulation *sim;
     int shape;
@@ -211,7 +213,7 @@ static bool visit_neighbour(int other, void *context) {
         !cn_boxes_overlapped(sim, search->shape, other) ||
         !should_collide(sim, search->shape, other))
         return true;
-    search->failed = !push_key(sim, &sim->pairs, search->shape, other);
+    search->failed = !push_key(sim, search->shape, other, false);
     return !search->failed;
 }
 
@@ -226,26 +228,26 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
             if (search.failed) return false;
         }
     }
-    return sort_pairs(sim, &sim->pairs); // the trees give them in any order
+    return true;
 }
 
 static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
         const cn_anchor *anchor = &island->contacts.items[i].anchor;
-        if (!push_key(sim, &sim->known, anchor->shape_a, anchor->shape_b)) return false;
+        if (!push_key(sim, anchor->shape_a, anchor->shape_b, true)) return false;
     }
-    return sort_pairs(sim, &sim->known);
+    return true;
 }
 
 // All pairs of the island that were dropped: its neighbours but for those that it touches.
 static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
-    sim->pairs.count = sim->known.count = 0;
-    if (!find_neighbours(sim, island) || !list_touching(sim, island)) return false;
-    for (int i = 0, k = 0; i < sim->pairs.count; i++) {
-        uint64_t key = sim->pairs.pairs[i];
-        while (k < sim->known.count && sim->known.pairs[k] < key) k++;
-        bool known = k < sim->known.count && sim->known.pairs[k] == key;
-        if (!known && !push_new(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
+    sim->pairs.count = 0;
+    if (!find_neighbours(sim, island) || !list_touching(sim, island) || !sort_pairs(sim))
+        return false;
+    const uint64_t *key = sim->pairs.pairs, *end = key + sim->pairs.count;
+    for (; key < end; key++) {
+        bool touches = *key & 1 || (key + 1 < end && key[1] == (*key | 1));
+        if (!touches && !push_new(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1))) return false;
     }
     island->searched = true;
     return true;

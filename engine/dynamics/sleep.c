@@ -154,31 +154,25 @@ static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
     return lost ? -1 : lane->slot; // those end in the next step
 }
 
-static bool is_carried(const cn_simulation *sim, const resting *r) {
-    for (int i = 0; i < r->batch->lanes.count; i++) {
-        int slot = slot_of_island(sim, r, i);
-        if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]))
-            return true;
-    }
-    return false;
-}
-
-// The slots of the island's contacts in ascending order, in sim->moved (free after the solver).
-static void list_slots(cn_simulation *sim, const resting *r) {
+// Lists the island's contacts in ascending order of slots in sim->moved, which is free after the solver.
+// False if a moving kinematic body touches it: it is carried along and cannot sleep.
+static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->moved.count = 0;
     for (int i = 0; i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
-        if (slot >= 0) sim->moved.items[sim->moved.count++] = slot;
+        if (slot < 0) continue;
+        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
+        sim->moved.items[sim->moved.count++] = slot;
     }
     cn_sort_items(sim->moved.items, sim->moved.count, sizeof(int));
+    return true;
 }
 
-// False if memory is short: then the island stays awake.
+// With the contacts that have been listed. False if memory is short: then the island stays awake.
 static bool put_down(cn_simulation *sim, const resting *r) {
-    list_slots(sim, r);
+    cn_touching *touching = &sim->touching;
     int index = take_sleeper(sim, sim->moved.count);
     if (index < 0) return false;
-    cn_touching *touching = &sim->touching;
     for (int i = 0; i < sim->moved.count; i++) {
         int slot = sim->moved.items[i];
         cn_push(&sim->memory, &sim->sleepers[index].contacts,
@@ -242,7 +236,7 @@ bool cn_sleep_islands(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         resting r = island_around(sim, list[i]);
-        if (is_carried(sim, &r) || !put_down(sim, &r)) continue;
+        if (!list_slots(sim, &r) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
             cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);
         any = true;
@@ -265,10 +259,10 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
         if (sim->hot[r.batch->bodies.items[i]].flags & CN_BODY_NO_SLEEP)
             return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps",
                            r.batch->bodies.items[i], body);
-    if (is_carried(sim, &r))
+    if (!list_slots(sim, &r))
         return cn_fail(CN_ERROR_STATE,
-                       "a moving kinematic body touches the island of "
-                       "%d bodies around body %d",
+                       "a moving kinematic body touches the island of %d bodies "
+                       "around body %d",
                        r.count, body);
     if (!put_down(sim, &r)) return false;
     drop_idle_pairs(sim);
