@@ -289,16 +289,18 @@ static_assert(sizeof(cn_state) == 32, "two rows of four");
 // ---- the simulation
 
 // Memory that is reserved before a stage and handed out piece by piece.
+enum { CN_ARENA_UNIT = 64 };
 typedef struct {
     char *memory;
-    size_t used, capacity;
+    size_t used;  // bytes
+    int capacity; // units
 } cn_arena;
 
 // A piece of it. Without memory behind it an arena only counts the bytes.
 static inline void *cn_take(cn_arena *arena, int count, size_t size) {
     void *piece = arena->memory ? arena->memory + arena->used : NULL;
-    arena->used += ((size_t)count * size + 63) & ~(size_t)63;
-    assert(!arena->memory || arena->used <= arena->capacity);
+    arena->used += ((size_t)count * size + CN_ARENA_UNIT - 1) & ~(size_t)(CN_ARENA_UNIT - 1);
+    assert(!arena->memory || arena->used <= (size_t)arena->capacity * CN_ARENA_UNIT);
     return piece;
 }
 

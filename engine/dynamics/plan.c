@@ -122,15 +122,10 @@ static int count_bits(const uint64_t *bits, int words) {
 // ---- the draft
 
 static bool reserve_arena(cn_simulation *sim, size_t size) {
-    cn_arena *arena = &sim->arena;
-    arena->used = 0;
-    if (size <= arena->capacity) return true;
-    size_t grown = size > arena->capacity / 2 * 3 ? size : arena->capacity / 2 * 3;
-    char *memory = cn_allocate(&sim->memory, grown);
-    if (!memory) return false;
-    cn_release(&sim->memory, arena->memory, arena->capacity);
-    *arena = (cn_arena){memory, 0, grown};
-    return true;
+    sim->arena.used = 0;
+    const cn_row row = {&sim->arena.memory, CN_ARENA_UNIT};
+    int needed = (int)((size + CN_ARENA_UNIT - 1) / CN_ARENA_UNIT);
+    return cn_grow_rows(&sim->memory, &row, 1, &sim->arena.capacity, needed);
 }
 
 static void take_memory(draft *d, cn_arena *arena) {
@@ -435,5 +430,5 @@ void cn_plan_free(cn_simulation *sim) {
     cn_free(memory, &plan->batches, &plan->batch_capacity);
     cn_free_list(memory, &plan->body_bits);
     cn_free_list(memory, &plan->contact_bits);
-    cn_release(memory, sim->arena.memory, sim->arena.capacity);
+    cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
 }
