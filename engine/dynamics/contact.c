@@ -85,8 +85,8 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
     int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
     slot = next_free_slot(touching, slot);
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
-    if (!resize_touching(sim, slot / 64 + 1) || !cn_push(&sim->memory, &sim->new_slots, slot))
-        return false;
+    bool fits = slot < touching->capacity * 64 || resize_touching(sim, slot / 64 + 1);
+    if (!fits || !cn_push(&sim->memory, &sim->new_slots, slot)) return false;
     write_contact(touching, slot, contact);
     return true;
 }
