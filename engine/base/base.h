@@ -64,7 +64,8 @@ void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *
         int count, capacity;                                                                       \
     }
 // Room for `needed` items; a further item. False if memory is short: nothing has changed then.
-#define cn_reserve(memory, list, needed) cn_grow(memory, &(list)->items, &(list)->capacity, needed)
+#define cn_reserve(memory, list, needed)                                                           \
+    ((needed) <= (list)->capacity || cn_grow(memory, &(list)->items, &(list)->capacity, needed))
 #define cn_push(memory, list, ...)                                                                 \
     (cn_reserve(memory, list, (list)->count + 1) &&                                                \
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))

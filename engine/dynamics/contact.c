@@ -23,7 +23,7 @@ static void write_contact(cn_touching_rows *touching, int slot, const cn_kept_co
     touching->bodies[slot] = contact->bodies;
 }
 
-void cn_occupy_slot(cn_touching_rows *touching, int slot) {
+static void occupy_slot(cn_touching_rows *touching, int slot) {
     cn_set_bit(touching->occupied, slot);
     touching->end = cn_max_int(touching->end, slot + 1);
     touching->count++;
@@ -86,8 +86,8 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
     int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
     slot = next_free_slot(touching, slot);
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
-    if (!resize_touching(sim, slot / 64 + 1) || !cn_push(&sim->memory, &sim->new_slots, slot))
-        return false;
+    bool fits = slot < touching->capacity * 64 || resize_touching(sim, slot / 64 + 1);
+    if (!fits || !cn_push(&sim->memory, &sim->new_slots, slot)) return false;
     write_contact(touching, slot, contact);
     return true;
 }
@@ -317,7 +317,7 @@ bool cn_update_contacts(cn_simulation *sim) {
     cn_tree_commit(&sim->moving);
     cn_tree_commit(&sim->fixed);
     for (int i = 0; i < sim->new_slots.count; i++)
-        cn_occupy_slot(&sim->touching, sim->new_slots.items[i]);
+        occupy_slot(&sim->touching, sim->new_slots.items[i]);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart(sim, class);
     apply_changes(sim);
     forget_news(sim);

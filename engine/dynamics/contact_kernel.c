@@ -42,13 +42,10 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 #define SIZE_SHARE   0.35f
 #define CIRCLE_SHARE 0.07f
 
-typedef struct {
-    cn_floatw c, s; // cosine and sine of the turn since the anchors were made
-} turn;
-
-CN_INLINE turn turn_since(cn_floatw c0, cn_floatw s0, cn_row4w pose, cn_intw is_circle) {
-    cn_floatw c = c0 * pose.z + s0 * pose.w, s = c0 * pose.w - s0 * pose.z;
-    return (turn){cn_selectw(is_circle, cn_splatw(1), c), cn_keepw(~is_circle, s)};
+// The turn since the anchors were made, from the rotation then and the row of the body now.
+CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
+    cn_vec2w turn = cn_unrotatew((cn_vec2w){c, s}, (cn_vec2w){body.z, body.w});
+    return (cn_vec2w){cn_selectw(is_circle, cn_splatw(1), turn.x), cn_keepw(~is_circle, turn.y)};
 }
 
 typedef struct {
@@ -56,13 +53,12 @@ typedef struct {
     cn_floatw size;              // squared, of the shorter lever arm: that of the smaller body
 } anchor_state;
 
-CN_INLINE anchor_state follow_anchor(cn_floatw px, cn_floatw py, cn_row4w second, cn_row4w first,
-                                     cn_floatw dx, cn_floatw dy, turn a, turn b, cn_floatw s0) {
-    cn_floatw qx = px - second.z, qy = py - second.w; // lever arm on B
-    cn_floatw ex = dx + (b.c * qx - b.s * qy) - (a.c * px - a.s * py);
-    cn_floatw ey = dy + (b.s * qx + b.c * qy) - (a.s * px + a.c * py);
-    return (anchor_state){s0 + (first.x * ex + first.y * ey), ex * ex + ey * ey,
-                          cn_minw(px * px + py * py, qx * qx + qy * qy)};
+// Lever arms p on A and q on B, centre difference d, turns a and b, normal n.
+CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2w a, cn_vec2w b,
+                                     cn_vec2w n, cn_floatw s0) {
+    cn_vec2w e = cn_sub2w(cn_add2w(d, cn_rotatew(b, q)), cn_rotatew(a, p));
+    return (anchor_state){s0 + cn_dot2w(n, e), cn_dot2w(e, e),
+                          cn_minw(cn_dot2w(p, p), cn_dot2w(q, q))};
 }
 
 CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) {
@@ -85,11 +81,12 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_row4w a = cn_gather4w(sim->hot, o.bodies_a), b = cn_gather4w(sim->hot, o.bodies_b);
     cn_intw meta = cn_bitsw(row3.w);
 
-    turn ta = turn_since(made.x, made.y, a, has_flag(meta, CN_META_CIRCLE_A));
-    turn tb = turn_since(made.z, made.w, b, has_flag(meta, CN_META_CIRCLE_B));
-    cn_floatw dx = b.x - a.x, dy = b.y - a.y;
-    anchor_state p1 = follow_anchor(row1.z, row1.w, row2, row1, dx, dy, ta, tb, base.x);
-    anchor_state p2 = follow_anchor(row2.x, row2.y, row2, row1, dx, dy, ta, tb, base.y);
+    cn_vec2w ta = turn_since(made.x, made.y, a, has_flag(meta, CN_META_CIRCLE_A));
+    cn_vec2w tb = turn_since(made.z, made.w, b, has_flag(meta, CN_META_CIRCLE_B));
+    cn_vec2w n = {row1.x, row1.y}, d = {b.x - a.x, b.y - a.y}, between = {row2.z, row2.w};
+    cn_vec2w arm1 = {row1.z, row1.w}, arm2 = {row2.x, row2.y};
+    anchor_state p1 = follow_anchor(arm1, cn_sub2w(arm1, between), d, ta, tb, n, base.x);
+    anchor_state p2 = follow_anchor(arm2, cn_sub2w(arm2, between), d, ta, tb, n, base.y);
     row3.x = p1.separation;
     row3.y = p2.separation;
     cn_scatter4w(records + 32, o.records, row3);
@@ -100,24 +97,19 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
                                  share * share * cn_minw(p1.size, p2.size));
     cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
     cn_intw remake = cn_greaterw(cn_maxw(p1.drift, p2.drift), distance) |
-                     cn_greaterw(cn_maxw(cn_absw(ta.s), cn_absw(tb.s)), angle) |
+                     cn_greaterw(cn_maxw(cn_absw(ta.y), cn_absw(tb.y)), angle) |
                      cn_greaterw(cn_minw(p1.separation, p2.separation), slop) |
-                     cn_lessw(cn_minw(ta.c, tb.c), cn_splatw(0)) |
+                     cn_lessw(cn_minw(ta.x, tb.x), cn_splatw(0)) |
                      has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
     return cn_mask_bitsw(remake);
 }
 
 static int refresh(cn_simulation *sim, int *moved) {
     int count = 0;
-    for (int word = 0; word * 64 < sim->touching.end; word++) {
-        uint64_t bits = sim->touching.occupied[word];
-        for (int shift = 0; bits >> shift; shift += CN_LANES) {
-            uint64_t lanes = bits >> shift & CN_ALL_LANES;
-            if (lanes) lanes &= (uint64_t)refresh_group(sim, word * 64 + shift);
-            for (; lanes; lanes &= lanes - 1)
-                moved[count++] = word * 64 + shift + cn_lowest_bit(lanes);
-            if (shift + CN_LANES >= 64) break;
-        }
+    for (int first = 0; first < sim->touching.end; first += CN_LANES) {
+        uint64_t lanes = sim->touching.occupied[first >> 6] >> (first & 63) & CN_ALL_LANES;
+        if (lanes) lanes &= (uint64_t)refresh_group(sim, first);
+        for (; lanes; lanes &= lanes - 1) moved[count++] = first + cn_lowest_bit(lanes);
     }
     return count;
 }

@@ -354,11 +354,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
 // ---- impact
 
 // Impulses for both points of a contact such that each leaves with its velocity change `r`.
-typedef struct {
-    cn_floatw p1, p2;
-} impact_impulses;
-
-CN_INLINE impact_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r1, cn_floatw r2,
+CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r1, cn_floatw r2,
                                        cn_intw on1, cn_intw on2) {
     cn_floatw zero = cn_splatw(0);
     cn_floatw k11 = mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1;
@@ -370,7 +366,7 @@ CN_INLINE impact_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
     cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
     both &= cn_greater_equalw(cn_minw(p1, p2), zero);
     cn_intw first = on1 & (~on2 | cn_greater_equalw(r1, r2)); // alone, or the faster one
-    return (impact_impulses){cn_selectw(both, p1, cn_keepw(first, r1 * c->nm1)),
+    return (normal_impulses){cn_selectw(both, p1, cn_keepw(first, r1 * c->nm1)),
                              cn_selectw(both, p2, cn_keepw(on2 & ~first, r2 * c->nm2))};
 }
 
@@ -400,9 +396,9 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, bool fixed)
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
     cn_floatw factor = zero - (cn_splatw(1) + e->restitution), late = g * (h - t);
-    impact_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
+    normal_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
                                      factor * (v2 - late), on1, on2);
-    cn_floatw p1 = cn_keepw(on, p.p1), p2 = cn_keepw(on, p.p2), sum = p1 + p2;
+    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     e->total += sum;
 
     for (int side = fixed; side < 2; side++) { // the change of velocity, of A and of B

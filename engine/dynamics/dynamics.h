@@ -238,8 +238,8 @@ typedef struct {
     int first_body, body_count;
     CN_LIST(cn_kept_contact) contacts;
     bool alive, wake; // wake: to be woken at the start of the next step
-    bool wished;      // scratch: the user's calls woke it, not a contact of this step
-    bool searched;    // scratch: its neighbours were looked up in this step
+
+    bool searched; // scratch: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
 
@@ -362,16 +362,18 @@ static_assert(sizeof(cn_state) == 32, "two rows of four");
 // ---- the simulation
 
 // Memory that is reserved before a stage and handed out piece by piece.
+enum { CN_ARENA_UNIT = 64 };
 typedef struct {
     char *memory;
-    size_t used, capacity;
+    size_t used;  // bytes
+    int capacity; // units
 } cn_arena;
 
 // A piece of it. Without memory behind it an arena only counts the bytes.
 static inline void *cn_take(cn_arena *arena, int count, size_t size) {
     void *piece = arena->memory ? arena->memory + arena->used : NULL;
-    arena->used += ((size_t)count * size + 63) & ~(size_t)63;
-    assert(!arena->memory || arena->used <= arena->capacity);
+    arena->used += ((size_t)count * size + CN_ARENA_UNIT - 1) & ~(size_t)(CN_ARENA_UNIT - 1);
+    assert(!arena->memory || arena->used <= (size_t)arena->capacity * CN_ARENA_UNIT);
     return piece;
 }
 
@@ -472,7 +474,7 @@ struct cn_simulation {
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
-    cn_pair_list pairs, known; // new pairs of boxes; touching pairs of a waking island
+    cn_pair_list pairs; // new pairs of boxes; then those of a waking island
     CN_LIST(uint64_t) pair_spare;
     CN_LIST(int) waking;     // sleeping islands that wake
     int wished_count;        // the first of them woke by the user's calls, the others by contact
@@ -634,7 +636,7 @@ void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
-void cn_occupy_slot(cn_touching_rows *touching, int slot);
+
 void cn_free_slot(cn_touching_rows *touching, int slot);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return touching->occupied[slot >> 6] >> (slot & 63) & 1;

@@ -42,11 +42,10 @@ static void update_rest(const cn_simulation *sim, cn_body_hot *body, const cn_bo
     body->sleep_time = rests ? body->sleep_time + sim->step_seconds : 0;
 }
 
+// Zero times a number that is finite is zero, of any other it is none.
 static bool state_is_finite(const cn_state *state) {
-    float sum = state->v[0] + state->v[1] + state->v[2] + state->d[0] + state->d[1] + state->d[2];
-    return cn_finite(sum) ||
-           (cn_finite(state->v[0]) && cn_finite(state->v[1]) && cn_finite(state->v[2]) &&
-            cn_finite(state->d[0]) && cn_finite(state->d[1]) && cn_finite(state->d[2]));
+    const float *v = state->v, *d = state->d;
+    return 0 * v[0] + 0 * v[1] + 0 * v[2] + 0 * d[0] + 0 * d[1] + 0 * d[2] == 0;
 }
 
 // Leaves the simulation: no proxies, no contacts, no motion.

@@ -79,12 +79,6 @@ static bool push_new(cn_simulation *sim, int a, int b) {
     return cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 
-static bool push_key(cn_simulation *sim, cn_pair_list *list, int a, int b) {
-    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
-    list->pairs[list->count++] = (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b);
-    return true;
-}
-
 // ---- waking
 
 static int island_of(const cn_simulation *sim, int body) { return sim->warm[body].island; }
@@ -106,7 +100,6 @@ static bool start_waking(cn_simulation *sim) {
     for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
         if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
         if (!push_waking(sim, i)) return false;
-        sim->sleepers[i].wished = true;
         sim->wished_count++;
     }
     return true;
@@ -116,17 +109,9 @@ static bool side_is_active(const cn_simulation *sim, int body) {
     return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
 }
 
-// A new pair: to be tested or dropped.
-static bool admit_pair(cn_simulation *sim, int shape_a, int shape_b) {
-    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (!side_is_active(sim, a) && !side_is_active(sim, b)) return true;
-    if (!cn_should_collide(sim, shape_a, shape_b)) return true;
-    return push_new(sim, shape_a, shape_b);
-}
-
-static bool sort_pairs(cn_simulation *sim, cn_pair_list *list) {
-    if (!cn_reserve(&sim->memory, &sim->pair_spare, list->count)) return false;
-    cn_sort_keys(list->pairs, sim->pair_spare.items, list->count, 0);
+static bool sort_pairs(cn_simulation *sim) {
+    if (!cn_reserve(&sim->memory, &sim->pair_spare, sim->pairs.count)) return false;
+    cn_sort_keys(sim->pairs.pairs, sim->pair_spare.items, sim->pairs.count, 0);
     return true;
 }
 
@@ -137,16 +122,22 @@ static bool search_trees(cn_simulation *sim) {
     sim->pairs.count = 0;
     return search(&sim->moving, &sim->moving, false, &sim->memory, &sim->pairs) &&
            search(&sim->moving, &sim->fixed, false, &sim->memory, &sim->pairs) &&
-           search(&sim->fixed, &sim->moving, true, &sim->memory, &sim->pairs) &&
-           sort_pairs(sim, &sim->pairs);
+           search(&sim->fixed, &sim->moving, true, &sim->memory, &sim->pairs) && sort_pairs(sim);
 }
 
-static bool admit_new_pairs(cn_simulation *sim) {
-    for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
+// Takes the pairs with an active side out of the new ones, to be tested. The others are dropped unless a
+// contact of this step wakes one of their sides.
+static bool admit_pairs(cn_simulation *sim) {
+    int kept = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
         uint64_t key = sim->pairs.pairs[i];
-        if (!admit_pair(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
+        int a = (int)(key >> 32), b = (int)(uint32_t)key;
+        if (!side_is_active(sim, sim->links[a].body) && !side_is_active(sim, sim->links[b].body))
+            sim->pairs.pairs[kept++] = key;
+        else if (cn_should_collide(sim, a, b) && !push_new(sim, a, b))
+            return false;
     }
+    sim->pairs.count = kept;
     return true;
 }
 
@@ -190,6 +181,15 @@ static void test_pairs(cn_simulation *sim, int *tested) {
 
 // ---- what a waking island brings back
 
+// A pair, followed in the order of keys by itself as one that touches.
+static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
+    cn_pair_list *list = &sim->pairs;
+    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
+    list->pairs[list->count++] =
+        (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches;
+    return true;
+}
+
 typedef struct {
     cn_simulation *sim;
     int shape;
@@ -209,7 +209,7 @@ static bool visit_neighbour(int other, void *context) {
         !cn_boxes_overlapped(sim, search->shape, other) ||
         !cn_should_collide(sim, search->shape, other))
         return true;
-    search->failed = !push_key(sim, &sim->pairs, search->shape, other);
+    search->failed = !push_key(sim, search->shape, other, false);
     return !search->failed;
 }
 
@@ -224,27 +224,27 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
             if (search.failed) return false;
         }
     }
-    return sort_pairs(sim, &sim->pairs); // the trees give them in any order
+    return true;
 }
 
 static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
         const cn_anchor *anchor = &island->contacts.items[i].anchor;
         if (cn_is_refused(sim, anchor->shape_a, anchor->shape_b)) continue;
-        if (!push_key(sim, &sim->known, anchor->shape_a, anchor->shape_b)) return false;
+        if (!push_key(sim, anchor->shape_a, anchor->shape_b, true)) return false;
     }
-    return sort_pairs(sim, &sim->known);
+    return true;
 }
 
 // All pairs of the island that were dropped: its neighbours but for those that it touches.
 static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
-    sim->pairs.count = sim->known.count = 0;
-    if (!find_neighbours(sim, island) || !list_touching(sim, island)) return false;
-    for (int i = 0, k = 0; i < sim->pairs.count; i++) {
-        uint64_t key = sim->pairs.pairs[i];
-        while (k < sim->known.count && sim->known.pairs[k] < key) k++;
-        bool known = k < sim->known.count && sim->known.pairs[k] == key;
-        if (!known && !push_new(sim, (int)(key >> 32), (int)(uint32_t)key)) return false;
+    sim->pairs.count = 0;
+    if (!find_neighbours(sim, island) || !list_touching(sim, island) || !sort_pairs(sim))
+        return false;
+    const uint64_t *key = sim->pairs.pairs, *end = key + sim->pairs.count;
+    for (; key < end; key++) {
+        bool touches = *key & 1 || (key + 1 < end && key[1] == (*key | 1));
+        if (!touches && !push_new(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1))) return false;
     }
     island->searched = true;
     return true;
@@ -265,32 +265,16 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
         }
 }
 
-static bool was_idle(const cn_simulation *sim, int body) {
-    int island = island_of(sim, body);
-    return !cn_is_active(&sim->hot[body]) && (island < 0 || !sim->sleepers[island].wished);
-}
-
-// New pairs that were dropped as idle, but of which a side has been woken by a contact since.
-static bool readmit_pairs(cn_simulation *sim) {
-    for (int i = 0; i < sim->pairs.count; i++) {
-        int a = (int)(sim->pairs.pairs[i] >> 32), b = (int)(uint32_t)sim->pairs.pairs[i];
-        int body_a = sim->links[a].body, body_b = sim->links[b].body;
-        bool dropped = was_idle(sim, body_a) && was_idle(sim, body_b);
-        if (dropped && (is_waking(sim, body_a) || is_waking(sim, body_b)) &&
-            cn_should_collide(sim, a, b) && !push_new(sim, a, b))
-            return false;
-    }
-    return true;
-}
-
 static bool wake_islands(cn_simulation *sim) {
     int tested[CN_APART_LISTS] = {0}, brought[CN_APART_LISTS];
+    for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
+    if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
     memcpy(brought, tested, sizeof brought);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) mark_gone(sim, &sim->apart[class]);
     for (int i = 0; i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
-    if (sim->waking.count > sim->wished_count && !readmit_pairs(sim)) return false;
+    if (sim->waking.count > sim->wished_count && !admit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking.count; i++)
         if (!bring_back(sim, &sim->sleepers[sim->waking.items[i]])) return false;
     test_pairs(sim, tested);
@@ -299,11 +283,9 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    bool found =
-        start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
+    bool found = start_waking(sim) && search_trees(sim) && wake_islands(sim);
     for (int i = 0; i < sim->waking.count; i++)
-        sim->sleepers[sim->waking.items[i]].searched = sim->sleepers[sim->waking.items[i]].wished =
-            false;
+        sim->sleepers[sim->waking.items[i]].searched = false;
     return found;
 }
 

@@ -39,8 +39,8 @@ enum {
 typedef struct {
     int slot;
     int a, b; // dense indices of the bodies; a: -1 if fixed
-    int16_t key;
-    uint8_t kind;
+    int kind; // cn_constraint_kind
+    int key;  // colour and kind
 } edge;
 
 typedef struct {
@@ -150,7 +150,7 @@ static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
         dense[k] = moves ? d->sim->warm[sides[k].body].local : -1;
     }
     bool swap = dense[1] < 0;
-    return (edge){joint, dense[swap], dense[!swap], 0, (uint8_t)kind};
+    return (edge){joint, dense[swap], dense[!swap], (int)kind, 0};
 }
 
 // Lists the joints of a body and their couplings, each with the first of its bodies that is dynamic, and
@@ -186,15 +186,10 @@ static int count_joints(const draft *d) {
 // ---- the draft
 
 static bool reserve_arena(cn_simulation *sim, size_t size) {
-    cn_arena *arena = &sim->arena;
-    arena->used = 0;
-    if (size <= arena->capacity) return true;
-    size_t grown = size > arena->capacity / 2 * 3 ? size : arena->capacity / 2 * 3;
-    char *memory = cn_allocate(&sim->memory, grown);
-    if (!memory) return false;
-    cn_release(&sim->memory, arena->memory, arena->capacity);
-    *arena = (cn_arena){memory, 0, grown};
-    return true;
+    sim->arena.used = 0;
+    const cn_row row = {&sim->arena.memory, CN_ARENA_UNIT};
+    int needed = (int)((size + CN_ARENA_UNIT - 1) / CN_ARENA_UNIT);
+    return cn_grow_rows(&sim->memory, &row, 1, &sim->arena.capacity, needed);
 }
 
 static void take_memory(draft *d, cn_arena *arena) {
@@ -254,8 +249,8 @@ static edge edge_of(const cn_simulation *sim, int slot) {
     cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
                               : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
                                                            : CN_KIND_PLAIN;
-    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, 0,
-                  (uint8_t)kind};
+    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, (int)kind,
+                  0};
 }
 
 static void list_edges(draft *d) {
@@ -364,7 +359,7 @@ static int key_of(const draft *d, const edge *e) {
 
 static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
     for (int i = 0; i < count; i++) {
-        edges[i].key = (int16_t)key_of(d, &edges[i]);
+        edges[i].key = key_of(d, &edges[i]);
         key_counts[edges[i].key]++;
     }
 }
@@ -421,7 +416,7 @@ static bool fill_bodies(draft *d, cn_batch *batch, run r) {
     for (int i = r.first_body; i < r.end_body; i++) {
         int body = d->bodies[d->order[i]];
         if (!cn_push(&sim->memory, &batch->bodies, body)) return false;
-        sim->warm[body].local = ++batch->body_count;
+        sim->warm[body].local = ++batch->body_count; // its state
         sim->warm[body].batch = (int)(batch - d->plan->batches);
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
     }
@@ -558,5 +553,5 @@ void cn_plan_free(cn_simulation *sim) {
     cn_free(memory, &plan->batches, &plan->batch_capacity);
     cn_free_list(memory, &plan->body_bits);
     cn_free_list(memory, &plan->contact_bits);
-    cn_release(memory, sim->arena.memory, sim->arena.capacity);
+    cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
 }

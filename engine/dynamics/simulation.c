@@ -68,7 +68,7 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_touching_free(sim);
     for (int i = 0; i < CN_APART_LISTS; i++) cn_free_list(memory, &sim->apart[i]);
     cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);
-    cn_free(memory, &sim->known.pairs, &sim->known.capacity);
+
     cn_free_list(memory, &sim->pair_spare);
     cn_free_list(memory, &sim->waking);
     cn_free_list(memory, &sim->new_slots);

@@ -166,34 +166,27 @@ static bool is_pulled(const cn_simulation *sim, int body) {
     return false;
 }
 
-// Does a moving kinematic body touch or pull the island?
-static bool is_carried(const cn_simulation *sim, const resting *r) {
-    for (int i = 0; sim->joint_count && i < r->count; i++)
-        if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return true;
-    for (int i = first_contact(sim, r); i < r->batch->lanes.count; i++) {
-        int slot = slot_of_island(sim, r, i);
-        if (slot >= 0 && cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]))
-            return true;
-    }
-    return false;
-}
-
-// The slots of the island's contacts in ascending order, in sim->moved (free after the solver).
-static void list_slots(cn_simulation *sim, const resting *r) {
+// Lists the island's contacts in ascending order of slots in sim->moved, which is free after the solver.
+// False if a moving kinematic body touches or pulls it: it is carried along and cannot sleep.
+static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->moved.count = 0;
+    for (int i = 0; sim->joint_count && i < r->count; i++)
+        if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return false;
     for (int i = first_contact(sim, r); i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
-        if (slot >= 0) sim->moved.items[sim->moved.count++] = slot;
+        if (slot < 0) continue;
+        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
+        sim->moved.items[sim->moved.count++] = slot;
     }
     cn_sort_items(sim->moved.items, sim->moved.count, sizeof(int));
+    return true;
 }
 
-// False if memory is short: then the island stays awake.
+// With the contacts that have been listed. False if memory is short: then the island stays awake.
 static bool put_down(cn_simulation *sim, const resting *r) {
-    list_slots(sim, r);
+    cn_touching_rows *touching = &sim->touching;
     int index = take_sleeper(sim, sim->moved.count);
     if (index < 0) return false;
-    cn_touching_rows *touching = &sim->touching;
     for (int i = 0; i < sim->moved.count; i++) {
         int slot = sim->moved.items[i];
         cn_push(&sim->memory, &sim->sleepers[index].contacts,
@@ -257,7 +250,7 @@ bool cn_sleep_islands(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         resting r = island_around(sim, list[i]);
-        if (is_carried(sim, &r) || !put_down(sim, &r)) continue;
+        if (!list_slots(sim, &r) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
             cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);
         any = true;
@@ -268,25 +261,22 @@ bool cn_sleep_islands(cn_simulation *sim) {
 
 // ---- on demand
 
-static bool put_alone(cn_simulation *sim, int body) {
-    int index = take_sleeper(sim, 0);
-    if (index < 0) return false;
-    lay_down(sim, index, body);
-    return true;
-}
-
 bool cn_put_to_sleep(cn_simulation *sim, int body) {
     if (sim->warm[body].island >= 0) return true;
-    if (sim->warm[body].batch < 0) return put_alone(sim, body);
+    if (sim->warm[body].batch < 0) {
+        int index = take_sleeper(sim, 0);
+        if (index >= 0) lay_down(sim, index, body);
+        return index >= 0;
+    }
     resting r = island_around(sim, body);
     for (int i = r.first; i < r.first + r.count; i++)
         if (sim->hot[r.batch->bodies.items[i]].flags & CN_BODY_NO_SLEEP)
             return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps",
                            r.batch->bodies.items[i], body);
-    if (is_carried(sim, &r))
+    if (!list_slots(sim, &r))
         return cn_fail(CN_ERROR_STATE,
-                       "a moving kinematic body touches the island of "
-                       "%d bodies around body %d",
+                       "a moving kinematic body touches the island of %d bodies "
+                       "around body %d",
                        r.count, body);
     if (!put_down(sim, &r)) return false;
     drop_idle_pairs(sim);

@@ -100,7 +100,6 @@ static void load_bodies(task *t) {
     const int *bodies = t->batch->bodies.items;
     t->states[0] = (cn_state){0};
     t->free[0] = t->change[0] = (cn_float4){0};
-    t->drives[0] = (drive){{1, 1, 1, 1}, {0}};
     for (int i = 1; i < t->state_count; i++) load_body(t, i, bodies[i - 1]);
 }
 
@@ -108,7 +107,7 @@ static void load_bodies(task *t) {
 
 // v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
 // one `free` holds it, with another number in lane 3.
-CN_INLINE void integrate_velocities(task *t, bool first) {
+static void integrate_velocities(task *t, bool first) {
     cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h;
     for (int i = 1; i < t->state_count; i++) {
         cn_float4 *v = (cn_float4 *)t->states[i].v, warm = t->free[i];
@@ -355,10 +354,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
     load_bodies(&t);
     prepare(&t);
     for (int substep = 0; substep < substeps; substep++) {
-        if (substep == 0)
-            integrate_velocities(&t, true);
-        else
-            integrate_velocities(&t, false);
+        integrate_velocities(&t, substep == 0);
         if (batch->extended) solve_impacts(&t);
         run_pass(&t, false);
         if (batch->clamped) clamp_velocities(&t);
