@@ -11,6 +11,7 @@ bool cn_require(const char *what, float value, float low, float high) {
 }
 
 bool cn_require2(const char *what, vec2s value, float limit) {
+    if (cn_abs(value.x) <= limit && cn_abs(value.y) <= limit) return true; // the usual case, fast
     return cn_require(what, value.x, -limit, limit) && cn_require(what, value.y, -limit, limit);
 }
 

@@ -110,8 +110,8 @@ static inline float cn_atan2(float y, float x) {
     double high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
     if (high == 0) return 0;
     double t = low / high, q = t * t, a = 0;
-    const double terms[8] = {-0.3333314528, 0.1999355085, -0.1420889944, 0.1065626393,
-                             -0.0752896400, 0.0429096138, -0.0161657367, 0.0028662257};
+    static const double terms[8] = {-0.3333314528, 0.1999355085, -0.1420889944, 0.1065626393,
+                                    -0.0752896400, 0.0429096138, -0.0161657367, 0.0028662257};
     for (int i = 7; i >= 0; i--) a = terms[i] + q * a;
     a = t * (1 + q * a);
     if (ay > ax) a = 1.5707963267948966 - a;
