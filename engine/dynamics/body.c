@@ -84,15 +84,34 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_update_inverse_mass(sim, body);
 }
 
-static float farthest_point(const cn_simulation *sim, int body) {
-    vec2s center = cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
-    float farthest = 0;
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+// The radius of a circle about the middle of the hull that fits into it.
+static float inner_radius(const cn_hull *hull) {
+    vec2s middle = cn_vec(0, 0);
+    float inner = hull->count > 2 ? FLT_MAX : 0;
+    for (int i = 0; i < hull->count; i++)
+        middle = glms_vec2_add(middle, glms_vec2_scale(hull->vertices[i], 1 / (float)hull->count));
+    for (int i = 0; i < hull->count && hull->count > 2; i++)
+        inner = cn_min(inner,
+                       glms_vec2_dot(hull->normals[i], glms_vec2_sub(hull->vertices[i], middle)));
+    return inner + hull->radius;
+}
+
+// How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its
+// smallest shape. (One without shapes may go anywhere.)
+static void measure_shapes(cn_simulation *sim, int body) {
+    cn_body_warm *warm = &sim->warm[body];
+    vec2s center = cn_vec(warm->center_x, warm->center_y);
+    float inner = FLT_MAX;
+    warm->extent = 0;
+    for (int i = warm->first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_hull hull = cn_hull_of(sim, i);
+        inner = cn_min(inner, inner_radius(&hull));
         for (int k = 0; k < hull.count; k++)
-            farthest = cn_max(farthest, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
+            warm->extent =
+                cn_max(warm->extent, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
     }
-    return farthest;
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);
 }
 
 void cn_update_inverse_mass(cn_simulation *sim, int body) {
@@ -103,7 +122,8 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
     bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
-    warm->extent = moves ? farthest_point(sim, body) : 0;
+    warm->extent = 0;
+    if (moves) measure_shapes(sim, body);
 }
 
 // ---- boxes

@@ -9,6 +9,7 @@
  *   contact_solver.h   the wide constraint blocks: prepare, solve, impact, store
  *   solver.c           substeps of one batch                                 (per SIMD width)
  *   finish.c           new poses and boxes after the solver
+ *   sweep.c            continuous collision: fast bodies stop at what they hit
  *   sleep.c            islands fall asleep and wake
  *   simulation.c       the step: its stages in order
  *
@@ -35,6 +36,8 @@ enum {
     CN_BODY_LIMITED = 512,   // has a speed limit
     CN_BODY_OWN_MASS = 1024, // mass set by hand
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
+    CN_BODY_BULLET = 4096,   // swept also when it is not that fast
+    CN_BODY_SWEPT = 8192,    // scratch: in the list of bodies to sweep
     CN_BODY_CLAMPED =
         CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
 };
@@ -67,6 +70,15 @@ typedef struct {
     int next;                       // sleeping: next body of the island, -1 at the end
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
+
+// How a body moved in the running step; scratch, but for `least`.
+typedef struct {
+    float x, y, angle; // awake dynamic and moving kinematic bodies only
+    float until;       // 0..1: the fraction of it after which it stopped
+    float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
+} cn_motion;
+
+#define CN_BULLET_SHARE 0.25f
 
 // What no step reads, of bodies and of shapes.
 typedef struct {
@@ -330,9 +342,12 @@ struct cn_simulation {
     cn_pose *previous; // of the origins, before the last step of cn_world_advance()
     int *fresh;        // bodies to take into the plan
     int *kinematics;   // all enabled kinematic bodies, in order of becoming so
+    cn_motion *motions;
+    int *fast; // scratch: bodies to sweep
     int body_end, body_capacity;
-    int fresh_count, kinematic_count;
-    int body_count; // alive
+    int fresh_count, kinematic_count, fast_count;
+    float slow_motion; // scratch: how far any body moved that is not swept
+    int body_count;    // alive
 
     // shapes
     cn_placed_hull *placed;
@@ -441,6 +456,14 @@ void cn_replan_body(cn_simulation *sim, int body);
 void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states);
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
+// Moves and turns the body by d: x, y, angle.
+void cn_move_body(cn_body_hot *body, const float *d);
+
+// ---- continuous collision (sweep.c)
+
+// The body is to be swept in this step.
+void cn_note_fast(cn_simulation *sim, int body);
+bool cn_sweep_bodies(cn_simulation *sim);
 
 // ---- hull pool (hull_pool.c)
 

@@ -12,6 +12,7 @@ const cn_stage cn_stages[] = {
     {"update contacts", cn_update_contacts}, // refresh, remake, begin, end
     {"solve islands", cn_solve},             // substeps of every batch, then its bodies' new poses
     {"move kinematics", cn_move_kinematics}, // by their velocities
+    {"sweep fast bodies", cn_sweep_bodies},  // back to what they hit on their way
     {"sleep", cn_sleep_islands},             // islands that have been at rest for long
 };
 const int cn_stage_count = sizeof cn_stages / sizeof cn_stages[0];

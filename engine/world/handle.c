@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { ROW_COUNT = 7, FIRST_CAPACITY = 16 };
+enum { MAX_ROWS = 9, FIRST_CAPACITY = 16 };
 
 // ---- checks
 
@@ -103,15 +103,17 @@ int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
 // Room for a slot of that kind; slot -1 gives all memory of the rows back.
 static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    const cn_row rows[2][ROW_COUNT] = {
+    const int counts[2] = {9, 7};
+    const cn_row rows[2][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
-         CN_ROW(sim->fresh), CN_ROW(sim->kinematics), CN_ROW(world->retired[CN_BODIES])},
+         CN_ROW(sim->motions), CN_ROW(sim->fast), CN_ROW(sim->fresh), CN_ROW(sim->kinematics),
+         CN_ROW(world->retired[CN_BODIES])},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
          CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])}};
     int *capacity = k == CN_BODIES ? &sim->body_capacity : &sim->shape_capacity;
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
-    if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], ROW_COUNT, capacity, needed);
-    cn_release_rows(&sim->memory, rows[k], ROW_COUNT, capacity);
+    if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacity, needed);
+    cn_release_rows(&sim->memory, rows[k], counts[k], capacity);
     return true;
 }
 

@@ -1,0 +1,202 @@
+/* Continuous collision: what moved far in this step is followed from where it was to where it is.
+ *
+ * The solver moves bodies by the whole step at once. What moved by no more than its inner radius (the
+ * largest circle about its middle that fits into it) is still on the right side of whatever it ran
+ * into. What moved farther may be past it. So the finish notes every such body, and here each is
+ * swept against all that its way crosses, which is on its own way over the same time:
+ *
+ *      far apart at the start    hit if it gets deep into the other: three quarters of its inner
+ *                                radius. It is put back to where it came within a small gap: the next
+ *                                step sees a contact about to close, with the full approach speed.
+ *      near each other           they were a contact already, so the solver has seen it, and what
+ *                                slides along a floor shall go on: hit only if it gets deeper than
+ *                                that (and than it was), and put back to there.
+ *
+ * Grazes are left to the contacts of the next step. A body that was put back keeps its velocity, but
+ * has not yet done or used the work of gravity on the rest of its way: a bounce loses time, not energy.
+ * If it hit a dynamic body, that stops at the same fraction of its way; as this changes what others
+ * meet, all is repeated until nothing is put back any further. Fractions only ever decrease.
+ *
+ * Bodies are taken in the order of their slots after all of them have moved, and of all hits the
+ * earliest counts, then the lowest slot: results depend on neither lanes, batches nor trees. While this
+ * runs, a fast body's proxies cover its whole way, so that two of them find each other. */
+#include "dynamics.h"
+
+enum { MAX_ROUNDS = 8 };
+
+#define DEEP_SHARE 0.75 // of the distance from which on a body is fast
+#define LOST_SHARE 0.98 // of the inner radius: who is deeper in another is left to the solver
+#define GAP_SHARE  0.5  // of the slop: what is left between the two
+#define TOLERANCE  0.1  // of the slop
+
+// ---- ways
+
+// Has it moved in this step?
+static bool has_moved(const cn_body_hot *hot) {
+    bool flies = (hot->flags & CN_BODY_IS_DYNAMIC) && (hot->flags & CN_BODY_AWAKE);
+    return flies || cn_is_moving_kinematic(hot);
+}
+
+static cn_way way_of(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_motion *m = &sim->motions[body];
+    cn_way way = {
+        .from = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
+        .start = {hot->c, hot->s},
+        .until = 1};
+    if (!has_moved(hot)) return way;
+    way.motion = (cn_vec2d){(double)m->x, (double)m->y};
+    way.from = cn_add_scaled(way.from, -1, way.motion);
+    way.start = cn_combine(cn_rotation_full(-m->angle), way.start);
+    way.turn = m->angle;
+    way.until = (double)m->until;
+    return way;
+}
+
+static cn_swept_hull swept_shape(const cn_simulation *sim, int shape, const cn_way *way) {
+    const cn_body_warm *warm = &sim->warm[sim->links[shape].body];
+    cn_hull hull = cn_hull_of(sim, shape);
+    return cn_sweep_hull(&hull, cn_vec(warm->center_x, warm->center_y), way);
+}
+
+// All places that the body goes through, and `more` on each side.
+static cn_bounds way_bounds(const cn_simulation *sim, int body, float more) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_motion *m = &sim->motions[body];
+    vec2s end = cn_vec(hot->x, hot->y), start = cn_vec(end.x - m->x, end.y - m->y);
+    float r = sim->warm[body].extent + sim->tuning.box_margin + more;
+    vec2s lower = cn_min2(start, end), upper = cn_max2(start, end);
+    return (cn_bounds){cn_vec(lower.x - r, lower.y - r), cn_vec(upper.x + r, upper.y + r)};
+}
+
+// ---- the earliest hit of one body
+
+typedef struct {
+    cn_simulation *sim;
+    int body, other; // other: the body that it hits first, -1 if none
+    cn_way way;
+    double fraction; // of that hit; of how far it gets
+    double deep, inner;
+} search;
+
+// When the two shapes have to stop, CN_SWEEP_MISS if not before `limit`.
+static double find_stop(const search *s, const cn_swept_hull *a, const cn_swept_hull *b,
+                        double limit) {
+    const cn_tuning *tuning = &s->sim->tuning;
+    double tolerance = TOLERANCE * (double)tuning->slop, deep = s->deep;
+    double gap = cn_gap_at(a, b, 0).distance;
+    bool far = gap > (double)tuning->speculative_margin;
+    if (!far) deep = fmax(deep, 0.25 * deep - gap);
+    if (deep > LOST_SHARE * s->inner) return CN_SWEEP_MISS;
+    double fraction = cn_sweep_until(a, b, -deep, tolerance, limit);
+    if (!far || fraction > 1) return fraction;
+    return cn_sweep_until(a, b, GAP_SHARE * (double)tuning->slop, tolerance, fraction);
+}
+
+static bool visit_other(int shape, void *context) {
+    search *s = context;
+    cn_simulation *sim = s->sim;
+    int other = sim->links[shape].body;
+    if (other == s->body) return true;
+    cn_way way = way_of(sim, other);
+    cn_swept_hull b = swept_shape(sim, shape, &way);
+    for (int i = sim->warm[s->body].first_shape; i >= 0; i = sim->shapes[i].next) {
+        if (!cn_should_collide(sim, i, shape)) continue;
+        cn_swept_hull a = swept_shape(sim, i, &s->way);
+        double fraction = find_stop(s, &a, &b, s->fraction);
+        bool first = fraction == s->fraction && s->other >= 0 && other < s->other;
+        if (fraction < s->fraction || first) s->fraction = fraction, s->other = other;
+    }
+    return true;
+}
+
+static search find_hit(cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    search s = {.sim = sim, .body = body, .other = -1, .way = way_of(sim, body)};
+    s.fraction = (double)m->until;
+    s.inner = (double)m->least / (bullet ? (double)CN_BULLET_SHARE : 1);
+    double floor = fmin(1.5 * (double)sim->tuning.slop, DEEP_SHARE * s.inner); // rests are no hits
+    s.deep = fmax(DEEP_SHARE * (double)m->least, floor);
+    cn_bounds box = way_bounds(sim, body, sim->slow_motion);
+    cn_tree_query(&sim->moving, box, visit_other, &s);
+    cn_tree_query(&sim->fixed, box, visit_other, &s);
+    return s;
+}
+
+// ---- all bodies
+
+void cn_note_fast(cn_simulation *sim, int body) {
+    sim->hot[body].flags |= CN_BODY_SWEPT;
+    sim->fast[sim->fast_count++] = body;
+}
+
+static void sort_fast(cn_simulation *sim) {
+    int *fast = sim->fast, count = sim->fast_count;
+    for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int i = gap; i < count; i++) {
+            int body = fast[i], k = i;
+            for (; k >= gap && fast[k - gap] > body; k -= gap) fast[k] = fast[k - gap];
+            fast[k] = body;
+        }
+}
+
+static void cover_ways(cn_simulation *sim) {
+    for (int i = 0; i < sim->fast_count; i++) {
+        cn_bounds box = way_bounds(sim, sim->fast[i], 0);
+        int shape = sim->warm[sim->fast[i]].first_shape;
+        for (; shape >= 0; shape = sim->shapes[shape].next)
+            if (cn_tree_has(&sim->moving, shape)) cn_tree_move(&sim->moving, shape, box);
+    }
+    cn_tree_refit(&sim->moving);
+    cn_tree_refit(&sim->fixed);
+}
+
+static void stop_at(cn_simulation *sim, int body, double fraction) {
+    if (!(sim->hot[body].flags & CN_BODY_SWEPT)) cn_note_fast(sim, body);
+    sim->motions[body].until = cn_min(sim->motions[body].until, (float)fraction);
+}
+
+// Has any body been stopped?
+static bool sweep_all(cn_simulation *sim) {
+    bool any = false;
+    for (int i = 0; i < sim->fast_count; i++) { // grows by those that are hit
+        search s = find_hit(sim, sim->fast[i]);
+        if (s.other < 0 || !((float)s.fraction < sim->motions[s.body].until)) continue;
+        stop_at(sim, s.body, s.fraction);
+        const cn_body_hot *other = &sim->hot[s.other];
+        if (cn_is_dynamic(other) && has_moved(other)) stop_at(sim, s.other, s.fraction);
+        any = true;
+    }
+    return any;
+}
+
+// Takes back the rest of its way, and the work that gravity did on it: m v^2 / 2 changes by m g.d.
+static void put_back(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    const cn_motion *m = &sim->motions[body];
+    float rest = m->until - 1, d[3] = {rest * m->x, rest * m->y, rest * m->angle};
+    float work = hot->gravity_scale * (sim->gravity.x * d[0] + sim->gravity.y * d[1]);
+    float square = hot->vx * hot->vx + hot->vy * hot->vy;
+    cn_move_body(hot, d);
+    if (!(square > 0) || !cn_finite(square)) return;
+    float scale = sqrtf(cn_max(0, 1 + 2 * work / square));
+    hot->vx *= scale, hot->vy *= scale;
+}
+
+bool cn_sweep_bodies(cn_simulation *sim) {
+    if (sim->fast_count) {
+        sort_fast(sim);
+        cover_ways(sim);
+        for (int round = 0; round < MAX_ROUNDS && sweep_all(sim); round++) continue;
+    }
+    for (int i = 0; i < sim->fast_count; i++) {
+        int body = sim->fast[i];
+        sim->hot[body].flags &= ~(uint32_t)CN_BODY_SWEPT;
+        if (sim->motions[body].until < 1) put_back(sim, body);
+        cn_place_shapes(sim, body, true);
+    }
+    sim->fast_count = 0;
+    sim->slow_motion = 0;
+    return true;
+}
