@@ -97,7 +97,8 @@ typedef struct {
     cn_way way;
     cn_vec2d vertices[CN_MAX_VERTICES]; // at the start, about the centre, world axes
     int count;
-    double radius, extent; // extent: the farthest vertex from the centre
+    double radius, inner;
+    double extent; // the farthest vertex from the centre
 } cn_swept_hull;
 
 typedef struct {
@@ -106,6 +107,8 @@ typedef struct {
     cn_vec2d a, b;   // the nearest points of the two surfaces, or the deepest ones; world
 } cn_sweep_gap;
 
+// Of a circle about the middle of the hull that fits into it.
+float cn_inner_radius(const cn_hull *hull);
 // `center` is the centre of the body in the frame of the hull.
 cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way);
 cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);

@@ -27,9 +27,23 @@ typedef struct {
     int count;
 } core;
 
+float cn_inner_radius(const cn_hull *hull) {
+    if (hull->count < 3) return hull->radius;
+    vec2s middle = cn_vec(0, 0);
+    float inner = FLT_MAX, share = 1 / (float)hull->count;
+    for (int i = 0; i < hull->count; i++)
+        middle = glms_vec2_add(middle, glms_vec2_scale(hull->vertices[i], share));
+    for (int i = 0; i < hull->count; i++)
+        inner = cn_min(inner,
+                       glms_vec2_dot(hull->normals[i], glms_vec2_sub(hull->vertices[i], middle)));
+    return inner + hull->radius;
+}
+
 cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way) {
-    cn_swept_hull swept = {
-        .way = *way, .count = hull->count, .radius = (double)hull->radius, .extent = 0};
+    cn_swept_hull swept = {.way = *way,
+                           .count = hull->count,
+                           .radius = (double)hull->radius,
+                           .inner = (double)cn_inner_radius(hull)};
     double c = (double)way->start.c, s = (double)way->start.s;
     for (int i = 0; i < hull->count; i++) {
         cn_vec2d r = cn_between(center, hull->vertices[i]);

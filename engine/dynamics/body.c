@@ -84,18 +84,6 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_update_inverse_mass(sim, body);
 }
 
-// The radius of a circle about the middle of the hull that fits into it.
-static float inner_radius(const cn_hull *hull) {
-    vec2s middle = cn_vec(0, 0);
-    float inner = hull->count > 2 ? FLT_MAX : 0;
-    for (int i = 0; i < hull->count; i++)
-        middle = glms_vec2_add(middle, glms_vec2_scale(hull->vertices[i], 1 / (float)hull->count));
-    for (int i = 0; i < hull->count && hull->count > 2; i++)
-        inner = cn_min(inner,
-                       glms_vec2_dot(hull->normals[i], glms_vec2_sub(hull->vertices[i], middle)));
-    return inner + hull->radius;
-}
-
 // How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its
 // smallest shape. (One without shapes may go anywhere.)
 static void measure_shapes(cn_simulation *sim, int body) {
@@ -105,7 +93,7 @@ static void measure_shapes(cn_simulation *sim, int body) {
     warm->extent = 0;
     for (int i = warm->first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_hull hull = cn_hull_of(sim, i);
-        inner = cn_min(inner, inner_radius(&hull));
+        inner = cn_min(inner, cn_inner_radius(&hull));
         for (int k = 0; k < hull.count; k++)
             warm->extent =
                 cn_max(warm->extent, glms_vec2_distance(hull.vertices[k], center) + hull.radius);

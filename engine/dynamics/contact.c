@@ -137,6 +137,8 @@ static void write_begun(cn_simulation *sim, int slot, const cn_apart *pair) {
     };
     touching->anchors[slot] = (cn_anchor){.shape_a = pair->shape_a, .shape_b = pair->shape_b};
     touching->bodies[slot] = (cn_contact_bodies){la->body, lb->body};
+    if ((sim->hot[la->body].flags | sim->hot[lb->body].flags) & CN_BODY_STOPPED)
+        cn_expect_impact(&touching->records[slot]);
     cn_replan_body(sim, la->body);
     cn_replan_body(sim, lb->body);
 }
@@ -217,11 +219,11 @@ static void end_contact(cn_simulation *sim, int slot) {
 
 static void fall_apart(cn_simulation *sim, int slot) {
     cn_anchor anchor = sim->touching.anchors[slot];
-    uint32_t meta = sim->touching.records[slot].meta & CN_META_FLAGS;
     end_contact(sim, slot);
     if (!cn_boxes_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
-    cn_apart_list *list = &sim->apart[meta >> CN_META_CLASS & 3];
-    list->pairs[list->count++] = (cn_apart){anchor.shape_a, anchor.shape_b, 0, meta};
+    cn_apart pair = cn_make_pair(sim, anchor.shape_a, anchor.shape_b);
+    cn_apart_list *list = &sim->apart[pair.meta >> CN_META_CLASS & 3];
+    list->pairs[list->count++] = pair;
 }
 
 static void end_lost(cn_simulation *sim) {

@@ -38,6 +38,7 @@ enum {
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
     CN_BODY_BULLET = 4096,   // swept also when it is not that fast
     CN_BODY_SWEPT = 8192,    // scratch: in the list of bodies to sweep
+    CN_BODY_STOPPED = 16384, // by the sweep of the last step: an impact is due
     CN_BODY_CLAMPED =
         CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
 };
@@ -510,6 +511,12 @@ void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
+// A hit by a fast body is solved as an impact, which has no bounds of speed and spin, also without
+// restitution: that is then the least there is.
+static inline void cn_expect_impact(cn_contact_record *record) {
+    record->restitution = cn_max(record->restitution, FLT_MIN);
+    record->meta |= CN_META_BOUNCY;
+}
 void cn_occupy_slot(cn_touching *touching, int slot);
 void cn_free_slot(cn_touching *touching, int slot);
 static inline bool cn_occupied(const cn_touching *touching, int slot) {

@@ -87,6 +87,7 @@ static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     warm->force_x = warm->force_y = warm->torque = 0;
+    hot->flags &= ~(uint32_t)CN_BODY_STOPPED;
     if (!state_is_finite(state) || !try_move(hot, state->d)) {
         retire_body(sim, body);
         return;

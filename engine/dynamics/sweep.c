@@ -25,7 +25,7 @@
 enum { MAX_ROUNDS = 8 };
 
 #define DEEP_SHARE 0.75 // of the distance from which on a body is fast
-#define LOST_SHARE 0.98 // of the inner radius: who is deeper in another is left to the solver
+#define LOST_SHARE 0.98 // of both inner radii: who is deeper in another is left to the solver
 #define GAP_SHARE  0.5  // of the slop: what is left between the two
 #define TOLERANCE  0.1  // of the slop
 
@@ -76,21 +76,22 @@ typedef struct {
     int body, other; // other: the body that it hits first, -1 if none
     cn_way way;
     double fraction; // of that hit; of how far it gets
-    double deep, inner;
+    double deep;     // in others, that makes a hit
 } search;
 
 // When the two shapes have to stop, CN_SWEEP_MISS if not before `limit`.
 static double find_stop(const search *s, const cn_swept_hull *a, const cn_swept_hull *b,
                         double limit) {
     const cn_tuning *tuning = &s->sim->tuning;
-    double tolerance = TOLERANCE * (double)tuning->slop, deep = s->deep;
-    double gap = cn_gap_at(a, b, 0).distance;
-    bool far = gap > (double)tuning->speculative_margin;
-    if (!far) deep = fmax(deep, 0.25 * deep - gap);
-    if (deep > LOST_SHARE * s->inner) return CN_SWEEP_MISS;
+    double slop = (double)tuning->slop, tolerance = TOLERANCE * slop;
+    double gap = cn_gap_at(a, b, 0).distance, deep = s->deep, stop = GAP_SHARE * slop;
+    if (gap <= (double)tuning->speculative_margin) {
+        deep = fmax(deep, 0.25 * deep - gap);
+        stop = fmin(gap, 0) - fmin(0.25 * s->deep, 4 * slop);
+    }
+    if (deep > LOST_SHARE * (a->inner + b->inner)) return CN_SWEEP_MISS;
     double fraction = cn_sweep_until(a, b, -deep, tolerance, limit);
-    if (!far || fraction > 1) return fraction;
-    return cn_sweep_until(a, b, GAP_SHARE * (double)tuning->slop, tolerance, fraction);
+    return fraction > 1 ? fraction : cn_sweep_until(a, b, stop, tolerance, fraction);
 }
 
 static bool visit_other(int shape, void *context) {
@@ -115,9 +116,9 @@ static search find_hit(cn_simulation *sim, int body) {
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     search s = {.sim = sim, .body = body, .other = -1, .way = way_of(sim, body)};
     s.fraction = (double)m->until;
-    s.inner = (double)m->least / (bullet ? (double)CN_BULLET_SHARE : 1);
-    double floor = fmin(1.5 * (double)sim->tuning.slop, DEEP_SHARE * s.inner); // rests are no hits
-    s.deep = fmax(DEEP_SHARE * (double)m->least, floor);
+    double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
+    double resting = fmin(1.5 * (double)sim->tuning.slop, DEEP_SHARE * inner); // rests are no hits
+    s.deep = fmax(DEEP_SHARE * least, resting);
     cn_bounds box = way_bounds(sim, body, sim->slow_motion);
     cn_tree_query(&sim->moving, box, visit_other, &s);
     cn_tree_query(&sim->fixed, box, visit_other, &s);
@@ -179,9 +180,37 @@ static void put_back(cn_simulation *sim, int body) {
     float work = hot->gravity_scale * (sim->gravity.x * d[0] + sim->gravity.y * d[1]);
     float square = hot->vx * hot->vx + hot->vy * hot->vy;
     cn_move_body(hot, d);
+    hot->flags |= CN_BODY_STOPPED;
     if (!(square > 0) || !cn_finite(square)) return;
     float scale = sqrtf(cn_max(0, 1 + 2 * work / square));
     hot->vx *= scale, hot->vy *= scale;
+}
+
+// The contacts that stopped bodies already have. (New ones know it from the flag of the body.)
+static void expect_impacts(cn_simulation *sim) {
+    const cn_touching *touching = &sim->touching;
+    for (int slot = CN_FIRST_SLOT; slot < touching->end; slot++) {
+        int a = touching->bodies[slot].a, b = touching->bodies[slot].b;
+        bool stopped = (sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_STOPPED;
+        if (!stopped || !cn_occupied(touching, slot)) continue;
+        if (touching->records[slot].meta & CN_META_BOUNCY) continue;
+        cn_expect_impact(&touching->records[slot]);
+        cn_replan_body(sim, a);
+        cn_replan_body(sim, b);
+    }
+}
+
+static void put_all_back(cn_simulation *sim) {
+    bool any = false;
+    for (int i = 0; i < sim->fast_count; i++) {
+        int body = sim->fast[i];
+        bool stops = sim->motions[body].until < 1;
+        sim->hot[body].flags &= ~(uint32_t)CN_BODY_SWEPT;
+        if (stops) put_back(sim, body);
+        any |= stops;
+        cn_place_shapes(sim, body, true); // with boxes as they should be
+    }
+    if (any) expect_impacts(sim);
 }
 
 bool cn_sweep_bodies(cn_simulation *sim) {
@@ -189,12 +218,7 @@ bool cn_sweep_bodies(cn_simulation *sim) {
         sort_fast(sim);
         cover_ways(sim);
         for (int round = 0; round < MAX_ROUNDS && sweep_all(sim); round++) continue;
-    }
-    for (int i = 0; i < sim->fast_count; i++) {
-        int body = sim->fast[i];
-        sim->hot[body].flags &= ~(uint32_t)CN_BODY_SWEPT;
-        if (sim->motions[body].until < 1) put_back(sim, body);
-        cn_place_shapes(sim, body, true);
+        put_all_back(sim);
     }
     sim->fast_count = 0;
     sim->slow_motion = 0;
