@@ -77,6 +77,7 @@ typedef struct {
     float x, y, angle; // awake dynamic and moving kinematic bodies only
     float until;       // 0..1: the fraction of it after which it stopped
     float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
+    int round;         // if it stopped: in which round of the sweep
 } cn_motion;
 
 #define CN_BULLET_SHARE 0.25f

@@ -14,20 +14,21 @@
  *
  * Grazes are left to the contacts of the next step. A body that was put back keeps its velocity, but
  * has not yet done or used the work of gravity on the rest of its way: a bounce loses time, not energy.
- * If it hit a dynamic body, that stops at the same fraction of its way; as this changes what others
- * meet, all is repeated until nothing is put back any further. Fractions only ever decrease.
+ * What stops changes what others meet, so all is repeated a few times, until nothing is put back any
+ * further: of two that rush at each other both stop. Fractions only ever decrease.
  *
  * Bodies are taken in the order of their slots after all of them have moved, and of all hits the
  * earliest counts, then the lowest slot: results depend on neither lanes, batches nor trees. While this
  * runs, a fast body's proxies cover its whole way, so that two of them find each other. */
 #include "dynamics.h"
 
-enum { MAX_ROUNDS = 8 };
+enum { MAX_ROUNDS = 4 };
 
 #define DEEP_SHARE 0.75 // of the distance from which on a body is fast
 #define LOST_SHARE 0.98 // of both inner radii: who is deeper in another is left to the solver
 #define GAP_SHARE  0.5  // of the slop: what is left between the two
 #define TOLERANCE  0.1  // of the slop
+#define NEWS_SHARE 0.25 // of the depth of a hit: pairs that are in touch may get that much deeper
 
 // ---- ways
 
@@ -73,9 +74,9 @@ static cn_bounds way_bounds(const cn_simulation *sim, int body, float more) {
 
 typedef struct {
     cn_simulation *sim;
-    int body, other; // other: the body that it hits first, -1 if none
-    cn_way way;
-    double fraction; // of that hit; of how far it gets
+    int body, shape, round;
+    cn_swept_hull hull;
+    double fraction; // how far it gets
     double deep;     // in others, that makes a hit
 } search;
 
@@ -83,45 +84,78 @@ typedef struct {
 static double find_stop(const search *s, const cn_swept_hull *a, const cn_swept_hull *b,
                         double limit) {
     const cn_tuning *tuning = &s->sim->tuning;
-    double slop = (double)tuning->slop, tolerance = TOLERANCE * slop;
-    double gap = cn_gap_at(a, b, 0).distance, deep = s->deep, stop = GAP_SHARE * slop;
-    if (gap <= (double)tuning->speculative_margin) {
-        deep = fmax(deep, 0.25 * deep - gap);
-        stop = fmin(gap, 0) - fmin(0.25 * s->deep, 4 * slop);
+    double slop = (double)tuning->slop, tolerance = TOLERANCE * slop, deep = s->deep;
+    double stop = GAP_SHARE * slop;
+    double near = cn_sweep_until(a, b, (double)tuning->speculative_margin, tolerance, limit);
+    if (near > 1) return near;
+    if (near == 0) {
+        double gap = cn_gap_at(a, b, 0).distance;
+        deep = fmax(deep, NEWS_SHARE * deep - gap);
+        stop = fmin(gap, 0) - fmin(NEWS_SHARE * s->deep, 4 * slop);
     }
     if (deep > LOST_SHARE * (a->inner + b->inner)) return CN_SWEEP_MISS;
     double fraction = cn_sweep_until(a, b, -deep, tolerance, limit);
     return fraction > 1 ? fraction : cn_sweep_until(a, b, stop, tolerance, fraction);
 }
 
+// The square of the distance of the origin from the way between two points.
+static float square_from_way(vec2s from, vec2s to) {
+    vec2s way = glms_vec2_sub(to, from);
+    float square = glms_vec2_dot(way, way), along = -glms_vec2_dot(from, way);
+    float t = square > 0 ? cn_clamp(along / square, 0, 1) : 0;
+    vec2s nearest = glms_vec2_add(from, glms_vec2_scale(way, t));
+    return glms_vec2_dot(nearest, nearest);
+}
+
+// A cheap test of two moving bodies, about whom there are circles: seen from the other, does the way of
+// the body, until one stops and then on, bring them together, and past the middle of the overlap?
+static bool may_hit(const search *s, int other) {
+    const cn_simulation *sim = s->sim;
+    const cn_body_hot *a = &sim->hot[s->body], *b = &sim->hot[other];
+    const cn_motion *m = &sim->motions[s->body], *n = &sim->motions[other];
+    if (!has_moved(b)) return s->round == 0;
+    if (s->round > 0 && !(n->until < 1 && n->round >= s->round - 1)) return false;
+    float ra = sim->warm[s->body].extent, rb = sim->warm[other].extent, reach = ra + rb;
+    float both = cn_min(m->until, n->until);
+    vec2s start = cn_vec(a->x - m->x - (b->x - n->x), a->y - m->y - (b->y - n->y));
+    vec2s middle = cn_vec(start.x + both * (m->x - n->x), start.y + both * (m->y - n->y));
+    vec2s end = cn_vec(start.x + m->until * m->x - n->until * n->x,
+                       start.y + m->until * m->y - n->until * n->y);
+    float travel = glms_vec2_distance(start, middle) + glms_vec2_distance(middle, end) +
+                   cn_abs(m->angle) * ra + cn_abs(n->angle) * rb;
+    if (!(travel > m->least + n->least)) return false;
+    return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
+}
+
 static bool visit_other(int shape, void *context) {
     search *s = context;
-    cn_simulation *sim = s->sim;
+    const cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
-    if (other == s->body) return true;
+    if (other == s->body || !may_hit(s, other) || !cn_should_collide(sim, s->shape, shape))
+        return true;
     cn_way way = way_of(sim, other);
-    cn_swept_hull b = swept_shape(sim, shape, &way);
-    for (int i = sim->warm[s->body].first_shape; i >= 0; i = sim->shapes[i].next) {
-        if (!cn_should_collide(sim, i, shape)) continue;
-        cn_swept_hull a = swept_shape(sim, i, &s->way);
-        double fraction = find_stop(s, &a, &b, s->fraction);
-        bool first = fraction == s->fraction && s->other >= 0 && other < s->other;
-        if (fraction < s->fraction || first) s->fraction = fraction, s->other = other;
-    }
+    cn_swept_hull hull = swept_shape(sim, shape, &way);
+    double fraction = find_stop(s, &s->hull, &hull, s->fraction);
+    s->fraction = fmin(s->fraction, fraction);
     return true;
 }
 
-static search find_hit(cn_simulation *sim, int body) {
+static search find_hit(cn_simulation *sim, int body, int round) {
     const cn_motion *m = &sim->motions[body];
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    search s = {.sim = sim, .body = body, .other = -1, .way = way_of(sim, body)};
-    s.fraction = (double)m->until;
     double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
     double resting = fmin(1.5 * (double)sim->tuning.slop, DEEP_SHARE * inner); // rests are no hits
+    search s = {.sim = sim, .body = body, .round = round};
+    s.fraction = (double)m->until;
     s.deep = fmax(DEEP_SHARE * least, resting);
+    cn_way way = way_of(sim, body);
     cn_bounds box = way_bounds(sim, body, sim->slow_motion);
-    cn_tree_query(&sim->moving, box, visit_other, &s);
-    cn_tree_query(&sim->fixed, box, visit_other, &s);
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+        s.shape = i;
+        s.hull = swept_shape(sim, i, &way);
+        cn_tree_query(&sim->moving, box, visit_other, &s);
+        if (round == 0) cn_tree_query(&sim->fixed, box, visit_other, &s);
+    }
     return s;
 }
 
@@ -153,20 +187,15 @@ static void cover_ways(cn_simulation *sim) {
     cn_tree_refit(&sim->fixed);
 }
 
-static void stop_at(cn_simulation *sim, int body, double fraction) {
-    if (!(sim->hot[body].flags & CN_BODY_SWEPT)) cn_note_fast(sim, body);
-    sim->motions[body].until = cn_min(sim->motions[body].until, (float)fraction);
-}
-
-// Has any body been stopped?
-static bool sweep_all(cn_simulation *sim) {
+// Has any body been stopped? After the first round only bodies that just were can stop others.
+static bool sweep_all(cn_simulation *sim, int round) {
     bool any = false;
-    for (int i = 0; i < sim->fast_count; i++) { // grows by those that are hit
-        search s = find_hit(sim, sim->fast[i]);
-        if (s.other < 0 || !((float)s.fraction < sim->motions[s.body].until)) continue;
-        stop_at(sim, s.body, s.fraction);
-        const cn_body_hot *other = &sim->hot[s.other];
-        if (cn_is_dynamic(other) && has_moved(other)) stop_at(sim, s.other, s.fraction);
+    for (int i = 0; i < sim->fast_count; i++) {
+        search s = find_hit(sim, sim->fast[i], round);
+        cn_motion *m = &sim->motions[s.body];
+        if (!((float)s.fraction < m->until)) continue;
+        m->until = (float)s.fraction;
+        m->round = round;
         any = true;
     }
     return any;
@@ -217,7 +246,7 @@ bool cn_sweep_bodies(cn_simulation *sim) {
     if (sim->fast_count) {
         sort_fast(sim);
         cover_ways(sim);
-        for (int round = 0; round < MAX_ROUNDS && sweep_all(sim); round++) continue;
+        for (int round = 0; round < MAX_ROUNDS && sweep_all(sim, round); round++) continue;
         put_all_back(sim);
     }
     sim->fast_count = 0;
