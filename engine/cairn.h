@@ -202,6 +202,33 @@ typedef struct {
 cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                        float margin);
 
+// The gap between two hulls, radii included.
+typedef struct {
+    float distance;         // negative when they overlap: by how much, along the shortest way out
+    vec2s normal;           // unit, from A to B, world; zero only after an error
+    vec2s point_a, point_b; // the nearest points of the two surfaces, or the deepest ones; world
+} cn_gap;
+
+cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+
+// Moves A along the translation: where does it first touch B? `point` is on B, `normal` that of B's
+// surface; if they overlap from the start the fraction is 0 and the normal zero.
+cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
+                        cn_pose pose_b);
+
+// How something moves: `center` goes along a straight line while the rest turns evenly about it.
+typedef struct {
+    cn_pose start;
+    vec2s center;      // for a body its centre of mass; in the hull's frame
+    vec2s translation; // of that centre
+    float turn;        // radians, up to 1e6: any number of turns
+} cn_sweep;
+
+// When do A and B first touch while both move at the same time? As cn_cast_hull(). Never late, and early
+// by a millionth of their size at most, but for spins of many turns that almost touch.
+cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
+                             const cn_sweep *sweep_b);
+
 // ---------------------------------------------------------------------------------------- worlds
 
 typedef struct cn_world cn_world;
@@ -302,6 +329,7 @@ typedef struct {
     float sleep_speed;                  // at rest below this speed, m/s; 0: that of cn_tuning
     bool weightless;                    // gravity scale 0
     bool lock_x, lock_y, lock_rotation; // never moves along or turns about that axis
+    bool bullet;                        // watched closer in a step: see cn_body_set_bullet()
     bool no_sleep;
     bool asleep;        // created asleep
     bool disabled;      // created disabled
@@ -360,6 +388,12 @@ bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // 0: 
 float cn_body_speed_limit(const cn_world *world, cn_body body);
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
+
+// Continuous collision: a dynamic body that moves by more than its inner radius in a step is followed on
+// its way, and stops for the rest of the step where it hits something: it passes through nothing, at any
+// speed. A bullet is followed from a quarter of that on: it also stops short of deep overlap.
+bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
+bool cn_body_bullet(const cn_world *world, cn_body body);
 
 // Sleep: an island (bodies connected by contacts) at rest for a while is not simulated until something
 // touches or changes one of its bodies. Putting one body to sleep puts its whole island to sleep; that

@@ -3,6 +3,7 @@
  *   hull.c           makes hulls and answers questions about one
  *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
  *   manifold.c       the same for one pair: cn_collide()
+ *   sweep.c          how far apart two hulls are, and when they first touch on their way
  *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
  *   tree.c           the packed R-tree over boxes: edits, refit, sort, box queries
  *   tree_search.c    which pairs of boxes are new
@@ -73,6 +74,43 @@ bool cn_hull_check(const cn_hull *hull);
 
 // Tight box of a placed hull; `store` gives the vertices of polygons.
 cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed);
+
+// ---- distance and sweeps (sweep.c)
+
+// The way of a body: its centre goes straight on while it turns evenly, both up to fraction `until`.
+typedef struct {
+    cn_vec2d from, motion; // of the centre, world
+    cn_rotation start;     // rotation at fraction 0
+    float turn;            // radians of the whole way
+    double until;          // 0..1
+} cn_way;
+
+// A hull on its way.
+typedef struct {
+    cn_way way;
+    cn_vec2d vertices[CN_MAX_VERTICES]; // at the start, about the centre, world axes
+    int count;
+    double radius, inner;
+    double extent; // the farthest vertex from the centre
+} cn_swept_hull;
+
+typedef struct {
+    double distance; // of the surfaces; with overlap: minus the shortest way out
+    cn_vec2d normal; // unit, from A to B
+    cn_vec2d a, b;   // the nearest points of the two surfaces, or the deepest ones; world
+} cn_sweep_gap;
+
+// Of a circle about the middle of the hull that fits into it.
+float cn_inner_radius(const cn_hull *hull);
+// `center` is the centre of the body in the frame of the hull.
+cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way);
+cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);
+
+// The fraction at which their signed distance has come down to `distance`, give or take `tolerance`: 0 if
+// it is less from the start, CN_SWEEP_MISS if that does not happen before `limit`.
+#define CN_SWEEP_MISS 2.0
+double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
+                      double tolerance, double limit);
 
 // ---- the tree
 

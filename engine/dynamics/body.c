@@ -76,15 +76,22 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_update_inverse_mass(sim, body);
 }
 
-static float farthest_point(const cn_simulation *sim, int body) {
-    vec2s center = cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
-    float farthest = 0;
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+// How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its
+// smallest shape. (One without shapes may go anywhere.)
+static void measure_shapes(cn_simulation *sim, int body) {
+    cn_body_warm *warm = &sim->warm[body];
+    vec2s center = cn_vec(warm->center_x, warm->center_y);
+    float inner = FLT_MAX;
+    warm->extent = 0;
+    for (int i = warm->first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_hull hull = cn_hull_of(sim, i);
+        inner = cn_min(inner, cn_inner_radius(&hull));
         for (int k = 0; k < hull.count; k++)
-            farthest = cn_max(farthest, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
+            warm->extent =
+                cn_max(warm->extent, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
     }
-    return farthest;
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);
 }
 
 void cn_update_inverse_mass(cn_simulation *sim, int body) {
@@ -95,7 +102,8 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
     bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
-    warm->extent = moves ? farthest_point(sim, body) : 0;
+    warm->extent = 0;
+    if (moves) measure_shapes(sim, body);
 }
 
 // ---- boxes

@@ -95,7 +95,7 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
     const cn_shape_link *la = &sim->links[pair->shape_a], *lb = &sim->links[pair->shape_b];
-    const cn_kept_contact contact = {
+    cn_kept_contact contact = {
         .record.friction = cn_mix_friction(la->friction, lb->friction),
         .record.restitution = cn_max(a->restitution, b->restitution),
         .record.meta = (pair->meta & CN_META_FLAGS) | CN_META_REMAKE,
@@ -103,6 +103,8 @@ static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
         .anchor.shape_b = pair->shape_b,
         .bodies = {la->body, lb->body},
     };
+    if ((sim->hot[la->body].flags | sim->hot[lb->body].flags) & CN_BODY_STOPPED)
+        cn_expect_impact(&contact.record);
     return write_new(sim, &contact);
 }
 
@@ -194,11 +196,11 @@ static void end_contact(cn_simulation *sim, int slot) {
 
 static void fall_apart(cn_simulation *sim, int slot) {
     cn_anchor anchor = sim->touching.anchors[slot];
-    uint32_t meta = sim->touching.records[slot].meta & CN_META_FLAGS;
     end_contact(sim, slot);
     if (!cn_boxes_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
-    cn_apart_list *list = &sim->apart[cn_class_of(meta)];
-    list->items[list->count++] = (cn_apart){anchor.shape_a, anchor.shape_b, 0, meta};
+    cn_apart pair = cn_make_pair(sim, anchor.shape_a, anchor.shape_b);
+    cn_apart_list *list = &sim->apart[cn_class_of(pair.meta)];
+    list->items[list->count++] = pair;
 }
 
 static void end_lost(cn_simulation *sim) {

@@ -13,6 +13,7 @@
  *   joint_solver.h     the wide joint constraints
  *   coupling.c         gears and pulleys
  *   finish.c           new poses and boxes after the solver
+ *   sweep.c            continuous collision: fast bodies stop at what they hit
  *   sleep.c            islands fall asleep and wake
  *   simulation.c       the step: its stages in order
  *
@@ -39,6 +40,9 @@ enum {
     CN_BODY_LIMITED = 512,   // has a speed limit
     CN_BODY_OWN_MASS = 1024, // mass set by hand
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
+    CN_BODY_BULLET = 4096,   // swept also when it is not that fast
+    CN_BODY_SWEPT = 8192,    // scratch: in the list of bodies to sweep
+    CN_BODY_STOPPED = 16384, // by the sweep of the last step: an impact is due
     CN_BODY_CLAMPED =
         CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
 };
@@ -71,6 +75,16 @@ typedef struct {
     int next;                       // sleeping: next body of the island, -1 at the end
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
+
+// How a body moved in the running step; scratch, but for `least`.
+typedef struct {
+    float x, y, angle; // awake dynamic and moving kinematic bodies only
+    float until;       // 0..1: the fraction of it after which it stopped
+    float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
+    int round;         // if it stopped: in which round of the sweep
+} cn_motion;
+
+#define CN_BULLET_SHARE 0.25f
 
 // What no step reads, of bodies and of shapes.
 typedef struct {
@@ -419,9 +433,12 @@ struct cn_simulation {
     cn_pose *previous; // of the origins, before the last step of cn_world_advance()
     int *fresh;        // bodies to take into the plan
     int *kinematics;   // all enabled kinematic bodies, in order of becoming so
+    cn_motion *motions;
+    int *fast; // scratch: bodies to sweep
     int body_end, body_capacity;
-    int fresh_count, kinematic_count;
-    int body_count; // alive
+    int fresh_count, kinematic_count, fast_count;
+    float slow_motion; // scratch: how far any body moved that is not swept
+    int body_count;    // alive
 
     // shapes
     cn_placed_hull *placed;
@@ -540,6 +557,14 @@ void cn_replan_all(cn_simulation *sim);
 void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states);
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
+// Moves and turns the body by d: x, y, angle.
+void cn_move_body(cn_body_hot *body, const float *d);
+
+// ---- continuous collision (sweep.c)
+
+// The body is to be swept in this step.
+void cn_note_fast(cn_simulation *sim, int body);
+bool cn_sweep_bodies(cn_simulation *sim);
 
 // ---- joints (joint.c, coupling.c)
 
@@ -636,6 +661,12 @@ void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
+// A hit by a fast body is solved as an impact, which has no bounds of speed and spin, also without
+// restitution: that is then the least there is.
+static inline void cn_expect_impact(cn_contact_record *record) {
+    record->restitution = cn_max(record->restitution, FLT_MIN);
+    record->meta |= CN_META_BOUNCY;
+}
 
 void cn_free_slot(cn_touching_rows *touching, int slot);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {

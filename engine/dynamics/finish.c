@@ -16,7 +16,7 @@ static void add_exactly(float *high, float *low, float d) {
     *high = sum;
 }
 
-static void move_body(cn_body_hot *body, const float *d) {
+void cn_move_body(cn_body_hot *body, const float *d) {
     add_exactly(&body->x, &body->low_x, d[0]);
     add_exactly(&body->y, &body->low_y, d[1]);
     if (d[2] == 0) return;
@@ -26,18 +26,30 @@ static void move_body(cn_body_hot *body, const float *d) {
     body->s = q.s;
 }
 
+// Notes the way of a body, for the sweep. Returns how far its outermost point may have moved.
+static float note_motion(cn_simulation *sim, int body, const float *d) {
+    cn_motion *m = &sim->motions[body];
+    float moved = sqrtf(d[0] * d[0] + d[1] * d[1]) + cn_abs(d[2]) * sim->warm[body].extent;
+    m->x = d[0], m->y = d[1], m->angle = d[2];
+    m->until = 1;
+    if (moved > m->least && cn_is_dynamic(&sim->hot[body]))
+        cn_note_fast(sim, body);
+    else
+        sim->slow_motion = cn_max(sim->slow_motion, moved);
+    return moved;
+}
+
 // The larger of the velocity of the outermost point and half of how fast it really moved, which counts
 // being pushed out of overlap as motion.
-static float rest_speed(const cn_body_hot *body, float extent, const float *d, float rate) {
+static float rest_speed(const cn_body_hot *body, float extent, float moved, float rate) {
     float speed = sqrtf(body->vx * body->vx + body->vy * body->vy) + cn_abs(body->w) * extent;
-    float moved = sqrtf(d[0] * d[0] + d[1] * d[1]) + cn_abs(d[2]) * extent;
     return cn_max(speed, 0.5f * moved * rate);
 }
 
 static void update_rest(const cn_simulation *sim, cn_body_hot *body, const cn_body_warm *warm,
-                        const float *d) {
+                        float moved) {
     float limit = warm->sleep_speed > 0 ? warm->sleep_speed : sim->tuning.sleep_speed;
-    float speed = rest_speed(body, warm->extent, d, 1 / sim->step_seconds);
+    float speed = rest_speed(body, warm->extent, moved, 1 / sim->step_seconds);
     bool rests = speed <= limit && !(body->flags & CN_BODY_NO_SLEEP);
     body->sleep_time = rests ? body->sleep_time + sim->step_seconds : 0;
 }
@@ -64,7 +76,7 @@ static void retire_body(cn_simulation *sim, int body) {
 // Moves the body by d; false if it would leave the range of numbers.
 static bool try_move(cn_body_hot *body, const float *d) {
     cn_body_hot moved = *body;
-    move_body(&moved, d);
+    cn_move_body(&moved, d);
     bool good = cn_abs(moved.x) < FARTHEST && cn_abs(moved.y) < FARTHEST && cn_finite(moved.c);
     if (good) *body = moved;
     return good;
@@ -74,6 +86,7 @@ static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     warm->force_x = warm->force_y = warm->torque = 0;
+    hot->flags &= ~(uint32_t)CN_BODY_STOPPED;
     if (!state_is_finite(state) || !try_move(hot, state->d)) {
         retire_body(sim, body);
         return;
@@ -81,7 +94,7 @@ static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
     hot->vx = state->v[0];
     hot->vy = state->v[1];
     hot->w = state->v[2];
-    update_rest(sim, hot, warm, state->d);
+    update_rest(sim, hot, warm, note_motion(sim, body, state->d));
     cn_place_shapes(sim, body, false);
 }
 
@@ -96,6 +109,7 @@ bool cn_move_kinematics(cn_simulation *sim) {
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, d[3] = {dt * hot->vx, dt * hot->vy, dt * hot->w};
         if (!try_move(hot, d)) hot->vx = hot->vy = hot->w = 0; // it stops at the end of the world
+        note_motion(sim, sim->kinematics[i], d);
         cn_place_shapes(sim, sim->kinematics[i], false);
     }
     return true;

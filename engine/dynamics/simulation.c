@@ -13,6 +13,7 @@ const cn_stage cn_stages[] = {
     {"ask user", cn_ask_user},               // may switch contacts off
     {"solve islands", cn_solve},             // substeps of every batch, then its bodies' new poses
     {"move kinematics", cn_move_kinematics}, // by their velocities
+    {"sweep fast bodies", cn_sweep_bodies},  // back to what they hit on their way
     {"sleep", cn_sleep_islands},             // islands that have been at rest for long
 };
 const int cn_stage_count = sizeof cn_stages / sizeof cn_stages[0];

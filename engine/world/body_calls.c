@@ -37,8 +37,8 @@ static cn_body_type type_of(uint32_t flags) {
 
 static uint32_t flags_of(const cn_body_def *def) {
     return CN_BODY_ALIVE | type_flags[def->type] | (def->no_sleep ? CN_BODY_NO_SLEEP : 0) |
-           (def->lock_x ? CN_BODY_LOCK_X : 0) | (def->lock_y ? CN_BODY_LOCK_Y : 0) |
-           (def->lock_rotation ? CN_BODY_LOCK_ROTATION : 0) |
+           (def->bullet ? CN_BODY_BULLET : 0) | (def->lock_x ? CN_BODY_LOCK_X : 0) |
+           (def->lock_y ? CN_BODY_LOCK_Y : 0) | (def->lock_rotation ? CN_BODY_LOCK_ROTATION : 0) |
            (def->speed_limit > 0 ? CN_BODY_LIMITED : 0);
 }
 

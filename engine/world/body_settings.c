@@ -139,7 +139,16 @@ bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
     return true;
 }
 
-// ---- sleep, user data
+// ---- continuous collision, sleep, user data
+
+bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet) {
+    CN_ENTER(body, true);
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_BULLET, bullet);
+    cn_update_inverse_mass(sim, slot);
+    return true;
+}
+
+CN_GETTER(bool, cn_body_bullet, body, sim->hot[slot].flags &CN_BODY_BULLET)
 
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
     CN_ENTER(body, true);

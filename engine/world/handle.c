@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { ROW_COUNT = 8, FIRST_CAPACITY = 16 };
+enum { MAX_ROWS = 10, FIRST_CAPACITY = 16 };
 
 // ---- checks
 
@@ -119,16 +119,16 @@ int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
 // Room for a slot of that kind; slot -1 gives all memory of the rows back.
 static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    const cn_row rows[CN_SLOT_KINDS][ROW_COUNT] = {
+    const int counts[] = {10, 7, 4};
+    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity};
+    const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
-         CN_ROW(sim->fresh), CN_ROW(sim->kinematics), CN_ROW(sim->first_joint),
-         CN_ROW(world->retired[CN_BODIES])},
+         CN_ROW(sim->motions), CN_ROW(sim->fast), CN_ROW(sim->fresh), CN_ROW(sim->kinematics),
+         CN_ROW(sim->first_joint), CN_ROW(world->retired[CN_BODIES])},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
          CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])},
         {CN_ROW(sim->joints), CN_ROW(sim->joint_cold), CN_ROW(world->broken),
          CN_ROW(world->retired[CN_JOINTS])}};
-    const int counts[] = {8, 7, 4};
-    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity};
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
     if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacities[k], needed);
     cn_release_rows(&sim->memory, rows[k], counts[k], capacities[k]);

@@ -1,0 +1,66 @@
+/* Guns shoot at thin walls: round after round at 50 to 1,000 m/s, into one that stands fast and
+ * some of loose planks. Nothing passes through anything. */
+#include "../scene.h"
+
+enum { ROWS = 6, INTERVAL = 12, ROUNDS = 40 };
+
+typedef struct {
+    int shots;
+} guns;
+
+static bool add_planks(cn_world *world, float x) {
+    bool made = true;
+    for (int i = 0; i < 6 && made; i++) {
+        cn_body plank = scene_add_body(world, CN_DYNAMIC, x, 0.75f + 1.5f * (float)i);
+        made = scene_add_hull(world, plank, cn_box(0.12f, 0.75f), 0.6f, 4).id;
+    }
+    return made;
+}
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, -1);
+    bool made = scene_add_hull(world, ground, cn_box(40, 1), 0.6f, 1).id;
+    cn_body wall = scene_add_body(world, CN_STATIC, 14, 5);
+    made = made && scene_add_hull(world, wall, cn_box(0.05f, 5), 0.6f, 1).id;
+    return made && add_planks(world, 2) && add_planks(world, 6) && add_planks(world, 10);
+}
+
+static cn_hull bullet_hull(int kind) {
+    switch (kind % 3) {
+    case 0: return cn_circle(0.08f);
+    case 1: return cn_box(0.12f, 0.06f);
+    default: return cn_capsule((vec2s){{-0.15f, 0}}, (vec2s){{0.15f, 0}}, 0.04f);
+    }
+}
+
+static bool shoot(cn_world *world, int shot) {
+    int row = shot * 5 % ROWS;
+    float speed = 50 * (1 + (float)(shot % 20));
+    cn_body bullet =
+        cn_body_create(world, &(cn_body_def){.position = {{-14, 1 + 1.5f * (float)row}},
+                                             .velocity = {{speed, 0}},
+                                             .bullet = true});
+    cn_shape shape = cn_shape_create(
+        world, bullet,
+        &(cn_shape_def){.hull = bullet_hull(shot), .material = {.restitution = 0.3f}});
+    return shape.id;
+}
+
+static bool before_step(cn_world *world, void *memory, int step) {
+    guns *g = memory;
+    if (step % INTERVAL || g->shots == ROUNDS) return true;
+    return shoot(world, g->shots++);
+}
+
+const scene scene_bullets = {
+    .name = "bullets",
+    .title = "Bullets",
+    .about = "Bullets of 50 to 1,000 m/s meet planks and a thin wall; none passes through.",
+    .view = {0, 4.5f, 18},
+    .gravity = {{0, -10}},
+    .steps = 600,
+    .create = create,
+    .before_step = before_step,
+    .memory_size = sizeof(guns),
+};
