@@ -189,10 +189,9 @@ static cn_hull projectile(int i) {
     }
 }
 
-// Seen from the wall, until some steps after the hit (one that moves flies off and turns).
+// Seen from the wall (which may fly off), until some steps after the hit.
 static bool gets_behind(cn_world *world, cn_body body, cn_body wall, double speed) {
-    int watched_steps = cn_body_get_type(world, wall) == CN_STATIC ? 4 : 1;
-    for (int step = 0, after = 0; step < 12 && after < watched_steps; step++) {
+    for (int step = 0, after = 0; step < 12 && after < 4; step++) {
         run(world, 1);
         vec2s seen = cn_pose_local_point(cn_body_pose(world, wall), cn_body_position(world, body));
         if (seen.x > 0) return true;
@@ -207,7 +206,7 @@ static int count_passes(int kind, double speed, double spin, cn_body_type type, 
     cn_material material = {.restitution = e, .frictionless = true};
     for (int phase = 0; phase < PHASES; phase++) {
         cn_world *world = make_world(0);
-        cn_body wall = add(world, (cn_body_def){.type = type},
+        cn_body wall = add(world, (cn_body_def){.type = type, .lock_rotation = true},
                            (cn_shape_def){.hull = cn_box(0.05f, 2), .material = material});
         double x = -1 - speed / 60 * (2 + (double)phase / PHASES);
         cn_body body = add(world,
