@@ -443,6 +443,7 @@ typedef struct {
     bool massless;     // density 0; a dynamic body needs another shape with mass
     bool no_collision; // collides with nothing
     bool hit_events;   // raise cn_hit_event for contacts of this shape
+    bool sensor;       // sees what overlaps it and touches nothing: see cn_sensor_event
     vec2s one_way; // not zero: solid only for what comes from this side, a direction in the body's
                    // frame; what touches from elsewhere passes until the two have parted
     uint64_t user_data;
@@ -467,6 +468,11 @@ cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
+bool cn_shape_sensor(const cn_world *world, cn_shape shape);
+bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
+// What overlaps a sensor, after the last step: writes up to `capacity` shapes, in slot order, and returns
+// how many there are.
+int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity);
 vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // zero: solid
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
@@ -611,6 +617,12 @@ typedef struct {
     vec2s normal; // from A to B (begin only)
 } cn_touch_event;
 
+// A sensor sees shapes of all other bodies, asleep and static ones too, and other sensors, as its filter and
+// theirs allow. What passed through it within one step begins and ends in that step.
+typedef struct {
+    cn_side sensor, other;
+} cn_sensor_event;
+
 typedef struct {
     cn_side a, b;
     vec2s point, normal;
@@ -641,7 +653,9 @@ typedef struct {
     const cn_hit_event *hits;
     const cn_body_event *bodies;
     const cn_joint_event *broken;
+    const cn_sensor_event *sensor_begins, *sensor_ends;
     int begin_count, end_count, hit_count, body_count, broken_count;
+    int sensor_begin_count, sensor_end_count;
 } cn_events;
 
 cn_events cn_world_events(cn_world *world);

@@ -310,6 +310,7 @@ static void note_begins(cn_simulation *sim) {
 
 void cn_clear_notes(cn_simulation *sim) {
     sim->begins.count = sim->ends.count = sim->hits.count = sim->notes.count = 0;
+    sim->seen.count = sim->lost.count = 0;
 }
 
 bool cn_update_contacts(cn_simulation *sim) {

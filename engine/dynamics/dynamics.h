@@ -14,6 +14,7 @@
  *   coupling.c         gears and pulleys
  *   finish.c           new poses and boxes after the solver
  *   sweep.c            continuous collision: fast bodies stop at what they hit
+ *   sensor.c           what overlaps sensors
  *   sleep.c            islands fall asleep and wake
  *   simulation.c       the step: its stages in order
  *
@@ -99,6 +100,7 @@ enum {
     CN_SHAPE_ALIVE = 1,
     CN_SHAPE_HIT_EVENTS = 2,
     CN_SHAPE_FRICTIONLESS = 4, // only to give the material back as it was set
+    CN_SHAPE_SENSOR = 16,      // sees, and touches nothing
     CN_SHAPE_RESISTS = 8,      // has rolling resistance or a moving surface
 };
 
@@ -256,6 +258,9 @@ typedef struct {
     bool searched; // scratch: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
+
+typedef CN_LIST(uint64_t) cn_key_list;
+typedef CN_LIST(cn_end_note) cn_end_list;
 
 // A body that passes one-way shapes, and for how long yet.
 typedef struct {
@@ -454,6 +459,12 @@ struct cn_simulation {
     cn_hull_pool hulls;
     cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
 
+    // sensors
+    CN_LIST(int) sensors;             // shapes, in order of becoming so
+    cn_key_list overlaps;             // sensor << 32 | other shape, sorted: after the last step
+    cn_key_list overlapping, crossed; // scratch: the same now; those on whose way it was
+    cn_end_list seen, lost;           // what began and ended in this step
+
     int one_way_shapes;
     CN_LIST(cn_drop) drops;
 
@@ -565,6 +576,14 @@ void cn_move_body(cn_body_hot *body, const float *d);
 // The body is to be swept in this step.
 void cn_note_fast(cn_simulation *sim, int body);
 bool cn_sweep_bodies(cn_simulation *sim);
+// How the body moved in this step; a shape on its way; all places that it went through, and `more`.
+cn_way cn_way_of(const cn_simulation *sim, int body);
+cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way);
+cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more);
+
+// ---- sensors (sensor.c)
+
+bool cn_look_around(cn_simulation *sim); // what overlaps each sensor now
 
 // ---- joints (joint.c, coupling.c)
 
@@ -675,6 +694,8 @@ static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
 
 // ---- who may touch (verdict.c)
 
+// Do the filters of two shapes let them meet, and are they of two bodies?
+bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 // May the two shapes be a contact? (filters, bodies)
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // One-way shapes: is this pair held, or does one pass the other?

@@ -14,6 +14,7 @@ const cn_stage cn_stages[] = {
     {"solve islands", cn_solve},             // substeps of every batch, then its bodies' new poses
     {"move kinematics", cn_move_kinematics}, // by their velocities
     {"sweep fast bodies", cn_sweep_bodies},  // back to what they hit on their way
+    {"look around", cn_look_around},         // what sensors see
     {"sleep", cn_sleep_islands},             // islands that have been at rest for long
 };
 const int cn_stage_count = sizeof cn_stages / sizeof cn_stages[0];
@@ -81,6 +82,11 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_free_list(memory, &sim->hits);
     cn_free_list(memory, &sim->notes);
     cn_free_list(memory, &sim->drops);
+    cn_free_list(memory, &sim->sensors);
+    cn_key_list *const keys[] = {&sim->overlaps, &sim->overlapping, &sim->crossed};
+    for (int i = 0; i < 3; i++) cn_free_list(memory, keys[i]);
+    cn_free_list(memory, &sim->seen);
+    cn_free_list(memory, &sim->lost);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
     cn_tree_free(&sim->fixed, memory);

@@ -38,7 +38,7 @@ static bool has_moved(const cn_body_hot *hot) {
     return flies || cn_is_moving_kinematic(hot);
 }
 
-static cn_way way_of(const cn_simulation *sim, int body) {
+cn_way cn_way_of(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
     cn_way way = {
@@ -54,14 +54,14 @@ static cn_way way_of(const cn_simulation *sim, int body) {
     return way;
 }
 
-static cn_swept_hull swept_shape(const cn_simulation *sim, int shape, const cn_way *way) {
+cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way) {
     const cn_body_warm *warm = &sim->warm[sim->links[shape].body];
     cn_hull hull = cn_hull_of(sim, shape);
     return cn_sweep_hull(&hull, cn_vec(warm->center_x, warm->center_y), way);
 }
 
 // All places that the body goes through, and `more` on each side.
-static cn_bounds way_bounds(const cn_simulation *sim, int body, float more) {
+cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
     vec2s end = cn_vec(hot->x, hot->y), start = cn_vec(end.x - m->x, end.y - m->y);
@@ -134,8 +134,8 @@ static bool visit_other(int shape, void *context) {
     if (other == s->body || !may_hit(s, other) || !cn_should_collide(sim, s->shape, shape) ||
         cn_is_refused(sim, s->shape, shape) || !cn_is_held(sim, s->shape, shape))
         return true;
-    cn_way way = way_of(sim, other);
-    cn_swept_hull hull = swept_shape(sim, shape, &way);
+    cn_way way = cn_way_of(sim, other);
+    cn_swept_hull hull = cn_swept_shape(sim, shape, &way);
     double fraction = find_stop(s, &s->hull, &hull, s->fraction);
     s->fraction = fmin(s->fraction, fraction);
     return true;
@@ -149,11 +149,11 @@ static search find_hit(cn_simulation *sim, int body, int round) {
     search s = {.sim = sim, .body = body, .round = round};
     s.fraction = (double)m->until;
     s.deep = fmax(DEEP_SHARE * least, resting);
-    cn_way way = way_of(sim, body);
-    cn_bounds box = way_bounds(sim, body, sim->slow_motion);
+    cn_way way = cn_way_of(sim, body);
+    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         s.shape = i;
-        s.hull = swept_shape(sim, i, &way);
+        s.hull = cn_swept_shape(sim, i, &way);
         cn_tree_query(&sim->moving, box, visit_other, &s);
         if (round == 0) cn_tree_query(&sim->fixed, box, visit_other, &s);
     }
@@ -169,7 +169,7 @@ void cn_note_fast(cn_simulation *sim, int body) {
 
 static void cover_ways(cn_simulation *sim) {
     for (int i = 0; i < sim->fast_count; i++) {
-        cn_bounds box = way_bounds(sim, sim->fast[i], 0);
+        cn_bounds box = cn_way_bounds(sim, sim->fast[i], 0);
         int shape = sim->warm[sim->fast[i]].first_shape;
         for (; shape >= 0; shape = sim->shapes[shape].next)
             if (cn_tree_has(&sim->moving, shape)) cn_tree_move(&sim->moving, shape, box);
@@ -195,8 +195,10 @@ static bool sweep_all(cn_simulation *sim, int round) {
 // Takes back the rest of its way, and the work that gravity did on it: m v^2 / 2 changes by m g.d.
 static void put_back(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
-    const cn_motion *m = &sim->motions[body];
+    cn_motion *m = &sim->motions[body];
     float rest = m->until - 1, d[3] = {rest * m->x, rest * m->y, rest * m->angle};
+    m->x += d[0], m->y += d[1], m->angle += d[2]; // the way that it made
+    m->until = 1;
     float work = hot->gravity_scale * (sim->gravity.x * d[0] + sim->gravity.y * d[1]);
     float square = hot->vx * hot->vx + hot->vy * hot->vy;
     cn_move_body(hot, d);
@@ -239,7 +241,5 @@ bool cn_sweep_bodies(cn_simulation *sim) {
         for (int round = 0; round < MAX_ROUNDS && sweep_all(sim, round); round++) continue;
         put_all_back(sim);
     }
-    sim->fast_count = 0;
-    sim->slow_motion = 0;
     return true;
 }

@@ -7,13 +7,19 @@
  * A pair that may not touch stays among those that are apart, so it is there when the reason is gone. */
 #include "dynamics.h"
 
+bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {
+    if (sim->links[shape_a].body == sim->links[shape_b].body) return false;
+    const cn_filter *a = &sim->shapes[shape_a].filter, *b = &sim->shapes[shape_b].filter;
+    bool agree = (a->category & b->mask) && (b->category & a->mask);
+    if (a->group == b->group && a->group != 0) agree = a->group > 0;
+    return agree && (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
+}
+
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (a == b || !(cn_is_dynamic(&sim->hot[a]) || cn_is_dynamic(&sim->hot[b]))) return false;
-    const cn_filter *fa = &sim->shapes[shape_a].filter, *fb = &sim->shapes[shape_b].filter;
-    bool passed = (fa->category & fb->mask) && (fb->category & fa->mask);
-    if (fa->group == fb->group && fa->group != 0) passed = fa->group > 0;
-    return passed && (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
+    if (!cn_is_dynamic(&sim->hot[a]) && !cn_is_dynamic(&sim->hot[b])) return false;
+    bool sensor = (sim->shapes[shape_a].flags | sim->shapes[shape_b].flags) & CN_SHAPE_SENSOR;
+    return !sensor && cn_filters_agree(sim, shape_a, shape_b);
 }
 
 // ---- one-way

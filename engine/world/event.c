@@ -20,11 +20,12 @@ static cn_side side_of(const cn_world *world, int shape) {
 
 // Rows of one capacity for all kinds of events: room for `needed` of each; -1 frees them.
 static bool resize_events(cn_world *world, int needed) {
-    const cn_row rows[] = {CN_ROW(world->begins), CN_ROW(world->ends), CN_ROW(world->hits),
-                           CN_ROW(world->changes)};
+    const cn_row rows[] = {CN_ROW(world->begins),        CN_ROW(world->ends),
+                           CN_ROW(world->hits),          CN_ROW(world->changes),
+                           CN_ROW(world->sensor_begins), CN_ROW(world->sensor_ends)};
     if (needed >= 0)
-        return cn_grow_rows(&world->sim.memory, rows, 4, &world->event_capacity, needed);
-    cn_release_rows(&world->sim.memory, rows, 4, &world->event_capacity);
+        return cn_grow_rows(&world->sim.memory, rows, 6, &world->event_capacity, needed);
+    cn_release_rows(&world->sim.memory, rows, 6, &world->event_capacity);
     return true;
 }
 
@@ -34,8 +35,18 @@ void cn_free_events(cn_world *world) {
     cn_free_list(&world->sim.memory, &world->contact_places);
 }
 
+static void write_sensor_events(const cn_world *world, const cn_end_list *notes,
+                                cn_sensor_event *events) {
+    for (int i = 0; i < notes->count; i++) {
+        const cn_end_note *n = &notes->items[i];
+        events[i] = (cn_sensor_event){side_of(world, n->shape_a), side_of(world, n->shape_b)};
+    }
+}
+
 static void write_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
+    write_sensor_events(world, &sim->seen, world->sensor_begins);
+    write_sensor_events(world, &sim->lost, world->sensor_ends);
     for (int i = 0; i < sim->begins.count; i++) {
         const cn_touch_note *n = &sim->begins.items[i];
         cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
@@ -61,13 +72,28 @@ static void write_events(cn_world *world) {
 cn_events cn_world_events(cn_world *world) {
     if (!CN_CHECK_EDIT(true)) return (cn_events){0};
     const cn_simulation *sim = &world->sim;
-    int touches = cn_max_int(sim->begins.count, sim->ends.count);
-    int others = cn_max_int(sim->hits.count, sim->notes.count);
-    if (!CN_CHECK(resize_events(world, cn_max_int(touches, others)))) return (cn_events){0};
+    const int counts[] = {sim->begins.count, sim->ends.count, sim->hits.count,
+                          sim->notes.count,  sim->seen.count, sim->lost.count};
+    int most = 0;
+    for (int i = 0; i < 6; i++) most = cn_max_int(most, counts[i]);
+    if (!CN_CHECK(resize_events(world, most))) return (cn_events){0};
     write_events(world);
-    return (cn_events){world->begins,    world->ends,        world->hits,     world->changes,
-                       world->broken,    sim->begins.count,  sim->ends.count, sim->hits.count,
-                       sim->notes.count, world->broken_count};
+    return (cn_events){
+        .begins = world->begins,
+        .begin_count = sim->begins.count,
+        .ends = world->ends,
+        .end_count = sim->ends.count,
+        .hits = world->hits,
+        .hit_count = sim->hits.count,
+        .bodies = world->changes,
+        .body_count = sim->notes.count,
+        .broken = world->broken,
+        .broken_count = world->broken_count,
+        .sensor_begins = world->sensor_begins,
+        .sensor_begin_count = sim->seen.count,
+        .sensor_ends = world->sensor_ends,
+        .sensor_end_count = sim->lost.count,
+    };
 }
 
 // ---- contacts

@@ -176,6 +176,8 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_shapes(&h, sim);
     add_joints(&h, sim);
     add_drops(&h, sim);
+    add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
+    for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
     for (uint32_t rest = 0; rest <= CN_REST_STEPS; rest++) {
         add_slots(&h, world, CN_BODIES, rest);
         add_slots(&h, world, CN_SHAPES, rest);

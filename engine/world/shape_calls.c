@@ -150,6 +150,22 @@ static void store_one_way(cn_simulation *sim, int shape, vec2s direction) {
     *old = direction;
 }
 
+// Room in the list of sensors must have been reserved.
+static void store_sensor(cn_simulation *sim, int shape, bool sensor) {
+    uint32_t *flags = &sim->shapes[shape].flags;
+    if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
+    cn_set_flag(flags, CN_SHAPE_SENSOR, sensor);
+    int kept = 0;
+    for (int i = 0; i < sim->sensors.count; i++)
+        if (sim->sensors.items[i] != shape) sim->sensors.items[kept++] = sim->sensors.items[i];
+    sim->sensors.count = kept;
+    if (sensor) sim->sensors.items[sim->sensors.count++] = shape;
+}
+
+static bool reserve_sensor(cn_simulation *sim, bool sensor) {
+    return !sensor || cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1);
+}
+
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
     sim->links[shape] = (cn_shape_link){.body = body};
     sim->shapes[shape] = (cn_shape_warm){
@@ -161,6 +177,7 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     sim->shape_cold[shape].user_data = def->user_data;
     store_material(sim, shape, material_of(def));
     store_one_way(sim, shape, def->one_way);
+    store_sensor(sim, shape, def->sensor);
 }
 
 static void append_to_body(cn_simulation *sim, int shape, int body) {
@@ -192,7 +209,9 @@ static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hul
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
     int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_definition(&world->sim, owner, def)))
+    if (owner < 0 ||
+        !CN_CHECK(cn_require_idle(world) && check_definition(&world->sim, owner, def) &&
+                  reserve_sensor(&world->sim, def->sensor)))
         return none;
     cn_simulation *sim = &world->sim;
     cn_canonical_hull hull = cn_hull_canonical(&def->hull);
@@ -218,6 +237,7 @@ static void destroy_shape(cn_world *world, int shape) {
     unpool_hull(sim, shape);
     store_material(sim, shape, (cn_material){0});
     store_one_way(sim, shape, cn_vec(0, 0));
+    store_sensor(sim, shape, false);
     unlink_from_body(sim, shape, sim->links[shape].body);
     cn_retire_slot(world, CN_SHAPES, shape);
 }
@@ -303,6 +323,14 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
     wake_at(sim, slot);
     store_one_way(sim, slot, direction);
     cn_end_contacts(sim, slot, cn_tree_forget); // who touches it is asked anew
+    return true;
+}
+
+bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
+    CN_ENTER(shape, reserve_sensor(sim, sensor));
+    wake_at(sim, slot);
+    store_sensor(sim, slot, sensor);
+    cn_end_contacts(sim, slot, cn_tree_forget);
     return true;
 }
 

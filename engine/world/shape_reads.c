@@ -21,12 +21,26 @@ CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
 CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
 CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
 CN_GETTER(cn_filter, cn_shape_filter, shape, sim->shapes[slot].filter)
+CN_GETTER(bool, cn_shape_sensor, shape, sim->shapes[slot].flags &CN_SHAPE_SENSOR)
 CN_GETTER(vec2s, cn_shape_one_way, shape, sim->shapes[slot].one_way)
 CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
 CN_GETTER(uint64_t, cn_shape_user_data, shape, sim->shape_cold[slot].user_data)
 CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
 
 // ---- questions
+
+int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity) {
+    int slot = cn_find_shape(world, sensor, __func__), count = 0;
+    if (slot < 0 || !CN_CHECK(cn_require_room(shapes, capacity))) return 0;
+    const cn_key_list *overlaps = &world->sim.overlaps;
+    for (int i = 0; i < overlaps->count; i++) {
+        int other = (int)(uint32_t)overlaps->items[i];
+        if ((int)(overlaps->items[i] >> 32) != slot || !cn_is_shape(&world->sim, other)) continue;
+        if (count < capacity) shapes[count] = cn_shape_handle(world, other);
+        count++;
+    }
+    return count;
+}
 
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point) {
     int slot = cn_find_shape(world, shape, __func__);

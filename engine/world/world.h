@@ -85,6 +85,7 @@ struct cn_world {
     cn_touch_event *begins, *ends;
     cn_hit_event *hits;
     cn_body_event *changes;
+    cn_sensor_event *sensor_begins, *sensor_ends;
     int event_capacity;     // of each
     cn_joint_event *broken; // joints; a row beside them: as many may break in a step
     int broken_count;

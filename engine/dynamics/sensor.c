@@ -1,0 +1,148 @@
+/* Sensors: shapes that see what overlaps them and touch nothing.
+ *
+ * They see shapes of every kind of body, awake, asleep or static, and each other. After a step each
+ * sensor asks the trees what is near and measures the gap; the sorted list of what overlaps is
+ * compared with that of the step before:
+ *
+ *      now:     a b   d          b, d   overlap on
+ *      before:    b c d          a      begins,   c ends
+ *
+ * What was fast in this step may have been through a sensor without overlapping it at the end: its way
+ * is swept, and such a pair begins and ends in one step.
+ *
+ * This comes after all that can fail. If memory is short nothing is taken over, and the next step
+ * reports what this one should have: every begin still has its end. */
+#include "dynamics.h"
+
+#define KEY(sensor, other) ((uint64_t)(sensor) << 32 | (uint32_t)(other))
+
+typedef struct {
+    cn_simulation *sim;
+    int shape;
+    cn_swept_hull hull;
+    bool on_its_way; // else only where it is now
+    bool failed;
+} search;
+
+static bool is_sensor(const cn_simulation *sim, int shape) {
+    return sim->shapes[shape].flags & CN_SHAPE_SENSOR;
+}
+
+static bool note_pair(search *s, int sensor, int other) {
+    if (!is_sensor(s->sim, sensor)) return true;
+    if (s->on_its_way) return cn_push(&s->sim->memory, &s->sim->crossed, KEY(sensor, other));
+    return cn_push(&s->sim->memory, &s->sim->overlapping, KEY(sensor, other));
+}
+
+static bool visit(int other, void *context) {
+    search *s = context;
+    cn_simulation *sim = s->sim;
+    if (!is_sensor(sim, s->shape) && !is_sensor(sim, other)) return true;
+    if (!cn_filters_agree(sim, s->shape, other)) return true;
+    cn_way way = cn_way_of(sim, sim->links[other].body);
+    cn_swept_hull hull = cn_swept_shape(sim, other, &way);
+    double tolerance = 0.1 * (double)sim->tuning.slop;
+    bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, 0, tolerance, 1) <= 1
+                              : cn_gap_at(&s->hull, &hull, 1).distance <= 0;
+    s->failed = meet && !(note_pair(s, s->shape, other) &&
+                          (!s->on_its_way || note_pair(s, other, s->shape)));
+    return !s->failed;
+}
+
+static bool look(cn_simulation *sim, int shape, cn_bounds box, bool on_its_way) {
+    search s = {.sim = sim, .shape = shape, .on_its_way = on_its_way};
+    cn_way way = cn_way_of(sim, sim->links[shape].body);
+    s.hull = cn_swept_shape(sim, shape, &way);
+    cn_tree_query(&sim->moving, box, visit, &s);
+    if (!s.failed) cn_tree_query(&sim->fixed, box, visit, &s);
+    return !s.failed;
+}
+
+static bool has_proxy(const cn_simulation *sim, int shape) {
+    return cn_tree_has(&sim->moving, shape) || cn_tree_has(&sim->fixed, shape);
+}
+
+static bool find_overlaps(cn_simulation *sim) {
+    cn_hull_store store = cn_store(sim);
+    sim->overlapping.count = 0;
+    for (int i = 0; i < sim->sensors.count; i++) {
+        int shape = sim->sensors.items[i];
+        cn_bounds box = cn_placed_bounds(&store, &sim->placed[shape]);
+        if (has_proxy(sim, shape) && !look(sim, shape, box, false)) return false;
+    }
+    return true;
+}
+
+static bool find_crossed(cn_simulation *sim) {
+    sim->crossed.count = 0;
+    for (int i = 0; i < sim->fast_count; i++) {
+        cn_bounds box = cn_way_bounds(sim, sim->fast[i], sim->slow_motion);
+        int shape = sim->warm[sim->fast[i]].first_shape;
+        for (; shape >= 0; shape = sim->shapes[shape].next)
+            if (has_proxy(sim, shape) && !look(sim, shape, box, true)) return false;
+    }
+    return true;
+}
+
+static bool sort_keys(cn_simulation *sim, cn_key_list *list) {
+    if (!cn_reserve(&sim->memory, &sim->pair_spare, list->count)) return false;
+    if (list->count) cn_sort_keys(list->items, sim->pair_spare.items, list->count, 0);
+    return true;
+}
+
+static bool has_key(const cn_key_list *list, uint64_t key) {
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (list->items[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->items[low] == key;
+}
+
+static cn_end_note note_of(uint64_t key) {
+    return (cn_end_note){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
+}
+
+// Those of `keys` that are not in `others`, to the notes.
+static void note_missing(const cn_key_list *keys, const cn_key_list *others, cn_end_list *notes) {
+    for (int i = 0; i < keys->count; i++)
+        if (!has_key(others, keys->items[i]))
+            notes->items[notes->count++] = note_of(keys->items[i]);
+}
+
+static void note_crossed(cn_simulation *sim) {
+    for (int i = 0; i < sim->crossed.count; i++) {
+        uint64_t key = sim->crossed.items[i];
+        if (i > 0 && key == sim->crossed.items[i - 1]) continue; // both were fast
+        if (has_key(&sim->overlapping, key) || has_key(&sim->overlaps, key)) continue;
+        sim->seen.items[sim->seen.count++] = note_of(key);
+        sim->lost.items[sim->lost.count++] = note_of(key);
+    }
+}
+
+static bool reserve_notes(cn_simulation *sim) {
+    int crossed = sim->crossed.count;
+    return cn_reserve(&sim->memory, &sim->seen,
+                      sim->seen.count + sim->overlapping.count + crossed) &&
+           cn_reserve(&sim->memory, &sim->lost, sim->lost.count + sim->overlaps.count + crossed);
+}
+
+bool cn_look_around(cn_simulation *sim) {
+    bool any = sim->sensors.count > 0 || sim->overlaps.count > 0;
+    if (any) cn_tree_refit(&sim->moving), cn_tree_refit(&sim->fixed);
+    if (any && find_overlaps(sim) && find_crossed(sim) && sort_keys(sim, &sim->overlapping) &&
+        sort_keys(sim, &sim->crossed) && reserve_notes(sim)) {
+        note_missing(&sim->overlapping, &sim->overlaps, &sim->seen);
+        note_missing(&sim->overlaps, &sim->overlapping, &sim->lost);
+        note_crossed(sim);
+        cn_key_list before = sim->overlaps;
+        sim->overlaps = sim->overlapping;
+        sim->overlapping = before;
+    }
+    sim->fast_count = 0;
+    sim->slow_motion = 0;
+    return true;
+}
