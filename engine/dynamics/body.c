@@ -92,6 +92,8 @@ static void measure_shapes(cn_simulation *sim, int body) {
     }
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);
+    sim->motions[body].swing = cn_max(warm->extent - inner, 0);
+    sim->thinnest = cn_min(sim->thinnest, sim->motions[body].least);
 }
 
 void cn_update_inverse_mass(cn_simulation *sim, int body) {

@@ -42,7 +42,7 @@ enum {
     CN_BODY_OWN_MASS = 1024, // mass set by hand
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
     CN_BODY_BULLET = 4096,   // swept also when it is not that fast
-    CN_BODY_SWEPT = 8192,    // scratch: in the list of bodies to sweep
+    CN_BODY_SUSPECT = 8192,  // scratch: fast, and may have passed another that moves
     CN_BODY_STOPPED = 16384, // by the sweep of the last step: an impact is due
     CN_BODY_CLAMPED =
         CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
@@ -82,7 +82,9 @@ typedef struct {
     float x, y, angle; // awake dynamic and moving kinematic bodies only
     float until;       // 0..1: the fraction of it after which it stopped
     float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
-    int round;         // if it stopped: in which round of the sweep
+    float swing; // how far the shapes reach beyond the inner radius: what turning may sweep over
+    float stop;  // `until` as found in this round
+    int round;   // if it stopped: in which round of the sweep
 } cn_motion;
 
 #define CN_BULLET_SHARE 0.25f
@@ -443,6 +445,7 @@ struct cn_simulation {
     int body_end, body_capacity;
     int fresh_count, kinematic_count, fast_count;
     float slow_motion; // scratch: how far any body moved that is not swept
+    float thinnest;    // at most the smallest inner radius there is
     int body_count;    // alive
 
     // shapes

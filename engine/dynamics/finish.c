@@ -32,7 +32,8 @@ static float note_motion(cn_simulation *sim, int body, const float *d) {
     float moved = sqrtf(d[0] * d[0] + d[1] * d[1]) + cn_abs(d[2]) * sim->warm[body].extent;
     m->x = d[0], m->y = d[1], m->angle = d[2];
     m->until = 1;
-    if (moved > m->least && cn_is_dynamic(&sim->hot[body]))
+    float swept = moved - cn_abs(d[2]) * (sim->warm[body].extent - m->swing);
+    if (swept > m->least && cn_is_dynamic(&sim->hot[body]))
         cn_note_fast(sim, body);
     else
         sim->slow_motion = cn_max(sim->slow_motion, moved);

@@ -17,8 +17,13 @@
  * What stops changes what others meet, so all is repeated a few times, until nothing is put back any
  * further: of two that rush at each other both stop. Fractions only ever decrease.
  *
- * Bodies are taken in the order of their slots after all of them have moved, and of all hits the
- * earliest counts, then the lowest slot: results depend on neither lanes, batches nor trees. While this
+ * In a landslide all are fast and yet hardly move against each other. So a coarse grid of the places that
+ * bodies went through keeps the range of their motions: only who finds a motion there that differs from
+ * its own by more than both inner radii is a suspect, and looked at. (Cells share the places of a hash
+ * table; a range may be too wide, which costs time only.)
+ *
+ * All bodies are asked before any is stopped, and of all hits the earliest counts: results depend on
+ * neither order, lanes, batches nor trees. While this
  * runs, a fast body's proxies cover its whole way, so that two of them find each other. */
 #include "dynamics.h"
 
@@ -75,7 +80,9 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
 typedef struct {
     cn_simulation *sim;
     int body, shape, round;
-    cn_swept_hull hull;
+    cn_way way;
+    cn_swept_hull hull; // of the shape, once it is needed
+    bool has_hull;
     double fraction; // how far it gets
     double deep;     // in others, that makes a hit
 } search;
@@ -122,7 +129,7 @@ static bool may_hit(const search *s, int other) {
     vec2s end = cn_vec(start.x + m->until * m->x - n->until * n->x,
                        start.y + m->until * m->y - n->until * n->y);
     float travel = glms_vec2_distance(start, middle) + glms_vec2_distance(middle, end) +
-                   cn_abs(m->angle) * ra + cn_abs(n->angle) * rb;
+                   cn_abs(m->angle) * m->swing + cn_abs(n->angle) * n->swing;
     if (!(travel > m->least + n->least)) return false;
     return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
 }
@@ -134,11 +141,17 @@ static bool visit_other(int shape, void *context) {
     if (other == s->body || !may_hit(s, other) || !cn_should_collide(sim, s->shape, shape) ||
         cn_is_refused(sim, s->shape, shape) || !cn_is_held(sim, s->shape, shape))
         return true;
+    if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &s->way);
+    s->has_hull = true;
     cn_way way = cn_way_of(sim, other);
     cn_swept_hull hull = cn_swept_shape(sim, shape, &way);
     double fraction = find_stop(s, &s->hull, &hull, s->fraction);
     s->fraction = fmin(s->fraction, fraction);
     return true;
+}
+
+static bool is_marked(const cn_simulation *sim, int body) {
+    return sim->hot[body].flags & CN_BODY_SUSPECT;
 }
 
 static search find_hit(cn_simulation *sim, int body, int round) {
@@ -149,26 +162,120 @@ static search find_hit(cn_simulation *sim, int body, int round) {
     search s = {.sim = sim, .body = body, .round = round};
     s.fraction = (double)m->until;
     s.deep = fmax(DEEP_SHARE * least, resting);
-    cn_way way = cn_way_of(sim, body);
-    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
+    s.way = cn_way_of(sim, body);
+    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion), own = cn_way_bounds(sim, body, 0);
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         s.shape = i;
-        s.hull = cn_swept_shape(sim, i, &way);
-        cn_tree_query(&sim->moving, box, visit_other, &s);
-        if (round == 0) cn_tree_query(&sim->fixed, box, visit_other, &s);
+        s.has_hull = false;
+        if (is_marked(sim, body)) cn_tree_query(&sim->moving, box, visit_other, &s);
+        if (round == 0) cn_tree_query(&sim->fixed, own, visit_other, &s);
     }
     return s;
 }
 
+// ---- suspects
+
+enum { FEW = 32, CELLS = 1024, MOST_CELLS = 16 };
+
+typedef struct {
+    float x0, x1, y0, y1; // of motions
+    float spin, least;    // greatest way by turning; smallest inner radius
+} range;
+
+static const range no_range = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, 0, FLT_MAX};
+
+typedef struct {
+    range cells[CELLS];
+    range large; // of bodies that cover too many cells
+    float size;  // of a cell
+} grid;
+
+static float spin_of(const cn_simulation *sim, int body) {
+    return cn_abs(sim->motions[body].angle) * sim->motions[body].swing;
+}
+
+static void widen(range *r, const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    r->x0 = cn_min(r->x0, m->x), r->x1 = cn_max(r->x1, m->x);
+    r->y0 = cn_min(r->y0, m->y), r->y1 = cn_max(r->y1, m->y);
+    r->spin = cn_max(r->spin, spin_of(sim, body));
+    r->least = cn_min(r->least, m->least);
+}
+
+// May something that moved like that have passed the body?
+static bool is_suspect(const range *r, const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    if (r->x0 > r->x1) return false;
+    vec2s most = cn_vec(cn_max(m->x - r->x0, r->x1 - m->x), cn_max(m->y - r->y0, r->y1 - m->y));
+    return glms_vec2_norm(most) + spin_of(sim, body) + r->spin > m->least + r->least;
+}
+
+// Calls for every cell on the way of a body; stops when that returns true.
+static bool visit_cells(grid *g, const cn_simulation *sim, int body,
+                        bool (*visit)(range *r, const cn_simulation *sim, int body)) {
+    cn_bounds box = cn_way_bounds(sim, body, 0);
+    float x0 = floorf(box.lower.x / g->size), x1 = floorf(box.upper.x / g->size);
+    float y0 = floorf(box.lower.y / g->size), y1 = floorf(box.upper.y / g->size);
+    if (!((x1 - x0 + 1) * (y1 - y0 + 1) <= MOST_CELLS)) return visit(&g->large, sim, body);
+    for (float x = x0; x <= x1; x++)
+        for (float y = y0; y <= y1; y++) {
+            uint32_t hash = (uint32_t)(int64_t)x * 73856093u ^ (uint32_t)(int64_t)y * 19349663u;
+            if (visit(&g->cells[hash % CELLS], sim, body)) return true;
+        }
+    return false;
+}
+
+static bool add_to_cell(range *r, const cn_simulation *sim, int body) {
+    widen(r, sim, body);
+    return false;
+}
+
+static bool check_cell(range *r, const cn_simulation *sim, int body) {
+    return is_suspect(r, sim, body);
+}
+
+static void fill_grid(grid *g, const cn_simulation *sim) {
+    float sum = 0;
+    for (int i = 0; i < sim->fast_count; i++) {
+        const cn_motion *m = &sim->motions[sim->fast[i]];
+        sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
+    }
+    g->size = cn_max(4 * sum / (float)sim->fast_count, sim->tuning.slop);
+    g->large = no_range;
+    for (int i = 0; i < CELLS; i++) g->cells[i] = no_range;
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        for (int k = 0; batch->alive && k < batch->body_count; k++)
+            visit_cells(g, sim, batch->bodies.items[k], add_to_cell);
+    }
+    for (int i = 0; i < sim->kinematic_count; i++)
+        if (has_moved(&sim->hot[sim->kinematics[i]]))
+            visit_cells(g, sim, sim->kinematics[i], add_to_cell);
+}
+
+// What sleeps has not moved; a large body may be anywhere.
+static bool may_pass_others(grid *g, const cn_simulation *sim, int body) {
+    const range asleep = {0, 0, 0, 0, 0, sim->thinnest};
+    return (sim->sleeper_count > 0 && is_suspect(&asleep, sim, body)) ||
+           is_suspect(&g->large, sim, body) || visit_cells(g, sim, body, check_cell);
+}
+
+static void find_suspects(cn_simulation *sim) {
+    grid g;
+    bool few = sim->fast_count <= FEW;
+    if (!few) fill_grid(&g, sim);
+    for (int i = 0; i < sim->fast_count; i++)
+        if (few || may_pass_others(&g, sim, sim->fast[i]))
+            sim->hot[sim->fast[i]].flags |= CN_BODY_SUSPECT;
+}
+
 // ---- all bodies
 
-void cn_note_fast(cn_simulation *sim, int body) {
-    sim->hot[body].flags |= CN_BODY_SWEPT;
-    sim->fast[sim->fast_count++] = body;
-}
+void cn_note_fast(cn_simulation *sim, int body) { sim->fast[sim->fast_count++] = body; }
 
 static void cover_ways(cn_simulation *sim) {
     for (int i = 0; i < sim->fast_count; i++) {
+        if (!is_marked(sim, sim->fast[i])) continue;
         cn_bounds box = cn_way_bounds(sim, sim->fast[i], 0);
         int shape = sim->warm[sim->fast[i]].first_shape;
         for (; shape >= 0; shape = sim->shapes[shape].next)
@@ -182,10 +289,14 @@ static void cover_ways(cn_simulation *sim) {
 static bool sweep_all(cn_simulation *sim, int round) {
     bool any = false;
     for (int i = 0; i < sim->fast_count; i++) {
-        search s = find_hit(sim, sim->fast[i], round);
-        cn_motion *m = &sim->motions[s.body];
-        if (!((float)s.fraction < m->until)) continue;
-        m->until = (float)s.fraction;
+        cn_motion *m = &sim->motions[sim->fast[i]];
+        bool asked = round == 0 || is_marked(sim, sim->fast[i]);
+        m->stop = asked ? (float)find_hit(sim, sim->fast[i], round).fraction : 1;
+    }
+    for (int i = 0; i < sim->fast_count; i++) { // now that all have been asked
+        cn_motion *m = &sim->motions[sim->fast[i]];
+        if (!(m->stop < m->until)) continue;
+        m->until = m->stop;
         m->round = round;
         any = true;
     }
@@ -226,17 +337,17 @@ static void put_all_back(cn_simulation *sim) {
     for (int i = 0; i < sim->fast_count; i++) {
         int body = sim->fast[i];
         bool stops = sim->motions[body].until < 1;
-        sim->hot[body].flags &= ~(uint32_t)CN_BODY_SWEPT;
         if (stops) put_back(sim, body);
         any |= stops;
-        cn_place_shapes(sim, body, true); // with boxes as they should be
+        if (stops || is_marked(sim, body)) cn_place_shapes(sim, body, true); // with usual boxes
+        sim->hot[body].flags &= ~(uint32_t)CN_BODY_SUSPECT;
     }
     if (any) expect_impacts(sim);
 }
 
 bool cn_sweep_bodies(cn_simulation *sim) {
     if (sim->fast_count) {
-        cn_sort_items(sim->fast, sim->fast_count, sizeof(int));
+        find_suspects(sim);
         cover_ways(sim);
         for (int round = 0; round < MAX_ROUNDS && sweep_all(sim, round); round++) continue;
         put_all_back(sim);

@@ -88,6 +88,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
     sim->length_unit = def->length_unit > 0 ? def->length_unit : 1;
     sim->tuning = default_tuning(sim->length_unit);
     sim->sleeping = !def->no_sleep;
+    sim->thinnest = FLT_MAX;
 
     world->tag = def->tag;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
