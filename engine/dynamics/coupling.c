@@ -62,6 +62,7 @@ static row row_of(const cn_simulation *sim, const cn_batch *batch, const cn_stat
 static void apply(const row *r, float impulse, float (*velocities)[4], int stride) {
     for (int i = 0; i < 4; i++) {
         const part *p = &r->parts[i];
+        if (p->inverse_mass == 0 && p->inverse_inertia == 0) continue; // other islands share it
         float *v = velocities[p->state * stride];
         v[0] += p->inverse_mass * impulse * p->n.x;
         v[1] += p->inverse_mass * impulse * p->n.y;
@@ -73,7 +74,7 @@ void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state 
                       float (*free)[4], float scale) {
     row r = row_of(sim, batch, states, joint);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
-    c->impulse *= scale;
+    c->impulse = cn_finite(c->impulse) ? c->impulse * scale : 0;
     apply(&r, c->impulse, free, 1);
 }
 
