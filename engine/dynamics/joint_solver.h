@@ -252,11 +252,11 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
         pull = clamp_impulse(pull, r->spring_limit);
         change = pull - r->spring;
         r->spring = pull;
-        cn_floatw drive = r->motor - (mu + change) + m * r->speed;
-        drive = clamp_impulse(drive, r->motor_limit);
-        change += drive - r->motor;
-        r->motor = drive;
     }
+    cn_floatw drive = r->motor - (mu + change) + m * r->speed;
+    drive = clamp_impulse(drive, r->motor_limit);
+    change += drive - r->motor;
+    r->motor = drive;
     mu += change;
     cn_intw locked = ~cn_lessw(r->lower, r->upper);
     cn_floatw below = value - r->lower, above = r->upper - value; // gaps
