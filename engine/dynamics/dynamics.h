@@ -520,6 +520,8 @@ bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b);
 void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie to it
 // The joint came, goes or changed: both bodies wake and are planned again.
 void cn_replan_joint(cn_simulation *sim, int joint);
+// The body begins or ceases to take part: so do its joints, and what is coupled to them.
+void cn_replan_joined(cn_simulation *sim, int body);
 cn_constraint_kind cn_joint_kind(const cn_joint_data *joint);
 // The angle of frame B against frame A, counting turns.
 float cn_joint_angle(const cn_simulation *sim, int joint);

@@ -69,6 +69,24 @@ void cn_replan_joint(cn_simulation *sim, int joint) {
     }
 }
 
+static bool holds(const cn_simulation *sim, int joint, int body) {
+    const cn_joint_side *sides = sim->joints[joint].sides;
+    return sides[0].body == body || sides[1].body == body;
+}
+
+void cn_replan_joined(cn_simulation *sim, int body) {
+    if (!sim->joint_count || sim->first_joint[body] < 0) return;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_replan_joint(sim, i);
+    for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
+        int other = sim->joints[i].coupling.other;
+        if (!(sim->joints[i].flags & CN_JOINT_ALIVE) || other < 0) continue;
+        if (!holds(sim, i, body) && !holds(sim, other, body)) continue;
+        cn_replan_joint(sim, i);
+        cn_replan_joint(sim, other);
+    }
+}
+
 // ---- kinds
 
 static bool is_idle(const cn_coordinate *c) {

@@ -176,8 +176,10 @@ static bool is_listed_by(const draft *d, int joint, int body) {
 
 // Is its coupling to be solved?
 static bool is_coupled(const draft *d, int joint) {
-    int other = d->sim->joints[joint].coupling.other;
-    return other >= 0 && joint_is_ready(d, other);
+    const cn_joint_data *joints = d->sim->joints;
+    int other = joints[joint].coupling.other;
+    return other >= 0 && joints[joint].flags & joints[other].flags & CN_JOINT_ENABLED &&
+           joint_is_ready(d, other);
 }
 
 // Calls for the bodies of the draft in their order: counts their joints and couplings, and lists them.

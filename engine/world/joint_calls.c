@@ -221,6 +221,7 @@ static void set_flag(cn_simulation *sim, int joint, uint32_t flag, bool on) {
     cn_set_flag(&sim->joints[joint].flags, flag, on);
     if (flag != CN_JOINT_COLLIDES) forget_impulses(&sim->joints[joint]);
     renew(sim, joint);
+    if (flag == CN_JOINT_ENABLED) cn_replan_joined(sim, sim->joints[joint].sides[1].body);
 }
 
 CN_SETTER(cn_joint_set_polar, joint, bool polar, check_polar(&sim->joints[slot], polar),
