@@ -474,6 +474,25 @@ static void the_rope_of_a_pulley_may_hang_slack(void **state) {
     cn_world_destroy(m.world);
 }
 
+// Two equal weights that swing against each other, each drawing up the other in turn.
+static void a_swinging_pulley_keeps_its_energy(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body p = add_disc(world, -2, -5, 1), q = add_disc(world, 2, -5, 1);
+    cn_joint a = add_string(world, -2, p), b = add_string(world, 2, q);
+    assert_done(
+        cn_joint_set_coupling(world, a, (cn_coupling){b, CN_JOINT_X, CN_JOINT_X, 1, false}));
+    assert_done(cn_body_set_velocity(world, p, point(4, 0)));
+    assert_done(cn_body_set_velocity(world, q, point(-4, 0)));
+    cn_energy before = cn_world_energy(world);
+    run(world, 1200);
+    cn_energy after = cn_world_energy(world);
+    double gain = after.kinetic + after.potential - before.kinetic - before.potential;
+    print_message("swinging pulley: energy %+.2f %% in 20 s\n", 100 * gain / before.kinetic);
+    assert_near(gain / before.kinetic, 0, 0.02);
+    cn_world_destroy(world);
+}
+
 // ---- forces
 
 static void a_joint_tells_its_force_and_torque(void **state) {
@@ -563,6 +582,7 @@ int main(void) {
         cmocka_unit_test(a_pinion_drives_its_rack),
         cmocka_unit_test(a_pulley_keeps_the_length_of_its_rope),
         cmocka_unit_test(the_rope_of_a_pulley_may_hang_slack),
+        cmocka_unit_test(a_swinging_pulley_keeps_its_energy),
         cmocka_unit_test(a_joint_tells_its_force_and_torque),
         cmocka_unit_test(a_joint_breaks_when_loaded_beyond),
         cmocka_unit_test(a_weld_breaks_by_its_torque),

@@ -558,7 +558,7 @@ typedef struct {
 void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
                       float (*free)[4], float scale);
 void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
-                       const cn_coupling_softness *soft, bool relax);
+                       const cn_coupling_softness *soft, bool relax, float (*free)[4]);
 
 // ---- hull pool (hull_pool.c)
 

@@ -299,7 +299,7 @@ static void solve_couplings(task *t, const cn_color *color, bool relax) {
     cn_coupling_softness lock = {t->shared.h, soft->bias_rate, soft->mass_scale};
     for (int i = 0; i < color->lane_count; i++)
         cn_solve_coupling(t->sim, t->batch, t->states, t->batch->lanes[color->first_lane + i].slot,
-                          &lock, relax);
+                          &lock, relax, (float(*)[4])t->free);
 }
 
 // Couplings, joints, contacts; of each, colours with bodies on both sides first, then those with the static
