@@ -37,12 +37,22 @@ static cn_body add_crate(cn_world *world) {
     return created == cn_shape{} ? cn_body{} : crate;
 }
 
+// A rope to the ground, long enough to hang slack.
+static bool tie(cn_world *world, cn_body ground, cn_body crate) {
+    vec2s on_ground{}, on_crate{};
+    on_ground.x = 4, on_ground.y = 1, on_crate.y = 10;
+    cn_joint_def def = cn_rope_joint(world, ground, crate, on_ground, on_crate);
+    def.collide_connected = true;
+    cn_joint rope = cn_joint_create(world, def);
+    return !(rope == cn_joint{});
+}
+
 int main() {
     cn_world_def def{};
     def.gravity.y = -10;
     cn_world *world = cn_world_create(def);
     cn_body ground = add_ground(world), crate = add_crate(world);
-    if (ground == crate || crate == cn_body{}) {
+    if (ground == crate || crate == cn_body{} || !tie(world, ground, crate)) {
         std::fprintf(stderr, "could not build the world: %s\n", cn_error());
         return 1;
     }

@@ -18,6 +18,9 @@ ZERO_TEST(float, float, v == 0)
 ZERO_TEST(vec2s, vector, v.x == 0 && v.y == 0)
 ZERO_TEST(cn_body, body, v.id == 0)
 ZERO_TEST(cn_shape, shape, v.id == 0)
+ZERO_TEST(cn_joint, joint, v.id == 0)
+ZERO_TEST(cn_joint_def, joint_def, v.a.id == 0 && v.b.id == 0 && v.frame_a.rotation.c == 0)
+ZERO_TEST(cn_coupling, coupling, v.other.id == 0 && v.ratio == 0)
 ZERO_TEST(cn_body_type, type, v == CN_DYNAMIC)
 ZERO_TEST(cn_pose, pose, is_zero_vector(v.position) && v.rotation.c == 0 && v.rotation.s == 0)
 ZERO_TEST(cn_bounds, bounds, is_zero_vector(v.lower) && is_zero_vector(v.upper))
@@ -36,7 +39,7 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
 #define IS_ZERO(call)                                                                              \
     _Generic((call), bool: is_zero_bool, int: is_zero_int, uint64_t: is_zero_id,                   \
         float: is_zero_float, vec2s: is_zero_vector, cn_body: is_zero_body,                        \
-        cn_shape: is_zero_shape, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
+        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
         cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
         cn_material: is_zero_material, cn_filter: is_zero_filter, cn_ray_hit: is_zero_ray_hit,     \
         cn_world *: is_zero_world, cn_tuning: is_zero_tuning, cn_events: is_zero_events,           \
@@ -77,7 +80,7 @@ static inline bool has_reason(const char *message) {
 static inline void check_refusal(before_call before, bool zero, cn_error_kind expected,
                                  const char *call, const char *file, int line) {
     bool is_world_call = strncmp(call, "cn_world", 8) == 0 || strncmp(call, "cn_body", 7) == 0 ||
-                         strncmp(call, "cn_shape", 8) == 0;
+                         strncmp(call, "cn_shape", 8) == 0 || strncmp(call, "cn_joint", 8) == 0;
     const char *wrong = !zero                         ? "gave a result"
                         : cn_error_code() != expected ? "recorded another kind of error"
                         : !has_reason(cn_error())     ? "gave no numbers"

@@ -39,13 +39,14 @@ static bool has_failed(const meter *m) { return m->fail_at > 0 && m->calls >= m-
 
 // ---- a world with everything in it, whose arrays are full
 
-enum { BODIES = 16 }; // the first capacity of the rows
+enum { BODIES = 16, JOINTS = 16 }; // the first capacity of the rows
 
 typedef struct {
     meter meter;
     cn_world *world;
     cn_body bodies[BODIES]; // 0: floor, 1: kinematic, 2: disabled, 3: asleep, 4..: falling boxes
     cn_shape shapes[BODIES];
+    cn_joint joints[JOINTS]; // between falling boxes; one breaks when they land
 } stage;
 
 static cn_body_def stage_body(int i) {
@@ -59,6 +60,34 @@ static cn_body_def stage_body(int i) {
     };
 }
 
+// All kinds, in two rows over the falling boxes.
+static cn_joint_def stage_joint(const stage *s, int i) {
+    cn_world *w = s->world;
+    cn_body a = s->bodies[4 + i % 11], b = s->bodies[5 + i % 11];
+    vec2s p = cn_body_position(w, a), q = cn_body_position(w, b);
+    switch (i % 8) {
+    case 0: return cn_spring_joint(w, a, b, p, q);
+    case 1: return cn_rope_joint(w, a, b, p, q);
+    case 2: return cn_wheel_joint(w, a, b, q, point(0, 1));
+    case 3: return cn_motor_joint(w, a, b, 1, 1);
+    case 4: return cn_mouse_joint(w, a, b, q);
+    case 5: return cn_revolute_joint(w, a, b, q);
+    case 6: return cn_weld_joint(w, a, b, q);
+    default: return cn_filter_joint(w, a, b);
+    }
+}
+
+static void add_joint(stage *s, int i) {
+    cn_joint_def def = stage_joint(s, i);
+    def.break_force = i == 6 ? 0.01f : 0;
+    s->joints[i] = cn_joint_create(s->world, &def);
+    assert_done(s->joints[i].id != 0);
+    if (i % 5 == 4)
+        assert_done(cn_joint_set_coupling(
+            s->world, s->joints[i],
+            (cn_coupling){s->joints[i - 3], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 0.5f, true}));
+}
+
 static void make_stage(stage *s) {
     *s = (stage){0};
     cn_allocator allocator = {meter_allocate, meter_release, &s->meter};
@@ -69,6 +98,7 @@ static void make_stage(stage *s) {
         s->bodies[i] = add(s->world, stage_body(i), (cn_shape_def){.hull = hull});
         s->shapes[i] = cn_body_next_shape(s->world, s->bodies[i], (cn_shape){0});
     }
+    for (int i = 0; i < JOINTS; i++) add_joint(s, i);
     watched = s->world;
 }
 
@@ -101,6 +131,11 @@ static bool create_fixed_polygon(stage *s) {
     return cn_shape_create(s->world, s->bodies[0], &def).id != 0;
 }
 
+static bool create_joint(stage *s) {
+    cn_joint_def def = cn_weld_joint(s->world, s->bodies[0], s->bodies[4], point(0, 0));
+    return cn_joint_create(s->world, &def).id != 0;
+}
+
 static bool set_hull(stage *s) {
     cn_hull hull = cn_regular(8, 1);
     return cn_shape_set_hull(s->world, s->shapes[5], &hull);
@@ -128,6 +163,14 @@ static bool destroy(stage *s) {
            cn_body_destroy(s->world, s->bodies[3]) && cn_body_destroy(s->world, s->bodies[0]);
 }
 
+static bool change_joint(cn_world *w, cn_joint joint) {
+    const cn_coordinate c = {.mode = CN_FREE, .hertz = 3};
+    return cn_joint_set_coordinate(w, joint, CN_JOINT_X, &c) &&
+           cn_joint_set_speed(w, joint, CN_JOINT_ANGLE, 2) &&
+           cn_joint_set_collide_connected(w, joint, true) &&
+           cn_joint_set_enabled(w, joint, false) && cn_joint_set_break(w, joint, 100, 100);
+}
+
 static bool change_without_memory(stage *s) {
     cn_world *w = s->world;
     cn_body b = s->bodies[8];
@@ -141,6 +184,7 @@ static bool change_without_memory(stage *s) {
            cn_shape_set_material(w, shape, (cn_material){.restitution = 1}) &&
            cn_shape_set_filter(w, shape, (cn_filter){1, 1, 1}) &&
            cn_shape_set_hit_events(w, shape, true) && cn_world_set_gravity(w, point(1, 0)) &&
+           change_joint(w, s->joints[3]) && cn_joint_destroy(w, s->joints[5]) &&
            cn_body_awake(w, s->bodies[3]);
 }
 
@@ -186,9 +230,10 @@ static void creating_a_world_survives_it(void **state) {
 
 static void every_editing_call_survives_it(void **state) {
     (void)state;
-    call *const calls[] = {create_body, create_sleeper, create_box, create_fixed_polygon,
-                           set_hull,    set_type,       enable,     fall_asleep,
-                           read_events, draw,           destroy,    change_without_memory};
+    call *const calls[] = {create_body,          create_sleeper, create_box, create_fixed_polygon,
+                           create_joint,         set_hull,       set_type,   enable,
+                           fall_asleep,          read_events,    draw,       destroy,
+                           change_without_memory};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         check_call(calls[i], 0);
         check_call(calls[i], 1);

@@ -1,16 +1,18 @@
 /* Thousands of random calls and steps, and what must hold whatever was called:
  *
  *   - a contact that began ends, once, before it begins again, and none is left when all bodies are gone
+ *   - a joint that broke is told once, by the handle that it had; joints go with their bodies
  *   - the calls give the same bits at every SIMD width
  *   - an allocation that fails changes nothing, and nothing leaks
  *
  * A run is known by its seed, which is printed when a claim fails. */
 #include "small_world.h"
 
-enum { RUNS = 24, CALLS = 2500, BODIES = 60, MAX_OPEN = 4096 };
+enum { RUNS = 16, CALLS = 2500, BODIES = 60, JOINTS = 40, MAX_OPEN = 4096 };
 
 // ---- chance
 
+static uint64_t first_seed = 1; // another one may be given to the program
 static uint64_t chance;
 
 static double uniform(double low, double high) { return random_between(&chance, low, high); }
@@ -62,6 +64,8 @@ typedef struct {
     heap heap;
     cn_world *world;
     cn_body bodies[BODIES];
+    cn_joint joints[JOINTS]; // user data: the index
+    bool held[JOINTS];       // was valid before the step
     pair open[MAX_OPEN];
     int open_count;
     uint64_t hash; // of all states so far
@@ -73,9 +77,24 @@ static int find_open(const trial *t, const cn_touch_event *event) {
     return -1;
 }
 
+// Every joint that was there before the step is there still, or broke in it.
+static void follow_joints(trial *t, const cn_events *events) {
+    for (int i = 0; i < events->broken_count; i++) {
+        const cn_joint_event *e = &events->broken[i];
+        assert_true(e->user_data < JOINTS && t->held[e->user_data]);
+        assert_true(t->joints[e->user_data].id == e->joint.id);
+        assert_true(e->force > 0 || e->torque > 0);
+        assert_false(cn_joint_valid(t->world, e->joint));
+        t->held[e->user_data] = false;
+    }
+    for (int i = 0; i < JOINTS; i++)
+        assert_int_equal(t->held[i], cn_joint_valid(t->world, t->joints[i]));
+}
+
 static void follow_events(trial *t) {
     t->heap.fail_at = 0;
     cn_events events = cn_world_events(t->world);
+    follow_joints(t, &events);
     for (int i = 0; i < events.end_count; i++) {
         int k = find_open(t, &events.ends[i]);
         assert_true(k >= 0); // it had begun
@@ -90,6 +109,7 @@ static void follow_events(trial *t) {
 
 static bool take_steps(trial *t, int count) {
     for (int i = 0; i < count; i++) {
+        for (int k = 0; k < JOINTS; k++) t->held[k] = cn_joint_valid(t->world, t->joints[k]);
         if (!cn_world_step(t->world, STEP)) return i > 0;
         follow_events(t);
         t->hash = t->hash * 31 + cn_world_hash(t->world);
@@ -152,6 +172,82 @@ static bool change_body(trial *t, cn_body b) {
     }
 }
 
+// ---- calls of joints
+
+static cn_coordinate some_coordinate(void) {
+    cn_coordinate c = {.mode = (cn_coordinate_mode)below(3), .target = (float)uniform(0, 1)};
+    if (one_in(2)) c.target = 0;
+    c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);
+    if (c.mode == CN_LOCKED) return c;
+    if (one_in(2)) c.hertz = (float)uniform(0.5, 30), c.damping_ratio = (float)below(2);
+    if (one_in(3)) c.spring_force = (float)uniform(1, 50);
+    if (one_in(3)) c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
+    if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
+    return c;
+}
+
+static cn_joint_def some_joint(const cn_world *w, cn_body a, cn_body b) {
+    vec2s p = cn_body_position(w, a), q = cn_body_position(w, b);
+    vec2s middle = {{(p.x + q.x) / 2, (p.y + q.y) / 2}};
+    switch (below(10)) {
+    case 0: return cn_revolute_joint(w, a, b, middle);
+    case 1: return cn_prismatic_joint(w, a, b, middle, point(1, uniform(-1, 1)));
+    case 2: return cn_weld_joint(w, a, b, middle);
+    case 3: return cn_wheel_joint(w, a, b, q, point(0, 1));
+    case 4: return cn_distance_joint(w, a, b, p, q);
+    case 5: return cn_rope_joint(w, a, b, p, q);
+    case 6: return cn_spring_joint(w, a, b, p, q);
+    case 7: return cn_mouse_joint(w, a, b, q);
+    case 8: return cn_motor_joint(w, a, b, 30, 10);
+    default: return cn_filter_joint(w, a, b);
+    }
+}
+
+static bool create_joint(trial *t, int index) {
+    cn_body a = t->bodies[below(BODIES)], b = t->bodies[below(BODIES)];
+    if (!cn_body_valid(t->world, a) || !cn_body_valid(t->world, b)) return true;
+    cn_joint_def def = some_joint(t->world, a, b);
+    if (one_in(4)) def.angle = some_coordinate();
+    if (one_in(4)) def.x = some_coordinate();
+    def.collide_connected = one_in(3), def.disabled = one_in(8);
+    if (one_in(3)) def.break_force = (float)uniform(20, 200);
+    if (one_in(3)) def.break_torque = (float)uniform(20, 200);
+    def.user_data = (uint64_t)index;
+    t->joints[index] = cn_joint_create(t->world, &def);
+    return t->joints[index].id != 0;
+}
+
+static bool change_joint(trial *t, cn_joint joint) {
+    cn_world *w = t->world;
+    cn_joint other = t->joints[below(JOINTS)];
+    cn_joint_axis axis = (cn_joint_axis)below(3), other_axis = (cn_joint_axis)below(3);
+    cn_coordinate c = some_coordinate();
+    cn_pose frame = cn_pose_at(point(uniform(-1, 1), 0), (float)uniform(-3, 3));
+    switch (below(12)) {
+    case 0: return cn_joint_destroy(w, joint);
+    case 1: return cn_joint_set_coordinate(w, joint, axis, &c);
+    case 2: return cn_joint_set_speed(w, joint, axis, (float)uniform(-3, 3));
+    case 3: return cn_joint_set_target(w, joint, axis, (float)below(2));
+    case 4: return cn_joint_set_frames(w, joint, frame, (cn_pose){0});
+    case 5: return cn_joint_set_polar(w, joint, one_in(2));
+    case 6: return cn_joint_set_collide_connected(w, joint, one_in(2));
+    case 7: return cn_joint_set_enabled(w, joint, one_in(2));
+    case 8: return cn_joint_set_break(w, joint, one_in(2) ? 50 : 0, one_in(2) ? 50 : 0);
+    case 9: return cn_joint_set_coupling(w, joint, (cn_coupling){0});
+    default:
+        return cn_joint_set_coupling(
+            w, joint, (cn_coupling){other, axis, other_axis, (float)uniform(-3, 3), one_in(3)});
+    }
+}
+
+static bool call_joint(trial *t) {
+    int index = below(JOINTS);
+    cn_joint joint = t->joints[index];
+    return cn_joint_valid(t->world, joint) ? change_joint(t, joint) : create_joint(t, index);
+}
+
+// ---- any call
+
 static bool change_world(trial *t) {
     cn_tuning tuning = cn_world_tuning(t->world);
     tuning.slop = (float)uniform(0.001, 0.01);
@@ -163,6 +259,7 @@ static bool call_something(trial *t) {
     cn_body *body = &t->bodies[below(BODIES)];
     if (one_in(20)) return take_steps(t, 1 + 60 * one_in(8));
     if (one_in(100)) return change_world(t);
+    if (one_in(5)) return call_joint(t);
     if (!cn_body_valid(t->world, *body)) return create_body(t, body);
     cn_shape shape = first_shape(t->world, *body);
     if (!shape.id || one_in(8)) return create_shape(t, *body);
@@ -190,6 +287,7 @@ static uint64_t end_trial(trial *t) {
     assert_true(take_steps(t, 3));
     cn_counters counters = cn_world_counters(t->world);
     assert_int_equal(t->open_count, 0);
+    assert_int_equal(counters.joints, 0);
     assert_int_equal(counters.contacts + counters.sleeping_touching, 0);
     assert_int_equal(counters.islands + counters.sleeping_islands, 0);
     cn_world_destroy(t->world);
@@ -219,7 +317,7 @@ static void run_starved_trial(uint64_t seed) {
 
 static void the_world_bears_any_calls_at_any_width(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+    for (uint64_t seed = first_seed; seed < first_seed + RUNS; seed++) {
         print_message("seed %d\n", (int)seed);
         uint64_t hash = run_trial(seed, 1);
         assert_true(run_trial(seed, 4) == hash);
@@ -229,13 +327,14 @@ static void the_world_bears_any_calls_at_any_width(void **state) {
 
 static void the_world_bears_any_calls_without_memory(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+    for (uint64_t seed = first_seed; seed < first_seed + RUNS; seed++) {
         print_message("seed %d\n", (int)seed);
         run_starved_trial(seed);
     }
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count > 1) first_seed = strtoull(arguments[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_world_bears_any_calls_at_any_width),
         cmocka_unit_test(the_world_bears_any_calls_without_memory),

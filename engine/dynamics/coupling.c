@@ -62,6 +62,7 @@ static row row_of(const cn_simulation *sim, const cn_batch *batch, const cn_stat
 static void apply(const row *r, float impulse, float (*velocities)[4], int stride) {
     for (int i = 0; i < 4; i++) {
         const part *p = &r->parts[i];
+        if (p->inverse_mass == 0 && p->inverse_inertia == 0) continue; // other islands share it
         float *v = velocities[p->state * stride];
         v[0] += p->inverse_mass * impulse * p->n.x;
         v[1] += p->inverse_mass * impulse * p->n.y;
@@ -73,14 +74,30 @@ void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state 
                       float (*free)[4], float scale) {
     row r = row_of(sim, batch, states, joint);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
-    c->impulse *= scale;
+    c->impulse = cn_finite(c->impulse) ? c->impulse * scale : 0;
     apply(&r, c->impulse, free, 1);
 }
 
+// The axes turned with the bodies in this substep: so does the warm start (joint_solver.h).
+static void follow_bodies(const cn_simulation *sim, const cn_batch *batch, cn_state *states,
+                          int joint, const row *now, float h, float (*free)[4]) {
+    cn_state kept[4];
+    for (int i = 0; i < 4; i++) kept[i] = states[now->parts[i].state];
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            states[now->parts[i].state].d[k] = kept[i].d[k] - h * kept[i].v[k];
+    row before = row_of(sim, batch, states, joint);
+    for (int i = 0; i < 4; i++) states[now->parts[i].state] = kept[i];
+    float impulse = sim->joints[joint].coupling.impulse;
+    apply(&before, impulse, free, 1);
+    apply(now, -impulse, free, 1);
+}
+
 void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
-                       const cn_coupling_softness *soft, bool relax) {
+                       const cn_coupling_softness *soft, bool relax, float (*free)[4]) {
     row r = row_of(sim, batch, states, joint);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
+    if (relax) follow_bodies(sim, batch, states, joint, &r, soft->h, free);
     float u = 0;
     for (int i = 0; i < 4; i++) {
         const float *v = states[r.parts[i].state].v;

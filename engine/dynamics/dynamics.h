@@ -600,6 +600,8 @@ bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b);
 void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie to it
 // The joint came, goes or changed: both bodies wake and are planned again.
 void cn_replan_joint(cn_simulation *sim, int joint);
+// The body begins or ceases to take part: so do its joints, and what is coupled to them.
+void cn_replan_joined(cn_simulation *sim, int body);
 cn_constraint_kind cn_joint_kind(const cn_joint_data *joint);
 // The angle of frame B against frame A, counting turns.
 float cn_joint_angle(const cn_simulation *sim, int joint);
@@ -636,7 +638,7 @@ typedef struct {
 void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
                       float (*free)[4], float scale);
 void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
-                       const cn_coupling_softness *soft, bool relax);
+                       const cn_coupling_softness *soft, bool relax, float (*free)[4]);
 
 // ---- hull pool (hull_pool.c)
 

@@ -69,6 +69,24 @@ void cn_replan_joint(cn_simulation *sim, int joint) {
     }
 }
 
+static bool holds(const cn_simulation *sim, int joint, int body) {
+    const cn_joint_side *sides = sim->joints[joint].sides;
+    return sides[0].body == body || sides[1].body == body;
+}
+
+void cn_replan_joined(cn_simulation *sim, int body) {
+    if (!sim->joint_count || sim->first_joint[body] < 0) return;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_replan_joint(sim, i);
+    for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
+        int other = sim->joints[i].coupling.other;
+        if (!(sim->joints[i].flags & CN_JOINT_ALIVE) || other < 0) continue;
+        if (!holds(sim, i, body) && !holds(sim, other, body)) continue;
+        cn_replan_joint(sim, i);
+        cn_replan_joint(sim, other);
+    }
+}
+
 // ---- kinds
 
 static bool is_idle(const cn_coordinate *c) {
@@ -121,9 +139,14 @@ cn_joint_arms cn_arms_of(const cn_simulation *sim, const cn_joint_data *joint) {
     return arms;
 }
 
+// What is not a number stays so: the bodies will be put back (finish.c).
+static cn_rotation turn_by(float angle) {
+    return cn_finite(angle) ? cn_rotation_of_step(angle) : (cn_rotation){angle, angle};
+}
+
 // The arms after displacements {x, y, angle} of both bodies.
 static cn_joint_arms move_arms(cn_joint_arms arms, const float *a, const float *b) {
-    cn_rotation turn_a = cn_rotation_of_step(a[2]), turn_b = cn_rotation_of_step(b[2]);
+    cn_rotation turn_a = turn_by(a[2]), turn_b = turn_by(b[2]);
     return (cn_joint_arms){
         .d = cn_vec(arms.d.x + (b[0] - a[0]), arms.d.y + (b[1] - a[1])),
         .r = {cn_rotate(turn_a, arms.r[0]), cn_rotate(turn_b, arms.r[1])},
@@ -206,8 +229,18 @@ static void check_break(cn_simulation *sim, int joint, float h) {
     sim->any_broken = true;
 }
 
+// Starts anew if a body left the range of numbers: false then.
+static bool stay_finite(cn_joint_data *joint, float turn) {
+    float sum = turn;
+    for (int i = 0; i < 3; i++) sum += cn_total_impulse(joint, (cn_joint_axis)i);
+    if (cn_finite(sum)) return true;
+    memset(joint->impulses, 0, sizeof joint->impulses);
+    return false;
+}
+
 void cn_joint_finish(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
     cn_joint_data *data = &sim->joints[joint];
+    if (!stay_finite(data, b->d[2] - a->d[2])) return;
     data->angle += b->d[2] - a->d[2];
     if (!(data->flags & CN_JOINT_WATCHED)) return;
     for (int i = 0; i < 3; i++)

@@ -136,8 +136,22 @@ CN_INLINE joint_push push_of(const joint_block *c, const joint_rows *r, cn_const
     return push;
 }
 
+CN_INLINE cn_floatw clamp_impulse(cn_floatw x, cn_floatw limit) {
+    return cn_maxw(-limit, cn_minw(x, limit));
+}
+
+// What is not finite may not reach the static world, which all islands of a batch share: 0 times it is
+// not 0.
+CN_INLINE joint_push finite_push(joint_push push) {
+    cn_floatw most = cn_splatw(1e30f);
+    return (joint_push){{clamp_impulse(push.p.x, most), clamp_impulse(push.p.y, most)},
+                        clamp_impulse(push.ta, most),
+                        clamp_impulse(push.tb, most)};
+}
+
 // Adds a push, times `sign`, to the rows of `free`.
 CN_INLINE void push_free(const solver *s, const joint_block *c, joint_push push, float sign) {
+    push = finite_push(push);
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     cn_row4w fa = cn_gather4w(s->free, a), fb = cn_gather4w(s->free, b);
@@ -228,10 +242,6 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
 
 // ---- solve
 
-CN_INLINE cn_floatw clamp_impulse(cn_floatw x, cn_floatw limit) {
-    return cn_maxw(-limit, cn_minw(x, limit));
-}
-
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
 CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
@@ -242,11 +252,11 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
         pull = clamp_impulse(pull, r->spring_limit);
         change = pull - r->spring;
         r->spring = pull;
-        cn_floatw drive = r->motor - (mu + change) + m * r->speed;
-        drive = clamp_impulse(drive, r->motor_limit);
-        change += drive - r->motor;
-        r->motor = drive;
     }
+    cn_floatw drive = r->motor - (mu + change) + m * r->speed;
+    drive = clamp_impulse(drive, r->motor_limit);
+    change += drive - r->motor;
+    r->motor = drive;
     mu += change;
     cn_intw locked = ~cn_lessw(r->lower, r->upper);
     cn_floatw below = value - r->lower, above = r->upper - value; // gaps
@@ -269,6 +279,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
 }
 
 CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_push push) {
+    push = finite_push(push);
     a->x -= a->w * push.p.x;
     a->y -= a->w * push.p.y;
     a->z -= c->ia * push.ta;
@@ -309,10 +320,9 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
     if (relax) follow_bodies(s, c, r, kind);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (kind != CN_KIND_POINT) {
-        cn_floatw p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z, r->angle,
-                                r->m[CN_JOINT_ANGLE], relax);
-        a.z -= c->ia * p;
-        b.z += c->ib * p;
+        cn_floatw zero = cn_splatw(0), p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z,
+                                                     r->angle, r->m[CN_JOINT_ANGLE], relax);
+        apply_push(c, &a, &b, (joint_push){{zero, zero}, p, p});
     }
     if (kind == CN_KIND_AXES) {
         solve_axis(s, c, r, CN_JOINT_Y, &a, &b, relax);

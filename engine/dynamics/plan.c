@@ -153,6 +153,14 @@ static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
     return (edge){joint, dense[swap], dense[!swap], (int)kind, 0};
 }
 
+// Is its coupling to be solved?
+static bool is_coupled(const draft *d, int joint) {
+    const cn_joint_data *joints = d->sim->joints;
+    int other = joints[joint].coupling.other;
+    return other >= 0 && joints[joint].flags & joints[other].flags & CN_JOINT_ENABLED &&
+           joint_is_ready(d, other);
+}
+
 // Lists the joints of a body and their couplings, each with the first of its bodies that is dynamic, and
 // returns how many; `edges` may be NULL.
 static int list_joints(const draft *d, int body, edge *edges) {
@@ -162,10 +170,8 @@ static int list_joints(const draft *d, int body, edge *edges) {
         const cn_joint_data *joint = &sim->joints[i];
         bool second = !cn_is_dynamic(&sim->hot[joint->sides[0].body]);
         if (joint->sides[second].body != body || !joint_is_ready(d, i)) continue;
-        int other = joint->coupling.other;
-        bool coupled = other >= 0 && joint_is_ready(d, other);
         const cn_constraint_kind kinds[] = {cn_joint_kind(joint),
-                                            coupled ? CN_KIND_COUPLING : CN_KIND_NONE};
+                                            is_coupled(d, i) ? CN_KIND_COUPLING : CN_KIND_NONE};
         for (int k = 0; k < 2; k++) {
             if (kinds[k] == CN_KIND_NONE) continue;
             if (edges) edges[count] = joint_edge(d, i, kinds[k]);

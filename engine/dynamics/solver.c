@@ -240,7 +240,8 @@ static void solve_couplings(task *t, const cn_color *color, bool relax) {
     const softness *soft = &t->shared.joint;
     cn_coupling_softness lock = {t->shared.h, soft->bias_rate, 1 - soft->impulse_scale};
     for (int k = color->first_block; k < color->end_block; k++)
-        cn_solve_coupling(t->sim, t->batch, t->states, lanes_of(t, k)->slot, &lock, relax);
+        cn_solve_coupling(t->sim, t->batch, t->states, lanes_of(t, k)->slot, &lock, relax,
+                          (float(*)[4])t->free);
 }
 
 // Couplings, joints, contacts. Of each first the colours with bodies on both sides, then those with the

@@ -74,6 +74,7 @@ static void join(cn_simulation *sim, int body) {
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
     cn_replan_body(sim, body);
+    cn_replan_joined(sim, body);
     cn_wake_around(sim, body);
 }
 
@@ -90,6 +91,7 @@ static void leave(cn_simulation *sim, int body) {
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
     sim->warm[body].force_x = sim->warm[body].force_y = sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
+    cn_replan_joined(sim, body);
 }
 
 // ---- create, destroy

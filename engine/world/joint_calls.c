@@ -30,7 +30,8 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
         return cn_fail(CN_ERROR_STATE, "coordinate %s is locked (mode 0) but has a %s", name,
                        c->motor ? "motor" : "spring");
     if (c->mode != CN_LIMITED && c->ratchet > 0)
-        return cn_fail(CN_ERROR_STATE, "coordinate %s has a ratchet but no limits", name);
+        return cn_fail(CN_ERROR_STATE, "coordinate %s has a ratchet but no limits (mode %d)", name,
+                       (int)c->mode);
     bool line = polar && axis == CN_JOINT_X;
     float least = c->mode == CN_LOCKED ? c->target : c->upper;
     return !line || c->mode == CN_FREE || least > 0 ||
@@ -222,6 +223,7 @@ static void set_flag(cn_simulation *sim, int joint, uint32_t flag, bool on) {
     cn_set_flag(&sim->joints[joint].flags, flag, on);
     if (flag != CN_JOINT_COLLIDES) forget_impulses(&sim->joints[joint]);
     renew(sim, joint);
+    if (flag == CN_JOINT_ENABLED) cn_replan_joined(sim, sim->joints[joint].sides[1].body);
 }
 
 CN_SETTER(cn_joint_set_polar, joint, bool polar, check_polar(&sim->joints[slot], polar),
@@ -284,8 +286,15 @@ static cn_coupling coupling_of(const cn_world *world, int joint) {
 
 CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
 
-static bool check_coupling(const cn_coupling *c, int joint, int other) {
-    return check_axis(c->axis) && check_axis(c->other_axis) &&
+// A polar joint has no y.
+static bool has_axis(const cn_simulation *sim, int joint, cn_joint_axis axis) {
+    return axis != CN_JOINT_Y || !(sim->joints[joint].flags & CN_JOINT_POLAR) ||
+           cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint);
+}
+
+static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int joint, int other) {
+    return has_axis(sim, joint, c->axis) && has_axis(sim, other, c->other_axis) &&
+           check_axis(c->axis) && check_axis(c->other_axis) &&
            cn_require("ratio", c->ratio, -LARGEST_RATIO, LARGEST_RATIO) &&
            (c->ratio != 0 || cn_fail(CN_ERROR_RANGE, "the ratio is 0")) &&
            (joint != other || cn_fail(CN_ERROR_STATE, "joint %d with itself", joint));
@@ -294,7 +303,7 @@ static bool check_coupling(const cn_coupling *c, int joint, int other) {
 bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling) {
     CN_ENTER(joint, true);
     int other = coupling.other.id ? cn_find_joint(world, coupling.other, __func__) : -1;
-    if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(&coupling, slot, other))))
+    if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(sim, &coupling, slot, other))))
         return false;
     cn_joint_link_row *row = &sim->joints[slot].coupling;
     sim->coupling_count += (other >= 0) - (row->other >= 0);
