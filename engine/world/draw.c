@@ -218,7 +218,7 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-// Lines from the centres to the anchors, and between the anchors of a polar joint.
+// Lines from the centres of bodies that move to the anchors, and between the anchors of a polar joint.
 static void draw_joints(pen *p) {
     for (int i = 0; i < p->sim->joint_end; i++) {
         if (!cn_is_joint(p->sim, i)) continue;
@@ -229,7 +229,8 @@ static void draw_joints(pen *p) {
             const cn_body_hot *hot = &p->sim->hot[joint->sides[k].body];
             vec2s center = cn_vec(hot->x, hot->y);
             anchors[k] = glms_vec2_add(center, arms.r[k]);
-            add_line(p, center, anchors[k], 0x06D6A0A0);
+            bool moves = cn_is_dynamic(hot) || hot->flags & CN_BODY_IS_KINEMATIC;
+            if (moves) add_line(p, center, anchors[k], 0x06D6A0A0);
             add_cross(p, anchors[k], 0.05f, 0x06D6A0FF);
         }
         if (joint->flags & CN_JOINT_POLAR) add_line(p, anchors[0], anchors[1], 0xFFD166FF);
