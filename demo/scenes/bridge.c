@@ -5,7 +5,7 @@
 
 enum { PLANKS = 16 };
 
-static const float span = 15, sag = 1.4f;
+static const float span = 15, sag = 1.4f, depth = 8.5f;
 
 typedef struct {
     float x;           // of its left end
@@ -46,9 +46,9 @@ static bool add_bridge(cn_world *world, cn_body cliffs, const bridge *b) {
 
 static cn_body add_cliffs(cn_world *world) {
     static const float x[] = {-20, 0, 20}, half_width[] = {4, 1, 4};
-    cn_body cliffs = scene_add_body(world, CN_STATIC, 0, -4);
+    cn_body cliffs = scene_add_body(world, CN_STATIC, 0, -depth / 2);
     for (int i = 0; i < 3; i++) {
-        cn_hull box = cn_box(half_width[i], 4);
+        cn_hull box = cn_box(half_width[i], depth / 2);
         box = cn_hull_at(&box, cn_pose_at((vec2s){{x[i], 0}}, 0));
         if (!scene_add_hull(world, cliffs, box, 0.6f, 1).id) return (cn_body){0};
     }
@@ -59,6 +59,7 @@ static bool create(cn_world *world, void *memory) {
     (void)memory;
     static const bridge bridges[] = {{-16 + 0.01f, 0}, {1 - 0.01f, 700}};
     cn_body cliffs = add_cliffs(world);
+    if (!scene_add_one(world, CN_STATIC, 0, -depth - 1, cn_box(24, 1), 1).id) return false;
     bool made = add_bridge(world, cliffs, &bridges[0]) && add_bridge(world, cliffs, &bridges[1]);
     for (int i = 0; i < 6 && made; i++) {
         float x = -12.5f + 1.6f * (float)i;

@@ -74,8 +74,10 @@ static bool create(cn_world *world, void *memory) {
         .root = {{-5, 0}}, .angle = PI / 2, .length = 2.3f, .radius = 0.22f, .depth = DEPTH};
     cn_body balls[] = {scene_add_one(world, CN_DYNAMIC, 11, 3.5f, cn_circle(0.7f), 3),
                        scene_add_one(world, CN_DYNAMIC, -11, 4, cn_circle(0.5f), 1)};
-    return add_tree(world, ground, trunk) && add_cloth(world, 1, 8.5f) &&
-           cn_body_set_velocity(world, balls[0], (vec2s){{-9, 5}}) &&
+    cn_body walls[] = {scene_add_one(world, CN_STATIC, -13, 1, cn_box(0.5f, 2), 1),
+                       scene_add_one(world, CN_STATIC, 13, 1, cn_box(0.5f, 2), 1)};
+    return walls[0].id && walls[1].id && add_tree(world, ground, trunk) &&
+           add_cloth(world, 1, 8.5f) && cn_body_set_velocity(world, balls[0], (vec2s){{-9, 5}}) &&
            cn_body_set_velocity(world, balls[1], (vec2s){{9, 5}});
 }
 
