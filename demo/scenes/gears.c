@@ -106,7 +106,7 @@ static bool create(cn_world *world, void *state) {
         !add_next_gear(world, ground, &second, &third, 0.9f) ||
         !add_next_gear(world, ground, &third, &fourth, -0.2f))
         return false;
-    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = m->speed};
+    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = m->speed, .motor_force = 1000};
     m->motor = first.joint;
     m->rack = add_rack(world, ground, &second);
     return m->rack.id && cn_joint_set_coordinate(world, first.joint, CN_JOINT_ANGLE, &motor);
