@@ -31,13 +31,14 @@ static cn_body add_bar(cn_world *world, float x, float y, float half_width, floa
 
 // A crank of radius 1, a rod of length 3, a piston, and a box on it.
 static bool add_piston(cn_world *world, cn_body ground, float x) {
-    static const cn_coordinate free = {.mode = CN_FREE};
+    static const cn_coordinate loose = {.mode = CN_FREE};
     const cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = PI, .motor_force = 500};
     cn_body crank = add_bar(world, x, 2.5f, 0.12f, 0.5f),
             rod = add_bar(world, x, 4.5f, 0.08f, 1.5f);
     cn_body piston = scene_add_one(world, CN_DYNAMIC, x, 6, cn_box(0.9f, 0.4f), 1);
-    return hinge(world, ground, crank, x, 2, motor).id && hinge(world, crank, rod, x, 3, free).id &&
-           hinge(world, rod, piston, x, 6, free).id && slide(world, ground, piston, free).id &&
+    return hinge(world, ground, crank, x, 2, motor).id &&
+           hinge(world, crank, rod, x, 3, loose).id && hinge(world, rod, piston, x, 6, loose).id &&
+           slide(world, ground, piston, loose).id &&
            scene_add_one(world, CN_DYNAMIC, x, 6.9f, cn_box(0.4f, 0.5f), 0.5f).id;
 }
 
