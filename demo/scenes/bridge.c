@@ -1,6 +1,5 @@
 /* Two bridges of planks on revolute joints. They are laid along a parabola: a bridge as short as the
- * gap would have to pull with a boundless force. The right one has a joint
- * that breaks. */
+ * gap would have to pull with a boundless force. The right one has a joint that breaks. */
 #include "../scene.h"
 
 enum { PLANKS = 16 };
