@@ -83,6 +83,7 @@ static void fit_view(app *a) {
 
 static void start_scene(app *a, const scene *chosen) {
     a->moved = a->moved && chosen == a->stage.run.scene;
+    controls_change_scene(&a->controls, a->stage.run.scene, chosen);
     if (!stage_restart(&a->stage, chosen)) complain("cannot make the scene", a->stage.error);
     a->controls.profile = (cn_profile){.count = 0};
 }

@@ -176,19 +176,20 @@ static int all_touching(const result *r) {
 }
 
 static void print_header(void) {
-    printf("%-14s %6s %8s %8s %5s %9s %9s %9s %9s    %10s %10s %9s %s\n", "scene", "bodies",
-           "contacts", "touching", "steps", "min", "median", "p99", "mean", "bytes", "awake sum",
-           "height", "hash");
+    printf("%-14s %6s %8s %8s %6s %5s %9s %9s %9s %9s    %10s %10s %9s %s\n", "scene", "bodies",
+           "contacts", "touching", "joints", "steps", "min", "median", "p99", "mean", "bytes",
+           "awake sum", "height", "hash");
 }
 
 // Small worlds in microseconds per step, the others in milliseconds.
 static void print_line(const scene *subject, const result *r) {
     double unit = is_small(subject) ? 1e3 : 1;
-    printf("%-14s %6d %8d %8d %5d %9.3f %9.3f %9.3f %9.3f %s %10zu %10" PRIu64 " %9.4f %016" PRIx64
-           "\n",
-           subject->name, r->counters.bodies, r->counters.contacts, all_touching(r), r->steps,
-           r->min * unit, r->median * unit, r->p99 * unit, r->mean * unit,
-           is_small(subject) ? "us" : "ms", r->counters.bytes, r->awake_sum, r->height, r->hash);
+    printf("%-14s %6d %8d %8d %6d %5d %9.3f %9.3f %9.3f %9.3f %s %10zu %10" PRIu64
+           " %9.4f %016" PRIx64 "\n",
+           subject->name, r->counters.bodies, r->counters.contacts, all_touching(r),
+           r->counters.joints, r->steps, r->min * unit, r->median * unit, r->p99 * unit,
+           r->mean * unit, is_small(subject) ? "us" : "ms", r->counters.bytes, r->awake_sum,
+           r->height, r->hash);
 }
 
 static void print_stages(const result *r) {
@@ -201,9 +202,9 @@ static void print_stages(const result *r) {
 
 static void print_json(const scene *subject, const result *r, const settings *options, bool first) {
     printf("%s\n  {\"scene\": \"%s\", \"bodies\": %d, \"shapes\": %d, \"contacts\": %d, "
-           "\"touching\": %d, \"steps\": %d,\n",
+           "\"touching\": %d, \"joints\": %d, \"steps\": %d,\n",
            first ? "[" : ",", subject->name, r->counters.bodies, r->counters.shapes,
-           r->counters.contacts, all_touching(r), r->steps);
+           r->counters.contacts, all_touching(r), r->counters.joints, r->steps);
     printf("   \"ms\": {\"min\": %.6f, \"median\": %.6f, \"p99\": %.6f, \"mean\": %.6f}, "
            "\"lanes\": %d, \"bytes\": %zu,\n",
            r->min, r->median, r->p99, r->mean, r->counters.lanes, r->counters.bytes);

@@ -15,6 +15,12 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
         controls->overlays[i] = (overlay_flags & overlays[i].flag) != 0;
 }
 
+void controls_change_scene(demo_controls *controls, const scene *from, const scene *to) {
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        if ((from->overlays ^ to->overlays) & overlays[i].flag)
+            controls->overlays[i] = (to->overlays & overlays[i].flag) != 0;
+}
+
 uint32_t controls_overlays(const demo_controls *controls) {
     uint32_t flags = 0;
     for (int i = 0; i < OVERLAY_COUNT; i++)
@@ -126,6 +132,7 @@ static void draw_counts(demo_panel *panel, const cn_world *world) {
     draw_pair(panel, "bodies awake", c.awake_bodies, c.bodies);
     draw_pair(panel, "touching", c.touching, c.contacts);
     draw_count(panel, "touching asleep", c.sleeping_touching);
+    draw_count(panel, "joints", c.joints);
     draw_pair(panel, "islands asleep", c.sleeping_islands, c.islands + c.sleeping_islands);
     draw_count(panel, "colours", c.colors);
     draw_count(panel, "SIMD lanes", c.lanes);

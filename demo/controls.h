@@ -24,6 +24,8 @@ typedef struct {
 } controls_wish;
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps);
+// Another scene: where the two differ in the overlays that are on at first, it has its way.
+void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
 uint32_t controls_overlays(const demo_controls *controls); // as flags
 // The part of a picture of that size that the panels leave to the world.
 SDL_FRect controls_free_area(const demo_controls *controls, int width, int height);

@@ -3,7 +3,7 @@
 #include "lab.h"
 #include "labels.h"
 
-extern const scene scene_friction_ramp, scene_restitution, scene_mass_ratio;
+extern const scene scene_friction_ramp, scene_restitution, scene_mass_ratio, scene_pulley;
 
 static const char *const lab_keys[] = {
     "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "its kind", NULL,
@@ -13,6 +13,7 @@ static const scene_hooks table[] = {
     {.scene = &scene_friction_ramp, .draw = labels_friction},
     {.scene = &scene_restitution, .draw = labels_restitution},
     {.scene = &scene_mass_ratio, .draw = labels_mass},
+    {.scene = &scene_pulley, .draw = labels_mass},
     {.scene = &scene_sat_lab,
      .draws_bodies = true,
      .keys = lab_keys,

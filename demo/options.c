@@ -164,7 +164,8 @@ static bool check_combination(const demo_options *options) {
 }
 
 bool options_parse(demo_options *options, int count, char **arguments) {
-    *options = (demo_options){.steps = -1, .width = 1280, .height = 720, .overlays = OVERLAY_SLEEP};
+    *options =
+        (demo_options){.steps = -1, .width = 1280, .height = 720, .overlays = OVERLAY_DEFAULT};
     for (int i = 1; i < count; i++) {
         const char *argument = arguments[i];
         if (argument[0] != '-') {
@@ -178,6 +179,8 @@ bool options_parse(demo_options *options, int count, char **arguments) {
         if (!found->read(options, arguments[i])) return false;
     }
     if (!options->scene) options->scene = demo_scenes[0];
+    if (options->overlays == OVERLAY_DEFAULT)
+        options->overlays = OVERLAY_SLEEP | options->scene->overlays;
     return check_combination(options);
 }
 

@@ -4,8 +4,9 @@
 
 #include "../engine/cairn.h"
 
-// Beside the engine's own: sleeping bodies are shown paler.
-enum { OVERLAY_SLEEP = 256 };
+// Beside the engine's own: sleeping bodies are shown paler. And for the command line: what is on if it
+// says nothing.
+enum { OVERLAY_SLEEP = 1 << 16, OVERLAY_DEFAULT = 1 << 17 };
 
 typedef struct {
     const char *name;  // on the command line
@@ -22,6 +23,7 @@ static const overlay overlays[] = {
     {"tree", "Boxes of the tree", "T", CN_DRAW_TREE},
     {"islands", "Islands", "I", CN_DRAW_ISLANDS},
     {"mass", "Centres of mass", "M", CN_DRAW_MASS},
+    {"joints", "Joints", "J", CN_DRAW_JOINTS},
     {"sleep", "Sleep (paler)", "Z", OVERLAY_SLEEP},
 };
 enum { OVERLAY_COUNT = sizeof overlays / sizeof *overlays };

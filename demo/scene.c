@@ -59,6 +59,12 @@ cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y) {
     return cn_body_create(world, &(cn_body_def){.type = type, .position = {{x, y}}});
 }
 
+cn_body scene_add_one(cn_world *world, cn_body_type type, float x, float y, cn_hull hull,
+                      float density) {
+    cn_body body = scene_add_body(world, type, x, y);
+    return scene_add_hull(world, body, hull, 0.6f, density).id ? body : (cn_body){0};
+}
+
 cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction,
                         float density) {
     return cn_shape_create(

@@ -17,7 +17,8 @@ typedef struct {
     scene_view view;
     vec2s gravity;
     bool no_sleep;
-    int steps; // length of a benchmark run or a headless run, 0: the default of the program
+    uint32_t overlays; // cn_draw_flags that are on at first
+    int steps;         // length of a benchmark run or a headless run, 0: the default of the program
 
     // Fills the new world. Returns false (and cn_error() says why) if that failed.
     // `memory` is `memory_size` zeroed bytes for the scene's own use, NULL if that is 0.
@@ -55,6 +56,9 @@ float scene_random_range(scene_random *random, float low, float high);
 
 // Shorthands that scenes share.
 cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y);
+// A body of one shape, friction 0.6. A null handle if it failed.
+cn_body scene_add_one(cn_world *world, cn_body_type type, float x, float y, cn_hull hull,
+                      float density);
 cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction, float density);
 
 #endif

@@ -381,6 +381,76 @@ static void an_island_put_to_sleep_by_hand_sleeps_as_a_whole(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- joints
+
+enum { MAX_JOINTS = 512 };
+
+// How far the locked places of a joint are from where they should be.
+static double opening_of(const cn_world *world, cn_joint joint) {
+    cn_joint_def def = cn_joint_get(world, joint);
+    double x = (double)(cn_joint_value(world, joint, CN_JOINT_X) - def.x.target);
+    double y = (double)(cn_joint_value(world, joint, CN_JOINT_Y) - def.y.target);
+    return hypot(def.x.mode == CN_LOCKED ? x : 0, def.y.mode == CN_LOCKED && !def.polar ? y : 0);
+}
+
+// What a coupling keeps.
+static double coupled_sum_of(const cn_world *world, cn_joint joint) {
+    cn_coupling c = cn_joint_get_coupling(world, joint);
+    if (!c.other.id || c.slack) return 0;
+    return (double)cn_joint_value(world, joint, c.axis) +
+           (double)c.ratio * (double)cn_joint_value(world, c.other, c.other_axis);
+}
+
+static int read_sums(const cn_world *world, double sums[MAX_JOINTS]) {
+    int count = 0;
+    cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
+    for (; joint.id; joint = cn_world_next_joint(world, joint)) {
+        assert_true(count < MAX_JOINTS);
+        sums[count++] = coupled_sum_of(world, joint);
+    }
+    return count;
+}
+
+static void check_joints(const scene *which, const cn_world *world, const double *sums) {
+    cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
+    for (int i = 0; joint.id; joint = cn_world_next_joint(world, joint), i++) {
+        double opening = opening_of(world, joint);
+        double slip = sums ? fabs(coupled_sum_of(world, joint) - sums[i]) : 0;
+        if (opening < 0.1 && slip < 0.01) continue;
+        print_error("%s: joint %d is %g m open, %g off\n", which->name, i, opening, slip);
+        fail();
+    }
+}
+
+// Joints open by less than 10 cm whatever hits them, and gears do not slip.
+static void joints_of_the_demo_hold(void **state) {
+    (void)state;
+    for (int i = 0; demo_scenes[i]; i++) {
+        scene_run run;
+        double sums[MAX_JOINTS];
+        assert_done(scene_start(&run, demo_scenes[i], (cn_world_def){0}));
+        int count = read_sums(run.world, sums);
+        for (int k = 0; k < 300 && count > 0; k++) {
+            assert_done(scene_step(&run, STEP));
+            bool same = cn_world_counters(run.world).joints == count; // none broke
+            check_joints(demo_scenes[i], run.world, same ? sums : NULL);
+        }
+        scene_stop(&run);
+    }
+}
+
+static void a_cradle_keeps_its_energy(void **state) {
+    (void)state;
+    scene_run run;
+    assert_done(scene_start(&run, scene_find("cradle"), (cn_world_def){0}));
+    cn_energy before = cn_world_energy(run.world);
+    for (int i = 0; i < 1200; i++) assert_done(scene_step(&run, STEP));
+    cn_energy after = cn_world_energy(run.world);
+    double lost = before.kinetic + before.potential - after.kinetic - after.potential;
+    assert_near(lost, 0, 0.5); // of 26.4 J of swing
+    scene_stop(&run);
+}
+
 // ---- determinism
 
 enum { HASHED_STEPS = 60 };
@@ -480,6 +550,8 @@ int main(void) {
         cmocka_unit_test(what_is_done_to_a_body_wakes_its_island),
         cmocka_unit_test(a_floor_that_moves_away_wakes_all),
         cmocka_unit_test(an_island_put_to_sleep_by_hand_sleeps_as_a_whole),
+        cmocka_unit_test(joints_of_the_demo_hold),
+        cmocka_unit_test(a_cradle_keeps_its_energy),
         cmocka_unit_test(scenes_of_the_demo_are_the_same_each_time_and_on_every_width),
         cmocka_unit_test(scenes_of_the_benchmark_are_the_same_each_time_and_on_every_width),
         cmocka_unit_test(looking_at_a_world_and_running_another_change_nothing),

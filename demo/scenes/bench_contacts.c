@@ -363,8 +363,12 @@ static const scene mixed = {
     .create = create_mixed,
 };
 
+extern const scene scene_joint_grid, scene_rain, scene_tumbler; // bench_joints.c
+
 const scene *const bench_scenes[] = {
-    &large_pyramid, &many_pyramids, &smash,    &junkyard, &compounds, &washer,
-    &small_1,       &small_5,       &small_10, &small_50, &small_100, &small_500,
-    &small_1000,    &mixed_base,    &mixed,    NULL,
+    &scene_joint_grid, &scene_rain, &scene_tumbler, &large_pyramid,
+    &many_pyramids,    &smash,      &junkyard,      &compounds,
+    &washer,           &small_1,    &small_5,       &small_10,
+    &small_50,         &small_100,  &small_500,     &small_1000,
+    &mixed_base,       &mixed,      NULL,
 };

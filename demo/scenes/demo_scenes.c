@@ -3,7 +3,9 @@
 
 extern const scene scene_stack, scene_pyramid, scene_rain_of_shapes, scene_dominoes,
     scene_card_house, scene_arch, scene_friction_ramp, scene_restitution, scene_mass_ratio,
-    scene_mixer, scene_bullets;
+    scene_mixer, scene_bridge, scene_chain, scene_ragdolls, scene_car, scene_motors, scene_gears,
+    scene_pulley, scene_ratchet, scene_seesaw, scene_cradle, scene_soft_welds, scene_tumbling_box,
+    scene_bullets;
 
 const scene *const demo_scenes[] = {
     &scene_stack,
@@ -16,6 +18,18 @@ const scene *const demo_scenes[] = {
     &scene_restitution,
     &scene_mass_ratio,
     &scene_mixer,
+    &scene_bridge,
+    &scene_chain,
+    &scene_ragdolls,
+    &scene_car,
+    &scene_motors,
+    &scene_gears,
+    &scene_pulley,
+    &scene_ratchet,
+    &scene_seesaw,
+    &scene_cradle,
+    &scene_soft_welds,
+    &scene_tumbling_box,
     &scene_bullets,
     &scene_sat_lab,
     NULL,

@@ -217,6 +217,27 @@ static void draw_centers(pen *p) {
     }
 }
 
+// ---- joints
+
+// Lines from the centres of bodies that move to the anchors, and between the anchors of a polar joint.
+static void draw_joints(pen *p) {
+    for (int i = 0; i < p->sim->joint_end; i++) {
+        if (!cn_is_joint(p->sim, i)) continue;
+        const cn_joint_data *joint = &p->sim->joints[i];
+        cn_joint_arms arms = cn_arms_of(p->sim, joint);
+        vec2s anchors[2];
+        for (int k = 0; k < 2; k++) {
+            const cn_body_hot *hot = &p->sim->hot[joint->sides[k].body];
+            vec2s center = cn_vec(hot->x, hot->y);
+            anchors[k] = glms_vec2_add(center, arms.r[k]);
+            bool moves = cn_is_dynamic(hot) || hot->flags & CN_BODY_IS_KINEMATIC;
+            if (moves) add_line(p, center, anchors[k], 0x06D6A0A0);
+            add_cross(p, anchors[k], 0.05f, 0x06D6A0FF);
+        }
+        if (joint->flags & CN_JOINT_POLAR) add_line(p, anchors[0], anchors[1], 0xFFD166FF);
+    }
+}
+
 // ---- the call
 
 static const struct {
@@ -226,6 +247,7 @@ static const struct {
     {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
     {CN_DRAW_TREE, draw_tree},
     {CN_DRAW_ISLANDS, draw_islands},
+    {CN_DRAW_JOINTS, draw_joints},
     {CN_DRAW_MASS, draw_centers},
     {CN_DRAW_REFERENCE_EDGES | CN_DRAW_NORMALS | CN_DRAW_CONTACTS, draw_contacts},
 };

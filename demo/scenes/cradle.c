@@ -1,0 +1,48 @@
+/* Newton's cradle: as many balls leave on one side as came in on the other. They just touch, and every
+ * impact passes through three contacts at once. */
+#include "../scene.h"
+
+#define PI 3.14159265358979f
+
+enum { BALLS = 5 };
+
+static const float radius = 0.5f, length = 4, top = 6;
+
+static bool add_ball(cn_world *world, cn_body beam, float x, float angle) {
+    cn_rotation r = cn_rotation_of(angle);
+    vec2s anchor = {{x, top}}, place = {{x + length * r.s, top - length * r.c}};
+    cn_body ball = cn_body_create(world, &(cn_body_def){.position = place});
+    cn_material steel = {.frictionless = true, .restitution = 1};
+    cn_joint_def string = cn_distance_joint(world, beam, ball, anchor, place);
+    return cn_shape_create(world, ball,
+                           &(cn_shape_def){.hull = cn_circle(radius), .material = steel})
+               .id &&
+           cn_joint_create(world, &string).id;
+}
+
+// A cradle of which the first balls are drawn aside.
+static bool add_cradle(cn_world *world, float x, int drawn) {
+    cn_body beam = scene_add_one(world, CN_STATIC, x, top + 0.15f, cn_box(3, 0.15f), 1);
+    for (int i = 0; i < BALLS; i++) {
+        float place = x + 2 * radius * (float)(i - BALLS / 2);
+        if (!add_ball(world, beam, place, i < drawn ? -PI / 4 : 0)) return false;
+    }
+    return true;
+}
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    return add_cradle(world, -6, 1) && add_cradle(world, 6, 2);
+}
+
+const scene scene_cradle = {
+    .name = "cradle",
+    .title = "Newton's cradle",
+    .about = "One ball in, one ball out; two in, two out.",
+    .view = {0, 4.2f, 13},
+    .gravity = {{0, -10}},
+    .no_sleep = true,
+    .overlays = CN_DRAW_JOINTS,
+    .steps = 100,
+    .create = create,
+};

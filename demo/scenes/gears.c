@@ -1,0 +1,135 @@
+/* Gears and a rack. Their teeth are for the eye: they collide with nothing, and what one wheel does to
+ * the next one is done by couplings between the joints.
+ *
+ * Wheels of n teeth have the radius n MODULE, so that teeth are equally wide on all of them. A tooth is
+ * at angle 0 of its body, so each wheel has to be turned until its teeth meet the gaps of the one
+ * before. */
+#include "../scene.h"
+
+#define PI     3.14159265358979f
+#define MODULE 0.14f // radius by number of teeth
+#define DEPTH  0.2f  // of a tooth, from the radius in or out
+
+enum { RACK_TEETH = 30 };
+
+typedef struct {
+    vec2s center;
+    int teeth;
+    float angle;
+    cn_joint joint; // to the ground
+} gear;
+
+typedef struct {
+    cn_joint motor, rack;
+    float speed;
+} memory;
+
+static float radius_of(const gear *g) { return MODULE * (float)g->teeth; }
+
+// A tooth at the pose, pointing along its x axis; 0 is at half its height.
+static bool add_tooth(cn_world *world, cn_body body, cn_pose pose) {
+    static const float half = PI * MODULE / 2; // of the width, at half the height
+    const vec2s corners[] = {{{-DEPTH, -0.8f * half}},
+                             {{DEPTH, -0.3f * half}},
+                             {{DEPTH, 0.3f * half}},
+                             {{-DEPTH, 0.8f * half}}};
+    cn_hull tooth = cn_polygon(corners, 4, 0);
+    return cn_shape_create(world, body,
+                           &(cn_shape_def){.hull = cn_hull_at(&tooth, pose), .no_collision = true})
+               .id != 0;
+}
+
+static bool add_gear(cn_world *world, cn_body ground, gear *g) {
+    cn_body wheel = cn_body_create(world, &(cn_body_def){.position = g->center, .angle = g->angle});
+    cn_shape_def disc = {.hull = cn_circle(radius_of(g) - DEPTH), .no_collision = true};
+    bool made = cn_shape_create(world, wheel, &disc).id;
+    for (int i = 0; i < g->teeth && made; i++) {
+        cn_rotation r = cn_rotation_of(2 * PI * (float)i / (float)g->teeth);
+        vec2s place = {{radius_of(g) * r.c, radius_of(g) * r.s}};
+        made = add_tooth(world, wheel, (cn_pose){place, r});
+    }
+    cn_joint_def def = cn_revolute_joint(world, ground, wheel, g->center);
+    g->joint = cn_joint_create(world, &def);
+    return made && g->joint.id;
+}
+
+// A wheel beside another one, in a direction, that turns with it.
+static bool add_next_gear(cn_world *world, cn_body ground, const gear *a, gear *b,
+                          float direction) {
+    cn_rotation r = cn_rotation_of(direction);
+    float apart = radius_of(a) + radius_of(b), ratio = radius_of(b) / radius_of(a);
+    b->center = glms_vec2_muladds((vec2s){{r.c, r.s}}, apart, a->center);
+    // At the place where they meet a tooth of one is a gap of the other.
+    float phase = (direction - a->angle) * (float)a->teeth;
+    b->angle = direction + PI - (PI - phase) / (float)b->teeth;
+    return add_gear(world, ground, b) &&
+           cn_joint_set_coupling(world, a->joint,
+                                 (cn_coupling){.other = b->joint,
+                                               .axis = CN_JOINT_ANGLE,
+                                               .other_axis = CN_JOINT_ANGLE,
+                                               .ratio = ratio});
+}
+
+// A rack below a wheel: it moves by the wheel's angle times its radius.
+static cn_joint add_rack(cn_world *world, cn_body ground, const gear *above) {
+    float y = above->center.y - radius_of(above), pitch = 2 * PI * MODULE;
+    cn_body rack = scene_add_body(world, CN_DYNAMIC, above->center.x, y);
+    // At the lowest point of the wheel a tooth is `phase` pitches to the right.
+    float phase = (above->angle + PI / 2) * (float)above->teeth / (2 * PI) + 0.5f;
+    phase -= (float)(int)phase;
+    cn_hull bar = cn_box(pitch * RACK_TEETH / 2, 0.2f);
+    bar = cn_hull_at(&bar, cn_pose_at((vec2s){{0, -DEPTH - 0.2f}}, 0));
+    bool made = scene_add_hull(world, rack, bar, 0.6f, 1).id;
+    for (int i = 0; i < RACK_TEETH && made; i++) {
+        float x = pitch * ((float)(i - RACK_TEETH / 2) + phase);
+        made = add_tooth(world, rack, cn_pose_at((vec2s){{x, 0}}, PI / 2));
+    }
+    cn_joint_def def =
+        cn_prismatic_joint(world, ground, rack, cn_body_position(world, rack), (vec2s){{1, 0}});
+    def.x = (cn_coordinate){.mode = CN_LIMITED, .lower = -6, .upper = 6};
+    cn_joint joint = cn_joint_create(world, &def);
+    cn_coupling coupling = {.other = above->joint,
+                            .axis = CN_JOINT_X,
+                            .other_axis = CN_JOINT_ANGLE,
+                            .ratio = -radius_of(above)};
+    return made && cn_joint_set_coupling(world, joint, coupling) ? joint : (cn_joint){0};
+}
+
+static bool create(cn_world *world, void *state) {
+    memory *m = state;
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
+    gear first = {.center = {{-5, 6}}, .teeth = 12}, second = {.teeth = 22}, third = {.teeth = 8},
+         fourth = {.teeth = 16};
+    m->speed = 2.5f;
+    if (!add_gear(world, ground, &first) ||
+        !add_next_gear(world, ground, &first, &second, -0.35f) ||
+        !add_next_gear(world, ground, &second, &third, 0.9f) ||
+        !add_next_gear(world, ground, &third, &fourth, -0.2f))
+        return false;
+    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = m->speed, .motor_force = 1000};
+    m->motor = first.joint;
+    m->rack = add_rack(world, ground, &second);
+    return m->rack.id && cn_joint_set_coordinate(world, first.joint, CN_JOINT_ANGLE, &motor);
+}
+
+// The motor turns back when the rack comes to an end.
+static bool before_step(cn_world *world, void *state, int step) {
+    (void)step;
+    memory *m = state;
+    float x =
+        cn_joint_value(world, m->rack, CN_JOINT_X); // goes left while the first wheel turns left
+    if ((x < -4 && m->speed > 0) || (x > 4 && m->speed < 0)) m->speed = -m->speed;
+    return cn_joint_set_speed(world, m->motor, CN_JOINT_ANGLE, m->speed);
+}
+
+const scene scene_gears = {
+    .name = "gears",
+    .title = "Gears and a rack",
+    .about = "The first wheel has a motor; all the rest follow by couplings of joints.",
+    .view = {0, 5.2f, 14},
+    .gravity = {{0, -10}},
+    .steps = 300,
+    .create = create,
+    .before_step = before_step,
+    .memory_size = sizeof(memory),
+};

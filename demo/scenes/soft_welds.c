@@ -1,0 +1,92 @@
+/* Soft welds. A branch of the tree is pinned to the one it grows from and held by a spring of its angle;
+ * the knots of the cloth are held by springs of all three coordinates, on the left and above. */
+#include "../scene.h"
+
+#define PI 3.14159265358979f
+
+enum { WIDTH = 16, HEIGHT = 14, DEPTH = 3 };
+
+typedef struct {
+    vec2s root;
+    float angle, length, radius;
+    int depth; // of branches on branches still to come
+} branch;
+
+static cn_body add_branch(cn_world *world, cn_body from, const branch *b) {
+    cn_body_def def = {.position = b->root, .angle = b->angle, .angular_damping = 0.2f};
+    cn_body body = cn_body_create(world, &def);
+    cn_shape_def shape = {
+        .hull = cn_capsule((vec2s){{0, 0}}, (vec2s){{b->length, 0}}, b->radius),
+        .filter = {.category = 2, .mask = ~(uint64_t)2}}; // branches pass through each other
+    cn_joint_def weld = cn_weld_joint(world, from, body, b->root);
+    weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = 9, .damping_ratio = 0.1f};
+    bool made = cn_shape_create(world, body, &shape).id && cn_joint_create(world, &weld).id;
+    return made ? body : (cn_body){0};
+}
+
+static bool add_tree(cn_world *world, cn_body from, branch b) {
+    cn_body body = add_branch(world, from, &b);
+    if (!body.id) return false;
+    cn_rotation r = cn_rotation_of(b.angle);
+    b.root = glms_vec2_muladds((vec2s){{r.c, r.s}}, b.length, b.root);
+    b.length *= 0.72f;
+    b.radius *= 0.62f;
+    if (b.depth-- == 0) return true;
+    for (int i = -1; i <= 1; i++) {
+        branch next = b;
+        next.angle += 0.62f * (float)i + 0.06f;
+        if (!add_tree(world, body, next)) return false;
+    }
+    return true;
+}
+
+static bool tie(cn_world *world, cn_body a, cn_body b) {
+    vec2s middle = glms_vec2_lerp(cn_body_position(world, a), cn_body_position(world, b), 0.5f);
+    cn_joint_def weld = cn_weld_joint(world, a, b, middle);
+    weld.x = weld.y = (cn_coordinate){.mode = CN_FREE, .hertz = 12, .damping_ratio = 0.5f};
+    weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = 4, .damping_ratio = 0.5f};
+    return cn_joint_create(world, &weld).id != 0;
+}
+
+// It hangs by its top row, every fourth knot of which is fixed.
+static bool add_cloth(cn_world *world, float x, float y) {
+    cn_body above[WIDTH] = {{0}};
+    for (int i = 0; i < HEIGHT; i++) {
+        cn_body left = {0};
+        for (int k = 0; k < WIDTH; k++) {
+            bool fixed = i == 0 && k % 5 == 0;
+            cn_body knot =
+                scene_add_one(world, fixed ? CN_STATIC : CN_DYNAMIC, x + 0.42f * (float)k,
+                              y - 0.42f * (float)i, cn_box(0.17f, 0.17f), 1);
+            if (!knot.id || (i > 0 && !tie(world, above[k], knot)) ||
+                (k > 0 && !tie(world, left, knot)))
+                return false;
+            above[k] = left = knot;
+        }
+    }
+    return true;
+}
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
+    branch trunk = {
+        .root = {{-5, 0}}, .angle = PI / 2, .length = 2.3f, .radius = 0.22f, .depth = DEPTH};
+    cn_body balls[] = {scene_add_one(world, CN_DYNAMIC, 11, 3.5f, cn_circle(0.7f), 3),
+                       scene_add_one(world, CN_DYNAMIC, -11, 4, cn_circle(0.5f), 1)};
+    cn_body walls[] = {scene_add_one(world, CN_STATIC, -13, 1, cn_box(0.5f, 2), 1),
+                       scene_add_one(world, CN_STATIC, 13, 1, cn_box(0.5f, 2), 1)};
+    return walls[0].id && walls[1].id && add_tree(world, ground, trunk) &&
+           add_cloth(world, 1, 8.5f) && cn_body_set_velocity(world, balls[0], (vec2s){{-9, 5}}) &&
+           cn_body_set_velocity(world, balls[1], (vec2s){{9, 5}});
+}
+
+const scene scene_soft_welds = {
+    .name = "soft-welds",
+    .title = "Soft welds",
+    .about = "A tree and a cloth: springs where a weld would be rigid.",
+    .view = {0, 4.6f, 12},
+    .gravity = {{0, -10}},
+    .steps = 60,
+    .create = create,
+};

@@ -1,0 +1,38 @@
+/* A box that a motor turns, and all kinds of shapes in it. */
+#include "any_shape.h"
+
+static bool add_box(cn_world *world) {
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
+    cn_body box = scene_add_body(world, CN_DYNAMIC, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        cn_hull wall = cn_box(0.25f, 6);
+        float angle = 1.57079633f * (float)i;
+        cn_rotation r = cn_rotation_of(angle);
+        wall = cn_hull_at(&wall, (cn_pose){{{5.75f * r.c, 5.75f * r.s}}, r});
+        if (!scene_add_hull(world, box, wall, 0.6f, 5).id) return false;
+    }
+    cn_joint_def def = cn_revolute_joint(world, ground, box, (vec2s){{0, 0}});
+    def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .speed = 0.5f};
+    return cn_joint_create(world, &def).id != 0;
+}
+
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    scene_random random = {11};
+    bool made = add_box(world);
+    for (int i = 0; i < 80 && made; i++) {
+        float x = -4 + 0.9f * (float)(i % 10), y = -4 + 1.1f * (float)(i / 10);
+        made = add_any_shape(world, &random, x, y, scene_random_range(&random, 0.25f, 0.42f));
+    }
+    return made;
+}
+
+const scene scene_tumbling_box = {
+    .name = "tumbling-box",
+    .title = "Tumbler",
+    .about = "A motor turns the box, whatever lies in it.",
+    .view = {0, 0, 18},
+    .gravity = {{0, -10}},
+    .steps = 400,
+    .create = create,
+};
