@@ -706,7 +706,11 @@ bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // One-way shapes: is this pair held, or does one pass the other?
 bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b);
 // May a pair that was let touch do so no longer? (joints, dropping through)
-bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b);
+bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);
+static inline bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
+    bool asks = sim->joint_count || sim->drops.count; // seldom: the common case is inline
+    return asks && cn_is_forbidden(sim, shape_a, shape_b);
+}
 // Those that are near enough but may not touch stay apart.
 void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
 // For so long the body passes one-way shapes. False if memory is short.

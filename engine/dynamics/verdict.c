@@ -61,7 +61,7 @@ bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b) {
 
 // ---- pairs
 
-bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
+bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
     if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
