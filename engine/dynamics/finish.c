@@ -16,7 +16,7 @@ static void add_exactly(float *high, float *low, float d) {
     *high = sum;
 }
 
-void cn_move_body(cn_body_hot *body, const float *d) {
+static inline void move_body(cn_body_hot *body, const float *d) {
     add_exactly(&body->x, &body->low_x, d[0]);
     add_exactly(&body->y, &body->low_y, d[1]);
     if (d[2] == 0) return;
@@ -25,6 +25,8 @@ void cn_move_body(cn_body_hot *body, const float *d) {
     body->c = q.c;
     body->s = q.s;
 }
+
+void cn_move_body(cn_body_hot *body, const float *d) { move_body(body, d); }
 
 // Notes the way of a body, for the sweep. Returns how far its outermost point may have moved.
 static float note_motion(cn_simulation *sim, int body, const float *d) {
@@ -77,7 +79,7 @@ static void retire_body(cn_simulation *sim, int body) {
 // Moves the body by d; false if it would leave the range of numbers.
 static bool try_move(cn_body_hot *body, const float *d) {
     cn_body_hot moved = *body;
-    cn_move_body(&moved, d);
+    move_body(&moved, d);
     bool good = cn_abs(moved.x) < FARTHEST && cn_abs(moved.y) < FARTHEST && cn_finite(moved.c);
     if (good) *body = moved;
     return good;
