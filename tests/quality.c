@@ -79,6 +79,17 @@ static const figure figures[] = {
      quality_pile,
      2000,
      {{"mean penetration", "mm", 1}, {"99th percentile", "mm", 5}, {"maximum", "mm", 10}}},
+    {"chain", 8, quality_chain, 50, {{"100x ball, joint gap", "mm", 8}}},
+    {"chain", 12, quality_chain, 50, {{"100x ball, joint gap", "mm", 2}}},
+    {"joint_grid", 8, quality_joint_grid, 30, {{"joint gap", "mm", 1.1}}},
+    {"joint_grid", 12, quality_joint_grid, 30, {{"joint gap", "mm", 0.2}}},
+    {"limit", 12, quality_limit, 100, {{"100x load, overshoot", "degrees", 2}}},
+    {"pendulum", 4, quality_pendulum, 0, {{"height lost in 100 s", "%", 0.5}}},
+    {"pendulum", 12, quality_pendulum, 0, {{"height lost in 100 s", "%", 0.1}}},
+    {"spring", 4, quality_spring, 5, {{"5 Hz, amplitude error", "%", 1}}},
+    {"cradle", 4, quality_cradle, 5, {{"velocity error / v0", "", 0.01}}},
+    {"wall", 4, quality_static_wall, 1000, {{"1000 m/s, passes of 20", "", 0}}},
+    {"dynamic_wall", 4, quality_dynamic_wall, 100, {{"100 m/s, passes of 20", "", 0}}},
     {"burst", 12, quality_burst, 100, {{"farthest after 20 s", "m", 7}}},
 };
 

@@ -67,5 +67,13 @@ void quality_circle_gas(quality_run *run, int n);
 void quality_box_gas(quality_run *run, int n);
 void quality_projectile(quality_run *run, int n);
 void quality_spin(quality_run *run, int n);
+void quality_chain(quality_run *run, int n);
+void quality_joint_grid(quality_run *run, int n);
+void quality_limit(quality_run *run, int n);
+void quality_pendulum(quality_run *run, int n);
+void quality_spring(quality_run *run, int n);
+void quality_cradle(quality_run *run, int n);
+void quality_static_wall(quality_run *run, int n);
+void quality_dynamic_wall(quality_run *run, int n);
 
 #endif

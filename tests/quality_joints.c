@@ -1,0 +1,186 @@
+/* Figures of joints and of fast bodies for the quality harness: gaps, angles and energies against what
+ * they should be, and what passes through walls. Gravity is 10 m/s^2 unless said. */
+#include "quality.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+enum { SECOND = 60, PHASES = 20, MAX_JOINTS = 2000 };
+
+static cn_body add_body(quality_run *run, cn_body_type type, double x, double y,
+                        cn_shape_def shape) {
+    cn_body_def def = {.type = type, .position = {{(float)x, (float)y}}};
+    cn_body body = cn_body_create(run->world, &def);
+    if (shape.hull.count) quality_check(run, cn_shape_create(run->world, body, &shape).id);
+    return body;
+}
+
+static vec2s point(double x, double y) { return (vec2s){{(float)x, (float)y}}; }
+
+static cn_joint add_joint(quality_run *run, cn_joint_def def) {
+    cn_joint joint = cn_joint_create(run->world, &def);
+    quality_check(run, joint.id);
+    return joint;
+}
+
+// How far the two anchors of a joint are apart.
+static double gap_of(const cn_world *world, cn_joint joint) {
+    cn_joint_def def = cn_joint_get(world, joint);
+    const cn_body bodies[] = {def.a, def.b};
+    const cn_pose frames[] = {def.frame_a, def.frame_b};
+    double x[2], y[2];
+    for (int k = 0; k < 2; k++) {
+        cn_pose pose = cn_body_pose(world, bodies[k]);
+        double c = (double)pose.rotation.c, s = (double)pose.rotation.s;
+        double fx = (double)frames[k].position.x, fy = (double)frames[k].position.y;
+        x[k] = (double)pose.position.x + c * fx - s * fy;
+        y[k] = (double)pose.position.y + s * fx + c * fy;
+    }
+    return hypot(x[0] - x[1], y[0] - y[1]);
+}
+
+static double greatest_gap(const cn_world *world) {
+    double most = 0;
+    cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
+    for (; joint.id; joint = cn_world_next_joint(world, joint))
+        most = fmax(most, gap_of(world, joint));
+    return most;
+}
+
+// n links of 1 x 0.25 m and 1 kg hang from a point, and from the last a ball of 100 kg.
+void quality_chain(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    const cn_filter apart = {.category = 2, .mask = 1};
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    for (int i = 0; i < n; i++) {
+        cn_shape_def link = {.hull = cn_box(0.125f, 0.5f), .density = 4, .filter = apart};
+        cn_body body = add_body(run, CN_DYNAMIC, 0, -0.5 - i, link);
+        add_joint(run, cn_revolute_joint(run->world, last, body, point(0, -i)));
+        last = body;
+    }
+    cn_shape_def ball = {.hull = cn_circle(1), .density = (float)(100 / PI), .filter = apart};
+    cn_body body = add_body(run, CN_DYNAMIC, 0, -n - 1, ball);
+    add_joint(run, cn_revolute_joint(run->world, last, body, point(0, -n)));
+    quality_step(run, 10 * SECOND);
+    run->values[0] = 1000 * greatest_gap(run->world);
+}
+
+// n x n circles, each joined to the one above and the one on the left; the first row is fixed.
+void quality_joint_grid(quality_run *run, int n) {
+    static cn_body grid[30][30];
+    quality_begin(run, -10, 1);
+    cn_shape_def circle = {.hull = cn_circle(0.4f), .filter = {.category = 2, .mask = 1}};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) {
+            grid[k][i] = add_body(run, i ? CN_DYNAMIC : CN_STATIC, k, -i, circle);
+            if (i > 0)
+                add_joint(run, cn_revolute_joint(run->world, grid[k][i - 1], grid[k][i],
+                                                 point(k, 0.5 - i)));
+            if (k > 0)
+                add_joint(run, cn_revolute_joint(run->world, grid[k - 1][i], grid[k][i],
+                                                 point(k - 0.5, -i)));
+        }
+    quality_step(run, 10 * SECOND);
+    run->values[0] = 1000 * greatest_gap(run->world);
+}
+
+// A bar with a limit falls on it with 100 times its mass at the end.
+void quality_limit(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body bar = add_body(run, CN_DYNAMIC, 1, 0, (cn_shape_def){.hull = cn_box(1, 0.1f)});
+    cn_joint_def hinge = cn_revolute_joint(run->world, ground, bar, point(0, 0));
+    hinge.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -0.5f, .upper = 0.5f};
+    cn_joint joint = add_joint(run, hinge);
+    cn_shape_def load = {.hull = cn_circle(0.5f), .density = (float)(n * 0.4 / (0.25 * PI))};
+    cn_body ball = add_body(run, CN_DYNAMIC, 2, 0, load);
+    add_joint(run, cn_revolute_joint(run->world, bar, ball, point(2, 0)));
+    for (int i = 0; i < 5 * SECOND; i++) {
+        quality_step(run, 1);
+        double angle = (double)cn_joint_value(run->world, joint, CN_JOINT_ANGLE);
+        run->values[0] = fmax(run->values[0], (-0.5 - angle) * 180 / PI);
+    }
+}
+
+// Let go at 90 degrees: how much of its height is lost in 100 s?
+void quality_pendulum(quality_run *run, int n) {
+    (void)n;
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body bob = add_body(run, CN_DYNAMIC, 1, 0, (cn_shape_def){.hull = cn_circle(0.1f)});
+    add_joint(run, cn_revolute_joint(run->world, ground, bob, point(0, 0)));
+    quality_step(run, 97 * SECOND);
+    double top = -1;
+    for (int i = 0; i < 3 * SECOND; i++) {
+        quality_step(run, 1);
+        top = fmax(top, (double)cn_body_position(run->world, bob).y);
+    }
+    run->values[0] = -100 * top;
+}
+
+// An undamped spring of n Hz, pulled by 1 m: how far from that is its amplitude after 10 s?
+void quality_spring(quality_run *run, int n) {
+    quality_begin(run, 0, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body box = add_body(run, CN_DYNAMIC, 2, 0, (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_joint_def def = cn_prismatic_joint(run->world, ground, box, point(2, 0), point(1, 0));
+    def.x.hertz = (float)n;
+    def.x.target = 1;
+    add_joint(run, def);
+    quality_step(run, 9 * SECOND);
+    double most = 0, least = 9;
+    for (int i = 0; i < SECOND; i++) {
+        quality_step(run, 1);
+        double x = (double)cn_body_position(run->world, box).x;
+        most = fmax(most, x), least = fmin(least, x);
+    }
+    run->values[0] = 100 * fabs(0.5 * (most - least) - 1);
+}
+
+// A row of n touching balls that hang on rods; the first comes at 45 degrees.
+void quality_cradle(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0}), balls[8];
+    cn_shape_def ball = {.hull = cn_circle(0.5f),
+                         .material = {.restitution = 1, .frictionless = true}};
+    for (int i = 0; i < n; i++) {
+        double tilt = i == 0 ? PI / 4 : 0;
+        balls[i] = add_body(run, CN_DYNAMIC, i - 4 * sin(tilt), -4 * cos(tilt), ball);
+        vec2s centre = cn_body_position(run->world, balls[i]);
+        add_joint(run, cn_distance_joint(run->world, ground, balls[i], point(i, 0), centre));
+    }
+    double in = 0, out = 0, rest = 0;
+    for (int i = 0; i < 3 * SECOND / 2; i++) {
+        quality_step(run, 1);
+        in = fmax(in, (double)cn_body_velocity(run->world, balls[0]).x);
+        out = fmax(out, (double)cn_body_velocity(run->world, balls[n - 1]).x);
+        for (int k = 1; k < n - 1; k++)
+            rest = fmax(rest, fabs((double)cn_body_velocity(run->world, balls[k]).x));
+    }
+    run->values[0] = fmax(fabs(out / in - 1), rest / in);
+}
+
+// A box of 1 m against a wall of 0.1 m, from a new place in each phase: how many pass?
+static double count_passes(quality_run *run, cn_body_type wall_type, double speed) {
+    double passes = 0;
+    for (int phase = 0; phase < PHASES; phase++) {
+        quality_begin(run, 0, 1);
+        add_body(run, wall_type, 0, 0, (cn_shape_def){.hull = cn_box(0.05f, 3)});
+        double x = -1 - speed / 60 * (2 + (double)phase / PHASES);
+        cn_body box = add_body(run, CN_DYNAMIC, x, 0, (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+        cn_body wall = cn_world_next_body(run->world, (cn_body){0});
+        cn_body_set_velocity(run->world, box, point(speed, 0));
+        quality_step(run, SECOND / 2);
+        passes += cn_body_position(run->world, box).x > cn_body_position(run->world, wall).x;
+    }
+    return passes;
+}
+
+void quality_static_wall(quality_run *run, int n) {
+    run->values[0] = count_passes(run, CN_STATIC, n);
+}
+
+void quality_dynamic_wall(quality_run *run, int n) {
+    run->values[0] = count_passes(run, CN_DYNAMIC, n);
+}
