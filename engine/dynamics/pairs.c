@@ -83,7 +83,8 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
 
 static bool push_new(cn_simulation *sim, int a, int b) {
     cn_apart pair = cn_make_pair(sim, a, b);
-    return cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
+    return cn_find_surface(sim, pair.shape_a) &&
+           cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 
 static bool push_key(cn_simulation *sim, cn_pair_list *list, int a, int b) {
@@ -315,8 +316,8 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    bool found =
-        start_waking(sim) && search_trees(sim) && admit_new_pairs(sim) && wake_islands(sim);
+    bool found = start_waking(sim) && search_trees(sim) && cn_find_lost_surfaces(sim) &&
+                 admit_new_pairs(sim) && wake_islands(sim);
     for (int i = 0; i < sim->waking.count; i++)
         sim->sleepers[sim->waking.items[i]].searched = sim->sleepers[sim->waking.items[i]].wished =
             false;

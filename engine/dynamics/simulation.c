@@ -78,6 +78,7 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_free_list(memory, &sim->ends);
     cn_free_list(memory, &sim->hits);
     cn_free_list(memory, &sim->notes);
+    cn_free_list(memory, &sim->surfaces);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
     cn_tree_free(&sim->fixed, memory);

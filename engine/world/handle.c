@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { ROW_COUNT = 8, FIRST_CAPACITY = 16 };
+enum { ROW_COUNT = 9, FIRST_CAPACITY = 16 };
 
 // ---- checks
 
@@ -22,6 +22,12 @@ bool cn_check(bool passed, const char *caller) {
     char why[256];
     snprintf(why, sizeof why, "%s", cn_error());
     return cn_fail(cn_error_code(), "%s: %s", caller, why);
+}
+
+bool cn_check_part(const char *what, int number) {
+    char part[64];
+    snprintf(part, sizeof part, "%s %d", what, number);
+    return cn_check(false, part);
 }
 
 bool cn_require_pointer(const char *what, const void *pointer) {
@@ -120,10 +126,11 @@ static bool resize(cn_world *world, cn_slot_kind k, int slot) {
          CN_ROW(sim->fresh), CN_ROW(sim->kinematics), CN_ROW(sim->first_joint),
          CN_ROW(world->retired[CN_BODIES])},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
-         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])},
+         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(world->chains),
+         CN_ROW(world->retired[CN_SHAPES])},
         {CN_ROW(sim->joints), CN_ROW(sim->joint_cold), CN_ROW(world->broken),
          CN_ROW(world->retired[CN_JOINTS])}};
-    const int counts[] = {8, 7, 4};
+    const int counts[] = {8, 9, 4};
     int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity};
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
     if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacities[k], needed);
@@ -144,6 +151,13 @@ int cn_next_slot(cn_world *world, cn_slot_kind k) {
     if (slot < CN_MAX_SLOTS) return resize(world, k, slot) ? slot : -1;
     cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
     return -1;
+}
+
+bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
+    int last = end_of(world, k) + count - 1;
+    return last < CN_MAX_SLOTS ? resize(world, k, last)
+                               : cn_fail(CN_ERROR_RANGE, "%d more slots of a %s: only %d are left",
+                                         count, nouns[k], CN_MAX_SLOTS - end_of(world, k));
 }
 
 void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
