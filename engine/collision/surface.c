@@ -219,14 +219,13 @@ static bool is_behind(const meeting *m, int edge) {
 
 // Does B overlap A through a side that is covered, rather than through this face? Then it is in the neighbour
 // there; the face that it came through is one of the neighbours'.
-static bool is_elsewhere(const meeting *m, face best) {
+static bool is_elsewhere(const meeting *m, face best, float separation) {
     vec2s center = vector(m->pair.offset);
     vec2s offset = glms_vec2_sub(center, vector(m->a.vertices[best.edge]));
     float in_front = cn_max(0, glms_vec2_dot(normal_of(m, best.edge), offset));
     for (int i = 0; i < m->count_a && !m->surface->one_sided; i++) {
         vec2s n = normal_of(m, i), corner = vector(m->a.vertices[i]);
-        if (m->surface->edges[i].visible || separation_along(m, n, corner) <= best.separation)
-            continue;
+        if (m->surface->edges[i].visible || separation_along(m, n, corner) <= separation) continue;
         if (glms_vec2_dot(n, glms_vec2_sub(center, corner)) > in_front) return true;
     }
     return false;
@@ -306,6 +305,7 @@ static bool is_over(const meeting *m, const cn_facingw *f, const cn_touchw *touc
 static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
     face b = best_edge_of_b(m, a.edge);
     bool flip = b.separation > a.separation;
+    if (is_elsewhere(m, a, cn_max(a.separation, b.separation))) return;
     if (flip) a.edge = facing_edge(m, vector(m->b.normals[b.edge]));
     cn_facingw f = flip ? view_from_b(m, b, a.edge) : view_from_a(m, a);
     result->separation = f.best - m->pair.radii;
@@ -343,8 +343,7 @@ cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface 
 
     cn_manifoldw result = {0};
     face best = best_face(&m);
-    if (best.edge >= 0 && !is_behind(&m, best.edge) && !is_elsewhere(&m, best))
-        touch_surface(&m, best, &result);
+    if (best.edge >= 0 && !is_behind(&m, best.edge)) touch_surface(&m, best, &result);
     cn_manifold_row row;
     memcpy(&row, &result, sizeof row);
     return row;
