@@ -367,6 +367,78 @@ static void no_place_over_a_flat_floor_gives_a_false_normal(void **state) {
     }
 }
 
+// ---- pieces against the whole
+
+enum { ROW, BLOCK, WEDGES, HALVES, PUZZLES };
+
+static void add_polygon(cn_world *world, cn_body ground, const vec2s *points, int count) {
+    cn_shape_def def = {.hull = cn_polygon(points, count, 0), .material = slick};
+    assert_done(cn_shape_create(world, ground, &def).id != 0);
+}
+
+// Six tiles in a row or three by two, an octagon in four or in two parts; or the same in one piece.
+static cn_world *make_puzzle(int puzzle, bool whole) {
+    cn_world *world = make_world(0);
+    cn_body ground = add_ground(world);
+    assert_done(cn_body_set_pose(world, ground, point(0.3, -0.2), 0.4f));
+    vec2s corners[9];
+    for (int i = 0; i < 9; i++) corners[i] = point(2 * cos(i * PI / 4), 2 * sin(i * PI / 4));
+    int columns = puzzle == ROW ? 6 : 3, rows = puzzle == ROW ? 1 : 2;
+    if (whole && puzzle <= BLOCK) add_tile(world, ground, 0, 0, 0.5 * columns, 0.5 * rows);
+    if (whole && puzzle > BLOCK) add_polygon(world, ground, corners, 8);
+    for (int i = 0; !whole && puzzle <= BLOCK && i < columns * rows; i++)
+        add_tile(world, ground, i % columns + 0.5 * (1 - columns), i / columns + 0.5 * (1 - rows),
+                 0.5, 0.5);
+    for (int i = 0; !whole && puzzle == WEDGES && i < 8; i += 2)
+        add_polygon(world, ground, (vec2s[]){corners[i], corners[i + 1], corners[i + 2], {{0, 0}}},
+                    4);
+    for (int i = 0; !whole && puzzle == HALVES && i < 8; i += 4)
+        add_polygon(world, ground, corners + i, 5);
+    return world;
+}
+
+// The deepest point of a mover there: separation, FLT_MAX if nothing touches, and normal.
+static double deepest_at(cn_world *world, int who, vec2s place, double angle, vec2s *normal) {
+    cn_body body = add_mover(world, who, (double)place.x, (double)place.y, angle, 0);
+    assert_done(cn_world_step(world, 1e-6f));
+    cn_contact contacts[16];
+    int count = cn_world_contacts(world, contacts, 16);
+    double deepest = 1e9;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < contacts[i].manifold.count; k++) {
+            double separation = (double)contacts[i].manifold.points[k].separation;
+            if (separation < deepest) deepest = separation, *normal = contacts[i].manifold.normal;
+        }
+    assert_done(cn_body_destroy(world, body));
+    return deepest;
+}
+
+static void pieces_collide_as_the_whole_does(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int puzzle = 0; puzzle < PUZZLES; puzzle++) {
+        cn_world *whole = make_puzzle(puzzle, true), *pieces = make_puzzle(puzzle, false);
+        int touching = 0, other_normals = 0;
+        for (int i = 0; i < 40000; i++) {
+            vec2s place = point(random_between(&seed, -4, 4), random_between(&seed, -3, 3));
+            vec2s n = {{0}}, m = {{0}};
+            double angle = random_between(&seed, -4, 4);
+            double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
+            double found = deepest_at(pieces, i % MOVERS, place, angle, &m);
+            if (expected < -0.03 || fabs(expected - 0.02) < 1e-5) continue;
+            assert_true((expected < 1) == (found < 1));
+            touching += expected < 1;
+            other_normals +=
+                (double)n.x * (double)m.x + (double)n.y * (double)m.y < 0.9999 && found < 1;
+            other_normals += fabs(expected - found) > 1e-4;
+        }
+        assert_in_range(touching, 300, 40000);
+        assert_in_range(other_normals, 0, 1);
+        cn_world_destroy(whole);
+        cn_world_destroy(pieces);
+    }
+}
+
 // ---- tiles that come and go
 
 enum { TILES = 24 };
@@ -521,6 +593,7 @@ int main(void) {
         cmocka_unit_test(a_closed_chain_holds_bodies_in_or_out_by_its_winding),
         cmocka_unit_test(a_chain_has_its_segments),
         cmocka_unit_test(no_place_over_a_flat_floor_gives_a_false_normal),
+        cmocka_unit_test(pieces_collide_as_the_whole_does),
         cmocka_unit_test(every_begin_has_its_end_when_tiles_come_and_go),
         cmocka_unit_test(all_lanes_give_the_same_bits),
         cmocka_unit_test(bad_chains_are_refused),
