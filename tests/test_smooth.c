@@ -125,6 +125,24 @@ static void a_box_slides_along_a_wall_that_it_is_pressed_to(void **state) {
     cn_world_destroy(world);
 }
 
+static void a_lift_of_tiles_is_as_smooth(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body_def def = {.type = CN_KINEMATIC, .velocity = point(0, 1)};
+    cn_body lift = cn_body_create(world, &def);
+    for (int i = 0; i < 100; i++) add_tile(world, lift, i + 0.5, -0.5, 0.5, 0.5);
+    cn_body body = add_mover(world, 0, 3, 0.5, 0, 20);
+    assert_done(cn_body_set_velocity(world, body, point(20, 1)));
+    for (double x = 0; x < 95;) {
+        run(world, 1);
+        motion m = motion_of(world, body);
+        x = m.x;
+        assert_near(m.y - motion_of(world, lift).y, 0.5, 0.5e-3);
+        assert_near(m.vx, 20, 2e-3);
+    }
+    cn_world_destroy(world);
+}
+
 // Rolling without slipping; what is lost of the impulses at a seam is a sinking of less than 1 mm.
 static void a_circle_rolls_over_a_chain_without_sinking(void **state) {
     (void)state;
@@ -369,14 +387,14 @@ static void no_place_over_a_flat_floor_gives_a_false_normal(void **state) {
 
 // ---- pieces against the whole
 
-enum { ROW, BLOCK, WEDGES, HALVES, PUZZLES };
+enum { ROW, BLOCK, WEDGES, HALVES, RING, PUZZLES };
 
 static void add_polygon(cn_world *world, cn_body ground, const vec2s *points, int count) {
     cn_shape_def def = {.hull = cn_polygon(points, count, 0), .material = slick};
     assert_done(cn_shape_create(world, ground, &def).id != 0);
 }
 
-// Six tiles in a row or three by two, an octagon in four or in two parts; or the same in one piece.
+// Six tiles in a row or three by two, an octagon in four or in two parts or its outline; or the same in one piece.
 static cn_world *make_puzzle(int puzzle, bool whole) {
     cn_world *world = make_world(0);
     cn_body ground = add_ground(world);
@@ -394,6 +412,8 @@ static cn_world *make_puzzle(int puzzle, bool whole) {
                     4);
     for (int i = 0; !whole && puzzle == HALVES && i < 8; i += 4)
         add_polygon(world, ground, corners + i, 5);
+    cn_chain_def ring = {.points = corners, .count = 8, .closed = true, .material = slick};
+    if (!whole && puzzle == RING) assert_done(cn_chain_create(world, ground, &ring).id != 0);
     return world;
 }
 
@@ -584,6 +604,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
         cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),
+        cmocka_unit_test(a_lift_of_tiles_is_as_smooth),
         cmocka_unit_test(a_circle_rolls_over_a_chain_without_sinking),
         cmocka_unit_test(bodies_follow_hills_and_valleys_and_gain_no_energy),
         cmocka_unit_test(a_box_rests_flat_on_a_seam),
