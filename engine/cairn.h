@@ -244,6 +244,11 @@ typedef struct {
 typedef struct {
     uint64_t id;
 } cn_joint;
+// A chain of segments on a body.
+typedef struct {
+    cn_body body;
+    uint64_t id;
+} cn_chain;
 
 // Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
 // to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
@@ -481,6 +486,34 @@ cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);           // t
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point); // point in the world
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation);
+
+/* Smooth ground. Shapes of one static or kinematic body that touch (within 0.0025 m) and have the same
+ * filter and radius are one surface: a box slides over the seams of a floor of tiles as over one long box,
+ * and what lies within the ground is not felt. You need do nothing for it. Tiles may come, go and change;
+ * contacts go on.
+ *
+ * A chain is an outline that is solid on one side only: on the left, going from point to point. So list
+ * the points of a floor from right to left, those of a rock counter-clockwise (closed), those of a cave
+ * clockwise. A body whose centre is on the solid side is let through. Each segment is a shape of the body,
+ * so events, materials, filters and everything else work segment by segment; chains, segments and tiles
+ * that touch join smoothly, too. */
+typedef struct {
+    const vec2s *points; // in the body's frame, neighbours at least 0.005 m apart; copied
+    int count;
+    bool closed;                  // one more segment, from the last point to the first
+    cn_material material;         // of all segments,
+    const cn_material *materials; // or of each: as many as segments; copied
+    cn_filter filter;
+    bool hit_events;
+    uint64_t user_data; // of each segment
+} cn_chain_def;
+
+// For static and kinematic bodies. If it fails no segment has been made.
+cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def);
+bool cn_chain_destroy(cn_world *world, cn_chain chain); // what is left of its segments
+// Its segments, in order: null gives the first, and comes back after the last.
+cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous);
+cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is no segment
 
 // Iteration: pass a null handle for the first one; a null handle comes back after the last. To destroy
 // on the way, take the next one first.
@@ -774,6 +807,9 @@ inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
 }
 inline cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def &def) {
     return cn_shape_create(world, body, &def);
+}
+inline cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def &def) {
+    return cn_chain_create(world, body, &def);
 }
 inline cn_joint cn_joint_create(cn_world *world, const cn_joint_def &def) {
     return cn_joint_create(world, &def);

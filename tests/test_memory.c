@@ -136,6 +136,21 @@ static bool create_joint(stage *s) {
     return cn_joint_create(s->world, &def).id != 0;
 }
 
+// A chain of 20 segments on the floor.
+static bool create_chain(stage *s) {
+    vec2s points[21];
+    for (int i = 0; i < 21; i++) points[i] = point(10 - i, 0.02 * (i % 2));
+    cn_chain_def def = {.points = points, .count = 21};
+    return cn_chain_create(s->world, s->bodies[0], &def).id != 0;
+}
+
+// Tiles on which bodies rest: the next step finds their surfaces.
+static bool create_tile(stage *s) {
+    cn_hull tile = cn_box(1, 1);
+    tile = cn_hull_at(&tile, cn_pose_at(point(8, 0.001), 0));
+    return cn_shape_create(s->world, s->bodies[0], &(cn_shape_def){.hull = tile}).id != 0;
+}
+
 static bool set_hull(stage *s) {
     cn_hull hull = cn_regular(8, 1);
     return cn_shape_set_hull(s->world, s->shapes[5], &hull);
@@ -230,10 +245,10 @@ static void creating_a_world_survives_it(void **state) {
 
 static void every_editing_call_survives_it(void **state) {
     (void)state;
-    call *const calls[] = {create_body,          create_sleeper, create_box, create_fixed_polygon,
-                           create_joint,         set_hull,       set_type,   enable,
-                           fall_asleep,          read_events,    draw,       destroy,
-                           change_without_memory};
+    call *const calls[] = {create_body,  create_sleeper,       create_box,  create_fixed_polygon,
+                           create_joint, create_chain,         set_hull,    set_type,
+                           enable,       fall_asleep,          read_events, draw,
+                           destroy,      change_without_memory};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         check_call(calls[i], 0);
         check_call(calls[i], 1);
@@ -263,6 +278,7 @@ static void every_step_survives_it(void **state) {
     assert_done(cn_body_set_velocity(s.world, s.bodies[1], point(40, 0)));
     for (int i = 0; i < 120; i++) {
         uint64_t steps = cn_world_counters(s.world).steps;
+        if (i == 30 || i == 40) assert_true(i == 30 ? create_chain(&s) : create_tile(&s));
         for (int n = 1; cn_world_counters(s.world).steps == steps; n++) try_call(&s, step, n);
     }
     end_stage(&s);

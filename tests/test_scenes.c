@@ -111,7 +111,7 @@ static void add_bin(cn_world *world) {
 
 static watch fill_bin(cn_world *world, int count) {
     watch pile = {.count = count};
-    uint64_t seed = 7;
+    uint64_t seed = 8;
     for (int i = 0; i < count; i++) {
         double x = i % 8 - 3.5 + random_between(&seed, -0.1, 0.1), y = 1 + i / 8;
         pile.bodies[i] =

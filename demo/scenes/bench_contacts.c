@@ -1,8 +1,9 @@
-/* The scenes of the benchmark that need no joint.
+/* The scenes of the benchmark about contacts.
  *
- * Seven of them are benchmark scenes of Box2D 3.2, rebuilt from their numbers so that both engines
+ * Eight of them are benchmark scenes of Box2D 3.2, rebuilt from their numbers so that both engines
  * can be run on the same work: pyramids (one large, many small), a wrecking box, a junkyard with a
- * pusher, falling compounds and a washing machine. The small worlds are what most games are: n
+ * pusher, falling compounds, a washing machine
+ * and a spinner in a ring. The small worlds are what most games are: n
  * boxes in stacks of ten. `mixed` has 20,000 boxes at rest and one ball that never stops beside
  * them; `mixed_base` is the same without the ball, and the difference should be nothing.
  *
@@ -324,6 +325,61 @@ SMALL_WORLD(100);
 SMALL_WORLD(500);
 SMALL_WORLD(1000);
 
+// ----------------------------------------------------------------------------------------- spinner
+
+enum { RING_POINTS = 360, SPINNER_BODIES = 6076 };
+
+// Listed clockwise, the ring is solid outside.
+static bool add_ring(cn_world *world, cn_body ground) {
+    vec2s points[RING_POINTS];
+    for (int i = 0; i < RING_POINTS; i++) {
+        float angle = -2 * PI * (float)i / RING_POINTS;
+        points[i] = (vec2s){{40 * cosf(angle), 32 + 40 * sinf(angle)}};
+    }
+    cn_chain_def ring = {
+        .points = points, .count = RING_POINTS, .closed = true, .material = {.friction = 0.1f}};
+    return cn_chain_create(world, ground, &ring).id != 0;
+}
+
+static bool add_spinner(cn_world *world, cn_body ground) {
+    cn_body body = cn_body_create(world, &(cn_body_def){.position = {{0, 12}}, .no_sleep = true});
+    cn_shape_def bar = {.hull = cn_rounded_box(0.4f, 20, 0.2f), .material = {.frictionless = true}};
+    if (!was_made(cn_shape_create(world, body, &bar))) return false;
+    cn_joint_def motor = cn_revolute_joint(world, ground, body, (vec2s){{0, 12}});
+    motor.angle.motor = true;
+    motor.angle.speed = 5;
+    return cn_joint_create(world, &motor).id != 0;
+}
+
+static bool create_spinner(cn_world *world, void *memory) {
+    (void)memory;
+    cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
+    if (!add_ring(world, ground) || !add_spinner(world, ground)) return false;
+    const cn_hull hulls[] = {cn_capsule((vec2s){{-0.25f, 0}}, (vec2s){{0.25f, 0}}, 0.25f),
+                             cn_circle(0.35f), cn_box(0.35f, 0.35f)};
+    float x = -23, y = 2;
+    for (int i = 0; i < SPINNER_BODIES; i++) {
+        cn_shape_def def = {.hull = hulls[i % 3],
+                            .density = 0.25f,
+                            .material = {.friction = 0.1f, .restitution = 0.1f}};
+        if (!was_made(cn_shape_create(world, scene_add_body(world, CN_DYNAMIC, x, y), &def)))
+            return false;
+        x += 0.5f;
+        if (x >= 23) x = -23, y += 0.5f;
+    }
+    return true;
+}
+
+static const scene spinner = {
+    .name = "spinner",
+    .title = "Spinner",
+    .about = "A driven bar stirs 6,076 bodies in a ring of 360 segments.",
+    .view = {0, 32, 86},
+    .gravity = {{0, -10}},
+    .steps = 500,
+    .create = create_spinner,
+};
+
 // ------------------------------------------------------------------------------------------- mixed
 
 // 26 floors of 14 pyramids: 20,020 boxes. The lowest floor is wider and leaves room for the ball.
@@ -368,7 +424,7 @@ extern const scene scene_joint_grid, scene_rain, scene_tumbler; // bench_joints.
 const scene *const bench_scenes[] = {
     &scene_joint_grid, &scene_rain, &scene_tumbler, &large_pyramid,
     &many_pyramids,    &smash,      &junkyard,      &compounds,
-    &washer,           &small_1,    &small_5,       &small_10,
-    &small_50,         &small_100,  &small_500,     &small_1000,
-    &mixed_base,       &mixed,      NULL,
+    &washer,           &spinner,    &small_1,       &small_5,
+    &small_10,         &small_50,   &small_100,     &small_500,
+    &small_1000,       &mixed_base, &mixed,         NULL,
 };

@@ -3,6 +3,7 @@
  *   hull.c           makes hulls and answers questions about one
  *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
  *   manifold.c       the same for one pair: cn_collide()
+ *   surface.c        touching hulls of one body as one surface, and how a hull touches that
  *   sweep.c          how far apart two hulls are, and when they first touch on their way
  *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
  *   tree.c           the packed R-tree over boxes: edits, refit, sort, box queries
@@ -111,6 +112,46 @@ cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fr
 #define CN_SWEEP_MISS 2.0
 double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit);
+
+// ---- surfaces (surface.c)
+
+#define CN_LARGEST_TURN 2.0f // of half a circle
+
+// What is seen of an edge beside the neighbours of its hull.
+typedef struct {
+    float from, to;   // along the edge, from its first vertex
+    vec2s normals[2]; // of the faces that continue it there
+    float
+        turns[2]; // how sharply: 1 - cosine, negative at a concave corner; larger than the largest
+                  // if nothing continues it
+    bool visible;
+} cn_surface_edge;
+
+typedef struct {
+    cn_surface_edge edges[CN_MAX_VERTICES];
+    bool one_sided; // a segment of a chain: solid but for the side of edge 0
+    bool merged;    // it is another than that of the hull alone
+    int next_free;  // of the pool of surfaces
+} cn_surface;
+
+// The surface of a hull alone. Then the neighbours: first all cover it, again and again until none
+// changes it, then all join it. Hulls are in one frame; those closer than the tolerance touch.
+cn_surface cn_surface_of(const cn_hull *hull, bool one_sided);
+bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
+                      float tolerance);
+void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
+                     bool other_one_sided, float tolerance);
+// From the frame that the hull is placed in to its canonical one: the last thing to be done.
+void cn_surface_turn(cn_surface *surface, cn_rotation frame);
+
+// A cn_manifoldw of one lane.
+typedef struct {
+    uint32_t words[13];
+} cn_manifold_row;
+
+// cn_collide_pairsw() for one pair of which A has a surface: the same bits for every width.
+cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
+                                   int b, float margin, float tolerance);
 
 // ---- the tree
 

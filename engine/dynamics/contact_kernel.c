@@ -10,7 +10,8 @@
  *           A contact is remade when |e| or a turn became too large or when it is about to part. The
  *           anchor of a circle about the centre of its body does not turn.
  * collide   remakes contacts: hulls from the shapes' rows, the narrowphase kernel, records and anchors
- *           back. Impulses stay with the points whose feature ids are the same.
+ *           back. Impulses stay with the points whose feature ids are the same. Pairs of ground that
+ *           has a surface of its own (ground.c) are done anew, one at a time.
  * test      asks only whether pairs are near enough to be contacts.
  *
  * Frozen lever arms are what makes tall stacks stand: anchors that turn with the bodies feed every
@@ -139,9 +140,25 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     return margin;
 }
 
+// The lanes of which A has a surface are done anew, one by one.
+static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
+                                                       const cn_hull_store *store, const int32_t *a,
+                                                       const int32_t *b, const int32_t *surfaces,
+                                                       cn_floatw margin, cn_manifoldw *m) {
+    for (int k = 0; k < CN_LANES; k++) {
+        if (surfaces[k] <= 0) continue;
+        const cn_surface *surface = &sim->surfaces.items[surfaces[k]];
+        cn_manifold_row row = cn_collide_surface(store, surface, a[k], b[k], cn_lanew(margin, k),
+                                                 0.1f * sim->tuning.slop);
+        for (size_t i = 0; i < sizeof row / 4; i++)
+            memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
+    }
+}
+
 // In the kernels the class is a constant.
 static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const cn_hull_store *store,
-                          const int32_t *a, const int32_t *b, cn_floatw margin, cn_manifoldw *m) {
+                          const int32_t *a, const int32_t *b, const int32_t *surfaces,
+                          cn_floatw margin, cn_manifoldw *m) {
     cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
     if (class == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
@@ -149,6 +166,9 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const c
         cn_collide_pairsw(CN_CLASS_HULL4, store, a, b, margin, tolerance, m);
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
+    bool any = false;
+    for (int k = 0; k < CN_LANES; k++) any |= surfaces[k] > 0;
+    if (any) collide_surfaces(sim, store, a, b, surfaces, margin, m);
 }
 
 // ---- far pairs that may bounce
@@ -176,10 +196,11 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     const cn_placed_hull pair[2] = {place_later(sim, a, gap / closing),
                                     place_later(sim, b, gap / closing)};
     cn_hull_store store = {pair, sim->hulls.hulls4, sim->hulls.hulls8};
-    int32_t first[CN_LANES], second[CN_LANES];
+    int32_t first[CN_LANES], second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
     for (int k = 0; k < CN_LANES; k++) first[k] = 0, second[k] = 1;
     cn_manifoldw m;
-    collide_hulls(sim, class, &store, first, second, cn_splatw(sim->tuning.speculative_margin), &m);
+    collide_hulls(sim, class, &store, first, second, surfaces,
+                  cn_splatw(sim->tuning.speculative_margin), &m);
     return cn_lane_intw(m.count, 0) != 0;
 }
 
@@ -215,7 +236,9 @@ static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pa
     cn_intw meta;
     memcpy(&meta, pairs->meta, sizeof meta);
     cn_floatw margins = margins_of(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY));
-    collide_hulls(sim, class, &store, pairs->a, pairs->b, margins, m);
+    int32_t surfaces[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
+    collide_hulls(sim, class, &store, pairs->a, pairs->b, surfaces, margins, m);
     drop_misses(sim, class, pairs->a, pairs->b, m);
     return cn_mask_bitsw(cn_equal_intw(m->count, cn_splat_intw(0)));
 }

@@ -2,6 +2,7 @@
  *
  *   hull_pool.c        equal polygons are stored once
  *   body.c             masses, poses of shapes, boxes: what follows when a body changes
+ *   ground.c           surfaces of static and kinematic shapes that touch
  *   pairs.c            which pairs of shapes become contacts
  *   verdict.c          which pairs may touch: filters, joints, one-way shapes
  *   contact.c          contacts begin, persist and end
@@ -102,6 +103,7 @@ enum {
     CN_SHAPE_ALIVE = 1,
     CN_SHAPE_HIT_EVENTS = 2,
     CN_SHAPE_FRICTIONLESS = 4, // only to give the material back as it was set
+    CN_SHAPE_ONE_SIDED = 32,   // a segment of a chain
     CN_SHAPE_SENSOR = 16,      // sees, and touches nothing
     CN_SHAPE_RESISTS = 8,      // has rolling resistance or a moving surface
 };
@@ -129,6 +131,7 @@ enum {
     CN_SHAPE_MOVED = 1,   // it has a new fat box: do its contacts' boxes still overlap?
     CN_SHAPE_GONE = 2,    // its contacts end (destroyed, disabled, other hull or filter)
     CN_SHAPE_CHANGED = 4, // its material, mass or place on the body changed: remake its contacts
+    CN_SHAPE_BESIDE = 8,  // a neighbour came, went or changed: it needs another surface
 };
 
 typedef struct {
@@ -460,6 +463,11 @@ struct cn_simulation {
     int shape_count;   // alive
     int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
+    // Surfaces, which follow from the shapes (ground.c). By shape: 0: not known, -1: that of its hull,
+    // else an index into the list.
+    int32_t *surface_of;
+    CN_LIST(cn_surface) surfaces; // from 1 on
+    int surface_free, known_surfaces;
     cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
 
     // sensors
@@ -646,6 +654,15 @@ void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *stat
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull);
 void cn_hull_pool_remove(cn_hull_pool *pool, int index);
 void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
+
+// ---- surfaces (ground.c)
+
+// Finds the surface of a shape unless it is known; the tree of its body must be refit. False if memory is
+// short.
+bool cn_find_surface(cn_simulation *sim, int shape);
+bool cn_find_lost_surfaces(cn_simulation *sim); // of the shapes that have news of their neighbours
+// The shape has come or is about to go or change: forgets its surface and those around it.
+void cn_forget_surfaces(cn_simulation *sim, int shape);
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 

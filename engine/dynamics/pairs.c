@@ -3,6 +3,7 @@
  * Nothing of the state changes here: everything is collected in scratch lists, so that a step that runs
  * out of memory leaves the world as it was.
  *
+ *   0. What is known of the ground's surfaces is brought up to date (ground.c); it is not state.
  *   1. The trees report the pairs whose boxes overlap now and did not at the last search.
  *   2. A pair of which no side is active (awake, or kinematic) is dropped.
  *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
@@ -76,7 +77,8 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
 
 static bool push_new(cn_simulation *sim, int a, int b) {
     cn_apart pair = cn_make_pair(sim, a, b);
-    return cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
+    return cn_find_surface(sim, pair.shape_a) &&
+           cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 
 // ---- waking
@@ -283,7 +285,8 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    bool found = start_waking(sim) && search_trees(sim) && wake_islands(sim);
+    bool found =
+        start_waking(sim) && search_trees(sim) && cn_find_lost_surfaces(sim) && wake_islands(sim);
     for (int i = 0; i < sim->waking.count; i++)
         sim->sleepers[sim->waking.items[i]].searched = false;
     return found;

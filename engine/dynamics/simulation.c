@@ -87,6 +87,7 @@ void cn_simulation_free(cn_simulation *sim) {
     for (int i = 0; i < 3; i++) cn_free_list(memory, keys[i]);
     cn_free_list(memory, &sim->seen);
     cn_free_list(memory, &sim->lost);
+    cn_free_list(memory, &sim->surfaces);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
     cn_tree_free(&sim->fixed, memory);

@@ -24,6 +24,12 @@ bool cn_check(bool passed, const char *caller) {
     return cn_fail(cn_error_code(), "%s: %s", caller, why);
 }
 
+bool cn_check_part(const char *what, int number) {
+    char part[64];
+    snprintf(part, sizeof part, "%s %d", what, number);
+    return cn_check(false, part);
+}
+
 bool cn_require_pointer(const char *what, const void *pointer) {
     return pointer || cn_fail(CN_ERROR_HANDLE, "the %s is NULL", what);
 }
@@ -119,14 +125,15 @@ int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
 // Room for a slot of that kind; slot -1 gives all memory of the rows back.
 static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    const int counts[] = {10, 7, 4};
+    const int counts[] = {10, 9, 4};
     int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
          CN_ROW(sim->motions), CN_ROW(sim->fast), CN_ROW(sim->fresh), CN_ROW(sim->kinematics),
          CN_ROW(sim->first_joint), CN_ROW(world->retired[CN_BODIES])},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
-         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(world->retired[CN_SHAPES])},
+         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(world->chains),
+         CN_ROW(world->retired[CN_SHAPES])},
         {CN_ROW(sim->joints), CN_ROW(sim->joint_cold), CN_ROW(world->broken),
          CN_ROW(world->retired[CN_JOINTS])}};
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
@@ -148,6 +155,13 @@ int cn_next_slot(cn_world *world, cn_slot_kind k) {
     if (slot < CN_MAX_SLOTS) return resize(world, k, slot) ? slot : -1;
     cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
     return -1;
+}
+
+bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
+    int last = end_of(world, k) + count - 1;
+    return last < CN_MAX_SLOTS ? resize(world, k, last)
+                               : cn_fail(CN_ERROR_RANGE, "%d more slots of a %s: only %d are left",
+                                         count, nouns[k], CN_MAX_SLOTS - end_of(world, k));
 }
 
 void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {

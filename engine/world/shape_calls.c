@@ -38,6 +38,7 @@ static void store_hull(cn_simulation *sim, int shape, const cn_canonical_hull *h
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id)) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (!cn_tree_has(tree, shape)) return;
+    cn_forget_surfaces(sim, shape);
     edit(tree, shape);
     cn_tell(sim, shape, CN_SHAPE_GONE);
 }
@@ -108,7 +109,7 @@ static float density_of(const cn_shape_def *def) {
     return def->massless ? 0 : def->density == 0 ? 1 : def->density;
 }
 
-static bool check_definition(const cn_simulation *sim, int body, const cn_shape_def *def) {
+bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def) {
     return cn_require_pointer("definition", def) && cn_hull_check(&def->hull) &&
            check_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
@@ -209,9 +210,8 @@ static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hul
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
     int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 ||
-        !CN_CHECK(cn_require_idle(world) && check_definition(&world->sim, owner, def) &&
-                  reserve_sensor(&world->sim, def->sensor)))
+    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && cn_check_shape(&world->sim, owner, def) &&
+                               reserve_sensor(&world->sim, def->sensor)))
         return none;
     cn_simulation *sim = &world->sim;
     cn_canonical_hull hull = cn_hull_canonical(&def->hull);
@@ -220,6 +220,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     if (!CN_CHECK(slot >= 0)) return none;
 
     cn_take_slot(world, CN_SHAPES, slot);
+    world->chains[slot] = 0;
     fill_rows(sim, slot, owner, def);
     store_hull(sim, slot, &hull, pooled);
     append_to_body(sim, slot, owner);
@@ -227,6 +228,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     cn_renew_mass(sim, owner);
     if (sim->hot[owner].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, owner), slot, cn_fat_bounds(sim, slot));
+    cn_forget_surfaces(sim, slot); // of its neighbours
     if (!cn_sleeps_alone(sim, owner)) wake_at(sim, slot);
     return cn_shape_handle(world, slot);
 }
@@ -268,6 +270,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     if (!CN_CHECK(pooled >= 0)) return false;
 
     wake_at(sim, slot);
+    cn_forget_surfaces(sim, slot);
     unpool_hull(sim, slot);
     store_hull(sim, slot, &canonical, pooled);
     cn_place_shape(sim, body, slot);

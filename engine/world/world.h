@@ -6,6 +6,7 @@
  *   body_motion.c    poses, velocities, forces, impulses
  *   body_settings.c  masses, damping, locks and the other plain properties
  *   shape_calls.c    shapes come, go and change
+ *   chain_calls.c    chains of one-sided segments
  *   shape_reads.c    what they are, and questions to them
  *   joint_calls.c    joints come, go and change
  *   joint_presets.c  common joints
@@ -65,6 +66,7 @@ struct cn_world {
     cn_slot_queue unused[CN_SLOT_KINDS]; // slots
     uint32_t
         *retired[CN_SLOT_KINDS]; // rows: how many steps had been taken when a slot became unused
+    uint64_t *chains;            // by shape: id of the chain that it is a segment of, or 0
     uint8_t tag;
     uint64_t steps;   // ever taken
     bool step_failed; // the last one did: its plan of islands is void
@@ -110,6 +112,9 @@ bool cn_check(bool passed, const char *caller);
 #define CN_CHECK_WORLD(passed) cn_check(cn_require_pointer("world", world) && (passed), __func__)
 #define CN_CHECK_EDIT(passed)  CN_CHECK_WORLD(cn_require_idle(world) && (passed))
 
+// The same for one of many: the error is that of the point, segment, ... with that number. Returns false.
+bool cn_check_part(const char *what, int number);
+
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
 bool cn_require_idle(const cn_world *world);
@@ -148,6 +153,7 @@ static inline cn_cold *cn_cold_of(const cn_world *world, cn_slot_kind kind) {
 }
 // The slot that the next object gets, with room made for it, or -1. Nothing changes until it is taken.
 int cn_next_slot(cn_world *world, cn_slot_kind kind);
+bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so many more
 void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_free_slots(cn_world *world);
@@ -206,6 +212,8 @@ void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *c
 
 // ---- shapes of a body (shape_calls.c)
 
+// Is the definition that of a shape which the body may have?
+bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
 // May the body, if dynamic, have the mass of its shapes? `part` (if not NULL) is added, or stands
 // in for that of shape `changed` (if not -1). It needs mass if it has shapes, in numbers that
 // floats can hold.

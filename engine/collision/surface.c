@@ -1,0 +1,359 @@
+/* Surfaces: the hulls of one body that touch, seen as one.
+ *
+ * A box slides over a floor of tiles. At a seam the next tile has a side as well as a top, and where
+ * the box lies a millimetre too deep the side is the better face: the box stumbles over an edge that is
+ * not there. So a hull with neighbours gets a surface, which knows of every edge
+ *
+ *      before                                                  after
+ *          \     normal         the part of it that is not         /
+ *           \      ^            covered by a neighbour (start to  /
+ *            o-----+-----o      end), and at both ends the face  o
+ *          start        end     that continues it, of whichever hull, and how it turns there
+ *
+ * Only visible parts are faces. A normal that is not a face's is admitted if it points away from a
+ * convex corner, between the two normals that meet there; at a flat or concave corner there is nothing
+ * but the faces. Of two convex neighbours that a hull overlaps the one that separates better has the
+ * contact. So each point of the outline belongs to one hull, whatever the outline is made of: boxes,
+ * polygons, capsules, or the segments of a chain, which are solid on one side only.
+ *
+ * The corner that continues a part at its end is found by turning about it through the open: the first
+ * edge met is the next of the outline, the one with the smallest turn (to the right is concave). */
+#define CN_LANES 1
+#include "manifold.h"
+
+static_assert(sizeof(cn_manifold_row) == sizeof(cn_manifoldw), "lanes of four bytes in a row");
+
+// ---- what follows from the hull alone
+
+static float turn_of(vec2s before, vec2s after) {
+    float cosine = glms_vec2_dot(before, after);
+    return cn_cross(before, after) < 0 ? cosine - 1 : 1 - cosine;
+}
+static bool is_convex(const cn_surface_edge *edge, int end) {
+    return edge->turns[end] > 5e-5f && edge->turns[end] <= CN_LARGEST_TURN; // 0.01 rad
+}
+static float length_of(const cn_hull *hull, int edge) {
+    return glms_vec2_distance(hull->vertices[edge], hull->vertices[(edge + 1) % hull->count]);
+}
+
+cn_surface cn_surface_of(const cn_hull *hull, bool one_sided) {
+    cn_surface surface = {.one_sided = one_sided, .merged = one_sided};
+    int count = hull->count;
+    for (int i = 0; i < (one_sided ? 1 : count); i++) {
+        cn_surface_edge *edge = &surface.edges[i];
+        *edge = (cn_surface_edge){.to = length_of(hull, i), .visible = true};
+        vec2s n = hull->normals[i], t = cn_perp(n);
+        edge->normals[0] = one_sided ? glms_vec2_negate(t) : hull->normals[(i + count - 1) % count];
+        edge->normals[1] = one_sided ? t : hull->normals[(i + 1) % count];
+        edge->turns[0] = count == 2 ? CN_LARGEST_TURN : turn_of(edge->normals[0], n);
+        edge->turns[1] = count == 2 ? CN_LARGEST_TURN : turn_of(n, edge->normals[1]);
+    }
+    return surface;
+}
+
+// ---- neighbours
+
+// The part of an edge, moved outward by the tolerance, that lies within another hull; empty if from >= to.
+typedef struct {
+    float from, to;
+} part;
+
+static part covered_part(const cn_hull *hull, int edge, const cn_hull *other, float tolerance) {
+    vec2s n = hull->normals[edge], t = cn_perp(n);
+    vec2s start = glms_vec2_add(hull->vertices[edge], glms_vec2_scale(n, tolerance));
+    part inside = {0, other->count < 3 ? 0 : length_of(hull, edge)};
+    for (int i = 0; i < other->count; i++) {
+        vec2s m = other->normals[i];
+        float depth = glms_vec2_dot(m, glms_vec2_sub(other->vertices[i], start));
+        float slope = glms_vec2_dot(m, t);
+        if (slope > 0) inside.to = cn_min(inside.to, depth / slope);
+        if (slope < 0) inside.from = cn_max(inside.from, depth / slope);
+        if (slope == 0 && depth < 0) return (part){0, 0};
+    }
+    return inside;
+}
+
+// Nothing is known yet of what continues the edge at that end.
+static void cut(cn_surface *surface, cn_surface_edge *edge, int end, float at) {
+    *(end ? &edge->to : &edge->from) = at;
+    edge->turns[end] = 2 * CN_LARGEST_TURN;
+    edge->visible = edge->to > edge->from;
+    surface->merged = true;
+}
+
+bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
+                      float tolerance) {
+    bool changed = false;
+    for (int i = 0; i < hull->count; i++) {
+        cn_surface_edge *edge = &surface->edges[i];
+        if (!edge->visible) continue;
+        part inside = covered_part(hull, i, other, tolerance);
+        if (inside.to - inside.from <= tolerance) continue;
+        bool at_start = inside.from <= edge->from + tolerance && inside.to > edge->from + tolerance;
+        bool at_end = inside.to >= edge->to - tolerance && inside.from < edge->to - tolerance;
+        if (at_start) cut(surface, edge, 0, at_end ? edge->to : inside.to);
+        if (at_end && !at_start) cut(surface, edge, 1, inside.from);
+        changed |= at_start || at_end;
+    }
+    return changed;
+}
+
+// Does edge k of the other hull continue this one at an end? It does if it passes there, or begins.
+static void join_edge(cn_surface *surface, cn_surface_edge *edge, int end, vec2s n, vec2s corner,
+                      const cn_hull *other, int k, float near) {
+    vec2s m = other->normals[k], offset = glms_vec2_sub(corner, other->vertices[k]);
+    float along = glms_vec2_dot(cn_perp(m), offset), length = length_of(other, k);
+    float passed = end ? along : length - along;
+    if (cn_abs(glms_vec2_dot(m, offset)) > near || passed < -near || passed >= length - near)
+        return;
+    float turn = end ? turn_of(n, m) : turn_of(m, n);
+    if (glms_vec2_dot(n, m) < -0.99f || turn >= edge->turns[end])
+        return; // a crack; another is first
+    edge->turns[end] = turn;
+    edge->normals[end] = m;
+    surface->merged = true;
+}
+
+void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
+                     bool other_one_sided, float tolerance) {
+    for (int i = 0; i < hull->count; i++) {
+        cn_surface_edge *edge = &surface->edges[i];
+        vec2s n = hull->normals[i];
+        for (int end = 0; edge->visible && end < 2; end++) {
+            vec2s way = glms_vec2_scale(cn_perp(n), end ? edge->to : edge->from);
+            vec2s corner = glms_vec2_add(hull->vertices[i], way);
+            for (int k = 0; k < (other_one_sided ? 1 : other->count); k++)
+                join_edge(surface, edge, end, n, corner, other, k, 2 * tolerance);
+        }
+    }
+}
+
+void cn_surface_turn(cn_surface *surface, cn_rotation frame) {
+    for (int i = 0; i < CN_MAX_VERTICES; i++)
+        for (int end = 0; end < 2; end++) {
+            vec2s *normal = &surface->edges[i].normals[end];
+            *normal = cn_unrotate(frame, *normal);
+        }
+}
+
+// ---- how a hull touches a surface: all in the frame of A, the hull with the surface
+
+typedef struct {
+    const cn_surface *surface;
+    cn_pairw pair;
+    cn_hullw a, b;
+    int count_a, count_b;
+} meeting;
+
+static vec2s vector(cn_vec2w v) { return cn_vec(v.x[0], v.y[0]); }
+static cn_vec2w lane(vec2s v) { return (cn_vec2w){cn_splatw(v.x), cn_splatw(v.y)}; }
+static vec2s normal_of(const meeting *m, int edge) { return vector(m->a.normals[edge]); }
+
+static vec2s end_of(const meeting *m, int edge, int end) {
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    vec2s way = glms_vec2_scale(cn_perp(normal_of(m, edge)), end ? e->to : e->from);
+    return glms_vec2_add(vector(m->a.vertices[edge]), way);
+}
+
+// How far B is from the plane through a point.
+static float separation_along(const meeting *m, vec2s normal, vec2s point) {
+    float least = FLT_MAX;
+    for (int i = 0; i < m->count_b; i++)
+        least = cn_min(least, glms_vec2_dot(normal, vector(m->b.vertices[i])));
+    return least - glms_vec2_dot(normal, point);
+}
+
+static float face_separation(const meeting *m, int edge) {
+    return separation_along(m, normal_of(m, edge), vector(m->a.vertices[edge]));
+}
+
+typedef struct {
+    float separation;
+    int edge;
+} face;
+
+static face best_face(const meeting *m) {
+    face best = {-FLT_MAX, -1};
+    for (int i = 0; i < m->count_a; i++) {
+        if (!m->surface->edges[i].visible) continue;
+        float separation = face_separation(m, i);
+        if (separation > best.separation) best = (face){separation, i};
+    }
+    return best;
+}
+
+// May a contact of that edge have this normal, from A to B? If not, either the neighbour has it or it
+// becomes that of the edge.
+typedef enum { ADMITTED, SKIPPED, SNAPPED } verdict;
+
+static verdict judge(const meeting *m, int edge, vec2s normal) {
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    int end = cn_cross(normal_of(m, edge), normal) > 0;
+    if (!is_convex(e, end)) return SNAPPED;
+    float beyond = cn_cross(e->normals[end], normal);
+    return (end ? beyond : -beyond) > 0.01f ? SKIPPED : ADMITTED;
+}
+
+// The edge of B, of those that are admitted, from which this edge of A is farthest.
+static face best_edge_of_b(const meeting *m, int edge) {
+    face best = {-FLT_MAX, 0};
+    vec2s start = end_of(m, edge, 0), end = end_of(m, edge, 1);
+    for (int i = 0; i < m->count_b && m->count_b > 1; i++) {
+        vec2s n = vector(m->b.normals[i]), corner = vector(m->b.vertices[i]);
+        if (judge(m, edge, glms_vec2_negate(n)) != ADMITTED) continue;
+        float least = cn_min(glms_vec2_dot(n, start), glms_vec2_dot(n, end));
+        float separation = least - glms_vec2_dot(n, corner);
+        if (separation > best.separation) best = (face){separation, i};
+    }
+    return best;
+}
+
+// How far the centre of B is from the plane of an edge.
+static float center_above(const meeting *m, int edge) {
+    vec2s offset = glms_vec2_sub(vector(m->pair.offset), vector(m->a.vertices[edge]));
+    return glms_vec2_dot(normal_of(m, edge), offset);
+}
+
+// Is the centre of B on the far side of a chain, of this segment and of its neighbours?
+static bool is_behind(const meeting *m, int edge) {
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    bool behind = m->surface->one_sided && center_above(m, edge) < 0;
+    for (int end = 0; end < 2 && behind; end++) {
+        vec2s offset = glms_vec2_sub(vector(m->pair.offset), end_of(m, edge, end));
+        behind = !is_convex(e, end) || glms_vec2_dot(e->normals[end], offset) < 0;
+    }
+    return behind;
+}
+
+// Does B, with this separation, overlap A through a side that is covered, rather than through this face?
+// Then it is in the neighbour there; the face that it came through is one of the neighbours'.
+static bool is_elsewhere(const meeting *m, int edge, float separation) {
+    float above = cn_max(0, center_above(m, edge));
+    for (int i = 0; i < m->count_a && !m->surface->one_sided; i++)
+        if (!m->surface->edges[i].visible && face_separation(m, i) > separation &&
+            center_above(m, i) > above)
+            return true;
+    return false;
+}
+
+// The visible edge of A that faces a normal of B.
+static int facing_edge(const meeting *m, vec2s normal) {
+    float least = FLT_MAX;
+    int edge = 0;
+    for (int i = 0; i < m->count_a; i++) {
+        float cosine = glms_vec2_dot(normal, normal_of(m, i));
+        if (m->surface->edges[i].visible && cosine < least) least = cosine, edge = i;
+    }
+    return edge;
+}
+
+// An edge of B, or what is seen of one of A.
+typedef struct {
+    vec2s ends[2];
+} line;
+
+static line line_of_a(const meeting *m, int edge) {
+    return (line){{end_of(m, edge, 0), end_of(m, edge, 1)}};
+}
+static line line_of_b(const meeting *m, int edge) {
+    int next = edge + 1 < m->count_b ? edge + 1 : 0;
+    return (line){{vector(m->b.vertices[edge]), vector(m->b.vertices[next])}};
+}
+
+// The two edges as manifold_clip.h wants them. If `b` is NULL edge a is the reference edge.
+static cn_facingw view(const meeting *m, face a, const face *b) {
+    cn_facingw f = {.flip = cn_splat_intw(b ? -1 : 0)};
+    f.best = cn_splatw(b ? b->separation : a.separation);
+    f.count = b ? m->pair.b.count : m->pair.a.count;
+    f.other_count = b ? m->pair.a.count : m->pair.b.count;
+    f.reference = cn_splat_intw(b ? b->edge : a.edge);
+    f.normal = b ? m->b.normals[b->edge] : m->a.normals[a.edge];
+    f.incident = b ? cn_splat_intw(a.edge) : cn_hull_incidentw(&m->b, m->count_b, f.normal);
+    line reference = b ? line_of_b(m, b->edge) : line_of_a(m, a.edge);
+    line incident = b ? line_of_a(m, a.edge) : line_of_b(m, f.incident[0]);
+    f.origin = lane(reference.ends[0]);
+    cn_vec2w seen[3] = {lane(reference.ends[1]), lane(incident.ends[0]), lane(incident.ends[1])};
+    for (int i = 0; i < 3; i++) seen[i] = cn_unrotatew(f.normal, cn_sub2w(seen[i], f.origin));
+    f.length = seen[0].y, f.start = seen[1], f.end = seen[2];
+    return f;
+}
+
+// Does the contact belong to the face that continues this edge?
+static bool is_neighbours(const meeting *m, face a, const cn_facingw *f) {
+    const cn_surface_edge *e = &m->surface->edges[a.edge];
+    if (f->flip[0]) { // to the one that faces B most, at the corner that is deeper
+        int end = f->end.x[0] <= f->start.x[0];
+        vec2s n = vector(f->normal);
+        return is_convex(e, end) &&
+               glms_vec2_dot(e->normals[end], n) < glms_vec2_dot(normal_of(m, a.edge), n);
+    }
+    bool owned = false;
+    for (int end = 0; end < 2 && a.separation <= m->pair.tolerance[0]; end++)
+        owned |= is_convex(e, end) &&
+                 separation_along(m, e->normals[end], end_of(m, a.edge, end)) > a.separation;
+    return owned;
+}
+
+// The edges with faces only, no corners.
+static cn_touchw touch_faces(const meeting *m, const cn_facingw *f) {
+    cn_pairw pair = m->pair;
+    cn_facingw view = *f;
+    pair.a.count = cn_splat_intw(3); // then cores that are not apart have no corners
+    view.best = cn_splatw(0);
+    return cn_touch_edgesw(&pair, &view);
+}
+
+// A corner of B exactly on a seam must belong to one of the two faces: there is some tolerance.
+static bool is_over(const meeting *m, const cn_facingw *f, const cn_touchw *touch) {
+    cn_floatw slack = m->pair.tolerance;
+    cn_intw over = (f->start.y >= -slack) & (f->end.y <= f->length + slack);
+    float nearest = cn_min(touch->separations[0][0], touch->separations[1][0]);
+    return over[0] && nearest + m->pair.radii[0] <= m->pair.reach[0];
+}
+
+static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
+    face b = best_edge_of_b(m, a.edge);
+    bool flip = b.separation > a.separation;
+    if (is_elsewhere(m, a.edge, cn_max(a.separation, b.separation))) return;
+    if (flip) a.edge = facing_edge(m, vector(m->b.normals[b.edge]));
+    cn_facingw f = view(m, a, flip ? &b : NULL);
+    result->separation = f.best - m->pair.radii;
+    cn_touchw touch = cn_touch_edgesw(&m->pair, &f);
+    if (!touch.touching[0] || is_neighbours(m, a, &f)) return;
+
+    bool corner = touch.normal.y[0] != 0; // two corners are nearest, else a face is
+    if (corner) {
+        vec2s normal = vector(cn_rotatew(f.normal, touch.normal));
+        verdict v = judge(m, a.edge, flip ? glms_vec2_negate(normal) : normal);
+        if (v == SKIPPED) return;
+        corner = v == ADMITTED;
+        if (v == SNAPPED) {
+            a.separation = face_separation(m, a.edge);
+            f = view(m, a, NULL);
+            touch = touch_faces(m, &f);
+        }
+    }
+    if (corner || is_over(m, &f, &touch)) cn_manifold_finishw(&m->pair, &f, &touch, result);
+}
+
+cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
+                                   int b, float margin, float tolerance) {
+    static const cn_hull8 dummy; // boxes read the first hull in vain: where there is none, this
+    const cn_hull_store hulls = {.placed = store->placed,
+                                 .hulls8 = store->hulls8 ? store->hulls8 : &dummy};
+    const int32_t first = a, second = b;
+    meeting m = {.surface = surface};
+    m.pair =
+        cn_pair_gatherw(store->placed, &first, &second, cn_splatw(margin), cn_splatw(tolerance));
+    cn_hull_gatherw(8, &hulls, &m.pair.a, &m.a);
+    cn_hull_gatherw(8, &hulls, &m.pair.b, &m.b);
+    m.count_a = m.pair.a.count[0], m.count_b = m.pair.b.count[0];
+    cn_hull_placew(&m.pair, m.count_b, &m.b);
+
+    cn_manifoldw result = {0};
+    face best = best_face(&m);
+    if (best.edge >= 0 && !is_behind(&m, best.edge)) touch_surface(&m, best, &result);
+    cn_manifold_row row;
+    memcpy(&row, &result, sizeof row);
+    return row;
+}

@@ -1,0 +1,130 @@
+/* Chains: outlines of segments that are solid on one side.
+ *
+ * A segment is a shape of its body like any other, but one-sided. What makes a chain smooth is what makes
+ * tiles smooth: touching shapes of a body share one surface (dynamics/ground.c). So a chain is no object:
+ * it is the shapes of a body that bear its number, the handle that its first segment got. */
+#include "world.h"
+
+// ---- definition
+
+static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
+    int least = def->closed ? 3 : 2;
+    if (!cn_require_pointer("points", def->points)) return false;
+    if (def->count < least || def->count > CN_MAX_SLOTS)
+        return cn_fail(CN_ERROR_RANGE, "%d points for %s chain: not in %d..%d", def->count,
+                       def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS);
+    for (int i = 0; i < def->count; i++) {
+        vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
+        if (!cn_require2("point", p, CN_FARTHEST)) return cn_check_part("point", i);
+        float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
+        if (distance < closest && (def->closed || i + 1 < def->count))
+            return cn_fail(CN_ERROR_SHAPE, "points %d and %d are only %g apart: less than %g", i,
+                           (i + 1) % def->count, (double)distance, (double)closest);
+    }
+    return true;
+}
+
+static int segment_count(const cn_chain_def *def) {
+    return def->closed ? def->count : def->count - 1;
+}
+
+static cn_shape_def segment_of(const cn_chain_def *def, int i) {
+    return (cn_shape_def){
+        .hull = cn_segment(def->points[i], def->points[(i + 1) % def->count]),
+        .material = def->materials ? def->materials[i] : def->material,
+        .filter = def->filter,
+        .hit_events = def->hit_events,
+        .user_data = def->user_data,
+    };
+}
+
+static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *def) {
+    if (!cn_require_pointer("definition", def) || !check_points(sim, def)) return false;
+    if (cn_is_dynamic(&sim->hot[body]))
+        return cn_fail(CN_ERROR_STATE, "body %d is dynamic: chains have no mass", body);
+    for (int i = 0; i < segment_count(def); i++) {
+        cn_shape_def segment = segment_of(def, i);
+        if (!cn_check_shape(sim, body, &segment)) return cn_check_part("segment", i);
+    }
+    return true;
+}
+
+// ---- create, destroy
+
+// Memory for all segments, so that none fails.
+static bool reserve_segments(cn_world *world, int body, int count) {
+    cn_simulation *sim = &world->sim;
+    return cn_reserve_slots(world, CN_SHAPES, count) &&
+           cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, count, sim->shape_capacity);
+}
+
+cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
+    int owner = cn_find_body(world, body, __func__);
+    if (owner < 0 || !CN_CHECK(check_chain(&world->sim, owner, def) &&
+                               reserve_segments(world, owner, segment_count(def))))
+        return (cn_chain){0};
+    cn_chain chain = {.body = body};
+    for (int i = 0; i < segment_count(def); i++) {
+        cn_shape_def segment = segment_of(def, i);
+        cn_shape shape = cn_shape_create(world, body, &segment);
+        int slot = cn_find_shape(world, shape, __func__);
+        assert(slot >= 0);
+        if (i == 0) chain.id = shape.id;
+        world->sim.shapes[slot].flags |= CN_SHAPE_ONE_SIDED;
+        world->chains[slot] = chain.id;
+    }
+    return chain;
+}
+
+// The first segment among a shape and those after it on its body, -1 if there is none.
+static int segment_from(const cn_world *world, cn_chain chain, int shape) {
+    const cn_shape_warm *shapes = world->sim.shapes;
+    while (shape >= 0 && (chain.id == 0 || world->chains[shape] != chain.id))
+        shape = shapes[shape].next;
+    return shape;
+}
+
+// The body of a chain that has segments; -1, with the error recorded in the caller's name, if it is none.
+static int find_chain(const cn_world *world, cn_chain chain, const char *caller) {
+    int body = cn_find_body(world, chain.body, caller);
+    if (body < 0 || segment_from(world, chain, world->sim.warm[body].first_shape) >= 0) return body;
+    cn_fail(CN_ERROR_HANDLE, "%s: body %d has no segment of this chain, or no more", caller, body);
+    return -1;
+}
+
+bool cn_chain_destroy(cn_world *world, cn_chain chain) {
+    int body = find_chain(world, chain, __func__);
+    if (body < 0) return false;
+    const cn_body_warm *warm = &world->sim.warm[body];
+    for (int i = segment_from(world, chain, warm->first_shape), next; i >= 0; i = next) {
+        next = segment_from(world, chain, world->sim.shapes[i].next);
+        cn_shape_destroy(world, cn_shape_handle(world, i));
+    }
+    return true;
+}
+
+// ---- segments
+
+cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous) {
+    const cn_shape none = {0};
+    int body = find_chain(world, chain, __func__);
+    if (body < 0) return none;
+    int from = world->sim.warm[body].first_shape;
+    if (previous.id != 0) {
+        int slot = cn_find_shape(world, previous, __func__);
+        if (slot < 0) return none;
+        if (world->chains[slot] != chain.id) {
+            cn_fail(CN_ERROR_HANDLE, "%s: shape %d is no segment of this chain", __func__, slot);
+            return none;
+        }
+        from = world->sim.shapes[slot].next;
+    }
+    int slot = segment_from(world, chain, from);
+    return slot < 0 ? none : cn_shape_handle(world, slot);
+}
+
+cn_chain cn_shape_chain(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || world->chains[slot] == 0) return (cn_chain){0};
+    return (cn_chain){cn_body_handle(world, world->sim.links[slot].body), world->chains[slot]};
+}

@@ -1,0 +1,624 @@
+/* Smooth ground: bodies slide over the seams of touching shapes and over the joints of chains as over
+ * one long edge; and the calls that make chains. Heights are read from outside, in double precision. */
+#include "refuse.h"
+
+#include <stdio.h>
+
+static const cn_material slick = {.frictionless = true};
+
+// ---- floors whose surface is y = 0, from x = 0 to x = 100
+
+typedef enum { CHAIN, SQUARES, UNEVEN, OVERLAPPING, FLOORS } floor_kind;
+
+static cn_body add_ground(cn_world *world) {
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    assert_done(ground.id != 0);
+    return ground;
+}
+
+static cn_shape add_tile(cn_world *world, cn_body ground, double x, double y, double hx,
+                         double hy) {
+    cn_hull box = cn_box((float)hx, (float)hy);
+    box = cn_hull_at(&box, cn_pose_at(point(x, y), 0));
+    cn_shape tile = cn_shape_create(world, ground, &(cn_shape_def){.hull = box, .material = slick});
+    assert_done(tile.id != 0);
+    return tile;
+}
+
+static cn_chain add_chain(cn_world *world, const vec2s *points, int count, bool closed) {
+    cn_chain_def def = {.points = points, .count = count, .closed = closed, .material = slick};
+    cn_chain chain = cn_chain_create(world, add_ground(world), &def);
+    assert_done(chain.id != 0);
+    return chain;
+}
+
+static void add_long_floor(cn_world *world, floor_kind kind) {
+    vec2s points[201];
+    for (int i = 0; i <= 200; i++) points[i] = point(100 - 0.5 * i, 0);
+    if (kind == CHAIN) {
+        add_chain(world, points, 201, false);
+        return;
+    }
+    cn_body ground = add_ground(world);
+    for (int i = 0; i < 100; i++) {
+        double half = kind == UNEVEN ? 0.2 + 0.1 * (i * 7 % 5) : 0.5;
+        add_tile(world, ground, i + 0.5, -half, kind == OVERLAPPING ? 0.55 : 0.5, half);
+    }
+}
+
+// ---- what slides
+
+enum { MOVERS = 5 };
+
+static cn_hull mover(
+    int i) { // all but the circle lie on a flat side; 0.5 from the centre to the floor
+    cn_hull octagon = cn_regular(8, (float)(0.5 / cos(PI / 8)));
+    const cn_hull hulls[MOVERS] = {
+        cn_box(0.5f, 0.5f),
+        cn_capsule(point(-0.3, 0), point(0.3, 0), 0.5f),
+        cn_circle(0.5f),
+        cn_rounded_box(0.4f, 0.4f, 0.1f),
+        cn_hull_at(&octagon, cn_pose_at(point(0, 0), (float)(PI / 8))),
+    };
+    return hulls[i];
+}
+
+static cn_body add_mover(cn_world *world, int i, double x, double y, double angle, double speed) {
+    return add(
+        world,
+        (cn_body_def){.position = point(x, y), .angle = (float)angle, .velocity = point(speed, 0)},
+        (cn_shape_def){.hull = mover(i), .material = slick});
+}
+
+// ---- sliding
+
+typedef struct {
+    double highest, lowest, slowest; // deviation from y = 0.5; share of the speed that was lost
+} ride;
+
+static ride ride_over(floor_kind kind, int who, double tilt) {
+    cn_world *world = make_world(GRAVITY);
+    add_long_floor(world, kind);
+    cn_body body = add_mover(world, who, 3, 0.5 + tilt, tilt, 20);
+    if (tilt != 0) run(world, 90); // it falls flat
+    ride r = {-1, 1, 1};
+    for (double x = 0; x < 95;) {
+        run(world, 1);
+        motion m = motion_of(world, body);
+        x = m.x;
+        r.highest = fmax(r.highest, m.y - 0.5), r.lowest = fmin(r.lowest, m.y - 0.5);
+        r.slowest = fmin(r.slowest, m.vx / 20);
+        cn_contact contact;
+        assert_in_range(cn_world_contacts(world, &contact, 1), 1, 4);
+    }
+    cn_world_destroy(world);
+    return r;
+}
+
+static void bodies_slide_over_seams_as_over_one_floor(void **state) {
+    (void)state;
+    for (int kind = 0; kind < FLOORS; kind++)
+        for (int who = 0; who < MOVERS; who++)
+            for (int tilt = 0; tilt < 2; tilt++) {
+                ride r = ride_over((floor_kind)kind, who, 0.05 * tilt);
+                assert_near(r.highest, 0, 0.5e-3);
+                assert_near(r.lowest, 0, 0.5e-3);
+                assert_near(r.slowest, 1, 1e-4);
+            }
+}
+
+// A wall of tiles at x = 0, from y = 0 to 100; the box is pressed to it and slides up.
+static void a_box_slides_along_a_wall_that_it_is_pressed_to(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{-20, 0}}, .no_sleep = true});
+    cn_body ground = add_ground(world);
+    for (int i = 0; i < 100; i++) add_tile(world, ground, -0.5, i + 0.5, 0.5, 0.5);
+    cn_body body = add_mover(world, 0, 0.5, 3, 0, 0);
+    assert_done(cn_body_set_velocity(world, body, point(0, 20)));
+    for (double y = 0; y < 95;) {
+        run(world, 1);
+        motion m = motion_of(world, body);
+        y = m.y;
+        assert_near(m.x, 0.5, 0.5e-3);
+        assert_near(m.vy, 20, 2e-3);
+    }
+    cn_world_destroy(world);
+}
+
+static void a_lift_of_tiles_is_as_smooth(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body_def def = {.type = CN_KINEMATIC, .velocity = point(0, 1)};
+    cn_body lift = cn_body_create(world, &def);
+    for (int i = 0; i < 100; i++) add_tile(world, lift, i + 0.5, -0.5, 0.5, 0.5);
+    cn_body body = add_mover(world, 0, 3, 0.5, 0, 20);
+    assert_done(cn_body_set_velocity(world, body, point(20, 1)));
+    for (double x = 0; x < 95;) {
+        run(world, 1);
+        motion m = motion_of(world, body);
+        x = m.x;
+        assert_near(m.y - motion_of(world, lift).y, 0.5, 0.5e-3);
+        assert_near(m.vx, 20, 2e-3);
+    }
+    cn_world_destroy(world);
+}
+
+// Rolling without slipping; what is lost of the impulses at a seam is a sinking of less than 1 mm.
+static void a_circle_rolls_over_a_chain_without_sinking(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    vec2s points[201];
+    for (int i = 0; i <= 200; i++) points[i] = point(100 - 0.5 * i, 0);
+    cn_chain_def def = {.points = points, .count = 201, .material = {.friction = 0.9f}};
+    assert_done(cn_chain_create(world, add_ground(world), &def).id != 0);
+    cn_body ball = add(
+        world,
+        (cn_body_def){.position = point(3, 0.5), .velocity = point(20, 0), .angular_velocity = -40},
+        (cn_shape_def){.hull = cn_circle(0.5f), .material = {.friction = 0.9f}});
+    for (double x = 0; x < 95;) {
+        run(world, 1);
+        motion m = motion_of(world, ball);
+        x = m.x;
+        assert_near(m.y, 0.5, 1e-3);
+        assert_near(m.w, -40, 0.1);
+        assert_near(m.vx, 20, 0.05);
+    }
+    cn_world_destroy(world);
+}
+
+// ---- hills and valleys
+
+enum { ARC = 41 };
+
+// y = height (1 + cos x / 3) over -3 pi .. 3 pi, from right to left.
+static void arc(vec2s *points, double height) {
+    for (int i = 0; i < ARC; i++) {
+        double x = 3 * PI * (1 - 2.0 * i / (ARC - 1));
+        points[i] = point(x, height * (1 + cos(x / 3)));
+    }
+}
+
+// The energy of a body above the floor, per kg.
+static double energy_of(const cn_world *world, cn_body body) {
+    motion m = motion_of(world, body);
+    double spin = 0.5 * inertia_of(world, body) / mass_of(world, body) * m.w * m.w;
+    return 0.5 * (m.vx * m.vx + m.vy * m.vy) + spin + GRAVITY * m.y;
+}
+
+static void check_arc(double height, double speed, double x, int who) {
+    cn_world *world = make_world(GRAVITY);
+    vec2s points[ARC];
+    arc(points, height);
+    add_chain(world, points, ARC, false);
+    double top = height * (1 + cos(x / 3));
+    cn_body body = add_mover(world, who, x, top + 0.52, 0, 0);
+    run(world, 30);
+    assert_done(cn_body_set_velocity(world, body, point(speed, 0)));
+    double energy = energy_of(world, body);
+    int touching = 0, steps = 0;
+    for (; steps < 200 && fabs(motion_of(world, body).x) < 8; steps++) {
+        run(world, 1);
+        assert_in_range(energy_of(world, body) < energy * 1.002 + 0.05, 1, 1);
+        energy = fmin(energy, energy_of(world, body));
+        cn_contact contact;
+        touching += cn_world_contacts(world, &contact, 1) > 0;
+    }
+    assert_in_range(touching, steps - 3, steps);
+    cn_world_destroy(world);
+}
+
+static void bodies_follow_hills_and_valleys_and_gain_no_energy(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        check_arc(0.5, 2, -1, who);  // over a hill
+        check_arc(-0.5, 2, -4, who); // through a valley
+    }
+}
+
+// ---- rest, sides and corners
+
+static void a_box_rests_flat_on_a_seam(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        cn_world *world = make_world(GRAVITY);
+        add_long_floor(world, SQUARES);
+        cn_body body = add_mover(world, who, 50, 1, 0, 0);
+        run(world, 240);
+        motion m = motion_of(world, body);
+        assert_near(m.y, 0.5, 0.3e-3);
+        assert_near(m.x, 50, 1e-3);
+        assert_near(m.angle, 0, 1e-3);
+        cn_world_destroy(world);
+    }
+}
+
+// The normals of all contacts, from the ground to the body, lie along these directions.
+static void check_normals(const cn_world *world, const vec2s *allowed, int count, int least) {
+    cn_contact contacts[32];
+    int found = cn_world_contacts(world, contacts, 32);
+    assert_in_range(found, least, 32);
+    for (int i = 0; i < found; i++) {
+        vec2s n = contacts[i].manifold.normal;
+        double best = -1;
+        for (int k = 0; k < count; k++)
+            best =
+                fmax(best, (double)n.x * (double)allowed[k].x + (double)n.y * (double)allowed[k].y);
+        assert_near(best, 1, 1e-3);
+    }
+}
+
+static void the_outer_side_of_the_last_tile_is_a_side(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        cn_world *world = make_world(0);
+        add_long_floor(world, SQUARES);
+        cn_body body = add_mover(world, who, 103, -0.5, 0, -5);
+        for (int i = 0; i < 60; i++) {
+            run(world, 1);
+            check_normals(world, (vec2s[]){point(1, 0)}, 1, 0);
+        }
+        assert_in_range(motion_of(world, body).x > 100.49 - (who == 1 ? -0.3 : 0), 1, 1);
+        cn_world_destroy(world);
+    }
+}
+
+static void the_inner_corner_of_tiles_has_two_faces(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        cn_world *world =
+            cn_world_create(&(cn_world_def){.gravity = {{10, -10}}, .no_sleep = true});
+        cn_body ground = add_ground(world);
+        for (int i = 0; i < 5; i++) add_tile(world, ground, i - 3.5, -0.5, 0.5, 0.5);
+        for (int i = 0; i < 5; i++) add_tile(world, ground, 0.5, i + 0.5, 0.5, 0.5);
+        add_mover(world, who, -2, 0.6, 0, 3);
+        for (int i = 0; i < 120; i++) {
+            run(world, 1);
+            check_normals(world, (vec2s[]){point(-1, 0), point(0, 1)}, 2, i < 100 ? 0 : 2);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// ---- chains
+
+static void a_chain_is_solid_on_one_side_only(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        cn_world *world = make_world(0);
+        vec2s points[] = {point(10, 0), point(0, 0), point(-10, 0)};
+        add_chain(world, points, 3, false);
+        cn_body above = add_mover(world, who, 1, 3, 0, 0),
+                below = add_mover(world, who, -3, -3, 0, 0);
+        assert_done(cn_body_set_velocity(world, above, point(0, -5)));
+        assert_done(cn_body_set_velocity(world, below, point(0, 5)));
+        run(world, 120);
+        assert_in_range(motion_of(world, above).y > 0.495, 1, 1);
+        assert_near(motion_of(world, below).y, 7, 1e-3);
+        cn_world_destroy(world);
+    }
+}
+
+// A ring of 24 points; bodies that start at the centre or outside run against it.
+static void a_closed_chain_holds_bodies_in_or_out_by_its_winding(void **state) {
+    (void)state;
+    for (int inside = 0; inside < 2; inside++) {
+        cn_world *world = make_world(0);
+        vec2s points[24];
+        for (int i = 0; i < 24; i++) {
+            double angle = (inside ? -1 : 1) * 2 * PI * i / 24;
+            points[i] = point(5 * cos(angle), 5 * sin(angle));
+        }
+        add_chain(world, points, 24, true);
+        cn_body bodies[12];
+        for (int i = 0; i < 12; i++) {
+            double c = cos(0.53 * i), s = sin(0.53 * i), from = inside ? 2 : 9, v = inside ? 3 : -3;
+            bodies[i] = add_mover(world, i % MOVERS, from * c, from * s, i, 0);
+            assert_done(cn_body_set_velocity(world, bodies[i], point(v * c, v * s)));
+        }
+        for (int i = 0; i < 300; i++) {
+            run(world, 1);
+            for (int k = 0; k < 12; k++) {
+                double r = hypot(motion_of(world, bodies[k]).x, motion_of(world, bodies[k]).y);
+                assert_in_range(inside ? r < 4.6 : r > 5.3, 1, 1);
+            }
+        }
+        cn_world_destroy(world);
+    }
+}
+
+static void a_chain_has_its_segments(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    vec2s points[] = {point(3, 0), point(1, 0), point(-1, 0), point(-3, 0), point(0, -3)};
+    cn_material materials[] = {{.friction = 0.1f},
+                               {.friction = 0.2f},
+                               {.friction = 0.3f},
+                               {.friction = 0.4f},
+                               {.restitution = 0.5f}};
+    cn_body ground = add_ground(world);
+    cn_chain_def def = {.points = points, .count = 5, .closed = true, .materials = materials};
+    cn_chain chain = cn_chain_create(world, ground, &def),
+             other = cn_chain_create(world, ground, &def);
+    assert_true(chain.id != other.id);
+    int count = 0;
+    for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id; count++) {
+        assert_near(cn_shape_material(world, s).friction, count < 4 ? 0.1 * (count + 1) : 0.6,
+                    1e-6);
+        assert_int_equal(cn_shape_chain(world, s).id, chain.id);
+        assert_near(cn_shape_hull(world, s).vertices[0].x, points[count].x, 1e-6);
+    }
+    assert_int_equal(count, 5);
+    assert_done(cn_shape_destroy(world, cn_chain_next_segment(world, chain, (cn_shape){0})));
+    assert_done(cn_chain_destroy(world, chain));
+    assert_int_equal(cn_world_counters(world).shapes, 5);
+    assert_false(cn_chain_destroy(world, chain));
+    assert_done(cn_chain_destroy(world, other));
+    assert_int_equal(cn_world_counters(world).shapes, 0);
+    cn_world_destroy(world);
+}
+
+// ---- chance
+
+// Where the lowest point of a mover is, from its centre.
+static double depth_of(int who, double angle) {
+    cn_hull hull = mover(who);
+    return -(double)cn_hull_project(&hull, cn_pose_at(point(0, 0), (float)angle), point(0, 1)).x;
+}
+
+static void no_place_over_a_flat_floor_gives_a_false_normal(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int kind = 0; kind < FLOORS; kind++) {
+        cn_world *world = make_world(0);
+        add_long_floor(world, (floor_kind)kind);
+        for (int i = 0; i < 4000; i++) {
+            int who = i % MOVERS;
+            double angle =
+                i % 3 ? random_between(&seed, -0.02, 0.02) : random_between(&seed, -4, 4);
+            double x = random_between(&seed, 5, 95), y = random_between(&seed, -0.02, 0.01);
+            cn_body body = add_mover(world, who, x, depth_of(who, angle) + y, angle, 0);
+            assert_done(cn_world_step(world, 1e-6f));
+            check_normals(world, (vec2s[]){point(0, 1)}, 1, 1);
+            assert_done(cn_body_destroy(world, body));
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// ---- pieces against the whole
+
+enum { ROW, BLOCK, WEDGES, HALVES, RING, PUZZLES };
+
+static void add_polygon(cn_world *world, cn_body ground, const vec2s *points, int count) {
+    cn_shape_def def = {.hull = cn_polygon(points, count, 0), .material = slick};
+    assert_done(cn_shape_create(world, ground, &def).id != 0);
+}
+
+// Six tiles in a row or three by two, an octagon in four or in two parts or its outline; or the same in one piece.
+static cn_world *make_puzzle(int puzzle, bool whole) {
+    cn_world *world = make_world(0);
+    cn_body ground = add_ground(world);
+    assert_done(cn_body_set_pose(world, ground, point(0.3, -0.2), 0.4f));
+    vec2s corners[9];
+    for (int i = 0; i < 9; i++) corners[i] = point(2 * cos(i * PI / 4), 2 * sin(i * PI / 4));
+    int columns = puzzle == ROW ? 6 : 3, rows = puzzle == ROW ? 1 : 2;
+    if (whole && puzzle <= BLOCK) add_tile(world, ground, 0, 0, 0.5 * columns, 0.5 * rows);
+    if (whole && puzzle > BLOCK) add_polygon(world, ground, corners, 8);
+    for (int i = 0; !whole && puzzle <= BLOCK && i < columns * rows; i++)
+        add_tile(world, ground, i % columns + 0.5 * (1 - columns), i / columns + 0.5 * (1 - rows),
+                 0.5, 0.5);
+    for (int i = 0; !whole && puzzle == WEDGES && i < 8; i += 2)
+        add_polygon(world, ground, (vec2s[]){corners[i], corners[i + 1], corners[i + 2], {{0, 0}}},
+                    4);
+    for (int i = 0; !whole && puzzle == HALVES && i < 8; i += 4)
+        add_polygon(world, ground, corners + i, 5);
+    cn_chain_def ring = {.points = corners, .count = 8, .closed = true, .material = slick};
+    if (!whole && puzzle == RING) assert_done(cn_chain_create(world, ground, &ring).id != 0);
+    return world;
+}
+
+// The deepest point of a mover there: separation, FLT_MAX if nothing touches, and normal.
+static double deepest_at(cn_world *world, int who, vec2s place, double angle, vec2s *normal) {
+    cn_body body = add_mover(world, who, (double)place.x, (double)place.y, angle, 0);
+    assert_done(cn_world_step(world, 1e-6f));
+    cn_contact contacts[16];
+    int count = cn_world_contacts(world, contacts, 16);
+    double deepest = 1e9;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < contacts[i].manifold.count; k++) {
+            double separation = (double)contacts[i].manifold.points[k].separation;
+            if (separation < deepest) deepest = separation, *normal = contacts[i].manifold.normal;
+        }
+    assert_done(cn_body_destroy(world, body));
+    return deepest;
+}
+
+static void pieces_collide_as_the_whole_does(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int puzzle = 0; puzzle < PUZZLES; puzzle++) {
+        cn_world *whole = make_puzzle(puzzle, true), *pieces = make_puzzle(puzzle, false);
+        int touching = 0, other_normals = 0;
+        for (int i = 0; i < 40000; i++) {
+            vec2s place = point(random_between(&seed, -4, 4), random_between(&seed, -3, 3));
+            vec2s n = {{0}}, m = {{0}};
+            double angle = random_between(&seed, -4, 4);
+            double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
+            double found = deepest_at(pieces, i % MOVERS, place, angle, &m);
+            if (expected < -0.03 || fabs(expected - 0.02) < 1e-5) continue;
+            assert_true((expected < 1) == (found < 1));
+            touching += expected < 1;
+            other_normals +=
+                (double)n.x * (double)m.x + (double)n.y * (double)m.y < 0.9999 && found < 1;
+            other_normals += fabs(expected - found) > 1e-4;
+        }
+        assert_in_range(touching, 300, 40000);
+        assert_in_range(other_normals, 0, 1);
+        cn_world_destroy(whole);
+        cn_world_destroy(pieces);
+    }
+}
+
+// ---- tiles that come and go
+
+enum { TILES = 24 };
+
+typedef struct {
+    cn_world *world;
+    cn_body ground;
+    cn_shape tiles[TILES];
+    uint64_t open[4096]; // pairs that touch: shape ids of both
+    int open_count;
+    uint64_t seed;
+} building;
+
+static void follow_events(building *b) {
+    cn_events events = cn_world_events(b->world);
+    for (int i = 0; i < events.end_count; i++) {
+        int k = 0;
+        uint64_t key = events.ends[i].a.shape.id * 31 + events.ends[i].b.shape.id;
+        while (k < b->open_count && b->open[k] != key) k++;
+        assert_in_range(k, 0, b->open_count - 1); // it had begun
+        b->open[k] = b->open[--b->open_count];
+    }
+    for (int i = 0; i < events.begin_count; i++) {
+        uint64_t key = events.begins[i].a.shape.id * 31 + events.begins[i].b.shape.id;
+        for (int k = 0; k < b->open_count; k++) assert_true(b->open[k] != key); // it had ended
+        b->open[b->open_count++] = key;
+        assert_in_range(b->open_count, 1, 4095);
+    }
+}
+
+static void change_tile(building *b) {
+    int i = (int)random_between(&b->seed, 0, TILES);
+    double x = i % 12 + 0.5, y = i < 12 ? -0.5 : -1.5;
+    if (b->tiles[i].id) {
+        assert_done(cn_shape_destroy(b->world, b->tiles[i]));
+        b->tiles[i] = (cn_shape){0};
+    } else {
+        b->tiles[i] = add_tile(b->world, b->ground, x, y, 0.5, 0.5);
+    }
+}
+
+// The hash of the last step.
+static uint64_t build(int lanes, int steps) {
+    building b = {.seed = 5};
+    b.world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .lanes = lanes});
+    if (!b.world) return 0; // this machine has no such lanes
+    b.ground = add_ground(b.world);
+    add_tile(b.world, b.ground, 6, -3, 8, 0.5);
+    for (int i = 0; i < 30; i++)
+        add_mover(b.world, i % MOVERS, 1 + 0.35 * i, 1.1 + 1.1 * (i % 4), 0.1 * i, 0);
+    for (int i = 0; i < steps; i++) {
+        if (i % 3 == 0) change_tile(&b);
+        run(b.world, 1);
+        follow_events(&b);
+    }
+    cn_contact contact;
+    assert_int_equal(cn_world_contacts(b.world, &contact, 1), b.open_count);
+    uint64_t hash = cn_world_hash(b.world);
+    cn_world_destroy(b.world);
+    return hash;
+}
+
+static void every_begin_has_its_end_when_tiles_come_and_go(void **state) {
+    (void)state;
+    build(0, 2000);
+}
+
+static void all_lanes_give_the_same_bits(void **state) {
+    (void)state;
+    uint64_t hash = build(1, 500);
+    assert_int_equal(build(4, 500), hash);
+    uint64_t wide = build(8, 500);
+    assert_true(wide == 0 || wide == hash);
+}
+
+// ---- mistakes
+
+ZERO_TEST(cn_chain, chain, v.id == 0 && v.body.id == 0)
+#define REFUSED(kind, call)                                                                        \
+    do {                                                                                           \
+        before_call before = prepare_refusal(kind);                                                \
+        assert_true(call);                                                                         \
+        assert_int_equal(cn_error_code(), kind);                                                   \
+        assert_int_equal(cn_world_hash(watched), before.hash);                                     \
+    } while (0)
+#define BAD_CHAIN(kind, BODY, ...)                                                                 \
+    REFUSED(kind, is_zero_chain(cn_chain_create(world, BODY, &(cn_chain_def){__VA_ARGS__})))
+
+static void bad_chains_are_refused(void **state) {
+    (void)state;
+    cn_world *world = watched = make_world(0);
+    cn_body ground = add_ground(world), none = {0};
+    cn_body dynamic = cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC});
+    vec2s good[] = {point(0, 0), point(1, 0), point(1, 1)};
+    vec2s nan[] = {point(0, 0), point(NAN, 0), point(1, 1)};
+    vec2s far[] = {point(0, 0), point(2e9, 0), point(1, 1)};
+    vec2s twice[] = {point(0, 0), point(1, 0), point(1, 0.001)};
+    vec2s round[] = {point(0, 0), point(1, 0), point(0.001, 0)};
+    cn_material bad[] = {{.friction = 1}, {.restitution = 2}};
+    BAD_CHAIN(CN_ERROR_HANDLE, none, .points = good, .count = 3);
+    BAD_CHAIN(CN_ERROR_STATE, dynamic, .points = good, .count = 3);
+    BAD_CHAIN(CN_ERROR_HANDLE, ground, .count = 3);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 1);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = -7);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 2, .closed = true);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 1 << 24);
+    BAD_CHAIN(CN_ERROR_NUMBER, ground, .points = nan, .count = 3);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = far, .count = 3);
+    BAD_CHAIN(CN_ERROR_SHAPE, ground, .points = twice, .count = 3);
+    BAD_CHAIN(CN_ERROR_SHAPE, ground, .points = round, .count = 3, .closed = true);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 3, .materials = bad);
+    BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 3, .material = {.friction = -1});
+    REFUSED(CN_ERROR_HANDLE, is_zero_chain(cn_chain_create(world, ground, NULL)));
+    cn_world_destroy(world);
+    watched = NULL;
+}
+
+static void calls_with_bad_chain_handles_are_refused(void **state) {
+    (void)state;
+    cn_world *world = watched = make_world(0);
+    vec2s points[] = {point(0, 0), point(1, 0), point(1, 1)};
+    cn_chain gone = add_chain(world, points, 3, false), chain = add_chain(world, points, 3, false);
+    assert_done(cn_chain_destroy(world, gone));
+    const cn_chain none = {0}, half = {.body = chain.body};
+    const cn_shape first = {0};
+    cn_shape tile = add_tile(world, chain.body, 0, 0, 1, 1);
+    cn_chain_def def = {.points = points, .count = 3};
+    REFUSED(CN_ERROR_HANDLE, is_zero_chain(cn_chain_create(NULL, chain.body, &def)));
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(world, none));
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(world, half));
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(world, gone));
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(NULL, chain));
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_next_segment(world, gone, first).id);
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_next_segment(world, chain, tile).id);
+    REFUSED(CN_ERROR_HANDLE, !cn_chain_next_segment(NULL, chain, first).id);
+    REFUSED(CN_ERROR_HANDLE, is_zero_chain(cn_shape_chain(world, first)));
+    assert_true(is_zero_chain(cn_shape_chain(world, tile)));
+    cn_world_destroy(world);
+    watched = NULL;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
+        cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),
+        cmocka_unit_test(a_lift_of_tiles_is_as_smooth),
+        cmocka_unit_test(a_circle_rolls_over_a_chain_without_sinking),
+        cmocka_unit_test(bodies_follow_hills_and_valleys_and_gain_no_energy),
+        cmocka_unit_test(a_box_rests_flat_on_a_seam),
+        cmocka_unit_test(the_outer_side_of_the_last_tile_is_a_side),
+        cmocka_unit_test(the_inner_corner_of_tiles_has_two_faces),
+        cmocka_unit_test(a_chain_is_solid_on_one_side_only),
+        cmocka_unit_test(a_closed_chain_holds_bodies_in_or_out_by_its_winding),
+        cmocka_unit_test(a_chain_has_its_segments),
+        cmocka_unit_test(no_place_over_a_flat_floor_gives_a_false_normal),
+        cmocka_unit_test(pieces_collide_as_the_whole_does),
+        cmocka_unit_test(every_begin_has_its_end_when_tiles_come_and_go),
+        cmocka_unit_test(all_lanes_give_the_same_bits),
+        cmocka_unit_test(bad_chains_are_refused),
+        cmocka_unit_test(calls_with_bad_chain_handles_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
