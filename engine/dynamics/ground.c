@@ -33,7 +33,11 @@ typedef struct {
     bool changed;
 } search;
 
+// A sensor covers nothing, a one-way shape only the like.
 static bool is_neighbour(const cn_simulation *sim, int a, int b) {
+    if ((sim->shapes[a].flags | sim->shapes[b].flags) & CN_SHAPE_SENSOR) return false;
+    vec2s ua = sim->shapes[a].one_way, ub = sim->shapes[b].one_way;
+    if (ua.x != ub.x || ua.y != ub.y) return false;
     const cn_filter *fa = &sim->shapes[a].filter, *fb = &sim->shapes[b].filter;
     return a != b && sim->links[a].body == sim->links[b].body &&
            sim->placed[a].radius == sim->placed[b].radius && fa->category == fb->category &&
