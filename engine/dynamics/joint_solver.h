@@ -7,7 +7,8 @@
  *     CN_KIND_AXES    three rows by themselves: the angle, y, x; the axes turn with body A
  *
  * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
- * Springs and motors act in the biased solve only: solved again in relax, a spring would be damped.
+ * Springs act in the biased solve only: solved again in relax, they would be damped. Motors act in both, or
+ * a heavy load coupled to one would swing.
  *
  * Lever arms turn with their bodies in the course of a step (those of contacts do not). The warm start,
  * which repeats the last substep's change of velocity, would then apply impulses at the old arms: relax
