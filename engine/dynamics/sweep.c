@@ -168,17 +168,22 @@ static bool visit_other(int shape, void *context) {
     return true;
 }
 
-static void look_up(cn_simulation *sim, int body, const cn_tree *tree, cn_bounds box) {
+// Looks up who is within `more` of the boxes of the body's shapes.
+static void look_up(cn_simulation *sim, int body, const cn_tree *tree, cn_bounds more) {
     search s = {.sim = sim, .body = body};
     for (s.shape = sim->warm[body].first_shape; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
+        if (!cn_tree_has(&sim->moving, s.shape)) continue;
+        cn_bounds box = cn_tree_box(&sim->moving, s.shape);
         s.has_hull = false;
+        box.lower = glms_vec2_add(box.lower, more.lower);
+        box.upper = glms_vec2_add(box.upper, more.upper);
         cn_tree_query(tree, box, visit_other, &s);
     }
 }
 
 // ---- what moves about a body
 
-enum { FEW = 32, CELLS = 1024, MOST_CELLS = 4 };
+enum { FEW = 32, COLUMNS = 64, ROWS = 32, MOST_CELLS = 4, MOST_LARGE = 16 };
 
 // Of the motions of some bodies.
 typedef struct {
@@ -188,9 +193,11 @@ typedef struct {
 } range;
 
 typedef struct {
-    range cells[CELLS];
-    range all, large; // of all bodies; of those that cover too many cells, which may be anywhere
-    float rate;       // cells per metre; 0: there are none
+    range cells[COLUMNS * ROWS]; // the plane wraps around
+    range all, asleep, large;    // of all bodies; of sleeping ones; and of those in too many cells
+    int bodies[MOST_LARGE];      // the latter
+    int large_count;
+    float rate; // cells per metre; 0: there are none
 } grid;
 
 static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .least = FLT_MAX};
@@ -208,7 +215,7 @@ typedef struct {
 static int cell_at(const grid *g, float v) { return (int)cn_clamp(v * g->rate, -1e6f, 1e6f); }
 
 static range *cell_of(grid *g, int x, int y) {
-    return &g->cells[((uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u) % CELLS];
+    return &g->cells[(x & (COLUMNS - 1)) + COLUMNS * (y & (ROWS - 1))];
 }
 
 // The cells on the way of a body.
@@ -220,13 +227,19 @@ static block block_of(const grid *g, const cn_simulation *sim, int body) {
 
 static bool is_large(block b) { return b.x1 - b.x0 >= MOST_CELLS || b.y1 - b.y0 >= MOST_CELLS; }
 
-static void add_body(grid *g, const cn_simulation *sim, int body) {
+static range range_of(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
+    vec2s motion = cn_vec(m->x, m->y);
     float reach = cn_abs(m->angle) * sim->warm[body].extent;
-    range r = {cn_vec(m->x, m->y), cn_vec(m->x, m->y), spin_of(m), reach, m->least};
+    return (range){motion, motion, spin_of(m), reach, m->least};
+}
+
+static void add_body(grid *g, const cn_simulation *sim, int body) {
+    range r = range_of(sim, body);
     block b = block_of(g, sim, body);
-    widen(&g->all, &r);
     if (is_large(b)) {
+        if (g->large_count < MOST_LARGE) g->bodies[g->large_count] = body;
+        g->large_count++;
         widen(&g->large, &r);
         return;
     }
@@ -234,31 +247,37 @@ static void add_body(grid *g, const cn_simulation *sim, int body) {
         for (int y = b.y0; y <= b.y1; y++) widen(cell_of(g, x, y), &r);
 }
 
-static range motions_about(grid *g, const cn_simulation *sim, int body) {
+static range motions_about(grid *g, const cn_simulation *sim, int body, bool large) {
+    if (g->rate == 0) return g->all;
     block b = block_of(g, sim, body);
-    if (g->rate == 0 || is_large(b)) return g->all;
-    range r = g->large;
+    if (is_large(b)) return g->all;
+    range r = large ? g->large : g->asleep;
     for (int x = b.x0; x <= b.x1; x++)
         for (int y = b.y0; y <= b.y1; y++) widen(&r, cell_of(g, x, y));
     return r;
 }
 
-static float cell_rate(const cn_simulation *sim) {
-    float sum = 0;
-    if (sim->fast_count <= FEW) return 0;
-    for (int i = 0; i < sim->fast_count; i++) {
-        const cn_motion *m = &sim->motions[sim->fast[i]];
-        sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
-    }
-    return cn_min((float)sim->fast_count / (4 * sum), 1 / sim->tuning.slop);
+// May the body have passed another, if that was held or at rest?
+static bool is_asking(const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    float share = sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
+    return 1.001f * (sqrtf(m->x * m->x + m->y * m->y) + spin_of(m)) > share * m->least;
 }
 
-static void fill_grid(grid *g, const cn_simulation *sim) {
-    g->rate = cell_rate(sim);
-    g->all = g->large = no_range;
-    range asleep = {.least = sim->thinnest};
-    if (sim->sleeper_count > 0) g->all = g->large = asleep;
-    for (int i = 0; i < CELLS && g->rate > 0; i++) g->cells[i] = no_range;
+static float cell_rate(const cn_simulation *sim) {
+    float sum = 0;
+    int count = 0;
+    for (int i = 0; i < sim->fast_count; i++) {
+        const cn_motion *m = &sim->motions[sim->fast[i]];
+        if (!is_asking(sim, sim->fast[i])) continue;
+        sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
+        count++;
+    }
+    return count > FEW ? cn_min((float)count / (4 * sum), 1 / sim->tuning.slop) : 0;
+}
+
+static void fill_cells(grid *g, const cn_simulation *sim) {
+    for (int i = 0; i < COLUMNS * ROWS; i++) g->cells[i] = no_range;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         for (int k = 0; batch->alive && k < batch->body_count; k++)
@@ -266,6 +285,21 @@ static void fill_grid(grid *g, const cn_simulation *sim) {
     }
     for (int i = 0; i < sim->kinematic_count; i++)
         if (has_moved(&sim->hot[sim->kinematics[i]])) add_body(g, sim, sim->kinematics[i]);
+}
+
+static void fill_grid(grid *g, const cn_simulation *sim) {
+    float slow = sim->slow_motion;
+    g->rate = cell_rate(sim);
+    g->large_count = 0;
+    g->asleep = no_range;
+    if (sim->sleeper_count > 0) g->asleep = (range){.least = sim->thinnest};
+    g->large = g->asleep;
+    g->all = (range){cn_vec(-slow, -slow), cn_vec(slow, slow), slow, slow, sim->thinnest};
+    for (int i = 0; i < sim->fast_count; i++) {
+        range r = range_of(sim, sim->fast[i]);
+        widen(&g->all, &r);
+    }
+    if (g->rate > 0) fill_cells(g, sim);
 }
 
 // May the body and something that moved like that have passed each other?
@@ -278,22 +312,21 @@ static bool is_suspect(const cn_simulation *sim, int body, const range *r) {
     return r->low.x <= r->high.x && 1.001f * travel > share * (m->least + r->least);
 }
 
-// Where those whom the body may have met are at the end of the step. With motion n, of a body of motion
-// m that stops at u: if it met them before, at the place of its own end less s m plus s n, 0 <= s <= 1;
-// later or, if they stopped too, less (1 - u) m plus s n.
+// How much larger than its own the box is that holds the ends of the ways of those whom the body may
+// have met. With motion n, seen from the end of its own motion m that stops at u, they are at s (n - m)
+// before it stops, s from 0 to 1; after that or if they stop, too, at s n - (1 - u) m.
 static cn_bounds meeting_bounds(const cn_simulation *sim, int body, const range *r) {
-    const cn_motion *m = &sim->motions[body];
-    vec2s motion = cn_vec(m->x, m->y), back = glms_vec2_scale(motion, m->until - 1);
-    float later = m->until < 1 ? 1 : 0;
-    vec2s low = cn_min2(glms_vec2_sub(r->low, motion),
-                        glms_vec2_add(back, glms_vec2_scale(cn_min2(r->low, cn_vec(0, 0)), later)));
-    vec2s high =
-        cn_max2(glms_vec2_sub(r->high, motion),
-                glms_vec2_add(back, glms_vec2_scale(cn_max2(r->high, cn_vec(0, 0)), later)));
-    float most = sim->warm[body].extent + r->reach + sim->tuning.box_margin;
-    vec2s end = cn_vec(sim->hot[body].x, sim->hot[body].y);
-    return (cn_bounds){cn_vec(end.x + low.x - most, end.y + low.y - most),
-                       cn_vec(end.x + high.x + most, end.y + high.y + most)};
+    const cn_motion m = motion_of(sim, body);
+    vec2s motion = cn_vec(m.x, m.y), back = glms_vec2_scale(motion, m.until - 1);
+    vec2s low = back, high = back;
+    float turn = r->reach + cn_abs(m.angle) * sim->warm[body].extent;
+    if (m.until < 1) {
+        low = glms_vec2_add(back, cn_min2(r->low, cn_vec(0, 0)));
+        high = glms_vec2_add(back, cn_max2(r->high, cn_vec(0, 0)));
+    }
+    low = cn_min2(low, glms_vec2_sub(r->low, motion));
+    high = cn_max2(high, glms_vec2_sub(r->high, motion));
+    return (cn_bounds){cn_vec(low.x - turn, low.y - turn), cn_vec(high.x + turn, high.y + turn)};
 }
 
 // ---- all bodies
@@ -306,19 +339,32 @@ void cn_note_fast(cn_simulation *sim, int body) {
 }
 
 static void meet_static(cn_simulation *sim) {
-    cn_tree_refit(&sim->fixed);
+    const range still = {.least = 0};
     for (int i = 0; i < sim->fast_count; i++)
-        look_up(sim, sim->fast[i], &sim->fixed, cn_way_bounds(sim, sim->fast[i], 0));
+        look_up(sim, sim->fast[i], &sim->fixed, meeting_bounds(sim, sim->fast[i], &still));
 }
 
-// First all look about them. What was just stopped may be in the way of others.
-static void meet_moving(cn_simulation *sim, grid *g, int round) {
+static void meet(cn_simulation *sim, int body, const range *r) {
+    look_up(sim, body, &sim->moving, meeting_bounds(sim, body, r));
+}
+
+// At first the fast and the large look about them.
+static void meet_moving(cn_simulation *sim, grid *g) {
+    bool many = g->large_count > MOST_LARGE;
     for (int i = 0; i < sim->fast_count; i++) {
-        int body = sim->fast[i];
-        if (round > 0 && sim->motions[body].round != round - 1) continue;
-        range r = motions_about(g, sim, body);
-        if (round > 0 || is_suspect(sim, body, &r))
-            look_up(sim, body, &sim->moving, meeting_bounds(sim, body, &r));
+        if (!is_asking(sim, sim->fast[i])) continue;
+        range r = motions_about(g, sim, sim->fast[i], many);
+        if (is_suspect(sim, sim->fast[i], &r)) meet(sim, sim->fast[i], &r);
+    }
+    for (int i = 0; i < g->large_count && !many; i++) meet(sim, g->bodies[i], &g->all);
+}
+
+// What was just stopped may be in the way of others.
+static void meet_stopped(cn_simulation *sim, grid *g, int round) {
+    for (int i = 0; i < sim->fast_count; i++) {
+        if (sim->motions[sim->fast[i]].round != round) continue;
+        range r = motions_about(g, sim, sim->fast[i], true);
+        meet(sim, sim->fast[i], &r);
     }
 }
 
@@ -382,10 +428,11 @@ bool cn_sweep_bodies(cn_simulation *sim) {
         grid g;
         fill_grid(&g, sim);
         cn_tree_refit(&sim->moving);
+        cn_tree_refit(&sim->fixed);
         meet_static(sim);
-        int round = 0;
-        do meet_moving(sim, &g, round);
-        while (stop_bodies(sim, round) && ++round < MAX_ROUNDS);
+        meet_moving(sim, &g);
+        for (int round = 0; stop_bodies(sim, round) && round < MAX_ROUNDS; round++)
+            meet_stopped(sim, &g, round);
         put_all_back(sim);
     }
     return true;
