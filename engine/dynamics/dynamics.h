@@ -43,8 +43,9 @@ enum {
     CN_BODY_OWN_MASS = 1024, // mass set by hand
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
     CN_BODY_BULLET = 4096,   // swept also when it is not that fast
-    CN_BODY_SUSPECT = 8192,  // scratch: fast, and may have passed another that moves
+    CN_BODY_FAST = 8192,     // scratch: to be swept in this step
     CN_BODY_STOPPED = 16384, // by the sweep of the last step: an impact is due
+    CN_BODY_FLIES = 32768,   // scratch: fast, and no constraint held it
     CN_BODY_CLAMPED =
         CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
 };
@@ -84,8 +85,8 @@ typedef struct {
     float until;       // 0..1: the fraction of it after which it stopped
     float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
     float swing; // how far the shapes reach beyond the inner radius: what turning may sweep over
-    float stop;  // `until` as found in this round
-    int round;   // if it stopped: in which round of the sweep
+    float stop;  // fast bodies: `until` as found so far
+    int round;   // fast bodies: the round of the sweep in which it stopped, -1 before
 } cn_motion;
 
 #define CN_BULLET_SHARE 0.25f
@@ -575,8 +576,10 @@ void cn_replan_all(cn_simulation *sim);
 
 // ---- after the solver (finish.c)
 
-// Velocities, poses, shapes, boxes and rest times of the bodies of a batch, from their states.
-void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states);
+// Velocities, poses, shapes, boxes and rest times of the bodies of a batch, from their states and
+// unconstrained velocities.
+void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states,
+                     const float (*free)[4]);
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
 // Moves and turns the body by d: x, y, angle.

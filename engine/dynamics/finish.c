@@ -85,7 +85,7 @@ static bool try_move(cn_body_hot *body, const float *d) {
     return good;
 }
 
-static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
+static void finish_body(cn_simulation *sim, int body, const cn_state *state, const float *free) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     warm->force_x = warm->force_y = warm->torque = 0;
@@ -98,12 +98,16 @@ static void finish_body(cn_simulation *sim, int body, const cn_state *state) {
     hot->vy = state->v[1];
     hot->w = state->v[2];
     update_rest(sim, hot, warm, note_motion(sim, body, state->d));
+    bool bullet = hot->flags & CN_BODY_BULLET;
+    if (hot->flags & CN_BODY_FAST && (bullet || memcmp(state->v, free, sizeof state->v) == 0))
+        hot->flags |= CN_BODY_FLIES;
     cn_place_shapes(sim, body, false);
 }
 
-void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states) {
+void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states,
+                     const float (*free)[4]) {
     for (int i = 0; i < batch->body_count; i++)
-        finish_body(sim, batch->bodies.items[i], &states[i + 1]);
+        finish_body(sim, batch->bodies.items[i], &states[i + 1], free[i + 1]);
 }
 
 bool cn_move_kinematics(cn_simulation *sim) {

@@ -364,5 +364,5 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
     }
     if (batch->clamped) clamp_velocities(&t);
     store(&t);
-    cn_finish_batch(sim, batch, t.states);
+    cn_finish_batch(sim, batch, t.states, (const float(*)[4])t.free);
 }

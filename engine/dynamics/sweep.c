@@ -32,6 +32,7 @@ enum { MAX_ROUNDS = 4 };
 #define DEEP_SHARE 0.75 // of the distance from which on a body is fast
 #define LOST_SHARE 0.98 // of both inner radii: who is deeper in another is left to the solver
 #define GAP_SHARE  0.5  // of the slop: what is left between the two
+#define HELD_SHARE 2 // of both inner radii: who is held by contacts passes another on a way of that
 #define TOLERANCE  0.1  // of the slop
 #define NEWS_SHARE 0.25 // of the depth of a hit: pairs that are in touch may get that much deeper
 
@@ -75,34 +76,27 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
     return (cn_bounds){cn_vec(lower.x - r, lower.y - r), cn_vec(upper.x + r, upper.y + r)};
 }
 
-// ---- the earliest hit of one body
+// ---- pairs
 
-typedef struct {
-    cn_simulation *sim;
-    int body, shape, round;
-    cn_way way;
-    cn_swept_hull hull; // of the shape, once it is needed
-    bool has_hull;
-    double fraction; // how far it gets
-    double deep;     // in others, that makes a hit
-} search;
-
-// When the two shapes have to stop, CN_SWEEP_MISS if not before `limit`.
-static double find_stop(const search *s, const cn_swept_hull *a, const cn_swept_hull *b,
-                        double limit) {
-    const cn_tuning *tuning = &s->sim->tuning;
-    double slop = (double)tuning->slop, tolerance = TOLERANCE * slop, deep = s->deep;
-    double stop = GAP_SHARE * slop;
-    double near = cn_sweep_until(a, b, (double)tuning->speculative_margin, tolerance, limit);
-    if (near > 1) return near;
+// When a body has to stop for another, CN_SWEEP_MISS if not at all.
+static double find_stop(const cn_simulation *sim, int body, const cn_swept_hull *own,
+                        const cn_swept_hull *other, bool solved) {
+    const cn_motion *m = &sim->motions[body];
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
+    double slop = (double)sim->tuning.slop, tolerance = TOLERANCE * slop, stop = GAP_SHARE * slop;
+    double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
+    double deep = fmax(DEEP_SHARE * least, fmin(1.5 * slop, DEEP_SHARE * inner)); // rests are none
+    double near = cn_sweep_until(own, other, margin, tolerance, limit);
+    if (near > 1 || (near == 0 && solved)) return CN_SWEEP_MISS;
     if (near == 0) {
-        double gap = cn_gap_at(a, b, 0).distance;
+        double gap = cn_gap_at(own, other, 0).distance;
+        stop = fmin(gap, 0) - fmin(NEWS_SHARE * deep, 4 * slop);
         deep = fmax(deep, NEWS_SHARE * deep - gap);
-        stop = fmin(gap, 0) - fmin(NEWS_SHARE * s->deep, 4 * slop);
     }
-    if (deep > LOST_SHARE * (a->inner + b->inner)) return CN_SWEEP_MISS;
-    double fraction = cn_sweep_until(a, b, -deep, tolerance, limit);
-    return fraction > 1 ? fraction : cn_sweep_until(a, b, stop, tolerance, fraction);
+    if (deep > LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
+    double fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
+    return fraction > 1 ? fraction : cn_sweep_until(own, other, stop, tolerance, fraction);
 }
 
 // The square of the distance of the origin from the way between two points.
@@ -114,186 +108,270 @@ static float square_from_way(vec2s from, vec2s to) {
     return glms_vec2_dot(nearest, nearest);
 }
 
+static float spin_of(const cn_motion *m) { return cn_abs(m->angle) * m->swing; }
+
+static cn_motion motion_of(const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    if (has_moved(&sim->hot[body])) return *m;
+    return (cn_motion){.until = 1, .least = m->least, .swing = m->swing};
+}
+
 // A cheap test of two moving bodies, about whom there are circles: seen from the other, does the way of
 // the body, until one stops and then on, bring them together, and past the middle of the overlap?
-static bool may_hit(const search *s, int other) {
-    const cn_simulation *sim = s->sim;
-    const cn_body_hot *a = &sim->hot[s->body], *b = &sim->hot[other];
-    const cn_motion *m = &sim->motions[s->body], *n = &sim->motions[other];
-    if (!has_moved(b)) return s->round == 0;
-    if (s->round > 0 && !(n->until < 1 && n->round >= s->round - 1)) return false;
-    float ra = sim->warm[s->body].extent, rb = sim->warm[other].extent, reach = ra + rb;
-    float both = cn_min(m->until, n->until);
-    vec2s start = cn_vec(a->x - m->x - (b->x - n->x), a->y - m->y - (b->y - n->y));
-    vec2s middle = cn_vec(start.x + both * (m->x - n->x), start.y + both * (m->y - n->y));
-    vec2s end = cn_vec(start.x + m->until * m->x - n->until * n->x,
-                       start.y + m->until * m->y - n->until * n->y);
+static bool may_hit(const cn_simulation *sim, int body, int other) {
+    const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
+    const cn_motion m = sim->motions[body], n = motion_of(sim, other);
+    float reach = sim->warm[body].extent + sim->warm[other].extent;
+    float both = cn_min(m.until, n.until);
+    vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
+    vec2s middle = cn_vec(start.x + both * (m.x - n.x), start.y + both * (m.y - n.y));
+    vec2s end =
+        cn_vec(start.x + m.until * m.x - n.until * n.x, start.y + m.until * m.y - n.until * n.y);
     float travel = glms_vec2_distance(start, middle) + glms_vec2_distance(middle, end) +
-                   cn_abs(m->angle) * m->swing + cn_abs(n->angle) * n->swing;
-    if (!(travel > m->least + n->least)) return false;
+                   spin_of(&m) + spin_of(&n);
+    float share = (a->flags | b->flags) & CN_BODY_FLIES ? 1 : HELD_SHARE;
+    if (!(travel > share * (m.least + n.least))) return false;
     return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
+}
+
+typedef struct {
+    cn_simulation *sim;
+    int body, shape;
+    cn_swept_hull hull; // of the shape, once it is needed
+    bool has_hull;
+} search;
+
+static void note_stop(cn_simulation *sim, int body, const cn_swept_hull *own,
+                      const cn_swept_hull *other, bool solved) {
+    cn_motion *m = &sim->motions[body];
+    if (sim->hot[body].flags & CN_BODY_FAST)
+        m->stop = cn_min(m->stop, (float)find_stop(sim, body, own, other, solved));
 }
 
 static bool visit_other(int shape, void *context) {
     search *s = context;
-    const cn_simulation *sim = s->sim;
+    cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
-    if (other == s->body || !may_hit(s, other) || !cn_should_collide(sim, s->shape, shape) ||
-        cn_is_refused(sim, s->shape, shape) || !cn_is_held(sim, s->shape, shape))
+    bool moves = cn_tree_of(sim, other) == &sim->moving;
+    if (other == s->body || (moves && !may_hit(sim, s->body, other)) ||
+        !cn_should_collide(sim, s->shape, shape) || cn_is_refused(sim, s->shape, shape) ||
+        !cn_is_held(sim, s->shape, shape))
         return true;
-    if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &s->way);
+    cn_way way = cn_way_of(sim, s->body);
+    if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &way);
     s->has_hull = true;
-    cn_way way = cn_way_of(sim, other);
+    way = cn_way_of(sim, other);
     cn_swept_hull hull = cn_swept_shape(sim, shape, &way);
-    double fraction = find_stop(s, &s->hull, &hull, s->fraction);
-    s->fraction = fmin(s->fraction, fraction);
+    bool solved = cn_is_dynamic(&sim->hot[other]);
+    note_stop(sim, s->body, &s->hull, &hull, solved);
+    note_stop(sim, other, &hull, &s->hull, solved);
     return true;
 }
 
-static bool is_marked(const cn_simulation *sim, int body) {
-    return sim->hot[body].flags & CN_BODY_SUSPECT;
-}
-
-static search find_hit(cn_simulation *sim, int body, int round) {
-    const cn_motion *m = &sim->motions[body];
-    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
-    double resting = fmin(1.5 * (double)sim->tuning.slop, DEEP_SHARE * inner); // rests are no hits
-    search s = {.sim = sim, .body = body, .round = round};
-    s.fraction = (double)m->until;
-    s.deep = fmax(DEEP_SHARE * least, resting);
-    s.way = cn_way_of(sim, body);
-    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion), own = cn_way_bounds(sim, body, 0);
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
-        s.shape = i;
+// Looks up who is within `more` of the boxes of the body's shapes.
+static void look_up(cn_simulation *sim, int body, const cn_tree *tree, cn_bounds more) {
+    search s = {.sim = sim, .body = body};
+    for (s.shape = sim->warm[body].first_shape; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
+        if (!cn_tree_has(&sim->moving, s.shape)) continue;
+        cn_bounds box = cn_tree_box(&sim->moving, s.shape);
         s.has_hull = false;
-        if (is_marked(sim, body)) cn_tree_query(&sim->moving, box, visit_other, &s);
-        if (round == 0) cn_tree_query(&sim->fixed, own, visit_other, &s);
+        box.lower = glms_vec2_add(box.lower, more.lower);
+        box.upper = glms_vec2_add(box.upper, more.upper);
+        cn_tree_query(tree, box, visit_other, &s);
     }
-    return s;
 }
 
-// ---- suspects
+// ---- what moves about a body
 
-enum { FEW = 32, CELLS = 1024, MOST_CELLS = 16 };
+enum { FEW = 32, COLUMNS = 64, ROWS = 32, MOST_CELLS = 4, MOST_LARGE = 16 };
 
+// Of the motions of some bodies.
 typedef struct {
-    float x0, x1, y0, y1; // of motions
-    float spin, least;    // greatest way by turning; smallest inner radius
+    vec2s low, high;
+    float spin, reach; // greatest way by turning: beyond the inner radius; of any point
+    float least;       // smallest inner radius
 } range;
 
-static const range no_range = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, 0, FLT_MAX};
-
 typedef struct {
-    range cells[CELLS];
-    range large; // of bodies that cover too many cells
-    float size;  // of a cell
+    range cells[COLUMNS * ROWS]; // the plane wraps around
+    range all, asleep, large;    // of all bodies; of sleeping ones; and of those in too many cells
+    int bodies[MOST_LARGE];      // the latter
+    int large_count;
+    float rate; // cells per metre; 0: there are none
 } grid;
 
-static float spin_of(const cn_simulation *sim, int body) {
-    return cn_abs(sim->motions[body].angle) * sim->motions[body].swing;
+static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .least = FLT_MAX};
+
+static void widen(range *r, const range *by) {
+    r->low = cn_min2(r->low, by->low), r->high = cn_max2(r->high, by->high);
+    r->spin = cn_max(r->spin, by->spin), r->reach = cn_max(r->reach, by->reach);
+    r->least = cn_min(r->least, by->least);
 }
 
-static void widen(range *r, const cn_simulation *sim, int body) {
-    const cn_motion *m = &sim->motions[body];
-    r->x0 = cn_min(r->x0, m->x), r->x1 = cn_max(r->x1, m->x);
-    r->y0 = cn_min(r->y0, m->y), r->y1 = cn_max(r->y1, m->y);
-    r->spin = cn_max(r->spin, spin_of(sim, body));
-    r->least = cn_min(r->least, m->least);
+typedef struct {
+    int x0, y0, x1, y1;
+} block;
+
+static int cell_at(const grid *g, float v) { return (int)cn_clamp(v * g->rate, -1e6f, 1e6f); }
+
+static range *cell_of(grid *g, int x, int y) {
+    return &g->cells[(x & (COLUMNS - 1)) + COLUMNS * (y & (ROWS - 1))];
 }
 
-// May something that moved like that have passed the body?
-static bool is_suspect(const range *r, const cn_simulation *sim, int body) {
-    const cn_motion *m = &sim->motions[body];
-    if (r->x0 > r->x1) return false;
-    vec2s most = cn_vec(cn_max(m->x - r->x0, r->x1 - m->x), cn_max(m->y - r->y0, r->y1 - m->y));
-    return glms_vec2_norm(most) + spin_of(sim, body) + r->spin > m->least + r->least;
-}
-
-// Calls for every cell on the way of a body; stops when that returns true.
-static bool visit_cells(grid *g, const cn_simulation *sim, int body,
-                        bool (*visit)(range *r, const cn_simulation *sim, int body)) {
+// The cells on the way of a body.
+static block block_of(const grid *g, const cn_simulation *sim, int body) {
     cn_bounds box = cn_way_bounds(sim, body, 0);
-    float x0 = floorf(box.lower.x / g->size), x1 = floorf(box.upper.x / g->size);
-    float y0 = floorf(box.lower.y / g->size), y1 = floorf(box.upper.y / g->size);
-    if (!((x1 - x0 + 1) * (y1 - y0 + 1) <= MOST_CELLS)) return visit(&g->large, sim, body);
-    for (float x = x0; x <= x1; x++)
-        for (float y = y0; y <= y1; y++) {
-            uint32_t hash = (uint32_t)(int64_t)x * 73856093u ^ (uint32_t)(int64_t)y * 19349663u;
-            if (visit(&g->cells[hash % CELLS], sim, body)) return true;
-        }
-    return false;
+    return (block){cell_at(g, box.lower.x), cell_at(g, box.lower.y), cell_at(g, box.upper.x),
+                   cell_at(g, box.upper.y)};
 }
 
-static bool add_to_cell(range *r, const cn_simulation *sim, int body) {
-    widen(r, sim, body);
-    return false;
+static bool is_large(block b) { return b.x1 - b.x0 >= MOST_CELLS || b.y1 - b.y0 >= MOST_CELLS; }
+
+static range range_of(const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    vec2s motion = cn_vec(m->x, m->y);
+    float reach = cn_abs(m->angle) * sim->warm[body].extent;
+    return (range){motion, motion, spin_of(m), reach, m->least};
 }
 
-static bool check_cell(range *r, const cn_simulation *sim, int body) {
-    return is_suspect(r, sim, body);
+static void add_body(grid *g, const cn_simulation *sim, int body) {
+    range r = range_of(sim, body);
+    block b = block_of(g, sim, body);
+    if (is_large(b)) {
+        if (g->large_count < MOST_LARGE) g->bodies[g->large_count] = body;
+        g->large_count++;
+        widen(&g->large, &r);
+        return;
+    }
+    for (int x = b.x0; x <= b.x1; x++)
+        for (int y = b.y0; y <= b.y1; y++) widen(cell_of(g, x, y), &r);
 }
 
-static void fill_grid(grid *g, const cn_simulation *sim) {
+static range motions_about(grid *g, const cn_simulation *sim, int body, bool large) {
+    if (g->rate == 0) return g->all;
+    block b = block_of(g, sim, body);
+    if (is_large(b)) return g->all;
+    range r = large ? g->large : g->asleep;
+    for (int x = b.x0; x <= b.x1; x++)
+        for (int y = b.y0; y <= b.y1; y++) widen(&r, cell_of(g, x, y));
+    return r;
+}
+
+// May the body have passed another, if that was held or at rest?
+static bool is_asking(const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    float share = sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
+    return 1.001f * (sqrtf(m->x * m->x + m->y * m->y) + spin_of(m)) > share * m->least;
+}
+
+static float cell_rate(const cn_simulation *sim) {
     float sum = 0;
+    int count = 0;
     for (int i = 0; i < sim->fast_count; i++) {
         const cn_motion *m = &sim->motions[sim->fast[i]];
+        if (!is_asking(sim, sim->fast[i])) continue;
         sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
+        count++;
     }
-    g->size = cn_max(4 * sum / (float)sim->fast_count, sim->tuning.slop);
-    g->large = no_range;
-    for (int i = 0; i < CELLS; i++) g->cells[i] = no_range;
+    return count > FEW ? cn_min((float)count / (4 * sum), 1 / sim->tuning.slop) : 0;
+}
+
+static void fill_cells(grid *g, const cn_simulation *sim) {
+    for (int i = 0; i < COLUMNS * ROWS; i++) g->cells[i] = no_range;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         for (int k = 0; batch->alive && k < batch->body_count; k++)
-            visit_cells(g, sim, batch->bodies.items[k], add_to_cell);
+            add_body(g, sim, batch->bodies.items[k]);
     }
     for (int i = 0; i < sim->kinematic_count; i++)
-        if (has_moved(&sim->hot[sim->kinematics[i]]))
-            visit_cells(g, sim, sim->kinematics[i], add_to_cell);
+        if (has_moved(&sim->hot[sim->kinematics[i]])) add_body(g, sim, sim->kinematics[i]);
 }
 
-// What sleeps has not moved; a large body may be anywhere.
-static bool may_pass_others(grid *g, const cn_simulation *sim, int body) {
-    const range asleep = {0, 0, 0, 0, 0, sim->thinnest};
-    return (sim->sleeper_count > 0 && is_suspect(&asleep, sim, body)) ||
-           is_suspect(&g->large, sim, body) || visit_cells(g, sim, body, check_cell);
+static void fill_grid(grid *g, const cn_simulation *sim) {
+    float slow = sim->slow_motion;
+    g->rate = cell_rate(sim);
+    g->large_count = 0;
+    g->asleep = no_range;
+    if (sim->sleeper_count > 0) g->asleep = (range){.least = sim->thinnest};
+    g->large = g->asleep;
+    g->all = (range){cn_vec(-slow, -slow), cn_vec(slow, slow), slow, slow, sim->thinnest};
+    for (int i = 0; i < sim->fast_count; i++) {
+        range r = range_of(sim, sim->fast[i]);
+        widen(&g->all, &r);
+    }
+    if (g->rate > 0) fill_cells(g, sim);
 }
 
-static void find_suspects(cn_simulation *sim) {
-    grid g;
-    bool few = sim->fast_count <= FEW;
-    if (!few) fill_grid(&g, sim);
-    for (int i = 0; i < sim->fast_count; i++)
-        if (few || may_pass_others(&g, sim, sim->fast[i]))
-            sim->hot[sim->fast[i]].flags |= CN_BODY_SUSPECT;
+// May the body and something that moved like that have passed each other?
+static bool is_suspect(const cn_simulation *sim, int body, const range *r) {
+    const cn_motion *m = &sim->motions[body];
+    vec2s most = cn_vec(cn_max(m->x - r->low.x, r->high.x - m->x),
+                        cn_max(m->y - r->low.y, r->high.y - m->y));
+    float share = sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
+    float travel = glms_vec2_norm(most) + spin_of(m) + r->spin;
+    return r->low.x <= r->high.x && 1.001f * travel > share * (m->least + r->least);
+}
+
+// How much larger than its own the box is that holds the ends of the ways of those whom the body may
+// have met. With motion n, seen from the end of its own motion m that stops at u, they are at s (n - m)
+// before it stops, s from 0 to 1; after that or if they stop, too, at s n - (1 - u) m.
+static cn_bounds meeting_bounds(const cn_simulation *sim, int body, const range *r) {
+    const cn_motion m = motion_of(sim, body);
+    vec2s motion = cn_vec(m.x, m.y), back = glms_vec2_scale(motion, m.until - 1);
+    vec2s low = back, high = back;
+    float turn = r->reach + cn_abs(m.angle) * sim->warm[body].extent;
+    if (m.until < 1) {
+        low = glms_vec2_add(back, cn_min2(r->low, cn_vec(0, 0)));
+        high = glms_vec2_add(back, cn_max2(r->high, cn_vec(0, 0)));
+    }
+    low = cn_min2(low, glms_vec2_sub(r->low, motion));
+    high = cn_max2(high, glms_vec2_sub(r->high, motion));
+    return (cn_bounds){cn_vec(low.x - turn, low.y - turn), cn_vec(high.x + turn, high.y + turn)};
 }
 
 // ---- all bodies
 
-void cn_note_fast(cn_simulation *sim, int body) { sim->fast[sim->fast_count++] = body; }
-
-static void cover_ways(cn_simulation *sim) {
-    for (int i = 0; i < sim->fast_count; i++) {
-        if (!is_marked(sim, sim->fast[i])) continue;
-        cn_bounds box = cn_way_bounds(sim, sim->fast[i], 0);
-        int shape = sim->warm[sim->fast[i]].first_shape;
-        for (; shape >= 0; shape = sim->shapes[shape].next)
-            if (cn_tree_has(&sim->moving, shape)) cn_tree_move(&sim->moving, shape, box);
-    }
-    cn_tree_refit(&sim->moving);
-    cn_tree_refit(&sim->fixed);
+void cn_note_fast(cn_simulation *sim, int body) {
+    sim->fast[sim->fast_count++] = body;
+    sim->hot[body].flags |= CN_BODY_FAST;
+    sim->motions[body].stop = 1;
+    sim->motions[body].round = -1;
 }
 
-// Has any body been stopped? After the first round only bodies that just were can stop others.
-static bool sweep_all(cn_simulation *sim, int round) {
+static void meet_static(cn_simulation *sim) {
+    const range still = {.least = 0};
+    for (int i = 0; i < sim->fast_count; i++)
+        look_up(sim, sim->fast[i], &sim->fixed, meeting_bounds(sim, sim->fast[i], &still));
+}
+
+static void meet(cn_simulation *sim, int body, const range *r) {
+    look_up(sim, body, &sim->moving, meeting_bounds(sim, body, r));
+}
+
+// At first the fast and the large look about them.
+static void meet_moving(cn_simulation *sim, grid *g) {
+    bool many = g->large_count > MOST_LARGE;
+    for (int i = 0; i < sim->fast_count; i++) {
+        if (!is_asking(sim, sim->fast[i])) continue;
+        range r = motions_about(g, sim, sim->fast[i], many);
+        if (is_suspect(sim, sim->fast[i], &r)) meet(sim, sim->fast[i], &r);
+    }
+    for (int i = 0; i < g->large_count && !many; i++) meet(sim, g->bodies[i], &g->all);
+}
+
+// What was just stopped may be in the way of others.
+static void meet_stopped(cn_simulation *sim, grid *g, int round) {
+    for (int i = 0; i < sim->fast_count; i++) {
+        if (sim->motions[sim->fast[i]].round != round) continue;
+        range r = motions_about(g, sim, sim->fast[i], true);
+        meet(sim, sim->fast[i], &r);
+    }
+}
+
+// Now that all have been asked. Has any body been stopped?
+static bool stop_bodies(cn_simulation *sim, int round) {
     bool any = false;
     for (int i = 0; i < sim->fast_count; i++) {
-        cn_motion *m = &sim->motions[sim->fast[i]];
-        bool asked = round == 0 || is_marked(sim, sim->fast[i]);
-        m->stop = asked ? (float)find_hit(sim, sim->fast[i], round).fraction : 1;
-    }
-    for (int i = 0; i < sim->fast_count; i++) { // now that all have been asked
         cn_motion *m = &sim->motions[sim->fast[i]];
         if (!(m->stop < m->until)) continue;
         m->until = m->stop;
@@ -336,20 +414,25 @@ static void put_all_back(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < sim->fast_count; i++) {
         int body = sim->fast[i];
-        bool stops = sim->motions[body].until < 1;
-        if (stops) put_back(sim, body);
-        any |= stops;
-        if (stops || is_marked(sim, body)) cn_place_shapes(sim, body, true); // with usual boxes
-        sim->hot[body].flags &= ~(uint32_t)CN_BODY_SUSPECT;
+        sim->hot[body].flags &= ~(uint32_t)(CN_BODY_FAST | CN_BODY_FLIES);
+        if (!(sim->motions[body].until < 1)) continue;
+        put_back(sim, body);
+        cn_place_shapes(sim, body, true);
+        any = true;
     }
     if (any) expect_impacts(sim);
 }
 
 bool cn_sweep_bodies(cn_simulation *sim) {
     if (sim->fast_count) {
-        find_suspects(sim);
-        cover_ways(sim);
-        for (int round = 0; round < MAX_ROUNDS && sweep_all(sim, round); round++) continue;
+        grid g;
+        fill_grid(&g, sim);
+        cn_tree_refit(&sim->moving);
+        cn_tree_refit(&sim->fixed);
+        meet_static(sim);
+        meet_moving(sim, &g);
+        for (int round = 0; stop_bodies(sim, round) && round < MAX_ROUNDS; round++)
+            meet_stopped(sim, &g, round);
         put_all_back(sim);
     }
     return true;
