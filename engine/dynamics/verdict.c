@@ -107,15 +107,13 @@ void cn_forget_drop(cn_simulation *sim, int body) { keep_drops(sim, body, 0); }
 
 // ---- the user's word
 
-#define OUT_OF_REACH 1e9f // of a contact that is to do nothing in this step
-
 bool cn_ask_user(cn_simulation *sim) {
     keep_drops(sim, -1, sim->step_seconds);
     if (!sim->pre_solve) return true;
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
         if (sim->pre_solve(sim->callback_context, slot)) continue;
         cn_contact_record *record = &sim->touching.records[slot];
-        record->s1 = record->s2 = OUT_OF_REACH; // found anew in the next step
+        record->meta |= CN_META_OFF | CN_META_REMAKE; // on again when it is remade
         record->ln1 = record->ln2 = record->lt = 0;
     }
     return true;
