@@ -708,6 +708,7 @@ bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // One-way shapes: is this pair held, or does one pass the other?
 bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b);
+bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b); // before the step's motion
 // May a pair that was let touch do so no longer? (joints, dropping through)
 bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b);
 // Those that are near enough but may not touch stay apart.

@@ -139,7 +139,7 @@ static bool visit_other(int shape, void *context) {
     const cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
     if (other == s->body || !may_hit(s, other) || !cn_should_collide(sim, s->shape, shape) ||
-        cn_is_refused(sim, s->shape, shape) || !cn_is_held(sim, s->shape, shape))
+        cn_is_refused(sim, s->shape, shape) || !cn_was_held(sim, s->shape, shape))
         return true;
     if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &s->way);
     s->has_hull = true;

@@ -38,17 +38,31 @@ static bool is_dropping(const cn_simulation *sim, int body) {
     return false;
 }
 
-// Does the platform, if it is one, hold the other shape?
-static bool holds(const cn_simulation *sim, int platform, int other) {
-    vec2s up = sim->shapes[platform].one_way;
-    if (up.x == 0 && up.y == 0) return true;
+static bool is_one_way(const cn_simulation *sim, int shape) {
+    vec2s up = sim->shapes[shape].one_way;
+    return up.x != 0 || up.y != 0;
+}
+
+// Where the body was before it moved in this step.
+static cn_pose pose_before(const cn_simulation *sim, int body) {
+    cn_way way = cn_way_of(sim, body);
+    const cn_body_warm *warm = &sim->warm[body];
+    vec2s arm = cn_rotate(way.start, cn_vec(warm->center_x, warm->center_y));
+    return (cn_pose){cn_vec((float)way.from.x - arm.x, (float)way.from.y - arm.y), way.start};
+}
+
+// Does the platform, if it is one, hold the other shape? Or did it, when the step began?
+static bool holds(const cn_simulation *sim, int platform, int other, bool before) {
+    if (!is_one_way(sim, platform)) return true;
     int body = sim->links[platform].body, other_body = sim->links[other].body;
     if (is_dropping(sim, other_body)) return false;
     cn_hull hull = cn_hull_of(sim, platform), other_hull = cn_hull_of(sim, other);
-    cn_pose pose = cn_origin_pose(sim, body);
-    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, up));
+    cn_pose pose = before ? pose_before(sim, body) : cn_origin_pose(sim, body);
+    cn_pose other_pose = before ? pose_before(sim, other_body) : cn_origin_pose(sim, other_body);
+    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, sim->shapes[platform].one_way));
     float top = cn_hull_project(&hull, pose, n).y;
-    float bottom = cn_hull_project(&other_hull, cn_origin_pose(sim, other_body), n).x;
+    float bottom = cn_hull_project(&other_hull, other_pose, n).x;
+    if (before) return top - bottom <= sim->tuning.slop;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
     float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
     return top - bottom <= sim->tuning.slop + cn_max(falling, 0) * sim->step_seconds;
@@ -56,7 +70,12 @@ static bool holds(const cn_simulation *sim, int platform, int other) {
 
 bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b) {
     return sim->one_way_shapes == 0 ||
-           (holds(sim, shape_a, shape_b) && holds(sim, shape_b, shape_a));
+           (holds(sim, shape_a, shape_b, false) && holds(sim, shape_b, shape_a, false));
+}
+
+bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b) {
+    return sim->one_way_shapes == 0 ||
+           (holds(sim, shape_a, shape_b, true) && holds(sim, shape_b, shape_a, true));
 }
 
 // ---- pairs
@@ -65,7 +84,8 @@ bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
     if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
-    return (is_dropping(sim, a) || is_dropping(sim, b)) && !cn_is_held(sim, shape_a, shape_b);
+    return (is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
+           (is_one_way(sim, shape_b) && is_dropping(sim, a));
 }
 
 // A pair that passes goes on passing while it is near enough to touch.
