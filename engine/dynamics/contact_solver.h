@@ -179,8 +179,9 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
     c->nm2 = inverse_or_zero(two, mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
-    c->s1 = c->c1 = r3.x;
-    c->s2 = c->c2 = r3.y;
+    cn_intw off = cn_less_intw(meta, cn_splat_intw(0)); // CN_META_OFF: out of reach
+    c->s1 = c->c1 = cn_selectw(off, cn_splatw(1e9f), r3.x);
+    c->s2 = c->c2 = cn_selectw(off, cn_splatw(1e9f), r3.y);
 
     cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
     c->ln1 = r4.x * warm;

@@ -169,6 +169,9 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
 };
 
+// Of a touching contact that is to do nothing in this step.
+#define CN_META_OFF (1u << 31)
+
 /* A touching contact. 64 bytes, written by the narrowphase and read by the solver in rows of four.
  * Points and centre difference are world-axes vectors as they were when the anchors were made: those
  * lever arms stay put while the pair hardly moves, only s1 and s2 are refreshed. */
@@ -725,6 +728,7 @@ bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 // One-way shapes: is this pair held, or does one pass the other?
 bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b);
+bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b); // before the step's motion
 // May a pair that was let touch do so no longer? (joints, dropping through)
 bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);
 static inline bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {

@@ -73,13 +73,28 @@ static bool find_overlaps(cn_simulation *sim) {
     return true;
 }
 
+static bool look_along(cn_simulation *sim, int body) {
+    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
+    int shape = sim->warm[body].first_shape;
+    for (; shape >= 0; shape = sim->shapes[shape].next)
+        if (has_proxy(sim, shape) && !look(sim, shape, box, true)) return false;
+    return true;
+}
+
+// Kinematic bodies are not swept, so they are not among the fast ones.
+static bool is_fast_kinematic(const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    return cn_is_moving_kinematic(&sim->hot[body]) &&
+           sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->swing > m->least;
+}
+
 static bool find_crossed(cn_simulation *sim) {
     sim->crossed.count = 0;
-    for (int i = 0; i < sim->fast_count; i++) {
-        cn_bounds box = cn_way_bounds(sim, sim->fast[i], sim->slow_motion);
-        int shape = sim->warm[sim->fast[i]].first_shape;
-        for (; shape >= 0; shape = sim->shapes[shape].next)
-            if (has_proxy(sim, shape) && !look(sim, shape, box, true)) return false;
+    for (int i = 0; i < sim->fast_count; i++)
+        if (!look_along(sim, sim->fast[i])) return false;
+    for (int i = 0; i < sim->kinematic_count; i++) {
+        int body = sim->kinematics[i];
+        if (is_fast_kinematic(sim, body) && !look_along(sim, body)) return false;
     }
     return true;
 }

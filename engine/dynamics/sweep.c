@@ -141,10 +141,19 @@ typedef struct {
     bool has_hull;
 } search;
 
-static void note_stop(cn_simulation *sim, int body, const cn_swept_hull *own,
+// What is held goes on through what flies into its way (that stops): else a motor could not turn a long bar
+// in a crowd. It stops for others where it went far past them.
+static bool goes_on(const cn_simulation *sim, int body, int other) {
+    const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
+    float way = sqrtf(m->x * m->x + m->y * m->y) + spin_of(m);
+    return cn_is_dynamic(&sim->hot[other]) && !(sim->hot[body].flags & CN_BODY_FLIES) &&
+           way <= HELD_SHARE * (m->least + n->least);
+}
+
+static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
                       const cn_swept_hull *other, bool solved) {
     cn_motion *m = &sim->motions[body];
-    if (sim->hot[body].flags & CN_BODY_FAST)
+    if (sim->hot[body].flags & CN_BODY_FAST && !goes_on(sim, body, other_body))
         m->stop = cn_min(m->stop, (float)find_stop(sim, body, own, other, solved));
 }
 
@@ -155,7 +164,7 @@ static bool visit_other(int shape, void *context) {
     bool moves = cn_tree_of(sim, other) == &sim->moving;
     if (other == s->body || (moves && !may_hit(sim, s->body, other)) ||
         !cn_should_collide(sim, s->shape, shape) || cn_is_refused(sim, s->shape, shape) ||
-        !cn_is_held(sim, s->shape, shape))
+        !cn_was_held(sim, s->shape, shape))
         return true;
     cn_way way = cn_way_of(sim, s->body);
     if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &way);
@@ -163,8 +172,8 @@ static bool visit_other(int shape, void *context) {
     way = cn_way_of(sim, other);
     cn_swept_hull hull = cn_swept_shape(sim, shape, &way);
     bool solved = cn_is_dynamic(&sim->hot[other]);
-    note_stop(sim, s->body, &s->hull, &hull, solved);
-    note_stop(sim, other, &hull, &s->hull, solved);
+    note_stop(sim, s->body, other, &s->hull, &hull, solved);
+    note_stop(sim, other, s->body, &hull, &s->hull, solved);
     return true;
 }
 

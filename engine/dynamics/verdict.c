@@ -38,17 +38,41 @@ static bool is_dropping(const cn_simulation *sim, int body) {
     return false;
 }
 
-// Does the platform, if it is one, hold the other shape?
-static bool holds(const cn_simulation *sim, int platform, int other) {
-    vec2s up = sim->shapes[platform].one_way;
-    if (up.x == 0 && up.y == 0) return true;
+static bool is_one_way(const cn_simulation *sim, int shape) {
+    vec2s up = sim->shapes[shape].one_way;
+    return up.x != 0 || up.y != 0;
+}
+
+// Where the body was before it moved in this step.
+static cn_pose pose_before(const cn_simulation *sim, int body) {
+    cn_way way = cn_way_of(sim, body);
+    const cn_body_warm *warm = &sim->warm[body];
+    vec2s arm = cn_rotate(way.start, cn_vec(warm->center_x, warm->center_y));
+    return (cn_pose){cn_vec((float)way.from.x - arm.x, (float)way.from.y - arm.y), way.start};
+}
+
+// Was it behind a segment of a chain before they moved?
+static bool is_behind(const cn_simulation *sim, int segment, int other) {
+    if (!(sim->shapes[segment].flags & CN_SHAPE_ONE_SIDED)) return false;
+    cn_hull hull = cn_hull_of(sim, segment), other_hull = cn_hull_of(sim, other);
+    vec2s place = cn_to_world(pose_before(sim, sim->links[other].body), other_hull.vertices[0]);
+    place = cn_to_local(pose_before(sim, sim->links[segment].body), place);
+    return glms_vec2_dot(hull.normals[0], glms_vec2_sub(place, hull.vertices[0])) < 0;
+}
+
+// Does the platform, if it is one, hold the other shape? Or did it, when the step began?
+static bool holds(const cn_simulation *sim, int platform, int other, bool before) {
+    if (before && is_behind(sim, platform, other)) return false;
+    if (!is_one_way(sim, platform)) return true;
     int body = sim->links[platform].body, other_body = sim->links[other].body;
     if (is_dropping(sim, other_body)) return false;
     cn_hull hull = cn_hull_of(sim, platform), other_hull = cn_hull_of(sim, other);
-    cn_pose pose = cn_origin_pose(sim, body);
-    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, up));
+    cn_pose pose = before ? pose_before(sim, body) : cn_origin_pose(sim, body);
+    cn_pose other_pose = before ? pose_before(sim, other_body) : cn_origin_pose(sim, other_body);
+    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, sim->shapes[platform].one_way));
     float top = cn_hull_project(&hull, pose, n).y;
-    float bottom = cn_hull_project(&other_hull, cn_origin_pose(sim, other_body), n).x;
+    float bottom = cn_hull_project(&other_hull, other_pose, n).x;
+    if (before) return top - bottom <= sim->tuning.slop;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
     float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
     return top - bottom <= sim->tuning.slop + cn_max(falling, 0) * sim->step_seconds;
@@ -56,7 +80,13 @@ static bool holds(const cn_simulation *sim, int platform, int other) {
 
 bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b) {
     return sim->one_way_shapes == 0 ||
-           (holds(sim, shape_a, shape_b) && holds(sim, shape_b, shape_a));
+           (holds(sim, shape_a, shape_b, false) && holds(sim, shape_b, shape_a, false));
+}
+
+bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b) {
+    bool segment = (sim->shapes[shape_a].flags | sim->shapes[shape_b].flags) & CN_SHAPE_ONE_SIDED;
+    return (sim->one_way_shapes == 0 && !segment) ||
+           (holds(sim, shape_a, shape_b, true) && holds(sim, shape_b, shape_a, true));
 }
 
 // ---- pairs
@@ -65,7 +95,8 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
     if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
-    return (is_dropping(sim, a) || is_dropping(sim, b)) && !cn_is_held(sim, shape_a, shape_b);
+    return (is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
+           (is_one_way(sim, shape_b) && is_dropping(sim, a));
 }
 
 // A pair that passes goes on passing while it is near enough to touch.
@@ -107,15 +138,13 @@ void cn_forget_drop(cn_simulation *sim, int body) { keep_drops(sim, body, 0); }
 
 // ---- the user's word
 
-#define OUT_OF_REACH 1e9f // of a contact that is to do nothing in this step
-
 bool cn_ask_user(cn_simulation *sim) {
     keep_drops(sim, -1, sim->step_seconds);
     if (!sim->pre_solve) return true;
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
         if (sim->pre_solve(sim->callback_context, slot)) continue;
         cn_contact_record *record = &sim->touching.records[slot];
-        record->s1 = record->s2 = OUT_OF_REACH; // found anew in the next step
+        record->meta |= CN_META_OFF | CN_META_REMAKE; // on again when it is remade
         record->ln1 = record->ln2 = record->lt = 0;
     }
     return true;

@@ -216,7 +216,10 @@ static bool check_wish(const cn_world *world, int body, bool awake) {
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     CN_ENTER(body, check_wish(world, slot, awake));
-    if (!awake) return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
+    if (!awake) {
+        world->index_step = 0; // contacts go to the island's block
+        return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
+    }
     cn_disturb_body(sim, slot);
     return true;
 }

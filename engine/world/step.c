@@ -36,11 +36,12 @@ static double seconds_now(void) {
 }
 
 // Timed if there is a profile, which is only written when the step succeeded.
-static bool run_stages(cn_simulation *sim, cn_profile *profile) {
+static bool run_stages(cn_world *world, cn_profile *profile) {
     cn_profile measured = {.count = cn_stage_count};
     double begin = profile ? seconds_now() : 0;
     for (int i = 0; i < cn_stage_count; i++) {
-        if (!cn_stages[i].run(sim)) return false;
+        world->index_step = 0; // contacts move in memory
+        if (!cn_stages[i].run(&world->sim)) return false;
         if (!profile) continue;
         double end = seconds_now();
         measured.names[i] = cn_stages[i].name;
@@ -71,7 +72,7 @@ static bool take_step(cn_world *world, float dt) {
     cn_simulation *sim = &world->sim;
     float last = sim->step_seconds;
     sim->step_seconds = dt;
-    world->step_failed = !run_stages(sim, world->profiling ? &world->profile : NULL);
+    world->step_failed = !run_stages(world, world->profiling ? &world->profile : NULL);
     if (world->step_failed) {
         cn_abandon_step(sim);
         sim->step_seconds = last;

@@ -109,7 +109,7 @@ cn_world *cn_world_create(const cn_world_def *def) {
 }
 
 void cn_world_destroy(cn_world *world) {
-    if (!world) return;
+    if (!world || !CN_CHECK(cn_require_idle(world))) return;
     cn_memory *memory = &world->sim.memory;
     cn_free(memory, &world->triangles.vertices, &world->triangles.capacity);
     cn_free(memory, &world->lines.vertices, &world->lines.capacity);
