@@ -29,9 +29,10 @@
 
 enum { MAX_ROUNDS = 4 };
 
-#define DEEP_SHARE 0.75 // of the distance from which on a body is fast
-#define LOST_SHARE 0.98 // of both inner radii: who is deeper in another is left to the solver
-#define GAP_SHARE  0.5  // of the slop: what is left between the two
+#define DEEP_SHARE 0.75  // of the distance from which on a body is fast
+#define LOST_SHARE 0.98  // of both inner radii: who is deeper in another is left to the solver
+#define MOST_TURN  20.0f // radians
+#define GAP_SHARE  0.5   // of the slop: what is left between the two
 #define HELD_SHARE 2 // of both inner radii: who is held by contacts passes another on a way of that
 #define TOLERANCE  0.1  // of the slop
 #define NEWS_SHARE 0.25 // of the depth of a hit: pairs that are in touch may get that much deeper
@@ -60,10 +61,14 @@ cn_way cn_way_of(const cn_simulation *sim, int body) {
     return way;
 }
 
+// Of what turns more than MOST_TURN in a step only the middle is followed.
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way) {
     const cn_body_warm *warm = &sim->warm[sim->links[shape].body];
+    vec2s center = cn_vec(warm->center_x, warm->center_y);
     cn_hull hull = cn_hull_of(sim, shape);
-    return cn_sweep_hull(&hull, cn_vec(warm->center_x, warm->center_y), way);
+    if (cn_abs(way->turn) > MOST_TURN)
+        hull = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&hull), .count = 1};
+    return cn_sweep_hull(&hull, center, way);
 }
 
 // All places that the body goes through, and `more` on each side.
