@@ -37,7 +37,7 @@ enum { MAX_ROUNDS = 4 };
 #define DEEP_SHARE 0.75 // of the distance from which on a body is fast
 #define LOST_SHARE 0.98 // of both inner radii: who is deeper in another is left to the solver
 #define GAP_SHARE  0.5  // of the slop: what is left between the two
-#define HELD_SHARE 1.5f // of both inner radii: two bodies that both are held pass on so long a way
+#define HELD_SHARE 2    // of both inner radii: two bodies that both are held pass on so long a way
 #define TOLERANCE  0.1  // of the slop
 #define NEWS_SHARE 0.25 // of the depth of a hit: pairs that are in touch may get that much deeper
 
