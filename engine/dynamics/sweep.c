@@ -14,26 +14,31 @@
  *
  * Grazes are left to the contacts of the next step. A body that was put back keeps its velocity, but
  * has not yet done or used the work of gravity on the rest of its way: a bounce loses time, not energy.
- * What stops changes what others meet, so all is repeated a few times, until nothing is put back any
- * further: of two that rush at each other both stop. Fractions only ever decrease.
+ *
+ * This is for first hits of what flies; the inside of a pile is the contact solver's. So two bodies that
+ * both were held in this step (a constraint changed their velocity) must have passed farther to count,
+ * and if both are fast and began near each other they do not count at all.
  *
  * In a landslide all are fast and yet hardly move against each other. So a coarse grid of the places that
  * bodies went through keeps the range of their motions: only who finds a motion there that differs from
- * its own by more than both inner radii is a suspect, and looked at. (Cells share the places of a hash
- * table; a range may be too wide, which costs time only.)
+ * its own by more than both inner radii looks into the tree. There are the boxes of the ends of the ways:
+ * it asks for its own box, extended by those motions as seen from it. Large and kinematic bodies are not
+ * in the grid but look for themselves. (Cells share places of a table; a range may be too wide, which
+ * costs time only.)
  *
- * All bodies are asked before any is stopped, and of all hits the earliest counts: results depend on
- * neither order, lanes, batches nor trees. While this
- * runs, a fast body's proxies cover its whole way, so that two of them find each other. */
+ * What stops changes what others meet, so those that were just stopped look who ran into them, a few
+ * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
+ * before any is stopped, and of all hits the earliest counts: results depend on neither order, lanes,
+ * batches nor trees. */
 #include "dynamics.h"
 
 enum { MAX_ROUNDS = 4 };
 
-#define DEEP_SHARE 0.75  // of the distance from which on a body is fast
-#define LOST_SHARE 0.98  // of both inner radii: who is deeper in another is left to the solver
-#define MOST_TURN  20.0f // radians
-#define GAP_SHARE  0.5   // of the slop: what is left between the two
-#define HELD_SHARE 2 // of both inner radii: who is held by contacts passes another on a way of that
+#define DEEP_SHARE 0.75    // of the distance from which on a body is fast
+#define LOST_SHARE 0.98    // of both inner radii: who is deeper in another is left to the solver
+#define MOST_TURN  1000.0f // radians
+#define GAP_SHARE  0.5     // of the slop: what is left between the two
+#define HELD_SHARE 2    // of both inner radii: two bodies that both are held pass on so long a way
 #define TOLERANCE  0.1  // of the slop
 #define NEWS_SHARE 0.25 // of the depth of a hit: pairs that are in touch may get that much deeper
 
@@ -121,6 +126,12 @@ static cn_motion motion_of(const cn_simulation *sim, int body) {
     return (cn_motion){.until = 1, .least = m->least, .swing = m->swing};
 }
 
+// Did one of the two move by no other will than its own?
+static bool fly(const cn_simulation *sim, int body, int other) {
+    uint32_t flags = sim->hot[body].flags | sim->hot[other].flags;
+    return flags & (CN_BODY_FLIES | CN_BODY_IS_KINEMATIC);
+}
+
 // A cheap test of two moving bodies, about whom there are circles: seen from the other, does the way of
 // the body, until one stops and then on, bring them together, and past the middle of the overlap?
 static bool may_hit(const cn_simulation *sim, int body, int other) {
@@ -134,7 +145,7 @@ static bool may_hit(const cn_simulation *sim, int body, int other) {
         cn_vec(start.x + m.until * m.x - n.until * n.x, start.y + m.until * m.y - n.until * n.y);
     float travel = glms_vec2_distance(start, middle) + glms_vec2_distance(middle, end) +
                    spin_of(&m) + spin_of(&n);
-    float share = (a->flags | b->flags) & CN_BODY_FLIES ? 1 : HELD_SHARE;
+    float share = fly(sim, body, other) ? 1 : HELD_SHARE;
     if (!(travel > share * (m.least + n.least))) return false;
     return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
 }
@@ -176,7 +187,8 @@ static bool visit_other(int shape, void *context) {
     s->has_hull = true;
     way = cn_way_of(sim, other);
     cn_swept_hull hull = cn_swept_shape(sim, shape, &way);
-    bool solved = cn_is_dynamic(&sim->hot[other]);
+    bool fast = sim->hot[s->body].flags & sim->hot[other].flags & CN_BODY_FAST;
+    bool solved = fast && !fly(sim, s->body, other);
     note_stop(sim, s->body, other, &s->hull, &hull, solved);
     note_stop(sim, other, s->body, &hull, &s->hull, solved);
     return true;
@@ -271,7 +283,7 @@ static range motions_about(grid *g, const cn_simulation *sim, int body, bool lar
     return r;
 }
 
-// May the body have passed another, if that was held or at rest?
+// Went it far enough to have passed something that did not?
 static bool is_asking(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
     float share = sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
@@ -280,14 +292,12 @@ static bool is_asking(const cn_simulation *sim, int body) {
 
 static float cell_rate(const cn_simulation *sim) {
     float sum = 0;
-    int count = 0;
+    if (sim->fast_count <= FEW) return 0;
     for (int i = 0; i < sim->fast_count; i++) {
         const cn_motion *m = &sim->motions[sim->fast[i]];
-        if (!is_asking(sim, sim->fast[i])) continue;
         sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
-        count++;
     }
-    return count > FEW ? cn_min((float)count / (4 * sum), 1 / sim->tuning.slop) : 0;
+    return cn_min((float)sim->fast_count / (4 * sum), 1 / sim->tuning.slop);
 }
 
 static void fill_cells(grid *g, const cn_simulation *sim) {
@@ -297,8 +307,6 @@ static void fill_cells(grid *g, const cn_simulation *sim) {
         for (int k = 0; batch->alive && k < batch->body_count; k++)
             add_body(g, sim, batch->bodies.items[k]);
     }
-    for (int i = 0; i < sim->kinematic_count; i++)
-        if (has_moved(&sim->hot[sim->kinematics[i]])) add_body(g, sim, sim->kinematics[i]);
 }
 
 static void fill_grid(grid *g, const cn_simulation *sim) {
@@ -352,25 +360,51 @@ void cn_note_fast(cn_simulation *sim, int body) {
     sim->motions[body].round = -1;
 }
 
+static bool do_overlap(cn_bounds a, cn_bounds b) {
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+           b.lower.y <= a.upper.y;
+}
+
+// Of all in a tree; if there is nothing it overlaps nothing.
+static cn_bounds bounds_of(const cn_tree *tree) {
+    cn_bounds all = {cn_vec(FLT_MAX, FLT_MAX), cn_vec(-FLT_MAX, -FLT_MAX)};
+    for (int i = 0; i < 8 && tree->levels > 0; i++) {
+        cn_bounds box = cn_box8_get(tree->boxes[tree->levels - 1], i);
+        all.lower = cn_min2(all.lower, box.lower), all.upper = cn_max2(all.upper, box.upper);
+    }
+    return all;
+}
+
+// The static ones that they met on their ways.
 static void meet_static(cn_simulation *sim) {
-    const range still = {.least = 0};
-    for (int i = 0; i < sim->fast_count; i++)
-        look_up(sim, sim->fast[i], &sim->fixed, meeting_bounds(sim, sim->fast[i], &still));
+    cn_bounds world = bounds_of(&sim->fixed);
+    for (int i = 0; i < sim->fast_count; i++) {
+        const cn_motion *m = &sim->motions[sim->fast[i]];
+        cn_bounds way = cn_way_bounds(sim, sim->fast[i], 0);
+        float turn = cn_abs(m->angle) * sim->warm[sim->fast[i]].extent;
+        if (do_overlap(world, way))
+            look_up(sim, sim->fast[i], &sim->fixed,
+                    (cn_bounds){cn_vec(cn_min(-m->x, 0) - turn, cn_min(-m->y, 0) - turn),
+                                cn_vec(cn_max(-m->x, 0) + turn, cn_max(-m->y, 0) + turn)});
+    }
 }
 
 static void meet(cn_simulation *sim, int body, const range *r) {
     look_up(sim, body, &sim->moving, meeting_bounds(sim, body, r));
 }
 
-// At first the fast and the large look about them.
+// At first all look about them that may have passed another, and if they are many what is large or
+// moved by hand, lest all find that.
 static void meet_moving(cn_simulation *sim, grid *g) {
-    bool many = g->large_count > MOST_LARGE;
+    bool many_large = g->large_count > MOST_LARGE;
     for (int i = 0; i < sim->fast_count; i++) {
-        if (!is_asking(sim, sim->fast[i])) continue;
-        range r = motions_about(g, sim, sim->fast[i], many);
+        if (g->rate > 0 && !is_asking(sim, sim->fast[i])) continue;
+        range r = motions_about(g, sim, sim->fast[i], many_large);
         if (is_suspect(sim, sim->fast[i], &r)) meet(sim, sim->fast[i], &r);
     }
-    for (int i = 0; i < g->large_count && !many; i++) meet(sim, g->bodies[i], &g->all);
+    for (int i = 0; i < g->large_count && !many_large; i++) meet(sim, g->bodies[i], &g->all);
+    for (int i = 0; i < sim->kinematic_count && g->rate > 0; i++)
+        if (has_moved(&sim->hot[sim->kinematics[i]])) meet(sim, sim->kinematics[i], &g->all);
 }
 
 // What was just stopped may be in the way of others.
