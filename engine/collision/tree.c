@@ -331,6 +331,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 // ---- queries
 
 void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
+    box = cn_tree_clamp(box); // an infinite one would overlap the empty boxes
     if (tree->live == 0) return;
     cn_tree_walk walk;
     cn_walk_begin(&walk, tree, box, 0);
