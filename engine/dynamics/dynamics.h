@@ -653,7 +653,7 @@ void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
 // ---- pairs (pairs.c) and contacts (contact.c)
 
 // What becomes of an apart pair in the running step.
-typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE } cn_fate;
+typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE, CN_FATE_PASSES } cn_fate;
 static inline cn_fate cn_fate_of(const cn_apart *pair) {
     return (cn_fate)(pair->meta & CN_META_FATE);
 }
