@@ -505,6 +505,7 @@ struct cn_simulation {
     CN_LIST(cn_end_note) ends;
     CN_LIST(cn_body_note) notes;
     int first_hit;   // of the last step
+    bool blind;      // memory was too short to see what sensors see
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
