@@ -3,7 +3,8 @@
 #include "lab.h"
 #include "labels.h"
 
-extern const scene scene_friction_ramp, scene_restitution, scene_mass_ratio, scene_pulley;
+extern const scene scene_friction_ramp, scene_restitution, scene_mass_ratio, scene_pulley,
+    scene_rolling, scene_sensors;
 
 static const char *const lab_keys[] = {
     "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "its kind", NULL,
@@ -11,6 +12,8 @@ static const char *const lab_keys[] = {
 
 static const scene_hooks table[] = {
     {.scene = &scene_friction_ramp, .draw = labels_friction},
+    {.scene = &scene_rolling, .draw = labels_rolling},
+    {.scene = &scene_sensors, .draw = labels_counts},
     {.scene = &scene_restitution, .draw = labels_restitution},
     {.scene = &scene_mass_ratio, .draw = labels_mass},
     {.scene = &scene_pulley, .draw = labels_mass},

@@ -41,6 +41,28 @@ static void write_mass(char *text, size_t size, const cn_world *world, cn_body b
     snprintf(text, size, "%g", (double)cn_body_mass(world, body).mass);
 }
 
+static void write_rolling(char *text, size_t size, const cn_world *world, cn_body body,
+                          cn_material material) {
+    (void)world, (void)body;
+    snprintf(text, size, "%.2f", (double)material.rolling_resistance);
+}
+
+void labels_rolling(const demo_picture *picture, demo_stage *stage) {
+    write_labels(picture, stage, 0.8f, write_rolling);
+}
+
+void labels_counts(const demo_picture *picture, demo_stage *stage) {
+    const cn_world *world = stage->run.world;
+    for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;) {
+        if (!cn_shape_sensor(world, s)) continue;
+        cn_bounds bounds = cn_shape_bounds(world, s);
+        vec2s point = {{(bounds.lower.x + bounds.upper.x) / 2, bounds.upper.y}};
+        char text[32];
+        snprintf(text, sizeof text, "%d", (int)cn_shape_user_data(world, s));
+        picture_label(picture, point, 0, -9, picture->theme->text, text);
+    }
+}
+
 void labels_friction(const demo_picture *picture, demo_stage *stage) {
     write_labels(picture, stage, 0.7f, write_friction);
 }

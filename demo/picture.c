@@ -6,6 +6,7 @@
 #include "picture.h"
 #include "font.h"
 #include "hooks.h"
+#include "marks.h"
 #include "overlays.h"
 
 #include <math.h>
@@ -114,15 +115,24 @@ static void draw_spoke(const demo_picture *picture, const cn_hull *hull, cn_pose
                 view_to_screen(&picture->view, cn_pose_point(pose, rim)), 1.5f, color);
 }
 
+// A region of light, brighter if it sees something.
+static demo_paint sensor_paint(const demo_picture *picture, const cn_world *world, cn_shape shape) {
+    bool sees = cn_shape_overlaps(world, shape, NULL, 0) > 0;
+    uint32_t color = sees ? picture->theme->gap : picture->theme->accent;
+    return (demo_paint){color_fade(color, sees ? 0.35f : 0.12f), color, 1.5f};
+}
+
 static void draw_shape(const demo_picture *picture, const cn_body_state *state, cn_body_type type,
-                       const cn_hull *hull) {
+                       const cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_bounds bounds = cn_hull_bounds(hull, state->pose);
     if (!cn_bounds_overlap(bounds, view_bounds(&picture->view))) return;
-    demo_paint paint = paint_of(picture, type, picture_kind(hull), state);
+    bool sensor = cn_shape_sensor(world, shape);
+    demo_paint paint = sensor ? sensor_paint(picture, world, shape)
+                              : paint_of(picture, type, picture_kind(hull), state);
     vec2s size = glms_vec2_sub(bounds.upper, bounds.lower);
     if (fmaxf(size.x, size.y) * picture->view.scale < 8) paint.width = 0; // too small for outlines
     picture_hull(picture, hull, state->pose, paint);
-    if (hull->count == 1 && paint.width > 0 && type != CN_STATIC)
+    if (hull->count == 1 && paint.width > 0 && type != CN_STATIC && !sensor)
         draw_spoke(picture, hull, state->pose, paint.outline);
 }
 
@@ -136,7 +146,8 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
         for (cn_shape s = cn_body_next_shape(world, state->body, (cn_shape){0}); s.id;
              s = cn_body_next_shape(world, state->body, s)) {
             cn_hull hull = cn_shape_hull(world, s);
-            draw_shape(picture, state, type, &hull);
+            draw_shape(picture, state, type, world, s, &hull);
+            marks_draw(picture, world, s, &hull, state->pose, (float)stage->run.step / 60);
         }
     }
 }

@@ -716,7 +716,8 @@ bool cn_touching(cn_world *world, cn_body a, cn_body b);
  * filter      whether two shapes may collide at all, beside cn_filter: asked when their boxes begin to
  *             overlap (and again when sleepers wake), so its answer must not change from step to step
  * pre_solve   whether a touching contact is to act in this step: asked in every step, for contacts that
- *             are awake, in the order of cn_world_contacts() */
+ *             are awake, in the order of cn_world_contacts(). What is fast stops at the other shape for
+ *             the rest of a step before it goes through */
 typedef struct {
     bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
     bool (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);

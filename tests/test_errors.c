@@ -303,9 +303,19 @@ static void shapes_refuse_bad_definitions(void **state) {
     const size_t friction = offsetof(cn_shape_def, material) + offsetof(cn_material, friction);
     const size_t restitution =
         offsetof(cn_shape_def, material) + offsetof(cn_material, restitution);
-    const size_t fields[] = {offsetof(cn_shape_def, density), friction, restitution};
+    const size_t rolling =
+        offsetof(cn_shape_def, material) + offsetof(cn_material, rolling_resistance);
+    const size_t surface = offsetof(cn_shape_def, material) + offsetof(cn_material, surface_speed);
+    const size_t one_way = offsetof(cn_shape_def, one_way);
+    const size_t fields[] = {
+        offsetof(cn_shape_def, density), friction, restitution, rolling, surface, one_way,
+        one_way + sizeof(float)};
     const bad_float bad[] = {{offsetof(cn_shape_def, density), -1},
                              {friction, -1},
+                             {rolling, -0.1f},
+                             {rolling, 1e10f},
+                             {surface, 2e9f},
+                             {surface, -2e9f},
                              {restitution, -0.1f},
                              {restitution, 1.1f}};
     for (int i = 0; i < COUNT(fields); i++)
@@ -331,7 +341,19 @@ static void shape_setters_refuse_bad_numbers(void **state) {
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_density(w, s.shape, not_finite[k]));
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, slippery));
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, bouncy));
+        cn_material sticky = {.rolling_resistance = not_finite[k]};
+        cn_material moving = {.surface_speed = not_finite[k]};
+        REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, sticky));
+        REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, moving));
+        REFUSES(CN_ERROR_NUMBER, cn_shape_set_one_way(w, s.shape, (vec2s){{not_finite[k], 1}}));
+        REFUSES(CN_ERROR_NUMBER, cn_shape_set_one_way(w, s.shape, (vec2s){{1, not_finite[k]}}));
+        REFUSES(CN_ERROR_NUMBER, cn_body_drop_through(w, s.dynamic, not_finite[k]));
     }
+    REFUSES(CN_ERROR_RANGE, cn_body_drop_through(w, s.dynamic, -1));
+    REFUSES(CN_ERROR_RANGE,
+            cn_shape_set_material(w, s.shape, (cn_material){.rolling_resistance = -1}));
+    REFUSES(CN_ERROR_RANGE,
+            cn_shape_set_material(w, s.shape, (cn_material){.surface_speed = 2e9f}));
     REFUSES(CN_ERROR_RANGE, cn_shape_set_density(w, s.shape, -1));
     REFUSES(CN_ERROR_RANGE, cn_shape_set_material(w, s.shape, (cn_material){.friction = -1}));
     REFUSES(CN_ERROR_RANGE, cn_shape_set_material(w, s.shape, (cn_material){.restitution = 2}));

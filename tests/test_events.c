@@ -113,6 +113,24 @@ static void events_name_what_is_gone_as_it_was(void **state) {
     cn_world_destroy(world);
 }
 
+// Also if several steps were taken, and bodies made, before the events are read.
+static void events_of_a_frame_name_what_is_gone_as_it_was(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    cn_body body = add(world, (cn_body_def){.position = point(0, 0.5), .user_data = 7},
+                       (cn_shape_def){.hull = ball, .user_data = 8});
+    cn_shape shape = first_shape(world, body);
+    run(world, 1);
+    assert_done(cn_body_destroy(world, body));
+    assert_int_equal(cn_world_advance(world, 4.5f * STEP), 4);
+    for (int i = 0; i < 4; i++) add_ball(world, 5 * i, 5);
+    cn_events events = cn_world_events(world);
+    assert_int_equal(events.end_count, 1);
+    check_side(events.ends[0].b, body, shape, 7);
+    cn_world_destroy(world);
+}
+
 static void removing_a_contact_in_any_way_ends_it(void **state) {
     (void)state;
     for (int way = 0; way < 6; way++) {
@@ -196,6 +214,7 @@ int main(void) {
         cmocka_unit_test(a_hit_tells_speed_and_impulse),
         cmocka_unit_test(frames_see_every_event_once),
         cmocka_unit_test(events_name_what_is_gone_as_it_was),
+        cmocka_unit_test(events_of_a_frame_name_what_is_gone_as_it_was),
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),
         cmocka_unit_test(contacts_show_no_point_in_empty_space),

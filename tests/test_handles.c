@@ -23,6 +23,7 @@ static void refuse_body_reads(const cn_world *w, cn_body b) {
     REFUSES(CN_ERROR_HANDLE, cn_body_no_sleep(w, b));
     REFUSES(CN_ERROR_HANDLE, cn_body_sleep_speed(w, b));
     REFUSES(CN_ERROR_HANDLE, cn_body_enabled(w, b));
+    REFUSES(CN_ERROR_HANDLE, cn_body_bullet(w, b));
     REFUSES(CN_ERROR_HANDLE, cn_body_user_data(w, b));
     REFUSES(CN_ERROR_HANDLE, cn_body_next_shape(w, b, (cn_shape){0}));
     bool x = true, y = true, rotation = true;
@@ -56,6 +57,10 @@ static void refuse_body_changes(cn_world *w, cn_body b) {
     REFUSES(CN_ERROR_HANDLE, cn_body_set_no_sleep(w, b, true));
     REFUSES(CN_ERROR_HANDLE, cn_body_set_sleep_speed(w, b, 1));
     REFUSES(CN_ERROR_HANDLE, cn_body_set_enabled(w, b, false));
+    REFUSES(CN_ERROR_HANDLE, cn_body_set_bullet(w, b, true));
+    REFUSES(CN_ERROR_HANDLE, cn_body_drop_through(w, b, 1));
+    REFUSES(CN_ERROR_HANDLE, cn_body_contacts(w, b, NULL, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_touching(w, b, b));
     REFUSES(CN_ERROR_HANDLE, cn_body_set_user_data(w, b, 1));
     REFUSES(CN_ERROR_HANDLE, cn_shape_create(w, b, &shape));
 }
@@ -74,6 +79,11 @@ static void refuse_shape_calls(cn_world *w, cn_shape s) {
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_filter(w, s, (cn_filter){1, 2, 3}));
     REFUSES(CN_ERROR_HANDLE, cn_shape_hit_events(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_hit_events(w, s, true));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_sensor(w, s));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_set_sensor(w, s, true));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_overlaps(w, s, NULL, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_one_way(w, s));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_set_one_way(w, s, point(0, 1)));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_user_data(w, s, 1));
     REFUSES(CN_ERROR_HANDLE, cn_shape_user_data(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_bounds(w, s));
@@ -103,6 +113,7 @@ static void refuse_world_calls(cn_world *w) {
     REFUSES(CN_ERROR_HANDLE, cn_world_next_shape(w, (cn_shape){0}));
     REFUSES(CN_ERROR_HANDLE, cn_world_events(w));
     REFUSES(CN_ERROR_HANDLE, cn_world_contacts(w, &contact, 1));
+    REFUSES(CN_ERROR_HANDLE, cn_world_set_callbacks(w, (cn_callbacks){0}));
     REFUSES(CN_ERROR_HANDLE, cn_world_bodies(w, &state, 1, false));
     REFUSES(CN_ERROR_HANDLE, cn_world_energy(w));
     REFUSES(CN_ERROR_HANDLE, cn_world_counters(w));
@@ -240,6 +251,12 @@ static void no_call_takes_a_null_pointer(void **state) {
     REFUSES(CN_ERROR_HANDLE, cn_world_set_tuning(s.world, NULL));
     REFUSES(CN_ERROR_HANDLE, cn_world_contacts(s.world, NULL, 1));
     REFUSES(CN_ERROR_RANGE, cn_world_contacts(s.world, &contact, -1));
+    REFUSES(CN_ERROR_HANDLE, cn_body_contacts(s.world, s.body, NULL, 1));
+    REFUSES(CN_ERROR_RANGE, cn_body_contacts(s.world, s.body, &contact, -1));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_overlaps(s.world, s.shape, NULL, 1));
+    REFUSES(CN_ERROR_RANGE, cn_shape_overlaps(s.world, s.shape, &s.shape, -1));
+    REFUSES(CN_ERROR_HANDLE, cn_touching(s.world, s.body, s.old_body));
+    REFUSES(CN_ERROR_HANDLE, cn_touching(s.world, s.old_body, s.body));
     REFUSES(CN_ERROR_HANDLE, cn_world_bodies(s.world, NULL, 1, false));
     REFUSES(CN_ERROR_RANGE, cn_world_bodies(s.world, &body_state, -1, false));
     REFUSES(CN_ERROR_HANDLE, cn_world_draw(s.world, CN_DRAW_ALL, NULL));

@@ -159,12 +159,24 @@ static bool set_hull(stage *s) {
 static bool set_type(stage *s) { return cn_body_set_type(s->world, s->bodies[4], CN_STATIC); }
 static bool enable(stage *s) { return cn_body_set_enabled(s->world, s->bodies[2], true); }
 static bool fall_asleep(stage *s) { return cn_body_set_awake(s->world, s->bodies[4], false); }
+static bool add_eye(stage *s) {
+    cn_shape_def def = {.hull = cn_circle(2), .sensor = true};
+    return cn_shape_create(s->world, s->bodies[4], &def).id != 0;
+}
+static bool set_sensor(stage *s) { return cn_shape_set_sensor(s->world, s->shapes[5], true); }
+static bool drop_through(stage *s) { return cn_body_drop_through(s->world, s->bodies[5], 1); }
 static bool step(stage *s) { return cn_world_step(s->world, STEP); }
 
 static bool read_events(stage *s) {
     cn_error_kind other = prepare_refusal(CN_ERROR_MEMORY).other;
     cn_events events = cn_world_events(s->world);
     return events.begins || cn_error_code() == other;
+}
+
+static bool index_contacts(stage *s) {
+    cn_error_kind other = prepare_refusal(CN_ERROR_MEMORY).other;
+    cn_body_contacts(s->world, s->bodies[4], NULL, 0);
+    return cn_error_code() == other;
 }
 
 static bool draw(stage *s) {
@@ -245,10 +257,15 @@ static void creating_a_world_survives_it(void **state) {
 
 static void every_editing_call_survives_it(void **state) {
     (void)state;
-    call *const calls[] = {create_body,  create_sleeper,       create_box,  create_fixed_polygon,
-                           create_joint, create_chain,         set_hull,    set_type,
-                           enable,       fall_asleep,          read_events, draw,
-                           destroy,      change_without_memory};
+    call *const calls[] = {create_body,    create_sleeper,
+                           create_box,     create_fixed_polygon,
+                           create_joint,   create_chain,
+                           set_hull,       set_type,
+                           enable,         fall_asleep,
+                           read_events,    draw,
+                           destroy,        add_eye,
+                           set_sensor,     drop_through,
+                           index_contacts, change_without_memory};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         check_call(calls[i], 0);
         check_call(calls[i], 1);

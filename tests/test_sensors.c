@@ -408,6 +408,35 @@ static void memory_that_fails_loses_no_pair(void **state) {
     }
 }
 
+// As long as memory is short, the slot of what is gone is not used again: its end is still to come.
+static void an_end_waits_for_memory(void **state) {
+    (void)state;
+    meter m = {0};
+    cn_world *world =
+        cn_world_create(&(cn_world_def){.allocator = {meter_allocate, meter_release, &m}});
+    assert_done(world != NULL);
+    add_sensor(world, CN_STATIC, point(0, 0), cn_circle(5));
+    cn_body_def still = {.type = CN_STATIC};
+    cn_shape gone = first_shape(world, add(world, still, (cn_shape_def){.hull = ball}));
+    run(world, 2);
+    cn_world_events(world);
+    assert_done(cn_body_destroy(world, cn_shape_body(world, gone)));
+    for (int i = 0; i < 40; i++) add(world, still, (cn_shape_def){.hull = ball});
+    for (int i = 0; i < 4; i++) {
+        m.fail_at = 1;
+        assert_done(cn_world_step(world, STEP));
+        m = (meter){0};
+        assert_int_equal(cn_world_events(world).sensor_end_count, 0);
+    }
+    for (int i = 0; i < 4; i++) add(world, still, (cn_shape_def){.hull = ball});
+    run(world, 1);
+    cn_events events = cn_world_events(world);
+    assert_int_equal(events.sensor_begin_count, 44);
+    assert_int_equal(events.sensor_end_count, 1);
+    assert_true(events.sensor_ends[0].other.shape.id == gone.id);
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sensors_see_exactly_what_overlaps),
@@ -418,6 +447,7 @@ int main(void) {
         cmocka_unit_test(a_bullet_does_not_reach_sensors_behind_a_wall),
         cmocka_unit_test(ends_of_what_is_gone_name_it_as_it_was),
         cmocka_unit_test(memory_that_fails_loses_no_pair),
+        cmocka_unit_test(an_end_waits_for_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

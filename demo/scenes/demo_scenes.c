@@ -5,20 +5,17 @@ extern const scene scene_stack, scene_pyramid, scene_rain_of_shapes, scene_domin
     scene_card_house, scene_arch, scene_friction_ramp, scene_restitution, scene_mass_ratio,
     scene_mixer, scene_bridge, scene_chain, scene_ragdolls, scene_car, scene_motors, scene_gears,
     scene_pulley, scene_ratchet, scene_seesaw, scene_cradle, scene_soft_welds, scene_tumbling_box,
-    scene_bullets, scene_sliding_race;
+    scene_bullets, scene_sliding_race, scene_one_way, scene_conveyor, scene_sensors, scene_rolling;
 
 const scene *const demo_scenes[] = {
-    &scene_stack,          &scene_pyramid,
-    &scene_rain_of_shapes, &scene_dominoes,
-    &scene_card_house,     &scene_arch,
-    &scene_friction_ramp,  &scene_restitution,
-    &scene_mass_ratio,     &scene_mixer,
-    &scene_bridge,         &scene_chain,
-    &scene_ragdolls,       &scene_car,
-    &scene_motors,         &scene_gears,
-    &scene_pulley,         &scene_ratchet,
-    &scene_seesaw,         &scene_cradle,
-    &scene_soft_welds,     &scene_tumbling_box,
-    &scene_bullets,        &scene_sliding_race,
-    &scene_sat_lab,        NULL,
+    &scene_stack,         &scene_pyramid,      &scene_rain_of_shapes,
+    &scene_dominoes,      &scene_card_house,   &scene_arch,
+    &scene_friction_ramp, &scene_rolling,      &scene_restitution,
+    &scene_mass_ratio,    &scene_mixer,        &scene_bridge,
+    &scene_chain,         &scene_ragdolls,     &scene_car,
+    &scene_motors,        &scene_gears,        &scene_pulley,
+    &scene_ratchet,       &scene_seesaw,       &scene_cradle,
+    &scene_soft_welds,    &scene_tumbling_box, &scene_bullets,
+    &scene_sliding_race,  &scene_one_way,      &scene_conveyor,
+    &scene_sensors,       &scene_sat_lab,      NULL,
 };

@@ -131,10 +131,28 @@ static double greatest_speed(const cn_swept_hull *hull, cn_vec2d n, double fract
     return way->until < limit ? fmax(speed, 0) : speed;
 }
 
+// How much of the way they can go on before the disks that hold them whatever way they are turned are within
+// `distance`.
+static double apart_for(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
+                        double fraction) {
+    cn_vec2d pa = cn_add_scaled(a->way.from, fmin(fraction, a->way.until), a->way.motion);
+    cn_vec2d pb = cn_add_scaled(b->way.from, fmin(fraction, b->way.until), b->way.motion);
+    cn_vec2d d = cn_add_scaled(pb, -1, pa), v = cn_add_scaled(b->way.motion, -1, a->way.motion);
+    double speed = sqrt(cn_dot2d(v, v));
+    if (a->way.until != b->way.until) // then one moves alone
+        speed = sqrt(cn_dot2d(a->way.motion, a->way.motion)) +
+                sqrt(cn_dot2d(b->way.motion, b->way.motion));
+    double gap = sqrt(cn_dot2d(d, d)) - a->extent - b->extent - a->radius - b->radius - distance;
+    return speed > 0 ? gap / speed : gap > 0 ? DBL_MAX : 0;
+}
+
 double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit) {
     double fraction = 0;
     for (int i = 0; i < MAX_ROUNDS; i++) {
+        double ahead = apart_for(a, b, distance, fraction);
+        if (fraction + ahead > limit) return CN_SWEEP_MISS;
+        fraction += fmax(ahead, 0);
         cn_sweep_gap gap = cn_gap_at(a, b, fraction);
         cn_vec2d back = {-gap.normal.x, -gap.normal.y};
         double left = gap.distance - distance;

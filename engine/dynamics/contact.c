@@ -229,9 +229,14 @@ static void keep_apart(cn_simulation *sim, int class) {
     cn_apart_list *list = &sim->apart[class];
     list->count = 0;
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < from[k].count; i++)
-            if (cn_fate_of(&from[k].items[i]) == CN_FATE_APART)
-                list->items[list->count++] = from[k].items[i];
+        for (int i = 0; i < from[k].count; i++) {
+            cn_apart pair = from[k].items[i];
+            cn_fate fate = cn_fate_of(&pair);
+            if (fate != CN_FATE_APART && fate != CN_FATE_PASSES) continue;
+            pair.meta &= ~(uint32_t)CN_META_PASSING;
+            if (fate == CN_FATE_PASSES) pair.meta |= CN_META_PASSING;
+            list->items[list->count++] = pair;
+        }
 }
 
 // ---- update: news of shapes

@@ -111,7 +111,8 @@ CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a
     cn_scatter4w(s->free, b, (cn_row4w){wb.x + mb * px, wb.y + mb * py, wb.z + c->ib * tb, wb.w});
 }
 
-// Moving surfaces add up; of two rolling resistances the larger counts, times the larger radius.
+// Moving surfaces add up; of two rolling resistances the larger counts, times the radius of what rolls:
+// of B if A does not move by forces, else the larger.
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const block *c,
                                   extension *e) {
     e->surface = e->rolling = e->lr = cn_splatw(0);
@@ -120,8 +121,9 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
         if (!(sim->touching.records[lanes[k].slot].meta & CN_META_RESISTS)) continue;
         const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
         const cn_shape_warm *a = &sim->shapes[anchor->shape_a], *b = &sim->shapes[anchor->shape_b];
-        float radius =
-            cn_max(sim->placed[anchor->shape_a].radius, sim->placed[anchor->shape_b].radius);
+        float ra = sim->placed[anchor->shape_a].radius, rb = sim->placed[anchor->shape_b].radius;
+        bool only_b = rb > 0 && !cn_is_dynamic(&sim->hot[sim->links[anchor->shape_a].body]);
+        float radius = only_b ? rb : cn_max(ra, rb);
         e->surface[k] = a->surface_speed + b->surface_speed;
         e->rolling[k] = cn_max(a->rolling_resistance, b->rolling_resistance) * radius;
     }

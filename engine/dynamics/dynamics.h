@@ -514,6 +514,7 @@ struct cn_simulation {
     CN_LIST(cn_end_note) ends;
     CN_LIST(cn_body_note) notes;
     int first_hit;   // of the last step
+    bool blind;      // memory was too short to see what sensors see
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
@@ -673,7 +674,7 @@ void cn_forget_surfaces(cn_simulation *sim, int shape);
 // ---- pairs (pairs.c) and contacts (contact.c)
 
 // What becomes of an apart pair in the running step.
-typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE } cn_fate;
+typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE, CN_FATE_PASSES } cn_fate;
 static inline cn_fate cn_fate_of(const cn_apart *pair) {
     return (cn_fate)(pair->meta & CN_META_FATE);
 }

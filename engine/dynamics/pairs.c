@@ -262,8 +262,8 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
     for (int list = CN_NEW_APART; list < CN_APART_LISTS; list++)
         for (int i = first[list]; i < sim->apart[list].count; i++) {
             cn_apart *pair = &sim->apart[list].items[i];
-            if (sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b))
-                cn_set_fate(pair, CN_FATE_APART);
+            bool sleeps = sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b);
+            if (sleeps && cn_fate_of(pair) == CN_FATE_TOUCHES) cn_set_fate(pair, CN_FATE_APART);
         }
 }
 

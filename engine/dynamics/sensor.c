@@ -156,7 +156,9 @@ bool cn_look_around(cn_simulation *sim) {
         cn_key_list before = sim->overlaps;
         sim->overlaps = sim->overlapping;
         sim->overlapping = before;
+        any = false;
     }
+    sim->blind = any;
     sim->fast_count = 0;
     sim->slow_motion = 0;
     return true;

@@ -253,7 +253,7 @@ int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int ca
 
 bool cn_touching(cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__), slot_b = cn_find_body(world, b, __func__);
-    if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world))) return false;
+    if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
     int i = first_key(world, slot_a);
     for (const cn_contact_place *p; (p = next_contact(world, slot_a, &i));)
         if (world->sim.links[p->anchor->shape_a].body == slot_b ||

@@ -148,10 +148,13 @@ void cn_free_slots(cn_world *world) {
 
 // ---- taking and retiring
 
+bool cn_has_rested(const cn_world *world, cn_slot_kind k, int slot) {
+    return (int32_t)((uint32_t)world->told - world->retired[k][slot]) > 0;
+}
+
 int cn_next_slot(cn_world *world, cn_slot_kind k) {
     int first = world->unused[k].first, slot = end_of(world, k);
-    uint32_t now = (uint32_t)world->steps;
-    if (first >= 0 && now - world->retired[k][first] >= CN_REST_STEPS) slot = first;
+    if (first >= 0 && cn_has_rested(world, k, first)) slot = first;
     if (slot < CN_MAX_SLOTS) return resize(world, k, slot) ? slot : -1;
     cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
     return -1;

@@ -124,12 +124,12 @@ static void add_joints(hash *h, const cn_simulation *sim) {
 
 // ---- slots that will be used again
 
-// Those that have rested for so many steps (at last, so many or more).
-static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, uint32_t rest) {
+// Those that became unused since the last step, before that, and those that may be taken.
+static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
     const cn_cold *cold = cn_cold_of(world, kind);
     for (int i = world->unused[kind].first; i >= 0; i = cold[i].next_free) {
-        uint32_t rested = (uint32_t)world->steps - world->retired[kind][i];
-        if (rested == rest || (rested > rest && rest == CN_REST_STEPS)) add_int(h, i);
+        bool before = world->retired[kind][i] != (uint32_t)world->steps;
+        if (age == before + cn_has_rested(world, kind, i)) add_int(h, i);
     }
     add_int(h, -1);
 }
@@ -178,10 +178,10 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_drops(&h, sim);
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
-    for (uint32_t rest = 0; rest <= CN_REST_STEPS; rest++) {
-        add_slots(&h, world, CN_BODIES, rest);
-        add_slots(&h, world, CN_SHAPES, rest);
-        if (sim->joint_end) add_slots(&h, world, CN_JOINTS, rest);
+    for (int age = 0; age <= 2; age++) {
+        add_slots(&h, world, CN_BODIES, age);
+        add_slots(&h, world, CN_SHAPES, age);
+        if (sim->joint_end) add_slots(&h, world, CN_JOINTS, age);
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);

@@ -71,6 +71,7 @@ static void end_broken(cn_world *world) {
 static bool take_step(cn_world *world, float dt) {
     cn_simulation *sim = &world->sim;
     float last = sim->step_seconds;
+    bool blind = sim->blind; // in the last step: then ends of that are still to be told
     sim->step_seconds = dt;
     world->step_failed = !run_stages(world, world->profiling ? &world->profile : NULL);
     if (world->step_failed) {
@@ -78,6 +79,7 @@ static bool take_step(cn_world *world, float dt) {
         sim->step_seconds = last;
         return false;
     }
+    if (!sim->keep_notes && !blind) world->told = world->steps;
     world->steps++;
     end_broken(world);
     return true;

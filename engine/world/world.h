@@ -38,8 +38,8 @@ enum { CN_MAX_SLOTS = (1 << 24) - 1 };
 
 /* The queue of unused slots, linked through next_free of their cold rows; -1 ends it. Events and
  * contacts of a step name the objects that were destroyed since the step before, and their user data
- * is read from the slot when the event is: so a slot lies still until two steps have been made. */
-enum { CN_REST_STEPS = 2 };
+ * is read from the slot when the event is: so a slot lies still until the next step or frame after the
+ * one that tells its end has been made. */
 typedef struct {
     int first, last;
 } cn_slot_queue;
@@ -69,6 +69,7 @@ struct cn_world {
     uint64_t *chains;            // by shape: id of the chain that it is a segment of, or 0
     uint8_t tag;
     uint64_t steps;   // ever taken
+    uint64_t told;    // of those, all whose ends were told in events that are gone by now
     bool step_failed; // the last one did: its plan of islands is void
 
     // cn_world_advance()
@@ -151,6 +152,7 @@ static inline cn_cold *cn_cold_of(const cn_world *world, cn_slot_kind kind) {
            : kind == CN_SHAPES ? world->sim.shape_cold
                                : world->sim.joint_cold;
 }
+bool cn_has_rested(const cn_world *world, cn_slot_kind kind, int slot); // may be used again
 // The slot that the next object gets, with room made for it, or -1. Nothing changes until it is taken.
 int cn_next_slot(cn_world *world, cn_slot_kind kind);
 bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so many more

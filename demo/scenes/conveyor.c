@@ -1,0 +1,64 @@
+/* Belts: bodies that stand still while their surface moves. Crates and balls ride down from belt to
+ * belt, one of which runs uphill; what falls off the last one starts again at the top. */
+#include "../scene.h"
+
+enum { GOODS = 12 };
+
+typedef struct {
+    cn_body goods[GOODS];
+} factory;
+
+// From left to right; a positive speed runs to the right.
+static bool add_belt(cn_world *world, vec2s left, vec2s right, float speed) {
+    cn_body body = scene_add_body(world, CN_STATIC, 0, 0);
+    cn_shape_def belt = {.hull = cn_capsule(left, right, 0.35f),
+                         .material = {.friction = 0.9f, .surface_speed = speed}};
+    return cn_shape_create(world, body, &belt).id;
+}
+
+static vec2s start_of(int i) {
+    return (vec2s){{-8.5f + 1.2f * (float)(i % 6), 11.2f + 1.2f * (float)(i / 6)}};
+}
+
+static bool create(cn_world *world, void *memory) {
+    factory *f = memory;
+    bool made = add_belt(world, (vec2s){{-9, 10}}, (vec2s){{1.5f, 10}}, 2) &&
+                add_belt(world, (vec2s){{-5, 7.4f}}, (vec2s){{6.8f, 5.6f}}, -2.5f) && // uphill
+                add_belt(world, (vec2s){{-9.6f, 4.4f}}, (vec2s){{1, 3.3f}}, 2) &&
+                add_belt(world, (vec2s){{-4, 1}}, (vec2s){{8, 1}}, -3) &&
+                scene_add_one(world, CN_STATIC, -10, 8, cn_box(0.2f, 5), 1).id &&
+                scene_add_one(world, CN_STATIC, 7.3f, 7.7f, cn_box(0.2f, 2), 1).id;
+    for (int i = 0; i < GOODS && made; i++) {
+        cn_shape_def shape = {.hull = cn_box(0.45f, i % 3 ? 0.3f : 0.45f)};
+        if (i % 3 == 1) // without resistance it would roll down where the belt runs uphill
+            shape =
+                (cn_shape_def){.hull = cn_circle(0.4f), .material = {.rolling_resistance = 0.3f}};
+        f->goods[i] = cn_body_create(world, &(cn_body_def){.position = start_of(i)});
+        made = cn_shape_create(world, f->goods[i], &shape).id;
+    }
+    return made;
+}
+
+static bool before_step(cn_world *world, void *memory, int step) {
+    factory *f = memory;
+    (void)step;
+    for (int i = 0; i < GOODS; i++) {
+        if (cn_body_position(world, f->goods[i]).y > -3) continue;
+        if (!cn_body_set_pose(world, f->goods[i], start_of(i), 0) ||
+            !cn_body_set_velocity(world, f->goods[i], (vec2s){{0, 0}}))
+            return false;
+    }
+    return true;
+}
+
+const scene scene_conveyor = {
+    .name = "conveyor",
+    .title = "Conveyor belts",
+    .about = "Surfaces that move while their bodies stand still; the second one runs uphill.",
+    .view = {0, 6, 15},
+    .gravity = {{0, -10}},
+    .steps = 600,
+    .create = create,
+    .before_step = before_step,
+    .memory_size = sizeof(factory),
+};
