@@ -8,7 +8,7 @@
  * A run is known by its seed, which is printed when a claim fails. */
 #include "small_world.h"
 
-enum { RUNS = 6, CALLS = 2500, BODIES = 60, JOINTS = 40, MAX_OPEN = 4096 };
+enum { RUNS = 4, CALLS = 2500, BODIES = 60, JOINTS = 40, MAX_OPEN = 4096 };
 
 // ---- chance
 

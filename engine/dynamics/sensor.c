@@ -34,10 +34,18 @@ static bool note_pair(search *s, int sensor, int other) {
     return cn_push(&s->sim->memory, &s->sim->overlapping, KEY(sensor, other));
 }
 
+// Do the places that both bodies went through have anything in common?
+static bool ways_meet(const search *s, int other) {
+    const cn_simulation *sim = s->sim;
+    return cn_bounds_overlap(cn_way_bounds(sim, sim->links[s->shape].body, 0),
+                             cn_way_bounds(sim, sim->links[other].body, 0));
+}
+
 static bool visit(int other, void *context) {
     search *s = context;
     cn_simulation *sim = s->sim;
     if (!is_sensor(sim, s->shape) && !is_sensor(sim, other)) return true;
+    if (s->on_its_way && !ways_meet(s, other)) return true;
     if (!cn_filters_agree(sim, s->shape, other)) return true;
     cn_way way = cn_way_of(sim, sim->links[other].body);
     cn_swept_hull hull = cn_swept_shape(sim, other, &way);
