@@ -331,7 +331,9 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 // ---- queries
 
 void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
-    box = cn_tree_clamp(box); // an infinite one would overlap the empty boxes
+    const vec2s low = {{-1e38f, -1e38f}}, high = {{1e38f, 1e38f}};
+    box.lower = cn_max2(box.lower, low); // an infinite one would overlap the empty boxes
+    box.upper = cn_min2(box.upper, high);
     if (tree->live == 0) return;
     cn_tree_walk walk;
     cn_walk_begin(&walk, tree, box, 0);
