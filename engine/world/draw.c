@@ -19,6 +19,8 @@
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
+enum { MAX_TILE_PIECES = 1 << 16 }; // of a grid
+
 #define SLEEPERS_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
@@ -120,8 +122,66 @@ static void draw_box(pen *p, int shape) {
 static void draw_shapes(pen *p) {
     for (int i = 0; i < p->sim->shape_end; i++) {
         if (!cn_is_shape(p->sim, i)) continue;
-        if (p->flags & CN_DRAW_SHAPES) draw_shape(p, i);
+        if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
+    }
+}
+
+// Grids of tiles: strips of solid ones, and lines along their outline; up to a bound.
+typedef struct {
+    pen *pen;
+    const cn_tile_grid *grid;
+    cn_pose pose;
+    palette colors;
+    int left; // pieces that may yet be drawn
+} tile_pen;
+
+static vec2s corner_of_tile(const tile_pen *p, int x, int y) {
+    vec2s way = cn_vec(p->grid->size * (float)x, p->grid->size * (float)y);
+    return cn_to_world(p->pose, glms_vec2_add(p->grid->origin, way));
+}
+
+// The next run of tiles of a row, from *x on, for which the row below (then solid only in one) or nothing
+// else counts. Returns its length, 0 at the end of the row.
+static int next_run(const cn_tile_grid *grid, bool outline, int *x, int y) {
+    int length = 0;
+    for (; *x + length < grid->width; length++) {
+        bool below = outline && cn_tile_is_solid(grid, *x + length, y - 1);
+        bool wanted = cn_tile_is_solid(grid, *x + length, y) != below;
+        if (!wanted && length > 0) break;
+        if (!wanted) ++*x, length = -1;
+    }
+    return length;
+}
+
+static void draw_strip(tile_pen *p, int x, int y, int length) {
+    vec2s a = corner_of_tile(p, x, y), b = corner_of_tile(p, x + length, y);
+    vec2s c = corner_of_tile(p, x + length, y + 1), d = corner_of_tile(p, x, y + 1);
+    const vec2s halves[] = {a, b, c, a, c, d};
+    add(p->pen, &p->pen->world->triangles, halves, 6, p->colors.fill);
+    add_line(p->pen, b, c, p->colors.line);
+    add_line(p->pen, d, a, p->colors.line);
+}
+
+static void draw_grid(tile_pen *p) {
+    for (int y = 0; y <= p->grid->height; y++)
+        for (int outline = 0; outline < 2; outline++)
+            for (int x = 0, run; (run = next_run(p->grid, outline, &x, y)) > 0; x += run) {
+                if (p->left-- <= 0) return;
+                if (outline)
+                    add_line(p->pen, corner_of_tile(p, x, y), corner_of_tile(p, x + run, y),
+                             p->colors.line);
+                else
+                    draw_strip(p, x, y, run);
+            }
+}
+
+static void draw_grids(pen *p) {
+    for (int i = 0; i < p->sim->grid_end; i++) {
+        if (!cn_is_grid(p->sim, i)) continue;
+        const cn_tile_grid *grid = &p->sim->grids[i];
+        draw_grid(&(tile_pen){p, grid, cn_origin_pose(p->sim, grid->body),
+                              colors_of(&p->sim->hot[grid->body]), MAX_TILE_PIECES});
     }
 }
 
@@ -223,6 +283,7 @@ static const struct {
     void (*draw)(pen *p);
 } layers[] = {
     {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
+    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_grids},
     {CN_DRAW_TREE, draw_tree},
     {CN_DRAW_ISLANDS, draw_islands},
     {CN_DRAW_MASS, draw_centers},

@@ -10,8 +10,14 @@
 
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
-    return (cn_side){cn_body_handle(world, body), cn_shape_handle(world, shape),
-                     world->sim.cold[body].user_data, world->sim.shape_cold[shape].user_data};
+    cn_tile_name name = world->sim.tile_of[shape];
+    bool is_tile = name.grid >= 0;
+    return (cn_side){cn_body_handle(world, body),
+                     cn_shape_handle(world, shape),
+                     world->sim.cold[body].user_data,
+                     world->sim.shape_cold[shape].user_data,
+                     is_tile ? cn_tiles_handle(world, name.grid) : (cn_tiles){0},
+                     is_tile ? name.tile : -1};
 }
 
 // ---- events

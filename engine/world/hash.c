@@ -92,6 +92,25 @@ static void add_shapes(hash *h, const cn_simulation *sim) {
     }
 }
 
+// ---- tile grids
+
+static void add_grids(hash *h, const cn_simulation *sim) {
+    for (int i = 0; i < sim->grid_end; i++) {
+        add_int(h, (int)sim->grid_cold[i].generation);
+        if (!cn_is_grid(sim, i)) continue;
+        const cn_tile_grid *grid = &sim->grids[i];
+        const cn_shape_def *shape = &grid->shape;
+        add_words(h, grid, offsetof(cn_tile_grid, tiles));
+        add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
+        add_words(h, &shape->material, 2 * sizeof(float));
+        add_int(h, shape->material.frictionless);
+        add_long(h, shape->filter.category);
+        add_long(h, shape->filter.mask);
+        add_int(h, shape->filter.group);
+        add_int(h, shape->hit_events);
+    }
+}
+
 // ---- joints
 
 static void add_coordinate(hash *h, const cn_coordinate *c) {
@@ -169,10 +188,12 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_bodies(&h, sim);
     add_shapes(&h, sim);
     add_joints(&h, sim);
+    add_grids(&h, sim);
     for (uint32_t rest = 0; rest <= CN_REST_STEPS; rest++) {
         add_slots(&h, world, CN_BODIES, rest);
         add_slots(&h, world, CN_SHAPES, rest);
         if (sim->joint_end) add_slots(&h, world, CN_JOINTS, rest);
+        if (sim->grid_end) add_slots(&h, world, CN_GRIDS, rest);
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);
