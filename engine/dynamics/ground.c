@@ -69,7 +69,7 @@ static bool visit_neighbour(int other, void *context) {
     return true;
 }
 
-// The solid ones of the eight tiles around this one.
+// The solid ones of the eight tiles around this one: the same box, moved.
 static void visit_tiles(search *s) {
     if (!cn_is_tile(s->sim, s->shape)) return;
     cn_tile_name name = s->sim->tile_of[s->shape];
@@ -77,8 +77,10 @@ static void visit_tiles(search *s) {
     for (int i = 0; i < 9; i++) {
         int x = name.tile % grid->width + i % 3 - 1, y = name.tile / grid->width + i / 3 - 1;
         if (i == 4 || !cn_tile_is_solid(grid, x, y)) continue;
-        cn_hull hull = cn_tile_hull(grid, x, y);
-        meet(s, &hull, false);
+        cn_hull moved = s->hull;
+        vec2s way = cn_vec(grid->size * (float)(i % 3 - 1), grid->size * (float)(i / 3 - 1));
+        for (int k = 0; k < 4; k++) moved.vertices[k] = glms_vec2_add(moved.vertices[k], way);
+        meet(s, &moved, false);
     }
 }
 
