@@ -149,6 +149,32 @@ static void a_turned_grid_is_as_smooth(void **state) {
     }
 }
 
+// Tiles from x = 0 to 20, a box to 40, another grid to 60: one body, one floor.
+static void a_grid_joins_what_touches_it(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        cn_world *world = make_world(GRAVITY);
+        cn_body ground = add_static(world);
+        char row[41];
+        memset(row, '#', 40), row[40] = 0;
+        add_tile_floor(world, ground, 20, 1);
+        add_map(world, ground, (const char *const[]){row}, 1, 0.5, point(40, -0.5));
+        cn_hull slab = cn_box(10, 1);
+        slab = cn_hull_at(&slab, cn_pose_at(point(30, -1), 0));
+        cn_shape_def def = {.hull = slab, .material = slick};
+        assert_done(cn_shape_create(world, ground, &def).id != 0);
+        cn_body body = add_mover(world, who, 3, 0.5, point(20, 0), 0);
+        for (double x = 0; x < 55;) {
+            run(world, 1);
+            motion m = motion_of(world, body);
+            x = m.x;
+            assert_near(m.y, 0.5, 0.5e-3);
+            assert_near(m.vx, 20, 2e-3);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // ---- rest
 
 static void bodies_rest_on_tiles_and_fall_asleep(void **state) {
@@ -637,6 +663,7 @@ int main(void) {
         cmocka_unit_test(a_million_tiles_are_four_bytes_each),
         cmocka_unit_test(bodies_slide_over_200_tiles_without_a_bump),
         cmocka_unit_test(a_turned_grid_is_as_smooth),
+        cmocka_unit_test(a_grid_joins_what_touches_it),
         cmocka_unit_test(bodies_rest_on_tiles_and_fall_asleep),
         cmocka_unit_test(a_body_falls_through_a_tile_that_is_cleared),
         cmocka_unit_test(a_body_lands_on_a_tile_that_is_set),

@@ -146,16 +146,11 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     return cn_body_handle(world, slot);
 }
 
-static bool is_any(cn_world *world, int shape, int what) {
-    (void)world, (void)shape, (void)what;
-    return true;
-}
-
 bool cn_body_destroy(cn_world *world, cn_body body) {
     CN_ENTER(body, true);
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
-    cn_destroy_shapes(world, slot, is_any, 0);
+    cn_destroy_shapes(world, slot, NULL, 0);
     cn_remove_grids(world, slot);
     cn_retire_slot(world, CN_BODIES, slot);
     return true;

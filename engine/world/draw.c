@@ -19,7 +19,7 @@
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
-enum { MAX_TILE_PIECES = 1 << 16 }; // of a grid
+enum { MAX_TILES = 1 << 16 }; // that are drawn of a grid
 
 #define SLEEPERS_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
@@ -127,61 +127,35 @@ static void draw_shapes(pen *p) {
     }
 }
 
-// Grids of tiles: strips of solid ones, and lines along their outline; up to a bound.
-typedef struct {
-    pen *pen;
-    const cn_tile_grid *grid;
-    cn_pose pose;
-    palette colors;
-    int left; // pieces that may yet be drawn
-} tile_pen;
-
-static vec2s corner_of_tile(const tile_pen *p, int x, int y) {
-    vec2s way = cn_vec(p->grid->size * (float)x, p->grid->size * (float)y);
-    return cn_to_world(p->pose, glms_vec2_add(p->grid->origin, way));
-}
-
-// The next run of tiles of a row, from *x on, for which the row below (then solid only in one) or nothing
-// else counts. Returns its length, 0 at the end of the row.
-static int next_run(const cn_tile_grid *grid, bool outline, int *x, int y) {
-    int length = 0;
-    for (; *x + length < grid->width; length++) {
-        bool below = outline && cn_tile_is_solid(grid, *x + length, y - 1);
-        bool wanted = cn_tile_is_solid(grid, *x + length, y) != below;
-        if (!wanted && length > 0) break;
-        if (!wanted) ++*x, length = -1;
+// A solid tile, and a line along each side where its neighbour is not solid.
+static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette colors, int x,
+                      int y) {
+    static const int turn[] = {0, 0, 1, 1}; // corner i: x is turn[i + 1], y is turn[i]
+    vec2s corners[5];
+    for (int i = 0; i < 5; i++) {
+        vec2s way = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i % 4]));
+        way = glms_vec2_add(grid->origin, glms_vec2_scale(way, grid->size));
+        corners[i] = cn_to_world(pose, way);
     }
-    return length;
+    add(p, &p->world->triangles, corners, 3, colors.fill);
+    add(p, &p->world->triangles, corners + 2, 3, colors.fill);
+    static const int beside_x[] = {0, 1, 0, -1}, beside_y[] = {-1, 0, 1, 0};
+    for (int i = 0; i < 4; i++)
+        if (!cn_tile_is_solid(grid, x + beside_x[i], y + beside_y[i]))
+            add_line(p, corners[i], corners[i + 1], colors.line);
 }
 
-static void draw_strip(tile_pen *p, int x, int y, int length) {
-    vec2s a = corner_of_tile(p, x, y), b = corner_of_tile(p, x + length, y);
-    vec2s c = corner_of_tile(p, x + length, y + 1), d = corner_of_tile(p, x, y + 1);
-    const vec2s halves[] = {a, b, c, a, c, d};
-    add(p->pen, &p->pen->world->triangles, halves, 6, p->colors.fill);
-    add_line(p->pen, b, c, p->colors.line);
-    add_line(p->pen, d, a, p->colors.line);
-}
-
-static void draw_grid(tile_pen *p) {
-    for (int y = 0; y <= p->grid->height; y++)
-        for (int outline = 0; outline < 2; outline++)
-            for (int x = 0, run; (run = next_run(p->grid, outline, &x, y)) > 0; x += run) {
-                if (p->left-- <= 0) return;
-                if (outline)
-                    add_line(p->pen, corner_of_tile(p, x, y), corner_of_tile(p, x + run, y),
-                             p->colors.line);
-                else
-                    draw_strip(p, x, y, run);
-            }
-}
-
-static void draw_grids(pen *p) {
+static void draw_tiles(pen *p) {
     for (int i = 0; i < p->sim->grid_end; i++) {
         if (!cn_is_grid(p->sim, i)) continue;
         const cn_tile_grid *grid = &p->sim->grids[i];
-        draw_grid(&(tile_pen){p, grid, cn_origin_pose(p->sim, grid->body),
-                              colors_of(&p->sim->hot[grid->body]), MAX_TILE_PIECES});
+        cn_pose pose = cn_origin_pose(p->sim, grid->body);
+        palette colors = colors_of(&p->sim->hot[grid->body]);
+        for (int k = 0, drawn = 0; k < grid->width * grid->height && drawn < MAX_TILES; k++) {
+            if (grid->tiles[k] == CN_TILE_EMPTY) continue;
+            draw_tile(p, grid, pose, colors, k % grid->width, k / grid->width);
+            drawn++;
+        }
     }
 }
 
@@ -283,7 +257,7 @@ static const struct {
     void (*draw)(pen *p);
 } layers[] = {
     {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
-    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_grids},
+    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_tiles},
     {CN_DRAW_TREE, draw_tree},
     {CN_DRAW_ISLANDS, draw_islands},
     {CN_DRAW_MASS, draw_centers},

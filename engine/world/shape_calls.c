@@ -226,7 +226,7 @@ void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what)
     warm->last_shape = -1;
     while (*link >= 0) {
         int shape = *link;
-        if (goes(world, shape, what)) {
+        if (!goes || goes(world, shape, what)) {
             *link = sim->shapes[shape].next;
             destroy_shape(world, shape);
         } else {
@@ -241,11 +241,15 @@ static bool is_the_one(cn_world *world, int shape, int what) {
     return shape == what;
 }
 
+void cn_destroy_shape(cn_world *world, int shape) {
+    cn_destroy_shapes(world, world->sim.links[shape].body, is_the_one, shape);
+}
+
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
     CN_ENTER(shape, is_users(sim, slot));
     int body = sim->links[slot].body;
     wake_at(sim, slot);
-    cn_destroy_shapes(world, body, is_the_one, slot);
+    cn_destroy_shape(world, slot);
     cn_renew_mass(sim, body);
     return true;
 }

@@ -136,8 +136,6 @@ bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
            cn_tile_is_solid(&world->sim.grids[slot], x, y);
 }
 
-static bool is_the_tile(cn_world *world, int shape, int what) { return (void)world, shape == what; }
-
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     CN_ENTER(tiles, check_place(&sim->grids[slot], x, y));
     cn_tile_grid *grid = &sim->grids[slot];
@@ -146,7 +144,7 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     const cn_tile_range around = {cn_max_int(x - 1, 0), cn_min_int(x + 1, grid->width - 1),
                                   cn_max_int(y - 1, 0), cn_min_int(y + 1, grid->height - 1)};
     wake_tiles(sim, grid, around);
-    if (*tile > 0) cn_destroy_shapes(world, grid->body, is_the_tile, *tile - 1);
+    if (*tile > 0) cn_destroy_shape(world, *tile - 1);
     *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
     grid->changed = true;
     for (int v = around.from_y; v <= around.to_y; v++) // their surfaces are others now
@@ -174,25 +172,20 @@ static void notice_moves(cn_simulation *sim) {
     }
 }
 
-typedef struct {
-    const cn_simulation *sim;
-    bool found;
-} nearby;
-
-static bool find_dynamic(int shape, void *context) {
-    nearby *n = context;
-    n->found = cn_is_dynamic(&n->sim->hot[n->sim->links[shape].body]);
-    return !n->found;
+static bool find_any(int shape, void *found) {
+    (void)shape;
+    *(bool *)found = true;
+    return false;
 }
 
-// No dynamic shape has a box that overlaps that of this tile.
+// No box of what can move overlaps that of this tile.
 static bool is_idle_tile(cn_world *world, int shape, int what) {
     const cn_simulation *sim = &world->sim;
     if (sim->tile_of[shape].grid != what) return false;
     if (!cn_tree_has(&sim->fixed, shape)) return true;
-    nearby n = {sim, false};
-    cn_tree_query(&sim->moving, cn_tree_box(&sim->fixed, shape), find_dynamic, &n);
-    return !n.found;
+    bool found = false;
+    cn_tree_query(&sim->moving, cn_tree_box(&sim->fixed, shape), find_any, &found);
+    return !found;
 }
 
 void cn_take_back_tiles(cn_world *world) {
