@@ -440,18 +440,20 @@ bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point); // p
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation);
 
-/* Smooth ground. Shapes of one static or kinematic body that touch (within 0.0025 m) and have the same
- * filter and radius are one surface: a box slides over the seams of a floor of tiles as over one long box,
- * and what lies within the ground is not felt. You need do nothing for it. Tiles may come, go and change;
- * contacts go on.
+/* Smooth ground. Shapes of one static or kinematic body that touch and have the same filter and radius are
+ * one surface: a box slides over the seams of a floor of tiles as over one long box, and what lies within
+ * the ground is not felt. You need do nothing for it. Gaps and steps up to 0.0025 m (times length_unit)
+ * are no edges. Tiles may come, go and change; contacts go on.
  *
  * A chain is an outline that is solid on one side only: on the left, going from point to point. So list
  * the points of a floor from right to left, those of a rock counter-clockwise (closed), those of a cave
- * clockwise. A body whose centre is on the solid side is let through. Each segment is a shape of the body,
+ * clockwise. A body whose centre is on the solid side is let through. (On a body that is made dynamic later
+ * segments have two sides.) Each segment is a shape of the body,
  * so events, materials, filters and everything else work segment by segment; chains, segments and tiles
  * that touch join smoothly, too. */
 typedef struct {
-    const vec2s *points; // in the body's frame, neighbours at least 0.005 m apart; copied
+    const vec2s *
+        points; // in the body's frame, neighbours at least 0.005 m (times length_unit) apart; copied
     int count;
     bool closed;                  // one more segment, from the last point to the first
     cn_material material;         // of all segments,

@@ -109,7 +109,18 @@ static bool create_body(trial *t, cn_body *body) {
     return body->id != 0;
 }
 
+// A small zigzag, sometimes closed.
+static bool create_chain(trial *t, cn_body body) {
+    vec2s points[6];
+    int count = 3 + below(4);
+    for (int i = 0; i < count; i++) points[i] = point(2 - i, i % 2 ? uniform(-0.5, 0.5) : -1);
+    cn_chain_def def = {.points = points, .count = count, .closed = one_in(3)};
+    cn_chain chain = cn_chain_create(t->world, body, &def);
+    return chain.id && (!one_in(3) || cn_chain_destroy(t->world, chain));
+}
+
 static bool create_shape(trial *t, cn_body body) {
+    if (cn_body_get_type(t->world, body) != CN_DYNAMIC && one_in(3)) return create_chain(t, body);
     cn_shape_def def = {.hull = some_hull(), .hit_events = one_in(2)};
     if (one_in(4)) def.material.restitution = 0.5f;
     return cn_shape_create(t->world, body, &def).id != 0;

@@ -107,6 +107,26 @@ static void bodies_slide_over_seams_as_over_one_floor(void **state) {
             }
 }
 
+// Tiles 2 mm apart, every second one 2 mm higher.
+static void small_gaps_and_steps_are_no_edges(void **state) {
+    (void)state;
+    for (int who = 0; who < MOVERS; who++) {
+        cn_world *world = make_world(GRAVITY);
+        cn_body ground = add_ground(world);
+        for (int i = 0; i < 100; i++)
+            add_tile(world, ground, 1.002 * i + 0.5, -0.5 + 0.002 * (i % 2), 0.5, 0.5);
+        cn_body body = add_mover(world, who, 3, 0.502, 0, 20);
+        for (double x = 0; x < 95;) {
+            run(world, 1);
+            motion m = motion_of(world, body);
+            x = m.x;
+            assert_near(m.y, 0.501, 1.5e-3);
+            assert_near(m.vx, 20, 2e-3);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // A wall of tiles at x = 0, from y = 0 to 100; the box is pressed to it and slides up.
 static void a_box_slides_along_a_wall_that_it_is_pressed_to(void **state) {
     (void)state;
@@ -603,6 +623,7 @@ static void calls_with_bad_chain_handles_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
+        cmocka_unit_test(small_gaps_and_steps_are_no_edges),
         cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),
         cmocka_unit_test(a_lift_of_tiles_is_as_smooth),
         cmocka_unit_test(a_circle_rolls_over_a_chain_without_sinking),

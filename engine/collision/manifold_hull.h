@@ -140,7 +140,7 @@ CN_INLINE cn_vec2w cn_seen_vertexw(int size, const cn_hullw *h, cn_intw index,
 }
 
 // Finds the reference and the incident edge. False if no lane comes within reach: then only `best`
-// is set. (A filter on candidate normals for smooth chains belongs between the two halves.)
+// is set.
 CN_INLINE bool cn_hulls_facew(int size, const cn_hull_store *store, const cn_pairw *pair,
                               cn_facingw *f) {
     cn_hullw a, b;

@@ -163,6 +163,10 @@ static float separation_along(const meeting *m, vec2s normal, vec2s point) {
     return least - glms_vec2_dot(normal, point);
 }
 
+static float face_separation(const meeting *m, int edge) {
+    return separation_along(m, normal_of(m, edge), vector(m->a.vertices[edge]));
+}
+
 typedef struct {
     float separation;
     int edge;
@@ -172,7 +176,7 @@ static face best_face(const meeting *m) {
     face best = {-FLT_MAX, -1};
     for (int i = 0; i < m->count_a; i++) {
         if (!m->surface->edges[i].visible) continue;
-        float separation = separation_along(m, normal_of(m, i), vector(m->a.vertices[i]));
+        float separation = face_separation(m, i);
         if (separation > best.separation) best = (face){separation, i};
     }
     return best;
@@ -204,30 +208,31 @@ static face best_edge_of_b(const meeting *m, int edge) {
     return best;
 }
 
+// How far the centre of B is from the plane of an edge.
+static float center_above(const meeting *m, int edge) {
+    vec2s offset = glms_vec2_sub(vector(m->pair.offset), vector(m->a.vertices[edge]));
+    return glms_vec2_dot(normal_of(m, edge), offset);
+}
+
 // Is the centre of B on the far side of a chain, of this segment and of its neighbours?
 static bool is_behind(const meeting *m, int edge) {
     const cn_surface_edge *e = &m->surface->edges[edge];
-    vec2s center = vector(m->pair.offset);
-    bool behind = true;
-    for (int end = 0; end < 2; end++) {
-        vec2s offset = glms_vec2_sub(center, end_of(m, edge, end));
-        behind &= glms_vec2_dot(normal_of(m, edge), offset) < 0;
-        if (is_convex(e, end)) behind &= glms_vec2_dot(e->normals[end], offset) < 0;
+    bool behind = m->surface->one_sided && center_above(m, edge) < 0;
+    for (int end = 0; end < 2 && behind; end++) {
+        vec2s offset = glms_vec2_sub(vector(m->pair.offset), end_of(m, edge, end));
+        behind = !is_convex(e, end) || glms_vec2_dot(e->normals[end], offset) < 0;
     }
-    return behind && m->surface->one_sided;
+    return behind;
 }
 
-// Does B overlap A through a side that is covered, rather than through this face? Then it is in the neighbour
-// there; the face that it came through is one of the neighbours'.
-static bool is_elsewhere(const meeting *m, face best, float separation) {
-    vec2s center = vector(m->pair.offset);
-    vec2s offset = glms_vec2_sub(center, vector(m->a.vertices[best.edge]));
-    float in_front = cn_max(0, glms_vec2_dot(normal_of(m, best.edge), offset));
-    for (int i = 0; i < m->count_a && !m->surface->one_sided; i++) {
-        vec2s n = normal_of(m, i), corner = vector(m->a.vertices[i]);
-        if (m->surface->edges[i].visible || separation_along(m, n, corner) <= separation) continue;
-        if (glms_vec2_dot(n, glms_vec2_sub(center, corner)) > in_front) return true;
-    }
+// Does B, with this separation, overlap A through a side that is covered, rather than through this face?
+// Then it is in the neighbour there; the face that it came through is one of the neighbours'.
+static bool is_elsewhere(const meeting *m, int edge, float separation) {
+    float above = cn_max(0, center_above(m, edge));
+    for (int i = 0; i < m->count_a && !m->surface->one_sided; i++)
+        if (!m->surface->edges[i].visible && face_separation(m, i) > separation &&
+            center_above(m, i) > above)
+            return true;
     return false;
 }
 
@@ -242,30 +247,34 @@ static int facing_edge(const meeting *m, vec2s normal) {
     return edge;
 }
 
-static cn_vec2w seen(const cn_facingw *f, vec2s point) {
-    return cn_unrotatew(f->normal, cn_sub2w(lane(point), f->origin));
-}
-static int next_b(const meeting *m, int vertex) { return vertex + 1 < m->count_b ? vertex + 1 : 0; }
+// An edge of B, or what is seen of one of A.
+typedef struct {
+    vec2s ends[2];
+} line;
 
-// Edge of A and edge of B as manifold_clip.h wants them.
-static cn_facingw view_from_a(const meeting *m, face a) {
-    cn_facingw f = {.best = cn_splatw(a.separation), .reference = cn_splat_intw(a.edge)};
-    f.count = m->pair.a.count, f.other_count = m->pair.b.count;
-    f.normal = m->a.normals[a.edge], f.origin = lane(end_of(m, a.edge, 0));
-    f.length = seen(&f, end_of(m, a.edge, 1)).y;
-    f.incident = cn_hull_incidentw(&m->b, m->count_b, f.normal);
-    f.start = seen(&f, vector(m->b.vertices[f.incident[0]]));
-    f.end = seen(&f, vector(m->b.vertices[next_b(m, f.incident[0])]));
-    return f;
+static line line_of_a(const meeting *m, int edge) {
+    return (line){{end_of(m, edge, 0), end_of(m, edge, 1)}};
 }
-static cn_facingw view_from_b(const meeting *m, face b, int edge) {
-    cn_facingw f = {.best = cn_splatw(b.separation), .reference = cn_splat_intw(b.edge)};
-    f.count = m->pair.b.count, f.other_count = m->pair.a.count;
-    f.flip = cn_splat_intw(-1), f.incident = cn_splat_intw(edge);
-    f.normal = m->b.normals[b.edge], f.origin = m->b.vertices[b.edge];
-    f.length = seen(&f, vector(m->b.vertices[next_b(m, b.edge)])).y;
-    f.start = seen(&f, end_of(m, edge, 0));
-    f.end = seen(&f, end_of(m, edge, 1));
+static line line_of_b(const meeting *m, int edge) {
+    int next = edge + 1 < m->count_b ? edge + 1 : 0;
+    return (line){{vector(m->b.vertices[edge]), vector(m->b.vertices[next])}};
+}
+
+// The two edges as manifold_clip.h wants them. If `b` is NULL edge a is the reference edge.
+static cn_facingw view(const meeting *m, face a, const face *b) {
+    cn_facingw f = {.flip = cn_splat_intw(b ? -1 : 0)};
+    f.best = cn_splatw(b ? b->separation : a.separation);
+    f.count = b ? m->pair.b.count : m->pair.a.count;
+    f.other_count = b ? m->pair.a.count : m->pair.b.count;
+    f.reference = cn_splat_intw(b ? b->edge : a.edge);
+    f.normal = b ? m->b.normals[b->edge] : m->a.normals[a.edge];
+    f.incident = b ? cn_splat_intw(a.edge) : cn_hull_incidentw(&m->b, m->count_b, f.normal);
+    line reference = b ? line_of_b(m, b->edge) : line_of_a(m, a.edge);
+    line incident = b ? line_of_a(m, a.edge) : line_of_b(m, f.incident[0]);
+    f.origin = lane(reference.ends[0]);
+    cn_vec2w seen[3] = {lane(reference.ends[1]), lane(incident.ends[0]), lane(incident.ends[1])};
+    for (int i = 0; i < 3; i++) seen[i] = cn_unrotatew(f.normal, cn_sub2w(seen[i], f.origin));
+    f.length = seen[0].y, f.start = seen[1], f.end = seen[2];
     return f;
 }
 
@@ -305,9 +314,9 @@ static bool is_over(const meeting *m, const cn_facingw *f, const cn_touchw *touc
 static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
     face b = best_edge_of_b(m, a.edge);
     bool flip = b.separation > a.separation;
-    if (is_elsewhere(m, a, cn_max(a.separation, b.separation))) return;
+    if (is_elsewhere(m, a.edge, cn_max(a.separation, b.separation))) return;
     if (flip) a.edge = facing_edge(m, vector(m->b.normals[b.edge]));
-    cn_facingw f = flip ? view_from_b(m, b, a.edge) : view_from_a(m, a);
+    cn_facingw f = view(m, a, flip ? &b : NULL);
     result->separation = f.best - m->pair.radii;
     cn_touchw touch = cn_touch_edgesw(&m->pair, &f);
     if (!touch.touching[0] || is_neighbours(m, a, &f)) return;
@@ -319,8 +328,8 @@ static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
         if (v == SKIPPED) return;
         corner = v == ADMITTED;
         if (v == SNAPPED) {
-            a.separation = separation_along(m, normal_of(m, a.edge), vector(m->a.vertices[a.edge]));
-            f = view_from_a(m, a);
+            a.separation = face_separation(m, a.edge);
+            f = view(m, a, NULL);
             touch = touch_faces(m, &f);
         }
     }

@@ -10,7 +10,8 @@
  *           A contact is remade when |e| or a turn became too large or when it is about to part. The
  *           anchor of a circle about the centre of its body does not turn.
  * collide   remakes contacts: hulls from the shapes' rows, the narrowphase kernel, records and anchors
- *           back. Impulses stay with the points whose feature ids are the same.
+ *           back. Impulses stay with the points whose feature ids are the same. Pairs of ground that
+ *           has a surface of its own (ground.c) are done anew, one at a time.
  * test      asks only whether pairs are near enough to be contacts.
  *
  * Frozen lever arms are what makes tall stacks stand: anchors that turn with the bodies feed every

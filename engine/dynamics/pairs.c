@@ -3,6 +3,7 @@
  * Nothing of the state changes here: everything is collected in scratch lists, so that a step that runs
  * out of memory leaves the world as it was.
  *
+ *   0. What is known of the ground's surfaces is brought up to date (ground.c); it is not state.
  *   1. The trees report the pairs whose boxes overlap now and did not at the last search.
  *   2. A pair of which no side is active (awake, or kinematic) is dropped.
  *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
