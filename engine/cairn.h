@@ -474,7 +474,8 @@ cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is
  * a static body, which may be moved, turned and disabled. Only solid tiles near something that moves have a
  * shape, made and taken back by the steps; iteration does not show those and they cannot be changed. Tiles
  * that are surrounded by solid ones are not felt. A grid joins other shapes of its body that touch it.
- * Events and contacts name the grid and the tile: see cn_side. */
+ * Events and contacts name the grid and the tile: see cn_side. A step that memory fails may have made some
+ * tiles shapes, which changes the world's hash but nothing that can be seen. */
 typedef struct {
     const uint8_t *solid; // width * height, row by row from below; not 0: solid; copied
     int width, height;    // at most 1 << 26 tiles
