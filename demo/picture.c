@@ -158,7 +158,8 @@ static void draw_overlays(const demo_picture *picture, cn_world *world) {
     uint32_t flags = picture->overlays & CN_DRAW_ALL & ~(uint32_t)CN_DRAW_SHAPES;
     float shade = picture->theme->overlay_shade;
     cn_drawing drawing;
-    if (!flags || !cn_world_draw(world, flags, &drawing)) return;
+    flags |= CN_DRAW_TILES; // which are no shapes to go through
+    if (!cn_world_draw(world, flags, &drawing)) return;
     for (int i = 0; i + 3 <= drawing.triangle_vertices; i += 3) {
         const cn_draw_vertex *v = drawing.triangles + i;
         vec2s points[3];

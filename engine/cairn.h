@@ -249,6 +249,10 @@ typedef struct {
     cn_body body;
     uint64_t id;
 } cn_chain;
+// A grid of tiles on a body.
+typedef struct {
+    uint64_t id;
+} cn_tiles;
 
 // Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
 // to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
@@ -517,6 +521,33 @@ bool cn_chain_destroy(cn_world *world, cn_chain chain); // what is left of its s
 cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous);
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is no segment
 
+/* A grid of square tiles, each solid or empty: ground from a bitmap, smooth, four bytes a tile. It belongs to
+ * a static body, which may be moved, turned and disabled. Only solid tiles near something that moves have a
+ * shape, made and taken back by the steps; iteration does not show those and they cannot be changed. Tiles
+ * that are surrounded by solid ones are not felt. A grid joins other shapes of its body that touch it.
+ * Events and contacts name the grid and the tile: see cn_side. A step that memory fails may have made some
+ * tiles shapes, which changes the world's hash but nothing that can be seen. */
+typedef struct {
+    const uint8_t *solid; // width * height, row by row from below; not 0: solid; copied
+    int width, height;    // at most 1 << 26 tiles
+    float tile_size;      // m, at least 0.02 m x length_unit
+    vec2s origin;         // lower left corner, in the body's frame
+    cn_material material; // of all tiles
+    cn_filter filter;
+    uint64_t user_data; // what cn_side.shape_user_data will be
+    bool hit_events;
+} cn_tiles_def;
+
+// For static bodies only, which then stay static as long as they have a grid. Wakes what sleeps there.
+cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def);
+bool cn_tiles_destroy(cn_world *world, cn_tiles tiles);     // also when its body is destroyed
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles); // no error if it is not
+cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles);
+// Changes a tile: contacts with it end or begin in the next step, and what sleeps beside it wakes. x counts
+// from the left, y from below. Needs no memory.
+bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid);
+bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y); // is it solid?
+
 // Iteration: pass a null handle for the first one; a null handle comes back after the last. To destroy
 // on the way, take the next one first.
 cn_body cn_world_next_body(const cn_world *world, cn_body previous);
@@ -642,8 +673,10 @@ cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint);
 // One side of a contact. In an end event the handles may be of destroyed objects.
 typedef struct {
     cn_body body;
-    cn_shape shape;
+    cn_shape shape; // of a tile: a name only, until the tile's shape is taken back
     uint64_t body_user_data, shape_user_data;
+    cn_tiles tiles; // the grid, if the shape is a tile; else null
+    int tile;       // y * width + x of it; else -1
 } cn_side;
 
 typedef struct {
@@ -783,7 +816,8 @@ typedef enum {
     CN_DRAW_ISLANDS = 64, // a line from each body to its island's first
     CN_DRAW_MASS = 128,   // centres of mass
     CN_DRAW_JOINTS = 256, // anchors, and lines to them
-    CN_DRAW_ALL = 511,
+    CN_DRAW_TILES = 512,  // grids of tiles, which CN_DRAW_SHAPES draws as well
+    CN_DRAW_ALL = 1023,
 } cn_draw_flags;
 
 typedef struct {
@@ -813,6 +847,9 @@ inline cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_de
 }
 inline cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def &def) {
     return cn_chain_create(world, body, &def);
+}
+inline cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def &def) {
+    return cn_tiles_create(world, body, &def);
 }
 inline cn_joint cn_joint_create(cn_world *world, const cn_joint_def &def) {
     return cn_joint_create(world, &def);

@@ -230,6 +230,12 @@ static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
     return cn_box8_get(tree->boxes[0], tree->slots[id]);
 }
 
+// Was it inserted or moved since the last search?
+static inline bool cn_tree_moved(const cn_tree *tree, int id) {
+    int slot = tree->slots[id];
+    return tree->moved[slot >> 3] >> (slot & 7) & 1;
+}
+
 // Stores a box and notes who has to know: the next search, and the union above.
 static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
     int leaf = slot >> 3;

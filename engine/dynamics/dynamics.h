@@ -3,6 +3,7 @@
  *   hull_pool.c        equal polygons are stored once
  *   body.c             masses, poses of shapes, boxes: what follows when a body changes
  *   ground.c           surfaces of static and kinematic shapes that touch
+ *   tiles.c            grids of tiles: which are seen, where they are, what comes near them
  *   pairs.c            which pairs of shapes become contacts
  *   verdict.c          which pairs may touch: filters, joints, one-way shapes
  *   contact.c          contacts begin, persist and end
@@ -127,6 +128,11 @@ typedef struct {
     cn_filter filter;
 } cn_shape_warm;
 
+// Which tile a shape is, if it is one.
+typedef struct {
+    int32_t grid, tile; // grid: -1 if it is none
+} cn_tile_name;
+
 // What happened to a shape since its contacts were last looked at (a byte per shape).
 enum {
     CN_SHAPE_MOVED = 1,   // it has a new fat box: do its contacts' boxes still overlap?
@@ -147,6 +153,27 @@ typedef struct {
     int *buckets;
     int count, capacity, free;
 } cn_hull_pool;
+
+// ---- tile grids
+
+enum { CN_TILE_EMPTY = 0, CN_TILE_SOLID = -1 }; // greater than 0: solid, and real: 1 + its shape
+
+typedef struct {
+    int32_t body;
+    int32_t width, height;
+    float size;   // of a tile
+    vec2s origin; // lower left corner, in the body's frame
+    cn_pose pose; // of the body's origin, and whether it was enabled, when that was last looked at
+    int32_t enabled;
+    int32_t changed;    // since tiles were last made real: a tile, or the pose
+    int32_t *tiles;     // by y * width + x; NULL: there is no grid in this slot
+    cn_shape_def shape; // as which a tile becomes real
+} cn_tile_grid;
+
+// Tiles from..to in both directions, ends included; none if from > to.
+typedef struct {
+    int from_x, to_x, from_y, to_y;
+} cn_tile_range;
 
 // ---- contacts
 
@@ -467,6 +494,7 @@ struct cn_simulation {
     int shape_count;   // alive
     int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
+    cn_tile_name *tile_of; // by shape
     // Surfaces, which follow from the shapes (ground.c). By shape: 0: not known, -1: that of its hull,
     // else an index into the list.
     int32_t *surface_of;
@@ -487,6 +515,12 @@ struct cn_simulation {
     bool (*filter)(void *context, int shape_a, int shape_b);
     bool (*pre_solve)(void *context, int slot); // of a touching contact
     void *callback_context;
+
+    // grids of tiles
+    cn_tile_grid *grids;
+    cn_cold *grid_cold;
+    int grid_end, grid_capacity;
+    int grid_count, real_tiles; // alive; tiles that are shapes now
 
     // joints
     cn_joint_data *joints;
@@ -668,8 +702,34 @@ void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
 // short.
 bool cn_find_surface(cn_simulation *sim, int shape);
 bool cn_find_lost_surfaces(cn_simulation *sim); // of the shapes that have news of their neighbours
-// The shape has come or is about to go or change: forgets its surface and those around it.
+// The shape has come or is about to go or change: forgets its surface and those around it. (Those of tiles
+// of one grid follow from its bitmap, so they do not mind.)
 void cn_forget_surfaces(cn_simulation *sim, int shape);
+void cn_forget_surface(cn_simulation *sim, int shape); // its own
+
+// ---- tile grids (tiles.c)
+
+static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
+    return sim->tile_of[shape].grid >= 0;
+}
+// The shape is this tile, and the tile this shape; and no more.
+void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile);
+void cn_forget_tile(cn_simulation *sim, int shape);
+// Outside the grid nothing is solid.
+bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y);
+// Is it solid, but not all of its four neighbours?
+bool cn_tile_is_exposed(const cn_tile_grid *grid, int x, int y);
+// In the body's frame.
+cn_hull cn_tile_hull(const cn_tile_grid *grid, int x, int y);
+cn_tile_range cn_all_tiles(const cn_tile_grid *grid);
+// Those whose fat boxes a box in the world may overlap.
+cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid, cn_bounds box);
+// The box of a range in the world, with the body at that pose, grown by all margins.
+cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
+                          cn_tile_range range);
+// Where a shape may come to in the running step. False if that was looked at before, and of shapes that
+// need no tiles.
+bool cn_find_reach(const cn_simulation *sim, int shape, bool again, cn_bounds *reach);
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 

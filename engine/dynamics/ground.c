@@ -9,7 +9,9 @@
  * where the body is. They are no state. They are found while pairs are looked for, where a step may still
  * fail. A shape that comes, goes or changes makes those around it forget theirs; for them this is a
  * change like any other, so their contacts are remade in the next step, which finds their new surfaces
- * first. While no surface is known a change of the ground costs nothing. */
+ * first. While no surface is known a change of the ground costs nothing.
+ *
+ * The neighbours of a tile within its grid are read from the grid: few of them are shapes. */
 #include "dynamics.h"
 
 // Shapes closer than this touch.
@@ -49,17 +51,41 @@ static bool is_one_sided(const cn_simulation *sim, int shape) {
            cn_placed_count(&sim->placed[shape]) == 2;
 }
 
+// Two tiles of a grid: they know each other from the grid, whether they are shapes now or not.
+static bool are_of_one_grid(const cn_simulation *sim, int a, int b) {
+    return cn_is_tile(sim, a) && sim->tile_of[a].grid == sim->tile_of[b].grid;
+}
+
+static void meet(search *s, const cn_hull *other, bool one_sided) {
+    float tolerance = tolerance_of(s->sim);
+    if (s->joining)
+        cn_surface_join(&s->surface, &s->hull, other, one_sided, tolerance);
+    else
+        s->changed |= cn_surface_cover(&s->surface, &s->hull, other, tolerance);
+}
+
 static bool visit_neighbour(int other, void *context) {
     search *s = context;
     const cn_simulation *sim = s->sim;
-    if (!is_neighbour(sim, s->shape, other)) return true;
+    if (!is_neighbour(sim, s->shape, other) || are_of_one_grid(sim, s->shape, other)) return true;
     cn_hull hull = cn_hull_of(sim, other);
-    float tolerance = tolerance_of(sim);
-    if (s->joining)
-        cn_surface_join(&s->surface, &s->hull, &hull, is_one_sided(sim, other), tolerance);
-    else
-        s->changed |= cn_surface_cover(&s->surface, &s->hull, &hull, tolerance);
+    meet(s, &hull, is_one_sided(sim, other));
     return true;
+}
+
+// The solid ones of the eight tiles around this one: the same box, moved.
+static void visit_tiles(search *s) {
+    if (!cn_is_tile(s->sim, s->shape)) return;
+    cn_tile_name name = s->sim->tile_of[s->shape];
+    const cn_tile_grid *grid = &s->sim->grids[name.grid];
+    for (int i = 0; i < 9; i++) {
+        int x = name.tile % grid->width + i % 3 - 1, y = name.tile / grid->width + i / 3 - 1;
+        if (i == 4 || !cn_tile_is_solid(grid, x, y)) continue;
+        cn_hull moved = s->hull;
+        vec2s way = cn_vec(grid->size * (float)(i % 3 - 1), grid->size * (float)(i / 3 - 1));
+        for (int k = 0; k < 4; k++) moved.vertices[k] = glms_vec2_add(moved.vertices[k], way);
+        meet(s, &moved, false);
+    }
 }
 
 static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, int shape) {
@@ -68,9 +94,11 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     s.surface = cn_surface_of(&s.hull, is_one_sided(sim, shape));
     do {
         s.changed = false;
+        visit_tiles(&s);
         cn_tree_query(tree, box, visit_neighbour, &s);
     } while (s.changed);
     s.joining = true;
+    visit_tiles(&s);
     cn_tree_query(tree, box, visit_neighbour, &s);
     const cn_shape_warm *local = &sim->shapes[shape];
     cn_surface_turn(&s.surface, (cn_rotation){local->c, local->s});
@@ -119,16 +147,9 @@ bool cn_find_lost_surfaces(cn_simulation *sim) {
 
 // ---- forget
 
-typedef struct {
-    cn_simulation *sim;
-    int body;
-} forgetting;
-
-static bool forget(int shape, void *context) {
-    const forgetting *f = context;
-    cn_simulation *sim = f->sim;
+void cn_forget_surface(cn_simulation *sim, int shape) {
     int index = sim->surface_of[shape];
-    if (index == 0 || sim->links[shape].body != f->body) return true;
+    if (index == 0) return;
     if (index > 0) {
         sim->surfaces.items[index].next_free = sim->surface_free;
         sim->surface_free = index;
@@ -136,6 +157,19 @@ static bool forget(int shape, void *context) {
     sim->surface_of[shape] = 0;
     sim->known_surfaces--;
     cn_tell(sim, shape, CN_SHAPE_CHANGED | CN_SHAPE_BESIDE);
+}
+
+typedef struct {
+    cn_simulation *sim;
+    int shape;
+} forgetting;
+
+static bool forget(int shape, void *context) {
+    const forgetting *f = context;
+    const cn_simulation *sim = f->sim;
+    bool beside = sim->links[shape].body == sim->links[f->shape].body &&
+                  !are_of_one_grid(sim, shape, f->shape);
+    if (beside || shape == f->shape) cn_forget_surface(f->sim, shape);
     return true;
 }
 
@@ -144,5 +178,5 @@ void cn_forget_surfaces(cn_simulation *sim, int shape) {
     cn_tree *tree = cn_tree_of(sim, body);
     if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
     cn_tree_refit(tree);
-    cn_tree_query(tree, around(sim, tree, shape), forget, &(forgetting){sim, body});
+    cn_tree_query(tree, around(sim, tree, shape), forget, &(forgetting){sim, shape});
 }

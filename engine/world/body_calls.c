@@ -152,7 +152,8 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
     cn_forget_drop(sim, slot);
-    cn_destroy_shapes(world, slot);
+    cn_destroy_shapes(world, slot, NULL, 0);
+    cn_remove_grids(world, slot);
     cn_retire_slot(world, CN_BODIES, slot);
     return true;
 }
@@ -174,6 +175,10 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     CN_ENTER(body, check_type(type));
     uint32_t flags = sim->hot[slot].flags;
     if (type == type_of(flags)) return true;
+    int grid = cn_first_grid(sim, slot);
+    if (grid >= 0)
+        return cn_fail(CN_ERROR_STATE, "%s: body %d has tile grid %d, so it stays static", __func__,
+                       slot, grid);
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;

@@ -19,6 +19,8 @@
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
+enum { MAX_TILES = 1 << 16 }; // that are drawn of a grid
+
 #define SLEEPERS_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
@@ -120,8 +122,40 @@ static void draw_box(pen *p, int shape) {
 static void draw_shapes(pen *p) {
     for (int i = 0; i < p->sim->shape_end; i++) {
         if (!cn_is_shape(p->sim, i)) continue;
-        if (p->flags & CN_DRAW_SHAPES) draw_shape(p, i);
+        if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
+    }
+}
+
+// A solid tile, and a line along each side where its neighbour is not solid.
+static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette colors, int x,
+                      int y) {
+    static const int turn[] = {0, 0, 1, 1}; // corner i: x is turn[i + 1], y is turn[i]
+    vec2s corners[5];
+    for (int i = 0; i < 5; i++) {
+        vec2s way = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i % 4]));
+        way = glms_vec2_add(grid->origin, glms_vec2_scale(way, grid->size));
+        corners[i] = cn_to_world(pose, way);
+    }
+    add(p, &p->world->triangles, corners, 3, colors.fill);
+    add(p, &p->world->triangles, corners + 2, 3, colors.fill);
+    static const int beside_x[] = {0, 1, 0, -1}, beside_y[] = {-1, 0, 1, 0};
+    for (int i = 0; i < 4; i++)
+        if (!cn_tile_is_solid(grid, x + beside_x[i], y + beside_y[i]))
+            add_line(p, corners[i], corners[i + 1], colors.line);
+}
+
+static void draw_tiles(pen *p) {
+    for (int i = 0; i < p->sim->grid_end; i++) {
+        if (!cn_is_grid(p->sim, i)) continue;
+        const cn_tile_grid *grid = &p->sim->grids[i];
+        cn_pose pose = cn_origin_pose(p->sim, grid->body);
+        palette colors = colors_of(&p->sim->hot[grid->body]);
+        for (int k = 0, drawn = 0; k < grid->width * grid->height && drawn < MAX_TILES; k++) {
+            if (grid->tiles[k] == CN_TILE_EMPTY) continue;
+            draw_tile(p, grid, pose, colors, k % grid->width, k / grid->width);
+            drawn++;
+        }
     }
 }
 
@@ -245,6 +279,7 @@ static const struct {
     void (*draw)(pen *p);
 } layers[] = {
     {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
+    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_tiles},
     {CN_DRAW_TREE, draw_tree},
     {CN_DRAW_ISLANDS, draw_islands},
     {CN_DRAW_JOINTS, draw_joints},

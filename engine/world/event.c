@@ -12,8 +12,13 @@
 
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
-    return (cn_side){cn_body_handle(world, body), cn_shape_handle(world, shape),
-                     world->sim.cold[body].user_data, world->sim.shape_cold[shape].user_data};
+    cn_tile_name name = world->sim.tile_of[shape];
+    cn_side side = {.body = cn_body_handle(world, body), .shape = cn_shape_handle(world, shape)};
+    side.body_user_data = world->sim.cold[body].user_data;
+    side.shape_user_data = world->sim.shape_cold[shape].user_data;
+    if (name.grid >= 0) side.tiles = cn_tiles_handle(world, name.grid);
+    side.tile = name.grid >= 0 ? name.tile : -1;
+    return side;
 }
 
 // ---- events

@@ -46,15 +46,16 @@ bool cn_require_room(const void *array, int capacity) {
 
 // ---- bodies and shapes, as far as they are alike
 
-static const char *const nouns[] = {"body", "shape", "joint"};
+static const char *const nouns[] = {"body", "shape", "joint", "tile grid"};
 
 static int end_of(const cn_world *world, cn_slot_kind k) {
     const cn_simulation *sim = &world->sim;
-    return (const int[]){sim->body_end, sim->shape_end, sim->joint_end}[k];
+    return (const int[]){sim->body_end, sim->shape_end, sim->joint_end, sim->grid_end}[k];
 }
 static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
     const cn_simulation *sim = &world->sim;
     if (k == CN_JOINTS) return cn_is_joint(sim, slot);
+    if (k == CN_GRIDS) return cn_is_grid(sim, slot);
     return k == CN_BODIES ? cn_is_body(sim, slot) : cn_is_shape(sim, slot);
 }
 
@@ -77,6 +78,9 @@ cn_shape cn_shape_handle(const cn_world *world, int slot) {
 cn_joint cn_joint_handle(const cn_world *world, int slot) {
     return (cn_joint){id_of(world, CN_JOINTS, slot)};
 }
+cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
+    return (cn_tiles){id_of(world, CN_GRIDS, slot)};
+}
 
 static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
@@ -92,6 +96,9 @@ bool cn_shape_valid(const cn_world *world, cn_shape shape) {
 }
 bool cn_joint_valid(const cn_world *world, cn_joint joint) {
     return is_valid(world, CN_JOINTS, joint.id);
+}
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
+    return is_valid(world, CN_GRIDS, tiles.id);
 }
 
 static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
@@ -119,23 +126,28 @@ int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
     return find(world, CN_JOINTS, joint.id, caller);
 }
+int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+    return find(world, CN_GRIDS, tiles.id, caller);
+}
 
 // ---- rows
 
 // Room for a slot of that kind; slot -1 gives all memory of the rows back.
 static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    const int counts[] = {10, 9, 4};
-    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity};
+    const int counts[] = {10, 10, 4, 3};
+    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity,
+                               &sim->grid_capacity};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
          CN_ROW(sim->motions), CN_ROW(sim->fast), CN_ROW(sim->fresh), CN_ROW(sim->kinematics),
          CN_ROW(sim->first_joint), CN_ROW(world->retired[CN_BODIES])},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
          CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(world->chains),
-         CN_ROW(world->retired[CN_SHAPES])},
+         CN_ROW(world->retired[CN_SHAPES]), CN_ROW(sim->tile_of)},
         {CN_ROW(sim->joints), CN_ROW(sim->joint_cold), CN_ROW(world->broken),
-         CN_ROW(world->retired[CN_JOINTS])}};
+         CN_ROW(world->retired[CN_JOINTS])},
+        {CN_ROW(sim->grids), CN_ROW(sim->grid_cold), CN_ROW(world->retired[CN_GRIDS])}};
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
     if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacities[k], needed);
     cn_release_rows(&sim->memory, rows[k], counts[k], capacities[k]);
@@ -170,8 +182,9 @@ bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
 void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
     cn_cold *cold = &cn_cold_of(world, k)[slot];
-    int *const ends[] = {&sim->body_end, &sim->shape_end, &sim->joint_end};
-    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count};
+    int *const ends[] = {&sim->body_end, &sim->shape_end, &sim->joint_end, &sim->grid_end};
+    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
+                           &sim->grid_count};
     if (slot == *ends[k])
         ++*ends[k];
     else
@@ -187,7 +200,8 @@ void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
     if (k == CN_SHAPES) sim->shapes[slot].flags = 0;
     if (k == CN_JOINTS) sim->joints[slot].flags = 0;
-    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count};
+    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
+                           &sim->grid_count};
     --*counts[k];
     if (++cold[slot].generation == 0) return; // used up
     world->retired[k][slot] = (uint32_t)world->steps;

@@ -98,6 +98,25 @@ static void add_drops(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->drops.count; i++) add_words(h, &sim->drops.items[i], sizeof(cn_drop));
 }
 
+// ---- tile grids
+
+static void add_grids(hash *h, const cn_simulation *sim) {
+    for (int i = 0; i < sim->grid_end; i++) {
+        add_int(h, (int)sim->grid_cold[i].generation);
+        if (!cn_is_grid(sim, i)) continue;
+        const cn_tile_grid *grid = &sim->grids[i];
+        const cn_shape_def *shape = &grid->shape;
+        add_words(h, grid, offsetof(cn_tile_grid, tiles));
+        add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
+        add_words(h, &shape->material, 2 * sizeof(float));
+        add_int(h, shape->material.frictionless);
+        add_long(h, shape->filter.category);
+        add_long(h, shape->filter.mask);
+        add_int(h, shape->filter.group);
+        add_int(h, shape->hit_events);
+    }
+}
+
 // ---- joints
 
 static void add_coordinate(hash *h, const cn_coordinate *c) {
@@ -175,6 +194,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_bodies(&h, sim);
     add_shapes(&h, sim);
     add_joints(&h, sim);
+    add_grids(&h, sim);
     add_drops(&h, sim);
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
@@ -182,6 +202,7 @@ uint64_t cn_world_hash(const cn_world *world) {
         add_slots(&h, world, CN_BODIES, age);
         add_slots(&h, world, CN_SHAPES, age);
         if (sim->joint_end) add_slots(&h, world, CN_JOINTS, age);
+        if (sim->grid_end) add_slots(&h, world, CN_GRIDS, age);
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);

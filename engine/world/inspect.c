@@ -16,7 +16,8 @@ cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous) {
     int slot = previous.id ? cn_find_shape(world, previous, __func__) : -1;
     bool valid = previous.id ? slot >= 0 : CN_CHECK_WORLD(true);
     while (valid && ++slot < world->sim.shape_end)
-        if (cn_is_shape(&world->sim, slot)) return cn_shape_handle(world, slot);
+        if (cn_is_shape(&world->sim, slot) && !cn_is_tile(&world->sim, slot))
+            return cn_shape_handle(world, slot);
     return (cn_shape){0};
 }
 
@@ -31,6 +32,7 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
         return (cn_shape){0};
     }
     int next = slot < 0 ? world->sim.warm[owner].first_shape : world->sim.shapes[slot].next;
+    while (next >= 0 && cn_is_tile(&world->sim, next)) next = world->sim.shapes[next].next;
     return next < 0 ? (cn_shape){0} : cn_shape_handle(world, next);
 }
 
@@ -104,7 +106,7 @@ cn_counters cn_world_counters(const cn_world *world) {
     const cn_simulation *sim = &world->sim;
     cn_counters counters = {
         .bodies = sim->body_count,
-        .shapes = sim->shape_count,
+        .shapes = sim->shape_count - sim->real_tiles,
         .joints = sim->joint_count,
         .contacts = sim->touching.count,
         .touching = sim->touching.count,

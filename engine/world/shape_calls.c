@@ -50,6 +50,13 @@ static void wake_at(cn_simulation *sim, int shape) {
     cn_disturb_body(sim, sim->links[shape].body);
 }
 
+// Steps make and take back the shapes of tiles: those are not the user's to change.
+static bool is_users(const cn_simulation *sim, int shape) {
+    return !cn_is_tile(sim, shape) ||
+           cn_fail(CN_ERROR_STATE, "shape %d is tile %d of a grid, which cn_tiles_set() changes",
+                   shape, sim->tile_of[shape].tile);
+}
+
 // ---- mass
 
 // Sums in double precision, which hold what floats do not.
@@ -187,14 +194,6 @@ static void append_to_body(cn_simulation *sim, int shape, int body) {
     warm->last_shape = shape;
 }
 
-static void unlink_from_body(cn_simulation *sim, int shape, int body) {
-    cn_body_warm *warm = &sim->warm[body];
-    int *link = &warm->first_shape, before = -1;
-    for (; *link != shape; link = &sim->shapes[before].next) before = *link;
-    *link = sim->shapes[shape].next;
-    if (warm->last_shape == shape) warm->last_shape = before;
-}
-
 // Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
 static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hull, int *pooled) {
     cn_simulation *sim = &world->sim;
@@ -207,6 +206,28 @@ static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hul
     return *pooled < 0 ? -1 : slot;
 }
 
+int cn_put_shape(cn_world *world, int body, const cn_shape_def *def) {
+    cn_simulation *sim = &world->sim;
+    cn_canonical_hull hull = cn_hull_canonical(&def->hull);
+    int pooled = 0, slot = reserve_shape(world, body, &hull, &pooled);
+    if (slot < 0) return -1;
+    cn_take_slot(world, CN_SHAPES, slot);
+    world->chains[slot] = 0;
+    sim->tile_of[slot].grid = -1;
+    fill_rows(sim, slot, body, def);
+    store_hull(sim, slot, &hull, pooled);
+    append_to_body(sim, slot, body);
+    cn_place_shape(sim, body, slot);
+    return slot;
+}
+
+void cn_show_shape(cn_simulation *sim, int shape) {
+    int body = sim->links[shape].body;
+    if (sim->hot[body].flags & CN_BODY_ENABLED)
+        cn_tree_insert(cn_tree_of(sim, body), shape, cn_fat_bounds(sim, shape));
+    cn_forget_surfaces(sim, shape); // of its neighbours
+}
+
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
     int owner = cn_find_body(world, body, __func__);
@@ -214,56 +235,67 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
                                reserve_sensor(&world->sim, def->sensor)))
         return none;
     cn_simulation *sim = &world->sim;
-    cn_canonical_hull hull = cn_hull_canonical(&def->hull);
-    int pooled = 0;
-    int slot = reserve_shape(world, owner, &hull, &pooled);
+    int slot = cn_put_shape(world, owner, def);
     if (!CN_CHECK(slot >= 0)) return none;
-
-    cn_take_slot(world, CN_SHAPES, slot);
-    world->chains[slot] = 0;
-    fill_rows(sim, slot, owner, def);
-    store_hull(sim, slot, &hull, pooled);
-    append_to_body(sim, slot, owner);
-    cn_place_shape(sim, owner, slot);
     cn_renew_mass(sim, owner);
-    if (sim->hot[owner].flags & CN_BODY_ENABLED)
-        cn_tree_insert(cn_tree_of(sim, owner), slot, cn_fat_bounds(sim, slot));
-    cn_forget_surfaces(sim, slot); // of its neighbours
+    cn_show_shape(sim, slot);
     if (!cn_sleeps_alone(sim, owner)) wake_at(sim, slot);
     return cn_shape_handle(world, slot);
 }
 
-// The shape has no proxy any more.
+// It is in the list of its body no more.
 static void destroy_shape(cn_world *world, int shape) {
     cn_simulation *sim = &world->sim;
+    cn_end_contacts(sim, shape, cn_tree_remove);
     unpool_hull(sim, shape);
     store_material(sim, shape, (cn_material){0});
     store_one_way(sim, shape, cn_vec(0, 0));
     store_sensor(sim, shape, false);
-    unlink_from_body(sim, shape, sim->links[shape].body);
+    if (cn_is_tile(sim, shape)) cn_forget_tile(sim, shape);
     cn_retire_slot(world, CN_SHAPES, shape);
 }
 
-bool cn_shape_destroy(cn_world *world, cn_shape shape) {
-    CN_ENTER(shape, true);
-    int body = sim->links[slot].body;
-    wake_at(sim, slot);
-    cn_end_contacts(sim, slot, cn_tree_remove);
-    destroy_shape(world, slot);
-    cn_renew_mass(sim, body);
-    return true;
+void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what) {
+    cn_simulation *sim = &world->sim;
+    cn_body_warm *warm = &sim->warm[body];
+    int *link = &warm->first_shape;
+    warm->last_shape = -1;
+    while (*link >= 0) {
+        int shape = *link;
+        if (!goes || goes(world, shape, what)) {
+            *link = sim->shapes[shape].next;
+            destroy_shape(world, shape);
+        } else {
+            warm->last_shape = shape;
+            link = &sim->shapes[shape].next;
+        }
+    }
 }
 
-void cn_destroy_shapes(cn_world *world, int body) {
-    const int *first = &world->sim.warm[body].first_shape;
-    while (*first >= 0) destroy_shape(world, *first);
+static bool is_the_one(cn_world *world, int shape, int what) {
+    (void)world;
+    return shape == what;
+}
+
+void cn_destroy_shape(cn_world *world, int shape) {
+    cn_destroy_shapes(world, world->sim.links[shape].body, is_the_one, shape);
+}
+
+bool cn_shape_destroy(cn_world *world, cn_shape shape) {
+    CN_ENTER(shape, is_users(sim, slot));
+    int body = sim->links[slot].body;
+    wake_at(sim, slot);
+    cn_destroy_shape(world, slot);
+    cn_renew_mass(sim, body);
+    return true;
 }
 
 // ---- changes
 
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
-    CN_ENTER(shape, cn_hull_check(hull) && check_part(sim, sim->links[slot].body, slot, hull,
-                                                      sim->shapes[slot].density));
+    CN_ENTER(shape,
+             is_users(sim, slot) && cn_hull_check(hull) &&
+                 check_part(sim, sim->links[slot].body, slot, hull, sim->shapes[slot].density));
     int body = sim->links[slot].body;
     cn_canonical_hull canonical = cn_hull_canonical(hull);
     int pooled = pool_hull(sim, &canonical);
@@ -283,7 +315,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
 }
 
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
-    CN_ENTER(shape, cn_require("density", density, 0, FLT_MAX));
+    CN_ENTER(shape, is_users(sim, slot) && cn_require("density", density, 0, FLT_MAX));
     int body = sim->links[slot].body;
     cn_hull hull = cn_hull_of(sim, slot);
     if (!CN_CHECK(check_part(sim, body, slot, &hull, density))) return false;
@@ -300,21 +332,21 @@ static void renew_copies(cn_simulation *sim, int shape) {
 }
 
 bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
-    CN_ENTER(shape, check_material(material));
+    CN_ENTER(shape, is_users(sim, slot) && check_material(material));
     store_material(sim, slot, material);
     renew_copies(sim, slot);
     return true;
 }
 
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
-    CN_ENTER(shape, true);
+    CN_ENTER(shape, is_users(sim, slot));
     cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
     renew_copies(sim, slot);
     return true;
 }
 
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
-    CN_ENTER(shape, true);
+    CN_ENTER(shape, is_users(sim, slot));
     wake_at(sim, slot);
     sim->shapes[slot].filter = filter;
     cn_end_contacts(sim, slot, cn_tree_forget);
@@ -322,7 +354,8 @@ bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
 }
 
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
-    CN_ENTER(shape, cn_require2("one-way direction", direction, FLT_MAX));
+    CN_ENTER(shape, is_users(sim, slot) &&
+                        cn_require2("one-way direction", direction, FLT_MAX));
     wake_at(sim, slot);
     store_one_way(sim, slot, direction);
     cn_end_contacts(sim, slot, cn_tree_forget); // who touches it is asked anew
@@ -330,12 +363,12 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
 }
 
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
-    CN_ENTER(shape, reserve_sensor(sim, sensor));
+    CN_ENTER(shape, is_users(sim, slot) && reserve_sensor(sim, sensor));
     wake_at(sim, slot);
     store_sensor(sim, slot, sensor);
     cn_end_contacts(sim, slot, cn_tree_forget);
     return true;
 }
 
-CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data, true,
+CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data, is_users(sim, slot),
           sim->shape_cold[slot].user_data = user_data)

@@ -2,7 +2,7 @@
  *
  * A stage can only fail before the step has changed anything, so a failed step leaves the world as
  * it was. What belongs to a step here (slots that become free, counts, times) therefore comes after
- * the stages.
+ * the stages. Only the shapes of tiles come and go before them: that shows in nothing but its time.
  *
  * Frames: cn_world_advance() collects the time of frames and takes steps of fixed length out of it.
  * What is left, less than a step, says how far between the poses before and after the last step the
@@ -73,7 +73,8 @@ static bool take_step(cn_world *world, float dt) {
     float last = sim->step_seconds;
     bool blind = sim->blind; // in the last step: then ends of that are still to be told
     sim->step_seconds = dt;
-    world->step_failed = !run_stages(world, world->profiling ? &world->profile : NULL);
+    world->step_failed =
+        !cn_update_tiles(world) || !run_stages(world, world->profiling ? &world->profile : NULL);
     if (world->step_failed) {
         cn_abandon_step(sim);
         sim->step_seconds = last;
@@ -81,6 +82,7 @@ static bool take_step(cn_world *world, float dt) {
     }
     if (!sim->keep_notes && !blind) world->told = world->steps;
     world->steps++;
+    cn_take_back_tiles(world);
     end_broken(world);
     return true;
 }

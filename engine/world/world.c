@@ -114,6 +114,7 @@ void cn_world_destroy(cn_world *world) {
     cn_free(memory, &world->triangles.vertices, &world->triangles.capacity);
     cn_free(memory, &world->lines.vertices, &world->lines.capacity);
     cn_free_events(world);
+    cn_free_grids(world);
     cn_free_slots(world);
     cn_simulation_free(&world->sim);
 

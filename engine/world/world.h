@@ -7,6 +7,7 @@
  *   body_settings.c  masses, damping, locks and the other plain properties
  *   shape_calls.c    shapes come, go and change
  *   chain_calls.c    chains of one-sided segments
+ *   tile_calls.c     grids of tiles, and which of them are real
  *   shape_reads.c    what they are, and questions to them
  *   joint_calls.c    joints come, go and change
  *   joint_presets.c  common joints
@@ -44,8 +45,8 @@ typedef struct {
     int first, last;
 } cn_slot_queue;
 
-// What has slots: bodies, shapes and joints. Where they are alike they are told apart by this.
-typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_SLOT_KINDS } cn_slot_kind;
+// What has slots: bodies, shapes, joints and grids. Where they are alike they are told apart by this.
+typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_SLOT_KINDS } cn_slot_kind;
 
 // ---- the world
 
@@ -138,19 +139,24 @@ static inline bool cn_is_joint(const cn_simulation *sim, int slot) {
     return sim->joints[slot].flags & CN_JOINT_ALIVE;
 }
 
+static inline bool cn_is_grid(const cn_simulation *sim, int slot) { return sim->grids[slot].tiles; }
+
 // The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
+int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 // The handle of a slot; of one that is not alive, the handle that it had when it was.
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
+cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 
 static inline cn_cold *cn_cold_of(const cn_world *world, cn_slot_kind kind) {
     return kind == CN_BODIES   ? world->sim.cold
            : kind == CN_SHAPES ? world->sim.shape_cold
-                               : world->sim.joint_cold;
+           : kind == CN_JOINTS ? world->sim.joint_cold
+                               : world->sim.grid_cold;
 }
 bool cn_has_rested(const cn_world *world, cn_slot_kind kind, int slot); // may be used again
 // The slot that the next object gets, with room made for it, or -1. Nothing changes until it is taken.
@@ -224,8 +230,23 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
 // Contacts of the shape end, if it has a proxy. The edit of the tree is to remove that, or to forget
 // what it overlapped: then those that it has now are found again.
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
-// Destroys all shapes of a body that has no proxies and is about to go itself.
-void cn_destroy_shapes(cn_world *world, int body);
+// A further shape of a body, yet without a proxy; -1 if memory is short. Room for the proxy is reserved.
+int cn_put_shape(cn_world *world, int body, const cn_shape_def *def);
+void cn_show_shape(cn_simulation *sim, int shape); // gives it its proxy
+// Destroys a shape; those of a body that the test chooses, or all if it is NULL. Masses stay as they are.
+void cn_destroy_shape(cn_world *world, int shape);
+typedef bool cn_shape_test(cn_world *world, int shape, int what);
+void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what);
+
+// ---- tiles (tile_calls.c)
+
+// Before a step: the tiles near what moves become shapes. False if memory is short; the next call goes on
+// where this one ended.
+bool cn_update_tiles(cn_world *world);
+void cn_take_back_tiles(cn_world *world); // after a step: now and then, those that nothing is near
+void cn_free_grids(cn_world *world);
+int cn_first_grid(const cn_simulation *sim, int body); // -1: the body has none
+void cn_remove_grids(cn_world *world, int body);
 
 // ---- joints (joint_calls.c)
 

@@ -1,0 +1,110 @@
+/* Grids of tiles: ground from a bitmap.
+ *
+ *      . . . . . . . .        A tile is 0 (empty), -1 (solid) or, if it is solid and near something
+ *      . . [box] . . .        that moves, the number of a shape (and one more): then it is real.
+ *      # # R R R # # #        Real tiles are ordinary static boxes, so contacts, events and sleep
+ *      # # # # # # # #        know nothing of grids.
+ *
+ * A million tiles are four million bytes. A tile is made real when the fat box of a dynamic shape, carried
+ * along the way of the step, comes to overlap its own; only if it is exposed, that is if it is solid and
+ * not all of its four neighbours are. It is taken back after a while without such a box.
+ *
+ * What a body feels of a tile does not depend on which others are real: the neighbours that its surface has
+ * to know (ground.c) are read from the bitmap.
+ *
+ * Here is what the numbers mean; making and taking back needs slots, so that is in world/tile_calls.c. */
+#include "dynamics.h"
+
+void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile) {
+    sim->tile_of[shape] = (cn_tile_name){grid, tile};
+    sim->grids[grid].tiles[tile] = shape + 1;
+    sim->real_tiles++;
+}
+
+// The name stays: events will ask for it.
+void cn_forget_tile(cn_simulation *sim, int shape) {
+    cn_tile_name name = sim->tile_of[shape];
+    sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
+    sim->real_tiles--;
+}
+
+// ---- the bitmap
+
+bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y) {
+    return x >= 0 && x < grid->width && y >= 0 && y < grid->height &&
+           grid->tiles[y * grid->width + x] != CN_TILE_EMPTY;
+}
+
+bool cn_tile_is_exposed(const cn_tile_grid *grid, int x, int y) {
+    return cn_tile_is_solid(grid, x, y) &&
+           !(cn_tile_is_solid(grid, x - 1, y) && cn_tile_is_solid(grid, x + 1, y) &&
+             cn_tile_is_solid(grid, x, y - 1) && cn_tile_is_solid(grid, x, y + 1));
+}
+
+// ---- where tiles are
+
+cn_hull cn_tile_hull(const cn_tile_grid *grid, int x, int y) {
+    float half = 0.5f * grid->size;
+    cn_hull box = cn_box(half, half);
+    vec2s middle = cn_vec(grid->size * ((float)x + 0.5f), grid->size * ((float)y + 0.5f));
+    return cn_hull_at(&box, (cn_pose){glms_vec2_add(grid->origin, middle), {1, 0}});
+}
+
+cn_tile_range cn_all_tiles(const cn_tile_grid *grid) {
+    return (cn_tile_range){0, grid->width - 1, 0, grid->height - 1};
+}
+
+// The tile that a coordinate lies in, at most one beyond the ends.
+static int tile_at(float coordinate, float size, int count) {
+    return (int)cn_clamp(coordinate / size + 1, 0, (float)count + 1) - 1;
+}
+
+cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid, cn_bounds box) {
+    cn_pose pose = cn_origin_pose(sim, grid->body);
+    float c = cn_abs(pose.rotation.c), s = cn_abs(pose.rotation.s), size = grid->size;
+    vec2s half = glms_vec2_scale(glms_vec2_sub(box.upper, box.lower), 0.5f);
+    vec2s local = cn_to_local(pose, glms_vec2_add(box.lower, half));
+    vec2s center = glms_vec2_sub(local, grid->origin);
+    float x = c * half.x + s * half.y + sim->tuning.box_margin;
+    float y = s * half.x + c * half.y + sim->tuning.box_margin;
+    return (cn_tile_range){cn_max_int(tile_at(center.x - x, size, grid->width), 0),
+                           cn_min_int(tile_at(center.x + x, size, grid->width), grid->width - 1),
+                           cn_max_int(tile_at(center.y - y, size, grid->height), 0),
+                           cn_min_int(tile_at(center.y + y, size, grid->height), grid->height - 1)};
+}
+
+cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
+                          cn_tile_range range) {
+    cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
+    float margin = 2 * sim->tuning.box_margin;
+    for (int i = 0; i < 4; i++) {
+        int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
+        vec2s way = cn_vec(grid->size * (float)x, grid->size * (float)y);
+        vec2s corner = cn_to_world(pose, glms_vec2_add(grid->origin, way));
+        box.lower = cn_min2(box.lower, corner), box.upper = cn_max2(box.upper, corner);
+    }
+    return (cn_bounds){glms_vec2_subs(box.lower, margin), glms_vec2_adds(box.upper, margin)};
+}
+
+// ---- what comes near them
+
+bool cn_find_reach(const cn_simulation *sim, int shape, bool again, cn_bounds *reach) {
+    if (!cn_tree_has(&sim->moving, shape)) return false;
+    int body = sim->links[shape].body;
+    const cn_body_hot *hot = &sim->hot[body];
+    if (!cn_is_dynamic(hot)) return false;
+    *reach = cn_tree_box(&sim->moving, shape);
+    float h = cn_is_active(hot) ? sim->step_seconds : 0;
+    float x = (hot->vx + sim->gravity.x * hot->gravity_scale * h) * h;
+    float y = (hot->vy + sim->gravity.y * hot->gravity_scale * h) * h;
+    float extent = sim->warm[body].extent, turn = cn_min(cn_abs(hot->w) * h, 2) * extent;
+    // A fast body is looked at in every step, a slow one when its box is new.
+    bool fast = cn_max(cn_abs(x), cn_abs(y)) + turn > sim->tuning.box_margin;
+    if (fast) {
+        reach->lower =
+            cn_vec(reach->lower.x + cn_min(x, 0) - turn, reach->lower.y + cn_min(y, 0) - turn);
+        reach->upper =
+            cn_vec(reach->upper.x + cn_max(x, 0) + turn, reach->upper.y + cn_max(y, 0) + turn);
+    }
+    return fast || again || cn_tree_moved(&sim->moving, shape);
+}

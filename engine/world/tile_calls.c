@@ -1,0 +1,235 @@
+/* Grids of tiles: made, changed, and before every step made real where something moves.
+ *
+ * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others, so they
+ * move, rest and go with it. cn_update_tiles() goes through all shapes in slot order, since slots are given
+ * out on the way and nobody shall see in which order trees and islands are stored. A dynamic shape is looked
+ * at if its box is new or it is fast; all are if a grid changed. Should memory run out the tiles made so far
+ * stay, and the next step makes the others. */
+#include "world.h"
+
+enum {
+    MAX_TILES = 1 << 26,
+    IDLE_STEPS = 64, // tiles that nothing is near are looked for in every so many steps
+};
+
+#define SMALLEST_TILE 0.02f // m: eight times what is taken for touching
+
+// ---- definition
+
+static cn_shape_def shape_of(const cn_tiles_def *def) {
+    return (cn_shape_def){.material = def->material,
+                          .filter = def->filter,
+                          .hit_events = def->hit_events,
+                          .user_data = def->user_data};
+}
+
+static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
+    if (def->width < 1 || def->height < 1 || def->width > MAX_TILES / def->height)
+        return cn_fail(CN_ERROR_RANGE, "%d x %d tiles: not 1..%d", def->width, def->height,
+                       MAX_TILES);
+    if (!cn_require("tile_size", def->tile_size, SMALLEST_TILE * sim->length_unit, CN_FARTHEST) ||
+        !cn_require2("origin", def->origin, CN_FARTHEST))
+        return false;
+    vec2s end = cn_vec(def->origin.x + def->tile_size * (float)def->width,
+                       def->origin.y + def->tile_size * (float)def->height);
+    return cn_require2("upper right corner", end, CN_FARTHEST);
+}
+
+static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *def) {
+    if (!cn_require_pointer("definition", def) || !cn_require_pointer("bitmap", def->solid) ||
+        !check_size(sim, def))
+        return false;
+    if (sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC))
+        return cn_fail(CN_ERROR_STATE, "body %d is not static", body);
+    cn_shape_def shape = shape_of(def);
+    shape.hull = cn_box(0.5f * def->tile_size, 0.5f * def->tile_size);
+    return cn_check_shape(sim, body, &shape);
+}
+
+static bool check_place(const cn_tile_grid *grid, int x, int y) {
+    return (x >= 0 && x < grid->width && y >= 0 && y < grid->height) ||
+           cn_fail(CN_ERROR_RANGE, "tile (%d, %d) of a grid of %d x %d", x, y, grid->width,
+                   grid->height);
+}
+
+// ---- create, destroy
+
+static void wake_tiles(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
+    cn_wake_bounds(sim, cn_tiles_bounds(sim, grid, grid->pose, range));
+}
+
+static size_t bytes_of(const cn_tile_grid *grid) {
+    return (size_t)grid->width * (size_t)grid->height * sizeof *grid->tiles;
+}
+
+static void fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+    for (int i = 0; i < def->width * def->height; i++)
+        grid->tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
+    grid->pose = cn_origin_pose(sim, grid->body);
+    grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
+    grid->changed = true;
+    wake_tiles(sim, grid, cn_all_tiles(grid));
+}
+
+cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
+    const cn_tiles none = {0};
+    int owner = cn_find_body(world, body, __func__);
+    if (owner < 0 || !CN_CHECK(check_tiles(&world->sim, owner, def))) return none;
+    cn_simulation *sim = &world->sim;
+    cn_tile_grid grid = {.body = owner, .width = def->width, .height = def->height};
+    grid.size = def->tile_size, grid.origin = def->origin, grid.shape = shape_of(def);
+    int slot = cn_next_slot(world, CN_GRIDS);
+    if (slot >= 0) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
+    if (!CN_CHECK(grid.tiles)) return none;
+    cn_take_slot(world, CN_GRIDS, slot);
+    fill_grid(sim, &grid, def);
+    sim->grids[slot] = grid;
+    return cn_tiles_handle(world, slot);
+}
+
+static void free_grid(cn_world *world, int slot) {
+    cn_tile_grid *grid = &world->sim.grids[slot];
+    cn_release(&world->sim.memory, grid->tiles, bytes_of(grid));
+    grid->tiles = NULL;
+}
+
+void cn_free_grids(cn_world *world) {
+    for (int i = 0; i < world->sim.grid_end; i++) free_grid(world, i);
+}
+
+// It has no real tiles any more.
+static void remove_grid(cn_world *world, int slot) {
+    free_grid(world, slot);
+    cn_retire_slot(world, CN_GRIDS, slot);
+}
+
+static bool is_of_grid(cn_world *world, int shape, int what) {
+    return world->sim.tile_of[shape].grid == what;
+}
+
+bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
+    CN_ENTER(tiles, true);
+    cn_tile_grid *grid = &sim->grids[slot];
+    wake_tiles(sim, grid, cn_all_tiles(grid));
+    cn_destroy_shapes(world, grid->body, is_of_grid, slot);
+    remove_grid(world, slot);
+    return true;
+}
+
+int cn_first_grid(const cn_simulation *sim, int body) {
+    for (int i = 0; i < sim->grid_end; i++)
+        if (cn_is_grid(sim, i) && sim->grids[i].body == body) return i;
+    return -1;
+}
+
+void cn_remove_grids(cn_world *world, int body) {
+    for (int i; (i = cn_first_grid(&world->sim, body)) >= 0;) remove_grid(world, i);
+}
+
+CN_GETTER(cn_body, cn_tiles_body, tiles, cn_body_handle(world, sim->grids[slot].body))
+
+// ---- single tiles
+
+bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    return slot >= 0 && CN_CHECK(check_place(&world->sim.grids[slot], x, y)) &&
+           cn_tile_is_solid(&world->sim.grids[slot], x, y);
+}
+
+bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
+    CN_ENTER(tiles, check_place(&sim->grids[slot], x, y));
+    cn_tile_grid *grid = &sim->grids[slot];
+    int32_t *tile = &grid->tiles[y * grid->width + x];
+    if (solid == cn_tile_is_solid(grid, x, y)) return true;
+    const cn_tile_range around = {cn_max_int(x - 1, 0), cn_min_int(x + 1, grid->width - 1),
+                                  cn_max_int(y - 1, 0), cn_min_int(y + 1, grid->height - 1)};
+    wake_tiles(sim, grid, around);
+    if (*tile > 0) cn_destroy_shape(world, *tile - 1);
+    *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
+    grid->changed = true;
+    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces are others now
+        for (int u = around.from_x; u <= around.to_x; u++)
+            if (grid->tiles[v * grid->width + u] > 0)
+                cn_forget_surface(sim, grid->tiles[v * grid->width + u] - 1);
+    return true;
+}
+
+// ---- before and after a step
+
+// What sleeps where a grid was or is now does so no more.
+static void notice_moves(cn_simulation *sim) {
+    for (int i = 0; i < sim->grid_end; i++) {
+        if (!cn_is_grid(sim, i)) continue;
+        cn_tile_grid *grid = &sim->grids[i];
+        cn_pose pose = cn_origin_pose(sim, grid->body);
+        bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
+        if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
+        wake_tiles(sim, grid, cn_all_tiles(grid));
+        grid->pose = pose;
+        grid->enabled = enabled;
+        grid->changed = true;
+        wake_tiles(sim, grid, cn_all_tiles(grid));
+    }
+}
+
+static bool find_any(int shape, void *found) {
+    (void)shape;
+    *(bool *)found = true;
+    return false;
+}
+
+// No box of what can move overlaps that of this tile.
+static bool is_idle_tile(cn_world *world, int shape, int what) {
+    const cn_simulation *sim = &world->sim;
+    if (sim->tile_of[shape].grid != what) return false;
+    if (!cn_tree_has(&sim->fixed, shape)) return true;
+    bool found = false;
+    cn_tree_query(&sim->moving, cn_tree_box(&sim->fixed, shape), find_any, &found);
+    return !found;
+}
+
+void cn_take_back_tiles(cn_world *world) {
+    if (world->sim.real_tiles == 0 || world->steps % IDLE_STEPS != 0) return;
+    cn_tree_refit(&world->sim.moving);
+    for (int i = 0; i < world->sim.grid_end; i++)
+        if (cn_is_grid(&world->sim, i))
+            cn_destroy_shapes(world, world->sim.grids[i].body, is_idle_tile, i);
+}
+
+static bool make_real(cn_world *world, int index, int x, int y) {
+    cn_tile_grid *grid = &world->sim.grids[index];
+    cn_shape_def def = grid->shape;
+    def.hull = cn_tile_hull(grid, x, y);
+    int shape = cn_put_shape(world, grid->body, &def);
+    if (shape < 0) return false;
+    cn_name_tile(&world->sim, shape, index, y * grid->width + x);
+    cn_show_shape(&world->sim, shape);
+    return true;
+}
+
+static bool make_tiles(cn_world *world, int index, cn_bounds reach) {
+    const cn_tile_grid *grid = &world->sim.grids[index];
+    cn_tile_range range = cn_tiles_under(&world->sim, grid, reach);
+    for (int y = range.from_y; y <= range.to_y; y++)
+        for (int x = range.from_x; x <= range.to_x; x++)
+            if (grid->tiles[y * grid->width + x] == CN_TILE_SOLID &&
+                cn_tile_is_exposed(grid, x, y) && !make_real(world, index, x, y))
+                return false;
+    return true;
+}
+
+bool cn_update_tiles(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    if (sim->grid_count == 0) return true;
+    notice_moves(sim);
+    for (int g = 0; g < sim->grid_end; g++) {
+        cn_tile_grid *grid = &sim->grids[g];
+        if (!cn_is_grid(sim, g) || !grid->enabled) continue;
+        cn_bounds reach;
+        for (int i = 0; i < sim->shape_end; i++)
+            if (cn_find_reach(sim, i, grid->changed, &reach) && !make_tiles(world, g, reach))
+                return false;
+        grid->changed = false;
+    }
+    return true;
+}
