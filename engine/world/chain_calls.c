@@ -60,7 +60,7 @@ static bool reserve_segments(cn_world *world, int body, int count) {
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
     int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(check_chain(&world->sim, owner, def) &&
+    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_chain(&world->sim, owner, def) &&
                                reserve_segments(world, owner, segment_count(def))))
         return (cn_chain){0};
     cn_chain chain = {.body = body};
@@ -94,7 +94,7 @@ static int find_chain(const cn_world *world, cn_chain chain, const char *caller)
 
 bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     int body = find_chain(world, chain, __func__);
-    if (body < 0) return false;
+    if (body < 0 || !CN_CHECK(cn_require_idle(world))) return false;
     const cn_body_warm *warm = &world->sim.warm[body];
     for (int i = segment_from(world, chain, warm->first_shape), next; i >= 0; i = next) {
         next = segment_from(world, chain, world->sim.shapes[i].next);

@@ -354,8 +354,7 @@ bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
 }
 
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
-    CN_ENTER(shape, is_users(sim, slot) &&
-                        cn_require2("one-way direction", direction, FLT_MAX));
+    CN_ENTER(shape, is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX));
     wake_at(sim, slot);
     store_one_way(sim, slot, direction);
     cn_end_contacts(sim, slot, cn_tree_forget); // who touches it is asked anew

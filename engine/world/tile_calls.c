@@ -74,7 +74,8 @@ static void fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
     const cn_tiles none = {0};
     int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(check_tiles(&world->sim, owner, def))) return none;
+    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_tiles(&world->sim, owner, def)))
+        return none;
     cn_simulation *sim = &world->sim;
     cn_tile_grid grid = {.body = owner, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin, grid.shape = shape_of(def);
