@@ -386,6 +386,17 @@ static void events_and_contacts_name_the_tile(void **state) {
     cn_world_destroy(world);
 }
 
+static void check_that_it_cannot_be_changed(cn_world *world, cn_shape tile) {
+    cn_hull box = cn_box(1, 1);
+    REFUSES(CN_ERROR_STATE, cn_shape_destroy(world, tile));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_hull(world, tile, &box));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_density(world, tile, 1));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_material(world, tile, (cn_material){0}));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_filter(world, tile, (cn_filter){0}));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_hit_events(world, tile, true));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_user_data(world, tile, 1));
+}
+
 static void the_shapes_of_tiles_are_hidden_and_not_the_users(void **state) {
     (void)state;
     cn_world *world = watched = make_world(GRAVITY);
@@ -396,16 +407,9 @@ static void the_shapes_of_tiles_are_hidden_and_not_the_users(void **state) {
     cn_contact contact;
     assert_in_range(cn_world_contacts(world, &contact, 1), 1, 2);
     cn_shape tile = contact.a.shape, own = cn_body_next_shape(world, body, (cn_shape){0});
-    cn_hull box = cn_box(1, 1);
     assert_int_equal(cn_shape_body(world, tile).id, ground.id);
     assert_near(cn_shape_bounds(world, tile).upper.y, 0, 1e-6);
-    REFUSES(CN_ERROR_STATE, cn_shape_destroy(world, tile));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_hull(world, tile, &box));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_density(world, tile, 1));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_material(world, tile, (cn_material){0}));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_filter(world, tile, (cn_filter){0}));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_hit_events(world, tile, true));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_user_data(world, tile, 1));
+    check_that_it_cannot_be_changed(world, tile);
     REFUSES(CN_ERROR_STATE, cn_body_set_type(world, ground, CN_DYNAMIC));
     assert_int_equal(cn_world_counters(world).shapes, 1);
     assert_int_equal(cn_world_next_shape(world, (cn_shape){0}).id, own.id);

@@ -230,11 +230,13 @@ static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
     return cn_box8_get(tree->boxes[0], tree->slots[id]);
 }
 
-// Was it inserted or moved since the last search?
-static inline bool cn_tree_moved(const cn_tree *tree, int id) {
-    int slot = tree->slots[id];
-    return tree->moved[slot >> 3] >> (slot & 7) & 1;
+// As if it had been moved to where it is.
+static inline void cn_tree_touch(cn_tree *tree, int id) {
+    if (cn_tree_has(tree, id))
+        tree->moved[tree->slots[id] >> 3] |= (uint8_t)(1 << (tree->slots[id] & 7));
 }
+// Sets the bits of the proxies that were inserted, moved or touched since the last search.
+void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits);
 
 // Stores a box and notes who has to know: the next search, and the union above.
 static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {

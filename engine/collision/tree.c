@@ -135,6 +135,15 @@ void cn_tree_commit(cn_tree *tree) {
     }
 }
 
+void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits) {
+    int leaves = cn_tree_blocks(tree, 0);
+    for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++)
+        for (unsigned lanes = tree->moved[i]; lanes; lanes &= lanes - 1) {
+            int id = tree->ids[8 * i + cn_lowest_bit(lanes)];
+            if (id >= 0) cn_set_bit(bits, id);
+        }
+}
+
 // ---- refit
 
 static float least_of(const float *row) {

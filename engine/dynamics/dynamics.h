@@ -165,7 +165,6 @@ typedef struct {
     vec2s origin; // lower left corner, in the body's frame
     cn_pose pose; // of the body's origin, and whether it was enabled, when that was last looked at
     int32_t enabled;
-    int32_t changed;    // since tiles were last made real: a tile, or the pose
     int32_t *tiles;     // by y * width + x; NULL: there is no grid in this slot
     cn_shape_def shape; // as which a tile becomes real
 } cn_tile_grid;
@@ -727,9 +726,8 @@ cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid,
 // The box of a range in the world, with the body at that pose, grown by all margins.
 cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
                           cn_tile_range range);
-// Where a shape may come to in the running step. False if that was looked at before, and of shapes that
-// need no tiles.
-bool cn_find_reach(const cn_simulation *sim, int shape, bool again, cn_bounds *reach);
+// The box of a shape in the moving tree, carried along the way of the running step.
+cn_bounds cn_reach_of(const cn_simulation *sim, int shape);
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 

@@ -88,23 +88,16 @@ cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn
 
 // ---- what comes near them
 
-bool cn_find_reach(const cn_simulation *sim, int shape, bool again, cn_bounds *reach) {
-    if (!cn_tree_has(&sim->moving, shape)) return false;
+cn_bounds cn_reach_of(const cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     const cn_body_hot *hot = &sim->hot[body];
-    if (!cn_is_dynamic(hot)) return false;
-    *reach = cn_tree_box(&sim->moving, shape);
-    float h = cn_is_active(hot) ? sim->step_seconds : 0;
-    float x = (hot->vx + sim->gravity.x * hot->gravity_scale * h) * h;
-    float y = (hot->vy + sim->gravity.y * hot->gravity_scale * h) * h;
-    float extent = sim->warm[body].extent, turn = cn_min(cn_abs(hot->w) * h, 2) * extent;
-    // A fast body is looked at in every step, a slow one when its box is new.
-    bool fast = cn_max(cn_abs(x), cn_abs(y)) + turn > sim->tuning.box_margin;
-    if (fast) {
-        reach->lower =
-            cn_vec(reach->lower.x + cn_min(x, 0) - turn, reach->lower.y + cn_min(y, 0) - turn);
-        reach->upper =
-            cn_vec(reach->upper.x + cn_max(x, 0) + turn, reach->upper.y + cn_max(y, 0) + turn);
-    }
-    return fast || again || cn_tree_moved(&sim->moving, shape);
+    cn_bounds box = cn_tree_box(&sim->moving, shape);
+    float h = sim->step_seconds, fall = cn_is_active(hot) ? h * hot->gravity_scale : 0;
+    float x = (hot->vx + sim->gravity.x * fall) * h, y = (hot->vy + sim->gravity.y * fall) * h;
+    float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
+    // The margin is enough for slow ones.
+    if (cn_max(cn_abs(x), cn_abs(y)) + turn <= sim->tuning.box_margin) return box;
+    vec2s lower = cn_vec(cn_min(x, 0) - turn, cn_min(y, 0) - turn);
+    vec2s upper = cn_vec(cn_max(x, 0) + turn, cn_max(y, 0) + turn);
+    return (cn_bounds){glms_vec2_add(box.lower, lower), glms_vec2_add(box.upper, upper)};
 }

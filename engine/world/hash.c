@@ -106,7 +106,8 @@ static void add_grids(hash *h, const cn_simulation *sim) {
         if (!cn_is_grid(sim, i)) continue;
         const cn_tile_grid *grid = &sim->grids[i];
         const cn_shape_def *shape = &grid->shape;
-        add_words(h, grid, offsetof(cn_tile_grid, tiles));
+        add_words(h, grid, offsetof(cn_tile_grid, enabled));
+        add_int(h, grid->enabled);
         add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
         add_words(h, &shape->material, 2 * sizeof(float));
         add_int(h, shape->material.frictionless);

@@ -1,10 +1,10 @@
 /* Grids of tiles: made, changed, and before every step made real where something moves.
  *
  * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others, so they
- * move, rest and go with it. cn_update_tiles() goes through all shapes in slot order, since slots are given
- * out on the way and nobody shall see in which order trees and islands are stored. A dynamic shape is looked
- * at if its box is new or it is fast; all are if a grid changed. Should memory run out the tiles made so far
- * stay, and the next step makes the others. */
+ * move, rest and go with it. cn_update_tiles() looks at the dynamic shapes whose boxes are new, or that were
+ * touched since a grid or their velocity changed, in slot order: slots are given out on the way, and nobody
+ * shall see in which order trees and islands are stored. So under every box that is not new all exposed tiles
+ * are real already. Should memory run out the tiles made so far stay, and the next step makes the others. */
 #include "world.h"
 
 enum {
@@ -54,8 +54,18 @@ static bool check_place(const cn_tile_grid *grid, int x, int y) {
 
 // ---- create, destroy
 
-static void wake_tiles(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
-    cn_wake_bounds(sim, cn_tiles_bounds(sim, grid, grid->pose, range));
+static bool touch(int shape, void *context) {
+    cn_simulation *sim = context;
+    cn_tree_touch(&sim->moving, shape);
+    return true;
+}
+
+// What lies there wakes, and looks for tiles in the next step.
+static void stir(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
+    cn_bounds box = cn_tiles_bounds(sim, grid, grid->pose, range);
+    cn_wake_bounds(sim, box);
+    cn_tree_refit(&sim->moving);
+    cn_tree_query(&sim->moving, box, touch, sim);
 }
 
 static size_t bytes_of(const cn_tile_grid *grid) {
@@ -67,8 +77,7 @@ static void fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def
         grid->tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
     grid->pose = cn_origin_pose(sim, grid->body);
     grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
-    grid->changed = true;
-    wake_tiles(sim, grid, cn_all_tiles(grid));
+    stir(sim, grid, cn_all_tiles(grid));
 }
 
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
@@ -111,7 +120,7 @@ static bool is_of_grid(cn_world *world, int shape, int what) {
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
     CN_ENTER(tiles, true);
     cn_tile_grid *grid = &sim->grids[slot];
-    wake_tiles(sim, grid, cn_all_tiles(grid));
+    stir(sim, grid, cn_all_tiles(grid));
     cn_destroy_shapes(world, grid->body, is_of_grid, slot);
     remove_grid(world, slot);
     return true;
@@ -144,10 +153,9 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     if (solid == cn_tile_is_solid(grid, x, y)) return true;
     const cn_tile_range around = {cn_max_int(x - 1, 0), cn_min_int(x + 1, grid->width - 1),
                                   cn_max_int(y - 1, 0), cn_min_int(y + 1, grid->height - 1)};
-    wake_tiles(sim, grid, around);
+    stir(sim, grid, around);
     if (*tile > 0) cn_destroy_shape(world, *tile - 1);
     *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
-    grid->changed = true;
     for (int v = around.from_y; v <= around.to_y; v++) // their surfaces are others now
         for (int u = around.from_x; u <= around.to_x; u++)
             if (grid->tiles[v * grid->width + u] > 0)
@@ -165,11 +173,10 @@ static void notice_moves(cn_simulation *sim) {
         cn_pose pose = cn_origin_pose(sim, grid->body);
         bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
         if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
-        wake_tiles(sim, grid, cn_all_tiles(grid));
+        stir(sim, grid, cn_all_tiles(grid));
         grid->pose = pose;
         grid->enabled = enabled;
-        grid->changed = true;
-        wake_tiles(sim, grid, cn_all_tiles(grid));
+        stir(sim, grid, cn_all_tiles(grid));
     }
 }
 
@@ -219,18 +226,26 @@ static bool make_tiles(cn_world *world, int index, cn_bounds reach) {
     return true;
 }
 
+static bool make_tiles_near(cn_world *world, int shape) {
+    const cn_simulation *sim = &world->sim;
+    if (!cn_is_dynamic(&sim->hot[sim->links[shape].body])) return true;
+    cn_bounds reach = cn_reach_of(sim, shape);
+    for (int i = 0; i < sim->grid_end; i++)
+        if (cn_is_grid(sim, i) && sim->grids[i].enabled && !make_tiles(world, i, reach))
+            return false;
+    return true;
+}
+
 bool cn_update_tiles(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (sim->grid_count == 0) return true;
     notice_moves(sim);
-    for (int g = 0; g < sim->grid_end; g++) {
-        cn_tile_grid *grid = &sim->grids[g];
-        if (!cn_is_grid(sim, g) || !grid->enabled) continue;
-        cn_bounds reach;
-        for (int i = 0; i < sim->shape_end; i++)
-            if (cn_find_reach(sim, i, grid->changed, &reach) && !make_tiles(world, g, reach))
-                return false;
-        grid->changed = false;
+    int end = sim->shape_end, words = end / 64 + 1;
+    if (!cn_reserve(&sim->memory, &sim->pair_spare, words)) return false;
+    uint64_t *moved = memset(sim->pair_spare.items, 0, (size_t)words * sizeof(uint64_t));
+    cn_tree_list_moved(&sim->moving, moved);
+    CN_EACH_BIT(shape, moved, end) {
+        if (!make_tiles_near(world, shape)) return false;
     }
     return true;
 }
