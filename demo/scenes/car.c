@@ -16,14 +16,17 @@ static float height_at(float x) {
     return hills + (edge > 0 ? 5 * edge * edge : 0);
 }
 
+// A chain from right to left: its solid side is below.
 static bool add_hills(cn_world *world) {
-    cn_body hills = scene_add_body(world, CN_STATIC, 0, 0);
-    for (int i = -2 * HALF_WIDTH; i < 2 * HALF_WIDTH; i++) {
-        float x = 0.5f * (float)i;
-        vec2s p = {{x, height_at(x)}}, q = {{x + 0.5f, height_at(x + 0.5f)}};
-        if (!scene_add_hull(world, hills, cn_segment(p, q), 0.9f, 1).id) return false;
+    enum { POINTS = 4 * HALF_WIDTH + 1 };
+    vec2s points[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        float x = (float)HALF_WIDTH - 0.5f * (float)i;
+        points[i] = (vec2s){{x, height_at(x)}};
     }
-    return true;
+    cn_body hills = scene_add_body(world, CN_STATIC, 0, 0);
+    cn_chain_def def = {.points = points, .count = POINTS, .material = {.friction = 0.9f}};
+    return cn_chain_create(world, hills, &def).id;
 }
 
 static cn_joint add_wheel(cn_world *world, cn_body chassis, float x, float y) {
@@ -50,13 +53,7 @@ static bool add_car(cn_world *world, car *c, float x, float y) {
 }
 
 static bool create(cn_world *world, void *memory) {
-    bool made = add_hills(world) && add_car(world, memory, -11, height_at(-11) + 1.6f);
-    for (int i = 0; i < 6 && made; i++) {
-        float x = -2.2f + 0.65f * (float)(i % 3),
-              y = height_at(-1.5f) + 0.6f + 0.55f * (float)(i / 3);
-        made = scene_add_one(world, CN_DYNAMIC, x, y, cn_box(0.25f, 0.25f), 0.2f).id;
-    }
-    return made;
+    return add_hills(world) && add_car(world, memory, -11, height_at(-11) + 1.6f);
 }
 
 // Turns back at the ends.
@@ -64,8 +61,8 @@ static bool before_step(cn_world *world, void *memory, int step) {
     (void)step;
     car *c = memory;
     float x = cn_body_position(world, c->chassis).x, speed = 0;
-    if (x > 10) speed = top_speed;
-    if (x < -10) speed = -top_speed;
+    if (x > 6) speed = top_speed;
+    if (x < -6) speed = -top_speed;
     for (int i = 0; i < 2 && speed != 0; i++)
         if (!cn_joint_set_speed(world, c->wheels[i], CN_JOINT_ANGLE, speed)) return false;
     return true;
@@ -75,7 +72,7 @@ const scene scene_car = {
     .name = "car",
     .title = "Car",
     .about = "Wheel joints: a spring along one axis, and a motor in the wheel.",
-    .view = {0, 2, 15},
+    .view = {0, 2, 19},
     .gravity = {{0, -10}},
     .overlays = CN_DRAW_JOINTS,
     .steps = 600,
