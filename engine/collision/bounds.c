@@ -14,13 +14,8 @@ static bool check_bounds(cn_bounds b) {
                    b.lower.y, b.upper.x, b.upper.y);
 }
 
-static bool do_overlap(cn_bounds a, cn_bounds b) {
-    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
-           b.lower.y <= a.upper.y;
-}
-
 bool cn_bounds_overlap(cn_bounds a, cn_bounds b) {
-    return check_bounds(a) && check_bounds(b) && do_overlap(a, b);
+    return check_bounds(a) && check_bounds(b) && cn_boxes_meet(a, b);
 }
 
 vec2s cn_bounds_depth(cn_bounds a, cn_bounds b) {
@@ -29,7 +24,7 @@ vec2s cn_bounds_depth(cn_bounds a, cn_bounds b) {
 }
 
 vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b) {
-    if (!check_bounds(a) || !check_bounds(b) || !do_overlap(a, b)) return cn_vec(0, 0);
+    if (!check_bounds(a) || !check_bounds(b) || !cn_boxes_meet(a, b)) return cn_vec(0, 0);
     vec2s up = glms_vec2_sub(a.upper, b.lower), down = glms_vec2_sub(a.lower, b.upper);
     vec2s move = cn_vec(up.x <= -down.x ? up.x : down.x, up.y <= -down.y ? up.y : down.y);
     return cn_abs(move.x) <= cn_abs(move.y) ? cn_vec(move.x, 0) : cn_vec(0, move.y);
@@ -42,5 +37,5 @@ cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b) {
 
 bool cn_bounds_contains(cn_bounds bounds, vec2s point) {
     return check_bounds(bounds) && cn_require2("point", point, FLT_MAX) &&
-           do_overlap(bounds, (cn_bounds){point, point});
+           cn_boxes_meet(bounds, (cn_bounds){point, point});
 }

@@ -155,6 +155,12 @@ cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface 
 
 // ---- the tree
 
+// cn_bounds_overlap() without its checks: also for the empty box, which overlaps nothing.
+static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+           b.lower.y <= a.upper.y;
+}
+
 // Eight boxes, as structure of arrays. Unused lanes hold the empty box (+max, +max, -max, -max), which
 // overlaps nothing and is neutral in unions.
 typedef struct {

@@ -24,22 +24,16 @@ static const cn_tree *tree_with(const cn_simulation *sim, int shape) {
                                              : NULL;
 }
 
-// cn_bounds_overlap() without checks.
-static bool boxes_meet(cn_bounds a, cn_bounds b) {
-    return a.lower.x <= b.upper.x && a.lower.y <= b.upper.y && b.lower.x <= a.upper.x &&
-           b.lower.y <= a.upper.y;
-}
-
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
-    return a && b && boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
+    return a && b && cn_boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
 }
 
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
     return a && b &&
-           boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
-                      cn_box8_get(b->old, b->slots[shape_b]));
+           cn_boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
+                         cn_box8_get(b->old, b->slots[shape_b]));
 }
 
 bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {

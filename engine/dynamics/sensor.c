@@ -37,8 +37,8 @@ static bool note_pair(search *s, int sensor, int other) {
 // Do the places that both bodies went through have anything in common?
 static bool ways_meet(const search *s, int other) {
     const cn_simulation *sim = s->sim;
-    return cn_bounds_overlap(cn_way_bounds(sim, sim->links[s->shape].body, 0),
-                             cn_way_bounds(sim, sim->links[other].body, 0));
+    return cn_boxes_meet(cn_way_bounds(sim, sim->links[s->shape].body, 0),
+                         cn_way_bounds(sim, sim->links[other].body, 0));
 }
 
 static bool visit(int other, void *context) {

@@ -360,11 +360,6 @@ void cn_note_fast(cn_simulation *sim, int body) {
     sim->motions[body].round = -1;
 }
 
-static bool do_overlap(cn_bounds a, cn_bounds b) {
-    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
-           b.lower.y <= a.upper.y;
-}
-
 // Of all in a tree; if there is nothing it overlaps nothing.
 static cn_bounds bounds_of(const cn_tree *tree) {
     cn_bounds all = {cn_vec(FLT_MAX, FLT_MAX), cn_vec(-FLT_MAX, -FLT_MAX)};
@@ -382,7 +377,7 @@ static void meet_static(cn_simulation *sim) {
         const cn_motion *m = &sim->motions[sim->fast[i]];
         cn_bounds way = cn_way_bounds(sim, sim->fast[i], 0);
         float turn = cn_abs(m->angle) * sim->warm[sim->fast[i]].extent;
-        if (do_overlap(world, way))
+        if (cn_boxes_meet(world, way))
             look_up(sim, sim->fast[i], &sim->fixed,
                     (cn_bounds){cn_vec(cn_min(-m->x, 0) - turn, cn_min(-m->y, 0) - turn),
                                 cn_vec(cn_max(-m->x, 0) + turn, cn_max(-m->y, 0) + turn)});
