@@ -3,6 +3,7 @@
 #ifndef TESTS_JOINTS_H
 #define TESTS_JOINTS_H
 
+#include "gap.h"
 #include "physics.h"
 
 #include <stdio.h>
@@ -35,22 +36,6 @@ static inline double value_of(const cn_world *world, cn_joint joint, cn_joint_ax
 
 static inline double speed_of(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
     return (double)cn_joint_speed(world, joint, axis);
-}
-
-// How far the two anchors of a joint that locks a point are apart, from the poses of the bodies.
-static inline double gap_of(const cn_world *world, cn_joint joint) {
-    cn_joint_def def = cn_joint_get(world, joint);
-    const cn_body bodies[] = {def.a, def.b};
-    const cn_pose frames[] = {def.frame_a, def.frame_b};
-    double x[2], y[2];
-    for (int k = 0; k < 2; k++) {
-        cn_pose q = cn_body_pose(world, bodies[k]);
-        double c = (double)q.rotation.c, s = (double)q.rotation.s;
-        double lx = (double)frames[k].position.x, ly = (double)frames[k].position.y;
-        x[k] = (double)q.position.x + c * lx - s * ly;
-        y[k] = (double)q.position.y + s * lx + c * ly;
-    }
-    return hypot(x[1] - x[0], y[1] - y[0]);
 }
 
 static inline double greatest_gap(const cn_world *world) {

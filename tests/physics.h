@@ -94,6 +94,25 @@ static inline double angle_from(double from, double to) { return remainder(to - 
 
 static inline vec2s point(double x, double y) { return (vec2s){{(float)x, (float)y}}; }
 
+// ---- events
+
+// How many of each kind.
+typedef struct {
+    int begins, ends, sensor_begins, sensor_ends;
+} tally;
+
+static inline tally count_events(cn_world *world, int steps) {
+    tally sum = {0};
+    for (int i = 0; i < steps; i++) {
+        run(world, 1);
+        cn_events events = cn_world_events(world);
+        sum.begins += events.begin_count, sum.ends += events.end_count;
+        sum.sensor_begins += events.sensor_begin_count;
+        sum.sensor_ends += events.sensor_end_count;
+    }
+    return sum;
+}
+
 // ---- chance
 
 // splitmix64, the same on every machine.

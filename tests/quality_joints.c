@@ -1,5 +1,6 @@
 /* Figures of joints and of fast bodies for the quality harness: gaps, angles and energies against what
  * they should be, and what passes through walls. Gravity is 10 m/s^2 unless said. */
+#include "gap.h"
 #include "quality.h"
 
 #include <math.h>
@@ -22,22 +23,6 @@ static cn_joint add_joint(quality_run *run, cn_joint_def def) {
     cn_joint joint = cn_joint_create(run->world, &def);
     quality_check(run, joint.id);
     return joint;
-}
-
-// How far the two anchors of a joint are apart.
-static double gap_of(const cn_world *world, cn_joint joint) {
-    cn_joint_def def = cn_joint_get(world, joint);
-    const cn_body bodies[] = {def.a, def.b};
-    const cn_pose frames[] = {def.frame_a, def.frame_b};
-    double x[2], y[2];
-    for (int k = 0; k < 2; k++) {
-        cn_pose pose = cn_body_pose(world, bodies[k]);
-        double c = (double)pose.rotation.c, s = (double)pose.rotation.s;
-        double fx = (double)frames[k].position.x, fy = (double)frames[k].position.y;
-        x[k] = (double)pose.position.x + c * fx - s * fy;
-        y[k] = (double)pose.position.y + s * fx + c * fy;
-    }
-    return hypot(x[0] - x[1], y[0] - y[1]);
 }
 
 static double greatest_gap(const cn_world *world) {

@@ -3,20 +3,6 @@
 
 // ---- events
 
-typedef struct {
-    int begins, ends;
-} tally;
-
-static tally count_events(cn_world *world, int steps) {
-    tally sum = {0};
-    for (int i = 0; i < steps; i++) {
-        run(world, 1);
-        cn_events events = cn_world_events(world);
-        sum.begins += events.begin_count, sum.ends += events.end_count;
-    }
-    return sum;
-}
-
 static void every_begin_has_its_end(void **state) {
     (void)state;
     cn_world *world = make_world(10);

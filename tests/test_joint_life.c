@@ -293,20 +293,6 @@ static void a_joint_couples_only_while_it_is_enabled(void **state) {
 
 // ---- collision of joined bodies
 
-typedef struct {
-    int begins, ends;
-} tally;
-
-static tally count_events(cn_world *world, int steps) {
-    tally sum = {0};
-    for (int i = 0; i < steps; i++) {
-        run(world, 1);
-        cn_events events = cn_world_events(world);
-        sum.begins += events.begin_count, sum.ends += events.end_count;
-    }
-    return sum;
-}
-
 static void check_tally(cn_world *world, int begins, int ends) {
     tally sum = count_events(world, 3);
     assert_int_equal(sum.begins, begins);

@@ -1,20 +1,12 @@
 /* Smooth ground: bodies slide over the seams of touching shapes and over the joints of chains as over
  * one long edge; and the calls that make chains. Heights are read from outside, in double precision. */
-#include "refuse.h"
+#include "movers.h"
 
 #include <stdio.h>
-
-static const cn_material slick = {.frictionless = true};
 
 // ---- floors whose surface is y = 0, from x = 0 to x = 100
 
 typedef enum { CHAIN, SQUARES, UNEVEN, OVERLAPPING, FLOORS } floor_kind;
-
-static cn_body add_ground(cn_world *world) {
-    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    assert_done(ground.id != 0);
-    return ground;
-}
 
 static cn_shape add_tile(cn_world *world, cn_body ground, double x, double y, double hx,
                          double hy) {
@@ -27,7 +19,7 @@ static cn_shape add_tile(cn_world *world, cn_body ground, double x, double y, do
 
 static cn_chain add_chain(cn_world *world, const vec2s *points, int count, bool closed) {
     cn_chain_def def = {.points = points, .count = count, .closed = closed, .material = slick};
-    cn_chain chain = cn_chain_create(world, add_ground(world), &def);
+    cn_chain chain = cn_chain_create(world, add_static(world), &def);
     assert_done(chain.id != 0);
     return chain;
 }
@@ -39,7 +31,7 @@ static void add_long_floor(cn_world *world, floor_kind kind) {
         add_chain(world, points, 201, false);
         return;
     }
-    cn_body ground = add_ground(world);
+    cn_body ground = add_static(world);
     for (int i = 0; i < 100; i++) {
         double half = kind == UNEVEN ? 0.2 + 0.1 * (i * 7 % 5) : 0.5;
         add_tile(world, ground, i + 0.5, -half, kind == OVERLAPPING ? 0.55 : 0.5, half);
@@ -47,28 +39,6 @@ static void add_long_floor(cn_world *world, floor_kind kind) {
 }
 
 // ---- what slides
-
-enum { MOVERS = 5 };
-
-static cn_hull mover(
-    int i) { // all but the circle lie on a flat side; 0.5 from the centre to the floor
-    cn_hull octagon = cn_regular(8, (float)(0.5 / cos(PI / 8)));
-    const cn_hull hulls[MOVERS] = {
-        cn_box(0.5f, 0.5f),
-        cn_capsule(point(-0.3, 0), point(0.3, 0), 0.5f),
-        cn_circle(0.5f),
-        cn_rounded_box(0.4f, 0.4f, 0.1f),
-        cn_hull_at(&octagon, cn_pose_at(point(0, 0), (float)(PI / 8))),
-    };
-    return hulls[i];
-}
-
-static cn_body add_mover(cn_world *world, int i, double x, double y, double angle, double speed) {
-    return add(
-        world,
-        (cn_body_def){.position = point(x, y), .angle = (float)angle, .velocity = point(speed, 0)},
-        (cn_shape_def){.hull = mover(i), .material = slick});
-}
 
 // ---- sliding
 
@@ -79,7 +49,7 @@ typedef struct {
 static ride ride_over(floor_kind kind, int who, double tilt) {
     cn_world *world = make_world(GRAVITY);
     add_long_floor(world, kind);
-    cn_body body = add_mover(world, who, 3, 0.5 + tilt, tilt, 20);
+    cn_body body = add_mover(world, who, point(3, 0.5 + tilt), tilt, point(20, 0), 0);
     if (tilt != 0) run(world, 90); // it falls flat
     ride r = {-1, 1, 1};
     for (double x = 0; x < 95;) {
@@ -112,10 +82,10 @@ static void small_gaps_and_steps_are_no_edges(void **state) {
     (void)state;
     for (int who = 0; who < MOVERS; who++) {
         cn_world *world = make_world(GRAVITY);
-        cn_body ground = add_ground(world);
+        cn_body ground = add_static(world);
         for (int i = 0; i < 100; i++)
             add_tile(world, ground, 1.002 * i + 0.5, -0.5 + 0.002 * (i % 2), 0.5, 0.5);
-        cn_body body = add_mover(world, who, 3, 0.502, 0, 20);
+        cn_body body = add_mover(world, who, point(3, 0.502), 0, point(20, 0), 0);
         for (double x = 0; x < 95;) {
             run(world, 1);
             motion m = motion_of(world, body);
@@ -131,9 +101,9 @@ static void small_gaps_and_steps_are_no_edges(void **state) {
 static void a_box_slides_along_a_wall_that_it_is_pressed_to(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{-20, 0}}, .no_sleep = true});
-    cn_body ground = add_ground(world);
+    cn_body ground = add_static(world);
     for (int i = 0; i < 100; i++) add_tile(world, ground, -0.5, i + 0.5, 0.5, 0.5);
-    cn_body body = add_mover(world, 0, 0.5, 3, 0, 0);
+    cn_body body = add_mover(world, 0, point(0.5, 3), 0, point(0, 0), 0);
     assert_done(cn_body_set_velocity(world, body, point(0, 20)));
     for (double y = 0; y < 95;) {
         run(world, 1);
@@ -151,7 +121,7 @@ static void a_lift_of_tiles_is_as_smooth(void **state) {
     cn_body_def def = {.type = CN_KINEMATIC, .velocity = point(0, 1)};
     cn_body lift = cn_body_create(world, &def);
     for (int i = 0; i < 100; i++) add_tile(world, lift, i + 0.5, -0.5, 0.5, 0.5);
-    cn_body body = add_mover(world, 0, 3, 0.5, 0, 20);
+    cn_body body = add_mover(world, 0, point(3, 0.5), 0, point(20, 0), 0);
     assert_done(cn_body_set_velocity(world, body, point(20, 1)));
     for (double x = 0; x < 95;) {
         run(world, 1);
@@ -170,7 +140,7 @@ static void a_circle_rolls_over_a_chain_without_sinking(void **state) {
     vec2s points[201];
     for (int i = 0; i <= 200; i++) points[i] = point(100 - 0.5 * i, 0);
     cn_chain_def def = {.points = points, .count = 201, .material = {.friction = 0.9f}};
-    assert_done(cn_chain_create(world, add_ground(world), &def).id != 0);
+    assert_done(cn_chain_create(world, add_static(world), &def).id != 0);
     cn_body ball = add(
         world,
         (cn_body_def){.position = point(3, 0.5), .velocity = point(20, 0), .angular_velocity = -40},
@@ -211,7 +181,7 @@ static void check_arc(double height, double speed, double x, int who) {
     arc(points, height);
     add_chain(world, points, ARC, false);
     double top = height * (1 + cos(x / 3));
-    cn_body body = add_mover(world, who, x, top + 0.52, 0, 0);
+    cn_body body = add_mover(world, who, point(x, top + 0.52), 0, point(0, 0), 0);
     run(world, 30);
     assert_done(cn_body_set_velocity(world, body, point(speed, 0)));
     double energy = energy_of(world, body);
@@ -242,7 +212,7 @@ static void a_box_rests_flat_on_a_seam(void **state) {
     for (int who = 0; who < MOVERS; who++) {
         cn_world *world = make_world(GRAVITY);
         add_long_floor(world, SQUARES);
-        cn_body body = add_mover(world, who, 50, 1, 0, 0);
+        cn_body body = add_mover(world, who, point(50, 1), 0, point(0, 0), 0);
         run(world, 240);
         motion m = motion_of(world, body);
         assert_near(m.y, 0.5, 0.3e-3);
@@ -272,7 +242,7 @@ static void the_outer_side_of_the_last_tile_is_a_side(void **state) {
     for (int who = 0; who < MOVERS; who++) {
         cn_world *world = make_world(0);
         add_long_floor(world, SQUARES);
-        cn_body body = add_mover(world, who, 103, -0.5, 0, -5);
+        cn_body body = add_mover(world, who, point(103, -0.5), 0, point(-5, 0), 0);
         for (int i = 0; i < 60; i++) {
             run(world, 1);
             check_normals(world, (vec2s[]){point(1, 0)}, 1, 0);
@@ -287,10 +257,10 @@ static void the_inner_corner_of_tiles_has_two_faces(void **state) {
     for (int who = 0; who < MOVERS; who++) {
         cn_world *world =
             cn_world_create(&(cn_world_def){.gravity = {{10, -10}}, .no_sleep = true});
-        cn_body ground = add_ground(world);
+        cn_body ground = add_static(world);
         for (int i = 0; i < 5; i++) add_tile(world, ground, i - 3.5, -0.5, 0.5, 0.5);
         for (int i = 0; i < 5; i++) add_tile(world, ground, 0.5, i + 0.5, 0.5, 0.5);
-        add_mover(world, who, -2, 0.6, 0, 3);
+        add_mover(world, who, point(-2, 0.6), 0, point(3, 0), 0);
         for (int i = 0; i < 120; i++) {
             run(world, 1);
             check_normals(world, (vec2s[]){point(-1, 0), point(0, 1)}, 2, i < 100 ? 0 : 2);
@@ -307,8 +277,8 @@ static void a_chain_is_solid_on_one_side_only(void **state) {
         cn_world *world = make_world(0);
         vec2s points[] = {point(10, 0), point(0, 0), point(-10, 0)};
         add_chain(world, points, 3, false);
-        cn_body above = add_mover(world, who, 1, 3, 0, 0),
-                below = add_mover(world, who, -3, -3, 0, 0);
+        cn_body above = add_mover(world, who, point(1, 3), 0, point(0, 0), 0),
+                below = add_mover(world, who, point(-3, -3), 0, point(0, 0), 0);
         assert_done(cn_body_set_velocity(world, above, point(0, -5)));
         assert_done(cn_body_set_velocity(world, below, point(0, 5)));
         run(world, 120);
@@ -332,7 +302,7 @@ static void a_closed_chain_holds_bodies_in_or_out_by_its_winding(void **state) {
         cn_body bodies[12];
         for (int i = 0; i < 12; i++) {
             double c = cos(0.53 * i), s = sin(0.53 * i), from = inside ? 2 : 9, v = inside ? 3 : -3;
-            bodies[i] = add_mover(world, i % MOVERS, from * c, from * s, i, 0);
+            bodies[i] = add_mover(world, i % MOVERS, point(from * c, from * s), i, point(0, 0), 0);
             assert_done(cn_body_set_velocity(world, bodies[i], point(v * c, v * s)));
         }
         for (int i = 0; i < 300; i++) {
@@ -355,7 +325,7 @@ static void a_chain_has_its_segments(void **state) {
                                {.friction = 0.3f},
                                {.friction = 0.4f},
                                {.restitution = 0.5f}};
-    cn_body ground = add_ground(world);
+    cn_body ground = add_static(world);
     cn_chain_def def = {.points = points, .count = 5, .closed = true, .materials = materials};
     cn_chain chain = cn_chain_create(world, ground, &def),
              other = cn_chain_create(world, ground, &def);
@@ -396,7 +366,8 @@ static void no_place_over_a_flat_floor_gives_a_false_normal(void **state) {
             double angle =
                 i % 3 ? random_between(&seed, -0.02, 0.02) : random_between(&seed, -4, 4);
             double x = random_between(&seed, 5, 95), y = random_between(&seed, -0.02, 0.01);
-            cn_body body = add_mover(world, who, x, depth_of(who, angle) + y, angle, 0);
+            cn_body body =
+                add_mover(world, who, point(x, depth_of(who, angle) + y), angle, point(0, 0), 0);
             assert_done(cn_world_step(world, 1e-6f));
             check_normals(world, (vec2s[]){point(0, 1)}, 1, 1);
             assert_done(cn_body_destroy(world, body));
@@ -417,7 +388,7 @@ static void add_polygon(cn_world *world, cn_body ground, const vec2s *points, in
 // Six tiles in a row or three by two, an octagon in four or in two parts or its outline; or the same in one piece.
 static cn_world *make_puzzle(int puzzle, bool whole) {
     cn_world *world = make_world(0);
-    cn_body ground = add_ground(world);
+    cn_body ground = add_static(world);
     assert_done(cn_body_set_pose(world, ground, point(0.3, -0.2), 0.4f));
     vec2s corners[9];
     for (int i = 0; i < 9; i++) corners[i] = point(2 * cos(i * PI / 4), 2 * sin(i * PI / 4));
@@ -435,22 +406,6 @@ static cn_world *make_puzzle(int puzzle, bool whole) {
     cn_chain_def ring = {.points = corners, .count = 8, .closed = true, .material = slick};
     if (!whole && puzzle == RING) assert_done(cn_chain_create(world, ground, &ring).id != 0);
     return world;
-}
-
-// The deepest point of a mover there: separation, FLT_MAX if nothing touches, and normal.
-static double deepest_at(cn_world *world, int who, vec2s place, double angle, vec2s *normal) {
-    cn_body body = add_mover(world, who, (double)place.x, (double)place.y, angle, 0);
-    assert_done(cn_world_step(world, 1e-6f));
-    cn_contact contacts[16];
-    int count = cn_world_contacts(world, contacts, 16);
-    double deepest = 1e9;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < contacts[i].manifold.count; k++) {
-            double separation = (double)contacts[i].manifold.points[k].separation;
-            if (separation < deepest) deepest = separation, *normal = contacts[i].manifold.normal;
-        }
-    assert_done(cn_body_destroy(world, body));
-    return deepest;
 }
 
 static void pieces_collide_as_the_whole_does(void **state) {
@@ -525,10 +480,11 @@ static uint64_t build(int lanes, int steps) {
     building b = {.seed = 5};
     b.world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .lanes = lanes});
     if (!b.world) return 0; // this machine has no such lanes
-    b.ground = add_ground(b.world);
+    b.ground = add_static(b.world);
     add_tile(b.world, b.ground, 6, -3, 8, 0.5);
     for (int i = 0; i < 30; i++)
-        add_mover(b.world, i % MOVERS, 1 + 0.35 * i, 1.1 + 1.1 * (i % 4), 0.1 * i, 0);
+        add_mover(b.world, i % MOVERS, point(1 + 0.35 * i, 1.1 + 1.1 * (i % 4)), 0.1 * i,
+                  point(0, 0), 0);
     for (int i = 0; i < steps; i++) {
         if (i % 3 == 0) change_tile(&b);
         run(b.world, 1);
@@ -570,7 +526,7 @@ ZERO_TEST(cn_chain, chain, v.id == 0 && v.body.id == 0)
 static void bad_chains_are_refused(void **state) {
     (void)state;
     cn_world *world = watched = make_world(0);
-    cn_body ground = add_ground(world), none = {0};
+    cn_body ground = add_static(world), none = {0};
     cn_body dynamic = cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC});
     vec2s good[] = {point(0, 0), point(1, 0), point(1, 1)};
     vec2s nan[] = {point(0, 0), point(NAN, 0), point(1, 1)};

@@ -1,18 +1,10 @@
 /* Grids of tiles: a million load at once, bodies slide, rest and fall on them as on one floor, tiles come and
  * go under what lies on them, and nothing shows of which tiles are shapes. */
-#include "refuse.h"
+#include "movers.h"
 
 #include <stdio.h>
 
-static const cn_material slick = {.frictionless = true};
-
 // ---- grids from a drawing: rows from above, '#' is solid
-
-static cn_body add_static(cn_world *world) {
-    cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    assert_done(body.id != 0);
-    return body;
-}
 
 enum { MAX_MAP = 4096 };
 
@@ -40,27 +32,6 @@ static cn_tiles add_tile_floor(cn_world *world, cn_body body, int width, double 
 
 // ---- what lies on them: all but the circle on a flat side, 0.5 from the centre to the floor
 
-enum { MOVERS = 5 };
-
-static cn_hull mover(int i) {
-    cn_hull octagon = cn_regular(8, (float)(0.5 / cos(PI / 8)));
-    const cn_hull hulls[MOVERS] = {
-        cn_box(0.5f, 0.5f),
-        cn_capsule(point(-0.3, 0), point(0.3, 0), 0.5f),
-        cn_circle(0.5f),
-        cn_rounded_box(0.4f, 0.4f, 0.1f),
-        cn_hull_at(&octagon, cn_pose_at(point(0, 0), (float)(PI / 8))),
-    };
-    return hulls[i];
-}
-
-static cn_body add_mover(cn_world *world, int i, double x, double y, vec2s velocity,
-                         double bounce) {
-    cn_shape_def shape = {.hull = mover(i),
-                          .material = {.frictionless = true, .restitution = (float)bounce}};
-    return add(world, (cn_body_def){.position = point(x, y), .velocity = velocity}, shape);
-}
-
 static cn_world *sleepy_world(int lanes) {
     cn_world_def def = {.gravity = {{0, -10}}, .lanes = lanes};
     return cn_world_create(&def);
@@ -81,7 +52,7 @@ static void a_million_tiles_are_four_bytes_each(void **state) {
     cn_tiles tiles = cn_tiles_create(world, body, &def);
     assert_done(tiles.id != 0);
     assert_in_range(cn_world_counters(world).bytes - before, 1, 4 * SIDE * SIDE + 8192);
-    add_mover(world, 0, 500, 1001, point(0, 0), 0);
+    add_mover(world, 0, point(500, 1001), 0, point(0, 0), 0);
     run(world, 60);
     assert_in_range(cn_world_counters(world).bytes - before, 1, 5 * SIDE * SIDE);
     for (int i = 0; i < SIDE * SIDE; i += 997)
@@ -105,7 +76,8 @@ static ride ride_over(int who, double size, double angle, bool tilted) {
     add_tile_floor(world, ground, (int)(100 / size + 0.5), size);
     assert_done(cn_body_set_pose(world, ground, point(0, 0), (float)angle));
     double h = tilted ? 0.55 : 0.5, tilt = angle + (tilted ? 0.05 : 0);
-    cn_body body = add_mover(world, who, 3 * c - h * s, 3 * s + h * c, point(20 * c, 20 * s), 0);
+    cn_body body =
+        add_mover(world, who, point(3 * c - h * s, 3 * s + h * c), 0, point(20 * c, 20 * s), 0);
     vec2s start = point(3 * c - h * s, 3 * s + h * c);
     assert_done(cn_body_set_pose(world, body, start, (float)tilt));
     if (tilted) run(world, 90); // it falls flat
@@ -163,7 +135,7 @@ static void a_grid_joins_what_touches_it(void **state) {
         slab = cn_hull_at(&slab, cn_pose_at(point(30, -1), 0));
         cn_shape_def def = {.hull = slab, .material = slick};
         assert_done(cn_shape_create(world, ground, &def).id != 0);
-        cn_body body = add_mover(world, who, 3, 0.5, point(20, 0), 0);
+        cn_body body = add_mover(world, who, point(3, 0.5), 0, point(20, 0), 0);
         for (double x = 0; x < 55;) {
             run(world, 1);
             motion m = motion_of(world, body);
@@ -183,7 +155,7 @@ static void bodies_rest_on_tiles_and_fall_asleep(void **state) {
         cn_world *world = sleepy_world(0);
         cn_body ground = add_static(world);
         add_tile_floor(world, ground, 40, 0.25);
-        cn_body body = add_mover(world, who, 5, 1, point(0, 0), 0);
+        cn_body body = add_mover(world, who, point(5, 1), 0, point(0, 0), 0);
         run(world, 300);
         motion m = motion_of(world, body);
         assert_near(m.y, 0.5, 0.3e-3);
@@ -201,7 +173,7 @@ static void a_body_falls_through_a_tile_that_is_cleared(void **state) {
             cn_world *world = sleepy_world(0);
             cn_tiles tiles = add_map(world, add_static(world), (const char *const[]){"#####"}, 1, 2,
                                      point(0, -2));
-            cn_body body = add_mover(world, who, 5, 0.5, point(0, 0), 0);
+            cn_body body = add_mover(world, who, point(5, 0.5), 0, point(0, 0), 0);
             run(world, asleep ? 200 : 10);
             assert_int_equal(cn_body_awake(world, body), !asleep);
             assert_done(cn_tiles_set(world, tiles, 2, 0, false));
@@ -217,7 +189,7 @@ static void a_body_lands_on_a_tile_that_is_set(void **state) {
         cn_world *world = sleepy_world(0);
         const char *const map[] = {"...", "...", "###"};
         cn_tiles tiles = add_map(world, add_static(world), map, 3, 2, point(0, -2));
-        cn_body body = add_mover(world, who, 3, 5, point(0, 0), 0);
+        cn_body body = add_mover(world, who, point(3, 5), 0, point(0, 0), 0);
         run(world, 20);
         assert_done(cn_tiles_set(world, tiles, 1, 1, true)); // its top is y = 2
         assert_true(cn_tiles_get(world, tiles, 1, 1));
@@ -241,7 +213,7 @@ static void the_inner_corner_of_tiles_has_two_faces(void **state) {
         cn_world *world =
             cn_world_create(&(cn_world_def){.gravity = {{10, -10}}, .no_sleep = true});
         add_map(world, add_static(world), map, 4, 1, point(-4, -1));
-        add_mover(world, who, -2, 0.6, point(3, 0), 0);
+        add_mover(world, who, point(-2, 0.6), 0, point(3, 0), 0);
         for (int i = 0; i < 120; i++) {
             run(world, 1);
             cn_contact contacts[16];
@@ -254,23 +226,6 @@ static void the_inner_corner_of_tiles_has_two_faces(void **state) {
         }
         cn_world_destroy(world);
     }
-}
-
-// The deepest point of a mover there, and the normal; 1e9 if nothing touches.
-static double deepest_at(cn_world *world, int who, vec2s place, double angle, vec2s *normal) {
-    cn_body body = add_mover(world, who, (double)place.x, (double)place.y, point(0, 0), 0);
-    assert_done(cn_body_set_pose(world, body, place, (float)angle));
-    assert_done(cn_world_step(world, 1e-6f));
-    cn_contact contacts[16];
-    int count = cn_world_contacts(world, contacts, 16);
-    double deepest = 1e9;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < contacts[i].manifold.count; k++) {
-            double separation = (double)contacts[i].manifold.points[k].separation;
-            if (separation < deepest) deepest = separation, *normal = contacts[i].manifold.normal;
-        }
-    assert_done(cn_body_destroy(world, body));
-    return deepest;
 }
 
 // Outer corners, sides and seams: a block of 3 x 3 tiles and one box, turned and moved.
@@ -318,8 +273,8 @@ static void fast_bodies_do_not_pass_a_wall_of_one_tile(void **state) {
                 cn_world *world = make_world(0);
                 add_map(world, add_static(world), wall, 10, 0.5, point(0, -2.5));
                 double speed = k & 1 ? 1000 : 100, bounce = k & 2 ? 0.5 : 0;
-                cn_body body =
-                    add_mover(world, who, -30 - 0.3 * i, 0.05 * i, point(speed, 0), bounce);
+                cn_body body = add_mover(world, who, point(-30 - 0.3 * i, 0.05 * i), 0,
+                                         point(speed, 0), bounce);
                 run(world, 60);
                 motion m = motion_of(world, body);
                 assert_true(m.x < 0 && (bounce == 0 || m.vx < 0));
@@ -334,7 +289,7 @@ static void what_lies_on_a_grid_notices_when_it_moves(void **state) {
     cn_world *world = sleepy_world(0);
     cn_body ground = add_static(world);
     add_tile_floor(world, ground, 20, 0.5);
-    cn_body body = add_mover(world, 0, 5, 0.5, point(0, 0), 0);
+    cn_body body = add_mover(world, 0, point(5, 0.5), 0, point(0, 0), 0);
     run(world, 120);
     assert_false(cn_body_awake(world, body));
     assert_done(cn_body_set_pose(world, ground, point(3, -1), 0)); // it falls by a metre
@@ -362,7 +317,7 @@ static void events_and_contacts_name_the_tile(void **state) {
     cn_body ground = add_static(world);
     add_tile_floor(world, ground, 3, 1);
     cn_tiles tiles = add_map(world, ground, (const char *const[]){"#####"}, 1, 2, point(10, -2));
-    cn_body body = add_mover(world, 0, 15, 0.5, point(0, 0), 0);
+    cn_body body = add_mover(world, 0, point(15, 0.5), 0, point(0, 0), 0);
     run(world, 1);
     cn_events events = cn_world_events(world);
     cn_contact contact;
@@ -403,7 +358,7 @@ static void the_shapes_of_tiles_are_hidden_and_not_the_users(void **state) {
     cn_world *world = watched = make_world(GRAVITY);
     cn_body ground = add_static(world);
     add_tile_floor(world, ground, 20, 1);
-    cn_body body = add_mover(world, 0, 3, 0.5, point(0, 0), 0);
+    cn_body body = add_mover(world, 0, point(3, 0.5), 0, point(0, 0), 0);
     run(world, 1);
     cn_contact contact;
     assert_in_range(cn_world_contacts(world, &contact, 1), 1, 2);
@@ -472,7 +427,7 @@ static bool begin_building(building *b, cn_world_def def) {
     add(b->world, (cn_body_def){.type = CN_STATIC, .position = {{8, -4}}},
         (cn_shape_def){.hull = cn_box(50, 2)});
     for (int i = 0; i < 40; i++)
-        add_mover(b->world, i % MOVERS, 2 + 0.3 * i, 4 + 1.1 * (i % 5), point(0, 0), 0);
+        add_mover(b->world, i % MOVERS, point(2 + 0.3 * i, 4 + 1.1 * (i % 5)), 0, point(0, 0), 0);
     return true;
 }
 

@@ -1,0 +1,55 @@
+/* What the tests of smooth ground share: bodies without friction that slide over it. */
+#ifndef TESTS_MOVERS_H
+#define TESTS_MOVERS_H
+
+#include "refuse.h"
+
+static const cn_material slick = {.frictionless = true};
+
+static inline cn_body add_static(cn_world *world) {
+    cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    assert_done(body.id != 0);
+    return body;
+}
+
+enum { MOVERS = 5 };
+
+// All but the circle lie on a flat side, 0.5 from the centre to the floor.
+static inline cn_hull mover(int i) {
+    cn_hull octagon = cn_regular(8, (float)(0.5 / cos(PI / 8)));
+    const cn_hull hulls[MOVERS] = {
+        cn_box(0.5f, 0.5f),
+        cn_capsule(point(-0.3, 0), point(0.3, 0), 0.5f),
+        cn_circle(0.5f),
+        cn_rounded_box(0.4f, 0.4f, 0.1f),
+        cn_hull_at(&octagon, cn_pose_at(point(0, 0), (float)(PI / 8))),
+    };
+    return hulls[i];
+}
+
+static inline cn_body add_mover(cn_world *world, int i, vec2s place, double angle, vec2s velocity,
+                                double bounce) {
+    cn_shape_def shape = {.hull = mover(i),
+                          .material = {.frictionless = true, .restitution = (float)bounce}};
+    cn_body_def def = {.position = place, .angle = (float)angle, .velocity = velocity};
+    return add(world, def, shape);
+}
+
+// The deepest point of a mover there, and the normal; 1e9 if nothing touches.
+static inline double deepest_at(cn_world *world, int who, vec2s place, double angle,
+                                vec2s *normal) {
+    cn_body body = add_mover(world, who, place, angle, point(0, 0), 0);
+    assert_done(cn_world_step(world, 1e-6f));
+    cn_contact contacts[16];
+    int count = cn_world_contacts(world, contacts, 16);
+    double deepest = 1e9;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < contacts[i].manifold.count; k++) {
+            double separation = (double)contacts[i].manifold.points[k].separation;
+            if (separation < deepest) deepest = separation, *normal = contacts[i].manifold.normal;
+        }
+    assert_done(cn_body_destroy(world, body));
+    return deepest;
+}
+
+#endif
