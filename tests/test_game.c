@@ -1,13 +1,6 @@
-/* What games ask for beyond plain bodies: platforms that are solid from one side, belts, rolling
- * resistance and the two callbacks; and contacts asked for body by body. */
-#include "small_world.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static cn_hull crate(void) { return cn_box(0.5f, 0.5f); }
-static cn_hull pill(void) { return cn_capsule(point(-0.3, 0), point(0.3, 0), 0.5f); }
-
-static double height_of(const cn_world *world, cn_body body) { return motion_of(world, body).y; }
+/* What games ask for beyond plain bodies: platforms that are solid from one side, belts and
+ * rolling resistance; and contacts asked for body by body. */
+#include "games.h"
 
 // ---- one-way
 
@@ -20,11 +13,6 @@ static cn_body add_platform(cn_world *world, cn_body_def def) {
 
 static cn_body add_shelf(cn_world *world, double y) {
     return add_platform(world, (cn_body_def){.type = CN_STATIC, .position = point(0, y)});
-}
-
-static cn_body throw(cn_world * world, cn_hull hull, vec2s position, vec2s velocity) {
-    return add(world, (cn_body_def){.position = position, .velocity = velocity},
-               (cn_shape_def){.hull = hull});
 }
 
 // From above it is a solid floor, to the last bit.
@@ -488,283 +476,9 @@ static void rolling_resistance_holds_a_circle_on_a_slope(void **state) {
     }
 }
 
-// ---- callbacks
-
-typedef struct {
-    cn_world *world;
-    cn_body body, other; // two crates on a floor
-    cn_shape shape, floor;
-    cn_joint joint;
-    int filters, solves; // how often each was called
-    bool answer;
-} game;
-
-static void make_game(game *g) {
-    *g = (game){.world = make_world(GRAVITY), .answer = true};
-    g->floor = first_shape(g->world, add_floor(g->world, (cn_material){0}));
-    g->body = throw(g->world, crate(), point(0, 0.5), point(0, 0));
-    g->other = throw(g->world, crate(), point(0.2, 1.5), point(0, 0));
-    g->shape = first_shape(g->world, g->body);
-    cn_body far = add_ball(g->world, 40, 0.5), near = add_ball(g->world, 42, 0.5);
-    cn_joint_def def = cn_spring_joint(g->world, far, near, point(40, 0.5), point(42, 0.5));
-    g->joint = cn_joint_create(g->world, &def);
-    assert_done(g->joint.id != 0);
-}
-
-static bool count_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
-    game *g = user;
-    assert_true(world == g->world && cn_shape_valid(world, a) && cn_shape_valid(world, b));
-    g->filters++;
-    return g->answer;
-}
-
-static bool count_solve(cn_world *world, const cn_contact *contact, void *user) {
-    game *g = user;
-    assert_true(world == g->world && contact->manifold.count > 0);
-    g->solves++;
-    return g->answer;
-}
-
-static void a_filter_lets_pass(void **state) {
-    (void)state;
-    game g;
-    make_game(&g);
-    g.answer = false;
-    assert_done(
-        cn_world_set_callbacks(g.world, (cn_callbacks){.filter = count_filter, .user = &g}));
-    run(g.world, 60);
-    assert_true(g.filters > 0);
-    assert_near(height_of(g.world, g.body), 0.5 - GRAVITY / 2, 1e-3);
-    assert_int_equal(cn_world_contacts(g.world, NULL, 0), 0);
-    cn_world_destroy(g.world);
-}
-
-static void pre_solve_switches_a_contact_off_for_a_step(void **state) {
-    (void)state;
-    game g;
-    make_game(&g);
-    assert_done(
-        cn_world_set_callbacks(g.world, (cn_callbacks){.pre_solve = count_solve, .user = &g}));
-    run(g.world, 30);
-    double y = height_of(g.world, g.body);
-    g.answer = false;
-    run(g.world, 1); // falls as if nothing were there
-    assert_near(motion_of(g.world, g.body).vy, -GRAVITY / 60, 1e-4);
-    assert_near(height_of(g.world, g.body), y - GRAVITY / 7200, 1e-4);
-    g.answer = true;
-    run(g.world, 30);
-    assert_near(motion_of(g.world, g.body).vy, 0, 0.01);
-    assert_near(height_of(g.world, g.body), y, 0.005);
-    cn_world_destroy(g.world);
-}
-
-// Switched off, the contact is still one: its manifold is what it was.
-static void a_contact_that_is_off_is_still_listed(void **state) {
-    (void)state;
-    game g;
-    make_game(&g);
-    g.answer = false;
-    assert_done(
-        cn_world_set_callbacks(g.world, (cn_callbacks){.pre_solve = count_solve, .user = &g}));
-    run(g.world, 1);
-    cn_contact contacts[8];
-    int count = cn_world_contacts(g.world, contacts, 8);
-    assert_int_equal(count, 4);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < contacts[i].manifold.count; k++) {
-            assert_near((double)contacts[i].manifold.points[k].separation, 0, 0.02);
-            assert_near((double)contacts[i].manifold.points[k].normal_impulse, 0, 0);
-        }
-    cn_world_destroy(g.world);
-}
-
-static void what_pre_solve_lets_through_is_not_stopped_by_speed(void **state) {
-    (void)state;
-    for (double speed = 5; speed < 1000; speed *= 2) {
-        game g = {.world = make_world(0), .answer = false};
-        add(g.world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(0.3f, 5)});
-        cn_body body = throw(g.world, cn_circle(0.1f), point(-3, 0), point(speed, 0));
-        assert_done(
-            cn_world_set_callbacks(g.world, (cn_callbacks){.pre_solve = count_solve, .user = &g}));
-        run(g.world, 120);
-        assert_near(motion_of(g.world, body).vx, speed, 1e-3 * speed);
-        assert_true(motion_of(g.world, body).x > 0.5);
-        cn_world_destroy(g.world);
-    }
-}
+// ---- contacts of a body
 
 enum { MOST_PAIRS = 512 };
-
-typedef struct {
-    cn_contact asked[MOST_PAIRS];
-    int count;
-} inquiry;
-
-static bool note_solve(cn_world *world, const cn_contact *contact, void *user) {
-    (void)world;
-    inquiry *q = user;
-    assert_true(q->count < MOST_PAIRS);
-    q->asked[q->count++] = *contact;
-    return q->count % 3 != 0;
-}
-
-static void pre_solve_asks_in_the_order_of_contacts(void **state) {
-    (void)state;
-    static inquiry q;
-    static cn_contact contacts[MOST_PAIRS];
-    cn_world *world = make_world(GRAVITY);
-    add_floor(world, (cn_material){0});
-    for (int i = 0; i < 60; i++)
-        throw(world, i % 2 ? crate() : ball, point(i % 10 * 0.9, 1 + i / 10), point(0, 0));
-    assert_done(cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = note_solve, .user = &q}));
-    for (int i = 0; i < 120; i++) {
-        q.count = 0;
-        run(world, 1);
-        int count = cn_world_contacts(world, contacts, MOST_PAIRS);
-        assert_int_equal(count, q.count);
-        for (int k = 0; k < count; k++) {
-            assert_true(contacts[k].a.shape.id == q.asked[k].a.shape.id);
-            assert_true(contacts[k].b.shape.id == q.asked[k].b.shape.id);
-        }
-    }
-    cn_world_destroy(world);
-}
-
-// ---- calls from within a callback
-
-// Number `call` of all that change a world; false if it was refused. -1 is past the last one.
-static int change_body(game *g, int call) {
-    cn_world *w = g->world;
-    cn_body b = g->body;
-    vec2s v = point(1, 2);
-    switch (call) {
-    case 0: return cn_body_create(w, &(cn_body_def){0}).id != 0;
-    case 1: return cn_body_destroy(w, b);
-    case 2: return cn_body_set_type(w, b, CN_STATIC);
-    case 3: return cn_body_set_pose(w, b, v, 1);
-    case 4: return cn_body_set_velocity(w, b, v);
-    case 5: return cn_body_set_angular_velocity(w, b, 1);
-    case 6: return cn_body_apply_force(w, b, v, v);
-    case 7: return cn_body_apply_center_force(w, b, v);
-    case 8: return cn_body_apply_torque(w, b, 1);
-    case 9: return cn_body_apply_impulse(w, b, v, v);
-    case 10: return cn_body_apply_center_impulse(w, b, v);
-    case 11: return cn_body_apply_angular_impulse(w, b, 1);
-    case 12: return cn_body_set_mass(w, b, (cn_mass){.mass = 3});
-    case 13: return cn_body_reset_mass(w, b);
-    case 14: return cn_body_set_damping(w, b, 1, 1);
-    case 15: return cn_body_set_gravity_scale(w, b, 2);
-    case 16: return cn_body_set_speed_limit(w, b, 2);
-    case 17: return cn_body_set_locks(w, b, true, true, true);
-    case 18: return cn_body_set_bullet(w, b, true);
-    case 19: return cn_body_set_awake(w, b, false);
-    case 20: return cn_body_set_no_sleep(w, b, true);
-    case 21: return cn_body_set_sleep_speed(w, b, 1);
-    case 22: return cn_body_drop_through(w, b, 1);
-    case 23: return cn_body_set_enabled(w, b, false);
-    case 24: return cn_body_set_user_data(w, b, 1);
-    default: return -1;
-    }
-}
-
-static int change_shape_or_world(game *g, int call) {
-    cn_world *w = g->world;
-    cn_shape s = g->shape;
-    cn_hull hull = ball;
-    cn_shape_def def = {.hull = ball};
-    cn_tuning tuning = cn_world_tuning(w);
-    switch (call) {
-    case 0: return cn_shape_create(w, g->body, &def).id != 0;
-    case 1: return cn_shape_destroy(w, s);
-    case 2: return cn_shape_set_hull(w, s, &hull);
-    case 3: return cn_shape_set_density(w, s, 2);
-    case 4: return cn_shape_set_material(w, s, (cn_material){0});
-    case 5: return cn_shape_set_filter(w, s, (cn_filter){0});
-    case 6: return cn_shape_set_hit_events(w, s, true);
-    case 7: return cn_shape_set_sensor(w, s, true);
-    case 8: return cn_shape_set_one_way(w, s, point(0, 1));
-    case 9: return cn_shape_set_user_data(w, s, 1);
-    case 10: return cn_world_step(w, STEP);
-    case 11: return cn_world_advance(w, STEP) + 1;
-    case 12: return cn_world_set_gravity(w, point(0, 0));
-    case 13: return cn_world_set_substeps(w, 8);
-    case 14: return cn_world_set_sleeping(w, true);
-    case 15: return cn_world_set_tuning(w, &tuning);
-    case 16: return cn_world_set_callbacks(w, (cn_callbacks){0});
-    case 17: return cn_world_step(w, 0);
-    default: return -1;
-    }
-}
-
-static int change_joint(game *g, int call) {
-    cn_world *w = g->world;
-    cn_joint j = g->joint;
-    cn_coordinate c = {.mode = CN_FREE};
-    cn_joint_def def = {.a = g->body, .b = g->other};
-    cn_pose frame = cn_pose_at(point(0, 0), 0);
-    switch (call) {
-    case 0: return cn_joint_create(w, &def).id != 0;
-    case 1: return cn_joint_destroy(w, j);
-    case 2: return cn_joint_set_coordinate(w, j, CN_JOINT_X, &c);
-    case 3: return cn_joint_set_speed(w, j, CN_JOINT_X, 1);
-    case 4: return cn_joint_set_target(w, j, CN_JOINT_X, 1);
-    case 5: return cn_joint_set_frames(w, j, frame, frame);
-    case 6: return cn_joint_set_polar(w, j, false);
-    case 7: return cn_joint_set_collide_connected(w, j, true);
-    case 8: return cn_joint_set_enabled(w, j, false);
-    case 9: return cn_joint_set_break(w, j, 1, 1);
-    case 10: return cn_joint_set_user_data(w, j, 1);
-    case 11: return cn_joint_set_coupling(w, j, (cn_coupling){0});
-    default: return -1;
-    }
-}
-
-static void check_changes_are_refused(game *g) {
-    int (*const calls[])(game * g, int call) = {change_body, change_shape_or_world, change_joint};
-    for (int i = 0; i < COUNT(calls); i++)
-        for (int k = 0, done = 0; done >= 0; k++) {
-            cn_circle(-1); // leaves an error of another kind
-            done = calls[i](g, k);
-            if (done < 0) break;
-            if (done > 0) print_error("call %d of group %d went through\n", k, i);
-            if (done == 0 && cn_error_code() != CN_ERROR_STATE)
-                print_error("call %d of group %d: %s\n", k, i, cn_error());
-            assert_true(done == 0 && cn_error_code() == CN_ERROR_STATE);
-        }
-    cn_circle(-1);
-    assert_null(cn_world_events(g->world).begins);
-    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
-}
-
-static bool meddling_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
-    check_changes_are_refused(user);
-    return count_filter(world, a, b, user);
-}
-
-static bool meddling_solve(cn_world *world, const cn_contact *contact, void *user) {
-    check_changes_are_refused(user);
-    return count_solve(world, contact, user);
-}
-
-static void callbacks_cannot_change_the_world(void **state) {
-    (void)state;
-    game g, twin;
-    make_game(&g);
-    make_game(&twin);
-    cn_callbacks callbacks = {meddling_filter, meddling_solve, &g};
-    assert_done(cn_world_set_callbacks(g.world, callbacks));
-    for (int i = 0; i < 20; i++) {
-        run(g.world, 1);
-        run(twin.world, 1);
-        assert_true(cn_world_hash(g.world) == cn_world_hash(twin.world));
-    }
-    assert_true(g.filters > 0 && g.solves > 0);
-    assert_done(cn_world_set_callbacks(g.world, (cn_callbacks){0})); // and works again
-    cn_world_destroy(g.world);
-    cn_world_destroy(twin.world);
-}
-
-// ---- contacts of a body
 
 static bool in_contact(const cn_contact *c, cn_body body) {
     return c->a.body.id == body.id || c->b.body.id == body.id;
@@ -841,32 +555,6 @@ static void contacts_of_bodies_agree_with_those_of_the_world(void **state) {
     }
 }
 
-// ---- callbacks and sleep
-
-static void sleepers_are_not_asked_about(void **state) {
-    (void)state;
-    game g;
-    make_game(&g);
-    assert_done(cn_world_set_sleeping(g.world, true));
-    cn_callbacks callbacks = {count_filter, count_solve, &g};
-    assert_done(cn_world_set_callbacks(g.world, callbacks));
-    run(g.world, 300);
-    assert_false(cn_body_awake(g.world, g.body));
-    g.filters = g.solves = 0;
-    run(g.world, 30);
-    assert_int_equal(g.filters + g.solves, 0);
-    assert_done(cn_body_set_awake(g.world, g.body, true));
-    run(g.world, 1);
-    assert_int_equal(g.solves, 2);
-
-    assert_done(cn_world_set_callbacks(g.world, (cn_callbacks){0}));
-    g.filters = g.solves = 0;
-    add_ball(g.world, 9, 0.5);
-    run(g.world, 30);
-    assert_int_equal(g.filters + g.solves, 0);
-    cn_world_destroy(g.world);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_platform_holds_what_falls_at_any_speed),
@@ -893,14 +581,7 @@ int main(void) {
         cmocka_unit_test(rolling_resistance_is_that_of_what_rolls),
         cmocka_unit_test(rolling_resistance_brakes_capsules),
         cmocka_unit_test(rolling_resistance_holds_a_circle_on_a_slope),
-        cmocka_unit_test(a_filter_lets_pass),
-        cmocka_unit_test(pre_solve_switches_a_contact_off_for_a_step),
-        cmocka_unit_test(a_contact_that_is_off_is_still_listed),
-        cmocka_unit_test(what_pre_solve_lets_through_is_not_stopped_by_speed),
-        cmocka_unit_test(pre_solve_asks_in_the_order_of_contacts),
-        cmocka_unit_test(callbacks_cannot_change_the_world),
         cmocka_unit_test(contacts_of_bodies_agree_with_those_of_the_world),
-        cmocka_unit_test(sleepers_are_not_asked_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
