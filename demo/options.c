@@ -75,9 +75,10 @@ static bool read_substeps(demo_options *options, const char *value) {
 
 static bool read_lanes(demo_options *options, const char *value) {
     int lanes = 0;
-    if (!read_number("--lanes", value, 0, 8, &lanes)) return false;
-    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8)
-        return complain("--lanes takes 1, 4, 8, or 0 for the best of this machine, not %d", lanes);
+    if (!read_number("--lanes", value, 0, 16, &lanes)) return false;
+    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
+        return complain("--lanes takes 1, 4, 8, 16, or 0 for the best of this machine, not %d",
+                        lanes);
     options->world.lanes = lanes;
     return true;
 }
@@ -135,7 +136,7 @@ static const option table[] = {
     {"--record", "FILE", "write all pictures to FILE.gif, FILE.mp4 or a directory", read_record},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
     {"--threads", "N", "threads of the world", read_threads},
-    {"--lanes", "N", "SIMD lanes of the world: 1, 4 or 8", read_lanes},
+    {"--lanes", "N", "SIMD lanes of the world: 1, 4, 8 or 16", read_lanes},
     {"--substeps", "N", "solver passes in a step", read_substeps},
     {"--overlay", "A,B,...", "what to draw over the scene:", read_overlays},
     {"--panels", NULL, "show the panels in headless pictures too", read_panels},

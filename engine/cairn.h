@@ -269,7 +269,7 @@ typedef struct {
         // joints hang together, they are doubled
     int threads; // 1..64, 0: 1. More than one is accepted and does not change results; steps still
                  // run on the calling thread
-    int lanes;   // SIMD lanes: 1, 4, 8; 0: the best of this machine. Does not change results
+    int lanes;   // SIMD lanes: 1, 4, 8, 16; 0: the best of this machine. Does not change results
     float length_unit; // how many of your units make a metre; 0: 1
     float time_step;   // seconds of a step of cn_world_advance(); 0: 1/60
     int max_steps;     // most steps that cn_world_advance() takes in one call; 0: 8

@@ -1,5 +1,5 @@
 /* The kernels of engine/collision/manifold.h at each width, for test_manifold_wide.c. Compile
- * manifold_lanes.c once with each of -DCN_LANES=1, 4 and (with AVX2) 8. */
+ * manifold_lanes.c once with each of -DCN_LANES=1, 4 and (with AVX2 and AVX-512) 8, 16. */
 #ifndef CN_MANIFOLD_LANES_H
 #define CN_MANIFOLD_LANES_H
 
@@ -15,6 +15,6 @@ typedef struct {
 typedef void collide_lanes_function(cn_hull_class class, const cn_hull_store *store,
                                     const int32_t *a, const int32_t *b, int count, float margin,
                                     lane_manifold *manifolds);
-collide_lanes_function collide_lanes_1, collide_lanes_4, collide_lanes_8;
+collide_lanes_function collide_lanes_1, collide_lanes_4, collide_lanes_8, collide_lanes_16;
 
 #endif

@@ -67,7 +67,7 @@ static void worlds_refuse_bad_definitions(void **state) {
         {offsetof(cn_world_def, substeps), -1},  {offsetof(cn_world_def, substeps), 65},
         {offsetof(cn_world_def, threads), -1},   {offsetof(cn_world_def, threads), 65},
         {offsetof(cn_world_def, max_steps), -1}, {offsetof(cn_world_def, lanes), -1},
-        {offsetof(cn_world_def, lanes), 2},      {offsetof(cn_world_def, lanes), 16}};
+        {offsetof(cn_world_def, lanes), 2},      {offsetof(cn_world_def, lanes), 32}};
     for (int i = 0; i < COUNT(floats); i++)
         for (int k = 0; k < COUNT(not_finite); k++) {
             cn_world_def def = {0};

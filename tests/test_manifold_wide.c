@@ -66,9 +66,15 @@ static int compare_widths(cn_hull_class class, float margin) {
     collide_lanes_4(class, &store, pairs.a, pairs.b, CHUNK, margin, found[1]);
     assert_same_bits(found[0], found[1], 4);
 #if defined(CN_BUILD_AVX2)
-    if (cn_cpu_lanes() == 8) {
+    if (cn_cpu_lanes() >= 8) {
         collide_lanes_8(class, &store, pairs.a, pairs.b, CHUNK, margin, found[2]);
         assert_same_bits(found[0], found[2], 8);
+    }
+#endif
+#if defined(CN_BUILD_AVX512)
+    if (cn_cpu_lanes() >= 16) {
+        collide_lanes_16(class, &store, pairs.a, pairs.b, CHUNK, margin, found[2]);
+        assert_same_bits(found[0], found[2], 16);
     }
 #endif
     int touching = 0;

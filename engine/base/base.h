@@ -76,6 +76,9 @@ void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *
 // The widest lane count that was built and that this machine runs. The kernels of every width give
 // the same bits, so the choice is one of speed only.
 static inline int cn_cpu_lanes(void) {
+#if defined(CN_BUILD_AVX512)
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return 16;
+#endif
 #if defined(CN_BUILD_AVX2)
     if (__builtin_cpu_supports("avx2")) return 8;
 #endif

@@ -1,6 +1,6 @@
 /* Lanes: CN_LANES numbers that are computed with as if they were one.
  *
- * A wide source is compiled once per instruction set, with CN_LANES 1, 4 or 8 (the width of the
+ * A wide source is compiled once per instruction set, with CN_LANES 1, 4, 8 or 16 (the width of the
  * registers: GCC turns wider vectors into scalar code). One lane is a vector too, of one float, so the
  * same source is also the scalar version. Lanes never mix, so every width gives the same bits.
  *
@@ -26,7 +26,7 @@
 #endif
 
 #ifndef CN_LANES
-#error "CN_LANES must be 1, 4 or 8 (that one needs AVX2)"
+#error "CN_LANES must be 1, 4, 8 (that needs AVX2) or 16 (AVX-512)"
 #endif
 
 #define CN_INLINE static inline __attribute__((always_inline))
@@ -79,7 +79,9 @@ CN_INLINE cn_floatw cn_flip_signw(cn_floatw x, cn_intw sign_bits) {
 }
 
 // One instruction each. cn_mask_bitsw(): one bit per lane, where the mask is true.
-#if CN_LANES == 8
+#if CN_LANES == 16
+#define CN_INTRINSIC(name) _mm512_##name
+#elif CN_LANES == 8
 #define CN_INTRINSIC(name) _mm256_##name
 #elif CN_LANES == 4 && defined(__SSE2__)
 #define CN_INTRINSIC(name) _mm_##name
@@ -89,7 +91,11 @@ CN_INLINE cn_floatw cn_flip_signw(cn_floatw x, cn_intw sign_bits) {
 CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return CN_INTRINSIC(min_ps)(a, b); }
 CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return CN_INTRINSIC(max_ps)(a, b); }
 CN_INLINE cn_floatw cn_sqrtw(cn_floatw a) { return CN_INTRINSIC(sqrt_ps)(a); }
+#if CN_LANES == 16
+CN_INLINE int cn_mask_bitsw(cn_intw mask) { return _mm512_movepi32_mask((__m512i)mask); }
+#else
 CN_INLINE int cn_mask_bitsw(cn_intw mask) { return CN_INTRINSIC(movemask_ps)((cn_floatw)mask); }
+#endif
 #else
 CN_INLINE cn_floatw cn_minw(cn_floatw a, cn_floatw b) { return cn_selectw(a < b, a, b); }
 CN_INLINE cn_floatw cn_maxw(cn_floatw a, cn_floatw b) { return cn_selectw(a > b, a, b); }
@@ -150,7 +156,7 @@ CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
 
 #else
 
-// A vector holds row k (and, of eight lanes, row k + 4).
+// A vector holds row k (and, of more lanes, row k + 4 and so on).
 #if CN_LANES == 4
 #define CN_INTERLEAVE_(a, b, i) CN_SHUFFLEW(a, b, i, i + 4, i + 1, i + 5)
 #define CN_PAIRS_(a, b, i)      CN_SHUFFLEW(a, b, i, i + 1, i + 4, i + 5)
@@ -160,7 +166,7 @@ CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
 CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) {
     *(cn_float4 *)(base + offset[0]) = row;
 }
-#else
+#elif CN_LANES == 8
 #define CN_INTERLEAVE_(a, b, i)                                                                    \
     CN_SHUFFLEW(a, b, i, i + 8, i + 1, i + 9, i + 4, i + 12, i + 5, i + 13)
 #define CN_PAIRS_(a, b, i) CN_SHUFFLEW(a, b, i, i + 1, i + 8, i + 9, i + 4, i + 5, i + 12, i + 13)
@@ -171,6 +177,26 @@ CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
 CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) {
     *(cn_float4 *)(base + offset[0]) = (cn_float4)_mm256_castps256_ps128(row);
     *(cn_float4 *)(base + offset[4]) = (cn_float4)_mm256_extractf128_ps(row, 1);
+}
+#else
+#define CN_INTERLEAVE_(a, b, i)                                                                    \
+    CN_SHUFFLEW(a, b, i, i + 16, i + 1, i + 17, i + 4, i + 20, i + 5, i + 21, i + 8, i + 24,       \
+                i + 9, i + 25, i + 12, i + 28, i + 13, i + 29)
+#define CN_PAIRS_(a, b, i)                                                                         \
+    CN_SHUFFLEW(a, b, i, i + 1, i + 16, i + 17, i + 4, i + 5, i + 20, i + 21, i + 8, i + 9,        \
+                i + 24, i + 25, i + 12, i + 13, i + 28, i + 29)
+CN_INLINE cn_floatw cn_load_roww(const char *base, const uint32_t *offset) {
+    __m256 low = _mm256_castps128_ps256(*(const cn_float4 *)(base + offset[0]));
+    __m256 high = _mm256_castps128_ps256(*(const cn_float4 *)(base + offset[8]));
+    low = _mm256_insertf128_ps(low, *(const cn_float4 *)(base + offset[4]), 1);
+    high = _mm256_insertf128_ps(high, *(const cn_float4 *)(base + offset[12]), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) {
+    *(cn_float4 *)(base + offset[0]) = (cn_float4)_mm512_castps512_ps128(row);
+    *(cn_float4 *)(base + offset[4]) = (cn_float4)_mm512_extractf32x4_ps(row, 1);
+    *(cn_float4 *)(base + offset[8]) = (cn_float4)_mm512_extractf32x4_ps(row, 2);
+    *(cn_float4 *)(base + offset[12]) = (cn_float4)_mm512_extractf32x4_ps(row, 3);
 }
 #endif
 

@@ -280,14 +280,15 @@ static void forget_news(cn_simulation *sim) {
 
 // Class by class: slots that end have no class any more, and their lists are done.
 static void remake_contacts(cn_simulation *sim) {
-    int *slots = sim->class_slots.items, moved = sim->kernels->refresh(sim, sim->moved.items);
+    int *slots = sim->class_slots.items,
+        moved = cn_kernels_of(sim, sim->touching.end)->refresh(sim, sim->moved.items);
     for (int class = 0; class < CN_CLASS_COUNT && moved; class ++) {
         int count = 0;
         for (int i = 0; i < moved; i++) {
             int slot = sim->moved.items[i];
             if ((int)cn_class_of(sim->touching.records[slot].meta) == class) slots[count++] = slot;
         }
-        int ended = sim->kernels->collide(sim, (cn_hull_class) class, slots, count);
+        int ended = cn_kernels_of(sim, count)->collide(sim, (cn_hull_class) class, slots, count);
         for (int i = 0; i < ended; i++) fall_apart(sim, slots[i]);
     }
 }

@@ -342,7 +342,18 @@ static void test(cn_simulation *sim, cn_hull_class class, cn_apart *list, int co
 
 const cn_kernels CN_WIDE(cn_kernels) = {
     .lanes = CN_LANES,
+#if CN_LANES == 16
+    .few = 128,
+    .narrower = &cn_kernels_8,
+#elif CN_LANES == 8
+    .few = 8,
+    .narrower = &cn_kernels_4,
+#endif
+#if CN_LANES > 8
+    .search = cn_tree_search_8, // a block of the tree has eight boxes
+#else
     .search = CN_WIDE(cn_tree_search),
+#endif
     .refresh = refresh,
     .collide = collide,
     .test = test,

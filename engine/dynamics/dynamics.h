@@ -378,20 +378,24 @@ typedef struct {
 // Blocks of one colour and kind: no two of their contacts share a body that can move. Where the colours did
 // not suffice each block has one contact only.
 typedef struct {
-    int first_block, end_block; // of the batch; each has as many lanes as the kernels
+    int first_block, end_block; // of the batch; each has as many lanes as its kernels
     cn_constraint_kind kind;
     bool fixed; // A is static or kinematic
 } cn_color;
 
+typedef struct cn_kernels cn_kernels;
+typedef struct cn_simulation cn_simulation;
+
 // Whole islands that are solved together in one piece of scratch memory.
-typedef struct {
+typedef struct cn_batch {
     CN_LIST(int) bodies;  // by island, then the kinematic ones (carriers); state i + 1 is body i
     CN_LIST(int) islands; // number of bodies of each island
-    CN_LIST(cn_color) colors; // in solving order
-    CN_LIST(cn_lane) lanes;   // by block; unused ones are zero
-    int body_count;           // without the carriers
-    int joint_blocks;         // the first ones
-    int substeps;             // for each of the world's: 2 where joints hold uneven masses
+    CN_LIST(cn_color) colors;  // in solving order
+    CN_LIST(cn_lane) lanes;    // by block; unused ones are zero
+    int body_count;            // without the carriers
+    int joint_blocks;          // the first ones
+    const cn_kernels *kernels; // that it is laid out for
+    int substeps;              // for each of the world's: 2 where joints hold uneven masses
     bool alive, dirty;
     bool extended; // has contacts of that kind
     bool rows;     // has joints of kinds that have rows
@@ -431,11 +435,11 @@ static inline void *cn_take(cn_arena *arena, int count, size_t size) {
     return piece;
 }
 
-typedef struct cn_simulation cn_simulation;
-
 // The loops that exist once per SIMD width.
-typedef struct {
+struct cn_kernels {
     int lanes;
+    int few; // fewer constraints than that are done sooner by the next ones, as lanes would stay empty
+    const cn_kernels *narrower;
     cn_tree_search_function *search;
     // Refreshes the separations of all touching contacts; returns how many slots it wrote to `moved`:
     // those whose anchors must be remade.
@@ -450,14 +454,15 @@ typedef struct {
     // back to contacts and bodies.
     size_t (*batch_bytes)(const cn_batch *batch);
     void (*solve)(cn_simulation *sim, const cn_batch *batch);
-} cn_kernels;
+};
 
-extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8;
+extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8, cn_kernels_16;
 const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built or cannot run here
 
 struct cn_simulation {
     cn_memory memory;
-    const cn_kernels *kernels;
+    const cn_kernels *kernels; // the widest
+    bool only_these;           // also for few constraints
 
     // settings
     vec2s gravity;
@@ -562,6 +567,13 @@ struct cn_simulation {
     cn_arena arena;
     float step_seconds; // dt of the running step
 };
+
+// Those for so many constraints or contacts.
+static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {
+    const cn_kernels *kernels = sim->kernels;
+    while (!sim->only_these && count < kernels->few) kernels = kernels->narrower;
+    return kernels;
+}
 
 // ---- bodies and shapes (body.c)
 

@@ -169,7 +169,7 @@ static void test_pairs(cn_simulation *sim, int *tested) {
         cn_hull_class class = (cn_hull_class)(i % CN_CLASS_COUNT);
         cn_apart *pairs = list->items + tested[i];
         int count = list->count - tested[i];
-        if (count) sim->kernels->test(sim, class, pairs, count);
+        if (count) cn_kernels_of(sim, count)->test(sim, class, pairs, count);
         cn_judge_pairs(sim, pairs, count);
         tested[i] = list->count;
     }

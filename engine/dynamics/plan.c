@@ -89,7 +89,7 @@ static void mark_body(cn_simulation *sim, int body) {
 
 static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
     for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies.items[i]);
-    for (int i = batch->joint_blocks * sim->kernels->lanes; i < batch->lanes.count; i++) {
+    for (int i = batch->joint_blocks * batch->kernels->lanes; i < batch->lanes.count; i++) {
         int slot = batch->lanes.items[i].slot;
         if (slot >= CN_FIRST_SLOT && cn_occupied(&sim->touching, slot))
             cn_set_bit(sim->plan.contact_bits.items, slot);
@@ -431,7 +431,7 @@ static bool fill_bodies(draft *d, cn_batch *batch, run r) {
 
 // The colours of the keys that occur; key_lanes[] gets the first lane of each.
 static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
-    const int lanes = d->sim->kernels->lanes;
+    const int lanes = batch->kernels->lanes;
     int end = 0;
     for (int key = 0; key < KEYS; key++) {
         int count = key_counts[key], first = end;
@@ -474,7 +474,7 @@ static bool fill_lanes(draft *d, cn_batch *batch, run r, int *key_lanes) {
         cn_lane lane = {e->slot, state_of(d, batch, pair.a), state_of(d, batch, pair.b)};
         if (lane.a < 0 || lane.b < 0) return false;
         lanes[key_lanes[e->key]] = lane;
-        key_lanes[e->key] += is_single(e->key) ? d->sim->kernels->lanes : 1;
+        key_lanes[e->key] += is_single(e->key) ? batch->kernels->lanes : 1;
     }
     return true;
 }
@@ -485,6 +485,7 @@ static bool make_batch(draft *d, run r, cn_batch *batch) {
     batch->body_count = batch->bodies.count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extended = batch->rows = batch->clamped = false;
     batch->joint_blocks = 0;
+    batch->kernels = cn_kernels_of(d->sim, r.end_edge - r.first_edge);
     batch->substeps = substeps_of(d, r.first_island);
     batch->alive = true;
     return fill_bodies(d, batch, r) && fill_colors(d, batch, key_counts, key_lanes) &&
@@ -518,7 +519,7 @@ static bool reserve_for_solver(cn_simulation *sim) {
     size_t most = 0;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
-        size_t bytes = batch->alive ? sim->kernels->batch_bytes(batch) : 0;
+        size_t bytes = batch->alive ? batch->kernels->batch_bytes(batch) : 0;
         if (bytes > most) most = bytes;
     }
     return reserve_arena(sim, most);

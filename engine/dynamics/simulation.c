@@ -28,6 +28,9 @@ const cn_kernels *cn_kernels_for(int lanes) {
 #if defined(CN_BUILD_AVX2)
     case 8: return &cn_kernels_8;
 #endif
+#if defined(CN_BUILD_AVX512)
+    case 16: return &cn_kernels_16;
+#endif
     default: return NULL;
     }
 }
@@ -55,7 +58,8 @@ void cn_sort_items(void *items, int count, size_t size) {
 
 bool cn_solve(cn_simulation *sim) {
     for (int i = 0; i < sim->plan.batch_count; i++)
-        if (sim->plan.batches[i].alive) sim->kernels->solve(sim, &sim->plan.batches[i]);
+        if (sim->plan.batches[i].alive)
+            sim->plan.batches[i].kernels->solve(sim, &sim->plan.batches[i]);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.
     int count = sim->hits.count - sim->first_hit;

@@ -145,8 +145,8 @@ static bool has_rested(const cn_simulation *sim, const resting *r) {
 }
 
 // Lanes of joints come before.
-static int first_contact(const cn_simulation *sim, const resting *r) {
-    return r->batch->joint_blocks * sim->kernels->lanes;
+static int first_contact(const resting *r) {
+    return r->batch->joint_blocks * r->batch->kernels->lanes;
 }
 
 // The slot of lane i of the batch, if it is a contact of the island that goes to sleep with it; else -1.
@@ -172,7 +172,7 @@ static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->moved.count = 0;
     for (int i = 0; sim->joint_count && i < r->count; i++)
         if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return false;
-    for (int i = first_contact(sim, r); i < r->batch->lanes.count; i++) {
+    for (int i = first_contact(r); i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot < 0) continue;
         if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;

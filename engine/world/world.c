@@ -54,8 +54,8 @@ static bool check_tuning(const cn_tuning *tuning) {
 // ---- definition
 
 static bool check_lanes(int lanes) {
-    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8)
-        return cn_fail(CN_ERROR_RANGE, "lanes %d is none of 0, 1, 4, 8", lanes);
+    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
+        return cn_fail(CN_ERROR_RANGE, "lanes %d is none of 0, 1, 4, 8, 16", lanes);
     return lanes == 0 || cn_kernels_for(lanes) ||
            cn_fail(CN_ERROR_RANGE, "%d lanes were not built or do not run on this machine", lanes);
 }
@@ -83,6 +83,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
     cn_simulation *sim = &world->sim;
     const cn_kernels *best = cn_kernels_for(def->lanes);
     sim->kernels = best ? best : cn_kernels_for(1);
+    sim->only_these = def->lanes != 0;
     sim->gravity = def->gravity;
     sim->substeps = def->substeps ? def->substeps : 4;
     sim->length_unit = def->length_unit > 0 ? def->length_unit : 1;
