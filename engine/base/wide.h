@@ -146,12 +146,11 @@ typedef struct {
 #if CN_LANES == 1
 
 CN_INLINE cn_row4w cn_gather4w(const void *base, const uint32_t *offset) {
-    cn_row4w r;
-    memcpy(&r, (const char *)base + offset[0], sizeof r);
-    return r;
+    cn_float4 row = *(const cn_float4 *)((const char *)base + offset[0]);
+    return (cn_row4w){{row[0]}, {row[1]}, {row[2]}, {row[3]}};
 }
 CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
-    memcpy((char *)base + offset[0], &r, sizeof r);
+    *(cn_float4 *)((char *)base + offset[0]) = (cn_float4){r.x[0], r.y[0], r.z[0], r.w[0]};
 }
 
 #else

@@ -171,18 +171,34 @@ void cn_place_shape(cn_simulation *sim, int body, int shape) {
     sim->placed[shape].pose = (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), turned};
 }
 
-void cn_place_shapes(cn_simulation *sim, int body, bool reset) {
+// How far the inner box may yet go within the outer one, less what rounding may add to its way.
+static float room_within(cn_bounds outer, cn_bounds inner) {
+    float x = cn_min(inner.lower.x - outer.lower.x, outer.upper.x - inner.upper.x);
+    float y = cn_min(inner.lower.y - outer.lower.y, outer.upper.y - inner.upper.y);
+    float size = cn_max(cn_abs(outer.lower.x) + cn_abs(outer.upper.x),
+                        cn_abs(outer.lower.y) + cn_abs(outer.upper.y));
+    return cn_min(x, y) - 4 * FLT_EPSILON * size;
+}
+
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
     cn_tree *tree = cn_tree_of(sim, body);
     cn_bounds motion = motion_bounds(sim, body);
+    bool extended =
+        motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
 
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_place_shape(sim, body, i);
-        if (!cn_tree_has(tree, i)) continue;
-        cn_bounds tight = tight_bounds(sim, &sim->placed[i]);
-        if (!reset && holds(cn_tree_box(tree, i), grow_bounds(tight, needed, motion))) continue;
-        cn_tree_move(tree, i, grow_bounds(tight, given, motion));
-        cn_tell(sim, i, CN_SHAPE_MOVED);
+        sim->rooms[i] -= moved;
+        if ((sim->rooms[i] > 0 && !reset && !extended) || !cn_tree_has(tree, i)) continue;
+        cn_bounds tight = tight_bounds(sim, &sim->placed[i]), box = cn_tree_box(tree, i);
+        cn_bounds least = grow_bounds(tight, needed, motion);
+        if (reset || !holds(box, least)) {
+            box = grow_bounds(tight, given, motion);
+            cn_tree_move(tree, i, box);
+            cn_tell(sim, i, CN_SHAPE_MOVED);
+        }
+        sim->rooms[i] = room_within(box, least);
     }
 }
 

@@ -14,7 +14,9 @@
  *   joint.c            joints as data: lists, coordinates, springs
  *   joint_solver.h     the wide joint constraints
  *   coupling.c         gears and pulleys
- *   finish.c           new poses and boxes after the solver
+ *   finish_kernel.c    new poses and boxes after the solver                 (per SIMD width)
+ *   motion.h           how a body moves by a displacement
+ *   finish.c           what is not finished in batches: kinematic bodies, what the sweep puts back
  *   sweep.c            continuous collision: fast bodies stop at what they hit
  *   sensor.c           what overlaps sensors
  *   sleep.c            islands fall asleep and wake
@@ -489,6 +491,7 @@ struct cn_simulation {
     // shapes
     cn_placed_hull *placed;
     cn_shape_link *links;
+    float *rooms; // how far each may go before its box must be looked at; scratch
     cn_shape_warm *shapes;
     cn_cold *shape_cold;
     uint8_t *news;  // what happened to each shape: CN_SHAPE_MOVED ...
@@ -604,9 +607,9 @@ void cn_update_mass(cn_simulation *sim, int body);
 void cn_update_inverse_mass(cn_simulation *sim, int body);
 // Places one shape after the pose of its body; its proxy stays as it is.
 void cn_place_shape(cn_simulation *sim, int body, int shape);
-// Places all shapes of the body after its pose or they changed, with new fat boxes where needed.
-// `reset` gives every shape a new fat box.
-void cn_place_shapes(cn_simulation *sim, int body, bool reset);
+// Places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
+// where needed. `reset` gives every shape a new fat box.
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 // The box that a shape's proxy gets: tight, grown by the margin and along the motion.
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
@@ -625,10 +628,15 @@ void cn_replan_all(cn_simulation *sim);
 
 // ---- after the solver (finish.c)
 
-// Velocities, poses, shapes, boxes and rest times of the bodies of a batch, from their states and
-// unconstrained velocities.
-void cn_finish_batch(cn_simulation *sim, const cn_batch *batch, const cn_state *states,
-                     const float (*free)[4]);
+// Velocities, poses, shapes, boxes and rest times of bodies, from their states and unconstrained
+// velocities.
+typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
+                                const cn_state *states, const float (*free)[4]);
+cn_finish_function cn_finish_bodies_1, cn_finish_bodies_4, cn_finish_bodies_8, cn_finish_bodies_16;
+// A dynamic body whose motion is no longer finite leaves the simulation.
+void cn_give_up_body(cn_simulation *sim, int body);
+// Places the shapes of the body, which moved by so much, and forgets its forces.
+void cn_finish_shapes(cn_simulation *sim, int body, float moved);
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
 // Moves and turns the body by d: x, y, angle.

@@ -364,5 +364,6 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
     }
     if (batch->clamped) clamp_velocities(&t);
     store(&t);
-    cn_finish_batch(sim, batch, t.states, (const float(*)[4])t.free);
+    CN_WIDE(cn_finish_bodies)
+    (sim, batch->bodies.items, batch->body_count, t.states + 1, (const float(*)[4])(t.free + 1));
 }

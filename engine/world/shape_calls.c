@@ -183,6 +183,7 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
         .filter = filter_of(def),
     };
     sim->shape_cold[shape].user_data = def->user_data;
+    sim->rooms[shape] = 0;
     store_material(sim, shape, material_of(def));
     store_one_way(sim, shape, def->one_way);
     store_sensor(sim, shape, def->sensor);
@@ -309,6 +310,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_renew_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
+    sim->rooms[slot] = 0;
     cn_end_contacts(sim, slot, cn_tree_forget);
     wake_at(sim, slot);
     return true;

@@ -164,7 +164,8 @@ bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     for (int i = 0; i < sim->body_end; i++)
-        if (cn_is_body(sim, i)) cn_place_shapes(sim, i, true); // the margins of boxes may be new
+        if (cn_is_body(sim, i))
+            cn_place_shapes(sim, i, FLT_MAX, true); // the margins of boxes may be new
     wake_all(sim);
     return true;
 }

@@ -1,0 +1,117 @@
+/* After the solver: new poses, shapes and boxes, and how long a body has been at rest. CN_LANES bodies
+ * at a time; compiled once per instruction set.
+ *
+ * A body whose state is no longer finite, or that would leave the range of numbers, stays where it is
+ * and is given up (cn_give_up_body). */
+#include "contact_solver.h"
+#include "motion.h"
+
+#define FARTHEST 1e18f // from the origin
+
+typedef struct {
+    cn_row4w v, d, free;   // of the states
+    cn_row4w pose, rest;   // of the body: x, y, cosine, sine; low x, low y, seconds at rest, flags
+    cn_row4w size, limits; // of its shapes: sleep speed, extent; least and swing of its motion
+    uint32_t hot[CN_LANES], motion[CN_LANES];
+} group;
+
+// Row i of four floats of the first of some structs.
+CN_INLINE void *row(const void *structs, int i) { return (char *)structs + 16 * (size_t)i; }
+
+static group load_group(const cn_simulation *sim, const int *bodies, int used,
+                        const cn_state *states, const float (*free)[4]) {
+    group g;
+    uint32_t state[CN_LANES], rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        uint32_t i = k < used ? (uint32_t)k : 0, body = (uint32_t)bodies[i];
+        g.hot[k] = body * sizeof(cn_body_hot); // of the warm row, too
+        g.motion[k] = body * sizeof(cn_motion);
+        state[k] = i * sizeof(cn_state), rows[k] = i * sizeof *free;
+    }
+    g.v = cn_gather4w(states, state), g.d = cn_gather4w(row(states, 1), state);
+    g.free = cn_gather4w(free, rows);
+    g.pose = cn_gather4w(sim->hot, g.hot), g.rest = cn_gather4w(row(sim->hot, 3), g.hot);
+    g.size = cn_gather4w(row(sim->warm, 2), g.hot);
+    g.limits = cn_gather4w(row(sim->motions, 1), g.motion);
+    return g;
+}
+
+// Zero times a number that is finite is zero, of any other it is none.
+CN_INLINE cn_intw is_finite(const group *g) {
+    cn_floatw zero = cn_splatw(0);
+    return zero * g->v.x + zero * g->v.y + zero * g->v.z + zero * g->d.x + zero * g->d.y +
+               zero * g->d.z ==
+           zero;
+}
+
+CN_INLINE cn_intw has(const group *g, int32_t flag) {
+    return ~cn_equal_intw(cn_bitsw(g->rest.w) & cn_splat_intw(flag), cn_splat_intw(0));
+}
+
+CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) {
+    return cn_equal_intw(cn_bitsw(a), cn_bitsw(b));
+}
+
+// Seconds at rest. What counts is the larger of the velocity of the outermost point and half of how fast
+// it really moved, which counts being pushed out of overlap as motion.
+CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_floatw moved) {
+    cn_floatw zero = cn_splatw(0), own = g->size.x;
+    cn_floatw limit = cn_selectw(cn_greaterw(own, zero), own, cn_splatw(sim->tuning.sleep_speed));
+    cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
+    speed = cn_maxw(speed, cn_splatw(0.5f) * moved * cn_splatw(1 / sim->step_seconds));
+    cn_intw rests = cn_less_equalw(speed, limit) & ~has(g, CN_BODY_NO_SLEEP);
+    cn_floatw longer = cn_keepw(rests, g->rest.z + cn_splatw(sim->step_seconds));
+    return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
+}
+
+static void finish_group(cn_simulation *sim, const int *bodies, int used, group g) {
+    cn_intw good = is_finite(&g);
+    g.d = (cn_row4w){cn_keepw(good, g.d.x), cn_keepw(good, g.d.y), cn_keepw(good, g.d.z), g.d.w};
+    cn_row4w pose = g.pose;
+    cn_vec2w low = {g.rest.x, g.rest.y};
+    cn_movew(&pose, &low, g.d);
+    cn_floatw farthest = cn_splatw(FARTHEST), farther = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
+    good &= cn_lessw(farther, farthest) & cn_lessw(cn_absw(pose.z), farthest);
+
+    // How far its outermost point may have moved, and how far that is from what a sweep is for.
+    cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
+    cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
+    cn_intw fast = good & has(&g, CN_BODY_IS_DYNAMIC) &
+                   cn_greaterw(moved - turn * (extent - swing), g.limits.x);
+    cn_intw flies =
+        fast & (has(&g, CN_BODY_BULLET) | (is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
+                                           is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w)));
+    cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_STOPPED)) |
+                    (flies & cn_splat_intw(CN_BODY_FLIES));
+
+    cn_scatter4w(sim->hot, g.hot,
+                 (cn_row4w){cn_selectw(good, pose.x, g.pose.x), cn_selectw(good, pose.y, g.pose.y),
+                            cn_selectw(good, pose.z, g.pose.z),
+                            cn_selectw(good, pose.w, g.pose.w)});
+    cn_scatter4w(
+        &sim->hot->vx, g.hot,
+        (cn_row4w){cn_keepw(good, g.v.x), cn_keepw(good, g.v.y), cn_keepw(good, g.v.z), g.v.w});
+    cn_scatter4w(row(sim->hot, 3), g.hot,
+                 (cn_row4w){cn_selectw(good, low.x, g.rest.x), cn_selectw(good, low.y, g.rest.y),
+                            time_at_rest(sim, &g, moved), cn_from_bitsw(flags)});
+    cn_scatter4w(sim->motions, g.motion,
+                 (cn_row4w){cn_keepw(good, g.d.x), cn_keepw(good, g.d.y), cn_keepw(good, g.d.z),
+                            cn_splatw(1)});
+    cn_floatw slow = cn_keepw(good & ~fast, moved);
+    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast);
+    for (int k = 0; k < used; k++) {
+        sim->slow_motion = cn_max(sim->slow_motion, cn_lanew(slow, k));
+        if (given_up >> k & 1) cn_give_up_body(sim, bodies[k]);
+        if (to_sweep >> k & 1) cn_note_fast(sim, bodies[k]);
+        cn_finish_shapes(sim, bodies[k], cn_lanew(moved, k));
+    }
+}
+
+void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
+                               const cn_state *states, const float (*free)[4]) {
+    for (int i = 0; i < count; i += CN_LANES) {
+        int used = cn_min_int(CN_LANES, count - i);
+        finish_group(sim, bodies + i, used,
+                     load_group(sim, bodies + i, used, states + i, free + i));
+    }
+}
