@@ -97,15 +97,17 @@ static double find_stop(const cn_simulation *sim, int body, const cn_swept_hull 
     double slop = (double)sim->tuning.slop, tolerance = TOLERANCE * slop, stop = GAP_SHARE * slop;
     double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
     double deep = fmax(DEEP_SHARE * least, fmin(1.5 * slop, DEEP_SHARE * inner)); // rests are none
-    double near = cn_sweep_until(own, other, margin, tolerance, limit);
-    if (near > 1 || (near == 0 && solved)) return CN_SWEEP_MISS;
-    if (near == 0) {
+    if (deep > LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
+    double fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
+    if (fraction > 1) return CN_SWEEP_MISS; // as a rule
+    if (cn_sweep_until(own, other, margin, tolerance, limit) == 0) {
+        if (solved) return CN_SWEEP_MISS;
         double gap = cn_gap_at(own, other, 0).distance;
         stop = fmin(gap, 0) - fmin(NEWS_SHARE * deep, 4 * slop);
         deep = fmax(deep, NEWS_SHARE * deep - gap);
+        if (deep > LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
+        fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
     }
-    if (deep > LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
-    double fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
     return fraction > 1 ? fraction : cn_sweep_until(own, other, stop, tolerance, fraction);
 }
 
