@@ -134,12 +134,20 @@ static bool fly(const cn_simulation *sim, int body, int other) {
     return flags & (CN_BODY_FLIES | CN_BODY_IS_KINEMATIC);
 }
 
+// Two of which one is fast do not stop if they get no deeper into each other.
+static float least_depth(const cn_simulation *sim, int body, int other) {
+    float least = FLT_MAX;
+    if (sim->hot[body].flags & CN_BODY_FAST) least = sim->motions[body].least;
+    if (sim->hot[other].flags & CN_BODY_FAST) least = cn_min(least, sim->motions[other].least);
+    return (float)DEEP_SHARE * least - sim->tuning.slop;
+}
+
 // A cheap test of two moving bodies, about whom there are circles: seen from the other, does the way of
 // the body, until one stops and then on, bring them together, and past the middle of the overlap?
 static bool may_hit(const cn_simulation *sim, int body, int other) {
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     const cn_motion m = sim->motions[body], n = motion_of(sim, other);
-    float reach = sim->warm[body].extent + sim->warm[other].extent;
+    float reach = sim->warm[body].extent + sim->warm[other].extent - least_depth(sim, body, other);
     float both = cn_min(m.until, n.until);
     vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
     vec2s middle = cn_vec(start.x + both * (m.x - n.x), start.y + both * (m.y - n.y));
@@ -150,6 +158,30 @@ static bool may_hit(const cn_simulation *sim, int body, int other) {
     float share = fly(sim, body, other) ? 1 : HELD_SHARE;
     if (!(travel > share * (m.least + n.least))) return false;
     return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
+}
+
+// Another one, for boxes: was the circle about the body beside the box, and is it still on that side? Seen
+// from the box its way is a chord of a curve that bends by (2 angle |way| + angle^2 |distance|) / 8 at most.
+static bool stays_beside(const cn_simulation *sim, int body, int shape) {
+    int other = sim->links[shape].body;
+    const cn_placed_hull *box = &sim->placed[shape];
+    const cn_motion m = motion_of(sim, body), n = motion_of(sim, other);
+    if (cn_placed_class(box) != CN_CLASS_BOX || m.until < 1 || n.until < 1) return false;
+    const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
+    vec2s way = cn_vec(m.x - n.x, m.y - n.y), end = cn_vec(a->x - b->x, a->y - b->y);
+    vec2s start = glms_vec2_sub(end, way),
+          middle = cn_vec(sim->links[shape].offset_x, sim->links[shape].offset_y);
+    float reach = sim->warm[body].extent + box->radius - least_depth(sim, body, other);
+    if (n.angle != 0) {
+        float angle = cn_abs(n.angle), far = glms_vec2_norm(start) + glms_vec2_norm(way);
+        reach += angle * (2 * glms_vec2_norm(way) + angle * far) / 8;
+        start = cn_rotate(cn_rotation_of_step(n.angle), start);
+    }
+    start = cn_unrotate(box->pose.rotation, glms_vec2_sub(start, middle));
+    end = cn_unrotate(box->pose.rotation, glms_vec2_sub(end, middle));
+    vec2s low = cn_min2(start, end), high = cn_max2(start, end);
+    float x = box->hx + reach, y = box->hy + reach;
+    return low.x > x || high.x < -x || low.y > y || high.y < -y;
 }
 
 typedef struct {
@@ -175,12 +207,19 @@ static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swe
         m->stop = cn_min(m->stop, (float)find_stop(sim, body, own, other, solved));
 }
 
+static bool may_meet(const cn_simulation *sim, int body, int shape, int other, int other_shape) {
+    const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
+    if (!((a->flags | b->flags) & CN_BODY_FAST)) return false;
+    bool moves = b->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
+    if (moves && (!may_hit(sim, body, other) || stays_beside(sim, other, shape))) return false;
+    return !stays_beside(sim, body, other_shape);
+}
+
 static bool visit_other(int shape, void *context) {
     search *s = context;
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
-    bool moves = cn_tree_of(sim, other) == &sim->moving;
-    if (other == s->body || (moves && !may_hit(sim, s->body, other)) ||
+    if (other == s->body || !may_meet(sim, s->body, s->shape, other, shape) ||
         !cn_should_collide(sim, s->shape, shape) || cn_is_refused(sim, s->shape, shape) ||
         !cn_was_held(sim, s->shape, shape))
         return true;
@@ -189,8 +228,8 @@ static bool visit_other(int shape, void *context) {
     s->has_hull = true;
     way = cn_way_of(sim, other);
     cn_swept_hull hull = cn_swept_shape(sim, shape, &way);
-    bool fast = sim->hot[s->body].flags & sim->hot[other].flags & CN_BODY_FAST;
-    bool solved = fast && !fly(sim, s->body, other);
+    bool both = sim->hot[s->body].flags & sim->hot[other].flags & CN_BODY_FAST;
+    bool solved = both && !fly(sim, s->body, other);
     note_stop(sim, s->body, other, &s->hull, &hull, solved);
     note_stop(sim, other, s->body, &hull, &s->hull, solved);
     return true;
