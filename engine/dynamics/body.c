@@ -12,8 +12,9 @@
  * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
  * search must find: the tight box grown by half the speculative margin, so that any two shapes
  * within the margin have overlapping boxes. A new fat box is larger than that (by
- * tuning.box_margin), so a slow body rarely needs one. Where something bounces, a fast body's box
- * also covers the way of a step: an impact is then known in the step in which it happens. */
+ * tuning.box_margin), so a slow body rarely needs one. Where something bounces, the box of a fast body
+ * that is free or on a joint also covers the way of a step: an impact is then known in the step in which
+ * it happens. (In a crowd that lies on each other the margin has to do, or all would be neighbours.) */
 #include "dynamics.h"
 
 // ---- mass
@@ -180,9 +181,9 @@ static float room_within(cn_bounds outer, cn_bounds inner) {
     return cn_min(x, y) - 4 * FLT_EPSILON * size;
 }
 
-void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead) {
     cn_tree *tree = cn_tree_of(sim, body);
-    cn_bounds motion = motion_bounds(sim, body);
+    cn_bounds motion = ahead ? motion_bounds(sim, body) : (cn_bounds){0};
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;

@@ -608,8 +608,9 @@ void cn_update_inverse_mass(cn_simulation *sim, int body);
 // Places one shape after the pose of its body; its proxy stays as it is.
 void cn_place_shape(cn_simulation *sim, int body, int shape);
 // Places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
-// where needed. `reset` gives every shape a new fat box.
-void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
+// where needed. `reset` gives every shape a new fat box; those of `ahead` cover the way of a step where
+// that matters.
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead);
 // The box that a shape's proxy gets: tight, grown by the margin and along the motion.
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
@@ -635,8 +636,8 @@ typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count
 cn_finish_function cn_finish_bodies_1, cn_finish_bodies_4, cn_finish_bodies_8, cn_finish_bodies_16;
 // A dynamic body whose motion is no longer finite leaves the simulation.
 void cn_give_up_body(cn_simulation *sim, int body);
-// Places the shapes of the body, which moved by so much, and forgets its forces.
-void cn_finish_shapes(cn_simulation *sim, int body, float moved);
+// Places the shapes of the body, which moved by so much, free or not, and forgets its forces.
+void cn_finish_shapes(cn_simulation *sim, int body, float moved, bool flies);
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
 // Moves and turns the body by d: x, y, angle.

@@ -30,10 +30,11 @@ void cn_give_up_body(cn_simulation *sim, int body) {
     if (cn_is_dynamic(&sim->hot[body])) retire_body(sim, body); // a kinematic one only stops
 }
 
-void cn_finish_shapes(cn_simulation *sim, int body, float moved) {
+void cn_finish_shapes(cn_simulation *sim, int body, float moved, bool flies) {
     cn_body_warm *warm = &sim->warm[body];
     warm->force_x = warm->force_y = warm->torque = 0;
-    if (sim->hot[body].flags & CN_BODY_ENABLED) cn_place_shapes(sim, body, moved, false);
+    bool ahead = flies || sim->first_joint[body] >= 0;
+    if (sim->hot[body].flags & CN_BODY_ENABLED) cn_place_shapes(sim, body, moved, false, ahead);
 }
 
 bool cn_move_kinematics(cn_simulation *sim) {

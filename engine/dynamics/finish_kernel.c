@@ -78,11 +78,10 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
     cn_intw fast = good & has(&g, CN_BODY_IS_DYNAMIC) &
                    cn_greaterw(moved - turn * (extent - swing), g.limits.x);
-    cn_intw flies =
-        fast & (has(&g, CN_BODY_BULLET) | (is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
-                                           is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w)));
+    cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
+                    is_same(g.v.w, g.free.w);
     cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_STOPPED)) |
-                    (flies & cn_splat_intw(CN_BODY_FLIES));
+                    (fast & (flies | has(&g, CN_BODY_BULLET)) & cn_splat_intw(CN_BODY_FLIES));
 
     cn_scatter4w(sim->hot, g.hot,
                  (cn_row4w){cn_selectw(good, pose.x, g.pose.x), cn_selectw(good, pose.y, g.pose.y),
@@ -99,11 +98,12 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                             cn_splatw(1)});
     cn_floatw slow = cn_keepw(good & ~fast, moved);
     int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast);
+    int unheld = cn_mask_bitsw(flies);
     for (int k = 0; k < used; k++) {
         sim->slow_motion = cn_max(sim->slow_motion, cn_lanew(slow, k));
         if (given_up >> k & 1) cn_give_up_body(sim, bodies[k]);
         if (to_sweep >> k & 1) cn_note_fast(sim, bodies[k]);
-        cn_finish_shapes(sim, bodies[k], cn_lanew(moved, k));
+        cn_finish_shapes(sim, bodies[k], cn_lanew(moved, k), unheld >> k & 1);
     }
 }
 

@@ -501,7 +501,7 @@ static void put_all_back(cn_simulation *sim) {
         sim->hot[body].flags &= ~(uint32_t)(CN_BODY_FAST | CN_BODY_FLIES);
         if (!(sim->motions[body].until < 1)) continue;
         put_back(sim, body);
-        cn_place_shapes(sim, body, FLT_MAX, true);
+        cn_place_shapes(sim, body, FLT_MAX, true, true);
         any = true;
     }
     if (any) expect_impacts(sim);

@@ -15,7 +15,7 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
 static void follow_mass(cn_simulation *sim, int body, vec2s before) {
     const cn_body_warm *warm = &sim->warm[body];
     bool moved = warm->center_x != before.x || warm->center_y != before.y;
-    if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
+    if (moved) cn_place_shapes(sim, body, FLT_MAX, false, true);
     if (cn_sleeps_alone(sim, body)) return;
     // The arms of all contacts begin in the centre of mass, those of sleeping ones too.
     if (moved) cn_wake_around(sim, body);

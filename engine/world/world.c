@@ -165,7 +165,7 @@ bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
     sim->tuning = *tuning;
     for (int i = 0; i < sim->body_end; i++)
         if (cn_is_body(sim, i))
-            cn_place_shapes(sim, i, FLT_MAX, true); // the margins of boxes may be new
+            cn_place_shapes(sim, i, FLT_MAX, true, true); // the margins of boxes may be new
     wake_all(sim);
     return true;
 }
