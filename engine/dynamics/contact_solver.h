@@ -26,6 +26,8 @@
 #include "../base/wide.h"
 #include "dynamics.h"
 
+enum { MAX_IMPACT_SWEEPS = 8 };
+
 size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch);
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch);
 
@@ -375,13 +377,17 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
 
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free
  * change of velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of
- * velocity acts for h - t only, so the positions get back dv t. Returns whether any lane bounced. */
-CN_INLINE bool impact_block(const solver *s, block *c, extension *e, bool fixed) {
+ * velocity acts for h - t only, so the positions get back dv t. What is elastic hands a shock on from body
+ * to body for long, so it bounces in every sweep; what is soft only in the first two. Returns whether any
+ * lane bounced. */
+CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, bool fixed) {
+    float least = (float)cn_max_int(sweep - 1, 0) / MAX_IMPACT_SWEEPS;
+    cn_intw bouncy = cn_greaterw(e->restitution, cn_splatw(least));
+    if (!cn_mask_bitsw(bouncy)) return false;
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
     cn_floatw v1 = un + (b.z * c->rnb1 - a.z * c->rna1), v2 = un + (b.z * c->rnb2 - a.z * c->rna2);
-    cn_intw bouncy = cn_greaterw(e->restitution, zero);
     cn_intw on1 = bouncy & cn_greaterw(c->nm1, zero) & cn_lessw(v1, threshold) &
                   cn_less_equalw(c->c1 + h * v1, zero);
     cn_intw on2 = bouncy & cn_greaterw(c->nm2, zero) & cn_lessw(v2, threshold) &

@@ -28,8 +28,6 @@
 
 #include <math.h>
 
-enum { MAX_IMPACT_SWEEPS = 8 };
-
 typedef struct {
     cn_float4 damp, add; // v = damp * v + add; lane 3 keeps the inverse mass
 } drive;
@@ -262,13 +260,14 @@ static void run_pass(task *t, bool relax) {
     }
 }
 
-static bool sweep_impacts(task *t) {
+static bool sweep_impacts(task *t, int sweep) {
     bool any = false;
     for (int i = 0; i < t->batch->colors.count; i++) {
         const cn_color *color = &t->batch->colors.items[i];
         if (color->kind != CN_KIND_EXTENDED) continue;
         for (int k = color->first_block; k < color->end_block; k++)
-            any |= impact_block(&t->shared, contact_of(t, k), extension_of(t, k), color->fixed);
+            any |=
+                impact_block(&t->shared, contact_of(t, k), extension_of(t, k), sweep, color->fixed);
     }
     return any;
 }
@@ -276,7 +275,7 @@ static bool sweep_impacts(task *t) {
 // Until nothing approaches: this carries a shock through a row of bodies.
 static void solve_impacts(task *t) {
     for (int i = 0; i < MAX_IMPACT_SWEEPS; i++)
-        if (!sweep_impacts(t)) return;
+        if (!sweep_impacts(t, i)) return;
 }
 
 // ---- results out
