@@ -250,7 +250,7 @@ static void look_up(cn_simulation *sim, int body, const cn_tree *tree, cn_bounds
 
 // ---- what moves about a body
 
-enum { FEW = 32, COLUMNS = 64, ROWS = 32, MOST_CELLS = 4, MOST_LARGE = 16 };
+enum { FEW = 32, COLUMNS = 64, ROWS = 32, MOST_CELLS = 4, MOST_LARGE = 16, GROUPS = 256 };
 
 // Of the motions of some bodies.
 typedef struct {
@@ -259,9 +259,17 @@ typedef struct {
     float least;       // smallest inner radius
 } range;
 
+// What stands about 64 shapes that are neighbours in the tree.
+typedef struct {
+    const cn_simulation *sim;
+    int group;
+    bool fixed, resting; // static; other that does not move
+} surroundings;
+
 typedef struct {
     range cells[COLUMNS * ROWS]; // the plane wraps around
-    range all, asleep, large;    // of all bodies; of sleeping ones; and of those in too many cells
+    range all, resting, large;   // of all bodies; of those at rest; and of those in too many cells
+    surroundings groups[GROUPS]; // some that were looked up
     int bodies[MOST_LARGE];      // the latter
     int large_count;
     float rate; // cells per metre; 0: there are none
@@ -314,14 +322,52 @@ static void add_body(grid *g, const cn_simulation *sim, int body) {
         for (int y = b.y0; y <= b.y1; y++) widen(cell_of(g, x, y), &r);
 }
 
-static range motions_about(grid *g, const cn_simulation *sim, int body, bool large) {
+static range motions_about(grid *g, const cn_simulation *sim, int body, bool large, bool resting) {
     if (g->rate == 0) return g->all;
     block b = block_of(g, sim, body);
     if (is_large(b)) return g->all;
-    range r = large ? g->large : g->asleep;
+    range r = large ? g->large : no_range;
+    if (resting) widen(&r, &g->resting);
     for (int x = b.x0; x <= b.x1; x++)
         for (int y = b.y0; y <= b.y1; y++) widen(&r, cell_of(g, x, y));
     return r;
+}
+
+static bool find_fixed(int shape, void *context) {
+    (void)shape;
+    ((surroundings *)context)->fixed = true;
+    return false;
+}
+
+static bool find_resting(int shape, void *context) {
+    surroundings *s = context;
+    s->resting = !has_moved(&s->sim->hot[s->sim->links[shape].body]);
+    return !s->resting;
+}
+
+// Neighbours are looked up together: most find nothing.
+static const surroundings *look_around(grid *g, const cn_simulation *sim, int shape) {
+    int group = sim->moving.slots[shape] >> 6;
+    surroundings *s = &g->groups[group & (GROUPS - 1)];
+    if (s->sim && s->group == group) return s;
+    cn_bounds box = cn_box8_get(sim->moving.boxes[2], group);
+    float reach = g->all.reach;
+    box.lower = glms_vec2_subs(glms_vec2_sub(box.lower, g->all.high), reach);
+    box.upper = glms_vec2_adds(glms_vec2_sub(box.upper, g->all.low), reach);
+    *s = (surroundings){.sim = sim, .group = group};
+    cn_tree_query(&sim->fixed, box, find_fixed, s);
+    if (g->resting.low.x <= 0) cn_tree_query(&sim->moving, box, find_resting, s);
+    return s;
+}
+
+static surroundings surroundings_of(grid *g, const cn_simulation *sim, int body) {
+    surroundings all = {.fixed = g->rate == 0, .resting = g->rate == 0};
+    for (int i = sim->warm[body].first_shape; i >= 0 && g->rate > 0; i = sim->shapes[i].next) {
+        if (!cn_tree_has(&sim->moving, i)) continue;
+        const surroundings *s = look_around(g, sim, i);
+        all.fixed |= s->fixed, all.resting |= s->resting;
+    }
+    return all;
 }
 
 // Went it far enough to have passed something that did not?
@@ -354,9 +400,12 @@ static void fill_grid(grid *g, const cn_simulation *sim) {
     float slow = sim->slow_motion;
     g->rate = cell_rate(sim);
     g->large_count = 0;
-    g->asleep = no_range;
-    if (sim->sleeper_count > 0) g->asleep = (range){.least = sim->thinnest};
-    g->large = g->asleep;
+    bool rests = sim->sleeper_count > 0;
+    for (int i = 0; i < sim->kinematic_count; i++)
+        rests |= !has_moved(&sim->hot[sim->kinematics[i]]);
+    g->large = g->resting = no_range;
+    if (rests) g->resting = (range){.least = sim->thinnest};
+    for (int i = 0; i < GROUPS; i++) g->groups[i].sim = NULL;
     g->all = (range){cn_vec(-slow, -slow), cn_vec(slow, slow), slow, slow, sim->thinnest};
     for (int i = 0; i < sim->fast_count; i++) {
         range r = range_of(sim, sim->fast[i]);
@@ -401,28 +450,13 @@ void cn_note_fast(cn_simulation *sim, int body) {
     sim->motions[body].round = -1;
 }
 
-// Of all in a tree; if there is nothing it overlaps nothing.
-static cn_bounds bounds_of(const cn_tree *tree) {
-    cn_bounds all = {cn_vec(FLT_MAX, FLT_MAX), cn_vec(-FLT_MAX, -FLT_MAX)};
-    for (int i = 0; i < 8 && tree->levels > 0; i++) {
-        cn_bounds box = cn_box8_get(tree->boxes[tree->levels - 1], i);
-        all.lower = cn_min2(all.lower, box.lower), all.upper = cn_max2(all.upper, box.upper);
-    }
-    return all;
-}
-
-// The static ones that they met on their ways.
-static void meet_static(cn_simulation *sim) {
-    cn_bounds world = bounds_of(&sim->fixed);
-    for (int i = 0; i < sim->fast_count; i++) {
-        const cn_motion *m = &sim->motions[sim->fast[i]];
-        cn_bounds way = cn_way_bounds(sim, sim->fast[i], 0);
-        float turn = cn_abs(m->angle) * sim->warm[sim->fast[i]].extent;
-        if (cn_boxes_meet(world, way))
-            look_up(sim, sim->fast[i], &sim->fixed,
-                    (cn_bounds){cn_vec(cn_min(-m->x, 0) - turn, cn_min(-m->y, 0) - turn),
-                                cn_vec(cn_max(-m->x, 0) + turn, cn_max(-m->y, 0) + turn)});
-    }
+// The static ones that it met on its way.
+static void meet_static(cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    float turn = cn_abs(m->angle) * sim->warm[body].extent;
+    look_up(sim, body, &sim->fixed,
+            (cn_bounds){cn_vec(cn_min(-m->x, 0) - turn, cn_min(-m->y, 0) - turn),
+                        cn_vec(cn_max(-m->x, 0) + turn, cn_max(-m->y, 0) + turn)});
 }
 
 static void meet(cn_simulation *sim, int body, const range *r) {
@@ -431,12 +465,15 @@ static void meet(cn_simulation *sim, int body, const range *r) {
 
 // At first all look about them that may have passed another, and if they are many what is large or
 // moved by hand, lest all find that.
-static void meet_moving(cn_simulation *sim, grid *g) {
+static void meet_all(cn_simulation *sim, grid *g) {
     bool many_large = g->large_count > MOST_LARGE;
     for (int i = 0; i < sim->fast_count; i++) {
-        if (g->rate > 0 && !is_asking(sim, sim->fast[i])) continue;
-        range r = motions_about(g, sim, sim->fast[i], many_large);
-        if (is_suspect(sim, sim->fast[i], &r)) meet(sim, sim->fast[i], &r);
+        int body = sim->fast[i];
+        surroundings about = surroundings_of(g, sim, body);
+        if (about.fixed) meet_static(sim, body);
+        if (g->rate > 0 && !is_asking(sim, body)) continue;
+        range r = motions_about(g, sim, body, many_large, about.resting);
+        if (is_suspect(sim, body, &r)) meet(sim, body, &r);
     }
     for (int i = 0; i < g->large_count && !many_large; i++) meet(sim, g->bodies[i], &g->all);
     for (int i = 0; i < sim->kinematic_count && g->rate > 0; i++)
@@ -447,7 +484,7 @@ static void meet_moving(cn_simulation *sim, grid *g) {
 static void meet_stopped(cn_simulation *sim, grid *g, int round) {
     for (int i = 0; i < sim->fast_count; i++) {
         if (sim->motions[sim->fast[i]].round != round) continue;
-        range r = motions_about(g, sim, sim->fast[i], true);
+        range r = motions_about(g, sim, sim->fast[i], true, true);
         meet(sim, sim->fast[i], &r);
     }
 }
@@ -513,8 +550,7 @@ bool cn_sweep_bodies(cn_simulation *sim) {
         fill_grid(&g, sim);
         cn_tree_refit(&sim->moving);
         cn_tree_refit(&sim->fixed);
-        meet_static(sim);
-        meet_moving(sim, &g);
+        meet_all(sim, &g);
         for (int round = 0; stop_bodies(sim, round) && round < MAX_ROUNDS; round++)
             meet_stopped(sim, &g, round);
         put_all_back(sim);
