@@ -107,6 +107,7 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
     warm->extent = 0;
     if (moves) measure_shapes(sim, body);
+    cn_place_arms(sim, body);
 }
 
 // ---- boxes

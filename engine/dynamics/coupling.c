@@ -30,11 +30,12 @@ static int state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
 static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn_state *states,
                        int joint, int axis, float ratio, part *parts) {
     int state[2];
-    for (int k = 0; k < 2; k++) state[k] = state_of(sim, batch, sim->joints[joint].sides[k].body);
+    for (int k = 0; k < 2; k++)
+        state[k] = state_of(sim, batch, sim->joint_records[joint].bodies[k]);
     cn_coordinate_row r =
         cn_joint_row(sim, joint, (cn_joint_axis)axis, states[state[0]].d, states[state[1]].d);
     for (int k = 0; k < 2; k++) {
-        const cn_body_hot *body = &sim->hot[sim->joints[joint].sides[k].body];
+        const cn_body_hot *body = &sim->hot[sim->joint_records[joint].bodies[k]];
         float sign = k ? ratio : -ratio;
         parts[k] = (part){state[k], glms_vec2_scale(r.n, sign), sign * (k ? r.sb : r.sa),
                           state[k] ? body->inverse_mass : 0, state[k] ? body->inverse_inertia : 0};

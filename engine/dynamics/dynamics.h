@@ -316,21 +316,39 @@ enum {
     CN_JOINT_BROKEN = 32,  // in this step: to be destroyed after it
 };
 
+// What the step changes of a joint. Impulses are those of the last substep, by coordinate; of x and y along
+// the world's axes, but along the joint's own if it is a CN_KIND_AXES.
 typedef struct {
-    int32_t body;
-    int32_t next;  // joint of the same body, -1 at the end
-    cn_pose frame; // in the body's frame
-} cn_joint_side;
+    float lock[3]; // impulses of locks and limits
+    float angle;   // of frame B against frame A, with its turns; see cn_joint_angle()
+    float spring[3], motor[3];
+} cn_joint_state;
 
-// Of a coordinate, in the last substep.
+// What every step reads of a joint. 64 bytes, read by the solver in rows of four.
 typedef struct {
-    float lock, spring, motor; // lock: of the limits, too
-} cn_joint_impulse;
+    vec2s
+        arms[2]; // anchors from the centres of mass, in the bodies' frames: follow from the frames
+    cn_joint_state state;
+    int32_t bodies[2];
+} cn_joint_record;
+static_assert(sizeof(cn_joint_record) == 64, "one cache line");
 
-// Factors of a spring's row for some length of a substep.
+// A coordinate as the solver sees it. Limits are of impulses.
 typedef struct {
-    float scale, rate;
-} cn_spring;
+    float lower, upper, scale, rate; // rate and scale: of the spring
+    float target, speed, spring_limit, motor_limit;
+} cn_tuned_row;
+
+// What follows from a joint's coordinates and frames for substeps of h. Joints of CN_KIND_POINT do without.
+typedef struct {
+    cn_tuned_row rows[3];
+    cn_rotation frames[2];
+    float h; // 0: to be made anew
+    int32_t polar;
+    float unused[2];
+} cn_tuned_joint;
+static_assert(sizeof(cn_tuned_joint) == 128,
+              "of two cache lines a joint with a locked point reads one");
 
 // q + ratio q' = constant, with a coordinate of another joint.
 typedef struct {
@@ -341,14 +359,10 @@ typedef struct {
 } cn_joint_link_row;
 
 typedef struct {
-    cn_joint_side sides[2];
+    cn_pose frames[2]; // in the bodies' frames
+    int32_t next[2];   // joint of the same body, -1 at the end
     uint32_t flags;
-    float angle; // of frame B against frame A, with its turns; see cn_joint_angle()
-    cn_joint_impulse
-        impulses[3]; // x and y: along the world's axes, but along its own if CN_KIND_AXES
     cn_coordinate coordinates[3];
-    cn_spring springs[3]; // for substeps of spring_h: follow from the coordinates
-    float spring_h;
     float break_force, break_torque, broken_force, broken_torque;
     cn_joint_link_row coupling;
 } cn_joint_data;
@@ -401,6 +415,7 @@ typedef struct cn_batch {
     bool alive, dirty;
     bool extended; // has contacts of that kind
     bool rows;     // has joints of kinds that have rows
+    bool watched;  // has joints with a ratchet, or that may break
     bool clamped;  // has bodies whose velocity needs projecting
 } cn_batch;
 
@@ -530,6 +545,8 @@ struct cn_simulation {
     int grid_count, real_tiles; // alive; tiles that are shapes now
 
     // joints
+    cn_joint_record *joint_records;
+    cn_tuned_joint *tuned;
     cn_joint_data *joints;
     cn_cold *joint_cold;
     int *first_joint; // by body: its first joint, -1 if it has none
@@ -664,6 +681,9 @@ int cn_joint_next(const cn_simulation *sim, int joint, int body);
 int cn_joint_other(const cn_simulation *sim, int joint, int body); // the other body
 void cn_joint_link(cn_simulation *sim, int joint);                 // into the lists of its bodies
 void cn_joint_unlink(cn_simulation *sim, int joint);
+void cn_joint_forget(cn_simulation *sim, int joint); // its impulses
+// The body's centre of mass became another point, or a frame on it did.
+void cn_place_arms(cn_simulation *sim, int body);
 // Does a joint keep the two bodies from colliding?
 bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b);
 void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie to it
@@ -681,7 +701,7 @@ typedef struct {
     vec2s r[2]; // anchors from their bodies' centres of mass
     vec2s axis; // x of frame A
 } cn_joint_arms;
-cn_joint_arms cn_arms_of(const cn_simulation *sim, const cn_joint_data *joint);
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint);
 
 // A coordinate and how velocities change it: n . (vB - vA) + wB sb - wA sa.
 typedef struct {
@@ -692,13 +712,13 @@ typedef struct {
 // After displacements {x, y, angle} of both bodies.
 cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis,
                                const float *a, const float *b);
-// Makes the springs' factors those of substeps of h.
-void cn_joint_tune(cn_joint_data *joint, float h);
+// Makes the rows those for substeps of h.
+void cn_joint_tune(cn_simulation *sim, int joint, float h);
 // Of lock, spring and motor together, in the last substep.
-float cn_total_impulse(const cn_joint_data *joint, cn_joint_axis axis);
+float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis);
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint);
-// After the solver: turns, ratchets, what broke. The bodies' poses are still those before.
-void cn_joint_finish(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
+// After the solver: ratchets, what broke. The bodies' poses are still those before, the angle is not.
+void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
 
 // Rows of couplings, by the joint that owns them: the warm start added to `free`, and a solution.
 typedef struct {

@@ -15,35 +15,34 @@
 
 // ---- lists
 
-int cn_joint_next(const cn_simulation *sim, int joint, int body) {
-    const cn_joint_side *sides = sim->joints[joint].sides;
-    return sides[sides[1].body == body].next;
+static int32_t *link_of(const cn_simulation *sim, int joint, int body) {
+    return &sim->joints[joint].next[sim->joint_records[joint].bodies[1] == body];
 }
 
-static int *link_of(cn_simulation *sim, int joint, int body) {
-    cn_joint_side *sides = sim->joints[joint].sides;
-    return &sides[sides[1].body == body].next;
+int cn_joint_next(const cn_simulation *sim, int joint, int body) {
+    return *link_of(sim, joint, body);
 }
 
 void cn_joint_link(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
-        int body = sim->joints[joint].sides[k].body;
-        sim->joints[joint].sides[k].next = sim->first_joint[body];
+        int body = sim->joint_records[joint].bodies[k];
+        sim->joints[joint].next[k] = sim->first_joint[body];
         sim->first_joint[body] = joint;
     }
 }
 
 void cn_joint_unlink(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
-        int body = sim->joints[joint].sides[k].body, *link = &sim->first_joint[body];
+        int body = sim->joint_records[joint].bodies[k];
+        int32_t *link = &sim->first_joint[body];
         while (*link != joint) link = link_of(sim, *link, body);
-        *link = sim->joints[joint].sides[k].next;
+        *link = sim->joints[joint].next[k];
     }
 }
 
 int cn_joint_other(const cn_simulation *sim, int joint, int body) {
-    const cn_joint_side *sides = sim->joints[joint].sides;
-    return sides[sides[0].body == body].body;
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return bodies[bodies[0] == body];
 }
 
 bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
@@ -63,21 +62,23 @@ void cn_wake_joined(cn_simulation *sim, int body) {
 
 void cn_replan_joint(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
-        int body = sim->joints[joint].sides[k].body;
+        int body = sim->joint_records[joint].bodies[k];
         cn_replan_body(sim, body);
         cn_wake_body(sim, body);
     }
 }
 
 static bool holds(const cn_simulation *sim, int joint, int body) {
-    const cn_joint_side *sides = sim->joints[joint].sides;
-    return sides[0].body == body || sides[1].body == body;
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return bodies[0] == body || bodies[1] == body;
 }
 
 void cn_replan_joined(cn_simulation *sim, int body) {
     if (!sim->joint_count || sim->first_joint[body] < 0) return;
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        cn_joint_forget(sim, i);
         cn_replan_joint(sim, i);
+    }
     for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
         int other = sim->joints[i].coupling.other;
         if (!(sim->joints[i].flags & CN_JOINT_ALIVE) || other < 0) continue;
@@ -107,36 +108,39 @@ cn_constraint_kind cn_joint_kind(const cn_joint_data *joint) {
 // ---- coordinates
 
 // Of frame B against frame A.
-static float relative_angle(const cn_simulation *sim, const cn_joint_data *joint) {
+static float relative_angle(const cn_simulation *sim, int joint) {
     cn_rotation q[2];
     for (int k = 0; k < 2; k++) {
-        const cn_body_hot *body = &sim->hot[joint->sides[k].body];
-        q[k] = cn_combine((cn_rotation){body->c, body->s}, joint->sides[k].frame.rotation);
+        const cn_body_hot *body = &sim->hot[sim->joint_records[joint].bodies[k]];
+        q[k] = cn_combine((cn_rotation){body->c, body->s}, sim->joints[joint].frames[k].rotation);
     }
     vec2s turned = cn_unrotate(q[0], cn_vec(q[1].c, q[1].s));
     return cn_atan2(turned.y, turned.x);
 }
 
 float cn_joint_angle(const cn_simulation *sim, int joint) {
-    const cn_joint_data *data = &sim->joints[joint];
-    float angle = relative_angle(sim, data);
-    return angle + 2 * CN_PI * floorf((data->angle - angle) / (2 * CN_PI) + 0.5f);
+    float angle = relative_angle(sim, joint), last = sim->joint_records[joint].state.angle;
+    return angle + 2 * CN_PI * floorf((last - angle) / (2 * CN_PI) + 0.5f);
 }
 
-cn_joint_arms cn_arms_of(const cn_simulation *sim, const cn_joint_data *joint) {
-    const cn_body_hot *a = &sim->hot[joint->sides[0].body], *b = &sim->hot[joint->sides[1].body];
-    cn_joint_arms arms = {
-        .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x), (b->y - a->y) + (b->low_y - a->low_y))};
-    for (int k = 0; k < 2; k++) {
-        const cn_joint_side *side = &joint->sides[k];
-        const cn_body_hot *hot = &sim->hot[side->body];
-        const cn_body_warm *warm = &sim->warm[side->body];
-        vec2s local = glms_vec2_sub(side->frame.position, cn_vec(warm->center_x, warm->center_y));
-        arms.r[k] = cn_rotate((cn_rotation){hot->c, hot->s}, local);
+void cn_place_arms(cn_simulation *sim, int body) {
+    vec2s center = cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        int k = sim->joint_records[i].bodies[1] == body;
+        sim->joint_records[i].arms[k] = glms_vec2_sub(sim->joints[i].frames[k].position, center);
     }
-    const cn_rotation q = {a->c, a->s}, frame = joint->sides[0].frame.rotation;
-    arms.axis = cn_rotate(q, cn_vec(frame.c, frame.s));
-    return arms;
+}
+
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint) {
+    const cn_joint_record *record = &sim->joint_records[joint];
+    const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
+    const cn_rotation qa = {a->c, a->s}, qb = {b->c, b->s};
+    const cn_rotation frame = sim->joints[joint].frames[0].rotation;
+    return (cn_joint_arms){
+        .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x), (b->y - a->y) + (b->low_y - a->low_y)),
+        .r = {cn_rotate(qa, record->arms[0]), cn_rotate(qb, record->arms[1])},
+        .axis = cn_rotate(qa, cn_vec(frame.c, frame.s)),
+    };
 }
 
 // What is not a number stays so: the bodies will be put back (finish.c).
@@ -159,11 +163,10 @@ cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axi
     if (axis == CN_JOINT_ANGLE)
         return (cn_coordinate_row){
             .value = cn_joint_angle(sim, joint) + (b[2] - a[2]), .sa = 1, .sb = 1};
-    const cn_joint_data *data = &sim->joints[joint];
-    cn_joint_arms arms = move_arms(cn_arms_of(sim, data), a, b);
+    cn_joint_arms arms = move_arms(cn_arms_of(sim, joint), a, b);
     vec2s c = glms_vec2_sub(glms_vec2_add(arms.d, arms.r[1]), arms.r[0]), n = arms.axis;
     float length = glms_vec2_norm(c);
-    if (data->flags & CN_JOINT_POLAR && length > 0) n = glms_vec2_scale(c, 1 / length);
+    if (sim->joints[joint].flags & CN_JOINT_POLAR && length > 0) n = glms_vec2_scale(c, 1 / length);
     if (axis == CN_JOINT_Y) n = cn_perp(n);
     return (cn_coordinate_row){glms_vec2_dot(n, c), n, cn_cross(glms_vec2_add(arms.r[0], c), n),
                                cn_cross(arms.r[1], n)};
@@ -185,42 +188,63 @@ static double exponential(double x) {
  *
  * (for z > 1 the cosine is a hyperbolic one). A fast spring, x > 1/2, is solved implicitly instead: that
  * stays calm, but damps. */
-static cn_spring spring_of(float hertz, float damping_ratio, float h) {
+static void tune_spring(cn_tuned_row *row, float hertz, float damping_ratio, float h) {
     double x = 6.283185307179586 * (double)hertz * (double)h, z = (double)damping_ratio;
     if (x > 0.5) {
         double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
-        return (cn_spring){(float)(a2 * a3), (float)(x * x * a3 / (double)h)};
+        row->scale = (float)(a2 * a3), row->rate = (float)(x * x * a3 / (double)h);
+        return;
     }
     double d = exponential(-2 * z * x), root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
     double q = y * y, cosine = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56)));
     double m = z < 1 ? exponential(-z * x) * cosine
                      : 0.5 * (exponential(-z * x + y) + exponential(-z * x - y));
-    return (cn_spring){(float)(1 - d), (float)((1 + d - 2 * m) / (double)h)};
+    row->scale = (float)(1 - d), row->rate = (float)((1 + d - 2 * m) / (double)h);
 }
 
-void cn_joint_tune(cn_joint_data *joint, float h) {
-    if (joint->spring_h == h) return;
-    for (int i = 0; i < 3; i++) {
-        const cn_coordinate *c = &joint->coordinates[i];
-        bool sprung = c->hertz > 0 && c->mode != CN_LOCKED;
-        joint->springs[i] = sprung ? spring_of(c->hertz, c->damping_ratio, h) : (cn_spring){0};
-    }
-    joint->spring_h = h;
+#define UNBOUNDED 1e9f
+
+static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
+
+static cn_tuned_row tune_row(const cn_coordinate *c, float h) {
+    bool locked = c->mode == CN_LOCKED;
+    cn_tuned_row row = {.lower = locked ? c->target : c->lower,
+                        .upper = locked ? c->target : c->upper,
+                        .target = c->target,
+                        .speed = c->speed};
+    if (c->mode == CN_FREE) row.lower = -UNBOUNDED, row.upper = UNBOUNDED;
+    if (c->motor) row.motor_limit = greatest_impulse(c->motor_force, h);
+    if (locked || c->hertz == 0) return row;
+    row.spring_limit = greatest_impulse(c->spring_force, h);
+    tune_spring(&row, c->hertz, c->damping_ratio, h);
+    return row;
+}
+
+void cn_joint_tune(cn_simulation *sim, int joint, float h) {
+    const cn_joint_data *data = &sim->joints[joint];
+    cn_tuned_joint *tuned = &sim->tuned[joint];
+    tuned->h = h;
+    tuned->polar = data->flags & CN_JOINT_POLAR ? -1 : 0;
+    for (int k = 0; k < 2; k++) tuned->frames[k] = data->frames[k].rotation;
+    for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(&data->coordinates[i], h);
+    if (tuned->polar) // a line has no other side
+        tuned->rows[CN_JOINT_Y] = (cn_tuned_row){.lower = -UNBOUNDED, .upper = UNBOUNDED};
 }
 
 // ---- after a step
 
 // A ratchet's lower limit follows in whole teeth.
-static void follow_ratchet(cn_coordinate *c, float value) {
-    if (c->mode != CN_LIMITED || !(c->ratchet > 0) || value < c->lower + c->ratchet) return;
+static bool follow_ratchet(cn_coordinate *c, float value) {
+    if (c->mode != CN_LIMITED || !(c->ratchet > 0) || value < c->lower + c->ratchet) return false;
     float teeth = floorf((value - c->lower) / c->ratchet);
     c->lower = cn_min(c->lower + teeth * c->ratchet, c->upper);
+    return true;
 }
 
 static void check_break(cn_simulation *sim, int joint, float h) {
     cn_joint_data *data = &sim->joints[joint];
     float force = glms_vec2_norm(cn_joint_impulse_on_b(sim, joint)) / h;
-    float torque = cn_abs(cn_total_impulse(data, CN_JOINT_ANGLE)) / h;
+    float torque = cn_abs(cn_total_impulse(sim, joint, CN_JOINT_ANGLE)) / h;
     if (!(data->break_force > 0 && force > data->break_force) &&
         !(data->break_torque > 0 && torque > data->break_torque))
         return;
@@ -229,35 +253,30 @@ static void check_break(cn_simulation *sim, int joint, float h) {
     sim->any_broken = true;
 }
 
-// Starts anew if a body left the range of numbers: false then.
-static bool stay_finite(cn_joint_data *joint, float turn) {
-    float sum = turn;
-    for (int i = 0; i < 3; i++) sum += cn_total_impulse(joint, (cn_joint_axis)i);
-    if (cn_finite(sum)) return true;
-    memset(joint->impulses, 0, sizeof joint->impulses);
-    return false;
-}
-
-void cn_joint_finish(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
+void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
     cn_joint_data *data = &sim->joints[joint];
-    if (!stay_finite(data, b->d[2] - a->d[2])) return;
-    data->angle += b->d[2] - a->d[2];
     if (!(data->flags & CN_JOINT_WATCHED)) return;
-    for (int i = 0; i < 3; i++)
-        follow_ratchet(&data->coordinates[i],
-                       cn_joint_row(sim, joint, (cn_joint_axis)i, a->d, b->d).value);
+    for (int i = 0; i < 3; i++) {
+        float value = cn_joint_row(sim, joint, (cn_joint_axis)i, a->d, b->d).value;
+        if (follow_ratchet(&data->coordinates[i], value)) sim->tuned[joint].h = 0;
+    }
     check_break(sim, joint, h);
 }
 
-float cn_total_impulse(const cn_joint_data *joint, cn_joint_axis axis) {
-    const cn_joint_impulse *i = &joint->impulses[axis];
-    return i->lock + i->spring + i->motor;
+void cn_joint_forget(cn_simulation *sim, int joint) {
+    cn_joint_state *state = &sim->joint_records[joint].state;
+    *state = (cn_joint_state){.angle = state->angle};
+}
+
+float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
+    const cn_joint_state *state = &sim->joint_records[joint].state;
+    return state->lock[axis] + state->spring[axis] + state->motor[axis];
 }
 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
-    const cn_joint_data *data = &sim->joints[joint];
-    vec2s p = cn_vec(cn_total_impulse(data, CN_JOINT_X), cn_total_impulse(data, CN_JOINT_Y));
-    if (cn_joint_kind(data) != CN_KIND_AXES) return p; // along the axes of the world
+    vec2s p =
+        cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
+    if (cn_joint_kind(&sim->joints[joint]) != CN_KIND_AXES) return p; // along the world's axes
     const float still[3] = {0};
     vec2s n = cn_joint_row(sim, joint, CN_JOINT_X, still, still).n;
     return glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));

@@ -20,7 +20,7 @@
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
-    cn_floatw mm, ia, ib;              // sum of inverse masses, inverse inertias
+    cn_floatw ia, ib;                  // inverse inertias
     cn_vec2w arm_a, arm_b;             // anchors from the centres of mass at the start of the step,
     cn_vec2w ra, rb;                   // and now
     cn_vec2w d;                        // centre of B minus that of A at the start
@@ -68,10 +68,10 @@ CN_INLINE cn_vec2w turn_by(cn_floatw angle) {
                       cn_flip_signw(cn_selectw(odd, c, s), flip_s)};
 }
 
-CN_INLINE void invert_point(joint_block *c) {
-    cn_floatw k11 = c->mm + c->ia * c->ra.y * c->ra.y + c->ib * c->rb.y * c->rb.y;
+CN_INLINE void invert_point(joint_block *c, cn_floatw mm) {
+    cn_floatw k11 = mm + c->ia * c->ra.y * c->ra.y + c->ib * c->rb.y * c->rb.y;
     cn_floatw k12 = -(c->ia * c->ra.x * c->ra.y) - c->ib * c->rb.x * c->rb.y;
-    cn_floatw k22 = c->mm + c->ia * c->ra.x * c->ra.x + c->ib * c->rb.x * c->rb.x;
+    cn_floatw k22 = mm + c->ia * c->ra.x * c->ra.x + c->ib * c->rb.x * c->rb.x;
     cn_floatw inverse = inverse_or_zero(cn_splat_intw(-1), k11 * k22 - k12 * k12);
     c->kxx = k22 * inverse;
     c->kxy = -k12 * inverse;
@@ -82,7 +82,7 @@ CN_INLINE cn_vec2w axis_of_row(const joint_rows *r, int row) {
     return row == CN_JOINT_X ? r->axis : (cn_vec2w){-r->axis.y, r->axis.x};
 }
 
-CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a) {
+CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, cn_floatw mm) {
     cn_floatw square = cn_dot2w(c->c, c->c), zero = cn_splatw(0);
     cn_vec2w line = cn_scale2w(cn_splatw(1) / cn_sqrtw(square), c->c);
     cn_vec2w turned = cn_rotatew(turn_a, r->axis0);
@@ -91,25 +91,36 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a) 
         cn_vec2w n = axis_of_row(r, i);
         r->sa[i] = cn_cross2w(cn_add2w(c->ra, c->c), n);
         r->sb[i] = cn_cross2w(c->rb, n);
-        cn_floatw k = c->mm + c->ia * r->sa[i] * r->sa[i] + c->ib * r->sb[i] * r->sb[i];
+        cn_floatw k = mm + c->ia * r->sa[i] * r->sa[i] + c->ib * r->sb[i] * r->sb[i];
         r->m[i] = inverse_or_zero(cn_splat_intw(-1), k);
     }
 }
 
+// What a joint sees of its bodies.
+typedef struct {
+    cn_row4w v; // velocity; inverse mass
+    cn_row4w d; // displacement since the start of the step
+    cn_vec2w turn;
+} joint_body;
+
+CN_INLINE joint_body body_at(const solver *s, const uint32_t *state) {
+    cn_row4w d = cn_gather4w(s->states + 16, state);
+    return (joint_body){cn_gather4w(s->states, state), d, turn_by(d.z)};
+}
+
 // Anchors, axes and effective masses where the bodies are now.
-CN_INLINE void place_joint(const solver *s, joint_block *c, joint_rows *r,
+CN_INLINE void place_joint(joint_block *c, joint_rows *r, const joint_body *a, const joint_body *b,
                            cn_constraint_kind kind) {
-    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
-    cn_vec2w turn_a = turn_by(a.z);
-    c->ra = cn_rotatew(turn_a, c->arm_a);
-    c->rb = cn_rotatew(turn_by(b.z), c->arm_b);
-    cn_vec2w moved = {c->d.x + (b.x - a.x), c->d.y + (b.y - a.y)};
+    cn_floatw mm = a->v.w + b->v.w;
+    c->ra = cn_rotatew(a->turn, c->arm_a);
+    c->rb = cn_rotatew(b->turn, c->arm_b);
+    cn_vec2w moved = {c->d.x + (b->d.x - a->d.x), c->d.y + (b->d.y - a->d.y)};
     c->c = cn_add2w(moved, cn_sub2w(c->rb, c->ra));
-    if (kind != CN_KIND_POINT) r->angle = r->angle0 + (b.z - a.z);
+    if (kind != CN_KIND_POINT) r->angle = r->angle0 + (b->d.z - a->d.z);
     if (kind == CN_KIND_AXES)
-        place_axes(c, r, turn_a);
+        place_axes(c, r, a->turn, mm);
     else
-        invert_point(c);
+        invert_point(c, mm);
 }
 
 // ---- warm start
@@ -151,13 +162,13 @@ CN_INLINE joint_push finite_push(joint_push push) {
 }
 
 // Adds a push, times `sign`, to the rows of `free`.
-CN_INLINE void push_free(const solver *s, const joint_block *c, joint_push push, float sign) {
+CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn_floatw mb,
+                         joint_push push, float sign) {
     push = finite_push(push);
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     cn_row4w fa = cn_gather4w(s->free, a), fb = cn_gather4w(s->free, b);
-    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
-    cn_floatw ma = va.w * cn_splatw(sign), mb = vb.w * cn_splatw(sign);
+    ma *= cn_splatw(sign), mb *= cn_splatw(sign);
     cn_floatw ia = c->ia * cn_splatw(sign), ib = c->ib * cn_splatw(sign);
     cn_scatter4w(s->free, a,
                  (cn_row4w){fa.x - ma * push.p.x, fa.y - ma * push.p.y, fa.z - ia * push.ta, fa.w});
@@ -166,79 +177,112 @@ CN_INLINE void push_free(const solver *s, const joint_block *c, joint_push push,
 }
 
 // Relax moves the joint on, and its warm start with it.
-CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
-                             cn_constraint_kind kind) {
+CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r, const joint_body *a,
+                             const joint_body *b, cn_constraint_kind kind) {
     joint_push before = push_of(c, r, kind);
-    place_joint(s, c, r, kind);
+    place_joint(c, r, a, b, kind);
     joint_push after = push_of(c, r, kind);
-    push_free(s, c,
+    push_free(s, c, a->v.w, b->v.w,
               (joint_push){cn_sub2w(after.p, before.p), after.ta - before.ta, after.tb - before.tb},
               -1);
 }
 
 // ---- prepare
 
-#define UNBOUNDED 1e9f
+// Byte offsets of what the lanes of a block read. Unused ones read what the first does, for bodies without
+// mass.
+typedef struct {
+    uint32_t record[CN_LANES], tuned[CN_LANES]; // joints
+    uint32_t a[CN_LANES], b[CN_LANES];          // bodies
+} joint_offsets;
 
-CN_INLINE float greatest_impulse(bool on, float force, float h) {
-    return !on ? 0 : force > 0 ? force * h : FLT_MAX;
-}
+CN_INLINE bool is_used(const cn_lane *lane) { return lane->a || lane->b; }
 
-CN_INLINE void prepare_row(const solver *s, joint_row *r, int k, const cn_joint_data *joint,
-                           int axis) {
-    const cn_coordinate *c = &joint->coordinates[axis];
-    const cn_joint_impulse *impulse = &joint->impulses[axis];
-    bool locked = c->mode == CN_LOCKED, free = c->mode == CN_FREE;
-    bool idle = axis == CN_JOINT_Y && joint->flags & CN_JOINT_POLAR; // a line has no other side
-    r->lower[k] = free || idle ? -UNBOUNDED : locked ? c->target : c->lower;
-    r->upper[k] = free || idle ? UNBOUNDED : locked ? c->target : c->upper;
-    r->scale[k] = joint->springs[axis].scale;
-    r->rate[k] = joint->springs[axis].rate;
-    r->target[k] = c->target;
-    r->speed[k] = c->speed;
-    r->spring_limit[k] = greatest_impulse(c->hertz > 0 && !locked && !idle, c->spring_force, s->h);
-    r->motor_limit[k] = greatest_impulse(c->motor && !idle, c->motor_force, s->h);
-    r->lock[k] = impulse->lock * s->warm_scale;
-    r->spring[k] = impulse->spring * s->warm_scale;
-    r->motor[k] = impulse->motor * s->warm_scale;
-}
-
-CN_INLINE void prepare_lane(const solver *s, cn_simulation *sim, const cn_lane *lane, int k,
-                            joint_block *c, joint_rows *r, cn_constraint_kind kind) {
-    cn_joint_data *joint = &sim->joints[lane->slot];
-    cn_joint_arms arms = cn_arms_of(sim, joint);
-    c->ia[k] = lane->a ? sim->hot[joint->sides[0].body].inverse_inertia : 0;
-    c->ib[k] = lane->b ? sim->hot[joint->sides[1].body].inverse_inertia : 0;
-    c->d.x[k] = arms.d.x, c->d.y[k] = arms.d.y;
-    c->arm_a.x[k] = arms.r[0].x, c->arm_a.y[k] = arms.r[0].y;
-    c->arm_b.x[k] = arms.r[1].x, c->arm_b.y[k] = arms.r[1].y;
-    if (kind != CN_KIND_AXES) {
-        c->l.x[k] = joint->impulses[CN_JOINT_X].lock * s->warm_scale;
-        c->l.y[k] = joint->impulses[CN_JOINT_Y].lock * s->warm_scale;
+CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lanes) {
+    joint_offsets at;
+    for (int k = 0; k < CN_LANES; k++) {
+        uint32_t slot = (uint32_t)lanes[is_used(&lanes[k]) ? k : 0].slot;
+        const int32_t *bodies = sim->joint_records[slot].bodies;
+        at.record[k] = slot * sizeof(cn_joint_record);
+        at.tuned[k] = slot * sizeof(cn_tuned_joint);
+        at.a[k] = (uint32_t)bodies[0] * sizeof(cn_body_hot);
+        at.b[k] = (uint32_t)bodies[1] * sizeof(cn_body_hot);
     }
-    if (kind == CN_KIND_POINT) return;
-    cn_joint_tune(joint, s->h);
-    joint->angle = r->angle0[k] = cn_joint_angle(sim, lane->slot);
-    r->axis0.x[k] = arms.axis.x, r->axis0.y[k] = arms.axis.y;
-    r->polar[k] = joint->flags & CN_JOINT_POLAR ? -1 : 0;
-    for (int i = kind == CN_KIND_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++)
-        prepare_row(s, &r->rows[i], k, joint, i);
+    return at;
+}
+
+CN_INLINE void prepare_row(const solver *s, joint_row *r, const char *tuned,
+                           const joint_offsets *at, cn_floatw lock, cn_floatw spring,
+                           cn_floatw motor) {
+    cn_row4w limits = cn_gather4w(tuned, at->tuned), drive = cn_gather4w(tuned + 16, at->tuned);
+    cn_floatw warm = cn_splatw(s->warm_scale);
+    *r = (joint_row){.lower = limits.x,
+                     .upper = limits.y,
+                     .scale = limits.z,
+                     .rate = limits.w,
+                     .target = drive.x,
+                     .speed = drive.y,
+                     .spring_limit = drive.z,
+                     .motor_limit = drive.w,
+                     .lock = lock * warm,
+                     .spring = spring * warm,
+                     .motor = motor * warm};
+}
+
+CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *lanes,
+                            const joint_offsets *at, const joint_block *c, joint_rows *r,
+                            cn_row4w locks, cn_vec2w turn_a, cn_constraint_kind kind) {
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
+        if (sim->tuned[lanes[k].slot].h != s->h) cn_joint_tune(sim, lanes[k].slot, s->h);
+        r->angle0[k] = cn_joint_angle(sim, lanes[k].slot);
+    }
+    const char *records = (const char *)sim->joint_records, *tuned = (const char *)sim->tuned;
+    cn_row4w springs = cn_gather4w(records + 32, at->record),
+             motors = cn_gather4w(records + 48, at->record);
+    prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
+                locks.z, springs.z, motors.y);
+    r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
+    if (kind != CN_KIND_AXES) return;
+    prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w);
+    prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
+                motors.x);
+    cn_row4w frames = cn_gather4w(tuned + offsetof(cn_tuned_joint, frames), at->tuned);
+    r->axis0 = cn_rotatew(turn_a, (cn_vec2w){frames.x, frames.y});
+    r->polar = cn_bitsw(cn_gather4w(tuned + offsetof(cn_tuned_joint, h), at->tuned).y);
+}
+
+// The body and its rotation as the step begins.
+CN_INLINE joint_body body_before(const solver *s, const uint32_t *state, cn_vec2w no_turn) {
+    cn_floatw zero = cn_splatw(0);
+    return (joint_body){cn_gather4w(s->states, state), {zero, zero, zero, zero}, no_turn};
 }
 
 CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                              joint_block *c, joint_rows *r, cn_constraint_kind kind) {
-    *c = (joint_block){0};
-    if (kind != CN_KIND_POINT) *r = (joint_rows){0};
+    joint_offsets at = offsets_of(sim, lanes);
+    const char *hot = (const char *)sim->hot, *records = (const char *)sim->joint_records;
+    cn_row4w arms = cn_gather4w(records, at.record), locks = cn_gather4w(records + 16, at.record);
+    cn_row4w pa = cn_gather4w(hot, at.a), pb = cn_gather4w(hot, at.b);
+    cn_row4w la = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.a),
+             lb = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.b);
+    uint32_t fa[CN_LANES], fb[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
-        c->a[k] = (uint32_t)lanes[k].a * sizeof(cn_state);
-        c->b[k] = (uint32_t)lanes[k].b * sizeof(cn_state);
-        if (lanes[k].a || lanes[k].b) prepare_lane(s, sim, &lanes[k], k, c, r, kind);
+        c->a[k] = (uint32_t)lanes[k].a * sizeof(cn_state), fa[k] = c->a[k] / 2;
+        c->b[k] = (uint32_t)lanes[k].b * sizeof(cn_state), fb[k] = c->b[k] / 2;
     }
-    c->mm = cn_gather4w(s->states, c->a).w + cn_gather4w(s->states, c->b).w;
-    if (kind != CN_KIND_POINT)
-        r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
-    place_joint(s, c, r, kind);
-    push_free(s, c, push_of(c, r, kind), 1);
+    cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
+    cn_floatw warm = cn_splatw(s->warm_scale);
+    c->ia = cn_gather4w(s->free, fa).w;
+    c->ib = cn_gather4w(s->free, fb).w;
+    c->arm_a = cn_rotatew(turn_a, (cn_vec2w){arms.x, arms.y});
+    c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
+    c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
+    c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
+    if (kind != CN_KIND_POINT) prepare_rows(s, sim, lanes, &at, c, r, locks, turn_a, kind);
+    cn_vec2w no_turn = {cn_splatw(1), cn_splatw(0)};
+    joint_body a = body_before(s, c->a, no_turn), b = body_before(s, c->b, no_turn);
+    place_joint(c, r, &a, &b, kind);
+    push_free(s, c, a.v.w, b.v.w, push_of(c, r, kind), 1);
 }
 
 // ---- solve
@@ -318,8 +362,14 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
 // One block. `kind` and `relax` are constants of the call, and all else is inlined.
 CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_constraint_kind kind,
                            bool relax) {
-    if (relax) follow_bodies(s, c, r, kind);
-    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_row4w a, b;
+    if (relax) {
+        joint_body body_a = body_at(s, c->a), body_b = body_at(s, c->b);
+        follow_bodies(s, c, r, &body_a, &body_b, kind);
+        a = body_a.v, b = body_b.v;
+    } else {
+        a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    }
     if (kind != CN_KIND_POINT) {
         cn_floatw zero = cn_splatw(0), p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z,
                                                      r->angle, r->m[CN_JOINT_ANGLE], relax);
@@ -337,24 +387,49 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
 
 // ---- store
 
+// If a body left the range of numbers its joints start anew.
+CN_INLINE cn_intw finite_sum(const joint_rows *r, cn_vec2w l, cn_floatw turn,
+                             cn_constraint_kind kind) {
+    cn_floatw sum = kind == CN_KIND_AXES ? turn : turn + l.x + l.y;
+    int first = kind == CN_KIND_AXES ? CN_JOINT_X : CN_JOINT_ANGLE;
+    for (int i = first; kind != CN_KIND_POINT && i < 3; i++) sum += total(&r->rows[i]);
+    return cn_less_equalw(cn_absw(sum), cn_splatw(FLT_MAX));
+}
+
+CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
+    return (cn_row4w){cn_keepw(finite, row.x * scale), cn_keepw(finite, row.y * scale),
+                      cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
+}
+
 CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                            const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
-    const cn_state *states = (const cn_state *)(const void *)s->states;
-    float scale = s->store_scale;
-    for (int k = 0; k < CN_LANES; k++) {
-        if (!lanes[k].a && !lanes[k].b) continue;
-        cn_joint_data *joint = &sim->joints[lanes[k].slot];
-        if (kind != CN_KIND_AXES) {
-            joint->impulses[CN_JOINT_X].lock = c->l.x[k] * scale;
-            joint->impulses[CN_JOINT_Y].lock = c->l.y[k] * scale;
-        }
-        int first = kind == CN_KIND_POINT ? 3 : kind == CN_KIND_TURN ? CN_JOINT_ANGLE : CN_JOINT_X;
-        for (int i = first; i < 3; i++) {
-            const joint_row *row = &r->rows[i];
-            joint->impulses[i] = (cn_joint_impulse){row->lock[k] * scale, row->spring[k] * scale,
-                                                    row->motor[k] * scale};
-        }
-        cn_joint_finish(sim, lanes[k].slot, &states[lanes[k].a], &states[lanes[k].b], s->h * scale);
+    cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
+    cn_floatw turn = cn_gather4w(s->states + 16, c->b).z - cn_gather4w(s->states + 16, c->a).z;
+    cn_intw finite = finite_sum(r, c->l, turn, kind);
+    cn_row4w lock = {c->l.x, c->l.y, zero, zero}, spring = {zero, zero, zero, zero}, motor = spring;
+    if (kind == CN_KIND_AXES) {
+        const joint_row *x = &r->rows[CN_JOINT_X], *y = &r->rows[CN_JOINT_Y];
+        lock.x = x->lock, spring.x = x->spring, spring.w = x->motor;
+        lock.y = y->lock, spring.y = y->spring, motor.x = y->motor;
+    }
+    if (kind != CN_KIND_POINT) {
+        const joint_row *angle = &r->rows[CN_JOINT_ANGLE];
+        lock.z = angle->lock, spring.z = angle->spring, motor.y = angle->motor;
+    }
+    struct {
+        cn_joint_state state;
+        float unused[2];
+    } rows[CN_LANES];
+    uint32_t at[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) at[k] = (uint32_t)k * sizeof *rows;
+    cn_scatter4w(rows, at, scale_row(lock, finite, scale));
+    cn_scatter4w((char *)rows + 16, at, scale_row(spring, finite, scale));
+    cn_scatter4w((char *)rows + 32, at, scale_row(motor, finite, scale));
+    turn = cn_keepw(finite, turn);
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
+        cn_joint_state *state = &sim->joint_records[lanes[k].slot].state;
+        rows[k].state.angle = (kind == CN_KIND_POINT ? state->angle : r->angle0[k]) + turn[k];
+        *state = rows[k].state;
     }
 }
 

@@ -138,16 +138,16 @@ static bool is_ready(const draft *d, int body) {
 }
 
 static bool joint_is_ready(const draft *d, int joint) {
-    const cn_joint_side *sides = d->sim->joints[joint].sides;
-    return is_ready(d, sides[0].body) && is_ready(d, sides[1].body);
+    const int32_t *bodies = d->sim->joint_records[joint].bodies;
+    return is_ready(d, bodies[0]) && is_ready(d, bodies[1]);
 }
 
 static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
-    const cn_joint_side *sides = d->sim->joints[joint].sides;
+    const int32_t *bodies = d->sim->joint_records[joint].bodies;
     int dense[2];
     for (int k = 0; k < 2; k++) {
-        bool moves = cn_is_dynamic(&d->sim->hot[sides[k].body]);
-        dense[k] = moves ? d->sim->warm[sides[k].body].local : -1;
+        bool moves = cn_is_dynamic(&d->sim->hot[bodies[k]]);
+        dense[k] = moves ? d->sim->warm[bodies[k]].local : -1;
     }
     bool swap = dense[1] < 0;
     return (edge){joint, dense[swap], dense[!swap], (int)kind, 0};
@@ -167,10 +167,10 @@ static int list_joints(const draft *d, int body, edge *edges) {
     const cn_simulation *sim = d->sim;
     int count = 0;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
-        const cn_joint_data *joint = &sim->joints[i];
-        bool second = !cn_is_dynamic(&sim->hot[joint->sides[0].body]);
-        if (joint->sides[second].body != body || !joint_is_ready(d, i)) continue;
-        const cn_constraint_kind kinds[] = {cn_joint_kind(joint),
+        const int32_t *bodies = sim->joint_records[i].bodies;
+        bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
+        if (bodies[second] != body || !joint_is_ready(d, i)) continue;
+        const cn_constraint_kind kinds[] = {cn_joint_kind(&sim->joints[i]),
                                             is_coupled(d, i) ? CN_KIND_COUPLING : CN_KIND_NONE};
         for (int k = 0; k < 2; k++) {
             if (kinds[k] == CN_KIND_NONE) continue;
@@ -451,8 +451,8 @@ static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *k
 
 static cn_contact_bodies bodies_of(const draft *d, const edge *e) {
     if (e->kind < CN_KIND_POINT) return d->sim->touching.bodies[e->slot];
-    const cn_joint_side *sides = d->sim->joints[e->slot].sides;
-    return (cn_contact_bodies){sides[0].body, sides[1].body};
+    const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
+    return (cn_contact_bodies){bodies[0], bodies[1]};
 }
 
 // The state of a body in the batch: 0 of a static one, of a kinematic one a copy that the batch carries
@@ -473,6 +473,8 @@ static bool fill_lanes(draft *d, cn_batch *batch, run r, int *key_lanes) {
         cn_contact_bodies pair = bodies_of(d, e);
         cn_lane lane = {e->slot, state_of(d, batch, pair.a), state_of(d, batch, pair.b)};
         if (lane.a < 0 || lane.b < 0) return false;
+        if (e->kind >= CN_KIND_POINT)
+            batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
         lanes[key_lanes[e->key]] = lane;
         key_lanes[e->key] += is_single(e->key) ? batch->kernels->lanes : 1;
     }
@@ -483,7 +485,7 @@ static bool make_batch(draft *d, run r, cn_batch *batch) {
     int key_counts[KEYS] = {0}, key_lanes[KEYS];
     color_edges(d, &d->sorted[r.first_edge], r.end_edge - r.first_edge, key_counts);
     batch->body_count = batch->bodies.count = batch->islands.count = batch->colors.count = 0;
-    batch->dirty = batch->extended = batch->rows = batch->clamped = false;
+    batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
     batch->joint_blocks = 0;
     batch->kernels = cn_kernels_of(d->sim, r.end_edge - r.first_edge);
     batch->substeps = substeps_of(d, r.first_island);

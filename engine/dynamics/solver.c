@@ -302,6 +302,12 @@ static void note_hits(task *t, int index) {
     }
 }
 
+static void watch_joints(task *t, const cn_lane *lanes) {
+    float h = t->shared.h * t->shared.store_scale;
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
+        cn_joint_watch(t->sim, lanes[k].slot, &t->states[lanes[k].a], &t->states[lanes[k].b], h);
+}
+
 static void store_one(task *t, const cn_color *color, int k) {
     if (color->kind == CN_KIND_COUPLING)
         t->sim->joints[lanes_of(t, k)->slot].coupling.impulse *= t->shared.store_scale;
@@ -310,6 +316,8 @@ static void store_one(task *t, const cn_color *color, int k) {
     else
         store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k));
     if (color->kind == CN_KIND_EXTENDED) note_hits(t, k);
+    if (t->batch->watched && color->kind >= CN_KIND_POINT && color->kind != CN_KIND_COUPLING)
+        watch_joints(t, lanes_of(t, k));
 }
 
 static void store(task *t) {

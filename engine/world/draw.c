@@ -257,18 +257,18 @@ static void draw_centers(pen *p) {
 static void draw_joints(pen *p) {
     for (int i = 0; i < p->sim->joint_end; i++) {
         if (!cn_is_joint(p->sim, i)) continue;
-        const cn_joint_data *joint = &p->sim->joints[i];
-        cn_joint_arms arms = cn_arms_of(p->sim, joint);
+        cn_joint_arms arms = cn_arms_of(p->sim, i);
         vec2s anchors[2];
         for (int k = 0; k < 2; k++) {
-            const cn_body_hot *hot = &p->sim->hot[joint->sides[k].body];
+            const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[i].bodies[k]];
             vec2s center = cn_vec(hot->x, hot->y);
             anchors[k] = glms_vec2_add(center, arms.r[k]);
             bool moves = cn_is_dynamic(hot) || hot->flags & CN_BODY_IS_KINEMATIC;
             if (moves) add_line(p, center, anchors[k], 0x06D6A0A0);
             add_cross(p, anchors[k], 0.05f, 0x06D6A0FF);
         }
-        if (joint->flags & CN_JOINT_POLAR) add_line(p, anchors[0], anchors[1], 0xFFD166FF);
+        if (p->sim->joints[i].flags & CN_JOINT_POLAR)
+            add_line(p, anchors[0], anchors[1], 0xFFD166FF);
     }
 }
 

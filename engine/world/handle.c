@@ -135,7 +135,7 @@ int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
 // Room for a slot of that kind; slot -1 gives all memory of the rows back.
 static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    const int counts[] = {10, 11, 4, 3};
+    const int counts[] = {10, 11, 6, 3};
     int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity,
                                &sim->grid_capacity};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
@@ -145,8 +145,8 @@ static bool resize(cn_world *world, cn_slot_kind k, int slot) {
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
          CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(world->chains),
          CN_ROW(world->retired[CN_SHAPES]), CN_ROW(sim->tile_of), CN_ROW(sim->rooms)},
-        {CN_ROW(sim->joints), CN_ROW(sim->joint_cold), CN_ROW(world->broken),
-         CN_ROW(world->retired[CN_JOINTS])},
+        {CN_ROW(sim->joint_records), CN_ROW(sim->tuned), CN_ROW(sim->joints),
+         CN_ROW(sim->joint_cold), CN_ROW(world->broken), CN_ROW(world->retired[CN_JOINTS])},
         {CN_ROW(sim->grids), CN_ROW(sim->grid_cold), CN_ROW(world->retired[CN_GRIDS])}};
     int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
     if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacities[k], needed);

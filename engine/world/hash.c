@@ -132,8 +132,20 @@ static void add_joints(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->joint_end; i++) {
         add_int(h, (int)sim->joint_cold[i].generation);
         if (!cn_is_joint(sim, i)) continue;
-        const cn_joint_data *joint = &sim->joints[i]; // its springs follow from its coordinates
-        add_words(h, joint, offsetof(cn_joint_data, coordinates));
+        const cn_joint_data *joint = &sim->joints[i];
+        const cn_joint_record *record = &sim->joint_records[i];
+        for (int k = 0; k < 2; k++) {
+            add_int(h, record->bodies[k]);
+            add_int(h, joint->next[k]);
+            add_words(h, &joint->frames[k], sizeof joint->frames[k]);
+        }
+        add_int(h, (int)joint->flags);
+        add_words(h, &record->state.angle, sizeof(float));
+        for (int k = 0; k < 3; k++) {
+            add_words(h, &record->state.lock[k], sizeof(float));
+            add_words(h, &record->state.spring[k], sizeof(float));
+            add_words(h, &record->state.motor[k], sizeof(float));
+        }
         for (int k = 0; k < 3; k++) add_coordinate(h, &joint->coordinates[k]);
         add_words(h, &joint->break_force, 2 * sizeof(float));
         add_words(h, &joint->coupling, sizeof joint->coupling);

@@ -50,8 +50,8 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
     int slot = previous.id ? cn_find_joint(world, previous, __func__) : -1;
     if (slot < 0 && previous.id) return (cn_joint){0};
     const cn_simulation *sim = &world->sim;
-    if (slot >= 0 && sim->joints[slot].sides[0].body != owner &&
-        sim->joints[slot].sides[1].body != owner) {
+    if (slot >= 0 && sim->joint_records[slot].bodies[0] != owner &&
+        sim->joint_records[slot].bodies[1] != owner) {
         cn_fail(CN_ERROR_HANDLE, "%s: joint %d does not hold body %d", __func__, slot, owner);
         return (cn_joint){0};
     }

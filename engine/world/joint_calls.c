@@ -73,7 +73,7 @@ static void watch(cn_joint_data *joint) {
 static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
     *data = (cn_joint_data){
-        .sides = {{a, -1, frame_of(def->frame_a)}, {b, -1, frame_of(def->frame_b)}},
+        .frames = {frame_of(def->frame_a), frame_of(def->frame_b)},
         .flags = CN_JOINT_ALIVE | (def->disabled ? 0 : CN_JOINT_ENABLED) |
                  (def->polar ? CN_JOINT_POLAR : 0) |
                  (def->collide_connected ? CN_JOINT_COLLIDES : 0),
@@ -84,16 +84,16 @@ static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint
     };
     sim->joint_cold[joint].user_data = def->user_data;
     watch(data);
-    data->angle = cn_joint_angle(sim, joint);
+    sim->joint_records[joint] = (cn_joint_record){.bodies = {a, b}};
+    sim->joint_records[joint].state.angle = cn_joint_angle(sim, joint);
 }
 
 // What the joint means to the solver or to contacts changed.
 static void renew(cn_simulation *sim, int joint) {
-    cn_joint_data *data = &sim->joints[joint];
-    data->spring_h = 0;
-    watch(data);
+    sim->tuned[joint].h = 0;
+    watch(&sim->joints[joint]);
     cn_replan_joint(sim, joint);
-    cn_tell_body(sim, data->sides[1].body, CN_SHAPE_CHANGED);
+    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
@@ -110,6 +110,8 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     cn_joint_link(&world->sim, slot);
     cn_take_slot(world, CN_JOINTS, slot);
     renew(&world->sim, slot);
+    cn_place_arms(&world->sim, a);
+    cn_place_arms(&world->sim, b);
     return cn_joint_handle(world, slot);
 }
 
@@ -143,11 +145,12 @@ bool cn_joint_destroy(cn_world *world, cn_joint joint) {
 
 static cn_joint_def definition_of(const cn_world *world, int joint) {
     const cn_joint_data *data = &world->sim.joints[joint];
+    const int32_t *bodies = world->sim.joint_records[joint].bodies;
     return (cn_joint_def){
-        .a = cn_body_handle(world, data->sides[0].body),
-        .b = cn_body_handle(world, data->sides[1].body),
-        .frame_a = data->sides[0].frame,
-        .frame_b = data->sides[1].frame,
+        .a = cn_body_handle(world, bodies[0]),
+        .b = cn_body_handle(world, bodies[1]),
+        .frame_a = data->frames[0],
+        .frame_b = data->frames[1],
         .x = data->coordinates[CN_JOINT_X],
         .y = data->coordinates[CN_JOINT_Y],
         .angle = data->coordinates[CN_JOINT_ANGLE],
@@ -166,10 +169,6 @@ static bool check_axis(cn_joint_axis axis) {
     return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
 }
 
-static void forget_impulses(cn_joint_data *joint) {
-    memset(joint->impulses, 0, sizeof joint->impulses);
-}
-
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate) {
     CN_ENTER(joint,
@@ -178,7 +177,7 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
     cn_joint_data *data = &sim->joints[slot];
     cn_constraint_kind kind = cn_joint_kind(data);
     data->coordinates[axis] = *coordinate;
-    if (cn_joint_kind(data) != kind) forget_impulses(data);
+    if (cn_joint_kind(data) != kind) cn_joint_forget(sim, slot);
     renew(sim, slot);
     return true;
 }
@@ -187,6 +186,7 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
 static void set_number(cn_simulation *sim, int joint, float *number, float value) {
     if (*number == value) return;
     *number = value;
+    sim->tuned[joint].h = 0;
     cn_replan_joint(sim, joint); // wakes; a target of 0 is another kind
 }
 
@@ -208,9 +208,14 @@ bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, fl
 
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b) {
     CN_ENTER(joint, check_frames(frame_a, frame_b));
-    sim->joints[slot].sides[0].frame = frame_of(frame_a);
-    sim->joints[slot].sides[1].frame = frame_of(frame_b);
-    for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joints[slot].sides[k].body);
+    const int32_t *bodies = sim->joint_records[slot].bodies;
+    sim->joints[slot].frames[0] = frame_of(frame_a);
+    sim->joints[slot].frames[1] = frame_of(frame_b);
+    sim->tuned[slot].h = 0;
+    for (int k = 0; k < 2; k++) {
+        cn_place_arms(sim, bodies[k]);
+        cn_disturb_body(sim, bodies[k]);
+    }
     return true;
 }
 
@@ -221,9 +226,9 @@ static bool check_polar(const cn_joint_data *joint, bool polar) {
 
 static void set_flag(cn_simulation *sim, int joint, uint32_t flag, bool on) {
     cn_set_flag(&sim->joints[joint].flags, flag, on);
-    if (flag != CN_JOINT_COLLIDES) forget_impulses(&sim->joints[joint]);
+    if (flag != CN_JOINT_COLLIDES) cn_joint_forget(sim, joint);
     renew(sim, joint);
-    if (flag == CN_JOINT_ENABLED) cn_replan_joined(sim, sim->joints[joint].sides[1].body);
+    if (flag == CN_JOINT_ENABLED) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
 }
 
 CN_SETTER(cn_joint_set_polar, joint, bool polar, check_polar(&sim->joints[slot], polar),
@@ -261,8 +266,8 @@ float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) 
     int slot = cn_find_joint(world, joint, __func__);
     if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
     cn_coordinate_row r = row_now(&world->sim, slot, axis);
-    const cn_joint_side *sides = world->sim.joints[slot].sides;
-    const cn_body_hot *a = &world->sim.hot[sides[0].body], *b = &world->sim.hot[sides[1].body];
+    const int32_t *bodies = world->sim.joint_records[slot].bodies;
+    const cn_body_hot *a = &world->sim.hot[bodies[0]], *b = &world->sim.hot[bodies[1]];
     return glms_vec2_dot(r.n, cn_vec(b->vx - a->vx, b->vy - a->vy)) + b->w * r.sb - a->w * r.sa;
 }
 
@@ -273,7 +278,7 @@ static float per_second(const cn_simulation *sim) {
 CN_GETTER(vec2s, cn_joint_force, joint,
           glms_vec2_scale(cn_joint_impulse_on_b(sim, slot), per_second(sim)))
 CN_GETTER(float, cn_joint_torque, joint,
-          cn_total_impulse(&sim->joints[slot], CN_JOINT_ANGLE) * per_second(sim))
+          cn_total_impulse(sim, slot, CN_JOINT_ANGLE) * per_second(sim))
 
 // ---- couplings
 
