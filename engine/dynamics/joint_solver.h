@@ -48,24 +48,30 @@ typedef struct {
 
 // ---- geometry
 
-// Cosine and sine of any angle: quarter turns are taken off, then series for |r| <= pi / 4.
+// Cosine and sine by series, for |r| <= pi / 4.
+CN_INLINE cn_vec2w turn_little(cn_floatw r) {
+    cn_floatw q = r * r, one = cn_splatw(1);
+    return (cn_vec2w){
+        one - q * (cn_splatw(0.5f) - q * (cn_splatw(1.0f / 24) - q * cn_splatw(1.0f / 720))),
+        r * (one -
+             q * (cn_splatw(1.0f / 6) - q * (cn_splatw(1.0f / 120) - q * cn_splatw(1.0f / 5040))))};
+}
+
+// Of any angle: quarter turns are taken off.
 CN_INLINE cn_vec2w turn_by(cn_floatw angle) {
+    cn_floatw limit = cn_splatw(0.785f);
+    if (!cn_mask_bitsw(~cn_lessw(cn_absw(angle), limit)))
+        return turn_little(angle);            // as nearly always
     cn_floatw magic = cn_splatw(12582912.0f); // 1.5 * 2^23: adding it rounds to a whole number
     cn_floatw shifted = angle * cn_splatw(0.63661977f) + magic, quarters = shifted - magic;
     cn_floatw r = (angle - quarters * cn_splatw(1.5703125f)) - quarters * cn_splatw(4.8382680e-4f);
-    cn_floatw limit = cn_splatw(0.79f), q;
-    r = cn_maxw(-limit, cn_minw(r, limit));
-    q = r * r;
-    cn_floatw s =
-        r * (cn_splatw(1) -
-             q * (cn_splatw(1.0f / 6) - q * (cn_splatw(1.0f / 120) - q * cn_splatw(1.0f / 5040))));
-    cn_floatw c = cn_splatw(1) -
-                  q * (cn_splatw(0.5f) - q * (cn_splatw(1.0f / 24) - q * cn_splatw(1.0f / 720)));
+    limit = cn_splatw(0.79f);
+    cn_vec2w turn = turn_little(cn_maxw(-limit, cn_minw(r, limit)));
     cn_intw quadrant = cn_bitsw(shifted), odd = -(quadrant & cn_splat_intw(1));
     cn_intw flip_s = quadrant << 30 & cn_splat_intw(CN_SIGN_BIT);
     cn_intw flip_c = (quadrant + cn_splat_intw(1)) << 30 & cn_splat_intw(CN_SIGN_BIT);
-    return (cn_vec2w){cn_flip_signw(cn_selectw(odd, s, c), flip_c),
-                      cn_flip_signw(cn_selectw(odd, c, s), flip_s)};
+    return (cn_vec2w){cn_flip_signw(cn_selectw(odd, turn.y, turn.x), flip_c),
+                      cn_flip_signw(cn_selectw(odd, turn.x, turn.y), flip_s)};
 }
 
 CN_INLINE void invert_point(joint_block *c, cn_floatw mm) {
@@ -96,29 +102,17 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
     }
 }
 
-// What a joint sees of its bodies.
-typedef struct {
-    cn_row4w v; // velocity; inverse mass
-    cn_row4w d; // displacement since the start of the step
-    cn_vec2w turn;
-} joint_body;
-
-CN_INLINE joint_body body_at(const solver *s, const uint32_t *state) {
-    cn_row4w d = cn_gather4w(s->states + 16, state);
-    return (joint_body){cn_gather4w(s->states, state), d, turn_by(d.z)};
-}
-
-// Anchors, axes and effective masses where the bodies are now.
-CN_INLINE void place_joint(joint_block *c, joint_rows *r, const joint_body *a, const joint_body *b,
+// Anchors, axes and effective masses where the bodies are now: at displacements a and b.
+CN_INLINE void place_joint(joint_block *c, joint_rows *r, cn_row4w a, cn_row4w b,
                            cn_constraint_kind kind) {
-    cn_floatw mm = a->v.w + b->v.w;
-    c->ra = cn_rotatew(a->turn, c->arm_a);
-    c->rb = cn_rotatew(b->turn, c->arm_b);
-    cn_vec2w moved = {c->d.x + (b->d.x - a->d.x), c->d.y + (b->d.y - a->d.y)};
+    cn_floatw mm = a.w + b.w;
+    cn_vec2w turn_a = turn_by(a.z), moved = {c->d.x + (b.x - a.x), c->d.y + (b.y - a.y)};
+    c->ra = cn_rotatew(turn_a, c->arm_a);
+    c->rb = cn_rotatew(turn_by(b.z), c->arm_b);
     c->c = cn_add2w(moved, cn_sub2w(c->rb, c->ra));
-    if (kind != CN_KIND_POINT) r->angle = r->angle0 + (b->d.z - a->d.z);
+    if (kind != CN_KIND_POINT) r->angle = r->angle0 + (b.z - a.z);
     if (kind == CN_KIND_AXES)
-        place_axes(c, r, a->turn, mm);
+        place_axes(c, r, turn_a, mm);
     else
         invert_point(c, mm);
 }
@@ -161,30 +155,32 @@ CN_INLINE joint_push finite_push(joint_push push) {
                         clamp_impulse(push.tb, most)};
 }
 
-// Adds a push, times `sign`, to the rows of `free`.
+// Adds a push to the rows of `free`.
 CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn_floatw mb,
-                         joint_push push, float sign) {
+                         joint_push push) {
     push = finite_push(push);
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     cn_row4w fa = cn_gather4w(s->free, a), fb = cn_gather4w(s->free, b);
-    ma *= cn_splatw(sign), mb *= cn_splatw(sign);
-    cn_floatw ia = c->ia * cn_splatw(sign), ib = c->ib * cn_splatw(sign);
-    cn_scatter4w(s->free, a,
-                 (cn_row4w){fa.x - ma * push.p.x, fa.y - ma * push.p.y, fa.z - ia * push.ta, fa.w});
-    cn_scatter4w(s->free, b,
-                 (cn_row4w){fb.x + mb * push.p.x, fb.y + mb * push.p.y, fb.z + ib * push.tb, fb.w});
+    cn_scatter4w(
+        s->free, a,
+        (cn_row4w){fa.x - ma * push.p.x, fa.y - ma * push.p.y, fa.z - c->ia * push.ta, fa.w});
+    cn_scatter4w(
+        s->free, b,
+        (cn_row4w){fb.x + mb * push.p.x, fb.y + mb * push.p.y, fb.z + c->ib * push.tb, fb.w});
 }
 
 // Relax moves the joint on, and its warm start with it.
-CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r, const joint_body *a,
-                             const joint_body *b, cn_constraint_kind kind) {
+CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
+                             cn_constraint_kind kind) {
+    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
     joint_push before = push_of(c, r, kind);
     place_joint(c, r, a, b, kind);
-    joint_push after = push_of(c, r, kind);
-    push_free(s, c, a->v.w, b->v.w,
-              (joint_push){cn_sub2w(after.p, before.p), after.ta - before.ta, after.tb - before.tb},
-              -1);
+    joint_push after = push_of(c, r, kind),
+               gone = {before.p, before.ta - after.ta, before.tb - after.tb};
+    gone.p =
+        kind == CN_KIND_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0}; // else it is the same
+    push_free(s, c, a.w, b.w, gone);
 }
 
 // ---- prepare
@@ -251,12 +247,6 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
     r->polar = cn_bitsw(cn_gather4w(tuned + offsetof(cn_tuned_joint, h), at->tuned).y);
 }
 
-// The body and its rotation as the step begins.
-CN_INLINE joint_body body_before(const solver *s, const uint32_t *state, cn_vec2w no_turn) {
-    cn_floatw zero = cn_splatw(0);
-    return (joint_body){cn_gather4w(s->states, state), {zero, zero, zero, zero}, no_turn};
-}
-
 CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                              joint_block *c, joint_rows *r, cn_constraint_kind kind) {
     joint_offsets at = offsets_of(sim, lanes);
@@ -279,10 +269,9 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
     if (kind != CN_KIND_POINT) prepare_rows(s, sim, lanes, &at, c, r, locks, turn_a, kind);
-    cn_vec2w no_turn = {cn_splatw(1), cn_splatw(0)};
-    joint_body a = body_before(s, c->a, no_turn), b = body_before(s, c->b, no_turn);
-    place_joint(c, r, &a, &b, kind);
-    push_free(s, c, a.v.w, b.v.w, push_of(c, r, kind), 1);
+    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
+    place_joint(c, r, a, b, kind);
+    push_free(s, c, a.w, b.w, push_of(c, r, kind));
 }
 
 // ---- solve
@@ -362,14 +351,7 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
 // One block. `kind` and `relax` are constants of the call, and all else is inlined.
 CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_constraint_kind kind,
                            bool relax) {
-    cn_row4w a, b;
-    if (relax) {
-        joint_body body_a = body_at(s, c->a), body_b = body_at(s, c->b);
-        follow_bodies(s, c, r, &body_a, &body_b, kind);
-        a = body_a.v, b = body_b.v;
-    } else {
-        a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    }
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (kind != CN_KIND_POINT) {
         cn_floatw zero = cn_splatw(0), p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z,
                                                      r->angle, r->m[CN_JOINT_ANGLE], relax);

@@ -89,7 +89,8 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
 static void load_body(task *t, int index, int body) {
     const cn_body_hot *hot = &t->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
-    t->states[index] = (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0}};
+    t->states[index] =
+        (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
     t->free[index] = (cn_float4){0, 0, 0, hot->inverse_inertia};
     t->drives[index] = dynamic ? drive_of(t->sim, body, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
 }
@@ -220,6 +221,8 @@ static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
 #define DEFINE_JOINT_PASS(kind, relax)                                                             \
     static __attribute__((noinline)) void joints_##kind##_##relax(const solver *s, joint_block *c, \
                                                                   joint_rows *r, int count) {      \
+        for (int i = 0; (relax) && i < count; i++)                                                 \
+            follow_bodies(s, &c[i], (kind) == CN_KIND_POINT ? NULL : &r[i], kind);                 \
         for (int i = 0; i < count; i++)                                                            \
             solve_joint(s, &c[i], (kind) == CN_KIND_POINT ? NULL : &r[i], kind, relax);            \
     }
