@@ -225,16 +225,32 @@ CN_INLINE void prepare_row(const solver *s, joint_row *r, const char *tuned,
                      .motor = motor * warm};
 }
 
+// The angle as counted, put right by the little that rounding lost. Where it is not little a body was put
+// elsewhere, or back.
+CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes, cn_floatw counted,
+                                 cn_vec2w turn) {
+    cn_vec2w lost = cn_unrotatew(turn_by(counted), turn);
+    cn_floatw angle = counted + lost.y * (cn_splatw(1) + lost.y * lost.y * cn_splatw(1.0f / 6));
+    cn_intw little =
+        cn_lessw(cn_absw(lost.y), cn_splatw(0.05f)) & cn_greaterw(lost.x, cn_splatw(0));
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
+        if (!cn_lane_intw(little, k)) angle[k] = cn_joint_angle(sim, lanes[k].slot);
+    return angle;
+}
+
 CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                             const joint_offsets *at, const joint_block *c, joint_rows *r,
-                            cn_row4w locks, cn_vec2w turn_a, cn_constraint_kind kind) {
-    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
+                            cn_row4w locks, cn_vec2w turn_a, cn_vec2w turn_b,
+                            cn_constraint_kind kind) {
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         if (sim->tuned[lanes[k].slot].h != s->h) cn_joint_tune(sim, lanes[k].slot, s->h);
-        r->angle0[k] = cn_joint_angle(sim, lanes[k].slot);
-    }
     const char *records = (const char *)sim->joint_records, *tuned = (const char *)sim->tuned;
     cn_row4w springs = cn_gather4w(records + 32, at->record),
-             motors = cn_gather4w(records + 48, at->record);
+             motors = cn_gather4w(records + 48, at->record),
+             frames = cn_gather4w(tuned + offsetof(cn_tuned_joint, frames), at->tuned);
+    cn_vec2w qa = cn_rotatew(turn_a, (cn_vec2w){frames.x, frames.y}),
+             qb = cn_rotatew(turn_b, (cn_vec2w){frames.z, frames.w});
+    r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
     prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
                 locks.z, springs.z, motors.y);
     r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
@@ -242,8 +258,7 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
     prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w);
     prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
                 motors.x);
-    cn_row4w frames = cn_gather4w(tuned + offsetof(cn_tuned_joint, frames), at->tuned);
-    r->axis0 = cn_rotatew(turn_a, (cn_vec2w){frames.x, frames.y});
+    r->axis0 = qa;
     r->polar = cn_bitsw(cn_gather4w(tuned + offsetof(cn_tuned_joint, h), at->tuned).y);
 }
 
@@ -268,7 +283,7 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
-    if (kind != CN_KIND_POINT) prepare_rows(s, sim, lanes, &at, c, r, locks, turn_a, kind);
+    if (kind != CN_KIND_POINT) prepare_rows(s, sim, lanes, &at, c, r, locks, turn_a, turn_b, kind);
     cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
     place_joint(c, r, a, b, kind);
     push_free(s, c, a.w, b.w, push_of(c, r, kind));
