@@ -107,7 +107,8 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
     warm->extent = 0;
     if (moves) measure_shapes(sim, body);
-    cn_place_arms(sim, body);
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_place_arms(sim, i);
 }
 
 // ---- boxes

@@ -27,15 +27,20 @@ static int state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
     return 0;
 }
 
+// As the bodies stand, or stood that many seconds before.
 static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn_state *states,
-                       int joint, int axis, float ratio, part *parts) {
+                       int joint, int axis, float ratio, float before, part *parts) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
     int state[2];
-    for (int k = 0; k < 2; k++)
-        state[k] = state_of(sim, batch, sim->joint_records[joint].bodies[k]);
-    cn_coordinate_row r =
-        cn_joint_row(sim, joint, (cn_joint_axis)axis, states[state[0]].d, states[state[1]].d);
+    float d[2][3];
     for (int k = 0; k < 2; k++) {
-        const cn_body_hot *body = &sim->hot[sim->joint_records[joint].bodies[k]];
+        state[k] = state_of(sim, batch, bodies[k]);
+        const cn_state *now = &states[state[k]];
+        for (int i = 0; i < 3; i++) d[k][i] = now->d[i] - before * now->v[i];
+    }
+    cn_coordinate_row r = cn_joint_row(sim, joint, (cn_joint_axis)axis, d[0], d[1]);
+    for (int k = 0; k < 2; k++) {
+        const cn_body_hot *body = &sim->hot[bodies[k]];
         float sign = k ? ratio : -ratio;
         parts[k] = (part){state[k], glms_vec2_scale(r.n, sign), sign * (k ? r.sb : r.sa),
                           state[k] ? body->inverse_mass : 0, state[k] ? body->inverse_inertia : 0};
@@ -44,11 +49,12 @@ static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn
 }
 
 static row row_of(const cn_simulation *sim, const cn_batch *batch, const cn_state *states,
-                  int joint) {
+                  int joint, float before) {
     const cn_joint_link_row *c = &sim->joints[joint].coupling;
     row r = {.error = -c->constant};
-    r.error += add_joint(sim, batch, states, joint, c->axis, 1, r.parts);
-    r.error += add_joint(sim, batch, states, c->other, c->other_axis, c->ratio, r.parts + 2);
+    r.error += add_joint(sim, batch, states, joint, c->axis, 1, before, r.parts);
+    r.error +=
+        add_joint(sim, batch, states, c->other, c->other_axis, c->ratio, before, r.parts + 2);
     float k = 0;
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
@@ -73,32 +79,21 @@ static void apply(const row *r, float impulse, float (*velocities)[4], int strid
 
 void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
                       float (*free)[4], float scale) {
-    row r = row_of(sim, batch, states, joint);
+    row r = row_of(sim, batch, states, joint, 0);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
     c->impulse = cn_finite(c->impulse) ? c->impulse * scale : 0;
     apply(&r, c->impulse, free, 1);
 }
 
-// The axes turned with the bodies in this substep: so does the warm start (joint_solver.h).
-static void follow_bodies(const cn_simulation *sim, const cn_batch *batch, cn_state *states,
-                          int joint, const row *now, float h, float (*free)[4]) {
-    cn_state kept[4];
-    for (int i = 0; i < 4; i++) kept[i] = states[now->parts[i].state];
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 3; k++)
-            states[now->parts[i].state].d[k] = kept[i].d[k] - h * kept[i].v[k];
-    row before = row_of(sim, batch, states, joint);
-    for (int i = 0; i < 4; i++) states[now->parts[i].state] = kept[i];
-    float impulse = sim->joints[joint].coupling.impulse;
-    apply(&before, impulse, free, 1);
-    apply(now, -impulse, free, 1);
-}
-
 void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
                        const cn_coupling_softness *soft, bool relax, float (*free)[4]) {
-    row r = row_of(sim, batch, states, joint);
+    row r = row_of(sim, batch, states, joint, 0);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
-    if (relax) follow_bodies(sim, batch, states, joint, &r, soft->h, free);
+    if (relax) { // the axes turned in this substep: so does the warm start (joint_solver.h)
+        row before = row_of(sim, batch, states, joint, soft->h);
+        apply(&before, c->impulse, free, 1);
+        apply(&r, -c->impulse, free, 1);
+    }
     float u = 0;
     for (int i = 0; i < 4; i++) {
         const float *v = states[r.parts[i].state].v;

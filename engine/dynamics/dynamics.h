@@ -307,6 +307,18 @@ typedef struct {
 
 // ---- joints
 
+typedef enum {
+    CN_KIND_PLAIN, // contacts: contact_solver.h
+    CN_KIND_ONE_POINT,
+    CN_KIND_EXTENDED,
+    CN_KIND_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
+    CN_KIND_TURN,
+    CN_KIND_AXES,
+    CN_KIND_COUPLING, // of two joints (coupling.c)
+    CN_KIND_COUNT,
+    CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
+} cn_constraint_kind;
+
 enum {
     CN_JOINT_ALIVE = 1,
     CN_JOINT_ENABLED = 2,
@@ -362,6 +374,7 @@ typedef struct {
     cn_pose frames[2]; // in the bodies' frames
     int32_t next[2];   // joint of the same body, -1 at the end
     uint32_t flags;
+    cn_constraint_kind kind; // follows from the flags and coordinates
     cn_coordinate coordinates[3];
     float break_force, break_torque, broken_force, broken_torque;
     cn_joint_link_row coupling;
@@ -372,18 +385,6 @@ typedef struct {
 // Bodies whose masses differ more are pushed apart more softly. Measured: at 4 the deepest pairs of a pile
 // of mixed shapes lie 12 mm in each other at 12 substeps, at 10 only 8; impacts are as calm.
 #define CN_UNEVEN_RATIO 10.0f
-
-typedef enum {
-    CN_KIND_PLAIN, // contacts: contact_solver.h
-    CN_KIND_ONE_POINT,
-    CN_KIND_EXTENDED,
-    CN_KIND_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
-    CN_KIND_TURN,
-    CN_KIND_AXES,
-    CN_KIND_COUPLING, // of two joints (coupling.c)
-    CN_KIND_COUNT,
-    CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
-} cn_constraint_kind;
 
 // One lane of a constraint block: a contact and the states of its bodies in the batch.
 typedef struct {
@@ -682,8 +683,8 @@ int cn_joint_other(const cn_simulation *sim, int joint, int body); // the other 
 void cn_joint_link(cn_simulation *sim, int joint);                 // into the lists of its bodies
 void cn_joint_unlink(cn_simulation *sim, int joint);
 void cn_joint_forget(cn_simulation *sim, int joint); // its impulses
-// The body's centre of mass became another point, or a frame on it did.
-void cn_place_arms(cn_simulation *sim, int body);
+// A frame of the joint moved on its body, or the body's centre of mass did.
+void cn_place_arms(cn_simulation *sim, int joint);
 // Does a joint keep the two bodies from colliding?
 bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b);
 void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie to it

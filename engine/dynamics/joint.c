@@ -123,11 +123,12 @@ float cn_joint_angle(const cn_simulation *sim, int joint) {
     return angle + 2 * CN_PI * floorf((last - angle) / (2 * CN_PI) + 0.5f);
 }
 
-void cn_place_arms(cn_simulation *sim, int body) {
-    vec2s center = cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
-        int k = sim->joint_records[i].bodies[1] == body;
-        sim->joint_records[i].arms[k] = glms_vec2_sub(sim->joints[i].frames[k].position, center);
+void cn_place_arms(cn_simulation *sim, int joint) {
+    cn_joint_record *record = &sim->joint_records[joint];
+    for (int k = 0; k < 2; k++) {
+        const cn_body_warm *warm = &sim->warm[record->bodies[k]];
+        record->arms[k] = glms_vec2_sub(sim->joints[joint].frames[k].position,
+                                        cn_vec(warm->center_x, warm->center_y));
     }
 }
 
@@ -276,7 +277,7 @@ float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
-    if (cn_joint_kind(&sim->joints[joint]) != CN_KIND_AXES) return p; // along the world's axes
+    if (sim->joints[joint].kind != CN_KIND_AXES) return p; // along the world's axes
     const float still[3] = {0};
     vec2s n = cn_joint_row(sim, joint, CN_JOINT_X, still, still).n;
     return glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));

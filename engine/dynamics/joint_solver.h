@@ -30,10 +30,9 @@ typedef struct {
 } joint_block;
 
 typedef struct {
-    cn_floatw lower, upper, lock;        // lock: its impulse, and that of the limits
-    cn_floatw scale, rate, target;       // the spring
-    cn_floatw spring_limit, spring;      // its greatest impulse, and impulse
-    cn_floatw speed, motor_limit, motor; // the same of the motor
+    cn_floatw lower, upper, scale, rate;                // as in cn_tuned_row
+    cn_floatw target, speed, spring_limit, motor_limit; // impulses
+    cn_floatw lock, spring, motor;                      // impulses; lock: of the limits, too
 } joint_row;
 
 // Beside the blocks that have rows.
@@ -212,17 +211,8 @@ CN_INLINE void prepare_row(const solver *s, joint_row *r, const char *tuned,
                            cn_floatw motor) {
     cn_row4w limits = cn_gather4w(tuned, at->tuned), drive = cn_gather4w(tuned + 16, at->tuned);
     cn_floatw warm = cn_splatw(s->warm_scale);
-    *r = (joint_row){.lower = limits.x,
-                     .upper = limits.y,
-                     .scale = limits.z,
-                     .rate = limits.w,
-                     .target = drive.x,
-                     .speed = drive.y,
-                     .spring_limit = drive.z,
-                     .motor_limit = drive.w,
-                     .lock = lock * warm,
-                     .spring = spring * warm,
-                     .motor = motor * warm};
+    *r = (joint_row){limits.x, limits.y, limits.z,    limits.w,      drive.x,     drive.y,
+                     drive.z,  drive.w,  lock * warm, spring * warm, motor * warm};
 }
 
 // The angle as counted, put right by the little that rounding lost. Where it is not little a body was put

@@ -170,7 +170,7 @@ static int list_joints(const draft *d, int body, edge *edges) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
         if (bodies[second] != body || !joint_is_ready(d, i)) continue;
-        const cn_constraint_kind kinds[] = {cn_joint_kind(&sim->joints[i]),
+        const cn_constraint_kind kinds[] = {sim->joints[i].kind,
                                             is_coupled(d, i) ? CN_KIND_COUPLING : CN_KIND_NONE};
         for (int k = 0; k < 2; k++) {
             if (kinds[k] == CN_KIND_NONE) continue;

@@ -133,19 +133,9 @@ static void add_joints(hash *h, const cn_simulation *sim) {
         add_int(h, (int)sim->joint_cold[i].generation);
         if (!cn_is_joint(sim, i)) continue;
         const cn_joint_data *joint = &sim->joints[i];
-        const cn_joint_record *record = &sim->joint_records[i];
-        for (int k = 0; k < 2; k++) {
-            add_int(h, record->bodies[k]);
-            add_int(h, joint->next[k]);
-            add_words(h, &joint->frames[k], sizeof joint->frames[k]);
-        }
-        add_int(h, (int)joint->flags);
-        add_words(h, &record->state.angle, sizeof(float));
-        for (int k = 0; k < 3; k++) {
-            add_words(h, &record->state.lock[k], sizeof(float));
-            add_words(h, &record->state.spring[k], sizeof(float));
-            add_words(h, &record->state.motor[k], sizeof(float));
-        }
+        const cn_joint_record *record = &sim->joint_records[i]; // its arms follow from its frames
+        add_words(h, &record->state, sizeof *record - offsetof(cn_joint_record, state));
+        add_words(h, joint, offsetof(cn_joint_data, coordinates));
         for (int k = 0; k < 3; k++) add_coordinate(h, &joint->coordinates[k]);
         add_words(h, &joint->break_force, 2 * sizeof(float));
         add_words(h, &joint->coupling, sizeof joint->coupling);

@@ -62,17 +62,28 @@ static bool check_definition(const cn_joint_def *def) {
            check_break(def->break_force, def->break_torque);
 }
 
-static void watch(cn_joint_data *joint) {
-    bool watched = joint->break_force > 0 || joint->break_torque > 0;
-    for (int i = 0; i < 3; i++) watched |= joint->coordinates[i].ratchet > 0;
-    cn_set_flag(&joint->flags, CN_JOINT_WATCHED, watched);
-}
-
 // ---- create, destroy
 
-static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint_def *def) {
+// What the joint means to the solver changed.
+static void renew(cn_simulation *sim, int joint) {
     cn_joint_data *data = &sim->joints[joint];
-    *data = (cn_joint_data){
+    bool watched = data->break_force > 0 || data->break_torque > 0;
+    for (int i = 0; i < 3; i++) watched |= data->coordinates[i].ratchet > 0;
+    cn_set_flag(&data->flags, CN_JOINT_WATCHED, watched);
+    cn_constraint_kind kind = cn_joint_kind(data);
+    if (kind != data->kind) cn_joint_forget(sim, joint);
+    data->kind = kind;
+    sim->tuned[joint].h = 0;
+    cn_replan_joint(sim, joint);
+}
+
+// May the bodies still collide?
+static void renew_contacts(cn_simulation *sim, int joint) {
+    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+}
+
+static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint_def *def) {
+    sim->joints[joint] = (cn_joint_data){
         .frames = {frame_of(def->frame_a), frame_of(def->frame_b)},
         .flags = CN_JOINT_ALIVE | (def->disabled ? 0 : CN_JOINT_ENABLED) |
                  (def->polar ? CN_JOINT_POLAR : 0) |
@@ -83,17 +94,9 @@ static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint
         .coupling.other = -1,
     };
     sim->joint_cold[joint].user_data = def->user_data;
-    watch(data);
     sim->joint_records[joint] = (cn_joint_record){.bodies = {a, b}};
     sim->joint_records[joint].state.angle = cn_joint_angle(sim, joint);
-}
-
-// What the joint means to the solver or to contacts changed.
-static void renew(cn_simulation *sim, int joint) {
-    sim->tuned[joint].h = 0;
-    watch(&sim->joints[joint]);
-    cn_replan_joint(sim, joint);
-    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+    cn_place_arms(sim, joint);
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
@@ -110,8 +113,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     cn_joint_link(&world->sim, slot);
     cn_take_slot(world, CN_JOINTS, slot);
     renew(&world->sim, slot);
-    cn_place_arms(&world->sim, a);
-    cn_place_arms(&world->sim, b);
+    renew_contacts(&world->sim, slot);
     return cn_joint_handle(world, slot);
 }
 
@@ -129,7 +131,8 @@ static void uncouple(cn_simulation *sim, int joint) {
 void cn_remove_joint(cn_world *world, int joint) {
     cn_simulation *sim = &world->sim;
     uncouple(sim, joint);
-    renew(sim, joint);
+    cn_replan_joint(sim, joint);
+    renew_contacts(sim, joint);
     cn_joint_unlink(sim, joint);
     cn_retire_slot(world, CN_JOINTS, joint);
 }
@@ -169,53 +172,44 @@ static bool check_axis(cn_joint_axis axis) {
     return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
 }
 
-bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
-                             const cn_coordinate *coordinate) {
-    CN_ENTER(joint,
-             cn_require_pointer("coordinate", coordinate) && check_axis(axis) &&
-                 check_coordinate(coordinate, (int)axis, sim->joints[slot].flags & CN_JOINT_POLAR));
-    cn_joint_data *data = &sim->joints[slot];
-    cn_constraint_kind kind = cn_joint_kind(data);
+static bool set_coordinate(cn_simulation *sim, int joint, cn_joint_axis axis,
+                           const cn_coordinate *coordinate) {
+    cn_joint_data *data = &sim->joints[joint];
+    if (!check_coordinate(coordinate, (int)axis, data->flags & CN_JOINT_POLAR)) return false;
     data->coordinates[axis] = *coordinate;
-    if (cn_joint_kind(data) != kind) cn_joint_forget(sim, slot);
-    renew(sim, slot);
+    renew(sim, joint);
     return true;
 }
 
-// A number that the solver reads anew in every step.
-static void set_number(cn_simulation *sim, int joint, float *number, float value) {
-    if (*number == value) return;
-    *number = value;
-    sim->tuned[joint].h = 0;
-    cn_replan_joint(sim, joint); // wakes; a target of 0 is another kind
+bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
+                             const cn_coordinate *coordinate) {
+    CN_ENTER(joint, cn_require_pointer("coordinate", coordinate) && check_axis(axis));
+    return CN_CHECK(set_coordinate(sim, slot, axis, coordinate));
 }
 
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed) {
-    CN_ENTER(joint, check_axis(axis) && cn_require("speed", speed, -CN_FARTHEST, CN_FARTHEST));
-    set_number(sim, slot, &sim->joints[slot].coordinates[axis].speed, speed);
-    return true;
+    CN_ENTER(joint, check_axis(axis));
+    cn_coordinate c = sim->joints[slot].coordinates[axis];
+    if (c.speed == speed) return true; // and it sleeps on
+    c.speed = speed;
+    return CN_CHECK(set_coordinate(sim, slot, axis, &c));
 }
 
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target) {
     CN_ENTER(joint, check_axis(axis));
     cn_coordinate c = sim->joints[slot].coordinates[axis];
+    if (c.target == target) return true;
     c.target = target;
-    if (!CN_CHECK(check_coordinate(&c, (int)axis, sim->joints[slot].flags & CN_JOINT_POLAR)))
-        return false;
-    set_number(sim, slot, &sim->joints[slot].coordinates[axis].target, target);
-    return true;
+    return CN_CHECK(set_coordinate(sim, slot, axis, &c));
 }
 
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b) {
     CN_ENTER(joint, check_frames(frame_a, frame_b));
-    const int32_t *bodies = sim->joint_records[slot].bodies;
     sim->joints[slot].frames[0] = frame_of(frame_a);
     sim->joints[slot].frames[1] = frame_of(frame_b);
     sim->tuned[slot].h = 0;
-    for (int k = 0; k < 2; k++) {
-        cn_place_arms(sim, bodies[k]);
-        cn_disturb_body(sim, bodies[k]);
-    }
+    cn_place_arms(sim, slot);
+    for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joint_records[slot].bodies[k]);
     return true;
 }
 
@@ -226,8 +220,9 @@ static bool check_polar(const cn_joint_data *joint, bool polar) {
 
 static void set_flag(cn_simulation *sim, int joint, uint32_t flag, bool on) {
     cn_set_flag(&sim->joints[joint].flags, flag, on);
-    if (flag != CN_JOINT_COLLIDES) cn_joint_forget(sim, joint);
+    if (flag == CN_JOINT_POLAR) cn_joint_forget(sim, joint);
     renew(sim, joint);
+    renew_contacts(sim, joint);
     if (flag == CN_JOINT_ENABLED) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
 }
 
@@ -241,7 +236,7 @@ CN_SETTER(cn_joint_set_enabled, joint, bool enabled, true,
 bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torque) {
     CN_ENTER(joint, check_break(force, torque));
     sim->joints[slot].break_force = force, sim->joints[slot].break_torque = torque;
-    watch(&sim->joints[slot]);
+    renew(sim, slot);
     return true;
 }
 
