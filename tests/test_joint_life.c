@@ -250,6 +250,25 @@ static void a_joint_holds_as_soon_as_both_bodies_take_part(void **state) {
     }
 }
 
+// A weight hangs, then takes no part for a while; without gravity nothing may move it when it does again.
+static void a_joint_forgets_what_it_held_while_its_body_takes_no_part(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body weight = add_disc(world, 0, -1, 1);
+    cn_joint joint =
+        join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), weight, point(0, 0)));
+    run(world, 60);
+    assert_near(cn_joint_force(world, joint).y, GRAVITY, 0.1);
+    assert_done(cn_body_set_enabled(world, weight, false));
+    assert_near(cn_joint_force(world, joint).y, 0, 0);
+    assert_done(cn_body_set_velocity(world, weight, point(0, 0)));
+    assert_done(cn_world_set_gravity(world, point(0, 0)));
+    assert_done(cn_body_set_enabled(world, weight, true));
+    run(world, 1);
+    assert_near(motion_of(world, weight).y, -1, 1e-4);
+    cn_world_destroy(world);
+}
+
 // The same for a static body that becomes dynamic: it falls with the other, which was weightless.
 static void a_static_body_that_becomes_dynamic_pulls(void **state) {
     (void)state;
@@ -421,6 +440,7 @@ int main(void) {
         cmocka_unit_test(a_body_that_hits_a_chain_wakes_it),
         cmocka_unit_test(what_is_done_to_a_joint_or_its_bodies_wakes_and_shows),
         cmocka_unit_test(a_joint_holds_as_soon_as_both_bodies_take_part),
+        cmocka_unit_test(a_joint_forgets_what_it_held_while_its_body_takes_no_part),
         cmocka_unit_test(a_static_body_that_becomes_dynamic_pulls),
         cmocka_unit_test(a_joint_couples_only_while_it_is_enabled),
         cmocka_unit_test(joined_bodies_collide_if_they_should),

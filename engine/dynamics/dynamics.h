@@ -321,11 +321,8 @@ typedef enum {
 
 enum {
     CN_JOINT_ALIVE = 1,
-    CN_JOINT_ENABLED = 2,
-    CN_JOINT_POLAR = 4,
-    CN_JOINT_COLLIDES = 8, // its bodies with each other
-    CN_JOINT_WATCHED = 16, // has a ratchet, or may break
-    CN_JOINT_BROKEN = 32,  // in this step: to be destroyed after it
+    CN_JOINT_WATCHED = 2, // has a ratchet, or may break
+    CN_JOINT_BROKEN = 4,  // in this step: to be destroyed after it
 };
 
 // What the step changes of a joint. Impulses are those of the last substep, by coordinate; of x and y along
@@ -371,12 +368,11 @@ typedef struct {
 } cn_joint_link_row;
 
 typedef struct {
-    cn_pose frames[2]; // in the bodies' frames
-    int32_t next[2];   // joint of the same body, -1 at the end
+    cn_joint_def def; // with the limit that a ratchet has reached
+    int32_t next[2];  // joint of the same body, -1 at the end
     uint32_t flags;
-    cn_constraint_kind kind; // follows from the flags and coordinates
-    cn_coordinate coordinates[3];
-    float break_force, break_torque, broken_force, broken_torque;
+    cn_constraint_kind kind; // follows from the definition
+    float broken_force, broken_torque;
     cn_joint_link_row coupling;
 } cn_joint_data;
 
@@ -692,7 +688,10 @@ void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie
 void cn_replan_joint(cn_simulation *sim, int joint);
 // The body begins or ceases to take part: so do its joints, and what is coupled to them.
 void cn_replan_joined(cn_simulation *sim, int body);
-cn_constraint_kind cn_joint_kind(const cn_joint_data *joint);
+cn_constraint_kind cn_joint_kind(const cn_joint_def *def);
+static inline cn_coordinate *cn_coordinate_of(cn_joint_def *def, int axis) {
+    return axis == CN_JOINT_X ? &def->x : axis == CN_JOINT_Y ? &def->y : &def->angle;
+}
 // The angle of frame B against frame A, counting turns.
 float cn_joint_angle(const cn_simulation *sim, int joint);
 

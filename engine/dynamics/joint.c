@@ -48,8 +48,8 @@ int cn_joint_other(const cn_simulation *sim, int joint, int body) {
 bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
     if (!sim->joint_count || sim->first_joint[body_b] < 0) return false;
     for (int i = sim->first_joint[body_a]; i >= 0; i = cn_joint_next(sim, i, body_a))
-        if (cn_joint_other(sim, i, body_a) == body_b &&
-            (sim->joints[i].flags & (CN_JOINT_ENABLED | CN_JOINT_COLLIDES)) == CN_JOINT_ENABLED)
+        if (cn_joint_other(sim, i, body_a) == body_b && !sim->joints[i].def.disabled &&
+            !sim->joints[i].def.collide_connected)
             return true;
     return false;
 }
@@ -75,10 +75,8 @@ static bool holds(const cn_simulation *sim, int joint, int body) {
 
 void cn_replan_joined(cn_simulation *sim, int body) {
     if (!sim->joint_count || sim->first_joint[body] < 0) return;
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
-        cn_joint_forget(sim, i);
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_replan_joint(sim, i);
-    }
     for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
         int other = sim->joints[i].coupling.other;
         if (!(sim->joints[i].flags & CN_JOINT_ALIVE) || other < 0) continue;
@@ -96,12 +94,11 @@ static bool is_idle(const cn_coordinate *c) {
 
 static bool is_fixed(const cn_coordinate *c) { return c->mode == CN_LOCKED && c->target == 0; }
 
-cn_constraint_kind cn_joint_kind(const cn_joint_data *joint) {
-    const cn_coordinate *c = joint->coordinates;
-    bool polar = joint->flags & CN_JOINT_POLAR, free_angle = is_idle(&c[CN_JOINT_ANGLE]);
-    bool idle = is_idle(&c[CN_JOINT_X]) && (polar || is_idle(&c[CN_JOINT_Y])) && free_angle;
-    if (!(joint->flags & CN_JOINT_ENABLED) || idle) return CN_KIND_NONE;
-    if (polar || !is_fixed(&c[CN_JOINT_X]) || !is_fixed(&c[CN_JOINT_Y])) return CN_KIND_AXES;
+cn_constraint_kind cn_joint_kind(const cn_joint_def *def) {
+    bool free_angle = is_idle(&def->angle);
+    bool idle = is_idle(&def->x) && (def->polar || is_idle(&def->y)) && free_angle;
+    if (def->disabled || idle) return CN_KIND_NONE;
+    if (def->polar || !is_fixed(&def->x) || !is_fixed(&def->y)) return CN_KIND_AXES;
     return free_angle ? CN_KIND_POINT : CN_KIND_TURN;
 }
 
@@ -109,12 +106,12 @@ cn_constraint_kind cn_joint_kind(const cn_joint_data *joint) {
 
 // Of frame B against frame A.
 static float relative_angle(const cn_simulation *sim, int joint) {
-    cn_rotation q[2];
-    for (int k = 0; k < 2; k++) {
-        const cn_body_hot *body = &sim->hot[sim->joint_records[joint].bodies[k]];
-        q[k] = cn_combine((cn_rotation){body->c, body->s}, sim->joints[joint].frames[k].rotation);
-    }
-    vec2s turned = cn_unrotate(q[0], cn_vec(q[1].c, q[1].s));
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
+    const cn_joint_def *def = &sim->joints[joint].def;
+    cn_rotation qa = cn_combine((cn_rotation){a->c, a->s}, def->frame_a.rotation);
+    cn_rotation qb = cn_combine((cn_rotation){b->c, b->s}, def->frame_b.rotation);
+    vec2s turned = cn_unrotate(qa, cn_vec(qb.c, qb.s));
     return cn_atan2(turned.y, turned.x);
 }
 
@@ -125,18 +122,17 @@ float cn_joint_angle(const cn_simulation *sim, int joint) {
 
 void cn_place_arms(cn_simulation *sim, int joint) {
     cn_joint_record *record = &sim->joint_records[joint];
-    for (int k = 0; k < 2; k++) {
-        const cn_body_warm *warm = &sim->warm[record->bodies[k]];
-        record->arms[k] = glms_vec2_sub(sim->joints[joint].frames[k].position,
-                                        cn_vec(warm->center_x, warm->center_y));
-    }
+    const cn_joint_def *def = &sim->joints[joint].def;
+    const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
+    record->arms[0] = glms_vec2_sub(def->frame_a.position, cn_vec(a->center_x, a->center_y));
+    record->arms[1] = glms_vec2_sub(def->frame_b.position, cn_vec(b->center_x, b->center_y));
 }
 
 cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
     const cn_rotation qa = {a->c, a->s}, qb = {b->c, b->s};
-    const cn_rotation frame = sim->joints[joint].frames[0].rotation;
+    const cn_rotation frame = sim->joints[joint].def.frame_a.rotation;
     return (cn_joint_arms){
         .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x), (b->y - a->y) + (b->low_y - a->low_y)),
         .r = {cn_rotate(qa, record->arms[0]), cn_rotate(qb, record->arms[1])},
@@ -167,7 +163,7 @@ cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axi
     cn_joint_arms arms = move_arms(cn_arms_of(sim, joint), a, b);
     vec2s c = glms_vec2_sub(glms_vec2_add(arms.d, arms.r[1]), arms.r[0]), n = arms.axis;
     float length = glms_vec2_norm(c);
-    if (sim->joints[joint].flags & CN_JOINT_POLAR && length > 0) n = glms_vec2_scale(c, 1 / length);
+    if (sim->joints[joint].def.polar && length > 0) n = glms_vec2_scale(c, 1 / length);
     if (axis == CN_JOINT_Y) n = cn_perp(n);
     return (cn_coordinate_row){glms_vec2_dot(n, c), n, cn_cross(glms_vec2_add(arms.r[0], c), n),
                                cn_cross(arms.r[1], n)};
@@ -222,14 +218,15 @@ static cn_tuned_row tune_row(const cn_coordinate *c, float h) {
 }
 
 void cn_joint_tune(cn_simulation *sim, int joint, float h) {
-    const cn_joint_data *data = &sim->joints[joint];
-    cn_tuned_joint *tuned = &sim->tuned[joint];
-    tuned->h = h;
-    tuned->polar = data->flags & CN_JOINT_POLAR ? -1 : 0;
-    for (int k = 0; k < 2; k++) tuned->frames[k] = data->frames[k].rotation;
-    for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(&data->coordinates[i], h);
-    if (tuned->polar) // a line has no other side
-        tuned->rows[CN_JOINT_Y] = (cn_tuned_row){.lower = -UNBOUNDED, .upper = UNBOUNDED};
+    const cn_coordinate none = {.mode = CN_FREE}; // a line has no other side
+    const cn_joint_def *def = &sim->joints[joint].def;
+    sim->tuned[joint] = (cn_tuned_joint){
+        .rows = {tune_row(&def->x, h), tune_row(def->polar ? &none : &def->y, h),
+                 tune_row(&def->angle, h)},
+        .frames = {def->frame_a.rotation, def->frame_b.rotation},
+        .h = h,
+        .polar = def->polar ? -1 : 0,
+    };
 }
 
 // ---- after a step
@@ -246,8 +243,8 @@ static void check_break(cn_simulation *sim, int joint, float h) {
     cn_joint_data *data = &sim->joints[joint];
     float force = glms_vec2_norm(cn_joint_impulse_on_b(sim, joint)) / h;
     float torque = cn_abs(cn_total_impulse(sim, joint, CN_JOINT_ANGLE)) / h;
-    if (!(data->break_force > 0 && force > data->break_force) &&
-        !(data->break_torque > 0 && torque > data->break_torque))
+    if (!(data->def.break_force > 0 && force > data->def.break_force) &&
+        !(data->def.break_torque > 0 && torque > data->def.break_torque))
         return;
     data->flags |= CN_JOINT_BROKEN;
     data->broken_force = force, data->broken_torque = torque;
@@ -259,7 +256,7 @@ void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_s
     if (!(data->flags & CN_JOINT_WATCHED)) return;
     for (int i = 0; i < 3; i++) {
         float value = cn_joint_row(sim, joint, (cn_joint_axis)i, a->d, b->d).value;
-        if (follow_ratchet(&data->coordinates[i], value)) sim->tuned[joint].h = 0;
+        if (follow_ratchet(cn_coordinate_of(&data->def, i), value)) sim->tuned[joint].h = 0;
     }
     check_break(sim, joint, h);
 }

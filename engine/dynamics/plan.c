@@ -157,7 +157,7 @@ static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
 static bool is_coupled(const draft *d, int joint) {
     const cn_joint_data *joints = d->sim->joints;
     int other = joints[joint].coupling.other;
-    return other >= 0 && joints[joint].flags & joints[other].flags & CN_JOINT_ENABLED &&
+    return other >= 0 && !joints[joint].def.disabled && !joints[other].def.disabled &&
            joint_is_ready(d, other);
 }
 

@@ -92,6 +92,8 @@ static void leave(cn_simulation *sim, int body) {
     sim->warm[body].force_x = sim->warm[body].force_y = sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_joint_forget(sim, i);
 }
 
 // ---- create, destroy

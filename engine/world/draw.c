@@ -267,8 +267,7 @@ static void draw_joints(pen *p) {
             if (moves) add_line(p, center, anchors[k], 0x06D6A0A0);
             add_cross(p, anchors[k], 0.05f, 0x06D6A0FF);
         }
-        if (p->sim->joints[i].flags & CN_JOINT_POLAR)
-            add_line(p, anchors[0], anchors[1], 0xFFD166FF);
+        if (p->sim->joints[i].def.polar) add_line(p, anchors[0], anchors[1], 0xFFD166FF);
     }
 }
 

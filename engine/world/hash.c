@@ -132,12 +132,14 @@ static void add_joints(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->joint_end; i++) {
         add_int(h, (int)sim->joint_cold[i].generation);
         if (!cn_is_joint(sim, i)) continue;
-        const cn_joint_data *joint = &sim->joints[i];
+        cn_joint_data *joint = &sim->joints[i];
         const cn_joint_record *record = &sim->joint_records[i]; // its arms follow from its frames
         add_words(h, &record->state, sizeof *record - offsetof(cn_joint_record, state));
-        add_words(h, joint, offsetof(cn_joint_data, coordinates));
-        for (int k = 0; k < 3; k++) add_coordinate(h, &joint->coordinates[k]);
-        add_words(h, &joint->break_force, 2 * sizeof(float));
+        add_words(h, &joint->def.frame_a, 2 * sizeof(cn_pose));
+        for (int k = 0; k < 3; k++) add_coordinate(h, cn_coordinate_of(&joint->def, k));
+        add_int(h, joint->def.polar | joint->def.collide_connected << 1 | joint->def.disabled << 2);
+        add_words(h, &joint->def.break_force, 2 * sizeof(float));
+        add_words(h, joint->next, 2 * sizeof(int32_t));
         add_words(h, &joint->coupling, sizeof joint->coupling);
     }
     for (int i = 0; i < sim->body_end && sim->joint_end; i++)

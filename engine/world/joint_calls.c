@@ -44,59 +44,54 @@ static cn_pose frame_of(cn_pose frame) {
     return frame;
 }
 
-static bool check_frames(cn_pose a, cn_pose b) {
-    return cn_require_pose(frame_of(a)) && cn_require2("frame", a.position, CN_FARTHEST) &&
-           cn_require_pose(frame_of(b)) && cn_require2("frame", b.position, CN_FARTHEST);
-}
-
-static bool check_break(float force, float torque) {
-    return cn_require("break force", force, 0, FLT_MAX) &&
-           cn_require("break torque", torque, 0, FLT_MAX);
-}
-
 static bool check_definition(const cn_joint_def *def) {
     return check_coordinate(&def->x, CN_JOINT_X, def->polar) &&
            check_coordinate(&def->y, CN_JOINT_Y, def->polar) &&
            check_coordinate(&def->angle, CN_JOINT_ANGLE, def->polar) &&
-           check_frames(def->frame_a, def->frame_b) &&
-           check_break(def->break_force, def->break_torque);
+           cn_require_pose(frame_of(def->frame_a)) && cn_require_pose(frame_of(def->frame_b)) &&
+           cn_require2("frame", def->frame_a.position, CN_FARTHEST) &&
+           cn_require2("frame", def->frame_b.position, CN_FARTHEST) &&
+           cn_require("break force", def->break_force, 0, FLT_MAX) &&
+           cn_require("break torque", def->break_torque, 0, FLT_MAX);
 }
 
-// ---- create, destroy
-
-// What the joint means to the solver changed.
-static void renew(cn_simulation *sim, int joint) {
-    cn_joint_data *data = &sim->joints[joint];
-    bool watched = data->break_force > 0 || data->break_torque > 0;
-    for (int i = 0; i < 3; i++) watched |= data->coordinates[i].ratchet > 0;
-    cn_set_flag(&data->flags, CN_JOINT_WATCHED, watched);
-    cn_constraint_kind kind = cn_joint_kind(data);
-    if (kind != data->kind) cn_joint_forget(sim, joint);
-    data->kind = kind;
-    sim->tuned[joint].h = 0;
-    cn_replan_joint(sim, joint);
+static bool is_watched(const cn_joint_def *def) {
+    return def->break_force > 0 || def->break_torque > 0 || def->x.ratchet > 0 ||
+           def->y.ratchet > 0 || def->angle.ratchet > 0;
 }
+
+// ---- create, change, destroy
 
 // May the bodies still collide?
 static void renew_contacts(cn_simulation *sim, int joint) {
     cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
 }
 
-static void fill_row(cn_simulation *sim, int joint, int a, int b, const cn_joint_def *def) {
-    sim->joints[joint] = (cn_joint_data){
-        .frames = {frame_of(def->frame_a), frame_of(def->frame_b)},
-        .flags = CN_JOINT_ALIVE | (def->disabled ? 0 : CN_JOINT_ENABLED) |
-                 (def->polar ? CN_JOINT_POLAR : 0) |
-                 (def->collide_connected ? CN_JOINT_COLLIDES : 0),
-        .coordinates = {def->x, def->y, def->angle},
-        .break_force = def->break_force,
-        .break_torque = def->break_torque,
-        .coupling.other = -1,
-    };
-    sim->joint_cold[joint].user_data = def->user_data;
-    sim->joint_records[joint] = (cn_joint_record){.bodies = {a, b}};
-    sim->joint_records[joint].state.angle = cn_joint_angle(sim, joint);
+// Wakes both bodies; plans them anew where that may come out differently.
+static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
+    cn_joint_data *data = &sim->joints[joint];
+    const cn_constraint_kind old_kind = data->kind;
+    const uint32_t old_flags = data->flags;
+    data->kind = cn_joint_kind(def);
+    cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
+    if (data->kind != old_kind || def->polar != data->def.polar) cn_joint_forget(sim, joint);
+    data->def = *def;
+    data->def.frame_a = frame_of(def->frame_a), data->def.frame_b = frame_of(def->frame_b);
+    sim->tuned[joint].h = 0;
     cn_place_arms(sim, joint);
+    if (data->kind != old_kind || data->flags != old_flags) cn_replan_joint(sim, joint);
+    for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joint_records[joint].bodies[k]);
+}
+
+static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
+    if (!check_definition(def)) return false;
+    const cn_joint_def *data = &sim->joints[joint].def;
+    bool enabled = def->disabled != data->disabled;
+    bool renewed = enabled || def->collide_connected != data->collide_connected;
+    define(sim, joint, def);
+    if (renewed) renew_contacts(sim, joint);
+    if (enabled) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
+    return true;
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
@@ -109,11 +104,14 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
         return none;
     int slot = cn_next_slot(world, CN_JOINTS);
     if (!CN_CHECK(slot >= 0)) return none;
-    fill_row(&world->sim, slot, a, b, def);
-    cn_joint_link(&world->sim, slot);
+    cn_simulation *sim = &world->sim;
+    sim->joints[slot] = (cn_joint_data){.flags = CN_JOINT_ALIVE, .coupling.other = -1};
+    sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
+    define(sim, slot, def);
+    sim->joint_records[slot].state.angle = cn_joint_angle(sim, slot);
+    cn_joint_link(sim, slot);
     cn_take_slot(world, CN_JOINTS, slot);
-    renew(&world->sim, slot);
-    renew_contacts(&world->sim, slot);
+    renew_contacts(sim, slot);
     return cn_joint_handle(world, slot);
 }
 
@@ -146,103 +144,48 @@ bool cn_joint_destroy(cn_world *world, cn_joint joint) {
 
 // ---- settings
 
-static cn_joint_def definition_of(const cn_world *world, int joint) {
-    const cn_joint_data *data = &world->sim.joints[joint];
-    const int32_t *bodies = world->sim.joint_records[joint].bodies;
-    return (cn_joint_def){
-        .a = cn_body_handle(world, bodies[0]),
-        .b = cn_body_handle(world, bodies[1]),
-        .frame_a = data->frames[0],
-        .frame_b = data->frames[1],
-        .x = data->coordinates[CN_JOINT_X],
-        .y = data->coordinates[CN_JOINT_Y],
-        .angle = data->coordinates[CN_JOINT_ANGLE],
-        .polar = data->flags & CN_JOINT_POLAR,
-        .collide_connected = data->flags & CN_JOINT_COLLIDES,
-        .disabled = !(data->flags & CN_JOINT_ENABLED),
-        .break_force = data->break_force,
-        .break_torque = data->break_torque,
-        .user_data = world->sim.joint_cold[joint].user_data,
-    };
-}
-
-CN_GETTER(cn_joint_def, cn_joint_get, joint, definition_of(world, slot))
+CN_GETTER(cn_joint_def, cn_joint_get, joint, sim->joints[slot].def)
 
 static bool check_axis(cn_joint_axis axis) {
     return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
 }
 
-static bool set_coordinate(cn_simulation *sim, int joint, cn_joint_axis axis,
-                           const cn_coordinate *coordinate) {
-    cn_joint_data *data = &sim->joints[joint];
-    if (!check_coordinate(coordinate, (int)axis, data->flags & CN_JOINT_POLAR)) return false;
-    data->coordinates[axis] = *coordinate;
-    renew(sim, joint);
-    return true;
+/* Defines the setter `name` with its arguments (types and names): a check of them, and statements that change
+ * the definition. */
+#define SETTER(name, arguments, check, change)                                                     \
+    bool name(cn_world *world, cn_joint joint, UNPACK arguments) {                                 \
+        CN_ENTER(joint, check);                                                                    \
+        cn_joint_def def = sim->joints[slot].def;                                                  \
+        change;                                                                                    \
+        return CN_CHECK(redefine(sim, slot, &def));                                                \
+    }
+#define UNPACK(...) __VA_ARGS__
+
+// What a game sets again and again wakes nobody if it is so already.
+static bool replace(float *number, float value) {
+    bool other = *number != value;
+    *number = value;
+    return other;
 }
 
-bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
-                             const cn_coordinate *coordinate) {
-    CN_ENTER(joint, cn_require_pointer("coordinate", coordinate) && check_axis(axis));
-    return CN_CHECK(set_coordinate(sim, slot, axis, coordinate));
-}
-
-bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed) {
-    CN_ENTER(joint, check_axis(axis));
-    cn_coordinate c = sim->joints[slot].coordinates[axis];
-    if (c.speed == speed) return true; // and it sleeps on
-    c.speed = speed;
-    return CN_CHECK(set_coordinate(sim, slot, axis, &c));
-}
-
-bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target) {
-    CN_ENTER(joint, check_axis(axis));
-    cn_coordinate c = sim->joints[slot].coordinates[axis];
-    if (c.target == target) return true;
-    c.target = target;
-    return CN_CHECK(set_coordinate(sim, slot, axis, &c));
-}
-
-bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b) {
-    CN_ENTER(joint, check_frames(frame_a, frame_b));
-    sim->joints[slot].frames[0] = frame_of(frame_a);
-    sim->joints[slot].frames[1] = frame_of(frame_b);
-    sim->tuned[slot].h = 0;
-    cn_place_arms(sim, slot);
-    for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joint_records[slot].bodies[k]);
-    return true;
-}
-
-static bool check_polar(const cn_joint_data *joint, bool polar) {
-    return check_coordinate(&joint->coordinates[CN_JOINT_X], CN_JOINT_X, polar) &&
-           check_coordinate(&joint->coordinates[CN_JOINT_Y], CN_JOINT_Y, polar);
-}
-
-static void set_flag(cn_simulation *sim, int joint, uint32_t flag, bool on) {
-    cn_set_flag(&sim->joints[joint].flags, flag, on);
-    if (flag == CN_JOINT_POLAR) cn_joint_forget(sim, joint);
-    renew(sim, joint);
-    renew_contacts(sim, joint);
-    if (flag == CN_JOINT_ENABLED) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
-}
-
-CN_SETTER(cn_joint_set_polar, joint, bool polar, check_polar(&sim->joints[slot], polar),
-          set_flag(sim, slot, CN_JOINT_POLAR, polar))
-CN_SETTER(cn_joint_set_collide_connected, joint, bool collide, true,
-          set_flag(sim, slot, CN_JOINT_COLLIDES, collide))
-CN_SETTER(cn_joint_set_enabled, joint, bool enabled, true,
-          set_flag(sim, slot, CN_JOINT_ENABLED, enabled))
-
-bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torque) {
-    CN_ENTER(joint, check_break(force, torque));
-    sim->joints[slot].break_force = force, sim->joints[slot].break_torque = torque;
-    renew(sim, slot);
-    return true;
-}
+SETTER(cn_joint_set_speed, (cn_joint_axis axis, float speed), check_axis(axis),
+       if (!replace(&cn_coordinate_of(&def, (int)axis)->speed, speed)) return true)
+SETTER(cn_joint_set_target, (cn_joint_axis axis, float target), check_axis(axis),
+       if (!replace(&cn_coordinate_of(&def, (int)axis)->target, target)) return true)
+SETTER(cn_joint_set_coordinate, (cn_joint_axis axis, const cn_coordinate *coordinate),
+       cn_require_pointer("coordinate", coordinate) && check_axis(axis),
+       *cn_coordinate_of(&def, (int)axis) = *coordinate)
+SETTER(cn_joint_set_frames, (cn_pose frame_a, cn_pose frame_b), true,
+       (def.frame_a = frame_a, def.frame_b = frame_b))
+SETTER(cn_joint_set_polar, (bool polar), true, def.polar = polar)
+SETTER(cn_joint_set_collide_connected, (bool collide), true, def.collide_connected = collide)
+SETTER(cn_joint_set_enabled, (bool enabled), true, def.disabled = !enabled)
+SETTER(cn_joint_set_break, (float force, float torque), true,
+       (def.break_force = force, def.break_torque = torque))
 
 CN_SETTER(cn_joint_set_user_data, joint, uint64_t user_data, true,
-          sim->joint_cold[slot].user_data = user_data)
-CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joint_cold[slot].user_data)
+          sim->joints[slot].def.user_data = user_data)
+CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joints[slot].def.user_data)
 
 // ---- state
 
@@ -288,7 +231,7 @@ CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
 
 // A polar joint has no y.
 static bool has_axis(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    return axis != CN_JOINT_Y || !(sim->joints[joint].flags & CN_JOINT_POLAR) ||
+    return axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
            cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint);
 }
 

@@ -61,8 +61,8 @@ static void end_broken(cn_world *world) {
         const cn_joint_data *joint = &sim->joints[i];
         if (!(joint->flags & CN_JOINT_BROKEN)) continue;
         world->broken[world->broken_count++] =
-            (cn_joint_event){cn_joint_handle(world, i), sim->joint_cold[i].user_data,
-                             joint->broken_force, joint->broken_torque};
+            (cn_joint_event){cn_joint_handle(world, i), joint->def.user_data, joint->broken_force,
+                             joint->broken_torque};
         cn_remove_joint(world, i);
     }
     sim->any_broken = false;
