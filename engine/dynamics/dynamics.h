@@ -701,7 +701,9 @@ typedef struct {
     vec2s r[2]; // anchors from their bodies' centres of mass
     vec2s axis; // x of frame A
 } cn_joint_arms;
-cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint);
+// After displacements {x, y, angle} of both bodies.
+extern const float cn_still[3]; // none
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, const float *a, const float *b);
 
 // A coordinate and how velocities change it: n . (vB - vA) + wB sb - wA sa.
 typedef struct {
@@ -709,7 +711,6 @@ typedef struct {
     vec2s n;
     float sa, sb;
 } cn_coordinate_row;
-// After displacements {x, y, angle} of both bodies.
 cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis,
                                const float *a, const float *b);
 // Makes the rows those for substeps of h.

@@ -128,30 +128,24 @@ void cn_place_arms(cn_simulation *sim, int joint) {
     record->arms[1] = glms_vec2_sub(def->frame_b.position, cn_vec(b->center_x, b->center_y));
 }
 
-cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint) {
+// What is not a number stays so: the bodies will be put back (finish.c).
+static cn_rotation turned_by(const cn_body_hot *body, float angle) {
+    bool finite = cn_finite(angle);
+    cn_rotation turn = finite ? cn_rotation_of_step(angle) : (cn_rotation){angle, angle};
+    return cn_combine(turn, (cn_rotation){body->c, body->s});
+}
+
+const float cn_still[3] = {0};
+
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, const float *da, const float *db) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
-    const cn_rotation qa = {a->c, a->s}, qb = {b->c, b->s};
-    const cn_rotation frame = sim->joints[joint].def.frame_a.rotation;
+    const cn_rotation qa = turned_by(a, da[2]), frame = sim->joints[joint].def.frame_a.rotation;
     return (cn_joint_arms){
-        .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x), (b->y - a->y) + (b->low_y - a->low_y)),
-        .r = {cn_rotate(qa, record->arms[0]), cn_rotate(qb, record->arms[1])},
+        .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x) + (db[0] - da[0]),
+                    (b->y - a->y) + (b->low_y - a->low_y) + (db[1] - da[1])),
+        .r = {cn_rotate(qa, record->arms[0]), cn_rotate(turned_by(b, db[2]), record->arms[1])},
         .axis = cn_rotate(qa, cn_vec(frame.c, frame.s)),
-    };
-}
-
-// What is not a number stays so: the bodies will be put back (finish.c).
-static cn_rotation turn_by(float angle) {
-    return cn_finite(angle) ? cn_rotation_of_step(angle) : (cn_rotation){angle, angle};
-}
-
-// The arms after displacements {x, y, angle} of both bodies.
-static cn_joint_arms move_arms(cn_joint_arms arms, const float *a, const float *b) {
-    cn_rotation turn_a = turn_by(a[2]), turn_b = turn_by(b[2]);
-    return (cn_joint_arms){
-        .d = cn_vec(arms.d.x + (b[0] - a[0]), arms.d.y + (b[1] - a[1])),
-        .r = {cn_rotate(turn_a, arms.r[0]), cn_rotate(turn_b, arms.r[1])},
-        .axis = cn_rotate(turn_a, arms.axis),
     };
 }
 
@@ -160,7 +154,7 @@ cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axi
     if (axis == CN_JOINT_ANGLE)
         return (cn_coordinate_row){
             .value = cn_joint_angle(sim, joint) + (b[2] - a[2]), .sa = 1, .sb = 1};
-    cn_joint_arms arms = move_arms(cn_arms_of(sim, joint), a, b);
+    cn_joint_arms arms = cn_arms_of(sim, joint, a, b);
     vec2s c = glms_vec2_sub(glms_vec2_add(arms.d, arms.r[1]), arms.r[0]), n = arms.axis;
     float length = glms_vec2_norm(c);
     if (sim->joints[joint].def.polar && length > 0) n = glms_vec2_scale(c, 1 / length);
@@ -233,7 +227,8 @@ void cn_joint_tune(cn_simulation *sim, int joint, float h) {
 
 // A ratchet's lower limit follows in whole teeth.
 static bool follow_ratchet(cn_coordinate *c, float value) {
-    if (c->mode != CN_LIMITED || !(c->ratchet > 0) || value < c->lower + c->ratchet) return false;
+    bool ratchet = c->mode == CN_LIMITED && c->ratchet > 0;
+    if (!ratchet || !(value >= c->lower + c->ratchet)) return false; // nor what is not a number
     float teeth = floorf((value - c->lower) / c->ratchet);
     c->lower = cn_min(c->lower + teeth * c->ratchet, c->upper);
     return true;
@@ -275,7 +270,6 @@ vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
     if (sim->joints[joint].kind != CN_KIND_AXES) return p; // along the world's axes
-    const float still[3] = {0};
-    vec2s n = cn_joint_row(sim, joint, CN_JOINT_X, still, still).n;
+    vec2s n = cn_joint_row(sim, joint, CN_JOINT_X, cn_still, cn_still).n;
     return glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
 }

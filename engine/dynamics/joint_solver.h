@@ -374,15 +374,6 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
 
 // ---- store
 
-// If a body left the range of numbers its joints start anew.
-CN_INLINE cn_intw finite_sum(const joint_rows *r, cn_vec2w l, cn_floatw turn,
-                             cn_constraint_kind kind) {
-    cn_floatw sum = kind == CN_KIND_AXES ? turn : turn + l.x + l.y;
-    int first = kind == CN_KIND_AXES ? CN_JOINT_X : CN_JOINT_ANGLE;
-    for (int i = first; kind != CN_KIND_POINT && i < 3; i++) sum += total(&r->rows[i]);
-    return cn_less_equalw(cn_absw(sum), cn_splatw(FLT_MAX));
-}
-
 CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
     return (cn_row4w){cn_keepw(finite, row.x * scale), cn_keepw(finite, row.y * scale),
                       cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
@@ -390,9 +381,10 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
 
 CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                            const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
+    joint_offsets at = offsets_of(sim, lanes);
     cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
     cn_floatw turn = cn_gather4w(s->states + 16, c->b).z - cn_gather4w(s->states + 16, c->a).z;
-    cn_intw finite = finite_sum(r, c->l, turn, kind);
+    // As in cn_joint_state.
     cn_row4w lock = {c->l.x, c->l.y, zero, zero}, spring = {zero, zero, zero, zero}, motor = spring;
     if (kind == CN_KIND_AXES) {
         const joint_row *x = &r->rows[CN_JOINT_X], *y = &r->rows[CN_JOINT_Y];
@@ -403,20 +395,26 @@ CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *l
         const joint_row *angle = &r->rows[CN_JOINT_ANGLE];
         lock.z = angle->lock, spring.z = angle->spring, motor.y = angle->motor;
     }
-    struct {
-        cn_joint_state state;
-        float unused[2];
-    } rows[CN_LANES];
-    uint32_t at[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) at[k] = (uint32_t)k * sizeof *rows;
-    cn_scatter4w(rows, at, scale_row(lock, finite, scale));
-    cn_scatter4w((char *)rows + 16, at, scale_row(spring, finite, scale));
-    cn_scatter4w((char *)rows + 32, at, scale_row(motor, finite, scale));
-    turn = cn_keepw(finite, turn);
+    // If a body left the range of numbers its joints start anew.
+    cn_floatw sum = turn + lock.x + lock.y + lock.z + spring.x + spring.y + spring.z + spring.w +
+                    motor.x + motor.y;
+    cn_intw finite = cn_less_equalw(cn_absw(sum), cn_splatw(FLT_MAX));
+    lock = scale_row(lock, finite, scale);
+    lock.w = kind == CN_KIND_POINT ? cn_gather4w((const char *)sim->joint_records + 16, at.record).w
+                                   : r->angle0;
+    lock.w += cn_keepw(finite, turn);
+    cn_float4 rows[3][CN_LANES];
+    uint32_t lane[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) lane[k] = (uint32_t)k * sizeof(cn_float4);
+    cn_scatter4w(rows[0], lane, lock);
+    cn_scatter4w(rows[1], lane, scale_row(spring, finite, scale));
+    cn_scatter4w(rows[2], lane, scale_row(motor, finite, scale));
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
-        cn_joint_state *state = &sim->joint_records[lanes[k].slot].state;
-        rows[k].state.angle = (kind == CN_KIND_POINT ? state->angle : r->angle0[k]) + turn[k];
-        *state = rows[k].state;
+        char *state = (char *)&sim->joint_records[lanes[k].slot].state;
+        memcpy(state, &rows[0][k], 16);
+        if (kind == CN_KIND_POINT) continue; // the others are 0
+        memcpy(state + 16, &rows[1][k], 16);
+        memcpy(state + 32, &rows[2][k], 8);
     }
 }
 

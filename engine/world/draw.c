@@ -257,7 +257,7 @@ static void draw_centers(pen *p) {
 static void draw_joints(pen *p) {
     for (int i = 0; i < p->sim->joint_end; i++) {
         if (!cn_is_joint(p->sim, i)) continue;
-        cn_joint_arms arms = cn_arms_of(p->sim, i);
+        cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
         vec2s anchors[2];
         for (int k = 0; k < 2; k++) {
             const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[i].bodies[k]];

@@ -190,8 +190,7 @@ CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joints[slot].def.user_data)
 // ---- state
 
 static cn_coordinate_row row_now(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    const float still[3] = {0};
-    return cn_joint_row(sim, joint, axis, still, still);
+    return cn_joint_row(sim, joint, axis, cn_still, cn_still);
 }
 
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
