@@ -218,6 +218,7 @@ DEFINE_PASSES(CN_KIND_EXTENDED)
 static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
     PASSES_OF(CN_KIND_PLAIN), PASSES_OF(CN_KIND_ONE_POINT), PASSES_OF(CN_KIND_EXTENDED)};
 
+// In two loops, since what carries a block on does not wait for the velocities of the last.
 #define DEFINE_JOINT_PASS(kind, relax)                                                             \
     static __attribute__((noinline)) void joints_##kind##_##relax(const solver *s, joint_block *c, \
                                                                   joint_rows *r, int count) {      \
