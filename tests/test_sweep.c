@@ -240,6 +240,22 @@ static void nothing_passes_a_thin_dynamic_wall(void **state) {
     check_walls(CN_DYNAMIC);
 }
 
+static void many_fast_balls_stop_at_a_kinematic_wall_at_rest(void **state) {
+    (void)state;
+    enum { BALLS = 60 };
+    cn_world *world = make_world(0);
+    cn_body balls[BALLS];
+    add(world, (cn_body_def){.type = CN_KINEMATIC}, (cn_shape_def){.hull = cn_box(0.05f, 50)});
+    for (int i = 0; i < BALLS; i++)
+        balls[i] = add(world,
+                       (cn_body_def){.position = point(-5 - 0.1 * (i % 7), i - 30.0),
+                                     .velocity = point(100, 0)},
+                       (cn_shape_def){.hull = cn_circle(0.1f)});
+    run(world, 30);
+    for (int i = 0; i < BALLS; i++) assert_true(motion_of(world, balls[i]).x < 0);
+    cn_world_destroy(world);
+}
+
 static void boxes_head_on_do_not_pass_each_other(void **state) {
     (void)state;
     for (int phase = 0; phase < PHASES; phase++) {
@@ -368,6 +384,7 @@ int main(void) {
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(nothing_passes_a_thin_static_wall),
         cmocka_unit_test(nothing_passes_a_thin_dynamic_wall),
+        cmocka_unit_test(many_fast_balls_stop_at_a_kinematic_wall_at_rest),
         cmocka_unit_test(boxes_head_on_do_not_pass_each_other),
         cmocka_unit_test(the_energy_after_a_hit_is_that_of_the_restitution),
         cmocka_unit_test(a_fast_box_slides_along_a_floor),

@@ -24,7 +24,8 @@
  * its own by more than both inner radii looks into the tree. There are the boxes of the ends of the ways:
  * it asks for its own box, extended by those motions as seen from it. Large and kinematic bodies are not
  * in the grid but look for themselves. (Cells share places of a table; a range may be too wide, which
- * costs time only.)
+ * costs time only.) Whether anything at rest is near, ground or sleepers, is looked up once for 64
+ * neighbours. Of what is found most is put aside by circles and sides of boxes.
  *
  * What stops changes what others meet, so those that were just stopped look who ran into them, a few
  * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
@@ -250,7 +251,7 @@ static void look_up(cn_simulation *sim, int body, const cn_tree *tree, cn_bounds
 
 // ---- what moves about a body
 
-enum { FEW = 32, COLUMNS = 64, ROWS = 32, MOST_CELLS = 4, MOST_LARGE = 16, GROUPS = 256 };
+enum { FEW = 32, ROW = 61, MOST_CELLS = 4, MOST_LARGE = 16, GROUPS = 64 };
 
 // Of the motions of some bodies.
 typedef struct {
@@ -267,7 +268,8 @@ typedef struct {
 } surroundings;
 
 typedef struct {
-    range cells[COLUMNS * ROWS]; // the plane wraps around
+    range *cells;                // in scratch memory: rows of an endless plane, wrapped around
+    int count;                   // of cells: a power of two, or 0
     range all, resting, large;   // of all bodies; of those at rest; and of those in too many cells
     surroundings groups[GROUPS]; // some that were looked up
     int bodies[MOST_LARGE];      // the latter
@@ -289,9 +291,7 @@ typedef struct {
 
 static int cell_at(const grid *g, float v) { return (int)cn_clamp(v * g->rate, -1e6f, 1e6f); }
 
-static range *cell_of(grid *g, int x, int y) {
-    return &g->cells[(x & (COLUMNS - 1)) + COLUMNS * (y & (ROWS - 1))];
-}
+static range *cell_of(grid *g, int x, int y) { return &g->cells[(x + ROW * y) & (g->count - 1)]; }
 
 // The cells on the way of a body.
 static block block_of(const grid *g, const cn_simulation *sim, int body) {
@@ -377,18 +377,25 @@ static bool is_asking(const cn_simulation *sim, int body) {
     return 1.001f * (sqrtf(m->x * m->x + m->y * m->y) + spin_of(m)) > share * m->least;
 }
 
-static float cell_rate(const cn_simulation *sim) {
+// As many cells as are of use and as there is room for.
+static void make_cells(grid *g, const cn_simulation *sim) {
     float sum = 0;
-    if (sim->fast_count <= FEW) return 0;
+    g->rate = 0;
+    g->count = FEW;
+    g->cells = (range *)(void *)sim->arena.memory;
+    size_t room = (size_t)sim->arena.capacity * CN_ARENA_UNIT;
+    if (sim->fast_count <= FEW || room < FEW * sizeof *g->cells) return;
+    while (g->count < 2 * sim->fast_count && 2 * (size_t)g->count * sizeof *g->cells <= room)
+        g->count *= 2;
+    for (int i = 0; i < g->count; i++) g->cells[i] = no_range;
     for (int i = 0; i < sim->fast_count; i++) {
         const cn_motion *m = &sim->motions[sim->fast[i]];
         sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
     }
-    return cn_min((float)sim->fast_count / (4 * sum), 1 / sim->tuning.slop);
+    g->rate = cn_min((float)sim->fast_count / (2 * sum), 1 / sim->tuning.slop);
 }
 
 static void fill_cells(grid *g, const cn_simulation *sim) {
-    for (int i = 0; i < COLUMNS * ROWS; i++) g->cells[i] = no_range;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         for (int k = 0; batch->alive && k < batch->body_count; k++)
@@ -398,7 +405,7 @@ static void fill_cells(grid *g, const cn_simulation *sim) {
 
 static void fill_grid(grid *g, const cn_simulation *sim) {
     float slow = sim->slow_motion;
-    g->rate = cell_rate(sim);
+    make_cells(g, sim);
     g->large_count = 0;
     bool rests = sim->sleeper_count > 0;
     for (int i = 0; i < sim->kinematic_count; i++)
