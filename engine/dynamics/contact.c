@@ -44,13 +44,30 @@ static bool resize_touching(cn_simulation *sim, int words) {
     const cn_row rows[] = {{&touching->records, 64 * sizeof(cn_contact_record)},
                            {&touching->anchors, 64 * sizeof(cn_anchor)},
                            {&touching->bodies, 64 * sizeof(cn_contact_bodies)},
+                           {&touching->kinds, 64},
                            {&touching->occupied, sizeof(uint64_t)}};
-    if (words > 0) return cn_grow_rows(&sim->memory, rows, 4, &touching->capacity, words);
-    cn_release_rows(&sim->memory, rows, 4, &touching->capacity);
+    if (words > 0) return cn_grow_rows(&sim->memory, rows, 5, &touching->capacity, words);
+    cn_release_rows(&sim->memory, rows, 5, &touching->capacity);
     return true;
 }
 
 void cn_touching_free(cn_simulation *sim) { resize_touching(sim, 0); }
+
+void cn_note_kind(cn_simulation *sim, int slot) {
+    const cn_anchor *anchor = &sim->touching.anchors[slot];
+    cn_contact_bodies pair = sim->touching.bodies[slot];
+    const cn_body_hot *a = &sim->hot[pair.a], *b = &sim->hot[pair.b];
+    uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
+    uint32_t meta = news & CN_SHAPE_CHANGED
+                        ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
+                        : sim->touching.records[slot].meta;
+    bool extended = meta & (CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS) ||
+                    (cn_is_dynamic(a) && cn_masses_uneven(a, b));
+    cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
+                              : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
+                                                           : CN_KIND_PLAIN;
+    sim->touching.kinds[slot] = (uint8_t)(kind | (cn_is_dynamic(a) ? 0 : CN_KIND_FIXED));
+}
 
 // ---- prepare: contacts that end before the solver
 
@@ -60,6 +77,8 @@ static bool find_lost(cn_simulation *sim) {
     if (!sim->news_count) return true;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         const cn_anchor *anchor = &touching->anchors[slot];
+        uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
+        if (news & CN_SHAPE_CHANGED) cn_note_kind(sim, slot);
         bool lost = cn_is_lost(sim, anchor->shape_a, anchor->shape_b);
         if ((lost || cn_is_refused(sim, anchor->shape_a, anchor->shape_b)) &&
             !cn_push(&sim->memory, &sim->lost_slots, slot))
@@ -89,6 +108,7 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
     bool fits = slot < touching->capacity * 64 || resize_touching(sim, slot / 64 + 1);
     if (!fits || !cn_push(&sim->memory, &sim->new_slots, slot)) return false;
     write_contact(touching, slot, contact);
+    cn_note_kind(sim, slot);
     return true;
 }
 

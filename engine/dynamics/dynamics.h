@@ -240,6 +240,7 @@ typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
+    uint8_t *kinds;     // for the plan: cn_constraint_kind, and CN_KIND_FIXED
     uint64_t *occupied; // a bit per slot
     int capacity;       // in words of `occupied`, 64 slots each
     int end;            // all occupied slots are below
@@ -318,6 +319,7 @@ typedef enum {
     CN_KIND_COUNT,
     CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
 } cn_constraint_kind;
+enum { CN_KIND_FIXED = 4 }; // flag of contacts: A is static or kinematic
 
 enum {
     CN_JOINT_ALIVE = 1,
@@ -381,6 +383,10 @@ typedef struct {
 // Bodies whose masses differ more are pushed apart more softly. Measured: at 4 the deepest pairs of a pile
 // of mixed shapes lie 12 mm in each other at 12 substeps, at 10 only 8; impacts are as calm.
 #define CN_UNEVEN_RATIO 10.0f
+static inline bool cn_masses_uneven(const cn_body_hot *a, const cn_body_hot *b) {
+    return a->inverse_mass > CN_UNEVEN_RATIO * b->inverse_mass ||
+           b->inverse_mass > CN_UNEVEN_RATIO * a->inverse_mass;
+}
 
 // One lane of a constraint block: a contact and the states of its bodies in the batch.
 typedef struct {
@@ -409,6 +415,7 @@ typedef struct cn_batch {
     int joint_blocks;          // the first ones
     const cn_kernels *kernels; // that it is laid out for
     int substeps;              // for each of the world's: 2 where joints hold uneven masses
+    int number;                // scratch: among those that are planned anew
     bool alive, dirty;
     bool extended; // has contacts of that kind
     bool rows;     // has joints of kinds that have rows
@@ -419,9 +426,10 @@ typedef struct cn_batch {
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
-    bool dirty;     // some batch is, or bodies are fresh
-    bool abandoned; // there are no batches: all contacts are to be planned
-    CN_LIST(uint64_t) body_bits, contact_bits; // scratch: what is planned anew
+    bool dirty; // some batch is, or bodies are fresh
+    // scratch: what is planned anew, and of each batch how many constraints there are of each key
+    CN_LIST(uint64_t) body_bits, contact_bits;
+    CN_LIST(int) keys;
 } cn_plan;
 
 // A body while its batch is being solved. State 0 of a batch is the static world.
@@ -817,6 +825,8 @@ static inline void cn_expect_impact(cn_contact_record *record) {
 }
 
 void cn_free_slot(cn_touching_rows *touching, int slot);
+// Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
+void cn_note_kind(cn_simulation *sim, int slot);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return touching->occupied[slot >> 6] >> (slot & 63) & 1;
 }

@@ -12,6 +12,11 @@
  * the solver does not depend on how islands are packed. Only batches marked dirty (a contact began or
  * ended there, a body came or changed) are planned anew; what is in them comes out of two bitmaps in slot
  * order.
+ *
+ * In busy scenes that is every batch in every step, so contacts are gone through three times only, in
+ * slot order: they are linked and coloured, counted by batch and key, and put into their lanes. Colours
+ * need no islands, because bodies of different islands share none. The loops touch small arrays, by the
+ * dense index of a body; of the contacts only their bodies and kinds.
  */
 #include "dynamics.h"
 
@@ -39,24 +44,34 @@ enum {
 typedef struct {
     int slot;
     int a, b; // dense indices of the bodies; a: -1 if fixed
-    int kind; // cn_constraint_kind
     int key;  // colour and kind
 } edge;
+
+// A body, named by its dense index: its place among those that are planned, in slot order.
+typedef struct {
+    uint64_t mask; // colours in use by its contacts
+    int parent;    // union-find; then its island; in the end its batch
+    int degree;    // edges of which it is b; in the end its state
+} node;
+static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
+
+typedef struct {
+    int bodies, edges;
+    int joints; // those of uneven masses count as UNEVEN
+    int batch;
+    int end; // of its bodies that are already in the batch
+} island;
 
 typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
     int body_count, edge_count, joint_count, island_count; // edges of joints come first
-    int *bodies;                                           // dense index -> slot, in slot order
-    int *parents;    // union-find; after linking: the island of each body
-    int *body_ends;  // per island: where its bodies end in `order`
-    int *edge_ends;  // per island: where its edges end in `sorted`
-    int *joints;     // per island: how many; those of uneven masses count as UNEVEN
-    int *order;      // dense indices by island
-    uint64_t *masks; // dense index -> colours in use by contacts, and by joints
-    uint64_t *joint_masks;
-    edge *edges;  // in slot order
-    edge *sorted; // by island
+    int *dense;                                            // slot of a planned body -> dense index
+    int *bodies;                                           // dense index -> slot
+    node *nodes;
+    uint64_t *joint_masks; // colours in use by joints
+    island *islands;
+    edge *edges; // in slot order
 } draft;
 
 // ---- what is planned anew
@@ -65,8 +80,8 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC;
     uint32_t flags = sim->hot[body].flags;
     if ((flags & needed) != needed) return false;
-    int island = sim->warm[body].island;
-    return flags & CN_BODY_AWAKE || (island >= 0 && sim->sleepers[island].wake);
+    int sleeper = sim->warm[body].island;
+    return flags & CN_BODY_AWAKE || (sleeper >= 0 && sim->sleepers[sleeper].wake);
 }
 
 static bool clear_bits(cn_simulation *sim) {
@@ -82,32 +97,40 @@ static bool clear_bits(cn_simulation *sim) {
 }
 
 static void mark_body(cn_simulation *sim, int body) {
-    sim->warm[body].batch = -1;
-    sim->warm[body].local = -1;
-    if (cn_is_planned(sim, body)) cn_set_bit(sim->plan.body_bits.items, body);
+    if (cn_is_planned(sim, body))
+        cn_set_bit(sim->plan.body_bits.items, body);
+    else
+        sim->warm[body].batch = sim->warm[body].local = -1;
 }
 
-static void mark_batch(cn_simulation *sim, const cn_batch *batch) {
-    for (int i = 0; i < batch->body_count; i++) mark_body(sim, batch->bodies.items[i]);
-    for (int i = batch->joint_blocks * batch->kernels->lanes; i < batch->lanes.count; i++) {
-        int slot = batch->lanes.items[i].slot;
-        if (slot >= CN_FIRST_SLOT && cn_occupied(&sim->touching, slot))
-            cn_set_bit(sim->plan.contact_bits.items, slot);
-    }
+// Its contacts, and other slots: they may have ended, and unused lanes name slot 0.
+static void mark_lanes(cn_simulation *sim, const cn_batch *batch) {
+    for (int i = batch->joint_blocks * batch->kernels->lanes; i < batch->lanes.count; i++)
+        cn_set_bit(sim->plan.contact_bits.items, batch->lanes.items[i].slot);
 }
 
-// Empties the dirty batches into the bitmaps, with fresh and waking bodies and new contacts.
-static void mark_all(cn_simulation *sim) {
+// Empties the dirty batches into the bitmaps.
+static void mark_batches(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     uint64_t *contacts = plan->contact_bits.items;
-    if (plan->abandoned && sim->touching.end)
-        memcpy(contacts, sim->touching.occupied, (size_t)sim->touching.capacity * sizeof(uint64_t));
+    bool some_stay = false;
+    for (int i = 0; i < plan->batch_count; i++)
+        some_stay |= plan->batches[i].alive && !plan->batches[i].dirty;
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
-        mark_batch(sim, batch);
+        for (int k = 0; k < batch->body_count; k++) mark_body(sim, batch->bodies.items[k]);
+        if (some_stay) mark_lanes(sim, batch);
         batch->alive = false;
     }
+    for (int i = 0; i < sim->touching.capacity; i++)
+        contacts[i] = (some_stay ? contacts[i] : ~(uint64_t)0) & sim->touching.occupied[i];
+}
+
+// With fresh and waking bodies and new contacts.
+static void mark_all(cn_simulation *sim) {
+    uint64_t *contacts = sim->plan.contact_bits.items;
+    mark_batches(sim);
     for (int i = 0; i < sim->fresh_count; i++) {
         sim->hot[sim->fresh[i]].flags &= ~(uint32_t)CN_BODY_FRESH;
         mark_body(sim, sim->fresh[i]);
@@ -122,13 +145,69 @@ static void mark_all(cn_simulation *sim) {
         cn_clear_bit(contacts, sim->lost_slots.items[i]);
 }
 
-static int count_bits(const uint64_t *bits, int words) {
-    int count = 0;
-    for (int i = 0; i < words; i++) count += __builtin_popcountll(bits[i]);
-    return count;
+// ---- islands
+
+static int find_root(node *nodes, int i) {
+    while (nodes[i].parent != i) {
+        nodes[i].parent = nodes[nodes[i].parent].parent; // path halving
+        i = nodes[i].parent;
+    }
+    return i;
 }
 
-// ---- joints
+// The smaller root wins, so a root is the first body of its island. What is fixed (a: -1) links nothing.
+static void link_bodies(node *nodes, int a, int b) {
+    if (a < 0) return;
+    a = find_root(nodes, a), b = find_root(nodes, b);
+    nodes[cn_max_int(a, b)].parent = cn_min_int(a, b);
+}
+
+// ---- colours
+
+// The lowest colour free in the masks of both bodies; what is fixed has the other's, and looks at the upper
+// bits only.
+static int choose_color(uint64_t *a, uint64_t *b, bool fixed) {
+    const uint64_t dynamic = ((uint64_t)1 << DYNAMIC_COLORS) - 1;
+    uint64_t free = ~(*a | *b) & (fixed ? ~dynamic : dynamic), bit = free & -free;
+    if (!bit) return fixed ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
+    *a |= bit;
+    *b |= bit;
+    return cn_lowest_bit(bit) + fixed;
+}
+
+// Of contacts or of joints.
+static int color_of(int key) { return (key < CONTACT_KEYS ? key - 1 : key - CONTACT_KEYS) / KINDS; }
+
+static cn_constraint_kind kind_of(int key) {
+    if (key == 0) return CN_KIND_COUPLING;
+    return (cn_constraint_kind)((key - 1) % KINDS + (key < CONTACT_KEYS ? CN_KIND_POINT : 0));
+}
+
+// One after the other?
+static bool is_single(int key) {
+    return key == 0 || color_of(key) == DYNAMIC_OVERFLOW || color_of(key) == STATIC_OVERFLOW;
+}
+
+// ---- edges
+
+static void add_edge(draft *d, int slot, cn_contact_bodies dense, int key) {
+    d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key};
+    d->nodes[dense.b].degree++;
+    link_bodies(d->nodes, dense.a, dense.b);
+}
+
+static void list_contacts(draft *d) {
+    const cn_touching_rows *touching = &d->sim->touching;
+    CN_EACH_BIT(slot, d->plan->contact_bits.items, touching->capacity * 64) {
+        cn_contact_bodies pair = touching->bodies[slot];
+        int kind = touching->kinds[slot];
+        pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
+        node *b = &d->nodes[pair.b];
+        int color =
+            choose_color(pair.a < 0 ? &b->mask : &d->nodes[pair.a].mask, &b->mask, pair.a < 0);
+        add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + (kind & ~CN_KIND_FIXED));
+    }
+}
 
 // Can a body take part in a joint: is it planned now, or one that never is?
 static bool is_ready(const draft *d, int body) {
@@ -142,15 +221,14 @@ static bool joint_is_ready(const draft *d, int joint) {
     return is_ready(d, bodies[0]) && is_ready(d, bodies[1]);
 }
 
-static edge joint_edge(const draft *d, int joint, cn_constraint_kind kind) {
+// The dense indices of its bodies: b is one that is dynamic.
+static cn_contact_bodies dense_sides(const draft *d, int joint) {
     const int32_t *bodies = d->sim->joint_records[joint].bodies;
     int dense[2];
-    for (int k = 0; k < 2; k++) {
-        bool moves = cn_is_dynamic(&d->sim->hot[bodies[k]]);
-        dense[k] = moves ? d->sim->warm[bodies[k]].local : -1;
-    }
+    for (int k = 0; k < 2; k++)
+        dense[k] = cn_is_dynamic(&d->sim->hot[bodies[k]]) ? d->dense[bodies[k]] : -1;
     bool swap = dense[1] < 0;
-    return (edge){joint, dense[swap], dense[!swap], (int)kind, 0};
+    return (cn_contact_bodies){dense[swap], dense[!swap]};
 }
 
 // Is its coupling to be solved?
@@ -161,35 +239,46 @@ static bool is_coupled(const draft *d, int joint) {
            joint_is_ready(d, other);
 }
 
-// Lists the joints of a body and their couplings, each with the first of its bodies that is dynamic, and
-// returns how many; `edges` may be NULL.
-static int list_joints(const draft *d, int body, edge *edges) {
-    const cn_simulation *sim = d->sim;
+static void add_joint(draft *d, int joint, cn_constraint_kind kind) {
+    cn_contact_bodies dense = dense_sides(d, joint);
+    uint64_t *masks = d->joint_masks;
+    int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b], dense.a < 0);
+    add_edge(d, joint, dense, 1 + color * KINDS + (int)kind - CN_KIND_POINT);
+}
+
+static void add_coupling(draft *d, int joint) {
+    cn_contact_bodies dense = dense_sides(d, joint);
+    add_edge(d, joint, dense, 0);
+    link_bodies(d->nodes, dense_sides(d, d->sim->joints[joint].coupling.other).b, dense.b);
+}
+
+// Goes through the joints of all bodies and their couplings, each with the first of its bodies that is
+// dynamic, and returns how many; adds them if there is memory for edges.
+static int list_joints(draft *d) {
+    cn_simulation *sim = d->sim;
     int count = 0;
+    if (!sim->joint_count) return 0;
+    CN_EACH_BIT(body, d->plan->body_bits.items, sim->body_end)
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
         if (bodies[second] != body || !joint_is_ready(d, i)) continue;
-        const cn_constraint_kind kinds[] = {sim->joints[i].kind,
-                                            is_coupled(d, i) ? CN_KIND_COUPLING : CN_KIND_NONE};
-        for (int k = 0; k < 2; k++) {
-            if (kinds[k] == CN_KIND_NONE) continue;
-            if (edges) edges[count] = joint_edge(d, i, kinds[k]);
-            count++;
-        }
+        cn_constraint_kind kind = sim->joints[i].kind;
+        bool acts = kind != CN_KIND_NONE, coupled = is_coupled(d, i);
+        count += acts + coupled;
+        if (acts && d->edges) add_joint(d, i, kind);
+        if (coupled && d->edges) add_coupling(d, i);
     }
     return count;
 }
 
-static int count_joints(const draft *d) {
+// ---- the draft
+
+static int count_bits(const uint64_t *bits, int words) {
     int count = 0;
-    if (!d->sim->joint_count) return 0;
-    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end)
-    count += list_joints(d, body, NULL);
+    for (int i = 0; i < words; i++) count += __builtin_popcountll(bits[i]);
     return count;
 }
-
-// ---- the draft
 
 static bool reserve_arena(cn_simulation *sim, size_t size) {
     sim->arena.used = 0;
@@ -198,211 +287,67 @@ static bool reserve_arena(cn_simulation *sim, size_t size) {
     return cn_grow_rows(&sim->memory, &row, 1, &sim->arena.capacity, needed);
 }
 
-static void take_memory(draft *d, cn_arena *arena) {
-    int **const ints[] = {&d->bodies,    &d->parents, &d->body_ends,
-                          &d->edge_ends, &d->joints,  &d->order};
-    for (int i = 0; i < 6; i++) *ints[i] = cn_take(arena, d->body_count, sizeof(int));
-    d->masks = cn_take(arena, d->body_count, sizeof(uint64_t));
-    d->joint_masks = cn_take(arena, d->body_count, sizeof(uint64_t));
-    d->edges = cn_take(arena, d->edge_count, sizeof(edge));
-    d->sorted = cn_take(arena, d->edge_count, sizeof(edge));
+static void take_memory(draft *d, cn_arena *arena, int edges) {
+    d->dense = cn_take(arena, d->body_count ? d->sim->body_end : 0, sizeof(int));
+    d->bodies = cn_take(arena, d->body_count, sizeof(int));
+    d->nodes = cn_take(arena, d->body_count, sizeof(node));
+    d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
+    d->islands = cn_take(arena, d->body_count, sizeof(island));
+    d->edges = cn_take(arena, edges, sizeof(edge));
 }
 
 static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
     cn_arena counter = {0};
     d->body_count = count_bits(d->plan->body_bits.items, (sim->body_end + 63) / 64);
-    d->joint_count = count_joints(d);
-    d->edge_count =
-        d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.capacity);
-    take_memory(d, &counter);
+    d->joint_count = list_joints(d);
+    int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.capacity);
+    take_memory(d, &counter, edges);
     if (!reserve_arena(sim, counter.used)) return false;
-    take_memory(d, &sim->arena);
+    take_memory(d, &sim->arena, edges);
     return true;
 }
 
 static void list_bodies(draft *d) {
     int count = 0;
     CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end) {
-        d->sim->warm[body].local = count;
+        d->dense[body] = count;
         d->bodies[count] = body;
-        d->parents[count] = count;
-        d->masks[count] = d->joint_masks[count] = 0;
+        d->nodes[count] = (node){.parent = count};
         count++;
     }
-}
-
-static bool masses_uneven(const cn_body_hot *a, const cn_body_hot *b) {
-    return a->inverse_mass > CN_UNEVEN_RATIO * b->inverse_mass ||
-           b->inverse_mass > CN_UNEVEN_RATIO * a->inverse_mass;
-}
-
-// The flags of a contact, as they will be once news of its shapes have been taken over.
-static uint32_t current_meta(const cn_simulation *sim, int slot) {
-    const cn_anchor *anchor = &sim->touching.anchors[slot];
-    uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
-    return news & CN_SHAPE_CHANGED ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
-                                   : sim->touching.records[slot].meta;
-}
-
-static edge edge_of(const cn_simulation *sim, int slot) {
-    cn_contact_bodies pair = sim->touching.bodies[slot];
-    const cn_body_hot *a = &sim->hot[pair.a], *b = &sim->hot[pair.b];
-    bool moves = cn_is_dynamic(a);
-    uint32_t meta = current_meta(sim, slot);
-    bool extended =
-        meta & (CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS) || (moves && masses_uneven(a, b));
-    cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
-                              : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
-                                                           : CN_KIND_PLAIN;
-    return (edge){slot, moves ? sim->warm[pair.a].local : -1, sim->warm[pair.b].local, (int)kind,
-                  0};
-}
-
-static void list_edges(draft *d) {
-    int count = 0;
-    for (int i = 0; count < d->joint_count; i++)
-        count += list_joints(d, d->bodies[i], &d->edges[count]);
-    CN_EACH_BIT(slot, d->plan->contact_bits.items, d->sim->touching.capacity * 64)
-    d->edges[count++] = edge_of(d->sim, slot);
-}
-
-// ---- islands
-
-static int find_root(int *parents, int i) {
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]]; // path halving
-        i = parents[i];
-    }
-    return i;
-}
-
-// The smaller root wins, so a root is the first body of its island.
-static void link_bodies(draft *d, int a, int b) {
-    if (a < 0 || b < 0) return;
-    a = find_root(d->parents, a), b = find_root(d->parents, b);
-    if (a < b)
-        d->parents[b] = a;
-    else
-        d->parents[a] = b;
-}
-
-static void link_islands(draft *d) {
-    for (int i = 0; i < d->edge_count; i++) {
-        const edge *e = &d->edges[i];
-        link_bodies(d, e->a, e->b);
-        if (e->kind != CN_KIND_COUPLING) continue;
-        edge other = joint_edge(d, d->sim->joints[e->slot].coupling.other, CN_KIND_NONE);
-        link_bodies(d, other.b, e->b);
-    }
+    if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
 }
 
 static bool is_uneven(const draft *d, const edge *e) {
-    if (e->a < 0) return false;
-    return masses_uneven(&d->sim->hot[d->bodies[e->a]], &d->sim->hot[d->bodies[e->b]]);
+    const cn_body_hot *hot = d->sim->hot;
+    return e->a >= 0 && cn_masses_uneven(&hot[d->bodies[e->a]], &hot[d->bodies[e->b]]);
 }
 
-// Numbers the islands in order of their first bodies; parents[] then gives the island of each body.
+// Numbers the islands in order of their first bodies; their parents are then the islands of the bodies.
 static void number_islands(draft *d) {
     for (int i = 0; i < d->body_count; i++) {
-        int parent = d->parents[i]; // comes before i, and has its number, unless it is i itself
-        int island = parent == i ? d->island_count++ : d->parents[parent];
-        if (parent == i) d->body_ends[island] = d->edge_ends[island] = d->joints[island] = 0;
-        d->parents[i] = island;
-        d->body_ends[island]++;
+        node *n = &d->nodes[i];
+        int parent = n->parent; // comes before i, and has its number, unless it is i itself
+        n->parent = parent == i ? d->island_count++ : d->nodes[parent].parent;
+        island *of = &d->islands[n->parent];
+        if (parent == i) *of = (island){0};
+        of->bodies++;
+        of->edges += n->degree;
     }
-    for (int i = 0; i < d->edge_count; i++) d->edge_ends[d->parents[d->edges[i].b]]++;
     for (int i = 0; i < d->joint_count; i++)
-        d->joints[d->parents[d->edges[i].b]] += is_uneven(d, &d->edges[i]) ? UNEVEN : 1;
+        d->islands[d->nodes[d->edges[i].b].parent].joints +=
+            is_uneven(d, &d->edges[i]) ? UNEVEN : 1;
 }
 
 // How many substeps an island takes for each of the world's: two where a joint holds uneven masses, and
 // where many joints add up and the world asks for much.
-static int substeps_of(const draft *d, int island) {
+static int substeps_of(const draft *d, const island *i) {
     int few = d->sim->substeps < MANY_SUBSTEPS ? UNEVEN : MANY_JOINTS;
-    return d->joints[island] < few ? 1 : 2;
-}
-
-// Counts become the places where each begins.
-static void sum_up(int *counts, int count) {
-    for (int i = 0, sum = 0; i < count; i++) {
-        int begin = sum;
-        sum += counts[i];
-        counts[i] = begin;
-    }
-}
-
-// Sorts bodies and edges by island, in slot order within. Where an island begins is, in the end, where
-// it ends.
-static void sort_by_island(draft *d) {
-    sum_up(d->body_ends, d->island_count);
-    sum_up(d->edge_ends, d->island_count);
-    for (int i = 0; i < d->body_count; i++) d->order[d->body_ends[d->parents[i]]++] = i;
-    for (int i = 0; i < d->edge_count; i++)
-        d->sorted[d->edge_ends[d->parents[d->edges[i].b]]++] = d->edges[i];
-}
-
-// ---- colours
-
-// The lowest colour free at both bodies; static contacts look at the upper bits of theirs only.
-static int choose_color(uint64_t *masks, const edge *e) {
-    const uint64_t dynamic = ((uint64_t)1 << DYNAMIC_COLORS) - 1;
-    bool fixed = e->a < 0;
-    uint64_t *b = &masks[e->b], *a = fixed ? b : &masks[e->a];
-    uint64_t free = ~(*a | *b) & (fixed ? ~dynamic : dynamic), bit = free & -free;
-    if (!bit) return fixed ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
-    *a |= bit;
-    *b |= bit;
-    return cn_lowest_bit(bit) + fixed;
-}
-
-static int key_of(const draft *d, const edge *e) {
-    if (e->kind == CN_KIND_COUPLING) return 0;
-    bool joint = e->kind >= CN_KIND_POINT;
-    int color = choose_color(joint ? d->joint_masks : d->masks, e);
-    return (joint ? 1 : CONTACT_KEYS) + color * KINDS + e->kind % KINDS;
-}
-
-static void color_edges(draft *d, edge *edges, int count, int *key_counts) {
-    for (int i = 0; i < count; i++) {
-        edges[i].key = key_of(d, &edges[i]);
-        key_counts[edges[i].key]++;
-    }
-}
-
-// Of contacts or of joints.
-static int color_of(int key) { return (key - 1) / KINDS % ALL_COLORS; }
-
-static cn_constraint_kind kind_of(int key) {
-    if (key == 0) return CN_KIND_COUPLING;
-    return (cn_constraint_kind)((key - 1) % KINDS + (key < CONTACT_KEYS ? CN_KIND_POINT : 0));
-}
-
-// One after the other?
-static bool is_single(int key) {
-    return key == 0 || color_of(key) == DYNAMIC_OVERFLOW || color_of(key) == STATIC_OVERFLOW;
+    return i->joints < few ? 1 : 2;
 }
 
 // ---- batches
-
-// A run of islands and what belongs to them.
-typedef struct {
-    int first_island, end_island, first_body, end_body, first_edge, end_edge;
-} run;
-
-// Those after the last run, as many as a batch holds, but at least one.
-static run next_run(const draft *d, run last) {
-    int i = last.end_island;
-    run r = {i, i, last.end_body, 0, last.end_edge, 0};
-    do {
-        r.end_body = d->body_ends[i];
-        r.end_edge = d->edge_ends[i];
-        r.end_island = ++i;
-    } while (i < d->island_count && substeps_of(d, i) == substeps_of(d, r.first_island) &&
-             d->body_ends[i] - r.first_body <= BATCH_BODIES &&
-             d->edge_ends[i] - r.first_edge <= BATCH_CONTACTS);
-    return r;
-}
 
 // An unused batch from `from` on; -1 if memory is short.
 static int find_batch(draft *d, int from) {
@@ -413,46 +358,91 @@ static int find_batch(draft *d, int from) {
     return plan->batch_count++;
 }
 
-static bool fill_bodies(draft *d, cn_batch *batch, run r) {
-    cn_simulation *sim = d->sim;
-    for (int i = r.first_island, first = r.first_body; i < r.end_island; i++) {
-        if (!cn_push(&sim->memory, &batch->islands, d->body_ends[i] - first)) return false;
-        first = d->body_ends[i];
-    }
-    for (int i = r.first_body; i < r.end_body; i++) {
-        int body = d->bodies[d->order[i]];
-        if (!cn_push(&sim->memory, &batch->bodies, body)) return false;
-        sim->warm[body].local = ++batch->body_count; // its state
-        sim->warm[body].batch = (int)(batch - d->plan->batches);
-        batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
+// Fills it with islands from number `first` on, as many as it holds, but at least one. Returns the number
+// of the next island, or -1 if memory is short.
+static int fill_islands(draft *d, cn_batch *batch, int first) {
+    cn_memory *memory = &d->sim->memory;
+    int next = first, edges = 0;
+    batch->body_count = batch->islands.count = batch->colors.count = 0;
+    batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
+    batch->joint_blocks = 0;
+    batch->substeps = substeps_of(d, &d->islands[first]);
+    batch->alive = true;
+    do {
+        island *i = &d->islands[next++];
+        i->batch = (int)(batch - d->plan->batches);
+        i->end = batch->body_count;
+        batch->body_count += i->bodies;
+        edges += i->edges;
+        if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
+    } while (next < d->island_count && substeps_of(d, &d->islands[next]) == batch->substeps &&
+             batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
+             edges + d->islands[next].edges <= BATCH_CONTACTS);
+    batch->bodies.count = batch->body_count;
+    batch->kernels = cn_kernels_of(d->sim, edges);
+    return cn_reserve(memory, &batch->bodies, batch->body_count) ? next : -1;
+}
+
+// Packs the islands into batches, which are numbered.
+static bool pack_islands(draft *d) {
+    int index = 0, next = 0;
+    for (int number = 0; next < d->island_count; number++) {
+        index = find_batch(d, index);
+        if (index < 0) return false;
+        d->plan->batches[index].number = number;
+        next = fill_islands(d, &d->plan->batches[index], next);
+        if (next < 0 || !cn_reserve(&d->sim->memory, &d->plan->keys, (number + 1) * KEYS))
+            return false;
+        memset(d->plan->keys.items + number * KEYS, 0, KEYS * sizeof(int));
     }
     return true;
 }
 
-// The colours of the keys that occur; key_lanes[] gets the first lane of each.
-static bool fill_colors(draft *d, cn_batch *batch, const int *key_counts, int *key_lanes) {
+static cn_batch *batch_of(const draft *d, const edge *e) {
+    return &d->plan->batches[d->nodes[e->b].parent];
+}
+
+// Of a new batch: how many edges each key has, then where the next of them goes.
+static int *keys_of(const draft *d, const cn_batch *batch) {
+    return d->plan->keys.items + batch->number * KEYS;
+}
+
+static void fill_bodies(draft *d) {
+    cn_simulation *sim = d->sim;
+    for (int i = 0; i < d->body_count; i++) {
+        int body = d->bodies[i];
+        island *of = &d->islands[d->nodes[i].parent];
+        cn_batch *batch = &d->plan->batches[of->batch];
+        batch->bodies.items[of->end++] = body;
+        batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
+        d->nodes[i].parent = sim->warm[body].batch = of->batch;
+        d->nodes[i].degree = sim->warm[body].local = of->end; // its state
+    }
+}
+
+// The colours of the keys that occur, and where the lanes of each begin. Unused lanes are zero.
+static bool fill_colors(draft *d, cn_batch *batch) {
     const int lanes = batch->kernels->lanes;
-    int end = 0;
+    int *keys = keys_of(d, batch), end = 0;
     for (int key = 0; key < KEYS; key++) {
-        int count = key_counts[key], first = end;
+        int count = keys[key], first = end;
         if (!count) continue;
         end += is_single(key) ? count : (count + lanes - 1) / lanes;
         cn_constraint_kind kind = kind_of(key);
         cn_color color = {first, end, kind, color_of(key) > DYNAMIC_OVERFLOW};
-        if (!cn_push(&d->sim->memory, &batch->colors, color)) return false;
+        if (!cn_push(&d->sim->memory, &batch->colors, color) ||
+            !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
+            return false;
         batch->extended |= kind == CN_KIND_EXTENDED;
         batch->rows |= kind == CN_KIND_TURN || kind == CN_KIND_AXES;
         if (key < CONTACT_KEYS) batch->joint_blocks = end;
-        key_lanes[key] = first * lanes;
+        keys[key] = first * lanes;
+        int full = is_single(key) ? first : end - 1; // blocks without unused lanes end there
+        memset(batch->lanes.items + full * lanes, 0,
+               (size_t)((end - full) * lanes) * sizeof(cn_lane));
     }
     batch->lanes.count = end * lanes;
-    return cn_reserve(&d->sim->memory, &batch->lanes, batch->lanes.count);
-}
-
-static cn_contact_bodies bodies_of(const draft *d, const edge *e) {
-    if (e->kind < CN_KIND_POINT) return d->sim->touching.bodies[e->slot];
-    const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
-    return (cn_contact_bodies){bodies[0], bodies[1]};
+    return true;
 }
 
 // The state of a body in the batch: 0 of a static one, of a kinematic one a copy that the batch carries
@@ -466,42 +456,40 @@ static int state_of(draft *d, cn_batch *batch, int body) {
     return cn_push(&d->sim->memory, &batch->bodies, body) ? batch->bodies.count : -1;
 }
 
-static bool fill_lanes(draft *d, cn_batch *batch, run r, int *key_lanes) {
-    cn_lane *lanes = batch->lanes.items;
-    if (lanes) memset(lanes, 0, (size_t)batch->lanes.count * sizeof *lanes);
-    for (const edge *e = d->sorted + r.first_edge; e < d->sorted + r.end_edge; e++) {
-        cn_contact_bodies pair = bodies_of(d, e);
-        cn_lane lane = {e->slot, state_of(d, batch, pair.a), state_of(d, batch, pair.b)};
-        if (lane.a < 0 || lane.b < 0) return false;
-        if (e->kind >= CN_KIND_POINT)
-            batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
-        lanes[key_lanes[e->key]] = lane;
-        key_lanes[e->key] += is_single(e->key) ? batch->kernels->lanes : 1;
+static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
+    if (e->key >= CONTACT_KEYS) {
+        int a = e->a >= 0 ? d->nodes[e->a].degree
+                          : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
+        return (cn_lane){e->slot, a, d->nodes[e->b].degree};
     }
-    return true;
+    const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
+    batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
+    return (cn_lane){e->slot, state_of(d, batch, bodies[0]), state_of(d, batch, bodies[1])};
 }
 
-static bool make_batch(draft *d, run r, cn_batch *batch) {
-    int key_counts[KEYS] = {0}, key_lanes[KEYS];
-    color_edges(d, &d->sorted[r.first_edge], r.end_edge - r.first_edge, key_counts);
-    batch->body_count = batch->bodies.count = batch->islands.count = batch->colors.count = 0;
-    batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
-    batch->joint_blocks = 0;
-    batch->kernels = cn_kernels_of(d->sim, r.end_edge - r.first_edge);
-    batch->substeps = substeps_of(d, r.first_island);
-    batch->alive = true;
-    return fill_bodies(d, batch, r) && fill_colors(d, batch, key_counts, key_lanes) &&
-           fill_lanes(d, batch, r, key_lanes);
+static bool fill_lanes(draft *d) {
+    for (const edge *e = d->edges; e < d->edges + d->edge_count; e++) {
+        cn_batch *batch = batch_of(d, e);
+        int *key = &keys_of(d, batch)[e->key];
+        cn_lane lane = lane_of(d, batch, e);
+        if (lane.a < 0 || lane.b < 0) return false;
+        batch->lanes.items[*key] = lane;
+        *key += is_single(e->key) ? batch->kernels->lanes : 1;
+    }
+    return true;
 }
 
 static bool make_batches(draft *d) {
-    run r = {0};
-    for (int index = 0; r.end_island < d->island_count;) {
-        r = next_run(d, r);
-        index = find_batch(d, index);
-        if (index < 0 || !make_batch(d, r, &d->plan->batches[index])) return false;
+    cn_plan *plan = d->plan;
+    if (!pack_islands(d)) return false;
+    fill_bodies(d);
+    for (const edge *e = d->edges; e < d->edges + d->edge_count; e++)
+        keys_of(d, batch_of(d, e))[e->key]++;
+    for (island *i = d->islands; i < d->islands + d->island_count; i++) {
+        bool first = i == d->islands || i->batch != i[-1].batch;
+        if (first && !fill_colors(d, &plan->batches[i->batch])) return false;
     }
-    return true;
+    return fill_lanes(d);
 }
 
 // ---- the stage
@@ -514,7 +502,7 @@ static void abandon(cn_simulation *sim) {
         sim->warm[body].batch = sim->warm[body].local = -1;
         cn_replan_body(sim, body);
     }
-    plan->dirty = plan->abandoned = true;
+    plan->dirty = true;
 }
 
 static bool reserve_for_solver(cn_simulation *sim) {
@@ -533,17 +521,16 @@ static bool make_plan(cn_simulation *sim) {
     mark_all(sim);
     if (!begin_draft(&d)) return false;
     list_bodies(&d);
-    list_edges(&d);
-    link_islands(&d);
+    list_joints(&d);
+    list_contacts(&d);
     number_islands(&d);
-    sort_by_island(&d);
     return make_batches(&d);
 }
 
 bool cn_plan_islands(cn_simulation *sim) {
     bool made = (!sim->plan.dirty || make_plan(sim)) && reserve_for_solver(sim);
     if (made)
-        sim->plan.dirty = sim->plan.abandoned = false;
+        sim->plan.dirty = false;
     else
         abandon(sim);
     return made;
@@ -562,5 +549,6 @@ void cn_plan_free(cn_simulation *sim) {
     cn_free(memory, &plan->batches, &plan->batch_capacity);
     cn_free_list(memory, &plan->body_bits);
     cn_free_list(memory, &plan->contact_bits);
+    cn_free_list(memory, &plan->keys);
     cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
 }

@@ -533,6 +533,7 @@ static void expect_impacts(cn_simulation *sim) {
         bool stopped = (sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_STOPPED;
         if (!stopped || touching->records[slot].meta & CN_META_BOUNCY) continue;
         cn_expect_impact(&touching->records[slot]);
+        cn_note_kind(sim, slot);
         cn_replan_body(sim, a);
         cn_replan_body(sim, b);
     }

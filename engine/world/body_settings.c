@@ -88,7 +88,7 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     cn_set_flag(&hot->flags, CN_BODY_LOCK_ROTATION, rotation);
     cn_apply_locks(hot);
     cn_update_inverse_mass(sim, slot);
-    cn_replan_body(sim, slot);
+    cn_tell_body(sim, slot, CN_SHAPE_CHANGED);
     cn_disturb_body(sim, slot);
     return true;
 }
