@@ -92,6 +92,7 @@ static inline void cn_set_bit(uint64_t *bits, int i) { bits[i >> 6] |= (uint64_t
 static inline void cn_clear_bit(uint64_t *bits, int i) {
     bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
+static inline bool cn_has_bit(const uint64_t *bits, int i) { return bits[i >> 6] >> (i & 63) & 1; }
 // Goes through all bits that are set, in ascending order. (The third loop only declares i: no `break`.)
 #define CN_EACH_BIT(i, bits, end)                                                                  \
     for (int i##_word = 0; i##_word * 64 < (end); i##_word++)                                      \

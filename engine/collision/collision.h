@@ -293,5 +293,7 @@ cn_tree_search_function cn_tree_search_1, cn_tree_search_4, cn_tree_search_8;
 // Sorts ascending by the bits from `first_bit` (a multiple of 8) on: keys that are equal there keep
 // their order. `spare` is as large as `keys`.
 void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count, int first_bit);
+// Of sorted keys: how many are less.
+int cn_find_key(const uint64_t *keys, int count, uint64_t key);
 
 #endif

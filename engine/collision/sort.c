@@ -31,3 +31,15 @@ void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count, int first_bit) {
     }
     if (from != keys) memcpy(keys, from, (size_t)count * sizeof *keys);
 }
+
+int cn_find_key(const uint64_t *keys, int count, uint64_t key) {
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -240,7 +240,7 @@ typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
-    uint8_t *kinds;     // for the plan: cn_constraint_kind, and CN_KIND_FIXED
+    uint8_t *kinds;     // in short: cn_constraint_kind, CN_KIND_FIXED, the class
     uint64_t *occupied; // a bit per slot
     int capacity;       // in words of `occupied`, 64 slots each
     int end;            // all occupied slots are below
@@ -319,7 +319,10 @@ typedef enum {
     CN_KIND_COUNT,
     CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
 } cn_constraint_kind;
-enum { CN_KIND_FIXED = 4 }; // flag of contacts: A is static or kinematic
+enum {                 // cn_touching_rows.kinds: that of the contact, and
+    CN_KIND_FIXED = 4, // A is static or kinematic
+    CN_KIND_CLASS = 3, // shift: cn_hull_class of the pair
+};
 
 enum {
     CN_JOINT_ALIVE = 1,
@@ -614,6 +617,12 @@ static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & 
 static inline cn_hull_store cn_store(const cn_simulation *sim) {
     return (cn_hull_store){sim->placed, sim->hulls.hulls4, sim->hulls.hulls8};
 }
+// The tree that a shape has its box in; NULL if in none.
+static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
+    return cn_tree_has(&sim->moving, shape)  ? &sim->moving
+           : cn_tree_has(&sim->fixed, shape) ? &sim->fixed
+                                             : NULL;
+}
 // The tree that the shapes of this body are in.
 static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
     return sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC) ? &sim->moving
@@ -816,7 +825,11 @@ void cn_touching_free(cn_simulation *sim);
 void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
-bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b);
+static inline bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
+    uint8_t news = sim->news[shape_a] | sim->news[shape_b];
+    return news & CN_SHAPE_GONE ||
+           (news & CN_SHAPE_MOVED && !cn_boxes_overlap(sim, shape_a, shape_b));
+}
 // A hit by a fast body is solved as an impact, which has no bounds of speed and spin, also without
 // restitution: that is then the least there is.
 static inline void cn_expect_impact(cn_contact_record *record) {
@@ -828,10 +841,14 @@ void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
-    return touching->occupied[slot >> 6] >> (slot & 63) & 1;
+    return cn_has_bit(touching->occupied, slot);
 }
 
 // ---- who may touch (verdict.c)
+
+static inline bool cn_is_one_way(const cn_shape_warm *shape) {
+    return shape->one_way.x != 0 || shape->one_way.y != 0;
+}
 
 // Do the filters of two shapes let them meet, and are they of two bodies?
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);

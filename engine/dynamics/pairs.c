@@ -18,28 +18,16 @@
 
 float cn_mix_friction(float a, float b) { return sqrtf(a * b); }
 
-static const cn_tree *tree_with(const cn_simulation *sim, int shape) {
-    return cn_tree_has(&sim->moving, shape)  ? &sim->moving
-           : cn_tree_has(&sim->fixed, shape) ? &sim->fixed
-                                             : NULL;
-}
-
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
-    const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
+    const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
     return a && b && cn_boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
 }
 
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
-    const cn_tree *a = tree_with(sim, shape_a), *b = tree_with(sim, shape_b);
+    const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
     return a && b &&
            cn_boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
                          cn_box8_get(b->old, b->slots[shape_b]));
-}
-
-bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
-    uint8_t news = sim->news[shape_a] | sim->news[shape_b];
-    if (news & CN_SHAPE_GONE) return true;
-    return news & CN_SHAPE_MOVED && !cn_boxes_overlap(sim, shape_a, shape_b);
 }
 
 // A circle's anchor does not turn if its centre is the body's.

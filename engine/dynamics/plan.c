@@ -205,7 +205,7 @@ static void list_contacts(draft *d) {
         node *b = &d->nodes[pair.b];
         int color =
             choose_color(pair.a < 0 ? &b->mask : &d->nodes[pair.a].mask, &b->mask, pair.a < 0);
-        add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + (kind & ~CN_KIND_FIXED));
+        add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
     }
 }
 
@@ -213,7 +213,7 @@ static void list_contacts(draft *d) {
 static bool is_ready(const draft *d, int body) {
     const cn_body_hot *hot = &d->sim->hot[body];
     if (!(hot->flags & CN_BODY_ENABLED)) return false;
-    return !cn_is_dynamic(hot) || d->plan->body_bits.items[body >> 6] >> (body & 63) & 1;
+    return !cn_is_dynamic(hot) || cn_has_bit(d->plan->body_bits.items, body);
 }
 
 static bool joint_is_ready(const draft *d, int joint) {

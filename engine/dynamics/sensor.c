@@ -66,17 +66,13 @@ static bool look(cn_simulation *sim, int shape, cn_bounds box, bool on_its_way) 
     return !s.failed;
 }
 
-static bool has_proxy(const cn_simulation *sim, int shape) {
-    return cn_tree_has(&sim->moving, shape) || cn_tree_has(&sim->fixed, shape);
-}
-
 static bool find_overlaps(cn_simulation *sim) {
     cn_hull_store store = cn_store(sim);
     sim->overlapping.count = 0;
     for (int i = 0; i < sim->sensors.count; i++) {
         int shape = sim->sensors.items[i];
         cn_bounds box = cn_placed_bounds(&store, &sim->placed[shape]);
-        if (has_proxy(sim, shape) && !look(sim, shape, box, false)) return false;
+        if (cn_tree_with(sim, shape) && !look(sim, shape, box, false)) return false;
     }
     return true;
 }
@@ -85,7 +81,7 @@ static bool look_along(cn_simulation *sim, int body) {
     cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
     int shape = sim->warm[body].first_shape;
     for (; shape >= 0; shape = sim->shapes[shape].next)
-        if (has_proxy(sim, shape) && !look(sim, shape, box, true)) return false;
+        if (cn_tree_with(sim, shape) && !look(sim, shape, box, true)) return false;
     return true;
 }
 
@@ -114,15 +110,8 @@ static bool sort_keys(cn_simulation *sim, cn_key_list *list) {
 }
 
 static bool has_key(const cn_key_list *list, uint64_t key) {
-    int low = 0, high = list->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (list->items[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && list->items[low] == key;
+    int i = cn_find_key(list->items, list->count, key);
+    return i < list->count && list->items[i] == key;
 }
 
 static cn_end_note note_of(uint64_t key) {

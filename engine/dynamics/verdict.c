@@ -38,11 +38,6 @@ static bool is_dropping(const cn_simulation *sim, int body) {
     return false;
 }
 
-static bool is_one_way(const cn_simulation *sim, int shape) {
-    vec2s up = sim->shapes[shape].one_way;
-    return up.x != 0 || up.y != 0;
-}
-
 // Where the body was before it moved in this step.
 static cn_pose pose_before(const cn_simulation *sim, int body) {
     cn_way way = cn_way_of(sim, body);
@@ -63,7 +58,7 @@ static bool is_behind(const cn_simulation *sim, int segment, int other) {
 // Does the platform, if it is one, hold the other shape? Or did it, when the step began?
 static bool holds(const cn_simulation *sim, int platform, int other, bool before) {
     if (before && is_behind(sim, platform, other)) return false;
-    if (!is_one_way(sim, platform)) return true;
+    if (!cn_is_one_way(&sim->shapes[platform])) return true;
     int body = sim->links[platform].body, other_body = sim->links[other].body;
     if (is_dropping(sim, other_body)) return false;
     cn_hull hull = cn_hull_of(sim, platform), other_hull = cn_hull_of(sim, other);
@@ -95,8 +90,8 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
     if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
-    return (is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
-           (is_one_way(sim, shape_b) && is_dropping(sim, a));
+    return (cn_is_one_way(&sim->shapes[shape_a]) && is_dropping(sim, b)) ||
+           (cn_is_one_way(&sim->shapes[shape_b]) && is_dropping(sim, a));
 }
 
 // A pair that passes goes on passing while it is near enough to touch.

@@ -8,8 +8,6 @@
  * have a second point that is far apart: the solver has to know it, users do not. */
 #include "world.h"
 
-#include <stdlib.h>
-
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
     cn_tile_name name = world->sim.tile_of[shape];
@@ -202,34 +200,20 @@ static void index_contact(const cn_world *seen, cn_contact_place place, void *co
     }
 }
 
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static bool make_index(cn_world *world) {
     if (world->index_step == world->steps + 1) return true;
     world->contact_keys.count = world->contact_places.count = 0;
     indexing i = {world, false};
     cn_visit_contacts(world, index_contact, &i);
-    if (i.failed) return false;
-    size_t count = (size_t)world->contact_keys.count;
-    if (count) qsort(world->contact_keys.items, count, sizeof(uint64_t), compare_keys);
+    int count = world->contact_keys.count;
+    if (i.failed || !cn_reserve(&world->sim.memory, &world->sim.pair_spare, count)) return false;
+    cn_sort_keys(world->contact_keys.items, world->sim.pair_spare.items, count, 0);
     world->index_step = world->steps + 1;
     return true;
 }
 
-// The first key of a body.
 static int first_key(const cn_world *world, int body) {
-    int low = 0, high = world->contact_keys.count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if ((int)(world->contact_keys.items[middle] >> 32) < body)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return cn_find_key(world->contact_keys.items, world->contact_keys.count, (uint64_t)body << 32);
 }
 
 // The next contact of the body from key *i on that is still one; NULL after the last.

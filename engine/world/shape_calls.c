@@ -153,9 +153,10 @@ static void store_material(cn_simulation *sim, int shape, cn_material material) 
 }
 
 static void store_one_way(cn_simulation *sim, int shape, vec2s direction) {
-    vec2s *old = &sim->shapes[shape].one_way;
-    sim->one_way_shapes += (direction.x != 0 || direction.y != 0) - (old->x != 0 || old->y != 0);
-    *old = direction;
+    cn_shape_warm *warm = &sim->shapes[shape];
+    sim->one_way_shapes -= cn_is_one_way(warm);
+    warm->one_way = direction;
+    sim->one_way_shapes += cn_is_one_way(warm);
 }
 
 // Room in the list of sensors must have been reserved.
