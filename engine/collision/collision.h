@@ -73,6 +73,9 @@ cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *hull8)
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
 
+// cn_hull_mass() without its checks.
+cn_mass cn_mass_of(const cn_hull *hull, float density);
+
 // Tight box of a placed hull; `store` gives the vertices of polygons.
 cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed);
 

@@ -67,7 +67,7 @@ static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
     for (int k = 0; k < hull->count; k++) {
         cn_vec2d offset = cn_between(v[i], v[k]);
         double height = cn_dot2d(n, offset);
-        if (k != i && is_within_rounding(offset, reach))
+        if (k > i && is_within_rounding(offset, reach))
             return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", i, k, v[i].x,
                            v[i].y);
         if (height > rounding)
@@ -75,7 +75,7 @@ static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
                            "the hull is not convex and counter-clockwise: vertex %d "
                            "(%g, %g) is %g outside of edge %d",
                            k, v[k].x, v[k].y, height, i);
-        depth = fmax(depth, -height);
+        if (-height > depth) depth = -height;
     }
     if (hull->count == 2 || depth > rounding) return true;
     return cn_fail(CN_ERROR_SHAPE,

@@ -65,6 +65,7 @@ static moments find_moments(const cn_hull *hull, cn_vec2d middle) {
         cn_vec2d first = {area * (a.x + b.x) / 3, area * (a.y + b.y) / 3};
         add_part(&sum, (cn_vec2d){0, 0}, (moments){area, first, area * squares / 6});
 
+        if (r == 0) continue;
         // The rectangle about its centre.
         cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
         double length = sqrt(cn_dot2d(e, e));
@@ -85,7 +86,11 @@ static moments find_moments(const cn_hull *hull, cn_vec2d middle) {
 }
 
 cn_mass cn_hull_mass(const cn_hull *hull, float density) {
-    if (!cn_hull_check(hull) || !cn_require("density", density, 0, FLT_MAX)) return (cn_mass){0};
+    bool good = cn_hull_check(hull) && cn_require("density", density, 0, FLT_MAX);
+    return good ? cn_mass_of(hull, density) : (cn_mass){0};
+}
+
+cn_mass cn_mass_of(const cn_hull *hull, float density) {
     cn_vec2d middle = find_middle(hull);
     moments m = find_moments(hull, middle);
     cn_vec2d offset = {0, 0}; // of the centre of mass; a segment has no area

@@ -72,14 +72,22 @@ CN_INLINE int cn_walk_next(cn_tree_walk *walk) {
 
 // ---- flags
 
-// The first index >= i whose byte is not zero; `count` or more if there is none. Eight zeros are
-// skipped at once, so the array must be padded to a multiple of eight bytes.
+// The first index >= i whose byte is not zero; `count` or more if there is none. Zeros are skipped 64 or
+// eight at once, so the array must be padded to a multiple of eight bytes.
 static inline int cn_next_flag(const uint8_t *flags, int i, int count) {
     while (i < count) {
-        uint64_t eight;
-        memcpy(&eight, flags + (i & ~7), sizeof eight);
-        if (eight && flags[i]) return i;
-        i = eight ? i + 1 : (i & ~7) + 8;
+        uint64_t words[8], any = 0;
+        if ((i & 7) == 0 && i + 64 <= count) {
+            memcpy(words, flags + i, sizeof words);
+            for (int k = 0; k < 8; k++) any |= words[k];
+            if (!any) {
+                i += 64;
+                continue;
+            }
+        }
+        memcpy(words, flags + (i & ~7), 8);
+        if (words[0] && flags[i]) return i;
+        i = words[0] ? i + 1 : (i & ~7) + 8;
     }
     return i;
 }

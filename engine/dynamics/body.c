@@ -47,7 +47,7 @@ static cn_mass mass_of_shapes(const cn_simulation *sim, int body) {
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         if (sim->shapes[i].density == 0) continue;
         cn_hull hull = cn_hull_of(sim, i);
-        sum = add_mass(sum, cn_hull_mass(&hull, sim->shapes[i].density));
+        sum = add_mass(sum, cn_mass_of(&hull, sim->shapes[i].density));
     }
     return sum.mass > 0 ? sum : (cn_mass){.mass = 1};
 }

@@ -87,7 +87,7 @@ static const uint64_t *mark_news(cn_simulation *sim) {
 static bool find_lost(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     const uint64_t *told = NULL;
-    bool few = sim->news_count < touching->count / 16;
+    bool few = sim->news_count < touching->count / 8;
     sim->lost_slots.count = 0;
     if (!sim->news_count) return true;
     if (few && !(told = mark_news(sim))) return false;

@@ -78,7 +78,7 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         if (i == changed || sim->shapes[i].density == 0) continue;
         cn_hull hull = cn_hull_of(sim, i);
-        add_part(&s, cn_hull_mass(&hull, sim->shapes[i].density));
+        add_part(&s, cn_mass_of(&hull, sim->shapes[i].density));
     }
     if (part) add_part(&s, *part);
     if (s.mass == 0)
@@ -93,7 +93,7 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
 // The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
 static bool check_part(const cn_simulation *sim, int body, int changed, const cn_hull *hull,
                        float density) {
-    cn_mass part = cn_hull_mass(hull, 1);
+    cn_mass part = cn_mass_of(hull, 1);
     part.mass *= density, part.inertia *= density;
     if (!cn_finite(part.mass) || !cn_finite(part.inertia))
         return cn_fail(CN_ERROR_RANGE, "with density %g the mass is %g, the inertia %g",
