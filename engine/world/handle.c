@@ -138,6 +138,7 @@ static bool resize(cn_world *world, cn_slot_kind k, int slot) {
     const int counts[] = {10, 11, 6, 3};
     int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity,
                                &sim->grid_capacity};
+    if (slot >= 0 && slot < *capacities[k]) return true;
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
          CN_ROW(sim->motions), CN_ROW(sim->fast), CN_ROW(sim->fresh), CN_ROW(sim->kinematics),
