@@ -301,29 +301,30 @@ static bool create_small(cn_world *world, int count) {
     return true;
 }
 
-#define SMALL_WORLD(COUNT)                                                                         \
-    static bool create_small_##COUNT(cn_world *world, void *memory) {                              \
+#define STACKS(NAME, COUNT)                                                                        \
+    static bool create_##NAME(cn_world *world, void *memory) {                                     \
         (void)memory;                                                                              \
         return create_small(world, COUNT);                                                         \
     }                                                                                              \
-    static const scene small_##COUNT = {                                                           \
-        .name = "small_" #COUNT,                                                                   \
-        .title = "Small world of " #COUNT,                                                         \
+    static const scene NAME = {                                                                    \
+        .name = #NAME,                                                                             \
+        .title = "Stacks: " #COUNT,                                                                \
         .about = "Boxes in stacks of ten: the size of most games.",                                \
         .view = {0, 6, 16},                                                                        \
         .gravity = {{0, -10}},                                                                     \
         .no_sleep = true,                                                                          \
         .steps = 3000,                                                                             \
-        .create = create_small_##COUNT,                                                            \
+        .create = create_##NAME,                                                                   \
     }
 
-SMALL_WORLD(1);
-SMALL_WORLD(5);
-SMALL_WORLD(10);
-SMALL_WORLD(50);
-SMALL_WORLD(100);
-SMALL_WORLD(500);
-SMALL_WORLD(1000);
+STACKS(small_1, 1);
+STACKS(small_5, 5);
+STACKS(small_10, 10);
+STACKS(small_50, 50);
+STACKS(small_100, 100);
+STACKS(small_500, 500);
+STACKS(small_1000, 1000);
+STACKS(growth_10000, 10000);
 
 // ----------------------------------------------------------------------------------------- spinner
 
@@ -420,11 +421,32 @@ static const scene mixed = {
 };
 
 extern const scene scene_joint_grid, scene_rain, scene_tumbler; // bench_joints.c
+extern const scene scene_growth_sleepers, scene_growth_statics,
+    scene_growth_churn; // bench_growth.c
 
 const scene *const bench_scenes[] = {
-    &scene_joint_grid, &scene_rain, &scene_tumbler, &large_pyramid,
-    &many_pyramids,    &smash,      &junkyard,      &compounds,
-    &washer,           &spinner,    &small_1,       &small_5,
-    &small_10,         &small_50,   &small_100,     &small_500,
-    &small_1000,       &mixed_base, &mixed,         NULL,
+    &scene_joint_grid,
+    &scene_rain,
+    &scene_tumbler,
+    &large_pyramid,
+    &many_pyramids,
+    &smash,
+    &junkyard,
+    &compounds,
+    &washer,
+    &spinner,
+    &small_1,
+    &small_5,
+    &small_10,
+    &small_50,
+    &small_100,
+    &small_500,
+    &small_1000,
+    &mixed_base,
+    &mixed,
+    &growth_10000,
+    &scene_growth_sleepers,
+    &scene_growth_statics,
+    &scene_growth_churn,
+    NULL,
 };
