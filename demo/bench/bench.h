@@ -1,0 +1,105 @@
+/* cairn-bench: how long the steps of a scene take, in Cairn and in the engines it is compared with.
+ *
+ * Beside the time stand the numbers that must agree before two engines or two builds may be
+ * compared: touching contacts at the end, the sum of awake bodies over all steps and the mean
+ * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early. */
+#ifndef DEMO_BENCH_H
+#define DEMO_BENCH_H
+
+#include "../scene.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { BENCH_MAX_SCENES = 64, BENCH_MAX_ENGINES = 3 };
+
+typedef struct {
+    const scene *scenes[BENCH_MAX_SCENES];
+    int scene_count;
+    int steps;   // 0: as the scene says
+    int warm_up; // steps that are not timed; 0: 1, and 60 in small worlds
+    int repeat;
+    int pin; // the CPU to stay on; -1: any
+    bool stages, json, peers;
+    const char *compare; // a file that --json wrote; NULL: none
+    cn_world_def world;
+} bench_settings;
+
+// ------------------------------------------------------------------------------- measure: one scene
+
+typedef struct {
+    int bodies, shapes, contacts, touching, joints, awake;
+    int lanes;     // Cairn only,
+    size_t bytes;  // these too
+    uint64_t hash; //
+    double height; // mean of the dynamic bodies
+} bench_counts;
+
+typedef struct {
+    char engine[32];               // cairn, box2d 2.4.1
+    char refusal[128];             // why the engine cannot run the scene; else ""
+    int steps;                     // all of them, warm-up included
+    double min, median, p99, mean; // ms per step, of the run with the least mean
+    double slowest;                // the greatest mean of all runs
+    double stages[CN_MAX_STAGES];  // ms per step
+    cn_profile profile;            // for the names
+    bench_counts counts;           // at the end
+    uint64_t awake_sum;            // awake bodies, summed over the steps
+} bench_result;
+
+// Measures a scene in Cairn and, if settings->peers, in the others; returns how many results there
+// are, Cairn's first. 0: it failed, and a message is on stderr.
+int bench_measure(bench_result results[BENCH_MAX_ENGINES], const scene *subject,
+                  const bench_settings *settings);
+bool bench_is_small(const scene *subject); // timed in groups of steps, told in microseconds
+
+// --------------------------------------------------------------------------- machine: where it runs
+
+typedef struct {
+    char cpu[96];
+    int cpus;
+    char compiler[64];
+    const char *build; // release, debug...
+    const char *version;
+    int lanes;
+} bench_machine;
+
+// False, with a message on stderr, if there are no such lanes here.
+bool bench_read_machine(bench_machine *machine, const bench_settings *settings);
+// Keeps this program on one CPU. False, with a message on stderr, if that cannot be done.
+bool bench_pin(int cpu);
+
+// ------------------------------------------------------------------------- report: what is printed
+
+// What zero means in the settings.
+static inline int bench_threads(const bench_settings *settings) {
+    return settings->world.threads ? settings->world.threads : 1;
+}
+static inline int bench_substeps(const bench_settings *settings) {
+    return settings->world.substeps ? settings->world.substeps : 4;
+}
+
+void bench_print_header(const bench_machine *machine, const bench_settings *settings);
+void bench_print_results(const scene *subject, const bench_result *results, int count,
+                         const bench_settings *settings);
+void bench_print_json(const scene *subject, const bench_result *results, int count,
+                      const bench_machine *machine, const bench_settings *settings, bool first);
+// The geometric means of the ratios that were printed.
+void bench_print_means(void);
+
+// ----------------------------------------------------------------------- compare: with another day
+
+// False, with a message on stderr, if the file cannot be understood.
+bool bench_read_old(const char *path);
+void bench_compare(FILE *out, const scene *subject, const bench_result *results, int count);
+void bench_print_comparison(FILE *out, const bench_machine *machine,
+                            const bench_settings *settings);
+
+// ---------------------------------------------------------------------------------------------- json
+
+// Reads JSON and calls leaf() for each string, number and word in it, in order, with its path, such as
+// "3.ms.mean". Returns NULL, or what is wrong with the text, and in which line.
+typedef void json_leaf(void *user, const char *path, const char *value);
+const char *json_read(const char *text, json_leaf *leaf, void *user, int *line);
+
+#endif

@@ -1,0 +1,212 @@
+/* The command line of cairn-bench. One row per option: what it is called, what it takes and where it
+ * goes; the help text is made from the same table. */
+#include "bench.h"
+#include "peer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTIONS = 20 };
+
+typedef struct {
+    const char *name, *takes, *help; // takes is NULL for a switch
+    bool *on;                        // what the option sets: one of these three
+    int *number;
+    const char **text;
+    int low, high; // bounds of the number
+} option;
+
+// What the command line asks for. `scene` is the name that was read last.
+typedef struct {
+    bench_settings settings;
+    const char *scene;
+    bool list, help;
+} command;
+
+// Fills the rows and returns how many there are.
+static int list_options(command *c, option rows[MAX_OPTIONS]) {
+    bench_settings *s = &c->settings;
+    const option table[] = {
+        {"--scene", "NAME", "this scene; may be given again (all that are not marked (demo))",
+         .text = &c->scene},
+        {"--steps", "N", "steps of a run (each scene has its own number)", .number = &s->steps,
+         .low = 2, .high = 1000000},
+        {"--warm-up", "N", "of which the first N are not timed (1; in small worlds 60)",
+         .number = &s->warm_up, .low = 1, .high = 1000000},
+        {"--repeat", "R", "runs of each scene; the one with the least mean counts (1)",
+         .number = &s->repeat, .low = 1, .high = 1000},
+        {"--substeps", "N", "solver passes in a step (4)", .number = &s->world.substeps, .low = 1,
+         .high = 64},
+        {"--lanes", "N", "SIMD lanes: 1, 4 or 8 (the best of this machine)",
+         .number = &s->world.lanes, .low = 1, .high = 8},
+        {"--threads", "N", "threads of the world (1)", .number = &s->world.threads, .low = 1,
+         .high = 64},
+        {"--pin", "CPU", "stay on this CPU, counted from 0 (Linux)", .number = &s->pin,
+         .high = 4095},
+        {"--peers", NULL, "the same scenes in other engines, if they are built in",
+         .on = &s->peers},
+        {"--stages", NULL, "also the mean time of each stage of a step", .on = &s->stages},
+        {"--json", NULL, "print an array of objects instead", .on = &s->json},
+        {"--compare", "FILE", "compare with what --json printed on another day",
+         .text = &s->compare},
+        {"--list", NULL, "print the scenes and leave", .on = &c->list},
+        {"--help", NULL, "print this and leave", .on = &c->help},
+    };
+    static_assert(sizeof table <= MAX_OPTIONS * sizeof *rows, "room for the rows");
+    memcpy(rows, table, sizeof table);
+    return (int)(sizeof table / sizeof *table);
+}
+
+static void print_help(command *c) {
+    puts("usage: cairn-bench [OPTION]...\n\n"
+         "Measures how long the steps of the benchmark's scenes take.\n");
+    option rows[MAX_OPTIONS];
+    int count = list_options(c, rows);
+    for (int i = 0; i < count; i++)
+        printf("  %-11s %-5s %s\n", rows[i].name, rows[i].takes ? rows[i].takes : "", rows[i].help);
+    puts(
+        "\nA line has, of the best run: the counts at the end (bodies, contacts of overlapping\n"
+        "boxes, touching ones, joints), the steps, the least, median, 99th percentile and mean\n"
+        "time of a step, in ms (small worlds: in us), the bytes in use, the sum of awake bodies\n"
+        "over all steps, the mean height of the bodies, and the hash of the world. Two engines or\n"
+        "builds did the same work if touching, awake sum and height agree.\n\n"
+        "  cairn-bench --scene smash --stages           where the time of a step goes\n"
+        "  cairn-bench --repeat 5 --json > before.json  before a change,\n"
+        "  cairn-bench --repeat 5 --compare before.json and after it\n"
+        "  cairn-bench --peers --scene small_100        against other engines");
+}
+
+static bool complain(const char *problem, const char *argument) {
+    fprintf(stderr, "cairn-bench: %s: %s (--help has them all)\n", problem, argument);
+    return false;
+}
+
+static bool read_number(const option *o, const char *text) {
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (end != text && *end == 0 && number >= o->low && number <= o->high) {
+        *o->number = (int)number;
+        return true;
+    }
+    fprintf(stderr, "cairn-bench: %s wants a number from %d to %d, not \"%s\"\n", o->name, o->low,
+            o->high, text);
+    return false;
+}
+
+static bool add_scene(bench_settings *settings, const char *name) {
+    const scene *subject = scene_find(name);
+    if (!subject) {
+        fprintf(stderr, "cairn-bench: there is no scene \"%s\" (--list names them)\n", name);
+        return false;
+    }
+    if (settings->scene_count == BENCH_MAX_SCENES) return complain("too many scenes", name);
+    settings->scenes[settings->scene_count++] = subject;
+    return true;
+}
+
+static void add_all_scenes(bench_settings *settings) {
+    for (int i = 0; bench_scenes[i] && i < BENCH_MAX_SCENES; i++)
+        settings->scenes[settings->scene_count++] = bench_scenes[i];
+}
+
+static bool read_value(command *c, const option *o, const char *value) {
+    if (!value) {
+        fprintf(stderr, "cairn-bench: %s wants a value: %s\n", o->name, o->takes);
+        return false;
+    }
+    if (o->number) return read_number(o, value);
+    *o->text = value;
+    return o->text != &c->scene || add_scene(&c->settings, value);
+}
+
+static const option *find_option(const option *rows, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    return NULL;
+}
+
+static bool parse(command *c, int argc, char **argv) {
+    option rows[MAX_OPTIONS];
+    int count = list_options(c, rows);
+    for (int i = 1; i < argc; i++) {
+        const option *o = find_option(rows, count, argv[i]);
+        if (!o) return complain("unknown argument", argv[i]);
+        if (o->on)
+            *o->on = true;
+        else if (!read_value(c, o, ++i < argc ? argv[i] : NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool is_benchmark(const scene *which) {
+    for (int i = 0; bench_scenes[i]; i++)
+        if (bench_scenes[i] == which) return true;
+    return false;
+}
+
+// What a scene of the demo does while it runs is not mirrored: see mirror.h.
+static bool check_peers(const bench_settings *settings) {
+    if (!peers[0])
+        return complain("this build has no other engines (meson setup -Dpeers=enabled)", "--peers");
+    for (int i = 0; i < settings->scene_count; i++)
+        if (!is_benchmark(settings->scenes[i]))
+            return complain("peers cannot express a scene of the demo", settings->scenes[i]->name);
+    return true;
+}
+
+static bool check(command *c) {
+    bench_settings *s = &c->settings;
+    int lanes = s->world.lanes;
+    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8)
+        return complain("there are 1, 4 or 8 lanes", "--lanes");
+    if (s->pin >= 0 && s->world.threads > 1)
+        return complain("several threads cannot stay on one CPU", "--pin");
+    if (s->peers && !check_peers(s)) return false;
+    s->world.profile = s->stages;
+    return true;
+}
+
+static void list_scenes(void) {
+    for (int i = 0; bench_scenes[i]; i++)
+        printf("%-20s %s\n", bench_scenes[i]->name, bench_scenes[i]->about);
+    for (int i = 0; demo_scenes[i]; i++)
+        printf("%-20s (demo) %s\n", demo_scenes[i]->name, demo_scenes[i]->about);
+}
+
+static bool run(const bench_settings *settings, const bench_machine *machine) {
+    bool json = settings->json;
+    FILE *remarks = json ? stderr : stdout;
+    if (!json) bench_print_header(machine, settings);
+    for (int i = 0; i < settings->scene_count; i++) {
+        const scene *subject = settings->scenes[i];
+        bench_result results[BENCH_MAX_ENGINES] = {0};
+        int count = bench_measure(results, subject, settings);
+        if (count == 0) return false;
+        if (json)
+            bench_print_json(subject, results, count, machine, settings, i == 0);
+        else
+            bench_print_results(subject, results, count, settings);
+        if (settings->compare) bench_compare(remarks, subject, results, count);
+        fflush(stdout);
+    }
+    puts(json ? "\n]" : "");
+    if (!json) bench_print_means();
+    if (settings->compare) bench_print_comparison(remarks, machine, settings);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    command c = {.settings = {.repeat = 1, .pin = -1}};
+    if (!parse(&c, argc, argv)) return 2;
+    if (c.help) return print_help(&c), 0;
+    if (c.list) return list_scenes(), 0;
+    bench_settings *settings = &c.settings;
+    if (settings->scene_count == 0) add_all_scenes(settings);
+    if (!check(&c)) return 2;
+    if (settings->compare && !bench_read_old(settings->compare)) return 2;
+    if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
+    bench_machine machine;
+    return bench_read_machine(&machine, settings) && run(settings, &machine) ? 0 : 1;
+}

@@ -1,0 +1,223 @@
+/* Box2D 2.4 as a peer. It has no capsules and no round polygons: their outlines are cut to eight corners.
+ * It has no springs on a hinge's angle: they are left out. */
+#include "peer.h"
+
+#include <box2d/box2d.h>
+#include <vector>
+
+struct peer_world {
+    b2World world;
+    std::vector<b2Body *> bodies; // by number; NULL once it is removed
+};
+
+namespace {
+
+constexpr int velocity_iterations = 8, position_iterations = 3, max_categories = 16;
+
+b2Vec2 vec(vec2s v) { return b2Vec2(v.x, v.y); }
+
+// ------------------------------------------------------------------------------------------ world
+
+peer_world *create(const cn_world *like) {
+    auto *world = new peer_world{b2World(vec(cn_world_gravity(like))), {}};
+    world->world.SetAllowSleeping(cn_world_sleeping(like));
+    return world;
+}
+
+void destroy(peer_world *world) { delete world; }
+
+void step(peer_world *world, float dt) {
+    world->world.Step(dt, velocity_iterations, position_iterations);
+}
+
+// ----------------------------------------------------------------------------------------- bodies
+
+const char *refuse_body(const peer_body *body) {
+    for (int i = 0; i < body->shape_count; i++) {
+        cn_filter filter = body->shapes[i].def.filter;
+        if (filter.category >> max_categories) return "more than 16 categories";
+        if (filter.group != static_cast<int16>(filter.group)) return "so large a group number";
+    }
+    return nullptr;
+}
+
+/* The outline of a hull grown by its radius: each corner becomes a few points on its arc, evenly from
+ * the normal of the edge before to that of the edge after; 4 for each end of a capsule, 2 for a
+ * corner of a box, 1 for a corner of anything with more. */
+int outline(const cn_hull &hull, b2Vec2 points[b2_maxPolygonVertices]) {
+    int each = hull.radius > 0 ? b2_maxPolygonVertices / hull.count : 1, count = 0;
+    for (int i = 0; i < hull.count; i++) {
+        b2Vec2 from = vec(hull.normals[(i + hull.count - 1) % hull.count]);
+        b2Vec2 to = vec(hull.normals[i]);
+        float arc = b2Atan2(b2Cross(from, to), b2Dot(from, to));
+        if (arc < 0) arc += 2 * b2_pi; // the end of a capsule: half a turn, either way
+        for (int k = 0; k < each; k++) {
+            b2Rot turn(each > 1 ? arc * float(k) / float(each - 1) : arc / 2);
+            points[count++] = vec(hull.vertices[i]) + hull.radius * b2Mul(turn, from);
+        }
+    }
+    return count;
+}
+
+void add_edge(b2Body *body, b2FixtureDef *def, const peer_shape &shape) {
+    b2Vec2 p = vec(shape.def.hull.vertices[0]), q = vec(shape.def.hull.vertices[1]);
+    b2EdgeShape edge;
+    if (shape.is_chained)
+        edge.SetOneSided(vec(shape.before), p, q, vec(shape.after));
+    else
+        edge.SetTwoSided(p, q);
+    def->shape = &edge;
+    body->CreateFixture(def);
+}
+
+void add_circle(b2Body *body, b2FixtureDef *def, const cn_hull &hull) {
+    b2CircleShape circle;
+    circle.m_radius = hull.radius;
+    circle.m_p = vec(hull.vertices[0]);
+    def->shape = &circle;
+    body->CreateFixture(def);
+}
+
+void add_polygon(b2Body *body, b2FixtureDef *def, const cn_hull &hull) {
+    b2Vec2 points[b2_maxPolygonVertices];
+    int count = outline(hull, points);
+    b2PolygonShape polygon;
+    polygon.Set(points, count);
+    def->shape = &polygon;
+    body->CreateFixture(def);
+}
+
+void add_shape(b2Body *body, const peer_shape &shape) {
+    const cn_hull &hull = shape.def.hull;
+    b2FixtureDef def;
+    def.friction = shape.def.material.friction;
+    def.restitution = shape.def.material.restitution;
+    def.filter.categoryBits = static_cast<uint16>(shape.def.filter.category);
+    def.filter.maskBits = static_cast<uint16>(shape.def.filter.mask);
+    def.filter.groupIndex = static_cast<int16>(shape.def.filter.group);
+    if (hull.count == 1) return add_circle(body, &def, hull);
+    if (hull.count == 2 && hull.radius == 0) return add_edge(body, &def, shape);
+    add_polygon(body, &def, hull);
+}
+
+// Masses are Cairn's; Box2D wants the inertia about the body's origin.
+void set_mass(b2Body *body, const cn_mass &mass) {
+    b2MassData data;
+    data.mass = mass.mass;
+    data.center = vec(mass.center);
+    data.I = mass.inertia + mass.mass * b2Dot(data.center, data.center);
+    body->SetMassData(&data);
+}
+
+void add_body(peer_world *world, const peer_body *body) {
+    const cn_body_def &from = body->def;
+    b2BodyDef def;
+    def.type = from.type == CN_STATIC      ? b2_staticBody
+               : from.type == CN_KINEMATIC ? b2_kinematicBody
+                                           : b2_dynamicBody;
+    def.position = vec(from.position);
+    def.angle = from.angle;
+    def.linearVelocity = vec(from.velocity);
+    def.angularVelocity = from.angular_velocity;
+    def.linearDamping = from.linear_damping;
+    def.angularDamping = from.angular_damping;
+    def.gravityScale = from.gravity_scale;
+    def.bullet = from.bullet;
+    def.allowSleep = !from.no_sleep;
+    def.awake = from.type != CN_DYNAMIC || !from.asleep;
+    b2Body *made = world->world.CreateBody(&def);
+    for (int i = 0; i < body->shape_count; i++) add_shape(made, body->shapes[i]);
+    if (from.type == CN_DYNAMIC) set_mass(made, body->mass);
+    world->bodies.push_back(made);
+}
+
+void remove_body(peer_world *world, int body) {
+    world->world.DestroyBody(world->bodies[size_t(body)]);
+    world->bodies[size_t(body)] = nullptr;
+}
+
+void set_velocity(peer_world *world, int body, vec2s velocity, float angular) {
+    world->bodies[size_t(body)]->SetLinearVelocity(vec(velocity));
+    world->bodies[size_t(body)]->SetAngularVelocity(angular);
+}
+
+cn_pose pose(const peer_world *world, int body) {
+    const b2Body *b = world->bodies[size_t(body)];
+    vec2s position;
+    position.x = b->GetPosition().x;
+    position.y = b->GetPosition().y;
+    return cn_pose_at(position, b->GetAngle());
+}
+
+// ----------------------------------------------------------------------------------------- joints
+
+const char *refuse_joint(const peer_joint *joint) {
+    return joint->def.angle.mode == CN_LOCKED ? "rigid joints" : nullptr;
+}
+
+void add_joint(peer_world *world, const peer_joint *joint) {
+    const cn_coordinate &angle = joint->def.angle;
+    b2RevoluteJointDef def;
+    def.bodyA = world->bodies[size_t(joint->a)];
+    def.bodyB = world->bodies[size_t(joint->b)];
+    def.localAnchorA = vec(joint->def.frame_a.position);
+    def.localAnchorB = vec(joint->def.frame_b.position);
+    def.referenceAngle = cn_rotation_angle(joint->def.frame_a.rotation) -
+                         cn_rotation_angle(joint->def.frame_b.rotation);
+    def.collideConnected = joint->def.collide_connected;
+    def.enableLimit = angle.mode == CN_LIMITED;
+    def.lowerAngle = angle.lower;
+    def.upperAngle = angle.upper;
+    def.enableMotor = angle.motor;
+    def.motorSpeed = angle.speed;
+    def.maxMotorTorque = angle.motor_force > 0 ? angle.motor_force : b2_maxFloat;
+    world->world.CreateJoint(&def);
+}
+
+// --------------------------------------------------------------------------------------- counting
+
+void count_body(peer_counts *counts, const b2Body *body) {
+    counts->bodies++;
+    for (const b2Fixture *f = body->GetFixtureList(); f; f = f->GetNext()) counts->shapes++;
+    if (body->GetType() != b2_dynamicBody) return;
+    counts->awake += body->IsAwake();
+    counts->mass += double(body->GetMass());
+    counts->height += double(body->GetPosition().y);
+}
+
+peer_counts count(const peer_world *world) {
+    peer_counts counts = {};
+    int dynamic = 0;
+    for (const b2Body *b = world->world.GetBodyList(); b; b = b->GetNext()) {
+        count_body(&counts, b);
+        dynamic += b->GetType() == b2_dynamicBody;
+    }
+    for (const b2Contact *c = world->world.GetContactList(); c; c = c->GetNext())
+        counts.touching += c->IsTouching();
+    counts.contacts = world->world.GetContactCount();
+    counts.joints = world->world.GetJointCount();
+    if (dynamic > 0) counts.height /= dynamic;
+    return counts;
+}
+
+} // namespace
+
+extern "C" {
+extern const peer peer_box2d;
+const peer peer_box2d = {
+    "box2d " PEER_BOX2D,
+    "8 velocity and 3 position iterations, no sub-stepping; capsules and round corners cut to 8 "
+    "corners, springs on hinges left out",
+    refuse_body,
+    refuse_joint,
+    create,
+    destroy,
+    add_body,
+    remove_body,
+    add_joint,
+    set_velocity,
+    pose,
+    step,
+    count,
+};
+}

@@ -1,0 +1,16 @@
+/* The engines that this build compares Cairn with. */
+#include "peer.h"
+
+#include <stddef.h>
+
+extern const peer peer_box2d, peer_chipmunk;
+
+const peer *const peers[] = {
+#ifdef PEER_BOX2D
+    &peer_box2d,
+#endif
+#ifdef PEER_CHIPMUNK
+    &peer_chipmunk,
+#endif
+    NULL,
+};
