@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Guards the speed of a step by counting instructions, the same number on any machine.
+
+    instructions.py CAIRN-BENCH [COUNTS]                            compares
+    CAIRN_INSTRUCTIONS_WRITE=1 instructions.py CAIRN-BENCH [COUNTS]     writes the file anew
+
+COUNTS is instructions.txt if not given. Each of its lines has a scene, a number of steps, and how many
+instructions cn_world_step() takes for them, all that it calls included, as callgrind counts. More than
+5 % above that is a failure: if it is worth its price, write the file anew and say so in the change.
+
+The counts are those of one compiler, one kind of build and one SIMD width, which the file names. Exits
+with 77 (skipped, to Meson) with any other, and without valgrind.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TOLERANCE = 0.05
+LANES = 8  # callgrind knows AVX2, but no AVX-512
+# Meson has malloc() fill its blocks, which would be counted.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
+
+
+def skip(reason):
+    print(f"instructions: skipped: {reason}", file=sys.stderr)
+    sys.exit(77)
+
+
+def describe_build(bench):
+    """Such as "gcc 12, release, 8 lanes"."""
+    command = [bench, "--scene", "small_1", "--steps", "2", "--lanes", str(LANES), "--json"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0:
+        skip(run.stderr.strip())
+    result = json.loads(run.stdout)[0]
+    compiler = re.match(r"\w+ \d+", result["compiler"])
+    return f"{compiler[0] if compiler else result['compiler']}, {result['build']}, {LANES} lanes"
+
+
+def read_counts(path):
+    """The build that the counts are of, and (scene, steps, count) of each line."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] not in ("#", "")]
+    rows = [line.split() for line in lines[1:]]
+    return lines[0], [(scene, int(steps), int(count)) for scene, steps, count in rows]
+
+
+def write_counts(path, build, rows):
+    comments = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+    lines = comments + [build] + [f"{scene} {steps} {count}" for scene, steps, count in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def count_instructions(bench, scene, steps):
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "callgrind.out"
+        command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
+                   "--toggle-collect=cn_world_step",
+                   bench, "--scene", scene, "--steps", str(steps), "--lanes", str(LANES)]
+        run = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
+        if run.returncode != 0:
+            sys.exit(f"instructions: {' '.join(command)} failed:\n{run.stderr}")
+        total = re.search(r"^totals: (\d+)", out.read_text(encoding="utf-8"), re.MULTILINE)
+    if not total or int(total[1]) == 0:
+        sys.exit(f"instructions: callgrind has seen no cn_world_step() in scene {scene}")
+    return int(total[1])
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    bench = sys.argv[1]
+    path = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else pathlib.Path(__file__).with_suffix(".txt")
+    if not shutil.which("valgrind"):
+        skip("there is no valgrind")
+    build, (known, rows) = describe_build(bench), read_counts(path)
+    is_writing = os.environ.get("CAIRN_INSTRUCTIONS_WRITE") == "1"
+    if build != known and not is_writing:
+        skip(f"the counts are of {known}, and this is {build}")
+
+    counted, slower = [], 0
+    for scene, steps, before in rows:
+        now = count_instructions(bench, scene, steps)
+        counted.append((scene, steps, now))
+        change = now / before - 1
+        is_slower = change > TOLERANCE and not is_writing
+        slower += is_slower
+        print(f"{scene:14} {steps:4} steps {before:11} -> {now:11} instructions {100 * change:+7.2f} %"
+              + ("  too many" if is_slower else ""))
+    if is_writing:
+        write_counts(path, build, counted)
+        print(f"written to {path}")
+    elif slower:
+        print(f"{slower} of {len(rows)} scenes take over {100 * TOLERANCE:g} % more instructions than "
+              f"{path.name} has.\nIf that is worth its price, write the counts anew:\n"
+              f"    CAIRN_INSTRUCTIONS_WRITE=1 {sys.argv[0]} {bench}", file=sys.stderr)
+    return int(slower > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

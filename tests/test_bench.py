@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What cairn-bench promises on its command line.
+
+    test_bench.py CAIRN-BENCH
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BENCH = ""
+SHORT = ["--scene", "small_10", "--scene", "tumbler", "--steps", "70"]
+
+
+def run(*arguments):
+    return subprocess.run([BENCH, *arguments], capture_output=True, text=True, timeout=60)
+
+
+class Bench(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "old.json"
+
+    def compare(self, text, *arguments):
+        self.file.write_text(text, encoding="utf-8")
+        return run(*SHORT, "--compare", str(self.file), *arguments)
+
+    def assert_fails(self, result, *words):
+        self.assertEqual(result.returncode, 2, result.stdout)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def test_the_help_names_every_option_and_leaves(self):
+        result = run("--help")
+        self.assertEqual(result.returncode, 0)
+        for option in ("--scene", "--repeat", "--pin", "--peers", "--json", "--compare", "--list"):
+            self.assertIn(option, result.stdout)
+
+    def test_wrong_arguments_are_named(self):
+        self.assert_fails(run("--scene", "smush"), "smush", "--list")
+        self.assert_fails(run("--speed"), "--speed")
+        self.assert_fails(run("--steps"), "--steps")
+        self.assert_fails(run("--steps", "many"), "--steps", "many")
+        self.assert_fails(run("--lanes", "3"), "--lanes")
+        self.assert_fails(run("--pin", "4095"), "--pin")
+
+    def test_json_says_what_was_measured_and_on_what(self):
+        results = json.loads(run(*SHORT, "--json", "--repeat", "2", "--stages").stdout)
+        self.assertEqual([r["scene"] for r in results], ["small_10", "tumbler"])
+        for r in results:
+            ms = r["ms"]
+            self.assertTrue(0 < ms["min"] <= ms["median"] <= ms["p99"])
+            self.assertIn("find pairs", r["stages"])
+            for key in ("cpu", "compiler", "build", "version", "lanes", "threads", "substeps", "hash"):
+                self.assertIn(key, r)
+
+    def test_lanes_do_not_change_the_hash(self):
+        hashes = [[r["hash"] for r in json.loads(run(*SHORT, "--json", "--lanes", lanes).stdout)]
+                  for lanes in ("1", "4")]
+        self.assertEqual(*hashes)
+
+    def test_the_same_work_is_compared_without_remarks(self):
+        result = self.compare(run(*SHORT, "--json").stdout)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("cairn is ", result.stdout)
+        self.assertNotIn("other work", result.stdout)
+        self.assertNotIn("not measured alike", result.stdout)
+
+    def test_other_work_is_told(self):
+        old = json.loads(run(*SHORT, "--json").stdout)
+        old[1]["hash"] = "0123456789abcdef"
+        old[1]["touching"] += 7
+        old[0]["scene"] = "small_5"
+        result = self.compare(json.dumps(old))
+        self.assertIn("small_10 of cairn is not in the file", result.stdout)
+        self.assertIn("hash 0123456789abcdef -> ", result.stdout)
+        self.assertIn(f"touching {old[1]['touching']} -> ", result.stdout)
+        self.assertIn("lanes", self.compare(json.dumps(old), "--lanes", "1").stdout)
+
+    def test_json_and_a_comparison_do_not_mix(self):
+        result = self.compare(run(*SHORT, "--json").stdout, "--json")
+        self.assertEqual(len(json.loads(result.stdout)), 2)
+        self.assertIn("ratio", result.stderr)
+
+    def test_files_that_are_not_json_are_refused(self):
+        self.assert_fails(run("--compare", str(self.file)), "cannot read")
+        for text in ("", "{", "[", "[1, 2", '[{"scene": "tumbler}]', '[{"scene" 1}]', "[] []", "[" * 99,
+                     '[{"scene": "tumbler",\n "ms" {"mean": 1}}]'):
+            self.assert_fails(self.compare(text), "is not the output of --json", "line")
+        self.assert_fails(self.compare('[{"scene": "tumbler",\n "ms" {"mean": 1}}]'), "line 2")
+        self.assert_fails(self.compare("[]"), "no scenes")
+        self.assert_fails(self.compare('[{"scene": "tumbler"}]'), "item 1")
+
+
+if __name__ == "__main__":
+    BENCH = sys.argv.pop(1)
+    unittest.main()
