@@ -116,9 +116,9 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
 void bench_print_means(void) {
     for (int i = 0; i < BENCH_MAX_ENGINES; i++)
         if (means[i].count > 0)
-            printf("%s: %.2f times cairn's time (geometric mean of %d scene%s)\n", means[i].engine,
-                   exp(means[i].sum_of_logs / means[i].count), means[i].count,
-                   means[i].count > 1 ? "s" : "");
+            printf("%s%s: %.2f times cairn's time (geometric mean of %d scene%s)\n",
+                   i == 1 ? "\n" : "", means[i].engine, exp(means[i].sum_of_logs / means[i].count),
+                   means[i].count, means[i].count > 1 ? "s" : "");
 }
 
 // --------------------------------------------------------------------------------------------- json
