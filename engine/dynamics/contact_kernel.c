@@ -140,13 +140,13 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     return margin;
 }
 
-// The lanes of which A has a surface are done anew, one by one.
+// The lanes of which A has a surface are done anew, one by one, if they touch at all.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const cn_hull_store *store, const int32_t *a,
                                                        const int32_t *b, const int32_t *surfaces,
                                                        cn_floatw margin, cn_manifoldw *m) {
     for (int k = 0; k < CN_LANES; k++) {
-        if (surfaces[k] <= 0) continue;
+        if (surfaces[k] <= 0 || !cn_lane_intw(m->count, k)) continue;
         const cn_surface *surface = &sim->surfaces.items[surfaces[k]];
         cn_manifold_row row = cn_collide_surface(store, surface, a[k], b[k], cn_lanew(margin, k),
                                                  0.1f * sim->tuning.slop);
