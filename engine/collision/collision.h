@@ -134,7 +134,9 @@ typedef struct {
     cn_surface_edge edges[CN_MAX_VERTICES];
     bool one_sided; // a segment of a chain: solid but for the side of edge 0
     bool merged;    // it is another than that of the hull alone
-    int next_free;  // of the pool of surfaces
+    unsigned
+        flat; // a bit for each edge that is whole and goes on at both ends, not around a corner
+    int next_free; // of the pool of surfaces
 } cn_surface;
 
 // The surface of a hull alone. Then the neighbours: first all cover it, again and again until none
@@ -145,7 +147,7 @@ bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *o
 void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
                      bool other_one_sided, float tolerance);
 // From the frame that the hull is placed in to its canonical one: the last thing to be done.
-void cn_surface_turn(cn_surface *surface, cn_rotation frame);
+void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame);
 
 // A cn_manifoldw of one lane.
 typedef struct {

@@ -128,12 +128,20 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
     }
 }
 
-void cn_surface_turn(cn_surface *surface, cn_rotation frame) {
-    for (int i = 0; i < CN_MAX_VERTICES; i++)
+static bool is_flat(const cn_surface *surface, const cn_hull *hull, int edge) {
+    const cn_surface_edge *e = &surface->edges[edge];
+    bool whole = e->visible && e->from == 0 && e->to == length_of(hull, edge);
+    return whole && !surface->one_sided && !is_convex(e, 0) && !is_convex(e, 1);
+}
+
+void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame) {
+    for (int i = 0; i < hull->count; i++) {
+        surface->flat |= (unsigned)is_flat(surface, hull, i) << i;
         for (int end = 0; end < 2; end++) {
             vec2s *normal = &surface->edges[i].normals[end];
             *normal = cn_unrotate(frame, *normal);
         }
+    }
 }
 
 // ---- how a hull touches a surface: all in the frame of A, the hull with the surface

@@ -140,6 +140,12 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     return margin;
 }
 
+// Does B lie on a face that goes on at both ends? Then the surface has nothing to change.
+static bool is_on_flat(const cn_surface *surface, const cn_manifoldw *m, int k) {
+    int reference = cn_lane_intw(m->reference, k);
+    return cn_lane_intw(m->count, k) == 2 && reference < 8 && surface->flat >> reference & 1;
+}
+
 // The lanes of which A has a surface are done anew, one by one, if they touch at all.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const cn_hull_store *store, const int32_t *a,
@@ -148,6 +154,7 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
     for (int k = 0; k < CN_LANES; k++) {
         if (surfaces[k] <= 0 || !cn_lane_intw(m->count, k)) continue;
         const cn_surface *surface = &sim->surfaces.items[surfaces[k]];
+        if (is_on_flat(surface, m, k)) continue;
         cn_manifold_row row = cn_collide_surface(store, surface, a[k], b[k], cn_lanew(margin, k),
                                                  0.1f * sim->tuning.slop);
         for (size_t i = 0; i < sizeof row / 4; i++)

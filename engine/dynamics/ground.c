@@ -101,7 +101,7 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     visit_tiles(&s);
     cn_tree_query(tree, box, visit_neighbour, &s);
     const cn_shape_warm *local = &sim->shapes[shape];
-    cn_surface_turn(&s.surface, (cn_rotation){local->c, local->s});
+    cn_surface_end(&s.surface, &s.hull, (cn_rotation){local->c, local->s});
     return s.surface;
 }
 
