@@ -42,7 +42,8 @@ def is_same_work(result, cairn):
 
 def format_time(milliseconds):
     value, unit = (milliseconds, "ms") if milliseconds >= 0.1 else (1000 * milliseconds, "µs")
-    return f"{value:.3g} {unit}"
+    decimals = max(0, 2 - math.floor(math.log10(value)))
+    return f"{value:.{decimals}f} {unit}"
 
 
 def format_peer(result, cairn):

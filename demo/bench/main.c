@@ -47,7 +47,8 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          .high = 4095},
         {"--peers", NULL, "the same scenes in other engines, if they are built in",
          .on = &s->peers},
-        {"--stages", NULL, "also the mean time of each stage of a step", .on = &s->stages},
+        {"--stages", NULL, "also the mean time of each stage of a step, by the wall clock",
+         .on = &s->stages},
         {"--json", NULL, "print an array of objects instead", .on = &s->json},
         {"--compare", "FILE", "compare with what --json printed on another day",
          .text = &s->compare},
@@ -72,10 +73,10 @@ static void print_help(command *c) {
         "time of a step, in ms (small worlds: in us), the bytes in use, the sum of awake bodies\n"
         "over all steps, the mean height of the bodies, and the hash of the world. Two engines or\n"
         "builds did the same work if touching, awake sum and height agree.\n\n"
-        "  cairn-bench --scene smash --stages           where the time of a step goes\n"
-        "  cairn-bench --repeat 5 --json > before.json  before a change,\n"
-        "  cairn-bench --repeat 5 --compare before.json and after it\n"
-        "  cairn-bench --peers --scene small_100        against other engines");
+        "  cairn-bench --scene smash --stages              where the time of a step goes\n"
+        "  cairn-bench --repeat 5 --json > before.json     before a change,\n"
+        "  cairn-bench --repeat 5 --compare before.json    and after it\n"
+        "  cairn-bench --peers --scene small_100           against other engines");
 }
 
 static bool complain(const char *problem, const char *argument) {
