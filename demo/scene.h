@@ -26,6 +26,7 @@ typedef struct {
     // Called before each step; `step` counts from 0. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
     size_t memory_size;
+    bool is_about_calls; // a benchmark of what before_step does rather than of the step
 } scene;
 
 // A running scene.

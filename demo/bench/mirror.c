@@ -208,6 +208,8 @@ static void copy_velocities(mirror *m) {
 
 mirror *mirror_start(const peer *which, const scene *subject, cn_world_def options,
                      const char **refusal) {
+    *refusal = "what the scene does between the steps, and is about";
+    if (subject->is_about_calls) return NULL;
     *refusal = "out of memory";
     mirror *m = calloc(1, sizeof *m);
     if (!m) return NULL;

@@ -56,6 +56,7 @@ const scene scene_growth_statics = {
     .steps = 100,
     .create = create_nothing,
     .before_step = add_statics,
+    .is_about_calls = true,
 };
 
 static bool pass_through(cn_world *world, void *memory, int step) {
@@ -78,4 +79,5 @@ const scene scene_growth_churn = {
     .create = create_nothing,
     .before_step = pass_through,
     .memory_size = PASSERS * sizeof(cn_body),
+    .is_about_calls = true,
 };
