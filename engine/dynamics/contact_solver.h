@@ -395,8 +395,11 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, 
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return false;
 
-    uint32_t row_a[CN_LANES], row_b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
+    uint32_t row_a[CN_LANES], row_b[CN_LANES], own_rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
+        own_rows[k] = (uint32_t)k * sizeof(cn_float4);
+    }
     cn_row4w ga = cn_gather4w(s->change, row_a), gb = cn_gather4w(s->change, row_b);
     cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
                   cn_splatw(2 * s->inverse_h * s->inverse_h);
@@ -410,17 +413,20 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, 
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     e->total += sum;
 
-    for (int side = fixed; side < 2; side++) { // the change of velocity, of A and of B
-        uint32_t *at = side ? c->b : c->a, *row = side ? row_b : row_a;
-        cn_row4w body = side ? b : a;
-        cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = body.w * sign * sum;
+    cn_float4 changes[CN_LANES]; // of velocity, of A and of B: few lanes bounce
+    for (int side = fixed; side < 2; side++) {
+        const uint32_t *at = side ? c->b : c->a;
+        cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = (side ? b : a).w * sign * sum;
         cn_floatw i = sign * (side ? c->ib * (c->rnb1 * p1 + c->rnb2 * p2)
                                    : c->ia * (c->rna1 * p1 + c->rna2 * p2));
-        cn_floatw x = m * c->nx, y = m * c->ny;
-        cn_row4w d = cn_gather4w(s->states + 16, at), free = cn_gather4w(s->free, row);
-        cn_scatter4w(s->states, at, (cn_row4w){body.x + x, body.y + y, body.z + i, body.w});
-        cn_scatter4w(s->states + 16, at, (cn_row4w){d.x - x * t, d.y - y * t, d.z - i * t, d.w});
-        cn_scatter4w(s->free, row, (cn_row4w){free.x + x, free.y + y, free.z + i, free.w});
+        cn_scatter4w(changes, own_rows, (cn_row4w){m * c->nx, m * c->ny, i, zero});
+        for (int lanes = cn_mask_bitsw(on); lanes; lanes &= lanes - 1) {
+            int k = cn_lowest_bit((uint64_t)lanes);
+            cn_float4 *state = (cn_float4 *)(s->states + at[k]);
+            state[0] += changes[k];
+            state[1] -= changes[k] * t[k];
+            *(cn_float4 *)(s->free + at[k] / 2) += changes[k];
+        }
     }
     return true;
 }
