@@ -3,7 +3,7 @@
  * A world holds bodies; a body carries shapes; a shape is a rounded convex hull with a material. Each
  * step finds the shapes that touch, turns them into contacts, and solves for impulses that keep bodies
  * apart, with friction and restitution. Cairn does not draw, does not read files, and starts no
- * threads of its own accord.
+ * threads unless told to.
  *
  * Units are metres, kilograms, seconds and radians; angles turn counter-clockwise and y is up. If your
  * game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit. Then all
@@ -37,9 +37,11 @@
  * handle fails on a null or stale one, and on one of another world if the two have different tags
  * (cn_world_def.tag).
  *
- * Threads: different worlds may be used from different threads at the same time; one world may not.
+ * Threads: different worlds may be used from different threads at the same time; one world may not. A
+ * step itself uses as many threads as cn_world_def.threads says.
  *
- * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width.
+ * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width, and with any
+ * number of threads.
  */
 #ifndef CAIRN_H
 #define CAIRN_H
@@ -255,20 +257,37 @@ typedef struct {
 } cn_tiles;
 
 // Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
-// to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
+// to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back. With several
+// threads a step may call them from any of these, but one at a time.
 typedef struct {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *block, size_t size, void *user);
     void *user;
 } cn_allocator;
 
+// Who runs the work of a step that other threads than the caller's shall do; all zero: threads of the
+// world's own, which sleep between steps. start() has task(context, i) called for each i of 0..count-1, by
+// whom and in what order you like, now or later; finish() returns when all these calls have returned. The
+// world's thread works on all of it meanwhile, so tasks that come late or last find nothing to do. A step
+// starts and finishes several times, never twice at once. In short, with a pool that has such functions:
+//
+//      void *start(cn_task *task, void *context, int count, void *pool) {
+//          return pool_run(pool, count, task, context); // what finish() gets
+//      }
+//      void finish(void *handle, void *pool) { pool_wait(pool, handle); }
+typedef void cn_task(void *context, int index);
+typedef struct {
+    void *(*start)(cn_task *task, void *context, int count, void *user);
+    void (*finish)(void *handle, void *user);
+    void *user;
+} cn_task_system;
+
 typedef struct {
     vec2s gravity; // m/s^2, literal: zero is none
     int substeps; // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer. Where a joint
         // holds masses that differ more than ten times, and from 12 on where more than 100
         // joints hang together, they are doubled
-    int threads; // 1..64, 0: 1. More than one is accepted and does not change results; steps still
-                 // run on the calling thread
+    int threads; // that a step runs on, the caller's included: 1..64, 0: 1. Does not change results
     int lanes;   // SIMD lanes: 1, 4, 8, 16; 0: the best of this machine. Does not change results
     float length_unit; // how many of your units make a metre; 0: 1
     float time_step;   // seconds of a step of cn_world_advance(); 0: 1/60
@@ -277,6 +296,7 @@ typedef struct {
     bool no_sleep;     // bodies never fall asleep
     bool profile;      // measure the stages of a step (cn_world_profile)
     cn_allocator allocator;
+    cn_task_system tasks;
 } cn_world_def;
 
 // NULL and an error if the definition is bad or memory is short.

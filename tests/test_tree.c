@@ -186,8 +186,11 @@ static void expect_pairs(arena *a) {
 static bool search(arena *a, cn_tree_search_function *find) {
     cn_tree *d = &a->trees[0], *s = &a->trees[1];
     a->found.count = 0;
-    bool done = find(d, d, false, &a->memory, &a->found) &&
-                find(d, s, false, &a->memory, &a->found) && find(s, d, true, &a->memory, &a->found);
+    int half = cn_tree_groups(d) / 2, all = cn_tree_groups(d), fixed = cn_tree_groups(s);
+    bool done = find(d, d, false, half, all, &a->memory, &a->found) &&
+                find(d, d, false, 0, half, &a->memory, &a->found) &&
+                find(d, s, false, 0, all, &a->memory, &a->found) &&
+                find(s, d, true, 0, fixed, &a->memory, &a->found);
     if (!done || !cn_grow(&a->memory, &a->spare.pairs, &a->spare.capacity, a->found.count))
         return false;
     cn_sort_keys(a->found.pairs, a->spare.pairs, a->found.count, 0);

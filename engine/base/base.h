@@ -4,6 +4,7 @@
  *             that a check reads `return cn_fail(...)`.
  *   memory    every byte of a world comes from the allocator it was created with and is counted.
  *             Arrays grow in rows: parallel arrays of one length that grow together or not at all.
+ *   threads   work that several of them share, with results that do not depend on who did what.
  *   cpu       how many SIMD lanes this machine runs well.
  */
 #ifndef CN_BASE_H
@@ -13,6 +14,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,12 +28,62 @@ static_assert(FLT_EVAL_METHOD == 0,
 // Records the error of the current call and returns false.
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
 
+// ---- threads (threads.c)
+
+enum { CN_MAX_WORKERS = 64 };
+
+typedef struct cn_team cn_team; // the workers of a world; NULL: there is one only
+typedef struct cn_job cn_job;   // what they are at
+
+// One at a job.
+typedef struct {
+    cn_job *job;            // NULL: it works alone
+    int index;              // 0: the caller's thread
+    uint32_t stage, blocks; // of the job so far: calls of cn_share(), and all blocks in them
+} cn_worker;
+
+typedef void cn_work(void *context, cn_worker *worker);
+typedef void cn_part(void *context, int first, int end); // items first..end - 1
+
+// All workers run `work` at once: all of it must come to the same calls of cn_share(). A job of few items
+// is done by the caller's thread alone.
+void cn_run(cn_team *team, int items, cn_work *work, void *context);
+// Calls `part` for all items, for a multiple of `grain` at a time; then the job goes on, for all workers.
+// Grain 0 cuts a piece for each worker: best for short loops, as to take a piece costs about 100 ns. Alone
+// it is one call.
+void cn_share_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context);
+static inline void cn_share(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
+    if (count <= 0) return;
+    if (worker->job)
+        cn_share_blocks(worker, count, grain, part, context);
+    else
+        part(context, 0, count);
+}
+// A job that is one such loop.
+void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context);
+
+// Leaves NULL for a single worker, or where there are no threads. False if memory is short.
+struct cn_memory;
+bool cn_team_create(cn_team **team, struct cn_memory *memory, int workers,
+                    const cn_task_system *system);
+void cn_team_destroy(cn_team *team, struct cn_memory *memory);
+int cn_team_workers(const cn_team *team);
+void cn_team_share_all(cn_team *team); // for tests: also what has few items
+
+// For what is rare: lists that several workers add to.
+typedef struct {
+    atomic_bool taken;
+} cn_spinlock;
+void cn_lock(cn_spinlock *lock);
+void cn_unlock(cn_spinlock *lock);
+
 // ---- memory (memory.c)
 
-typedef struct {
+typedef struct cn_memory {
     cn_allocator allocator;
-    size_t bytes; // now allocated
-    size_t calls; // allocations ever made
+    cn_spinlock lock; // workers may allocate
+    size_t bytes;     // now allocated
+    size_t calls;     // allocations ever made
 } cn_memory;
 
 // One of several parallel arrays: where its pointer is kept and the size of an element.
@@ -93,6 +145,19 @@ static inline void cn_clear_bit(uint64_t *bits, int i) {
     bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
 static inline bool cn_has_bit(const uint64_t *bits, int i) { return bits[i >> 6] >> (i & 63) & 1; }
+// Where several threads may set bits of one word at once.
+static inline void cn_set_shared_bit(uint64_t *bits, int i, bool shared) {
+    if (shared)
+        __atomic_fetch_or(&bits[i >> 6], (uint64_t)1 << (i & 63), __ATOMIC_RELAXED);
+    else
+        cn_set_bit(bits, i);
+}
+static inline void cn_set_shared_flag(uint8_t *flags, int i, bool shared) {
+    if (!shared)
+        *flags |= (uint8_t)(1 << i);
+    else if (!(__atomic_load_n(flags, __ATOMIC_RELAXED) >> i & 1))
+        __atomic_fetch_or(flags, (uint8_t)(1 << i), __ATOMIC_RELAXED);
+}
 // Goes through all bits that are set, in ascending order. (The third loop only declares i: no `break`.)
 #define CN_EACH_BIT(i, bits, end)                                                                  \
     for (int i##_word = 0; i##_word * 64 < (end); i##_word++)                                      \

@@ -21,25 +21,29 @@ static void default_release(void *block) { free(block); }
 void *cn_allocate(cn_memory *memory, size_t size) {
     if (size == 0) return NULL;
     const cn_allocator *allocator = &memory->allocator;
+    cn_lock(&memory->lock);
     void *block = allocator->allocate ? allocator->allocate(size, ALIGNMENT, allocator->user)
                                       : default_allocate(size);
+    memory->bytes += block ? size : 0;
+    memory->calls += block != NULL;
+    cn_unlock(&memory->lock);
     if (!block) {
         cn_fail(CN_ERROR_MEMORY, "out of memory: %.0f bytes were asked for", (double)size);
         return NULL;
     }
     assert((uintptr_t)block % ALIGNMENT == 0);
-    memory->bytes += size;
-    memory->calls++;
     return memset(block, 0, size);
 }
 
 void cn_release(cn_memory *memory, void *block, size_t size) {
     if (!block) return;
+    cn_lock(&memory->lock);
     memory->bytes -= size;
     if (memory->allocator.allocate)
         memory->allocator.release(block, size, memory->allocator.user);
     else
         default_release(block);
+    cn_unlock(&memory->lock);
 }
 
 // Puts `fresh` into the place of a row's array, which it returns. (The place is a T **: hence memcpy.)

@@ -223,4 +223,19 @@ CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
 
 #endif
 
+// Only the rows of the lanes that have a bit; the memory of others is not touched.
+CN_INLINE void cn_scatter_some4w(void *base, const uint32_t *offset, cn_row4w r, int lanes) {
+    if (lanes == CN_ALL_LANES) {
+        cn_scatter4w(base, offset, r);
+        return;
+    }
+    float rows[4][CN_LANES];
+    memcpy(rows, &r, sizeof rows);
+    for (; lanes; lanes &= lanes - 1) {
+        int k = cn_lowest_bit((uint64_t)lanes);
+        float row[4] = {rows[0][k], rows[1][k], rows[2][k], rows[3][k]};
+        memcpy((char *)base + offset[k], row, sizeof row);
+    }
+}
+
 #endif

@@ -212,6 +212,7 @@ typedef struct {
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS]; // multiples of 8
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
+    bool shared;            // several threads may move proxies at once (each its own)
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
     // scratch of a sort
     uint64_t *sort_keys[2];       // place on the curve << 32 | slot
@@ -253,8 +254,8 @@ void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits);
 static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
     int leaf = slot >> 3;
     cn_box8_set(tree->boxes[0], slot, box);
-    tree->moved[leaf] |= (uint8_t)(1 << (slot & 7));
-    tree->dirty[1][leaf >> 3] |= (uint8_t)(1 << (leaf & 7));
+    cn_set_shared_flag(&tree->moved[leaf], slot & 7, tree->shared);
+    cn_set_shared_flag(&tree->dirty[1][leaf >> 3], leaf & 7, tree->shared);
 }
 // Keeps unions and their perimeters finite, whatever comes in.
 static inline cn_bounds cn_tree_clamp(cn_bounds box) {
@@ -287,10 +288,12 @@ void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void 
 
 /* Appends the pairs between changed members of t and members of u that overlap now and did not at the
  * last search. With u == t each pair comes once. With fresh, only unchanged members of u take part (the
- * changed ones were reported by the search the other way round). Both trees must be updated. False if
- * memory is short: the pairs appended so far mean nothing then. */
-typedef bool cn_tree_search_function(const cn_tree *t, const cn_tree *u, bool fresh,
-                                     cn_memory *memory, cn_pair_list *pairs);
+ * changed ones were reported by the search the other way round). Of t the groups first..end - 1 are
+ * searched. Both trees must be updated. False if memory is short: the pairs appended so far mean nothing
+ * then. */
+typedef bool cn_tree_search_function(const cn_tree *t, const cn_tree *u, bool fresh, int first,
+                                     int end, cn_memory *memory, cn_pair_list *pairs);
+static inline int cn_tree_groups(const cn_tree *tree) { return (tree->slot_count + 63) / 64; }
 cn_tree_search_function cn_tree_search_1, cn_tree_search_4, cn_tree_search_8;
 
 // ---- sorting (sort.c)

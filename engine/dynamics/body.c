@@ -183,7 +183,25 @@ static float room_within(cn_bounds outer, cn_bounds inner) {
     return cn_min(x, y) - 4 * FLT_EPSILON * size;
 }
 
-void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead) {
+void cn_hand_in(cn_simulation *sim, cn_report *report) {
+    cn_lock(&sim->lock);
+    if (report->count)
+        memcpy(sim->news_list + sim->news_count, report->moved,
+               (size_t)report->count * sizeof(int));
+    sim->news_count += report->count;
+    sim->slow_motion = cn_max(sim->slow_motion, report->slow_motion);
+    cn_unlock(&sim->lock);
+    report->count = 0;
+}
+
+static void report_move(cn_simulation *sim, int shape, cn_report *report) {
+    if (report->count == CN_REPORT_SIZE) cn_hand_in(sim, report);
+    if (!sim->news[shape]) report->moved[report->count++] = shape;
+    sim->news[shape] |= CN_SHAPE_MOVED;
+}
+
+void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
+                    cn_report *report) {
     cn_tree *tree = cn_tree_of(sim, body);
     cn_bounds motion = ahead ? motion_bounds(sim, body) : (cn_bounds){0};
     bool extended =
@@ -199,10 +217,16 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool
         if (reset || !holds(box, least)) {
             box = grow_bounds(tight, given, motion);
             cn_tree_move(tree, i, box);
-            cn_tell(sim, i, CN_SHAPE_MOVED);
+            report_move(sim, i, report);
         }
         sim->rooms[i] = room_within(box, least);
     }
+}
+
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead) {
+    cn_report report = {.count = 0};
+    cn_follow_body(sim, body, moved, reset, ahead, &report);
+    cn_hand_in(sim, &report);
 }
 
 cn_pose cn_origin_pose(const cn_simulation *sim, int body) {

@@ -82,25 +82,46 @@ static const uint64_t *mark_news(cn_simulation *sim) {
     return bits;
 }
 
-// Looks at the contacts of shapes with news. If these are few, the others are told by their bodies, which
-// takes a quarter of the memory that anchors do. What is refused was let touch until something changed.
-static bool find_lost(cn_simulation *sim) {
+// Slots are shared by whole words of bits.
+enum { SLOT_GRAIN = 512 };
+
+typedef struct {
+    cn_simulation *sim;
+    const uint64_t *told; // bodies, if they are asked first
+} lost_search;
+
+static void find_lost(void *context, int first, int end) {
+    const lost_search *s = context;
+    cn_simulation *sim = s->sim;
     const cn_touching_rows *touching = &sim->touching;
-    const uint64_t *told = NULL;
-    bool few = sim->news_count < touching->count / 8;
-    sim->lost_slots.count = 0;
-    if (!sim->news_count) return true;
-    if (few && !(told = mark_news(sim))) return false;
-    CN_EACH_BIT(slot, touching->occupied, touching->end) {
+    CN_EACH_BIT(k, touching->occupied + first / 64, end - first) {
+        int slot = first + k;
         cn_contact_bodies pair = touching->bodies[slot];
-        if (told && !cn_has_bit(told, pair.a) && !cn_has_bit(told, pair.b)) continue;
+        if (s->told && !cn_has_bit(s->told, pair.a) && !cn_has_bit(s->told, pair.b)) continue;
         int a = touching->anchors[slot].shape_a, b = touching->anchors[slot].shape_b;
         bool changed = (sim->news[a] | sim->news[b]) & CN_SHAPE_CHANGED;
         if (changed) cn_note_kind(sim, slot);
-        bool lost = cn_is_lost(sim, a, b) || (changed && cn_is_refused(sim, a, b));
-        if (lost && !cn_push(&sim->memory, &sim->lost_slots, slot)) return false;
+        if (cn_is_lost(sim, a, b) || (changed && cn_is_refused(sim, a, b)))
+            cn_set_bit(sim->ending.items, slot);
     }
-    return true;
+}
+
+// Looks at the contacts of shapes with news. If these are few, the others are told by their bodies, which
+// takes a quarter of the memory that anchors do. What is refused was let touch until something changed.
+static bool list_lost(cn_simulation *sim) {
+    const cn_touching_rows *touching = &sim->touching;
+    lost_search search = {sim, NULL};
+    bool few = sim->news_count < touching->count / 8, done = true;
+    sim->lost_slots.count = 0;
+    if (!sim->news_count) return true;
+    if (few && !(search.told = mark_news(sim))) return false;
+    if (!cn_reserve(&sim->memory, &sim->ending, touching->capacity)) return false;
+    cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
+    CN_EACH_BIT(slot, sim->ending.items, touching->end) {
+        cn_clear_bit(sim->ending.items, slot);
+        done = done && cn_push(&sim->memory, &sim->lost_slots, slot);
+    }
+    return done;
 }
 
 // ---- prepare: new contacts
@@ -195,7 +216,10 @@ static bool reserve_lists(cn_simulation *sim) {
         total += sim->sleepers[sim->waking.items[i]].contacts.count;
         bodies += sim->sleepers[sim->waking.items[i]].body_count;
     }
-    return cn_reserve(memory, &sim->moved, total) && cn_reserve(memory, &sim->class_slots, total) &&
+    int words = sim->touching.capacity;
+    return cn_reserve(memory, &sim->moved, 64 * words) &&
+           cn_reserve(memory, &sim->class_slots, 64 * words) &&
+           cn_reserve(memory, &sim->ending, words) &&
            cn_reserve(memory, &sim->begins, sim->begins.count + sim->begun_count) &&
            cn_reserve(memory, &sim->ends, sim->ends.count + total) &&
            cn_reserve(memory, &sim->notes, sim->notes.count + bodies);
@@ -207,7 +231,7 @@ static void replan_both(cn_simulation *sim, int slot) {
 }
 
 bool cn_prepare_contacts(cn_simulation *sim) {
-    if (!find_lost(sim) || !write_new_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim))
+    if (!list_lost(sim) || !write_new_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim))
         return false;
     for (int i = 0; i < sim->begun_count; i++) replan_both(sim, sim->new_slots.items[i]);
     for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);
@@ -314,20 +338,33 @@ static void forget_news(cn_simulation *sim) {
 
 // ---- update: touching contacts
 
-// Class by class. What ends of one has no part in the lists of the others.
-static void remake_contacts(cn_simulation *sim) {
-    int *slots = sim->class_slots.items,
-        moved = cn_kernels_of(sim, sim->touching.end)->refresh(sim, sim->moved.items);
-    for (int class = 0; class < CN_CLASS_COUNT && moved; class ++) {
+static int class_of_slot(const cn_simulation *sim, int slot) {
+    return sim->touching.kinds[slot] >> CN_KIND_CLASS;
+}
+
+static void remake_slots(void *context, int first, int end) {
+    cn_simulation *sim = context;
+    int *moved = sim->moved.items + first, *slots = sim->class_slots.items + first;
+    int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
+    for (int class = 0; class < CN_CLASS_COUNT && moved_count; class ++) {
         int count = 0;
         if (!sim->touching.per_class[class]) continue;
-        for (int i = 0; i < moved; i++) {
-            int slot = sim->moved.items[i];
-            slots[count] = slot;
-            count += sim->touching.kinds[slot] >> CN_KIND_CLASS == class;
+        for (int i = 0; i < moved_count; i++) {
+            slots[count] = moved[i];
+            count += class_of_slot(sim, moved[i]) == class;
         }
         int ended = cn_kernels_of(sim, count)->collide(sim, (cn_hull_class) class, slots, count);
-        for (int i = 0; i < ended; i++) fall_apart(sim, slots[i]);
+        for (int i = 0; i < ended; i++) cn_set_bit(sim->ending.items, slots[i]);
+    }
+}
+
+static void remake_contacts(cn_simulation *sim) {
+    int end = sim->touching.end;
+    cn_run_loop(sim->team, end, SLOT_GRAIN, remake_slots, sim);
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) CN_EACH_BIT(slot, sim->ending.items, end)
+    if (class_of_slot(sim, slot) == class) {
+        cn_clear_bit(sim->ending.items, slot);
+        fall_apart(sim, slot);
     }
 }
 

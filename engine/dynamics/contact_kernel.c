@@ -105,9 +105,9 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     return cn_mask_bitsw(remake);
 }
 
-static int refresh(cn_simulation *sim, int *moved) {
+static int refresh(cn_simulation *sim, int first, int end, int *moved) {
     int count = 0;
-    for (int first = 0; first < sim->touching.end; first += CN_LANES) {
+    for (; first < end; first += CN_LANES) {
         uint64_t lanes = sim->touching.occupied[first >> 6] >> (first & 63) & CN_ALL_LANES;
         if (lanes) lanes &= (uint64_t)refresh_group(sim, first);
         for (; lanes; lanes &= lanes - 1) moved[count++] = first + cn_lowest_bit(lanes);
@@ -270,9 +270,9 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
-// Writes records and anchors of the lanes that touch; the others go to the sink.
+// Writes records and anchors of the lanes that touch.
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
-                              const cn_manifoldw *m) {
+                              const cn_manifoldw *m, int touching) {
     offsets at = offsets_of(&sim->touching, slots);
     char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
     uint32_t link_a[CN_LANES];
@@ -287,25 +287,24 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
                    m->reference << CN_META_REFERENCE | m->count << CN_META_COUNT;
     cn_intw two = cn_less_intw(cn_splat_intw(1), m->count);
 
-    uint32_t record[CN_LANES], anchor[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) {
-        int slot = cn_lane_intw(m->count, k) ? slots[k] : CN_SLOT_SINK;
-        record[k] = (uint32_t)slot * sizeof(cn_contact_record);
-        anchor[k] = (uint32_t)slot * sizeof(cn_anchor);
-    }
     cn_vec2w center = {offset.x, offset.y};
     cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);
     cn_floatw s1 = m->separations[0], s2 = m->separations[1];
-    cn_scatter4w(records, record, (cn_row4w){m->normal.x, m->normal.y, p1.x, p1.y});
-    cn_scatter4w(records + 16, record, (cn_row4w){p2.x, p2.y, b.x - a.x, b.y - a.y});
-    cn_scatter4w(records + 32, record, (cn_row4w){s1, s2, row3.z, cn_from_bitsw(meta)});
-    cn_scatter4w(records + 48, record,
-                 (cn_row4w){kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w});
-    cn_scatter4w(anchors, anchor, (cn_row4w){a.z, a.w, b.z, b.w});
     cn_intw ia, ib;
     memcpy(&ia, pairs->a, sizeof ia);
     memcpy(&ib, pairs->b, sizeof ib);
-    cn_scatter4w(anchors + 16, anchor, (cn_row4w){s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)});
+    const cn_row4w record[4] = {
+        {m->normal.x, m->normal.y, p1.x, p1.y},
+        {p2.x, p2.y, b.x - a.x, b.y - a.y},
+        {s1, s2, row3.z, cn_from_bitsw(meta)},
+        {kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w},
+    };
+    const cn_row4w anchor[2] = {{a.z, a.w, b.z, b.w},
+                                {s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)}};
+    for (int i = 0; i < 4; i++)
+        cn_scatter_some4w(records + 16 * i, at.records, record[i], touching);
+    for (int i = 0; i < 2; i++)
+        cn_scatter_some4w(anchors + 16 * i, at.anchors, anchor[i], touching);
 }
 
 static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count) {
@@ -321,8 +320,9 @@ static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count
             pairs.meta[k] = (int32_t)touching->records[slot].meta;
         }
         cn_manifoldw m;
-        int apart = collide_lanes(sim, class, &pairs, &m) & ((1 << used) - 1);
-        store_contacts(sim, slots, &pairs, &m);
+        int apart = collide_lanes(sim, class, &pairs, &m);
+        store_contacts(sim, slots, &pairs, &m, ~apart & CN_ALL_LANES);
+        apart &= (1 << used) - 1;
         for (; apart; apart &= apart - 1) list[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
     }
     return end_count;

@@ -28,8 +28,9 @@
 
 enum { MAX_IMPACT_SWEEPS = 8 };
 
-size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch);
-void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch);
+size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, const cn_batch *batch);
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena arena,
+                             cn_worker *worker);
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES];    // byte offsets of the states
@@ -154,12 +155,12 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const bl
 
 CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
                              const cn_lane *lanes, block *c, extension *e, cn_constraint_kind kind,
-                             bool fixed) {
+                             bool fixed, int unused) {
     uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
-        c->a[k] = (uint32_t)lanes[k].a * sizeof(cn_state);
-        c->b[k] = (uint32_t)lanes[k].b * sizeof(cn_state);
+        c->a[k] = (uint32_t)(lanes[k].b ? lanes[k].a : unused) * sizeof(cn_state);
+        c->b[k] = (uint32_t)(lanes[k].b ? lanes[k].b : unused) * sizeof(cn_state);
         a[k] = c->a[k] / 2;
         b[k] = c->b[k] / 2;
     }
@@ -436,12 +437,16 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, 
 CN_INLINE void store_block(const solver *s, cn_contact_record *records, const cn_lane *lanes,
                            const block *c) {
     uint32_t record[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++)
+    int used = 0;
+    for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
+        used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
+    }
     char *to = (char *)records + 48;
     cn_floatw scale = cn_splatw(s->store_scale);
     cn_row4w row = cn_gather4w(to, record);
-    cn_scatter4w(to, record, (cn_row4w){c->ln1 * scale, c->ln2 * scale, c->lt * scale, row.w});
+    row = (cn_row4w){c->ln1 * scale, c->ln2 * scale, c->lt * scale, row.w};
+    cn_scatter_some4w(to, record, row, used);
 }
 
 #endif

@@ -88,8 +88,8 @@ typedef struct {
     float until;       // 0..1: the fraction of it after which it stopped
     float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
     float swing; // how far the shapes reach beyond the inner radius: what turning may sweep over
-    float stop;  // fast bodies: `until` as found so far
-    int round;   // fast bodies: the round of the sweep in which it stopped, -1 before
+    _Atomic float stop; // fast bodies: `until` as found so far
+    int round;          // fast bodies: the round of the sweep in which it stopped, -1 before
 } cn_motion;
 
 #define CN_BULLET_SHARE 0.25f
@@ -233,8 +233,8 @@ static inline int cn_points_of(uint32_t meta) { return (int)(meta >> CN_META_COU
 
 // Touching contacts keep their slot while they touch. A new one takes the lowest free slot, so the order
 // in the arrays depends on the history of contacts only. Two slots are never occupied: the zero record
-// that fills unused lanes, and the sink that unwanted lanes are written to.
-enum { CN_SLOT_ZERO, CN_SLOT_SINK, CN_FIRST_SLOT };
+// that fills unused lanes, and a spare one.
+enum { CN_SLOT_ZERO, CN_FIRST_SLOT = 2 };
 
 typedef struct {
     cn_contact_record *records;
@@ -402,7 +402,9 @@ typedef struct {
 typedef struct {
     int first_block, end_block; // of the batch; each has as many lanes as its kernels
     cn_constraint_kind kind;
-    bool fixed; // A is static or kinematic
+    int number;    // the same for all kinds of a colour
+    bool fixed;    // A is static or kinematic
+    bool in_order; // the blocks may share bodies
 } cn_color;
 
 typedef struct cn_kernels cn_kernels;
@@ -429,6 +431,7 @@ typedef struct cn_batch {
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
+    int lanes;  // of all batches
     bool dirty; // some batch is, or bodies are fresh
     // scratch: what is planned anew, and of each batch how many constraints there are of each key
     CN_LIST(uint64_t) body_bits, contact_bits;
@@ -466,9 +469,9 @@ struct cn_kernels {
     int few; // fewer constraints than that are done sooner by the next ones, as lanes would stay empty
     const cn_kernels *narrower;
     cn_tree_search_function *search;
-    // Refreshes the separations of all touching contacts; returns how many slots it wrote to `moved`:
-    // those whose anchors must be remade.
-    int (*refresh)(cn_simulation *sim, int *moved);
+    // Refreshes the separations of touching contacts, slots first..end - 1; returns how many slots it wrote
+    // to `moved`: those whose anchors must be remade.
+    int (*refresh)(cn_simulation *sim, int first, int end, int *moved);
     // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
     // Those that touch no more (their records are kept) come to the front of the slots; returns how
     // many.
@@ -476,9 +479,9 @@ struct cn_kernels {
     // Gives each pair its fate: is it near enough to be a contact?
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
-    // back to contacts and bodies.
-    size_t (*batch_bytes)(const cn_batch *batch);
-    void (*solve)(cn_simulation *sim, const cn_batch *batch);
+    // back to contacts and bodies. Several workers may solve a batch together, or each its own.
+    size_t (*batch_bytes)(const cn_simulation *sim, const cn_batch *batch);
+    void (*solve)(cn_simulation *sim, const cn_batch *batch, cn_arena arena, cn_worker *worker);
 };
 
 extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8, cn_kernels_16;
@@ -486,6 +489,7 @@ const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built
 
 struct cn_simulation {
     cn_memory memory;
+    cn_team *team;             // NULL: one thread
     const cn_kernels *kernels; // the widest
     bool only_these;           // also for few constraints
 
@@ -560,7 +564,7 @@ struct cn_simulation {
     int *first_joint; // by body: its first joint, -1 if it has none
     int joint_end, joint_capacity;
     int joint_count, coupling_count; // alive
-    bool any_broken;                 // in this step
+    atomic_bool any_broken;          // in this step
 
     // contacts
     cn_touching_rows touching;
@@ -591,10 +595,25 @@ struct cn_simulation {
     CN_LIST(int) new_slots;  // contacts that begin or are restored
     int begun_count;         // the first of them, that begin
     CN_LIST(int) lost_slots; // that end before the solver
-    CN_LIST(int) moved, class_slots; // to be remade: all; those of one class
+    CN_LIST(int) moved, class_slots; // to be remade: all; those of one class; from its own slot on
+    CN_LIST(uint64_t) ending;        // a bit per touching slot that ends
+    CN_LIST(cn_pair_list) found;     // pairs, by each worker but the first
     cn_arena arena;
-    float step_seconds; // dt of the running step
+    size_t share_of_arena;   // of each worker that solves batches alone
+    cn_spinlock lock;        // of what workers add to
+    CN_LIST(uint64_t) noted; // a bit per body that was found fast, or given up
+    atomic_bool any_given_up;
+    atomic_bool short_of_memory; // some worker was
+    float step_seconds;          // dt of the running step
 };
+
+// Is the batch solved by all workers together? If it is a good part of all that there is.
+static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) {
+    enum { LEAST = 2048 };
+    int workers = cn_team_workers(sim->team);
+    return workers > 1 && batch->lanes.count >= LEAST &&
+           batch->lanes.count > sim->plan.lanes / (2 * workers);
+}
 
 // Those for so many constraints or contacts.
 static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {
@@ -642,6 +661,18 @@ void cn_place_shape(cn_simulation *sim, int body, int shape);
 // where needed. `reset` gives every shape a new fat box; those of `ahead` cover the way of a step where
 // that matters.
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead);
+
+// What a worker that moves bodies has to tell, kept until it is worth the lock.
+enum { CN_REPORT_SIZE = 128 };
+typedef struct {
+    int count;
+    int moved[CN_REPORT_SIZE]; // shapes with new boxes
+    float slow_motion;
+} cn_report;
+void cn_hand_in(cn_simulation *sim, cn_report *report); // empties it
+// As cn_place_shapes().
+void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
+                    cn_report *report);
 // The box that a shape's proxy gets: tight, grown by the margin and along the motion.
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
@@ -665,10 +696,8 @@ void cn_replan_all(cn_simulation *sim);
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
                                 const cn_state *states, const float (*free)[4]);
 cn_finish_function cn_finish_bodies_1, cn_finish_bodies_4, cn_finish_bodies_8, cn_finish_bodies_16;
-// A dynamic body whose motion is no longer finite leaves the simulation.
-void cn_give_up_body(cn_simulation *sim, int body);
-// Places the shapes of the body, which moved by so much, free or not, and forgets its forces.
-void cn_finish_shapes(cn_simulation *sim, int body, float moved, bool flies);
+// Then: those that are fast are listed, and those whose motion is no longer finite taken out.
+void cn_finish_noted(cn_simulation *sim);
 // Moves the kinematic bodies by their velocities.
 bool cn_move_kinematics(cn_simulation *sim);
 // Moves and turns the body by d: x, y, angle.
@@ -676,8 +705,6 @@ void cn_move_body(cn_body_hot *body, const float *d);
 
 // ---- continuous collision (sweep.c)
 
-// The body is to be swept in this step.
-void cn_note_fast(cn_simulation *sim, int body);
 bool cn_sweep_bodies(cn_simulation *sim);
 // How the body moved in this step; a shape on its way; all places that it went through, and `more`.
 cn_way cn_way_of(const cn_simulation *sim, int body);

@@ -26,15 +26,16 @@ static void retire_body(cn_simulation *sim, int body) {
     cn_note_body(sim, body, CN_BODY_FAULT);
 }
 
-void cn_give_up_body(cn_simulation *sim, int body) {
-    if (cn_is_dynamic(&sim->hot[body])) retire_body(sim, body); // a kinematic one only stops
-}
-
-void cn_finish_shapes(cn_simulation *sim, int body, float moved, bool flies) {
-    cn_body_warm *warm = &sim->warm[body];
-    warm->force_x = warm->force_y = warm->torque = 0;
-    bool ahead = flies || sim->first_joint[body] >= 0;
-    if (sim->hot[body].flags & CN_BODY_ENABLED) cn_place_shapes(sim, body, moved, false, ahead);
+void cn_finish_noted(cn_simulation *sim) {
+    bool all_good = !atomic_load_explicit(&sim->any_given_up, memory_order_relaxed);
+    CN_EACH_BIT(body, sim->noted.items, sim->body_end) {
+        cn_clear_bit(sim->noted.items, body);
+        if (all_good || sim->hot[body].flags & CN_BODY_AWAKE)
+            sim->fast[sim->fast_count++] = body;
+        else
+            retire_body(sim, body);
+    }
+    sim->any_given_up = false;
 }
 
 bool cn_move_kinematics(cn_simulation *sim) {

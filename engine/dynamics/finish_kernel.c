@@ -2,7 +2,10 @@
  * at a time; compiled once per instruction set.
  *
  * A body whose state is no longer finite, or that would leave the range of numbers, stays where it is
- * and is given up (cn_give_up_body). */
+ * and is given up.
+ *
+ * Other workers may be at other bodies. So what concerns more than a body is only noted: a bit for each
+ * that is fast or given up, and reports of shapes. */
 #include "contact_solver.h"
 #include "motion.h"
 
@@ -64,7 +67,25 @@ CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_fl
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
 
-static void finish_group(cn_simulation *sim, const int *bodies, int used, group g) {
+// A kinematic body only stops; a dynamic one falls asleep until it is taken out.
+static void give_up(cn_simulation *sim, int body) {
+    if (!cn_is_dynamic(&sim->hot[body])) return;
+    sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
+    cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
+    atomic_store_explicit(&sim->any_given_up, true, memory_order_relaxed);
+}
+
+static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
+                          cn_report *report) {
+    cn_body_warm *warm = &sim->warm[body];
+    warm->force_x = warm->force_y = warm->torque = 0;
+    bool ahead = flies || sim->first_joint[body] >= 0;
+    if (sim->hot[body].flags & CN_BODY_AWAKE)
+        cn_follow_body(sim, body, moved, false, ahead, report);
+}
+
+static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+                         cn_report *report) {
     cn_intw good = is_finite(&g);
     g.d = (cn_row4w){cn_keepw(good, g.d.x), cn_keepw(good, g.d.y), cn_keepw(good, g.d.z), g.d.w};
     cn_row4w pose = g.pose;
@@ -81,6 +102,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
     cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_STOPPED)) |
+                    (fast & cn_splat_intw(CN_BODY_FAST)) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & cn_splat_intw(CN_BODY_FLIES));
 
     cn_scatter4w(sim->hot, g.hot,
@@ -98,20 +120,26 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                             cn_splatw(1)});
     cn_floatw slow = cn_keepw(good & ~fast, moved);
     int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast);
+    if (to_sweep) // by nothing stopped yet, in no round
+        cn_scatter4w(
+            row(sim->motions, 1), g.motion,
+            (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(cn_splat_intw(-1))});
     int unheld = cn_mask_bitsw(flies);
     for (int k = 0; k < used; k++) {
-        sim->slow_motion = cn_max(sim->slow_motion, cn_lanew(slow, k));
-        if (given_up >> k & 1) cn_give_up_body(sim, bodies[k]);
-        if (to_sweep >> k & 1) cn_note_fast(sim, bodies[k]);
-        cn_finish_shapes(sim, bodies[k], cn_lanew(moved, k), unheld >> k & 1);
+        report->slow_motion = cn_max(report->slow_motion, cn_lanew(slow, k));
+        if (given_up >> k & 1) give_up(sim, bodies[k]);
+        if (to_sweep >> k & 1) cn_set_shared_bit(sim->noted.items, bodies[k], sim->team != NULL);
+        finish_shapes(sim, bodies[k], cn_lanew(moved, k), unheld >> k & 1, report);
     }
 }
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const float (*free)[4]) {
+    cn_report report = {.count = 0};
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
-        finish_group(sim, bodies + i, used,
-                     load_group(sim, bodies + i, used, states + i, free + i));
+        finish_group(sim, bodies + i, used, load_group(sim, bodies + i, used, states + i, free + i),
+                     &report);
     }
+    cn_hand_in(sim, &report);
 }

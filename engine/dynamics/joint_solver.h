@@ -253,7 +253,7 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
 }
 
 CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
-                             joint_block *c, joint_rows *r, cn_constraint_kind kind) {
+                             joint_block *c, joint_rows *r, cn_constraint_kind kind, int unused) {
     joint_offsets at = offsets_of(sim, lanes);
     const char *hot = (const char *)sim->hot, *records = (const char *)sim->joint_records;
     cn_row4w arms = cn_gather4w(records, at.record), locks = cn_gather4w(records + 16, at.record);
@@ -262,8 +262,9 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
              lb = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.b);
     uint32_t fa[CN_LANES], fb[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
-        c->a[k] = (uint32_t)lanes[k].a * sizeof(cn_state), fa[k] = c->a[k] / 2;
-        c->b[k] = (uint32_t)lanes[k].b * sizeof(cn_state), fb[k] = c->b[k] / 2;
+        bool used = is_used(&lanes[k]);
+        c->a[k] = (uint32_t)(used ? lanes[k].a : unused) * sizeof(cn_state), fa[k] = c->a[k] / 2;
+        c->b[k] = (uint32_t)(used ? lanes[k].b : unused) * sizeof(cn_state), fb[k] = c->b[k] / 2;
     }
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
     cn_floatw warm = cn_splatw(s->warm_scale);

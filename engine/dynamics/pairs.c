@@ -99,14 +99,60 @@ static bool sort_pairs(cn_simulation *sim) {
     return true;
 }
 
-static bool search_trees(cn_simulation *sim) {
-    cn_tree_search_function *search = sim->kernels->search;
+typedef struct {
+    cn_simulation *sim;
+    const cn_tree *t, *u;
+    bool fresh;
+    cn_pair_list *pairs; // of the worker
+} tree_search;
+
+static void search_groups(void *context, int first, int end) {
+    tree_search *s = context;
+    cn_memory *memory = &s->sim->memory;
+    if (!s->sim->kernels->search(s->t, s->u, s->fresh, first, end, memory, s->pairs))
+        atomic_store_explicit(&s->sim->short_of_memory, true, memory_order_relaxed);
+}
+
+static void search_trees(void *context, cn_worker *worker) {
+    cn_simulation *sim = context;
+    cn_tree *moving = &sim->moving, *fixed = &sim->fixed;
+    cn_pair_list *pairs = worker->index ? &sim->found.items[worker->index - 1] : &sim->pairs;
+    tree_search searches[] = {{sim, moving, moving, false, pairs},
+                              {sim, moving, fixed, false, pairs},
+                              {sim, fixed, moving, true, pairs}};
+    for (int i = 0; i < 3; i++)
+        cn_share(worker, cn_tree_groups(searches[i].t), 1, search_groups, &searches[i]);
+}
+
+// Puts the pairs of all workers together: they are sorted anyway.
+static bool collect_pairs(cn_simulation *sim) {
+    for (int i = 0; i < sim->found.count; i++) {
+        cn_pair_list *found = &sim->found.items[i], *all = &sim->pairs;
+        int count = all->count + found->count;
+        if (!cn_grow(&sim->memory, &all->pairs, &all->capacity, count)) return false;
+        if (found->count)
+            memcpy(all->pairs + all->count, found->pairs,
+                   (size_t)found->count * sizeof *found->pairs);
+        all->count = count;
+        found->count = 0;
+    }
+    return sort_pairs(sim);
+}
+
+static bool find_new_boxes(cn_simulation *sim) {
     cn_tree_update(&sim->moving);
     cn_tree_update(&sim->fixed);
+    sim->found.count = cn_team_workers(sim->team) - 1;
+    if (!cn_reserve(&sim->memory, &sim->found, sim->found.count)) {
+        sim->found.count = 0;
+        return false;
+    }
     sim->pairs.count = 0;
-    return search(&sim->moving, &sim->moving, false, &sim->memory, &sim->pairs) &&
-           search(&sim->moving, &sim->fixed, false, &sim->memory, &sim->pairs) &&
-           search(&sim->fixed, &sim->moving, true, &sim->memory, &sim->pairs) && sort_pairs(sim);
+    for (int i = 0; i < sim->found.count; i++) sim->found.items[i].count = 0;
+    sim->short_of_memory = false;
+    cn_run(sim->team, sim->news_count, search_trees, sim);
+    if (sim->short_of_memory) return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
+    return collect_pairs(sim);
 }
 
 // Takes the pairs with an active side out of the new ones, to be tested. The others are dropped unless a
@@ -128,10 +174,10 @@ static bool admit_pairs(cn_simulation *sim) {
 // ---- tests
 
 // Those that were apart but are no neighbours any more.
-static void mark_gone(const cn_simulation *sim, cn_apart_list *list) {
-    for (int i = 0; sim->news_count && i < list->count; i++)
-        if (cn_is_lost(sim, list->items[i].shape_a, list->items[i].shape_b))
-            cn_set_fate(&list->items[i], CN_FATE_GONE);
+static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
+    for (int i = 0; sim->news_count && i < count; i++)
+        if (cn_is_lost(sim, pairs[i].shape_a, pairs[i].shape_b))
+            cn_set_fate(&pairs[i], CN_FATE_GONE);
 }
 
 static bool wake_island_of(cn_simulation *sim, int shape) {
@@ -150,15 +196,29 @@ static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     return true;
 }
 
+typedef struct {
+    cn_simulation *sim;
+    cn_hull_class class;
+    cn_apart *pairs;
+    bool old; // known before this step
+} pair_test;
+
+static void test_range(void *context, int first, int end) {
+    const pair_test *t = context;
+    cn_apart *pairs = t->pairs + first;
+    cn_kernels_of(t->sim, end - first)->test(t->sim, t->class, pairs, end - first);
+    cn_judge_pairs(t->sim, pairs, end - first);
+    if (t->old) mark_gone(t->sim, pairs, end - first);
+}
+
 // Tests the pairs of each list from tested[list] on.
 static void test_pairs(cn_simulation *sim, int *tested) {
     for (int i = 0; i < CN_APART_LISTS; i++) {
         const cn_apart_list *list = &sim->apart[i];
         cn_hull_class class = (cn_hull_class)(i % CN_CLASS_COUNT);
-        cn_apart *pairs = list->items + tested[i];
-        int count = list->count - tested[i];
-        if (count) cn_kernels_of(sim, count)->test(sim, class, pairs, count);
-        cn_judge_pairs(sim, pairs, count);
+        pair_test test = {sim, class, list->items + tested[i], i < CN_NEW_APART};
+        if (list->count > tested[i])
+            cn_run_loop(sim->team, list->count - tested[i], 128, test_range, &test);
         tested[i] = list->count;
     }
 }
@@ -255,7 +315,6 @@ static bool wake_islands(cn_simulation *sim) {
     if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
     memcpy(brought, tested, sizeof brought);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) mark_gone(sim, &sim->apart[class]);
     for (int i = 0; i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
     if (sim->waking.count > sim->wished_count && !admit_pairs(sim)) return false;
@@ -268,7 +327,7 @@ static bool wake_islands(cn_simulation *sim) {
 
 bool cn_find_pairs(cn_simulation *sim) {
     bool found =
-        start_waking(sim) && search_trees(sim) && cn_find_lost_surfaces(sim) && wake_islands(sim);
+        start_waking(sim) && find_new_boxes(sim) && cn_find_lost_surfaces(sim) && wake_islands(sim);
     for (int i = 0; i < sim->waking.count; i++)
         sim->sleepers[sim->waking.items[i]].searched = false;
     return found;

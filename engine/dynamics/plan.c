@@ -429,7 +429,9 @@ static bool fill_colors(draft *d, cn_batch *batch) {
         if (!count) continue;
         end += is_single(key) ? count : (count + lanes - 1) / lanes;
         cn_constraint_kind kind = kind_of(key);
-        cn_color color = {first, end, kind, color_of(key) > DYNAMIC_OVERFLOW};
+        bool fixed = color_of(key) > DYNAMIC_OVERFLOW;
+        bool in_order = is_single(key) || (fixed && kind >= CN_KIND_POINT);
+        cn_color color = {first, end, kind, (key + KINDS - 1) / KINDS, fixed, in_order};
         if (!cn_push(&d->sim->memory, &batch->colors, color) ||
             !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
             return false;
@@ -505,14 +507,21 @@ static void abandon(cn_simulation *sim) {
     plan->dirty = true;
 }
 
+// Of several workers each solves batches of its own; giant ones all of them together, in all the memory.
 static bool reserve_for_solver(cn_simulation *sim) {
-    size_t most = 0;
+    size_t workers = (size_t)cn_team_workers(sim->team), most = 0, giant = 0, lanes = 0;
+    for (int i = 0; i < sim->plan.batch_count; i++)
+        if (sim->plan.batches[i].alive) lanes += (size_t)sim->plan.batches[i].lanes.count;
+    sim->plan.lanes = (int)lanes;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
-        size_t bytes = batch->alive ? batch->kernels->batch_bytes(batch) : 0;
-        if (bytes > most) most = bytes;
+        size_t bytes = batch->alive ? batch->kernels->batch_bytes(sim, batch) : 0;
+        size_t *among = cn_is_giant(sim, batch) ? &giant : &most;
+        if (bytes > *among) *among = bytes;
     }
-    return reserve_arena(sim, most);
+    sim->share_of_arena = most;
+    return cn_reserve(&sim->memory, &sim->noted, (sim->body_end + 63) / 64) &&
+           reserve_arena(sim, most * workers > giant ? most * workers : giant);
 }
 
 static bool make_plan(cn_simulation *sim) {

@@ -56,10 +56,39 @@ void cn_sort_items(void *items, int count, size_t size) {
         }
 }
 
+typedef struct {
+    cn_simulation *sim;
+    cn_worker alone;
+} solution;
+
+static void solve_batches(void *context, int first, int end) {
+    solution *s = context;
+    cn_arena arena = s->sim->arena;
+    arena.used = s->sim->share_of_arena * (size_t)s->alone.index;
+    for (int i = first; i < end; i++) {
+        const cn_batch *batch = &s->sim->plan.batches[i];
+        if (batch->alive && !cn_is_giant(s->sim, batch))
+            batch->kernels->solve(s->sim, batch, arena, &s->alone);
+    }
+}
+
+// First together, then each its own.
+static void solve_all(void *context, cn_worker *worker) {
+    cn_simulation *sim = context;
+    cn_arena arena = sim->arena;
+    arena.used = 0;
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        if (batch->alive && cn_is_giant(sim, batch))
+            batch->kernels->solve(sim, batch, arena, worker);
+    }
+    solution s = {sim, {.index = worker->index}};
+    cn_share(worker, sim->plan.batch_count, 1, solve_batches, &s);
+}
+
 bool cn_solve(cn_simulation *sim) {
-    for (int i = 0; i < sim->plan.batch_count; i++)
-        if (sim->plan.batches[i].alive)
-            sim->plan.batches[i].kernels->solve(sim, &sim->plan.batches[i]);
+    cn_run(sim->team, sim->plan.lanes, solve_all, sim);
+    cn_finish_noted(sim);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.
     int count = sim->hits.count - sim->first_hit;
@@ -86,6 +115,11 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_free_list(memory, &sim->hits);
     cn_free_list(memory, &sim->notes);
     cn_free_list(memory, &sim->drops);
+    cn_free_list(memory, &sim->noted);
+    cn_free_list(memory, &sim->ending);
+    for (int i = 0; i < sim->found.capacity; i++)
+        cn_free(memory, &sim->found.items[i].pairs, &sim->found.items[i].capacity);
+    cn_free_list(memory, &sim->found);
     cn_free_list(memory, &sim->sensors);
     cn_key_list *const keys[] = {&sim->overlaps, &sim->overlapping, &sim->crossed};
     for (int i = 0; i < 3; i++) cn_free_list(memory, keys[i]);

@@ -22,50 +22,72 @@
  * free change back (the trapezoid rule), so free flight is exact.
  *
  * Compiled once per instruction set; contacts of a colour share no moving body, so the result does not
- * depend on the lanes, nor on which islands are in the batch.
+ * depend on the lanes, nor on which islands are in the batch, nor on who solves it: a worker alone, or
+ * several together. Then what is below is run by all of them, and bodies and colours are shared.
  */
 #include "joint_solver.h"
 
 #include <math.h>
 
+enum {
+    LEAST_SHARED = 16, // a colour of fewer is done by one worker
+    KINDS = 3,         // of contacts, or of joints, in one colour
+};
+
 typedef struct {
     cn_float4 damp, add; // v = damp * v + add; lane 3 keeps the inverse mass
 } drive;
 
-typedef struct {
+// What a pass does with a run of blocks of a colour.
+typedef struct task task;
+typedef void pass_function(task *t, const cn_color *color, int first, int end);
+
+struct task {
     const cn_batch *batch;
     cn_simulation *sim;
     cn_state *states;
     cn_float4 *free, *change;
     drive *drives;
+    atomic_bool *bounced; // by substep and sweep of impacts: did any contact?
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows and
     // extensions are only there if some have any.
     joint_block *joints;
     joint_rows *rows;
     block *blocks;
     extension *extensions;
-    int state_count;
     solver shared;
-} task;
+    cn_worker *worker;
+    // What is being done; every worker has a task of its own.
+    int substeps, substep, sweep;
+    bool relax;
+    pass_function *pass;
+    int color, block; // where the stage begins
+};
 
 // ---- memory
 
 static void take_memory(task *t, cn_arena *arena) {
-    int states = t->batch->bodies.count + 1, joints = t->batch->joint_blocks;
+    int states = t->batch->bodies.count + 1 + KINDS, joints = t->batch->joint_blocks;
     int blocks = t->batch->lanes.count / CN_LANES - joints;
-    t->state_count = states;
     t->states = cn_take(arena, states, sizeof(cn_state));
     t->free = cn_take(arena, states, sizeof(cn_float4));
     t->change = cn_take(arena, states, sizeof(cn_float4));
     t->drives = cn_take(arena, states, sizeof(drive));
+    t->bounced = cn_take(arena, t->substeps * MAX_IMPACT_SWEEPS, sizeof(atomic_bool));
     t->joints = cn_take(arena, joints, sizeof(joint_block));
     t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     t->blocks = cn_take(arena, blocks, sizeof(block));
     t->extensions = t->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
 }
 
-size_t CN_WIDE(cn_batch_bytes)(const cn_batch *batch) {
-    task t = {.batch = batch};
+// Where the unused lanes of a kind are led: blocks of one colour are solved at the same time, and may not
+// write what others use.
+static int unused_state(const cn_batch *batch, cn_constraint_kind kind) {
+    return batch->bodies.count + 1 + (int)kind % KINDS;
+}
+
+size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, const cn_batch *batch) {
+    task t = {.batch = batch, .substeps = sim->substeps * batch->substeps};
     cn_arena counter = {0};
     take_memory(&t, &counter);
     return counter.used;
@@ -95,29 +117,43 @@ static void load_body(task *t, int index, int body) {
     t->drives[index] = dynamic ? drive_of(t->sim, body, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
-static void load_bodies(task *t) {
+// Body i has state i + 1.
+static void clear_state(task *t, int index) {
+    t->states[index] = (cn_state){0};
+    t->free[index] = t->change[index] = (cn_float4){0};
+}
+
+// Body i has state i + 1.
+static void load_bodies(void *context, int first, int end) {
+    task *t = context;
     const int *bodies = t->batch->bodies.items;
-    t->states[0] = (cn_state){0};
-    t->free[0] = t->change[0] = (cn_float4){0};
-    for (int i = 1; i < t->state_count; i++) load_body(t, i, bodies[i - 1]);
+    for (int i = first; i < end; i++) load_body(t, i + 1, bodies[i]);
+    if (first > 0) return;
+    clear_state(t, 0);
+    for (int kind = 0; kind < KINDS; kind++)
+        clear_state(t, unused_state(t->batch, (cn_constraint_kind)kind));
+    memset(t->bounced, 0, (size_t)(t->substeps * MAX_IMPACT_SWEEPS));
 }
 
 // ---- velocities and positions
 
 // v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
 // one `free` holds it, with another number in lane 3.
-static void integrate_velocities(task *t, bool first) {
-    cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h;
-    for (int i = 1; i < t->state_count; i++) {
-        cn_float4 *v = (cn_float4 *)t->states[i].v, warm = t->free[i];
-        if (first)
+static void integrate_velocities(void *context, int first, int end) {
+    const task *t = context;
+    cn_state *states = t->states;
+    cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h, *change = t->change, *free = t->free;
+    const drive *drives = t->drives;
+    bool starts = t->substep == 0;
+    for (int i = first + 1; i <= end; i++) {
+        cn_float4 *v = (cn_float4 *)states[i].v, warm = free[i];
+        if (starts)
             warm[3] = 0;
         else
             warm = *v - warm;
-        cn_float4 free = t->drives[i].damp * *v + t->drives[i].add;
-        t->change[i] = half * (free - *v);
-        t->free[i] = free;
-        *v = free + warm;
+        free[i] = drives[i].damp * *v + drives[i].add;
+        change[i] = half * (free[i] - *v);
+        *v = free[i] + warm;
     }
 }
 
@@ -136,9 +172,10 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
 }
 
 // The free velocity changes by the same amount, or the warm start would fight the clamp.
-static void clamp_velocities(task *t) {
+static void clamp_velocities(void *context, int first, int end) {
+    task *t = context;
     const int *bodies = t->batch->bodies.items;
-    for (int i = 1; i <= t->batch->body_count; i++) {
+    for (int i = first + 1; i <= end; i++) {
         if (!(t->sim->hot[bodies[i - 1]].flags & CN_BODY_CLAMPED)) continue;
         cn_float4 *v = (cn_float4 *)t->states[i].v,
                   clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
@@ -150,13 +187,15 @@ static void clamp_velocities(task *t) {
     }
 }
 
-static void integrate_positions(task *t) {
+static void integrate_positions(void *context, int first, int end) {
+    const task *t = context;
+    cn_state *states = t->states;
+    const cn_float4 *free = t->free, *change = t->change;
     cn_float4 h = {t->shared.h, t->shared.h, t->shared.h, 0};
-    for (int i = 1; i < t->state_count; i++) {
-        cn_state *state = &t->states[i];
-        cn_float4 *d = (cn_float4 *)state->d;
-        *d += h * *(cn_float4 *)state->v;
-        if (memcmp(state->v, &t->free[i], sizeof state->v) == 0) *d -= t->change[i];
+    for (int i = first + 1; i <= end; i++) {
+        cn_float4 *d = (cn_float4 *)states[i].d;
+        *d += h * *(cn_float4 *)states[i].v;
+        if (memcmp(states[i].v, &free[i], sizeof states[i].v) == 0) *d -= change[i];
     }
 }
 
@@ -183,17 +222,15 @@ static void prepare_one(task *t, const cn_color *color, int k) {
         cn_warm_coupling(t->sim, t->batch, t->states, lanes->slot, (float(*)[4])t->free,
                          s->warm_scale);
     else if (color->kind >= CN_KIND_POINT)
-        prepare_joint(s, t->sim, lanes, &t->joints[k], rows_of(t, k), color->kind);
+        prepare_joint(s, t->sim, lanes, &t->joints[k], rows_of(t, k), color->kind,
+                      unused_state(t->batch, color->kind));
     else
         prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
-                      color->kind, color->fixed);
+                      color->kind, color->fixed, unused_state(t->batch, color->kind));
 }
 
-static void prepare(task *t) {
-    for (int i = 0; i < t->batch->colors.count; i++) {
-        const cn_color *color = &t->batch->colors.items[i];
-        for (int k = color->first_block; k < color->end_block; k++) prepare_one(t, color, k);
-    }
+static void prepare(task *t, const cn_color *color, int first, int end) {
+    for (int k = first; k < end; k++) prepare_one(t, color, k);
 }
 
 // A run of blocks of one colour. Everything but the data is a constant of the loop.
@@ -238,48 +275,35 @@ static joint_pass *const joint_passes[][2] = {
     {joints_CN_KIND_AXES_0, joints_CN_KIND_AXES_1},
 };
 
-static void solve_couplings(task *t, const cn_color *color, bool relax) {
+static void solve_couplings(task *t, int first, int end) {
     const softness *soft = &t->shared.joint;
     cn_coupling_softness lock = {t->shared.h, soft->bias_rate, 1 - soft->impulse_scale};
-    for (int k = color->first_block; k < color->end_block; k++)
-        cn_solve_coupling(t->sim, t->batch, t->states, lanes_of(t, k)->slot, &lock, relax,
+    for (int k = first; k < end; k++)
+        cn_solve_coupling(t->sim, t->batch, t->states, lanes_of(t, k)->slot, &lock, t->relax,
                           (float(*)[4])t->free);
 }
 
-// Couplings, joints, contacts. Of each first the colours with bodies on both sides, then those with the
-// static world: the last word counts.
-static void run_pass(task *t, bool relax) {
+static void solve(task *t, const cn_color *color, int first, int end) {
     const solver *s = &t->shared;
-    for (int i = 0; i < t->batch->colors.count; i++) {
-        const cn_color *color = &t->batch->colors.items[i];
-        int first = color->first_block, count = color->end_block - first;
-        if (color->kind == CN_KIND_COUPLING)
-            solve_couplings(t, color, relax);
-        else if (color->kind >= CN_KIND_POINT)
-            joint_passes[color->kind - CN_KIND_POINT][relax](s, &t->joints[first],
-                                                             rows_of(t, first), count);
-        else
-            passes[color->kind][relax][color->fixed](s, contact_of(t, first),
-                                                     extension_of(t, first), count);
-    }
+    if (color->kind == CN_KIND_COUPLING)
+        solve_couplings(t, first, end);
+    else if (color->kind >= CN_KIND_POINT)
+        joint_passes[color->kind - CN_KIND_POINT][t->relax](s, &t->joints[first], rows_of(t, first),
+                                                            end - first);
+    else
+        passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
+                                                    end - first);
 }
 
-static bool sweep_impacts(task *t, int sweep) {
+static void bounce(task *t, const cn_color *color, int first, int end) {
+    if (color->kind != CN_KIND_EXTENDED) return;
     bool any = false;
-    for (int i = 0; i < t->batch->colors.count; i++) {
-        const cn_color *color = &t->batch->colors.items[i];
-        if (color->kind != CN_KIND_EXTENDED) continue;
-        for (int k = color->first_block; k < color->end_block; k++)
-            any |=
-                impact_block(&t->shared, contact_of(t, k), extension_of(t, k), sweep, color->fixed);
-    }
-    return any;
-}
-
-// Until nothing approaches: this carries a shock through a row of bodies.
-static void solve_impacts(task *t) {
-    for (int i = 0; i < MAX_IMPACT_SWEEPS; i++)
-        if (!sweep_impacts(t, i)) return;
+    for (int k = first; k < end; k++)
+        any |=
+            impact_block(&t->shared, contact_of(t, k), extension_of(t, k), t->sweep, color->fixed);
+    if (any)
+        atomic_store_explicit(&t->bounced[t->substep * MAX_IMPACT_SWEEPS + t->sweep], true,
+                              memory_order_relaxed);
 }
 
 // ---- results out
@@ -292,7 +316,9 @@ static void note_hit(cn_simulation *sim, int slot, float approach, float impulse
     cn_touch_note note = cn_note_of(sim, slot, two ? middle : cn_vec(r->p1x, r->p1y));
     note.approach_speed = approach;
     note.impulse = impulse;
+    cn_lock(&sim->lock);
     cn_push(&sim->memory, &sim->hits, note);
+    cn_unlock(&sim->lock);
 }
 
 static void note_hits(task *t, int index) {
@@ -324,18 +350,101 @@ static void store_one(task *t, const cn_color *color, int k) {
         watch_joints(t, lanes_of(t, k));
 }
 
-static void store(task *t) {
-    for (int i = 0; i < t->batch->colors.count; i++) {
-        const cn_color *color = &t->batch->colors.items[i];
-        for (int k = color->first_block; k < color->end_block; k++) store_one(t, color, k);
+static void store(task *t, const cn_color *color, int first, int end) {
+    for (int k = first; k < end; k++) store_one(t, color, k);
+}
+
+static void finish(void *context, int first, int end) {
+    task *t = context;
+    CN_WIDE(cn_finish_bodies)
+    (t->sim, t->batch->bodies.items + first, end - first, t->states + first + 1,
+     (const float(*)[4])(t->free + first + 1));
+}
+
+// ---- stages
+
+static void share_bodies(task *t, int count, cn_part *part) {
+    cn_share(t->worker, count, 0, part, t);
+}
+
+// Blocks first..end - 1 of the stage, colour by colour.
+static void pass_blocks(void *context, int first, int end) {
+    task *t = context;
+    first += t->block, end += t->block;
+    for (const cn_color *color = &t->batch->colors.items[t->color]; first < end; color++) {
+        int last = cn_min_int(end, color->end_block);
+        if (first >= last) continue;
+        t->pass(t, color, first, last);
+        first = last;
+    }
+}
+
+// Colours that can be passed at once: one, in all its kinds.
+static int end_of_color(const cn_batch *batch, int i) {
+    const cn_color *colors = batch->colors.items;
+    int end = i + 1;
+    while (end < batch->colors.count && colors[end].number == colors[i].number) end++;
+    return end;
+}
+
+static bool is_shared(const cn_batch *batch, int i, int end) {
+    const cn_color *colors = batch->colors.items;
+    int count = colors[end - 1].end_block - colors[i].first_block;
+    return !colors[i].in_order && count >= LEAST_SHARED;
+}
+
+typedef struct {
+    int end; // colour
+    bool shared;
+} stage;
+
+// That begins with colour i: one that is worth sharing, or small ones in a row.
+static stage stage_at(const cn_batch *batch, int i) {
+    stage s = {end_of_color(batch, i), false};
+    s.shared = is_shared(batch, i, s.end);
+    while (!s.shared && s.end < batch->colors.count) {
+        int next = end_of_color(batch, s.end);
+        if (is_shared(batch, s.end, next)) break;
+        s.end = next;
+    }
+    return s;
+}
+
+// All constraints. Couplings, joints, contacts; of each first the colours with bodies on both sides, then
+// those with the static world: the last word counts.
+static void run_pass(task *t, pass_function *what) {
+    const cn_batch *batch = t->batch;
+    const cn_color *colors = batch->colors.items;
+    bool alone = !t->worker->job;
+    stage s = {.end = batch->colors.count};
+    t->pass = what;
+    for (t->color = 0; t->color < batch->colors.count; t->color = s.end) {
+        if (!alone) s = stage_at(batch, t->color);
+        t->block = colors[t->color].first_block;
+        int count = colors[s.end - 1].end_block - t->block;
+        cn_share(t->worker, count, s.shared ? 0 : count, pass_blocks, t);
+    }
+}
+
+static void run_solve(task *t, bool relax) {
+    t->relax = relax;
+    run_pass(t, solve);
+}
+
+// Until nothing approaches: this carries a shock through a row of bodies.
+static void run_impacts(task *t) {
+    atomic_bool *bounced = &t->bounced[t->substep * MAX_IMPACT_SWEEPS];
+    for (t->sweep = 0; t->sweep < MAX_IMPACT_SWEEPS; t->sweep++) {
+        run_pass(t, bounce);
+        if (!atomic_load_explicit(&bounced[t->sweep], memory_order_relaxed)) return;
     }
 }
 
 // ---- the batch
 
-static solver shared_of(const task *t, int substeps) {
+static solver shared_of(const task *t) {
     const cn_simulation *sim = t->sim;
-    float h = sim->step_seconds / (float)substeps, rate = 1 / h;
+    float h = sim->step_seconds / (float)t->substeps, rate = 1 / h;
     float share = (float)t->batch->substeps, whole = h * share; // a substep of the world
     float warm =
         sim->last_substep > 0 ? cn_min(whole / sim->last_substep, 2) : 1; // impacts do not grow
@@ -357,24 +466,24 @@ static solver shared_of(const task *t, int substeps) {
     };
 }
 
-void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch) {
-    task t = {.batch = batch, .sim = sim};
-    sim->arena.used = 0;
-    take_memory(&t, &sim->arena);
-    int substeps = sim->substeps * batch->substeps;
-    t.shared = shared_of(&t, substeps);
-    load_bodies(&t);
-    prepare(&t);
-    for (int substep = 0; substep < substeps; substep++) {
-        integrate_velocities(&t, substep == 0);
-        if (batch->extended) solve_impacts(&t);
-        run_pass(&t, false);
-        if (batch->clamped) clamp_velocities(&t);
-        integrate_positions(&t);
-        run_pass(&t, true);
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena arena,
+                             cn_worker *worker) {
+    task t = {.batch = batch, .sim = sim, .worker = worker};
+    const int all = batch->bodies.count;
+    t.substeps = sim->substeps * batch->substeps;
+    take_memory(&t, &arena);
+    t.shared = shared_of(&t);
+    share_bodies(&t, all, load_bodies);
+    run_pass(&t, prepare);
+    for (; t.substep < t.substeps; t.substep++) {
+        share_bodies(&t, all, integrate_velocities);
+        if (batch->extended) run_impacts(&t);
+        run_solve(&t, false);
+        if (batch->clamped) share_bodies(&t, batch->body_count, clamp_velocities);
+        share_bodies(&t, all, integrate_positions);
+        run_solve(&t, true);
     }
-    if (batch->clamped) clamp_velocities(&t);
-    store(&t);
-    CN_WIDE(cn_finish_bodies)
-    (sim, batch->bodies.items, batch->body_count, t.states + 1, (const float(*)[4])(t.free + 1));
+    if (batch->clamped) share_bodies(&t, batch->body_count, clamp_velocities);
+    run_pass(&t, store);
+    share_bodies(&t, batch->body_count, finish);
 }

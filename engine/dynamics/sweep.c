@@ -123,10 +123,12 @@ static float square_from_way(vec2s from, vec2s to) {
 
 static float spin_of(const cn_motion *m) { return cn_abs(m->angle) * m->swing; }
 
+// All but `stop`, which others may be lowering.
 static cn_motion motion_of(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
-    if (has_moved(&sim->hot[body])) return *m;
-    return (cn_motion){.until = 1, .least = m->least, .swing = m->swing};
+    if (!has_moved(&sim->hot[body]))
+        return (cn_motion){.until = 1, .least = m->least, .swing = m->swing};
+    return (cn_motion){m->x, m->y, m->angle, m->until, m->least, m->swing, .stop = 1};
 }
 
 // Did one of the two move by no other will than its own?
@@ -147,7 +149,7 @@ static float least_depth(const cn_simulation *sim, int body, int other) {
 // the body, until one stops and then on, bring them together, and past the middle of the overlap?
 static bool may_hit(const cn_simulation *sim, int body, int other) {
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
-    const cn_motion m = sim->motions[body], n = motion_of(sim, other);
+    const cn_motion m = motion_of(sim, body), n = motion_of(sim, other);
     float reach = sim->warm[body].extent + sim->warm[other].extent - least_depth(sim, body, other);
     float both = cn_min(m.until, n.until);
     vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
@@ -203,9 +205,11 @@ static bool goes_on(const cn_simulation *sim, int body, int other) {
 
 static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
                       const cn_swept_hull *other, bool solved) {
-    cn_motion *m = &sim->motions[body];
-    if (sim->hot[body].flags & CN_BODY_FAST && !goes_on(sim, body, other_body))
-        m->stop = cn_min(m->stop, (float)find_stop(sim, body, own, other, solved));
+    if (!(sim->hot[body].flags & CN_BODY_FAST) || goes_on(sim, body, other_body)) return;
+    _Atomic float *stop = &sim->motions[body].stop;
+    float fresh = (float)find_stop(sim, body, own, other, solved);
+    float last = atomic_load_explicit(stop, memory_order_relaxed);
+    while (fresh < last && !atomic_compare_exchange_weak(stop, &last, fresh)) {}
 }
 
 static bool may_meet(const cn_simulation *sim, int body, int shape, int other, int other_shape) {
@@ -268,11 +272,10 @@ typedef struct {
 } surroundings;
 
 typedef struct {
-    range *cells;                // in scratch memory: rows of an endless plane, wrapped around
-    int count;                   // of cells: a power of two, or 0
-    range all, resting, large;   // of all bodies; of those at rest; and of those in too many cells
-    surroundings groups[GROUPS]; // some that were looked up
-    int bodies[MOST_LARGE];      // the latter
+    range *cells;              // in scratch memory: rows of an endless plane, wrapped around
+    int count;                 // of cells: a power of two, or 0
+    range all, resting, large; // of all bodies; of those at rest; and of those in too many cells
+    int bodies[MOST_LARGE];    // the latter
     int large_count;
     float rate; // cells per metre; 0: there are none
 } grid;
@@ -291,7 +294,7 @@ typedef struct {
 
 static int cell_at(const grid *g, float v) { return (int)cn_clamp(v * g->rate, -1e6f, 1e6f); }
 
-static range *cell_of(grid *g, int x, int y) { return &g->cells[(x + ROW * y) & (g->count - 1)]; }
+static int cell_of(const grid *g, int x, int y) { return (x + ROW * y) & (g->count - 1); }
 
 // The cells on the way of a body.
 static block block_of(const grid *g, const cn_simulation *sim, int body) {
@@ -319,17 +322,18 @@ static void add_body(grid *g, const cn_simulation *sim, int body) {
         return;
     }
     for (int x = b.x0; x <= b.x1; x++)
-        for (int y = b.y0; y <= b.y1; y++) widen(cell_of(g, x, y), &r);
+        for (int y = b.y0; y <= b.y1; y++) widen(&g->cells[cell_of(g, x, y)], &r);
 }
 
-static range motions_about(grid *g, const cn_simulation *sim, int body, bool large, bool resting) {
+static range motions_about(const grid *g, const cn_simulation *sim, int body, bool large,
+                           bool resting) {
     if (g->rate == 0) return g->all;
     block b = block_of(g, sim, body);
     if (is_large(b)) return g->all;
     range r = large ? g->large : no_range;
     if (resting) widen(&r, &g->resting);
     for (int x = b.x0; x <= b.x1; x++)
-        for (int y = b.y0; y <= b.y1; y++) widen(&r, cell_of(g, x, y));
+        for (int y = b.y0; y <= b.y1; y++) widen(&r, &g->cells[cell_of(g, x, y)]);
     return r;
 }
 
@@ -345,10 +349,20 @@ static bool find_resting(int shape, void *context) {
     return !s->resting;
 }
 
+// What a worker knows while it asks for all bodies, or for those that were stopped in the last round.
+typedef struct {
+    cn_simulation *sim;
+    const grid *grid;
+    int round;                   // -1: all
+    surroundings groups[GROUPS]; // some that were looked up
+} inquiry;
+
 // Neighbours are looked up together: most find nothing.
-static const surroundings *look_around(grid *g, const cn_simulation *sim, int shape) {
+static const surroundings *look_around(inquiry *q, int shape) {
+    const cn_simulation *sim = q->sim;
+    const grid *g = q->grid;
     int group = sim->moving.slots[shape] >> 6;
-    surroundings *s = &g->groups[group & (GROUPS - 1)];
+    surroundings *s = &q->groups[group & (GROUPS - 1)];
     if (s->sim && s->group == group) return s;
     cn_bounds box = cn_box8_get(sim->moving.boxes[2], group);
     float reach = g->all.reach;
@@ -360,11 +374,13 @@ static const surroundings *look_around(grid *g, const cn_simulation *sim, int sh
     return s;
 }
 
-static surroundings surroundings_of(grid *g, const cn_simulation *sim, int body) {
-    surroundings all = {.fixed = g->rate == 0, .resting = g->rate == 0};
-    for (int i = sim->warm[body].first_shape; i >= 0 && g->rate > 0; i = sim->shapes[i].next) {
+static surroundings surroundings_of(inquiry *q, int body) {
+    const cn_simulation *sim = q->sim;
+    bool alone = q->grid->rate == 0;
+    surroundings all = {.fixed = alone, .resting = alone};
+    for (int i = sim->warm[body].first_shape; i >= 0 && !alone; i = sim->shapes[i].next) {
         if (!cn_tree_has(&sim->moving, i)) continue;
-        const surroundings *s = look_around(g, sim, i);
+        const surroundings *s = look_around(q, i);
         all.fixed |= s->fixed, all.resting |= s->resting;
     }
     return all;
@@ -412,7 +428,6 @@ static void fill_grid(grid *g, const cn_simulation *sim) {
         rests |= !has_moved(&sim->hot[sim->kinematics[i]]);
     g->large = g->resting = no_range;
     if (rests) g->resting = (range){.least = sim->thinnest};
-    for (int i = 0; i < GROUPS; i++) g->groups[i].sim = NULL;
     g->all = (range){cn_vec(-slow, -slow), cn_vec(slow, slow), slow, slow, sim->thinnest};
     for (int i = 0; i < sim->fast_count; i++) {
         range r = range_of(sim, sim->fast[i]);
@@ -450,13 +465,6 @@ static cn_bounds meeting_bounds(const cn_simulation *sim, int body, const range 
 
 // ---- all bodies
 
-void cn_note_fast(cn_simulation *sim, int body) {
-    sim->fast[sim->fast_count++] = body;
-    sim->hot[body].flags |= CN_BODY_FAST;
-    sim->motions[body].stop = 1;
-    sim->motions[body].round = -1;
-}
-
 // The static ones that it met on its way.
 static void meet_static(cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
@@ -470,30 +478,51 @@ static void meet(cn_simulation *sim, int body, const range *r) {
     look_up(sim, body, &sim->moving, meeting_bounds(sim, body, r));
 }
 
-// At first all look about them that may have passed another, and if they are many what is large or
-// moved by hand, lest all find that.
-static void meet_all(cn_simulation *sim, grid *g) {
-    bool many_large = g->large_count > MOST_LARGE;
-    for (int i = 0; i < sim->fast_count; i++) {
-        int body = sim->fast[i];
-        surroundings about = surroundings_of(g, sim, body);
-        if (about.fixed) meet_static(sim, body);
-        if (g->rate > 0 && !is_asking(sim, body)) continue;
-        range r = motions_about(g, sim, body, many_large, about.resting);
-        if (is_suspect(sim, body, &r)) meet(sim, body, &r);
-    }
-    for (int i = 0; i < g->large_count && !many_large; i++) meet(sim, g->bodies[i], &g->all);
-    for (int i = 0; i < sim->kinematic_count && g->rate > 0; i++)
-        if (has_moved(&sim->hot[sim->kinematics[i]])) meet(sim, sim->kinematics[i], &g->all);
+// Looks about the body if it may have passed another.
+static void ask(inquiry *q, int body) {
+    const grid *g = q->grid;
+    surroundings about = surroundings_of(q, body);
+    if (about.fixed) meet_static(q->sim, body);
+    if (g->rate > 0 && !is_asking(q->sim, body)) return;
+    range r = motions_about(g, q->sim, body, g->large_count > MOST_LARGE, about.resting);
+    if (is_suspect(q->sim, body, &r)) meet(q->sim, body, &r);
 }
 
 // What was just stopped may be in the way of others.
-static void meet_stopped(cn_simulation *sim, grid *g, int round) {
-    for (int i = 0; i < sim->fast_count; i++) {
-        if (sim->motions[sim->fast[i]].round != round) continue;
-        range r = motions_about(g, sim, sim->fast[i], true, true);
-        meet(sim, sim->fast[i], &r);
+static void ask_stopped(const inquiry *q, int body) {
+    if (q->sim->motions[body].round != q->round) return;
+    range r = motions_about(q->grid, q->sim, body, true, true);
+    meet(q->sim, body, &r);
+}
+
+static void ask_some(void *context, int first, int end) {
+    inquiry *q = context;
+    for (int i = first; i < end; i++) {
+        if (q->round < 0)
+            ask(q, q->sim->fast[i]);
+        else
+            ask_stopped(q, q->sim->fast[i]);
     }
+}
+
+static void ask_with(void *context, cn_worker *worker) {
+    inquiry q = *(const inquiry *)context;
+    cn_share(worker, q.sim->fast_count, 32, ask_some, &q);
+}
+
+// (The user's filter is called by one thread only.)
+static void meet_others(cn_simulation *sim, const grid *g, int round) {
+    inquiry q = {.sim = sim, .grid = g, .round = round};
+    cn_run(sim->filter ? NULL : sim->team, sim->fast_count, ask_with, &q);
+}
+
+// At first all look about them, and if they are many what is large or moved by hand, lest all find that.
+static void meet_all(cn_simulation *sim, const grid *g) {
+    bool many_large = g->large_count > MOST_LARGE;
+    meet_others(sim, g, -1);
+    for (int i = 0; i < g->large_count && !many_large; i++) meet(sim, g->bodies[i], &g->all);
+    for (int i = 0; i < sim->kinematic_count && g->rate > 0; i++)
+        if (has_moved(&sim->hot[sim->kinematics[i]])) meet(sim, sim->kinematics[i], &g->all);
 }
 
 // Now that all have been asked. Has any body been stopped?
@@ -560,7 +589,7 @@ bool cn_sweep_bodies(cn_simulation *sim) {
         cn_tree_refit(&sim->fixed);
         meet_all(sim, &g);
         for (int round = 0; stop_bodies(sim, round) && round < MAX_ROUNDS; round++)
-            meet_stopped(sim, &g, round);
+            meet_others(sim, &g, round);
         put_all_back(sim);
     }
     return true;

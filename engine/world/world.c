@@ -65,6 +65,11 @@ static bool check_allocator(const cn_allocator *allocator) {
            cn_fail(CN_ERROR_HANDLE, "1 of the allocator's 2 functions is NULL");
 }
 
+static bool check_tasks(const cn_task_system *tasks) {
+    return !tasks->start == !tasks->finish ||
+           cn_fail(CN_ERROR_HANDLE, "1 of the task system's 2 functions is NULL");
+}
+
 // Where zero is a default it is in range.
 static bool check_definition(const cn_world_def *def) {
     return cn_require2("gravity", def->gravity, FLT_MAX) &&
@@ -74,7 +79,7 @@ static bool check_definition(const cn_world_def *def) {
            cn_require("time_step", def->time_step, 0, 1) &&
            (def->length_unit == 0 ||
             cn_require("length_unit", def->length_unit, LEAST_UNIT, LARGEST_UNIT)) &&
-           check_lanes(def->lanes) && check_allocator(&def->allocator);
+           check_lanes(def->lanes) && check_allocator(&def->allocator) && check_tasks(&def->tasks);
 }
 
 // ---- create, destroy
@@ -106,7 +111,11 @@ cn_world *cn_world_create(const cn_world_def *def) {
     if (!world) return NULL;
     world->sim.memory = memory;
     set_up(world, def);
-    return world;
+    bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
+    world->sim.moving.shared = world->sim.fixed.shared = world->sim.team != NULL;
+    if (done) return world;
+    cn_world_destroy(world);
+    return NULL;
 }
 
 void cn_world_destroy(cn_world *world) {
@@ -118,6 +127,7 @@ void cn_world_destroy(cn_world *world) {
     cn_free_grids(world);
     cn_free_slots(world);
     cn_simulation_free(&world->sim);
+    cn_team_destroy(world->sim.team, memory);
 
     cn_memory rest = *memory;
     cn_release(&rest, world, sizeof *world);

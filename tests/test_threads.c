@@ -1,0 +1,293 @@
+/* Several threads: shared loops do every item once and stage by stage, whoever comes when; and worlds
+ * compute the same bits on any number of threads and with any task system. */
+#include "physics.h"
+#include "../demo/scene.h"
+#include "../engine/world/world.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+
+#if defined(__SANITIZE_THREAD__)
+enum { SLOW = 4 }; // under the thread sanitizer all takes twenty times as long
+#else
+enum { SLOW = 1 };
+#endif
+enum { MOST_WORKERS = 8 };
+
+// ---- task systems: what start() is told, and its handle
+
+typedef struct {
+    cn_task *task;
+    void *context;
+    int count;
+    pthread_t threads[MOST_WORKERS];
+    int started, finished; // calls
+} call;
+
+static call *take(call *c, cn_task *task, void *context, int count) {
+    assert_int_equal(c->started, c->finished); // never twice at once
+    assert_in_range(count, 1, MOST_WORKERS - 1);
+    c->task = task, c->context = context, c->count = count;
+    c->started++;
+    return c;
+}
+
+static void end(void *handle, void *user) {
+    assert_ptr_equal(handle, user);
+    ((call *)user)->finished++;
+}
+
+static void *start_serial(cn_task *task, void *context, int count, void *user) {
+    for (int i = 0; i < count; i++) task(context, i);
+    return take(user, task, context, count);
+}
+
+static void *start_reverse(cn_task *task, void *context, int count, void *user) {
+    for (int i = count; i-- > 0;) task(context, i);
+    return take(user, task, context, count);
+}
+
+// Nobody comes until all is done.
+static void *start_late(cn_task *task, void *context, int count, void *user) {
+    return take(user, task, context, count);
+}
+
+static void end_late(void *handle, void *user) {
+    call *c = user;
+    for (int i = 0; i < c->count; i++) c->task(c->context, i);
+    end(handle, user);
+}
+
+typedef struct {
+    call *call;
+    int index;
+} errand;
+
+static void *run_errand(void *argument) {
+    errand e = *(errand *)argument;
+    free(argument);
+    e.call->task(e.call->context, e.index);
+    return NULL;
+}
+
+static void *start_threads(cn_task *task, void *context, int count, void *user) {
+    call *c = take(user, task, context, count);
+    for (int i = 0; i < count; i++) {
+        errand *e = malloc(sizeof *e);
+        *e = (errand){c, i};
+        assert_int_equal(pthread_create(&c->threads[i], NULL, run_errand, e), 0);
+    }
+    return c;
+}
+
+static void end_threads(void *handle, void *user) {
+    call *c = user;
+    for (int i = 0; i < c->count; i++) pthread_join(c->threads[i], NULL);
+    end(handle, user);
+}
+
+enum { OWN_THREADS, SYSTEMS = 5 };
+static const cn_task_system systems[SYSTEMS] = {
+    [OWN_THREADS] = {0},          {start_serial, end, NULL},          {start_reverse, end, NULL},
+    {start_late, end_late, NULL}, {start_threads, end_threads, NULL},
+};
+
+// ---- loops
+
+enum { ITEMS = 1000, STAGES = 50 };
+
+typedef struct {
+    int done[ITEMS]; // stages that each item has seen
+    int count, grain, stage;
+} sheet;
+
+typedef struct {
+    sheet *sheet;
+    int stage;
+} reader; // of each worker
+
+// Each item looks at another one, which a barrier must have brought as far.
+static void mark(void *context, int first, int end) {
+    const reader *r = context;
+    int *done = r->sheet->done, count = r->sheet->count;
+    assert_in_range(end, first + 1, count);
+    for (int i = first; i < end; i++) {
+        if (done[i]++ != r->stage) abort();
+    }
+}
+
+static void compare(void *context, int first, int end) {
+    const reader *r = context;
+    const int *done = r->sheet->done;
+    for (int i = first; i < end; i++)
+        if (done[r->sheet->count - 1 - i] != r->stage + 1) abort();
+}
+
+static void mark_all(void *context, cn_worker *worker) {
+    reader r = {context, 0};
+    for (; r.stage < STAGES; r.stage++) {
+        cn_share(worker, r.sheet->count, r.sheet->grain, mark, &r);
+        cn_share(worker, r.sheet->count, r.sheet->grain, compare, &r);
+    }
+}
+
+static void check_loops(cn_team *team, int count, int grain) {
+    sheet s = {.count = count, .grain = grain};
+    cn_run(team, count, mark_all, &s);
+    for (int i = 0; i < ITEMS; i++) assert_int_equal(s.done[i], i < count ? STAGES : 0);
+}
+
+static void with_team(int workers, const cn_task_system *system, int grain) {
+    cn_memory memory = {0};
+    cn_team *team = NULL;
+    call c = {0};
+    cn_task_system own = *system;
+    own.user = &c;
+    assert_true(cn_team_create(&team, &memory, workers, &own));
+    assert_int_equal(cn_team_workers(team), workers);
+    cn_team_share_all(team);
+    const int counts[] = {0, 1, 2, 7, 64, ITEMS};
+    for (int i = 0; i < 6; i++) check_loops(team, counts[i], grain);
+    assert_int_equal(c.started, c.finished);
+    assert_int_equal(c.started, workers > 1 && system->start ? 6 : 0);
+    cn_team_destroy(team, &memory);
+    assert_int_equal(memory.bytes, 0);
+}
+
+static void every_item_is_done_once_a_stage_after_the_stage_before(void **state) {
+    (void)state;
+    for (int system = 0; system < SYSTEMS; system++)
+        for (int workers = 1; workers <= MOST_WORKERS; workers++)
+            for (int grain = 0; grain < 100; grain = 4 * grain + 1)
+                with_team(workers, &systems[system], grain);
+}
+
+static void note_thread(void *context, cn_worker *worker) {
+    assert_null(worker->job);
+    *(pthread_t *)context = pthread_self();
+}
+
+static void few_items_are_done_by_the_caller_alone(void **state) {
+    (void)state;
+    cn_memory memory = {0};
+    cn_team *team = NULL;
+    pthread_t who;
+    assert_true(cn_team_create(&team, &memory, 4, &(cn_task_system){0}));
+    cn_run(team, 10, note_thread, &who);
+    assert_true(pthread_equal(who, pthread_self()));
+    cn_team_destroy(team, &memory);
+}
+
+// ---- worlds
+
+// After some steps, with even the smallest of jobs shared.
+static uint64_t hash_scene(const scene *which, int threads, int steps, cn_task_system tasks) {
+    scene_run run;
+    call c = {0};
+    tasks.user = &c;
+    assert_done(scene_start(&run, which, (cn_world_def){.threads = threads, .tasks = tasks}));
+    cn_team_share_all(run.world->sim.team);
+    for (int i = 0; i < steps; i++) assert_done(scene_step(&run, STEP));
+    uint64_t hash = cn_world_hash(run.world);
+    scene_stop(&run);
+    assert_int_equal(c.started, c.finished);
+    assert_true(c.started > 0 || !tasks.start);
+    return hash;
+}
+
+static void check_threads(const scene *which, int steps) {
+    uint64_t hash = hash_scene(which, 1, steps, systems[OWN_THREADS]);
+    const int threads[] = {3, 2, 8};
+    for (int i = 0; i < (SLOW > 1 ? 1 : 3); i++) {
+        uint64_t other = hash_scene(which, threads[i], steps, systems[OWN_THREADS]);
+        if (other == hash) continue;
+        print_error("%s on %d threads: %016" PRIx64 ", on one %016" PRIx64 "\n", which->name,
+                    threads[i], other, hash);
+        fail();
+    }
+}
+
+static void demo_scenes_are_the_same_on_any_number_of_threads(void **state) {
+    (void)state;
+    for (const scene *const *list = demo_scenes; *list; list++) check_threads(*list, 40 / SLOW);
+}
+
+static void bench_scenes_are_the_same_on_any_number_of_threads(void **state) {
+    (void)state;
+    for (const scene *const *list = bench_scenes; *list; list++) check_threads(*list, 12 / SLOW);
+}
+
+static void any_task_system_gives_the_same(void **state) {
+    (void)state;
+    const char *const names[] = {"large_pyramid", "rain", "tumbler", "ragdolls"};
+    for (int i = 0; i < 4; i++) {
+        const scene *which = scene_find(names[i]);
+        uint64_t hash = hash_scene(which, 1, 20 / SLOW, systems[OWN_THREADS]);
+        for (int k = 1; k < SYSTEMS; k++)
+            for (int threads = 2; threads <= 4; threads += SLOW)
+                assert_int_equal(hash_scene(which, threads, 20 / SLOW, systems[k]), hash);
+    }
+}
+
+static void half_a_task_system_is_refused(void **state) {
+    (void)state;
+    assert_null(cn_world_create(&(cn_world_def){.tasks.start = start_serial}));
+    assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
+    assert_null(cn_world_create(&(cn_world_def){.tasks.finish = end}));
+    assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
+}
+
+static void one_thread_asks_for_no_tasks(void **state) {
+    (void)state;
+    call c = {0};
+    cn_task_system tasks = {start_serial, end, &c};
+    cn_world *world = cn_world_create(&(cn_world_def){.threads = 1, .tasks = tasks});
+    assert_null(world->sim.team);
+    assert_done(cn_world_step(world, STEP));
+    cn_world_destroy(world);
+    assert_int_equal(c.started, 0);
+}
+
+// Compares the events of the last step; returns how many hits there are.
+static int compare_events(const cn_events *a, const cn_events *b) {
+    assert_int_equal(a->hit_count, b->hit_count);
+    assert_int_equal(a->begin_count, b->begin_count);
+    assert_int_equal(a->end_count, b->end_count);
+    for (int i = 0; i < a->hit_count; i++)
+        assert_memory_equal(&a->hits[i], &b->hits[i], sizeof *a->hits);
+    for (int i = 0; i < a->begin_count; i++)
+        assert_memory_equal(&a->begins[i], &b->begins[i], sizeof *a->begins);
+    for (int i = 0; i < a->end_count; i++)
+        assert_memory_equal(&a->ends[i], &b->ends[i], sizeof *a->ends);
+    return a->hit_count;
+}
+
+static void events_come_in_the_same_order(void **state) {
+    (void)state;
+    scene_run runs[2];
+    int hits = 0;
+    for (int k = 0; k < 2; k++)
+        assert_done(
+            scene_start(&runs[k], scene_find("washer"), (cn_world_def){.threads = 1 + 2 * k}));
+    for (int i = 0; i < 100 / SLOW || hits == 0; i++) {
+        for (int k = 0; k < 2; k++) assert_done(scene_step(&runs[k], STEP));
+        cn_events one = cn_world_events(runs[0].world), three = cn_world_events(runs[1].world);
+        hits += compare_events(&one, &three);
+    }
+    for (int k = 0; k < 2; k++) scene_stop(&runs[k]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
+        cmocka_unit_test(few_items_are_done_by_the_caller_alone),
+        cmocka_unit_test(half_a_task_system_is_refused),
+        cmocka_unit_test(one_thread_asks_for_no_tasks),
+        cmocka_unit_test(events_come_in_the_same_order),
+        cmocka_unit_test(any_task_system_gives_the_same),
+        cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
