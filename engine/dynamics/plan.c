@@ -72,6 +72,8 @@ typedef struct {
     uint64_t *joint_masks; // colours in use by joints
     island *islands;
     edge *edges; // in slot order
+    int *order;  // of edges, by their bodies B; NULL: as they are
+    int *ends;   // of the edges of each body in it
 } draft;
 
 // ---- what is planned anew
@@ -294,6 +296,9 @@ static void take_memory(draft *d, cn_arena *arena, int edges) {
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
     d->islands = cn_take(arena, d->body_count, sizeof(island));
     d->edges = cn_take(arena, edges, sizeof(edge));
+    if (!d->sim->team) return;
+    d->order = cn_take(arena, edges, sizeof(int));
+    d->ends = cn_take(arena, d->body_count + 2, sizeof(int));
 }
 
 static bool begin_draft(draft *d) {
@@ -469,8 +474,22 @@ static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
     return (cn_lane){e->slot, state_of(d, batch, bodies[0]), state_of(d, batch, bodies[1])};
 }
 
+// Several workers share a colour: in order of bodies each comes to much the same ones in every colour. Those
+// that are solved one after the other come first, as they are.
+static int bucket_of(const edge *e) { return is_single(e->key) ? 0 : e->b + 1; }
+
+static void order_edges(draft *d) {
+    if (!d->order) return;
+    memset(d->ends, 0, (size_t)(d->body_count + 2) * sizeof(int));
+    for (int i = 0; i < d->edge_count; i++) d->ends[bucket_of(&d->edges[i]) + 1]++;
+    for (int i = 0; i <= d->body_count; i++) d->ends[i + 1] += d->ends[i];
+    for (int i = 0; i < d->edge_count; i++) d->order[d->ends[bucket_of(&d->edges[i])]++] = i;
+}
+
 static bool fill_lanes(draft *d) {
-    for (const edge *e = d->edges; e < d->edges + d->edge_count; e++) {
+    order_edges(d);
+    for (int i = 0; i < d->edge_count; i++) {
+        const edge *e = &d->edges[d->order ? d->order[i] : i];
         cn_batch *batch = batch_of(d, e);
         int *key = &keys_of(d, batch)[e->key];
         cn_lane lane = lane_of(d, batch, e);
