@@ -224,7 +224,8 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
 }
 
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead) {
-    cn_report report = {.count = 0};
+    cn_report report;
+    cn_begin_report(&report);
     cn_follow_body(sim, body, moved, reset, ahead, &report);
     cn_hand_in(sim, &report);
 }

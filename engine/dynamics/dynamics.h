@@ -666,9 +666,13 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool
 enum { CN_REPORT_SIZE = 128 };
 typedef struct {
     int count;
-    int moved[CN_REPORT_SIZE]; // shapes with new boxes
     float slow_motion;
+    int moved[CN_REPORT_SIZE]; // shapes with new boxes
 } cn_report;
+static inline void cn_begin_report(cn_report *report) {
+    report->count = 0;
+    report->slow_motion = 0;
+}
 void cn_hand_in(cn_simulation *sim, cn_report *report); // empties it
 // As cn_place_shapes().
 void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
