@@ -56,7 +56,8 @@ cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way
 static core core_at(const cn_swept_hull *hull, double fraction) {
     const cn_way *way = &hull->way;
     double f = fmin(fraction, way->until);
-    cn_rotation q = cn_rotation_full((float)(f * (double)way->turn));
+    cn_rotation q = {1, 0};
+    if (way->turn != 0) q = cn_rotation_full((float)(f * (double)way->turn));
     cn_vec2d center = cn_add_scaled(way->from, f, way->motion);
     double c = (double)q.c, s = (double)q.s;
     core placed = {.count = hull->count};
@@ -105,16 +106,26 @@ static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *
         }
 }
 
+// Of the cores: the edge that separates them best, if there is any edge; then, if they are apart, the
+// points that are nearest.
+static cn_sweep_gap gap_of_faces(const core *a, const core *b) {
+    cn_sweep_gap gap = {.distance = -DBL_MAX, .normal = {0, 1}};
+    find_face(a, b, false, &gap);
+    find_face(b, a, true, &gap);
+    return gap;
+}
+
+static cn_sweep_gap gap_of_points(const core *a, const core *b, cn_sweep_gap gap) {
+    if (gap.distance < 0 && a->count + b->count > 2) return gap;
+    gap.distance = DBL_MAX;
+    find_nearest(a, b, false, &gap);
+    find_nearest(b, a, true, &gap);
+    return gap;
+}
+
 cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction) {
     core ca = core_at(a, fraction), cb = core_at(b, fraction);
-    cn_sweep_gap gap = {.distance = -DBL_MAX, .normal = {0, 1}};
-    find_face(&ca, &cb, false, &gap);
-    find_face(&cb, &ca, true, &gap);
-    if (gap.distance >= 0 || ca.count + cb.count == 2) {
-        gap.distance = DBL_MAX;
-        find_nearest(&ca, &cb, false, &gap);
-        find_nearest(&cb, &ca, true, &gap);
-    }
+    cn_sweep_gap gap = gap_of_points(&ca, &cb, gap_of_faces(&ca, &cb));
     gap.distance -= a->radius + b->radius;
     gap.a = cn_add_scaled(gap.a, a->radius, gap.normal);
     gap.b = cn_add_scaled(gap.b, -b->radius, gap.normal);
@@ -146,19 +157,29 @@ static double apart_for(const cn_swept_hull *a, const cn_swept_hull *b, double d
     return speed > 0 ? gap / speed : gap > 0 ? DBL_MAX : 0;
 }
 
+// How fast both may come nearer to each other.
+static double closing_speed(const cn_swept_hull *a, const cn_swept_hull *b, cn_vec2d n,
+                            double fraction, double limit) {
+    return greatest_speed(a, n, fraction, limit) +
+           greatest_speed(b, (cn_vec2d){-n.x, -n.y}, fraction, limit);
+}
+
 double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit) {
-    double fraction = 0;
+    double fraction = 0, target = distance + a->radius + b->radius; // of the cores
     for (int i = 0; i < MAX_ROUNDS; i++) {
         double ahead = apart_for(a, b, distance, fraction);
         if (fraction + ahead > limit) return CN_SWEEP_MISS;
         fraction += fmax(ahead, 0);
-        cn_sweep_gap gap = cn_gap_at(a, b, fraction);
-        cn_vec2d back = {-gap.normal.x, -gap.normal.y};
-        double left = gap.distance - distance;
+        core ca = core_at(a, fraction), cb = core_at(b, fraction);
+        cn_sweep_gap gap = gap_of_faces(&ca, &cb); // any axis will do that keeps them apart
+        double left = gap.distance - target;
+        double speed = closing_speed(a, b, gap.normal, fraction, limit);
+        if (left > tolerance && !(speed * (limit - fraction) > left)) return CN_SWEEP_MISS;
+        gap = gap_of_points(&ca, &cb, gap);
+        left = gap.distance - target;
         if (left <= tolerance) return fraction;
-        double speed = greatest_speed(a, gap.normal, fraction, limit) +
-                       greatest_speed(b, back, fraction, limit);
+        speed = closing_speed(a, b, gap.normal, fraction, limit);
         if (!(speed * (limit - fraction) > left)) return CN_SWEEP_MISS;
         fraction += left / speed;
     }
