@@ -96,8 +96,8 @@ typedef struct {
 void *cn_allocate(cn_memory *memory, size_t size);
 void cn_release(cn_memory *memory, void *block, size_t size);
 
-// Grows all rows to hold at least `needed` elements (new ones zeroed), at least doubling the capacity.
-// On failure nothing changes.
+// Grows all rows to hold at least `needed` elements (new ones zeroed; so is what pads a row to a multiple
+// of 64 bytes), and in steps that grow with them. On failure nothing changes.
 bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed);
 void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity);
 

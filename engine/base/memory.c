@@ -1,12 +1,15 @@
 /* Allocation through the world's allocator, counted, 64-byte aligned, always zeroed.
  *
- * Rows: the world keeps its data in parallel arrays (hot, warm, cold). cn_grow_rows() allocates every
- * new array before it frees any old one, so running out of memory half way leaves all as it was. */
+ * Rows: the world keeps its data in parallel arrays (hot, warm, cold). Those of one length lie in one
+ * block, each from a multiple of 64 bytes on, so that they come in one piece or not at all:
+ *
+ *      | hot hot hot .. | warm warm warm .. | cold cold cold .. |
+ */
 #include "base.h"
 
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64, MAX_ROWS = 16 };
+enum { ALIGNMENT = 64, LARGE = 1 << 14 };
 
 #if defined(_WIN32)
 static void *default_allocate(size_t size) { return _aligned_malloc(size, ALIGNMENT); }
@@ -46,6 +49,17 @@ void cn_release(cn_memory *memory, void *block, size_t size) {
     cn_unlock(&memory->lock);
 }
 
+// The bytes of a row, up to where the next one begins.
+static size_t row_bytes(const cn_row *row, int capacity) {
+    return ((size_t)capacity * row->size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+}
+
+static size_t block_bytes(const cn_row *rows, int row_count, int capacity) {
+    size_t bytes = 0;
+    for (int i = 0; i < row_count; i++) bytes += row_bytes(&rows[i], capacity);
+    return bytes;
+}
+
 // Puts `fresh` into the place of a row's array, which it returns. (The place is a T **: hence memcpy.)
 static void *swap_array(const cn_row *row, void *fresh) {
     void *old;
@@ -54,31 +68,35 @@ static void *swap_array(const cn_row *row, void *fresh) {
     return old;
 }
 
+// At least a line; then twice as much, but only half as much again of a large block.
+static int next_capacity(const cn_row *row, int capacity, size_t bytes) {
+    if (capacity == 0) return (int)(ALIGNMENT / row->size);
+    return capacity + (bytes < LARGE ? capacity : capacity / 2);
+}
+
 bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
     if (needed <= *capacity) return true;
-    assert(row_count <= MAX_ROWS);
-    int grown = cn_max_int(2 * *capacity, needed);
-    if (grown > INT32_MAX / 2) return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
+    if (needed > INT32_MAX / 2) return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
+    size_t old_bytes = block_bytes(rows, row_count, *capacity);
+    int grown = cn_max_int(next_capacity(rows, *capacity, old_bytes), needed);
+    char *place = cn_allocate(memory, block_bytes(rows, row_count, grown));
+    if (!place) return false;
 
-    void *fresh[MAX_ROWS];
+    void *block = NULL;
     for (int i = 0; i < row_count; i++) {
-        fresh[i] = cn_allocate(memory, (size_t)grown * rows[i].size);
-        if (fresh[i]) continue;
-        while (i-- > 0) cn_release(memory, fresh[i], (size_t)grown * rows[i].size);
-        return false;
+        void *old = swap_array(&rows[i], place);
+        if (*capacity) memcpy(place, old, (size_t)*capacity * rows[i].size);
+        if (i == 0) block = old;
+        place += row_bytes(&rows[i], grown);
     }
-    for (int i = 0; i < row_count; i++) {
-        void *old = swap_array(&rows[i], fresh[i]);
-        size_t old_size = (size_t)*capacity * rows[i].size;
-        if (old) memcpy(fresh[i], old, old_size);
-        cn_release(memory, old, old_size);
-    }
+    cn_release(memory, block, old_bytes);
     *capacity = grown;
     return true;
 }
 
 void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity) {
-    for (int i = 0; i < row_count; i++)
-        cn_release(memory, swap_array(&rows[i], NULL), (size_t)*capacity * rows[i].size);
+    size_t bytes = block_bytes(rows, row_count, *capacity);
+    for (int i = row_count - 1; i > 0; i--) swap_array(&rows[i], NULL);
+    cn_release(memory, swap_array(&rows[0], NULL), bytes);
     *capacity = 0;
 }

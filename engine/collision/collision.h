@@ -190,12 +190,6 @@ static inline void cn_box8_set(cn_box8 *blocks, int i, cn_bounds box) {
 
 enum { CN_TREE_LEVELS = 9 };
 
-// All there is about a proxy, while a sort moves it.
-typedef struct {
-    cn_bounds box, old;
-    int id, moved;
-} cn_tree_member;
-
 /* See tree.c. A proxy is known by its id, which the user of the tree chooses (small integers); where
  * it is stored is its slot, which changes in a sort. */
 typedef struct {
@@ -210,13 +204,10 @@ typedef struct {
     int id_capacity;
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
-    int block_capacity[CN_TREE_LEVELS]; // multiples of 8
+    int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
     bool shared;            // several threads may move proxies at once (each its own)
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
-    // scratch of a sort
-    uint64_t *sort_keys[2];       // place on the curve << 32 | slot
-    cn_tree_member *sort_members; // in that order
 } cn_tree;
 
 // New pairs of proxy ids, the smaller id in the high half.
@@ -270,7 +261,9 @@ static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
 }
 
 // Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.
-void cn_tree_update(cn_tree *tree);
+// The scratch has cn_tree_sort_bytes(), aligned as keys are.
+void cn_tree_update(cn_tree *tree, uint64_t *scratch);
+size_t cn_tree_sort_bytes(const cn_tree *tree);
 void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);

@@ -15,8 +15,8 @@
  *
  * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
  * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
- * depend on it are sorted by the caller. Unused lanes and blocks hold empty boxes, and levels are
- * padded to eight blocks, so no loop needs bounds.
+ * depend on it are sorted by the caller. Unused lanes and blocks hold empty boxes, and flags can be
+ * read eight at a time up to the end of their row, so no loop needs bounds.
  *
  * Packed Hilbert R-trees: Kamel and Faloutsos, "On Packing R-trees", 1993. */
 #define CN_LANES 4
@@ -24,7 +24,7 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
-    ROW_COUNT = 8,  // parallel arrays of level 0
+    ROW_COUNT = 5,  // parallel arrays of level 0
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
 };
@@ -33,7 +33,7 @@ static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}
 
 // ---- memory
 
-// The parallel arrays of a level. Level 0 also has what is kept per proxy, and the scratch of a sort.
+// The parallel arrays of a level. Level 0 also has what is kept per proxy.
 static int list_rows(cn_tree *tree, int level, cn_row rows[ROW_COUNT]) {
     const cn_row all[ROW_COUNT] = {
         {&tree->boxes[level], sizeof(cn_box8)},
@@ -41,9 +41,6 @@ static int list_rows(cn_tree *tree, int level, cn_row rows[ROW_COUNT]) {
         {&tree->old, sizeof(cn_box8)},
         {&tree->ids, 8 * sizeof(int)},
         {&tree->moved, 1},
-        {&tree->sort_keys[0], 8 * sizeof(uint64_t)},
-        {&tree->sort_keys[1], 8 * sizeof(uint64_t)},
-        {&tree->sort_members, 8 * sizeof(cn_tree_member)},
     };
     memcpy(rows, all, sizeof all);
     return level == 0 ? ROW_COUNT : 2;
@@ -53,7 +50,7 @@ static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) 
     cn_row rows[ROW_COUNT];
     int *capacity = &tree->block_capacity[level], before = *capacity;
     int count = list_rows(tree, level, rows);
-    if (!cn_grow_rows(memory, rows, count, capacity, (blocks + 7) & ~7)) return false;
+    if (!cn_grow_rows(memory, rows, count, capacity, blocks)) return false;
     for (int i = 8 * before; i < 8 * *capacity; i++) {
         cn_box8_set(tree->boxes[level], i, empty_box);
         if (level > 0) continue;
@@ -275,36 +272,52 @@ static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     return count;
 }
 
-// Takes up the members in the order of their keys, then lays them down from the first block on;
-// what is left becomes empty.
-static void refill_blocks(cn_tree *tree) {
-    for (int i = 0; i < tree->live; i++) {
-        int slot = (int)(uint32_t)tree->sort_keys[0][i];
-        tree->sort_members[i] =
-            (cn_tree_member){cn_box8_get(tree->boxes[0], slot), cn_box8_get(tree->old, slot),
-                             tree->ids[slot], tree->moved[slot >> 3] >> (slot & 7) & 1};
-    }
-    const cn_tree_member hole = {empty_box, empty_box, -1, 0};
-    for (int slot = 0; slot < 8 * cn_tree_blocks(tree, 0); slot++) {
-        cn_tree_member member = slot < tree->live ? tree->sort_members[slot] : hole;
-        cn_tree_put(tree, slot, member.box);
-        if (!member.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
-        cn_box8_set(tree->old, slot, member.old);
-        tree->ids[slot] = member.id;
-        if (member.id >= 0) tree->slots[member.id] = slot;
-    }
-    cn_tree_refit(tree);
-    tree->slot_count = tree->live;
+// All there is about a proxy, or about a hole.
+typedef struct {
+    cn_bounds box, old;
+    int id;
+    bool moved;
+} member;
+
+static member take_up(const cn_tree *tree, int slot) {
+    return (member){cn_box8_get(tree->boxes[0], slot), cn_box8_get(tree->old, slot),
+                    tree->ids[slot], tree->moved[slot >> 3] >> (slot & 7) & 1};
 }
 
-// The tree must be refit.
-static void sort(cn_tree *tree) {
-    int members = 0, blocks = cn_tree_blocks(tree, 0);
+static void lay_down(cn_tree *tree, int slot, member m) {
+    cn_tree_put(tree, slot, m.box);
+    if (!m.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
+    cn_box8_set(tree->old, slot, m.old);
+    tree->ids[slot] = m.id;
+    if (m.id >= 0) tree->slots[m.id] = slot;
+}
+
+// Brings to every slot what is in slot (uint32_t)from[slot], one circle of moves after the other.
+static void permute(cn_tree *tree, uint64_t *from, int count) {
+    for (int first = 0; first < count; first++) {
+        int to = first, next = (int)(uint32_t)from[to];
+        if (next == first) continue;
+        member held = take_up(tree, first);
+        for (; next != first; to = next, next = (int)(uint32_t)from[to]) {
+            lay_down(tree, to, take_up(tree, next));
+            from[to] = (uint64_t)to;
+        }
+        lay_down(tree, to, held);
+        from[to] = (uint64_t)to;
+    }
+}
+
+// The tree must be refit. Members come in the order of their keys, then the holes.
+static void sort(cn_tree *tree, uint64_t *keys) {
+    int members = 0, blocks = cn_tree_blocks(tree, 0), count = 8 * blocks;
     window w = fit_window(tree, blocks);
-    uint64_t *keys = tree->sort_keys[0];
     for (int i = 0; i < blocks; i++) members += make_keys(tree, w, i, keys + members);
-    cn_sort_keys(keys, tree->sort_keys[1], members, 32); // by the place on the curve
-    refill_blocks(tree);
+    cn_sort_keys(keys, keys + count, members, 32); // by the place on the curve
+    for (int slot = 0; slot < count; slot++)
+        if (tree->ids[slot] < 0) keys[members++] = (uint64_t)slot;
+    permute(tree, keys, count);
+    cn_tree_refit(tree);
+    tree->slot_count = tree->live;
 
     // Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
     // gone.
@@ -315,12 +328,16 @@ static void sort(cn_tree *tree) {
     tree->work = 0;
 }
 
-void cn_tree_update(cn_tree *tree) {
+size_t cn_tree_sort_bytes(const cn_tree *tree) {
+    return 2 * 8 * (size_t)cn_tree_blocks(tree, 0) * sizeof(uint64_t);
+}
+
+void cn_tree_update(cn_tree *tree, uint64_t *scratch) {
     cn_tree_refit(tree);
     if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
     bool is_worse = tree->cost > 1.1 * tree->base_cost;
     bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
-    if (is_worse || is_stale) sort(tree);
+    if (is_worse || is_stale) sort(tree, scratch);
 }
 
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
@@ -329,9 +346,13 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
     if (!grow_ids(tree, memory, id_limit)) return false;
     if (tree->slot_count + more <= tree->slot_capacity) return true;
     // Rather than grow for the sake of holes: a sort brings them to the end.
-    if (tree->slot_count - tree->live > tree->slot_capacity / 4) {
+    size_t bytes = cn_tree_sort_bytes(tree);
+    bool worth = tree->slot_count - tree->live > tree->slot_capacity / 4;
+    uint64_t *scratch = worth ? cn_allocate(memory, bytes) : NULL;
+    if (scratch) {
         cn_tree_refit(tree);
-        sort(tree);
+        sort(tree, scratch);
+        cn_release(memory, scratch, bytes);
     }
     int slots = tree->slot_count + more;
     return slots <= tree->slot_capacity || grow_slots(tree, memory, slots);

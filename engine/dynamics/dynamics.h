@@ -589,7 +589,6 @@ struct cn_simulation {
 
     // scratch of the running step
     cn_pair_list pairs; // new pairs of boxes; then those of a waking island
-    CN_LIST(uint64_t) pair_spare;
     CN_LIST(int) waking;     // sleeping islands that wake
     int wished_count;        // the first of them woke by the user's calls, the others by contact
     CN_LIST(int) new_slots;  // contacts that begin or are restored
@@ -930,6 +929,9 @@ extern const int cn_stage_count;
 
 // After a stage failed: takes back what the stages before it had noted.
 void cn_abandon_step(cn_simulation *sim);
+// The arena, with room for so many bytes and nothing taken; NULL if memory is short. For any stage, until
+// the next one asks.
+void *cn_scratch(cn_simulation *sim, size_t bytes);
 void cn_simulation_free(cn_simulation *sim);
 
 #endif

@@ -94,9 +94,9 @@ static bool side_is_active(const cn_simulation *sim, int body) {
 }
 
 static bool sort_pairs(cn_simulation *sim) {
-    if (!cn_reserve(&sim->memory, &sim->pair_spare, sim->pairs.count)) return false;
-    cn_sort_keys(sim->pairs.pairs, sim->pair_spare.items, sim->pairs.count, 0);
-    return true;
+    uint64_t *spare = cn_scratch(sim, (size_t)sim->pairs.count * sizeof *spare);
+    if (spare) cn_sort_keys(sim->pairs.pairs, spare, sim->pairs.count, 0);
+    return spare;
 }
 
 typedef struct {
@@ -140,8 +140,11 @@ static bool collect_pairs(cn_simulation *sim) {
 }
 
 static bool find_new_boxes(cn_simulation *sim) {
-    cn_tree_update(&sim->moving);
-    cn_tree_update(&sim->fixed);
+    size_t moving = cn_tree_sort_bytes(&sim->moving), fixed = cn_tree_sort_bytes(&sim->fixed);
+    uint64_t *scratch = cn_scratch(sim, moving > fixed ? moving : fixed);
+    if (!scratch) return false;
+    cn_tree_update(&sim->moving, scratch);
+    cn_tree_update(&sim->fixed, scratch);
     sim->found.count = cn_team_workers(sim->team) - 1;
     if (!cn_reserve(&sim->memory, &sim->found, sim->found.count)) {
         sim->found.count = 0;

@@ -282,13 +282,6 @@ static int count_bits(const uint64_t *bits, int words) {
     return count;
 }
 
-static bool reserve_arena(cn_simulation *sim, size_t size) {
-    sim->arena.used = 0;
-    const cn_row row = {&sim->arena.memory, CN_ARENA_UNIT};
-    int needed = (int)((size + CN_ARENA_UNIT - 1) / CN_ARENA_UNIT);
-    return cn_grow_rows(&sim->memory, &row, 1, &sim->arena.capacity, needed);
-}
-
 static void take_memory(draft *d, cn_arena *arena, int edges) {
     d->dense = cn_take(arena, d->body_count ? d->sim->body_end : 0, sizeof(int));
     d->bodies = cn_take(arena, d->body_count, sizeof(int));
@@ -308,7 +301,7 @@ static bool begin_draft(draft *d) {
     d->joint_count = list_joints(d);
     int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.capacity);
     take_memory(d, &counter, edges);
-    if (!reserve_arena(sim, counter.used)) return false;
+    if (!cn_scratch(sim, counter.used)) return false;
     take_memory(d, &sim->arena, edges);
     return true;
 }
@@ -540,7 +533,7 @@ static bool reserve_for_solver(cn_simulation *sim) {
     }
     sim->share_of_arena = most;
     return cn_reserve(&sim->memory, &sim->noted, (sim->body_end + 63) / 64) &&
-           reserve_arena(sim, most * workers > giant ? most * workers : giant);
+           cn_scratch(sim, most * workers > giant ? most * workers : giant);
 }
 
 static bool make_plan(cn_simulation *sim) {
@@ -578,5 +571,4 @@ void cn_plan_free(cn_simulation *sim) {
     cn_free_list(memory, &plan->body_bits);
     cn_free_list(memory, &plan->contact_bits);
     cn_free_list(memory, &plan->keys);
-    cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
 }

@@ -104,9 +104,9 @@ static bool find_crossed(cn_simulation *sim) {
 }
 
 static bool sort_keys(cn_simulation *sim, cn_key_list *list) {
-    if (!cn_reserve(&sim->memory, &sim->pair_spare, list->count)) return false;
-    if (list->count) cn_sort_keys(list->items, sim->pair_spare.items, list->count, 0);
-    return true;
+    uint64_t *spare = cn_scratch(sim, (size_t)list->count * sizeof *spare);
+    if (spare && list->count) cn_sort_keys(list->items, spare, list->count, 0);
+    return spare;
 }
 
 static bool has_key(const cn_key_list *list, uint64_t key) {

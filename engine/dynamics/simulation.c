@@ -96,15 +96,25 @@ bool cn_solve(cn_simulation *sim) {
     return true;
 }
 
+void *cn_scratch(cn_simulation *sim, size_t bytes) {
+    cn_arena *arena = &sim->arena;
+    const cn_row row = {&arena->memory, CN_ARENA_UNIT};
+    int needed = (int)(bytes / CN_ARENA_UNIT) + 1;
+    arena->used = 0;
+    bool fits =
+        needed <= arena->capacity || cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed);
+    return fits ? arena->memory : NULL;
+}
+
 void cn_simulation_free(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
+    cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
     cn_plan_free(sim);
     cn_sleepers_free(sim);
     cn_touching_free(sim);
     for (int i = 0; i < CN_APART_LISTS; i++) cn_free_list(memory, &sim->apart[i]);
     cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);
 
-    cn_free_list(memory, &sim->pair_spare);
     cn_free_list(memory, &sim->waking);
     cn_free_list(memory, &sim->new_slots);
     cn_free_list(memory, &sim->lost_slots);

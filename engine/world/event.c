@@ -206,8 +206,10 @@ static bool make_index(cn_world *world) {
     indexing i = {world, false};
     cn_visit_contacts(world, index_contact, &i);
     int count = world->contact_keys.count;
-    if (i.failed || !cn_reserve(&world->sim.memory, &world->sim.pair_spare, count)) return false;
-    cn_sort_keys(world->contact_keys.items, world->sim.pair_spare.items, count, 0);
+    if (i.failed || !cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
+    uint64_t *keys =
+        world->contact_keys.items; // the step may be using its scratch: a callback asks
+    if (count) cn_sort_keys(keys, keys + count, count, 0);
     world->index_step = world->steps + 1;
     return true;
 }

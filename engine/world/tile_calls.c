@@ -240,9 +240,11 @@ bool cn_update_tiles(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (sim->grid_count == 0) return true;
     notice_moves(sim);
-    int end = sim->shape_end, words = end / 64 + 1;
-    if (!cn_reserve(&sim->memory, &sim->pair_spare, words)) return false;
-    uint64_t *moved = memset(sim->pair_spare.items, 0, (size_t)words * sizeof(uint64_t));
+    int end = sim->shape_end;
+    size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
+    uint64_t *moved = cn_scratch(sim, bytes);
+    if (!moved) return false;
+    memset(moved, 0, bytes);
     cn_tree_list_moved(&sim->moving, moved);
     CN_EACH_BIT(shape, moved, end) {
         if (!make_tiles_near(world, shape)) return false;
