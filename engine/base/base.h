@@ -96,18 +96,20 @@ typedef struct {
 void *cn_allocate(cn_memory *memory, size_t size);
 void cn_release(cn_memory *memory, void *block, size_t size);
 
-// Grows all rows to hold at least `needed` elements (new ones zeroed; so is what pads a row to a multiple
-// of 64 bytes), and in steps that grow with them. On failure nothing changes.
+// Makes room for so many elements in all rows, new ones zeroed (and what pads a row to a multiple of 64
+// bytes): exactly so many, or with a reserve that grows with them. A negative number gives all memory
+// back. On failure nothing changes.
+bool cn_fit_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed);
 bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed);
-void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity);
 
 // The same for a single array: cn_grow(memory, &world->things, &world->thing_capacity, n).
 #define cn_grow(memory, array_address, capacity, needed)                                           \
     cn_grow_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1,          \
                  capacity, needed)
-#define cn_free(memory, array_address, capacity)                                                   \
-    cn_release_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1,       \
-                    capacity)
+#define cn_fit(memory, array_address, capacity, needed)                                            \
+    cn_fit_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1, capacity, \
+                needed)
+#define cn_free(memory, array_address, capacity) ((void)cn_fit(memory, array_address, capacity, -1))
 
 // A list that grows: CN_LIST(int) numbers; {0} is an empty one.
 #define CN_LIST(type)                                                                              \

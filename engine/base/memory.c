@@ -68,35 +68,33 @@ static void *swap_array(const cn_row *row, void *fresh) {
     return old;
 }
 
-// At least a line; then twice as much, but only half as much again of a large block.
-static int next_capacity(const cn_row *row, int capacity, size_t bytes) {
-    if (capacity == 0) return (int)(ALIGNMENT / row->size);
-    return capacity + (bytes < LARGE ? capacity : capacity / 2);
-}
-
-bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
-    if (needed <= *capacity) return true;
+bool cn_fit_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
+    if (needed >= 0 && needed <= *capacity) return true;
     if (needed > INT32_MAX / 2) return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
-    size_t old_bytes = block_bytes(rows, row_count, *capacity);
-    int grown = cn_max_int(next_capacity(rows, *capacity, old_bytes), needed);
-    char *place = cn_allocate(memory, block_bytes(rows, row_count, grown));
-    if (!place) return false;
+    int fresh = cn_max_int(needed, 0);
+    char *place = cn_allocate(memory, block_bytes(rows, row_count, fresh));
+    if (!place && fresh) return false;
 
+    size_t old_bytes = block_bytes(rows, row_count, *capacity);
     void *block = NULL;
     for (int i = 0; i < row_count; i++) {
         void *old = swap_array(&rows[i], place);
-        if (*capacity) memcpy(place, old, (size_t)*capacity * rows[i].size);
         if (i == 0) block = old;
-        place += row_bytes(&rows[i], grown);
+        if (!place) continue;
+        if (old) memcpy(place, old, (size_t)*capacity * rows[i].size);
+        place += row_bytes(&rows[i], fresh);
     }
     cn_release(memory, block, old_bytes);
-    *capacity = grown;
+    *capacity = fresh;
     return true;
 }
 
-void cn_release_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity) {
-    size_t bytes = block_bytes(rows, row_count, *capacity);
-    for (int i = row_count - 1; i > 0; i--) swap_array(&rows[i], NULL);
-    cn_release(memory, swap_array(&rows[0], NULL), bytes);
-    *capacity = 0;
+// At first a line, then twice as much, later half as much again.
+bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
+    if (needed > *capacity) {
+        bool large = block_bytes(rows, row_count, *capacity) > LARGE;
+        int more = *capacity ? *capacity / (large ? 2 : 1) : (int)(ALIGNMENT / rows->size);
+        needed = cn_max_int(*capacity + more, needed);
+    }
+    return cn_fit_rows(memory, rows, row_count, capacity, needed);
 }

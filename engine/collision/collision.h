@@ -210,14 +210,15 @@ typedef struct {
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
 } cn_tree;
 
-// New pairs of proxy ids, the smaller id in the high half.
+// New pairs of proxy ids, the smaller id in the high half. A search wants room for so many to spare.
+enum { CN_PAIRS_OF_JOB = 8 * 8 };
 typedef struct {
     uint64_t *pairs;
     int count, capacity;
 } cn_pair_list;
 
 void cn_tree_free(cn_tree *tree, cn_memory *memory);
-// Makes room for `more` further proxies with ids below id_limit. False if memory is short (no change).
+// Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is short (no change).
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
 // Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved.
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);
@@ -261,9 +262,11 @@ static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
 }
 
 // Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.
-// The scratch has cn_tree_sort_bytes(), aligned as keys are.
+// The scratch has cn_tree_sort_bytes() for its slots: two keys for each of full blocks.
 void cn_tree_update(cn_tree *tree, uint64_t *scratch);
-size_t cn_tree_sort_bytes(const cn_tree *tree);
+static inline size_t cn_tree_sort_bytes(int slot_count) {
+    return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
+}
 void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);

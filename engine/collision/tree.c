@@ -46,11 +46,12 @@ static int list_rows(cn_tree *tree, int level, cn_row rows[ROW_COUNT]) {
     return level == 0 ? ROW_COUNT : 2;
 }
 
+// With a reserve at level 0, which upper levels follow.
 static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
     cn_row rows[ROW_COUNT];
     int *capacity = &tree->block_capacity[level], before = *capacity;
     int count = list_rows(tree, level, rows);
-    if (!cn_grow_rows(memory, rows, count, capacity, blocks)) return false;
+    if (!(level ? cn_fit_rows : cn_grow_rows)(memory, rows, count, capacity, blocks)) return false;
     for (int i = 8 * before; i < 8 * *capacity; i++) {
         cn_box8_set(tree->boxes[level], i, empty_box);
         if (level > 0) continue;
@@ -78,7 +79,7 @@ static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
 
 static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
     int before = tree->id_capacity;
-    if (!cn_grow(memory, &tree->slots, &tree->id_capacity, id_limit)) return false;
+    if (!cn_fit(memory, &tree->slots, &tree->id_capacity, id_limit)) return false;
     for (int id = before; id < tree->id_capacity; id++) tree->slots[id] = -1;
     return true;
 }
@@ -87,7 +88,7 @@ void cn_tree_free(cn_tree *tree, cn_memory *memory) {
     cn_row rows[ROW_COUNT];
     for (int level = 0; level < CN_TREE_LEVELS; level++) {
         int count = list_rows(tree, level, rows);
-        cn_release_rows(memory, rows, count, &tree->block_capacity[level]);
+        cn_fit_rows(memory, rows, count, &tree->block_capacity[level], -1);
     }
     cn_free(memory, &tree->slots, &tree->id_capacity);
     *tree = (cn_tree){0};
@@ -328,10 +329,6 @@ static void sort(cn_tree *tree, uint64_t *keys) {
     tree->work = 0;
 }
 
-size_t cn_tree_sort_bytes(const cn_tree *tree) {
-    return 2 * 8 * (size_t)cn_tree_blocks(tree, 0) * sizeof(uint64_t);
-}
-
 void cn_tree_update(cn_tree *tree, uint64_t *scratch) {
     cn_tree_refit(tree);
     if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
@@ -346,7 +343,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
     if (!grow_ids(tree, memory, id_limit)) return false;
     if (tree->slot_count + more <= tree->slot_capacity) return true;
     // Rather than grow for the sake of holes: a sort brings them to the end.
-    size_t bytes = cn_tree_sort_bytes(tree);
+    size_t bytes = cn_tree_sort_bytes(tree->slot_count);
     bool worth = tree->slot_count - tree->live > tree->slot_capacity / 4;
     uint64_t *scratch = worth ? cn_allocate(memory, bytes) : NULL;
     if (scratch) {

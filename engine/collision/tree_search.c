@@ -21,7 +21,6 @@ enum {
     FEW_MOVERS = 8,                 // up to so many go alone
     MAX_NEAR = FEW_MOVERS + 2 * 64, // near groups that 64 movers may share
     MAX_JOBS = 8 * 8,               // leaf blocks of a group times those of a near one
-    MAX_PAIRS_OF_JOB = 8 * 8,
 };
 
 // Members `movers` of leaf block a of t against members `others` of leaf block b of u.
@@ -69,12 +68,13 @@ CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
 
 static bool run_jobs(const search *s, const job *jobs, int count) {
     cn_pair_list *pairs = s->pairs;
-    int most = pairs->count + count * MAX_PAIRS_OF_JOB;
-    if (!cn_grow(s->memory, &pairs->pairs, &pairs->capacity, most)) return false;
-
-    uint64_t *out = pairs->pairs + pairs->count;
-    for (int i = 0; i < count; i++) out = run_job(s, &jobs[i], out);
-    pairs->count = (int)(out - pairs->pairs);
+    for (int i = 0; i < count; i++) {
+        int most = pairs->count + CN_PAIRS_OF_JOB;
+        if (most > pairs->capacity && !cn_grow(s->memory, &pairs->pairs, &pairs->capacity, most))
+            return false;
+        uint64_t *out = pairs->pairs + pairs->count;
+        pairs->count += (int)(run_job(s, &jobs[i], out) - out);
+    }
     return true;
 }
 

@@ -17,6 +17,22 @@
  * it happens. (In a crowd that lies on each other the margin has to do, or all would be neighbours.) */
 #include "dynamics.h"
 
+// ---- rare properties
+
+const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, 0}};
+
+bool cn_reserve_rare(cn_simulation *sim) {
+    int needed = cn_max_int(sim->shape_capacity, 1); // from then on they grow with the shapes
+    return cn_grow(&sim->memory, &sim->rare, &sim->rare_capacity, needed);
+}
+
+cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
+    if (!cn_reserve_rare(sim)) return NULL;
+    if (!(sim->shapes[shape].flags & CN_SHAPE_RARE)) sim->rare[shape] = cn_common_shape;
+    sim->shapes[shape].flags |= CN_SHAPE_RARE;
+    return &sim->rare[shape];
+}
+
 // ---- mass
 
 cn_hull cn_hull_of(const cn_simulation *sim, int shape) {

@@ -39,19 +39,17 @@ void cn_free_slot(cn_touching_rows *touching, int slot) {
         touching->end = (touching->end - 1) & ~63;
 }
 
-static bool resize_touching(cn_simulation *sim, int words) {
+bool cn_touching_resize(cn_simulation *sim, int slots) {
     cn_touching_rows *touching = &sim->touching;
-    const cn_row rows[] = {{&touching->records, 64 * sizeof(cn_contact_record)},
-                           {&touching->anchors, 64 * sizeof(cn_anchor)},
-                           {&touching->bodies, 64 * sizeof(cn_contact_bodies)},
-                           {&touching->kinds, 64},
-                           {&touching->occupied, sizeof(uint64_t)}};
-    if (words > 0) return cn_grow_rows(&sim->memory, rows, 5, &touching->capacity, words);
-    cn_release_rows(&sim->memory, rows, 5, &touching->capacity);
-    return true;
+    int groups = slots < 0 ? -1 : (slots + CN_SLOT_GROUP - 1) / CN_SLOT_GROUP;
+    const cn_row rows[] = {{&touching->records, CN_SLOT_GROUP * sizeof(cn_contact_record)},
+                           {&touching->anchors, CN_SLOT_GROUP * sizeof(cn_anchor)},
+                           {&touching->bodies, CN_SLOT_GROUP * sizeof(cn_contact_bodies)},
+                           {&touching->kinds, CN_SLOT_GROUP}};
+    if (!cn_grow_rows(&sim->memory, rows, 4, &touching->groups, groups)) return false;
+    int words = slots < 0 ? -1 : (cn_touching_slots(touching) + 63) / 64;
+    return cn_fit(&sim->memory, &touching->occupied, &touching->words, words);
 }
-
-void cn_touching_free(cn_simulation *sim) { resize_touching(sim, 0); }
 
 void cn_note_kind(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
@@ -115,7 +113,7 @@ static bool list_lost(cn_simulation *sim) {
     sim->lost_slots.count = 0;
     if (!sim->news_count) return true;
     if (few && !(search.told = mark_news(sim))) return false;
-    if (!cn_reserve(&sim->memory, &sim->ending, touching->capacity)) return false;
+    if (!cn_reserve(&sim->memory, &sim->ending, touching->words)) return false;
     cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
     CN_EACH_BIT(slot, sim->ending.items, touching->end) {
         cn_clear_bit(sim->ending.items, slot);
@@ -142,8 +140,10 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
     int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
     slot = next_free_slot(touching, slot);
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
-    bool fits = slot < touching->capacity * 64 || resize_touching(sim, slot / 64 + 1);
-    if (!fits || !cn_push(&sim->memory, &sim->new_slots, slot)) return false;
+    bool fits = slot < cn_min_int(cn_touching_slots(touching), touching->words * 64);
+    if ((!fits && !cn_touching_resize(sim, slot + 1)) ||
+        !cn_push(&sim->memory, &sim->new_slots, slot))
+        return false;
     write_contact(touching, slot, contact);
     cn_note_kind(sim, slot);
     return true;
@@ -200,7 +200,8 @@ static bool write_new_contacts(cn_simulation *sim) {
 static bool reserve_apart(cn_simulation *sim) {
     int touching[CN_CLASS_COUNT];
     memcpy(touching, sim->touching.per_class, sizeof touching);
-    for (int i = 0; i < sim->new_slots.count; i++)
+    for (int i = sim->begun_count; i < sim->new_slots.count;
+         i++) // the others are still in the lists
         touching[cn_class_of(sim->touching.records[sim->new_slots.items[i]].meta)]++;
     for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         int known = sim->apart[class].count + sim->apart[CN_NEW_APART + class].count;
@@ -211,18 +212,17 @@ static bool reserve_apart(cn_simulation *sim) {
 
 static bool reserve_lists(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
-    int total = sim->touching.count + sim->begun_count, bodies = 0;
+    int total = sim->touching.count + sim->begun_count, bodies = 0, kept = sim->keep_notes;
     for (int i = 0; i < sim->waking.count; i++) {
         total += sim->sleepers[sim->waking.items[i]].contacts.count;
         bodies += sim->sleepers[sim->waking.items[i]].body_count;
     }
-    int words = sim->touching.capacity;
-    return cn_reserve(memory, &sim->moved, 64 * words) &&
-           cn_reserve(memory, &sim->class_slots, 64 * words) &&
-           cn_reserve(memory, &sim->ending, words) &&
-           cn_reserve(memory, &sim->begins, sim->begins.count + sim->begun_count) &&
-           cn_reserve(memory, &sim->ends, sim->ends.count + total) &&
-           cn_reserve(memory, &sim->notes, sim->notes.count + bodies);
+    int slots = cn_touching_slots(&sim->touching);
+    return cn_reserve(memory, &sim->moved, slots) && cn_reserve(memory, &sim->class_slots, slots) &&
+           cn_reserve(memory, &sim->ending, sim->touching.words) &&
+           cn_reserve(memory, &sim->begins, kept * sim->begins.count + sim->begun_count) &&
+           cn_reserve(memory, &sim->ends, kept * sim->ends.count + total) &&
+           cn_reserve(memory, &sim->notes, kept * sim->notes.count + bodies);
 }
 
 static void replan_both(cn_simulation *sim, int slot) {

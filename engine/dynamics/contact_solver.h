@@ -123,7 +123,8 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
     for (int k = 0; k < CN_LANES; k++) {
         if (!(sim->touching.records[lanes[k].slot].meta & CN_META_RESISTS)) continue;
         const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
-        const cn_shape_warm *a = &sim->shapes[anchor->shape_a], *b = &sim->shapes[anchor->shape_b];
+        const cn_shape_rare *a = cn_rare_of(sim, anchor->shape_a);
+        const cn_shape_rare *b = cn_rare_of(sim, anchor->shape_b);
         float ra = sim->placed[anchor->shape_a].radius, rb = sim->placed[anchor->shape_b].radius;
         bool only_b = rb > 0 && !cn_is_dynamic(&sim->hot[sim->links[anchor->shape_a].body]);
         float radius = only_b ? rb : cn_max(ra, rb);

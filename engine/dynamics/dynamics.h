@@ -94,12 +94,13 @@ typedef struct {
 
 #define CN_BULLET_SHARE 0.25f
 
-// What no step reads, of bodies and of shapes.
+// What has slots: bodies, shapes, joints and grids. Where they are alike they are told apart by this.
+typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_SLOT_KINDS } cn_slot_kind;
+
 typedef struct {
-    uint64_t user_data;
     uint32_t generation; // of the slot's handle; one more after its object was destroyed
     int next_free;       // unused slots: the next of the list
-} cn_cold;
+} cn_slot;
 
 // ---- shapes: parallel rows by slot
 
@@ -110,6 +111,7 @@ enum {
     CN_SHAPE_ONE_SIDED = 32,   // a segment of a chain
     CN_SHAPE_SENSOR = 16,      // sees, and touches nothing
     CN_SHAPE_RESISTS = 8,      // has rolling resistance or a moving surface
+    CN_SHAPE_RARE = 64,        // has a cn_shape_rare of its own
 };
 
 // Beside the placed hull: where it sits on its body.
@@ -125,15 +127,23 @@ typedef struct {
     float restitution, density;
     uint32_t flags;
     int next; // shape of the same body, -1 at the end
-    float rolling_resistance, surface_speed;
-    vec2s one_way; // in the body's frame; zero: solid from all sides
-    cn_filter filter;
 } cn_shape_warm;
+static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 
 // Which tile a shape is, if it is one.
 typedef struct {
     int32_t grid, tile; // grid: -1 if it is none
 } cn_tile_name;
+
+// What few shapes have. The rows of all are made when the first has any of it.
+typedef struct {
+    float rolling_resistance, surface_speed;
+    vec2s one_way; // in the body's frame; zero: solid from all sides
+    cn_filter filter;
+    uint64_t chain; // id of the chain that it is a segment of, or 0
+    cn_tile_name tile;
+} cn_shape_rare;
+extern const cn_shape_rare cn_common_shape; // what the others have
 
 // What happened to a shape since its contacts were last looked at (a byte per shape).
 enum {
@@ -242,11 +252,16 @@ typedef struct {
     cn_contact_bodies *bodies;
     uint8_t *kinds;     // in short: cn_constraint_kind, CN_KIND_FIXED, the class
     uint64_t *occupied; // a bit per slot
-    int capacity;       // in words of `occupied`, 64 slots each
+    int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of `occupied`
     int end;            // all occupied slots are below
     int count;
     int per_class[CN_CLASS_COUNT];
 } cn_touching_rows;
+
+enum { CN_SLOT_GROUP = 16 }; // the kernels read contacts by so many at most
+static inline int cn_touching_slots(const cn_touching_rows *touching) {
+    return touching->groups * CN_SLOT_GROUP;
+}
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
@@ -500,17 +515,22 @@ struct cn_simulation {
     float length_unit;
     bool sleeping; // allowed
 
+    cn_slot *slots[CN_SLOT_KINDS];      // rows beside the others of each kind
+    uint64_t *user_data[CN_SLOT_KINDS]; // NULL as long as none has any
+    int user_data_capacities[CN_SLOT_KINDS];
+
     // bodies
     cn_body_hot *hot;
     cn_body_warm *warm;
-    cn_cold *cold;
-    cn_pose *previous; // of the origins, before the last step of cn_world_advance()
-    int *fresh;        // bodies to take into the plan
-    int *kinematics;   // all enabled kinematic bodies, in order of becoming so
+    cn_pose
+        *previous; // of the origins, before the last step of cn_world_advance(); NULL if never used
+    int previous_capacity;
+    int *fresh;      // bodies to take into the plan
+    int *kinematics; // all enabled kinematic bodies, in order of becoming so
     cn_motion *motions;
-    int *fast; // scratch: bodies to sweep
+    int *fast; // scratch: bodies to sweep, which are none of the fresh ones and lie behind them
     int body_end, body_capacity;
-    int fresh_count, kinematic_count, fast_count;
+    int fresh_count, fast_count, kinematic_count, kinematic_capacity;
     float slow_motion; // scratch: how far any body moved that is not swept
     float thinnest;    // at most the smallest inner radius there is
     int body_count;    // alive
@@ -520,7 +540,6 @@ struct cn_simulation {
     cn_shape_link *links;
     float *rooms; // how far each may go before its box must be looked at; scratch
     cn_shape_warm *shapes;
-    cn_cold *shape_cold;
     uint8_t *news;  // what happened to each shape: CN_SHAPE_MOVED ...
     int *news_list; // the shapes that something happened to
     int news_count;
@@ -528,7 +547,8 @@ struct cn_simulation {
     int shape_count;   // alive
     int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
-    cn_tile_name *tile_of; // by shape
+    cn_shape_rare *rare; // of shapes with CN_SHAPE_RARE; NULL if there are none
+    int rare_capacity;
     // Surfaces, which follow from the shapes (ground.c). By shape: 0: not known, -1: that of its hull,
     // else an index into the list.
     int32_t *surface_of;
@@ -552,7 +572,6 @@ struct cn_simulation {
 
     // grids of tiles
     cn_tile_grid *grids;
-    cn_cold *grid_cold;
     int grid_end, grid_capacity;
     int grid_count, real_tiles; // alive; tiles that are shapes now
 
@@ -560,7 +579,6 @@ struct cn_simulation {
     cn_joint_record *joint_records;
     cn_tuned_joint *tuned;
     cn_joint_data *joints;
-    cn_cold *joint_cold;
     int *first_joint; // by body: its first joint, -1 if it has none
     int joint_end, joint_capacity;
     int joint_count, coupling_count; // alive
@@ -588,7 +606,7 @@ struct cn_simulation {
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
-    cn_pair_list pairs; // new pairs of boxes; then those of a waking island
+    cn_pair_list pairs;      // new pairs of boxes; then those of a waking island
     CN_LIST(int) waking;     // sleeping islands that wake
     int wished_count;        // the first of them woke by the user's calls, the others by contact
     CN_LIST(int) new_slots;  // contacts that begin or are restored
@@ -641,6 +659,12 @@ static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
            : cn_tree_has(&sim->fixed, shape) ? &sim->fixed
                                              : NULL;
 }
+static inline const cn_shape_rare *cn_rare_of(const cn_simulation *sim, int shape) {
+    return sim->shapes[shape].flags & CN_SHAPE_RARE ? &sim->rare[shape] : &cn_common_shape;
+}
+// Room for rare properties of all shapes; those of one that are its own. False, NULL if memory is short.
+bool cn_reserve_rare(cn_simulation *sim);
+cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape);
 // The tree that the shapes of this body are in.
 static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
     return sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC) ? &sim->moving
@@ -798,7 +822,7 @@ void cn_forget_surface(cn_simulation *sim, int shape); // its own
 // ---- tile grids (tiles.c)
 
 static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
-    return sim->tile_of[shape].grid >= 0;
+    return cn_rare_of(sim, shape)->tile.grid >= 0;
 }
 // The shape is this tile, and the tile this shape; and no more.
 void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile);
@@ -837,6 +861,11 @@ bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 float cn_mix_friction(float a, float b);
 
+// Memory in advance. False if it is short.
+bool cn_reserve_contacts(cn_simulation *sim,
+                         int count); // pairs whose boxes overlap, touching or not
+bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
+
 bool cn_find_pairs(cn_simulation *sim);       // new pairs of this step, and islands that wake
 bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring
 bool cn_plan_islands(cn_simulation *sim);     // plan.c; the last stage that can fail
@@ -851,7 +880,6 @@ cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm);
 void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
 // Does the body belong into the plan: dynamic, enabled, awake or about to be?
 bool cn_is_planned(const cn_simulation *sim, int body);
-void cn_touching_free(cn_simulation *sim);
 void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
@@ -867,6 +895,7 @@ static inline void cn_expect_impact(cn_contact_record *record) {
     record->meta |= CN_META_BOUNCY;
 }
 
+bool cn_touching_resize(cn_simulation *sim, int slots); // for so many; -1: gives all memory back
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
@@ -876,8 +905,9 @@ static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
 
 // ---- who may touch (verdict.c)
 
-static inline bool cn_is_one_way(const cn_shape_warm *shape) {
-    return shape->one_way.x != 0 || shape->one_way.y != 0;
+static inline bool cn_is_one_way(const cn_simulation *sim, int shape) {
+    vec2s up = cn_rare_of(sim, shape)->one_way;
+    return up.x != 0 || up.y != 0;
 }
 
 // Do the filters of two shapes let them meet, and are they of two bodies?

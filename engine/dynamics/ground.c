@@ -38,9 +38,9 @@ typedef struct {
 // A sensor covers nothing, a one-way shape only the like.
 static bool is_neighbour(const cn_simulation *sim, int a, int b) {
     if ((sim->shapes[a].flags | sim->shapes[b].flags) & CN_SHAPE_SENSOR) return false;
-    vec2s ua = sim->shapes[a].one_way, ub = sim->shapes[b].one_way;
-    if (ua.x != ub.x || ua.y != ub.y) return false;
-    const cn_filter *fa = &sim->shapes[a].filter, *fb = &sim->shapes[b].filter;
+    const cn_shape_rare *ra = cn_rare_of(sim, a), *rb = cn_rare_of(sim, b);
+    if (ra->one_way.x != rb->one_way.x || ra->one_way.y != rb->one_way.y) return false;
+    const cn_filter *fa = &ra->filter, *fb = &rb->filter;
     return a != b && sim->links[a].body == sim->links[b].body &&
            sim->placed[a].radius == sim->placed[b].radius && fa->category == fb->category &&
            fa->mask == fb->mask && fa->group == fb->group;
@@ -53,7 +53,7 @@ static bool is_one_sided(const cn_simulation *sim, int shape) {
 
 // Two tiles of a grid: they know each other from the grid, whether they are shapes now or not.
 static bool are_of_one_grid(const cn_simulation *sim, int a, int b) {
-    return cn_is_tile(sim, a) && sim->tile_of[a].grid == sim->tile_of[b].grid;
+    return cn_is_tile(sim, a) && cn_rare_of(sim, a)->tile.grid == cn_rare_of(sim, b)->tile.grid;
 }
 
 static void meet(search *s, const cn_hull *other, bool one_sided) {
@@ -76,7 +76,7 @@ static bool visit_neighbour(int other, void *context) {
 // The solid ones of the eight tiles around this one: the same box, moved.
 static void visit_tiles(search *s) {
     if (!cn_is_tile(s->sim, s->shape)) return;
-    cn_tile_name name = s->sim->tile_of[s->shape];
+    cn_tile_name name = cn_rare_of(s->sim, s->shape)->tile;
     const cn_tile_grid *grid = &s->sim->grids[name.grid];
     for (int i = 0; i < 9; i++) {
         int x = name.tile % grid->width + i % 3 - 1, y = name.tile / grid->width + i / 3 - 1;

@@ -12,17 +12,14 @@
  * else the next never used: its index follows from the calls alone. */
 #include "dynamics.h"
 
-enum { ROW_COUNT = 4, FIRST_CAPACITY = 16 };
+enum { ROW_COUNT = 4, FIRST_CAPACITY = 4 };
 
-// Room for `needed` entries, or none: false if memory is short.
 static bool resize(cn_hull_pool *pool, cn_memory *memory, int needed) {
     const cn_row rows[] = {{&pool->hulls4, sizeof *pool->hulls4},
                            {&pool->hulls8, sizeof *pool->hulls8},
                            {&pool->entries, sizeof *pool->entries},
                            {&pool->buckets, sizeof *pool->buckets}};
-    if (needed > 0) return cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed);
-    cn_release_rows(memory, rows, ROW_COUNT, &pool->capacity);
-    return true;
+    return cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed);
 }
 
 // FNV-1a, a word at a time.
@@ -65,7 +62,8 @@ static int find_entry(const cn_hull_pool *pool, const cn_hull8 *hull, int count)
 // Only called when no entry is free: all of 1..count - 1 are in use.
 static bool grow(cn_hull_pool *pool, cn_memory *memory) {
     int before = pool->capacity;
-    if (!resize(pool, memory, cn_max_int(pool->count + 1, FIRST_CAPACITY))) return false;
+    int least = before ? pool->count + 1 : FIRST_CAPACITY;
+    if (!resize(pool, memory, least)) return false;
     if (pool->capacity == before) return true;
 
     pool->count = cn_max_int(pool->count, 1); // the dummy
@@ -106,6 +104,6 @@ void cn_hull_pool_remove(cn_hull_pool *pool, int index) {
 }
 
 void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory) {
-    resize(pool, memory, 0);
+    resize(pool, memory, -1);
     *pool = (cn_hull_pool){0};
 }

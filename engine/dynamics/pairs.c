@@ -140,8 +140,8 @@ static bool collect_pairs(cn_simulation *sim) {
 }
 
 static bool find_new_boxes(cn_simulation *sim) {
-    size_t moving = cn_tree_sort_bytes(&sim->moving), fixed = cn_tree_sort_bytes(&sim->fixed);
-    uint64_t *scratch = cn_scratch(sim, moving > fixed ? moving : fixed);
+    int slots = cn_max_int(sim->moving.slot_count, sim->fixed.slot_count);
+    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(slots));
     if (!scratch) return false;
     cn_tree_update(&sim->moving, scratch);
     cn_tree_update(&sim->fixed, scratch);

@@ -22,6 +22,7 @@
 
 enum {
     BATCH_BODIES = 440, // with its constraints about 100 KB
+    FEW_BODIES = 330,   // that batches of many islands have in the mean
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with the static world
     MASK_BITS = 64,
@@ -88,7 +89,7 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
 
 static bool clear_bits(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
-    int body_words = (sim->body_end + 63) / 64, contact_words = sim->touching.capacity;
+    int body_words = (sim->body_end + 63) / 64, contact_words = sim->touching.words;
     if (!cn_reserve(&sim->memory, &plan->body_bits, body_words) ||
         !cn_reserve(&sim->memory, &plan->contact_bits, contact_words))
         return false;
@@ -125,7 +126,7 @@ static void mark_batches(cn_simulation *sim) {
         if (some_stay) mark_lanes(sim, batch);
         batch->alive = false;
     }
-    for (int i = 0; i < sim->touching.capacity; i++)
+    for (int i = 0; i < sim->touching.words; i++)
         contacts[i] = (some_stay ? contacts[i] : ~(uint64_t)0) & sim->touching.occupied[i];
 }
 
@@ -200,7 +201,7 @@ static void add_edge(draft *d, int slot, cn_contact_bodies dense, int key) {
 
 static void list_contacts(draft *d) {
     const cn_touching_rows *touching = &d->sim->touching;
-    CN_EACH_BIT(slot, d->plan->contact_bits.items, touching->capacity * 64) {
+    CN_EACH_BIT(slot, d->plan->contact_bits.items, touching->words * 64) {
         cn_contact_bodies pair = touching->bodies[slot];
         int kind = touching->kinds[slot];
         pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
@@ -283,7 +284,7 @@ static int count_bits(const uint64_t *bits, int words) {
 }
 
 static void take_memory(draft *d, cn_arena *arena, int edges) {
-    d->dense = cn_take(arena, d->body_count ? d->sim->body_end : 0, sizeof(int));
+    d->dense = cn_take(arena, d->body_count ? d->sim->body_capacity : 0, sizeof(int));
     d->bodies = cn_take(arena, d->body_count, sizeof(int));
     d->nodes = cn_take(arena, d->body_count, sizeof(node));
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
@@ -299,11 +300,47 @@ static bool begin_draft(draft *d) {
     cn_arena counter = {0};
     d->body_count = count_bits(d->plan->body_bits.items, (sim->body_end + 63) / 64);
     d->joint_count = list_joints(d);
-    int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.capacity);
+    int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.words);
     take_memory(d, &counter, edges);
     if (!cn_scratch(sim, counter.used)) return false;
     take_memory(d, &sim->arena, edges);
     return true;
+}
+
+static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int edges) {
+    enum { COLORS = 16 }; // that are not full
+    cn_memory *memory = &sim->memory;
+    int most = cn_min_int(edges, COLORS);
+    batch->bodies.count = bodies;
+    batch->lanes.count = edges + (sim->kernels->lanes - 1) * most;
+    batch->substeps = 1;
+    size_t bytes = sim->kernels->batch_bytes(sim, batch);
+    return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
+           cn_reserve(memory, &batch->bodies, bodies) &&
+           cn_reserve(memory, &batch->islands, bodies) &&
+           cn_reserve(memory, &batch->colors, most) &&
+           cn_reserve(memory, &batch->lanes, batch->lanes.count);
+}
+
+bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
+    if (bodies == 0) return true;
+    cn_plan *plan = &sim->plan;
+    cn_arena counter = {0};
+    draft most = {.sim = sim, .body_count = bodies, .joint_count = sim->joint_capacity};
+    take_memory(&most, &counter, edges);
+    int count = (bodies + FEW_BODIES - 1) / FEW_BODIES;
+    if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
+        !cn_reserve(&sim->memory, &plan->body_bits, (bodies + 63) / 64) ||
+        !cn_reserve(&sim->memory, &sim->noted, (bodies + 63) / 64) ||
+        !cn_reserve(&sim->memory, &plan->contact_bits, sim->touching.words) ||
+        !cn_reserve(&sim->memory, &plan->keys, count * KEYS) || !cn_scratch(sim, counter.used))
+        return false;
+    bool done = true;
+    while (done && plan->batch_count < count)
+        done = reserve_batch(sim, &plan->batches[plan->batch_count++],
+                             cn_min_int(bodies, BATCH_BODIES),
+                             cn_min_int(edges, 2 * (edges / count) + 1));
+    return done;
 }
 
 static void list_bodies(draft *d) {

@@ -87,6 +87,7 @@ static void solve_all(void *context, cn_worker *worker) {
 }
 
 bool cn_solve(cn_simulation *sim) {
+    sim->fast = sim->fresh + sim->fresh_count;
     cn_run(sim->team, sim->plan.lanes, solve_all, sim);
     cn_finish_noted(sim);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
@@ -94,6 +95,43 @@ bool cn_solve(cn_simulation *sim) {
     int count = sim->hits.count - sim->first_hit;
     if (count) cn_sort_items(sim->hits.items + sim->first_hit, count, sizeof *sim->hits.items);
     return true;
+}
+
+// ---- memory
+
+// All lists but for that of new pairs; first those that contacts go through.
+#define LIST(name)                                                                                 \
+    { offsetof(cn_simulation, name), sizeof *((cn_simulation *)0)->name.items }
+static const struct {
+    size_t place, size; // in the simulation; of an item
+} lists[] = {
+    LIST(apart[0]), LIST(apart[1]),    LIST(apart[2]),   LIST(apart[3]), LIST(apart[4]),
+    LIST(apart[5]), LIST(new_slots),   LIST(lost_slots), LIST(moved),    LIST(class_slots),
+    LIST(begins),   LIST(ends),        LIST(waking),     LIST(hits),     LIST(notes),
+    LIST(drops),    LIST(sensors),     LIST(overlaps),   LIST(crossed),  LIST(seen),
+    LIST(lost),     LIST(overlapping), LIST(surfaces),   LIST(noted),    LIST(ending),
+};
+enum { LISTS_OF_CONTACTS = 12, LISTS = sizeof lists / sizeof *lists };
+static_assert(CN_APART_LISTS == 6, "they are in the table");
+
+// All lists have their capacity at the same place.
+static bool fit_lists(cn_simulation *sim, int list_count, int needed) {
+    for (int i = 0; i < list_count; i++) {
+        char *list = (char *)sim + lists[i].place;
+        int *capacity = (int *)(void *)(list + offsetof(cn_apart_list, capacity));
+        if (!cn_fit_rows(&sim->memory, &(cn_row){list, lists[i].size}, 1, capacity, needed))
+            return false;
+    }
+    return true;
+}
+
+bool cn_reserve_contacts(cn_simulation *sim, int count) {
+    cn_pair_list *new = &sim->pairs;
+    return count == 0 ||
+           (cn_touching_resize(sim, CN_FIRST_SLOT + count) &&
+            fit_lists(sim, LISTS_OF_CONTACTS, cn_touching_slots(&sim->touching)) &&
+            cn_reserve(&sim->memory, &sim->ending, sim->touching.words) &&
+            cn_fit(&sim->memory, &new->pairs, &new->capacity, count + CN_PAIRS_OF_JOB));
 }
 
 void *cn_scratch(cn_simulation *sim, size_t bytes) {
@@ -111,31 +149,13 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
     cn_plan_free(sim);
     cn_sleepers_free(sim);
-    cn_touching_free(sim);
-    for (int i = 0; i < CN_APART_LISTS; i++) cn_free_list(memory, &sim->apart[i]);
+    cn_touching_resize(sim, -1);
+    fit_lists(sim, LISTS, -1);
     cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);
-
-    cn_free_list(memory, &sim->waking);
-    cn_free_list(memory, &sim->new_slots);
-    cn_free_list(memory, &sim->lost_slots);
-    cn_free_list(memory, &sim->moved);
-    cn_free_list(memory, &sim->class_slots);
-    cn_free_list(memory, &sim->begins);
-    cn_free_list(memory, &sim->ends);
-    cn_free_list(memory, &sim->hits);
-    cn_free_list(memory, &sim->notes);
-    cn_free_list(memory, &sim->drops);
-    cn_free_list(memory, &sim->noted);
-    cn_free_list(memory, &sim->ending);
+    cn_free(memory, &sim->kinematics, &sim->kinematic_capacity);
     for (int i = 0; i < sim->found.capacity; i++)
         cn_free(memory, &sim->found.items[i].pairs, &sim->found.items[i].capacity);
     cn_free_list(memory, &sim->found);
-    cn_free_list(memory, &sim->sensors);
-    cn_key_list *const keys[] = {&sim->overlaps, &sim->overlapping, &sim->crossed};
-    for (int i = 0; i < 3; i++) cn_free_list(memory, keys[i]);
-    cn_free_list(memory, &sim->seen);
-    cn_free_list(memory, &sim->lost);
-    cn_free_list(memory, &sim->surfaces);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
     cn_tree_free(&sim->fixed, memory);

@@ -16,14 +16,14 @@
 #include "dynamics.h"
 
 void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile) {
-    sim->tile_of[shape] = (cn_tile_name){grid, tile};
+    cn_make_rare(sim, shape)->tile = (cn_tile_name){grid, tile};
     sim->grids[grid].tiles[tile] = shape + 1;
     sim->real_tiles++;
 }
 
 // The name stays: events will ask for it.
 void cn_forget_tile(cn_simulation *sim, int shape) {
-    cn_tile_name name = sim->tile_of[shape];
+    cn_tile_name name = cn_rare_of(sim, shape)->tile;
     sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
     sim->real_tiles--;
 }

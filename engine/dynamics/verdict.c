@@ -9,7 +9,7 @@
 
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {
     if (sim->links[shape_a].body == sim->links[shape_b].body) return false;
-    const cn_filter *a = &sim->shapes[shape_a].filter, *b = &sim->shapes[shape_b].filter;
+    const cn_filter *a = &cn_rare_of(sim, shape_a)->filter, *b = &cn_rare_of(sim, shape_b)->filter;
     bool agree = (a->category & b->mask) && (b->category & a->mask);
     if (a->group == b->group && a->group != 0) agree = a->group > 0;
     return agree && (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
@@ -58,13 +58,13 @@ static bool is_behind(const cn_simulation *sim, int segment, int other) {
 // Does the platform, if it is one, hold the other shape? Or did it, when the step began?
 static bool holds(const cn_simulation *sim, int platform, int other, bool before) {
     if (before && is_behind(sim, platform, other)) return false;
-    if (!cn_is_one_way(&sim->shapes[platform])) return true;
+    if (!cn_is_one_way(sim, platform)) return true;
     int body = sim->links[platform].body, other_body = sim->links[other].body;
     if (is_dropping(sim, other_body)) return false;
     cn_hull hull = cn_hull_of(sim, platform), other_hull = cn_hull_of(sim, other);
     cn_pose pose = before ? pose_before(sim, body) : cn_origin_pose(sim, body);
     cn_pose other_pose = before ? pose_before(sim, other_body) : cn_origin_pose(sim, other_body);
-    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, sim->shapes[platform].one_way));
+    vec2s n = cn_rotate(pose.rotation, face_towards(&hull, cn_rare_of(sim, platform)->one_way));
     float top = cn_hull_project(&hull, pose, n).y;
     float bottom = cn_hull_project(&other_hull, other_pose, n).x;
     if (before) return top - bottom <= sim->tuning.slop;
@@ -90,8 +90,8 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
     if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
-    return (cn_is_one_way(&sim->shapes[shape_a]) && is_dropping(sim, b)) ||
-           (cn_is_one_way(&sim->shapes[shape_b]) && is_dropping(sim, a));
+    return (cn_is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
+           (cn_is_one_way(sim, shape_b) && is_dropping(sim, a));
 }
 
 // A pair that passes goes on passing while it is near enough to touch.

@@ -56,9 +56,11 @@ static void leave_kinematics(cn_simulation *sim, int body) {
     sim->kinematic_count = kept;
 }
 
-// Makes room in a tree for the proxies of all shapes of a body.
-static bool reserve_proxies(cn_simulation *sim, cn_tree *tree, int body) {
-    int count = 0;
+// Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
+static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
+    int count = 0, kinematics = sim->kinematic_count + 1;
+    if (!cn_grow(&sim->memory, &sim->kinematics, &sim->kinematic_capacity, kinematics))
+        return false;
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) count++;
     return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->shape_capacity);
 }
@@ -117,9 +119,8 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     cn_body_warm warm = {.speed_limit = def->speed_limit, .sleep_speed = def->sleep_speed};
     warm.first_shape = warm.last_shape = warm.batch = warm.local = warm.island = warm.next = -1;
     sim->warm[body] = warm;
-    sim->cold[body].user_data = def->user_data;
     sim->first_joint[body] = -1;
-    sim->previous[body] = (cn_pose){def->position, q};
+    if (sim->previous) sim->previous[body] = (cn_pose){def->position, q};
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);
 }
@@ -134,13 +135,14 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
     if (!CN_CHECK_EDIT(cn_require_pointer("definition", def) && check_definition(def))) return none;
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_slot(world, CN_BODIES);
+    int slot = cn_next_slot(world, CN_BODIES, def->user_data);
     if (!CN_CHECK(slot >= 0)) return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
     if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
-    if (asleep && !CN_CHECK(cn_put_to_sleep(sim, slot))) {
+    bool done = def->type != CN_KINEMATIC || reserve_joining(sim, &sim->moving, slot);
+    if (!CN_CHECK(done && (!asleep || cn_put_to_sleep(sim, slot)))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
     }
@@ -185,7 +187,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
     if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
-                  (!enabled || reserve_proxies(sim, tree, slot))))
+                  (!enabled || reserve_joining(sim, tree, slot))))
         return false;
     if (enabled) leave(sim, slot);
     become(sim, slot, type);
@@ -196,7 +198,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
     CN_ENTER(body, true);
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
-    if (enabled && !CN_CHECK(reserve_proxies(sim, cn_tree_of(sim, slot), slot))) return false;
+    if (enabled && !CN_CHECK(reserve_joining(sim, cn_tree_of(sim, slot), slot))) return false;
     enabled ? join(sim, slot) : leave(sim, slot);
     return true;
 }

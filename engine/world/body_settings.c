@@ -161,6 +161,6 @@ CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
           sim->warm[slot].sleep_speed = speed)
 CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)
-CN_SETTER(cn_body_set_user_data, body, uint64_t user_data, true,
-          sim->cold[slot].user_data = user_data)
-CN_GETTER(uint64_t, cn_body_user_data, body, sim->cold[slot].user_data)
+CN_SETTER(cn_body_set_user_data, body, uint64_t user_data,
+          cn_set_user_data(sim, CN_BODIES, slot, user_data), (void)0)
+CN_GETTER(uint64_t, cn_body_user_data, body, cn_user_data(sim, CN_BODIES, slot))

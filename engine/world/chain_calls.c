@@ -52,16 +52,17 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 // ---- create, destroy
 
 // Memory for all segments, so that none fails.
-static bool reserve_segments(cn_world *world, int body, int count) {
+static bool reserve_segments(cn_world *world, int body, int count, uint64_t user_data) {
     cn_simulation *sim = &world->sim;
-    return cn_reserve_slots(world, CN_SHAPES, count) &&
+    return cn_reserve_slots(world, CN_SHAPES, count) && cn_reserve_rare(sim) &&
+           cn_set_user_data(sim, CN_SHAPES, sim->shape_end + count - 1, user_data) &&
            cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, count, sim->shape_capacity);
 }
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
     int owner = cn_find_body(world, body, __func__);
     if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_chain(&world->sim, owner, def) &&
-                               reserve_segments(world, owner, segment_count(def))))
+                               reserve_segments(world, owner, segment_count(def), def->user_data)))
         return (cn_chain){0};
     cn_chain chain = {.body = body};
     for (int i = 0; i < segment_count(def); i++) {
@@ -71,16 +72,16 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
         assert(slot >= 0);
         if (i == 0) chain.id = shape.id;
         world->sim.shapes[slot].flags |= CN_SHAPE_ONE_SIDED;
-        world->chains[slot] = chain.id;
+        cn_make_rare(&world->sim, slot)->chain = chain.id;
     }
     return chain;
 }
 
 // The first segment among a shape and those after it on its body, -1 if there is none.
 static int segment_from(const cn_world *world, cn_chain chain, int shape) {
-    const cn_shape_warm *shapes = world->sim.shapes;
-    while (shape >= 0 && (chain.id == 0 || world->chains[shape] != chain.id))
-        shape = shapes[shape].next;
+    const cn_simulation *sim = &world->sim;
+    while (shape >= 0 && (chain.id == 0 || cn_rare_of(sim, shape)->chain != chain.id))
+        shape = sim->shapes[shape].next;
     return shape;
 }
 
@@ -113,7 +114,7 @@ cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape p
     if (previous.id != 0) {
         int slot = cn_find_shape(world, previous, __func__);
         if (slot < 0) return none;
-        if (world->chains[slot] != chain.id) {
+        if (cn_rare_of(&world->sim, slot)->chain != chain.id) {
             cn_fail(CN_ERROR_HANDLE, "%s: shape %d is no segment of this chain", __func__, slot);
             return none;
         }
@@ -125,6 +126,7 @@ cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape p
 
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape) {
     int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || world->chains[slot] == 0) return (cn_chain){0};
-    return (cn_chain){cn_body_handle(world, world->sim.links[slot].body), world->chains[slot]};
+    uint64_t id = slot < 0 ? 0 : cn_rare_of(&world->sim, slot)->chain;
+    if (id == 0) return (cn_chain){0};
+    return (cn_chain){cn_body_handle(world, world->sim.links[slot].body), id};
 }

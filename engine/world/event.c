@@ -10,10 +10,10 @@
 
 static cn_side side_of(const cn_world *world, int shape) {
     int body = world->sim.links[shape].body;
-    cn_tile_name name = world->sim.tile_of[shape];
+    cn_tile_name name = cn_rare_of(&world->sim, shape)->tile;
     cn_side side = {.body = cn_body_handle(world, body), .shape = cn_shape_handle(world, shape)};
-    side.body_user_data = world->sim.cold[body].user_data;
-    side.shape_user_data = world->sim.shape_cold[shape].user_data;
+    side.body_user_data = cn_user_data(&world->sim, CN_BODIES, body);
+    side.shape_user_data = cn_user_data(&world->sim, CN_SHAPES, shape);
     if (name.grid >= 0) side.tiles = cn_tiles_handle(world, name.grid);
     side.tile = name.grid >= 0 ? name.tile : -1;
     return side;
@@ -26,10 +26,7 @@ static bool resize_events(cn_world *world, int needed) {
     const cn_row rows[] = {CN_ROW(world->begins),        CN_ROW(world->ends),
                            CN_ROW(world->hits),          CN_ROW(world->changes),
                            CN_ROW(world->sensor_begins), CN_ROW(world->sensor_ends)};
-    if (needed >= 0)
-        return cn_grow_rows(&world->sim.memory, rows, 6, &world->event_capacity, needed);
-    cn_release_rows(&world->sim.memory, rows, 6, &world->event_capacity);
-    return true;
+    return cn_grow_rows(&world->sim.memory, rows, 6, &world->event_capacity, needed);
 }
 
 void cn_free_events(cn_world *world) {
@@ -67,8 +64,9 @@ static void write_events(cn_world *world) {
     }
     for (int i = 0; i < sim->notes.count; i++) {
         int body = sim->notes.items[i].body;
-        world->changes[i] = (cn_body_event){cn_body_handle(world, body), sim->cold[body].user_data,
-                                            sim->notes.items[i].change};
+        world->changes[i] =
+            (cn_body_event){cn_body_handle(world, body), cn_user_data(sim, CN_BODIES, body),
+                            sim->notes.items[i].change};
     }
 }
 

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { MAX_ROWS = 11, FIRST_CAPACITY = 16 };
+enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
 
 // ---- checks
 
@@ -64,41 +64,14 @@ static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
 static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 
 static uint64_t id_of(const cn_world *world, cn_slot_kind k, int slot) {
-    uint32_t generation =
-        cn_cold_of(world, k)[slot].generation - (is_alive(world, k, slot) ? 0 : 1);
+    uint32_t generation = world->sim.slots[k][slot].generation - (is_alive(world, k, slot) ? 0 : 1);
     return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
-}
-
-cn_body cn_body_handle(const cn_world *world, int slot) {
-    return (cn_body){id_of(world, CN_BODIES, slot)};
-}
-cn_shape cn_shape_handle(const cn_world *world, int slot) {
-    return (cn_shape){id_of(world, CN_SHAPES, slot)};
-}
-cn_joint cn_joint_handle(const cn_world *world, int slot) {
-    return (cn_joint){id_of(world, CN_JOINTS, slot)};
-}
-cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
-    return (cn_tiles){id_of(world, CN_GRIDS, slot)};
 }
 
 static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
     return world && slot < end_of(world, k) && is_alive(world, k, slot) &&
            id == id_of(world, k, slot);
-}
-
-bool cn_body_valid(const cn_world *world, cn_body body) {
-    return is_valid(world, CN_BODIES, body.id);
-}
-bool cn_shape_valid(const cn_world *world, cn_shape shape) {
-    return is_valid(world, CN_SHAPES, shape.id);
-}
-bool cn_joint_valid(const cn_world *world, cn_joint joint) {
-    return is_valid(world, CN_JOINTS, joint.id);
-}
-bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
-    return is_valid(world, CN_GRIDS, tiles.id);
 }
 
 static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
@@ -117,96 +90,126 @@ static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *
     return -1;
 }
 
-int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
-    return find(world, CN_BODIES, body.id, caller);
-}
-int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
-    return find(world, CN_SHAPES, shape.id, caller);
-}
-int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
-    return find(world, CN_JOINTS, joint.id, caller);
-}
-int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
-    return find(world, CN_GRIDS, tiles.id, caller);
-}
+// What there is for handles of one kind.
+#define HANDLES(noun, kind)                                                                        \
+    cn_##noun cn_##noun##_handle(const cn_world *world, int slot) {                                \
+        return (cn_##noun){id_of(world, kind, slot)};                                              \
+    }                                                                                              \
+    bool cn_##noun##_valid(const cn_world *world, cn_##noun noun) {                                \
+        return is_valid(world, kind, noun.id);                                                     \
+    }                                                                                              \
+    int cn_find_##noun(const cn_world *world, cn_##noun noun, const char *caller) {                \
+        return find(world, kind, noun.id, caller);                                                 \
+    }
+HANDLES(body, CN_BODIES)
+HANDLES(shape, CN_SHAPES)
+HANDLES(joint, CN_JOINTS)
+HANDLES(tiles, CN_GRIDS)
 
 // ---- rows
 
-// Room for a slot of that kind; slot -1 gives all memory of the rows back.
-static bool resize(cn_world *world, cn_slot_kind k, int slot) {
-    cn_simulation *sim = &world->sim;
-    const int counts[] = {10, 11, 6, 3};
-    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity,
-                               &sim->grid_capacity};
-    if (slot >= 0 && slot < *capacities[k]) return true;
-    const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
-        {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->cold), CN_ROW(sim->previous),
-         CN_ROW(sim->motions), CN_ROW(sim->fast), CN_ROW(sim->fresh), CN_ROW(sim->kinematics),
-         CN_ROW(sim->first_joint), CN_ROW(world->retired[CN_BODIES])},
-        {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->shape_cold),
-         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(world->chains),
-         CN_ROW(world->retired[CN_SHAPES]), CN_ROW(sim->tile_of), CN_ROW(sim->rooms)},
-        {CN_ROW(sim->joint_records), CN_ROW(sim->tuned), CN_ROW(sim->joints),
-         CN_ROW(sim->joint_cold), CN_ROW(world->broken), CN_ROW(world->retired[CN_JOINTS])},
-        {CN_ROW(sim->grids), CN_ROW(sim->grid_cold), CN_ROW(world->retired[CN_GRIDS])}};
-    int needed = cn_max_int(slot + 1, FIRST_CAPACITY);
-    if (slot >= 0) return cn_grow_rows(&sim->memory, rows[k], counts[k], capacities[k], needed);
-    cn_release_rows(&sim->memory, rows[k], counts[k], capacities[k]);
-    return true;
+// Rows of what not every world has: once they are there they grow with the others, and before them.
+static bool follow(cn_simulation *sim, cn_row row, int *capacity, int needed) {
+    return *capacity == 0 || cn_fit_rows(&sim->memory, &row, 1, capacity, needed);
 }
 
-void cn_free_slots(cn_world *world) {
-    for (int k = 0; k < CN_SLOT_KINDS; k++) resize(world, (cn_slot_kind)k, -1);
+static int *capacity_of(cn_simulation *sim, cn_slot_kind k) {
+    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity,
+                               &sim->grid_capacity};
+    return capacities[k];
+}
+
+bool cn_resize_slots(cn_world *world, cn_slot_kind k, int needed, bool exactly) {
+    cn_simulation *sim = &world->sim;
+    int *capacity = capacity_of(sim, k), more = *capacity / (*capacity < MANY ? 1 : 2);
+    if (needed >= 0 && needed <= *capacity) return true;
+    if (!exactly) needed = cn_max_int(needed, cn_max_int(*capacity + more, FIRST_CAPACITY));
+    const int counts[] = {6, 8, 5, 2};
+    const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
+        {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->slots[k]), CN_ROW(sim->motions),
+         CN_ROW(sim->fresh), CN_ROW(sim->first_joint)},
+        {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->slots[k]),
+         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(sim->rooms)},
+        {CN_ROW(sim->joint_records), CN_ROW(sim->tuned), CN_ROW(sim->joints), CN_ROW(sim->slots[k]),
+         CN_ROW(world->broken)},
+        {CN_ROW(sim->grids), CN_ROW(sim->slots[k])}};
+    const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare);
+    return follow(sim, CN_ROW(sim->user_data[k]), &sim->user_data_capacities[k], needed) &&
+           (k != CN_BODIES || follow(sim, previous, &sim->previous_capacity, needed)) &&
+           (k != CN_SHAPES || follow(sim, rare, &sim->rare_capacity, needed)) &&
+           cn_fit_rows(&sim->memory, rows[k], counts[k], capacity, needed);
+}
+
+bool cn_set_user_data(cn_simulation *sim, cn_slot_kind k, int slot, uint64_t user_data) {
+    int *capacity = &sim->user_data_capacities[k], needed = user_data ? *capacity_of(sim, k) : 0;
+    const cn_row row = CN_ROW(sim->user_data[k]);
+    if (!cn_fit_rows(&sim->memory, &row, 1, capacity, needed)) return false;
+    if (slot < *capacity) sim->user_data[k][slot] = user_data;
+    return true;
 }
 
 // ---- taking and retiring
 
-bool cn_has_rested(const cn_world *world, cn_slot_kind k, int slot) {
-    return (int32_t)((uint32_t)world->told - world->retired[k][slot]) > 0;
+void cn_age_slots(cn_world *world, bool told) {
+    for (int k = 0; k < CN_SLOT_KINDS; k++) {
+        cn_slot_queue *unused = &world->unused[k];
+        if (told) unused->rested = unused->seen;
+        unused->seen = unused->last;
+    }
 }
 
-int cn_next_slot(cn_world *world, cn_slot_kind k) {
-    int first = world->unused[k].first, slot = end_of(world, k);
-    if (first >= 0 && cn_has_rested(world, k, first)) slot = first;
-    if (slot < CN_MAX_SLOTS) return resize(world, k, slot) ? slot : -1;
-    cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
-    return -1;
+int cn_next_slot(cn_world *world, cn_slot_kind k, uint64_t user_data) {
+    const cn_slot_queue *unused = &world->unused[k];
+    int slot = unused->rested >= 0 ? unused->first : end_of(world, k);
+    if (slot == CN_MAX_SLOTS) {
+        cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
+        return -1;
+    }
+    bool done = cn_resize_slots(world, k, slot + 1, false) &&
+                cn_set_user_data(&world->sim, k, slot, user_data);
+    return done ? slot : -1;
 }
 
 bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
-    int last = end_of(world, k) + count - 1;
-    return last < CN_MAX_SLOTS ? resize(world, k, last)
+    int end = end_of(world, k) + count;
+    return end <= CN_MAX_SLOTS ? cn_resize_slots(world, k, end, false)
                                : cn_fail(CN_ERROR_RANGE, "%d more slots of a %s: only %d are left",
                                          count, nouns[k], CN_MAX_SLOTS - end_of(world, k));
 }
 
+static void take_first(cn_slot_queue *unused, int next) {
+    int *const marks[] = {&unused->last, &unused->rested, &unused->seen};
+    for (int i = 0; i < 3; i++)
+        if (*marks[i] == unused->first) *marks[i] = -1;
+    unused->first = next;
+}
+
 void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    cn_cold *cold = &cn_cold_of(world, k)[slot];
+    cn_slot *taken = &sim->slots[k][slot];
     int *const ends[] = {&sim->body_end, &sim->shape_end, &sim->joint_end, &sim->grid_end};
     int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
                            &sim->grid_count};
     if (slot == *ends[k])
         ++*ends[k];
     else
-        world->unused[k].first = cold->next_free;
+        take_first(&world->unused[k], taken->next_free);
     ++*counts[k];
-    if (cold->generation == 0) cold->generation = 1;
+    if (taken->generation == 0) taken->generation = 1;
 }
 
 void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    cn_cold *cold = cn_cold_of(world, k);
+    cn_slot *slots = sim->slots[k];
     cn_slot_queue *unused = &world->unused[k];
     if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
-    if (k == CN_SHAPES) sim->shapes[slot].flags = 0;
+    if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read of what tile it was
     if (k == CN_JOINTS) sim->joints[slot].flags = 0;
     int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
                            &sim->grid_count};
     --*counts[k];
-    if (++cold[slot].generation == 0) return; // used up
-    world->retired[k][slot] = (uint32_t)world->steps;
-    cold[slot].next_free = -1;
-    *(unused->first < 0 ? &unused->first : &cold[unused->last].next_free) = slot;
+    if (++slots[slot].generation == 0) return; // used up
+    slots[slot].next_free = -1;
+    *(unused->first < 0 ? &unused->first : &slots[unused->last].next_free) = slot;
     unused->last = slot;
 }

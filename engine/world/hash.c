@@ -47,7 +47,7 @@ static void add_settings(hash *h, const cn_simulation *sim) {
 
 static void add_bodies(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->body_end; i++) {
-        add_int(h, (int)sim->cold[i].generation);
+        add_int(h, (int)sim->slots[CN_BODIES][i].generation);
         if (!cn_is_body(sim, i)) continue;
         cn_body_hot hot = sim->hot[i];
         cn_body_warm warm = sim->warm[i];
@@ -78,15 +78,18 @@ static void add_box(hash *h, const cn_tree *tree, int shape) {
 
 static void add_shapes(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->shape_end; i++) {
-        add_int(h, (int)sim->shape_cold[i].generation);
+        add_int(h, (int)sim->slots[CN_SHAPES][i].generation);
         if (!cn_is_shape(sim, i)) continue;
-        const cn_shape_warm *warm = &sim->shapes[i];
+        cn_shape_warm warm = sim->shapes[i];
+        const cn_shape_rare *rare = cn_rare_of(sim, i);
+        warm.flags &= ~(uint32_t)CN_SHAPE_RARE;
         add_placed(h, sim, i);
         add_words(h, &sim->links[i], sizeof *sim->links);
-        add_words(h, warm, offsetof(cn_shape_warm, filter));
-        add_long(h, warm->filter.category);
-        add_long(h, warm->filter.mask);
-        add_int(h, warm->filter.group);
+        add_words(h, &warm, sizeof warm);
+        add_words(h, rare, offsetof(cn_shape_rare, filter));
+        add_long(h, rare->filter.category);
+        add_long(h, rare->filter.mask);
+        add_int(h, rare->filter.group);
         add_int(h, sim->news[i]);
         add_box(h, &sim->moving, i), add_box(h, &sim->fixed, i);
     }
@@ -102,7 +105,7 @@ static void add_drops(hash *h, const cn_simulation *sim) {
 
 static void add_grids(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->grid_end; i++) {
-        add_int(h, (int)sim->grid_cold[i].generation);
+        add_int(h, (int)sim->slots[CN_GRIDS][i].generation);
         if (!cn_is_grid(sim, i)) continue;
         const cn_tile_grid *grid = &sim->grids[i];
         const cn_shape_def *shape = &grid->shape;
@@ -130,7 +133,7 @@ static void add_coordinate(hash *h, const cn_coordinate *c) {
 
 static void add_joints(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->joint_end; i++) {
-        add_int(h, (int)sim->joint_cold[i].generation);
+        add_int(h, (int)sim->slots[CN_JOINTS][i].generation);
         if (!cn_is_joint(sim, i)) continue;
         cn_joint_data *joint = &sim->joints[i];
         const cn_joint_record *record = &sim->joint_records[i]; // its arms follow from its frames
@@ -150,10 +153,12 @@ static void add_joints(hash *h, const cn_simulation *sim) {
 
 // Those that became unused since the last step, before that, and those that may be taken.
 static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
-    const cn_cold *cold = cn_cold_of(world, kind);
-    for (int i = world->unused[kind].first; i >= 0; i = cold[i].next_free) {
-        bool before = world->retired[kind][i] != (uint32_t)world->steps;
-        if (age == before + cn_has_rested(world, kind, i)) add_int(h, i);
+    const cn_slot *slots = world->sim.slots[kind];
+    const cn_slot_queue *unused = &world->unused[kind];
+    int now = (unused->rested >= 0) + (unused->seen >= 0);
+    for (int i = unused->first; i >= 0; i = slots[i].next_free) {
+        if (age == now) add_int(h, i);
+        now -= (i == unused->rested) + (i == unused->seen);
     }
     add_int(h, -1);
 }

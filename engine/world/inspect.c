@@ -68,8 +68,8 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
     for (int i = 0; i < sim->body_end && count < capacity; i++) {
         if (!cn_is_body(sim, i)) continue;
         cn_pose pose = drawn ? cn_drawn_pose(world, i) : cn_origin_pose(sim, i);
-        states[count++] = (cn_body_state){cn_body_handle(world, i), sim->cold[i].user_data, pose,
-                                          cn_body_is_awake(sim, i)};
+        states[count++] = (cn_body_state){cn_body_handle(world, i), cn_user_data(sim, CN_BODIES, i),
+                                          pose, cn_body_is_awake(sim, i)};
     }
     return sim->body_count;
 }

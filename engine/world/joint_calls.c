@@ -102,7 +102,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     if (b < 0 || !CN_CHECK(a != b || cn_fail(CN_ERROR_STATE, "body %d with itself", a)) ||
         !CN_CHECK(check_definition(def)))
         return none;
-    int slot = cn_next_slot(world, CN_JOINTS);
+    int slot = cn_next_slot(world, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0)) return none;
     cn_simulation *sim = &world->sim;
     sim->joints[slot] = (cn_joint_data){.flags = CN_JOINT_ALIVE, .coupling.other = -1};

@@ -54,7 +54,7 @@ static void wake_at(cn_simulation *sim, int shape) {
 static bool is_users(const cn_simulation *sim, int shape) {
     return !cn_is_tile(sim, shape) ||
            cn_fail(CN_ERROR_STATE, "shape %d is tile %d of a grid, which cn_tiles_set() changes",
-                   shape, sim->tile_of[shape].tile);
+                   shape, cn_rare_of(sim, shape)->tile.tile);
 }
 
 // ---- mass
@@ -138,25 +138,36 @@ static cn_filter filter_of(const cn_shape_def *def) {
     return filter;
 }
 
+static bool resists(cn_material material) {
+    return material.rolling_resistance > 0 || material.surface_speed != 0;
+}
+
+static bool is_rare(const cn_shape_def *def) {
+    cn_filter filter = filter_of(def), common = cn_common_shape.filter;
+    return resists(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
+           filter.category != common.category || filter.mask != common.mask || filter.group != 0;
+}
+
 // ---- create, destroy
 
+// If it resists it has a row of rare properties already.
 static void store_material(cn_simulation *sim, int shape, cn_material material) {
     cn_shape_warm *local = &sim->shapes[shape];
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
     sim->links[shape].friction = material.frictionless ? 0 : material.friction;
-    local->rolling_resistance = material.rolling_resistance;
-    local->surface_speed = material.surface_speed;
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
-    cn_set_flag(&local->flags, CN_SHAPE_RESISTS,
-                material.rolling_resistance > 0 || material.surface_speed != 0);
+    cn_set_flag(&local->flags, CN_SHAPE_RESISTS, resists(material));
+    if (!(local->flags & CN_SHAPE_RARE)) return;
+    sim->rare[shape].rolling_resistance = material.rolling_resistance;
+    sim->rare[shape].surface_speed = material.surface_speed;
 }
 
 static void store_one_way(cn_simulation *sim, int shape, vec2s direction) {
-    cn_shape_warm *warm = &sim->shapes[shape];
-    sim->one_way_shapes -= cn_is_one_way(warm);
-    warm->one_way = direction;
-    sim->one_way_shapes += cn_is_one_way(warm);
+    if (!(sim->shapes[shape].flags & CN_SHAPE_RARE)) return;
+    sim->one_way_shapes -= cn_is_one_way(sim, shape);
+    sim->rare[shape].one_way = direction;
+    sim->one_way_shapes += cn_is_one_way(sim, shape);
 }
 
 // Room in the list of sensors must have been reserved.
@@ -181,9 +192,8 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
         .density = density_of(def),
         .flags = CN_SHAPE_ALIVE | (def->hit_events ? CN_SHAPE_HIT_EVENTS : 0),
         .next = -1,
-        .filter = filter_of(def),
     };
-    sim->shape_cold[shape].user_data = def->user_data;
+    if (is_rare(def)) cn_make_rare(sim, shape)->filter = filter_of(def);
     sim->rooms[shape] = 0;
     store_material(sim, shape, material_of(def));
     store_one_way(sim, shape, def->one_way);
@@ -197,10 +207,11 @@ static void append_to_body(cn_simulation *sim, int shape, int body) {
 }
 
 // Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
-static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hull, int *pooled) {
+static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
+                         const cn_canonical_hull *hull, int *pooled) {
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_slot(world, CN_SHAPES);
-    if (slot < 0) return -1;
+    int slot = cn_next_slot(world, CN_SHAPES, def->user_data);
+    if (slot < 0 || (is_rare(def) && !cn_reserve_rare(sim))) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, 1, sim->shape_capacity))
         return -1;
@@ -211,11 +222,9 @@ static int reserve_shape(cn_world *world, int body, const cn_canonical_hull *hul
 int cn_put_shape(cn_world *world, int body, const cn_shape_def *def) {
     cn_simulation *sim = &world->sim;
     cn_canonical_hull hull = cn_hull_canonical(&def->hull);
-    int pooled = 0, slot = reserve_shape(world, body, &hull, &pooled);
+    int pooled = 0, slot = reserve_shape(world, body, def, &hull, &pooled);
     if (slot < 0) return -1;
     cn_take_slot(world, CN_SHAPES, slot);
-    world->chains[slot] = 0;
-    sim->tile_of[slot].grid = -1;
     fill_rows(sim, slot, body, def);
     store_hull(sim, slot, &hull, pooled);
     append_to_body(sim, slot, body);
@@ -335,7 +344,8 @@ static void renew_copies(cn_simulation *sim, int shape) {
 }
 
 bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
-    CN_ENTER(shape, is_users(sim, slot) && check_material(material));
+    CN_ENTER(shape, is_users(sim, slot) && check_material(material) &&
+                        (!resists(material) || cn_make_rare(sim, slot)));
     store_material(sim, slot, material);
     renew_copies(sim, slot);
     return true;
@@ -349,15 +359,16 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
 }
 
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
-    CN_ENTER(shape, is_users(sim, slot));
+    CN_ENTER(shape, is_users(sim, slot) && cn_make_rare(sim, slot));
     wake_at(sim, slot);
-    sim->shapes[slot].filter = filter;
+    sim->rare[slot].filter = filter;
     cn_end_contacts(sim, slot, cn_tree_forget);
     return true;
 }
 
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
-    CN_ENTER(shape, is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX));
+    CN_ENTER(shape, is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
+                        cn_make_rare(sim, slot));
     wake_at(sim, slot);
     store_one_way(sim, slot, direction);
     cn_end_contacts(sim, slot, cn_tree_forget); // who touches it is asked anew
@@ -372,5 +383,5 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
     return true;
 }
 
-CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data, is_users(sim, slot),
-          sim->shape_cold[slot].user_data = user_data)
+CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data,
+          is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0)

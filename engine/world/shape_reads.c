@@ -6,9 +6,10 @@
 
 static cn_material material_of(const cn_simulation *sim, int shape) {
     const cn_shape_warm *warm = &sim->shapes[shape];
+    const cn_shape_rare *rare = cn_rare_of(sim, shape);
     return (cn_material){sim->links[shape].friction, warm->restitution,
-                         warm->flags & CN_SHAPE_FRICTIONLESS, warm->rolling_resistance,
-                         warm->surface_speed};
+                         warm->flags & CN_SHAPE_FRICTIONLESS, rare->rolling_resistance,
+                         rare->surface_speed};
 }
 
 static cn_bounds bounds_of(const cn_simulation *sim, int shape) {
@@ -20,11 +21,11 @@ CN_GETTER(cn_body, cn_shape_body, shape, cn_body_handle(world, sim->links[slot].
 CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
 CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
 CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
-CN_GETTER(cn_filter, cn_shape_filter, shape, sim->shapes[slot].filter)
+CN_GETTER(cn_filter, cn_shape_filter, shape, cn_rare_of(sim, slot)->filter)
 CN_GETTER(bool, cn_shape_sensor, shape, sim->shapes[slot].flags &CN_SHAPE_SENSOR)
-CN_GETTER(vec2s, cn_shape_one_way, shape, sim->shapes[slot].one_way)
+CN_GETTER(vec2s, cn_shape_one_way, shape, cn_rare_of(sim, slot)->one_way)
 CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
-CN_GETTER(uint64_t, cn_shape_user_data, shape, sim->shape_cold[slot].user_data)
+CN_GETTER(uint64_t, cn_shape_user_data, shape, cn_user_data(sim, CN_SHAPES, slot))
 CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
 
 // ---- questions

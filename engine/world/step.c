@@ -80,7 +80,7 @@ static bool take_step(cn_world *world, float dt) {
         sim->step_seconds = last;
         return false;
     }
-    if (!sim->keep_notes && !blind) world->told = world->steps;
+    cn_age_slots(world, !sim->keep_notes && !blind);
     world->steps++;
     cn_take_back_tiles(world);
     end_broken(world);
@@ -97,16 +97,19 @@ bool cn_world_step(cn_world *world, float dt) {
 
 // ---- frames
 
-static void keep_poses(cn_simulation *sim) {
+static bool keep_poses(cn_simulation *sim) {
+    int needed = cn_max_int(sim->body_capacity, 1);
+    if (!cn_grow(&sim->memory, &sim->previous, &sim->previous_capacity, needed)) return false;
     for (int i = 0; i < sim->body_end; i++)
         if (cn_is_body(sim, i)) sim->previous[i] = cn_origin_pose(sim, i);
+    return true;
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
     if (!CN_CHECK_EDIT(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX))) return -1;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
-    if (world->by_hand) keep_poses(&world->sim);
+    if (world->by_hand && !CN_CHECK(keep_poses(&world->sim))) return -1;
     world->by_hand = false;
 
     int taken = 0;
@@ -135,8 +138,9 @@ CN_WORLD_GETTER(float, cn_world_interpolation, interpolation_of(world))
 // length 1.
 cn_pose cn_drawn_pose(const cn_world *world, int body) {
     float t = interpolation_of(world);
-    cn_pose from = world->sim.previous[body], to = cn_origin_pose(&world->sim, body);
+    cn_pose to = cn_origin_pose(&world->sim, body);
     if (t == 1) return to;
+    cn_pose from = world->sim.previous[body];
     vec2s move = glms_vec2_sub(to.position, from.position);
     cn_rotation q = {(1 - t) * from.rotation.c + t * to.rotation.c,
                      (1 - t) * from.rotation.s + t * to.rotation.s};

@@ -88,8 +88,8 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     cn_simulation *sim = &world->sim;
     cn_tile_grid grid = {.body = owner, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin, grid.shape = shape_of(def);
-    int slot = cn_next_slot(world, CN_GRIDS);
-    if (slot >= 0) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
+    int slot = cn_next_slot(world, CN_GRIDS, 0);
+    if (slot >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
     if (!CN_CHECK(grid.tiles)) return none;
     cn_take_slot(world, CN_GRIDS, slot);
     fill_grid(sim, &grid, def);
@@ -114,7 +114,7 @@ static void remove_grid(cn_world *world, int slot) {
 }
 
 static bool is_of_grid(cn_world *world, int shape, int what) {
-    return world->sim.tile_of[shape].grid == what;
+    return cn_rare_of(&world->sim, shape)->tile.grid == what;
 }
 
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
@@ -189,7 +189,7 @@ static bool find_any(int shape, void *found) {
 // No box of what can move overlaps that of this tile.
 static bool is_idle_tile(cn_world *world, int shape, int what) {
     const cn_simulation *sim = &world->sim;
-    if (sim->tile_of[shape].grid != what) return false;
+    if (!is_of_grid(world, shape, what)) return false;
     if (!cn_tree_has(&sim->fixed, shape)) return true;
     bool found = false;
     cn_tree_query(&sim->moving, cn_tree_box(&sim->fixed, shape), find_any, &found);

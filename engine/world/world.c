@@ -70,6 +70,13 @@ static bool check_tasks(const cn_task_system *tasks) {
            cn_fail(CN_ERROR_HANDLE, "1 of the task system's 2 functions is NULL");
 }
 
+static bool check_capacity(const cn_capacity *c) {
+    const int numbers[] = {c->bodies, c->shapes, c->static_shapes, c->joints, c->contacts};
+    for (int i = 0; i < 5; i++)
+        if (!cn_require("capacity", (float)numbers[i], 0, CN_MAX_SLOTS)) return false;
+    return cn_require("capacity of shapes", (float)(c->shapes + c->static_shapes), 0, CN_MAX_SLOTS);
+}
+
 // Where zero is a default it is in range.
 static bool check_definition(const cn_world_def *def) {
     return cn_require2("gravity", def->gravity, FLT_MAX) &&
@@ -79,7 +86,8 @@ static bool check_definition(const cn_world_def *def) {
            cn_require("time_step", def->time_step, 0, 1) &&
            (def->length_unit == 0 ||
             cn_require("length_unit", def->length_unit, LEAST_UNIT, LARGEST_UNIT)) &&
-           check_lanes(def->lanes) && check_allocator(&def->allocator) && check_tasks(&def->tasks);
+           check_lanes(def->lanes) && check_capacity(&def->capacity) &&
+           check_allocator(&def->allocator) && check_tasks(&def->tasks);
 }
 
 // ---- create, destroy
@@ -101,7 +109,22 @@ static void set_up(cn_world *world, const cn_world_def *def) {
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->by_hand = true;
     world->profiling = def->profile;
-    for (int k = 0; k < CN_SLOT_KINDS; k++) world->unused[k] = (cn_slot_queue){-1, -1};
+    for (int k = 0; k < CN_SLOT_KINDS; k++) world->unused[k] = (cn_slot_queue){-1, -1, -1, -1};
+}
+
+static bool reserve(cn_world *world, const cn_capacity *c) {
+    cn_simulation *sim = &world->sim;
+    return cn_resize_slots(world, CN_BODIES, c->bodies, true) &&
+           cn_resize_slots(world, CN_SHAPES, c->shapes + c->static_shapes, true) &&
+           cn_resize_slots(world, CN_JOINTS, c->joints, true) &&
+           cn_tree_reserve(&sim->moving, &sim->memory, c->shapes, sim->shape_capacity) &&
+           (c->static_shapes == 0 ||
+            cn_tree_reserve(&sim->fixed, &sim->memory, c->static_shapes, sim->shape_capacity)) &&
+           (sim->shape_capacity == 0 ||
+            cn_scratch(sim, cn_tree_sort_bytes(cn_max_int(c->shapes, c->static_shapes)))) &&
+           cn_reserve(&sim->memory, &sim->notes, c->bodies) &&
+           cn_reserve_contacts(sim, c->contacts) &&
+           cn_reserve_plan(sim, c->bodies, c->contacts + c->joints);
 }
 
 cn_world *cn_world_create(const cn_world_def *def) {
@@ -113,7 +136,7 @@ cn_world *cn_world_create(const cn_world_def *def) {
     set_up(world, def);
     bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
     world->sim.moving.shared = world->sim.fixed.shared = world->sim.team != NULL;
-    if (done) return world;
+    if (done && CN_CHECK(reserve(world, &def->capacity))) return world;
     cn_world_destroy(world);
     return NULL;
 }
@@ -125,7 +148,7 @@ void cn_world_destroy(cn_world *world) {
     cn_free(memory, &world->lines.vertices, &world->lines.capacity);
     cn_free_events(world);
     cn_free_grids(world);
-    cn_free_slots(world);
+    for (int k = 0; k < CN_SLOT_KINDS; k++) cn_resize_slots(world, (cn_slot_kind)k, -1, true);
     cn_simulation_free(&world->sim);
     cn_team_destroy(world->sim.team, memory);
 

@@ -37,16 +37,14 @@
 // Slots are 24 bits of a handle.
 enum { CN_MAX_SLOTS = (1 << 24) - 1 };
 
-/* The queue of unused slots, linked through next_free of their cold rows; -1 ends it. Events and
+/* The queue of unused slots, linked through next_free; -1 ends it. Events and
  * contacts of a step name the objects that were destroyed since the step before, and their user data
  * is read from the slot when the event is: so a slot lies still until the next step or frame after the
- * one that tells its end has been made. */
+ * one that tells its end has been made. In the queue come first those that have lain so long, up to
+ * `rested`, then those that have seen a step, up to `seen`, then the rest; -1: there are none. */
 typedef struct {
-    int first, last;
+    int first, last, rested, seen;
 } cn_slot_queue;
-
-// What has slots: bodies, shapes, joints and grids. Where they are alike they are told apart by this.
-typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_SLOT_KINDS } cn_slot_kind;
 
 // ---- the world
 
@@ -65,12 +63,8 @@ typedef struct {
 struct cn_world {
     cn_simulation sim;
     cn_slot_queue unused[CN_SLOT_KINDS]; // slots
-    uint32_t
-        *retired[CN_SLOT_KINDS]; // rows: how many steps had been taken when a slot became unused
-    uint64_t *chains;            // by shape: id of the chain that it is a segment of, or 0
     uint8_t tag;
     uint64_t steps;   // ever taken
-    uint64_t told;    // of those, all whose ends were told in events that are gone by now
     bool step_failed; // the last one did: its plan of islands is void
 
     // cn_world_advance()
@@ -152,19 +146,19 @@ cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
 cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 
-static inline cn_cold *cn_cold_of(const cn_world *world, cn_slot_kind kind) {
-    return kind == CN_BODIES   ? world->sim.cold
-           : kind == CN_SHAPES ? world->sim.shape_cold
-           : kind == CN_JOINTS ? world->sim.joint_cold
-                               : world->sim.grid_cold;
+static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
+    return sim->user_data[kind] ? sim->user_data[kind][slot] : 0;
 }
-bool cn_has_rested(const cn_world *world, cn_slot_kind kind, int slot); // may be used again
-// The slot that the next object gets, with room made for it, or -1. Nothing changes until it is taken.
-int cn_next_slot(cn_world *world, cn_slot_kind kind);
+bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data);
+void cn_age_slots(cn_world *world, bool told); // a step was taken; are the ends before it told?
+// The slot that the next object gets, with room made for it and its user data written, or -1. Nothing
+// changes until it is taken.
+int cn_next_slot(cn_world *world, cn_slot_kind kind, uint64_t user_data);
+// Room for so many, exactly or with a reserve; -1 gives all memory of the rows back.
+bool cn_resize_slots(cn_world *world, cn_slot_kind kind, int needed, bool exactly);
 bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so many more
 void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
-void cn_free_slots(cn_world *world);
 
 /* Defines the getter `name` of a body or a shape (`noun`), documented in cairn.h: an expression of
  * sim, world and slot. Of a handle that is not valid it is zero. */
