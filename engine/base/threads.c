@@ -67,7 +67,7 @@ struct cn_team {
 #if HAS_THREADS
     own_thread threads[CN_MAX_WORKERS];
     int thread_count;
-    bool ends;
+    bool ends, refused;    // refused: the system gave no more threads
     pthread_mutex_t mutex; // of the sleepers
     pthread_cond_t wake;
     _Alignas(64) _Atomic uint64_t tasks; // not yet begun
@@ -230,11 +230,11 @@ static void wake_sleepers(cn_team *team, bool ends) {
 
 // Those that the system refuses will not be missed.
 static void make_threads(cn_team *team, int count) {
-    while (team->thread_count < count) {
+    while (team->thread_count < count && !team->refused) {
         own_thread *thread = &team->threads[team->thread_count];
         thread->team = team;
-        if (pthread_create(&thread->id, NULL, run_thread, thread)) return;
-        team->thread_count++;
+        team->refused = pthread_create(&thread->id, NULL, run_thread, thread) != 0;
+        team->thread_count += !team->refused;
     }
 }
 

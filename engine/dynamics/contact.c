@@ -1,7 +1,7 @@
 /* Contacts begin, persist and end.
  *
  *            boxes overlap                 near enough
- *   (none) ----------------> apart (16 B) <-----------> touching (64 + 32 + 8 B) <--> asleep
+ *   (none) ----------------> apart (16 B) <-----------> touching (105 B) <--> asleep
  *            <-------------------+------------------------+
  *                     boxes no longer overlap
  *

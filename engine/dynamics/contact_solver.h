@@ -26,8 +26,6 @@
 #include "../base/wide.h"
 #include "dynamics.h"
 
-enum { MAX_IMPACT_SWEEPS = 8 };
-
 size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, const cn_batch *batch);
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena arena,
                              cn_worker *worker);
@@ -383,7 +381,7 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
  * to body for long, so it bounces in every sweep; what is soft only in the first two. Returns whether any
  * lane bounced. */
 CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, bool fixed) {
-    float least = (float)cn_max_int(sweep - 1, 0) / MAX_IMPACT_SWEEPS;
+    float least = (float)cn_max_int(sweep - 1, 0) / CN_IMPACT_SWEEPS;
     cn_intw bouncy = cn_greaterw(e->restitution, cn_splatw(least));
     if (!cn_mask_bitsw(bouncy)) return false;
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);

@@ -188,6 +188,8 @@ typedef struct {
 
 // ---- contacts
 
+enum { CN_IMPACT_SWEEPS = 8 }; // in a substep, at most
+
 enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | reference (4) | ...
     CN_META_REFERENCE = 16,     // shift of 4 bits: edge, 8 if it is of B
     CN_META_COUNT = 20,         // shift of 2 bits
@@ -441,12 +443,16 @@ typedef struct cn_batch {
     bool rows;     // has joints of kinds that have rows
     bool watched;  // has joints with a ratchet, or that may break
     bool clamped;  // has bodies whose velocity needs projecting
+    // By substep and sweep of impacts: did any contact bounce? Not in scratch memory, which workers that
+    // are ahead may already use for another batch.
+    CN_LIST(atomic_bool) bounced;
 } cn_batch;
 
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
     int lanes;  // of all batches
+    int work;   // lanes and bodies
     bool dirty; // some batch is, or bodies are fresh
     // scratch: what is planned anew, and of each batch how many constraints there are of each key
     CN_LIST(uint64_t) body_bits, contact_bits;

@@ -10,6 +10,10 @@
  * Springs act in the biased solve only: solved again in relax, they would be damped. Motors act in both, or
  * a heavy load coupled to one would swing.
  *
+ * What was driven apart, or past a limit, is brought back at a bounded speed, as overlap is: a doll that
+ * falls from a roof is folded up within a substep, and one pass of relax would not take all of the speed
+ * away again that unfolding it at once gave it.
+ *
  * Lever arms turn with their bodies in the course of a step (those of contacts do not). The warm start,
  * which repeats the last substep's change of velocity, would then apply impulses at the old arms: relax
  * adds what is missing, P at the new arms minus P at the old ones, by taking it from `free`. */
@@ -17,6 +21,9 @@
 #define CN_JOINT_SOLVER_H
 
 #include "contact_solver.h"
+
+#define PUSH_SHARE 5.0f  // of the push speed of contacts
+#define PUSH_TURN  30.0f // rad/s
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
@@ -284,8 +291,9 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
 
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
+// `push` bounds the speed at which what went too far is brought back.
 CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
-                              cn_floatw m, bool relax) {
+                              cn_floatw m, float push, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     if (!relax) {
         cn_floatw pull = r->scale * (r->spring - mu) - m * r->rate * (value - r->target);
@@ -306,8 +314,9 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
         cn_floatw soft = cn_splatw(1 - s->joint.impulse_scale);
-        low += cn_selectw(locked, below, cn_minw(below, zero)) * rate;
-        high += cn_selectw(locked, above, cn_minw(above, zero)) * rate;
+        cn_floatw most = soft * cn_splatw(push);
+        low += clamp_impulse(cn_selectw(locked, below, cn_minw(below, zero)) * rate, most);
+        high += clamp_impulse(cn_selectw(locked, above, cn_minw(above, zero)) * rate, most);
         low_scale = cn_selectw(~locked & cn_greaterw(below, zero), one, soft);
         high_scale = cn_selectw(~locked & cn_greaterw(above, zero), one, soft);
     }
@@ -333,7 +342,8 @@ CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, 
     cn_vec2w n = axis_of_row(r, row);
     cn_floatw u =
         (b->x - a->x) * n.x + (b->y - a->y) * n.y + (b->z * r->sb[row] - a->z * r->sa[row]);
-    cn_floatw p = solve_row(s, &r->rows[row], u, cn_dot2w(c->c, n), r->m[row], relax);
+    cn_floatw p = solve_row(s, &r->rows[row], u, cn_dot2w(c->c, n), r->m[row],
+                            PUSH_SHARE * s->push_speed, relax);
     apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
@@ -344,8 +354,9 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
     if (!relax) {
         cn_floatw scale = cn_splatw(1 - s->joint.impulse_scale),
                   rate = cn_splatw(s->joint.bias_rate);
-        ux = scale * ux + rate * c->c.x;
-        uy = scale * uy + rate * c->c.y;
+        cn_floatw most = scale * cn_splatw(PUSH_SHARE * s->push_speed);
+        ux = scale * ux + clamp_impulse(rate * c->c.x, most);
+        uy = scale * uy + clamp_impulse(rate * c->c.y, most);
         c->l = cn_scale2w(scale, old);
     }
     c->l.x -= c->kxx * ux + c->kxy * uy;
@@ -359,8 +370,9 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
                            bool relax) {
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (kind != CN_KIND_POINT) {
-        cn_floatw zero = cn_splatw(0), p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z,
-                                                     r->angle, r->m[CN_JOINT_ANGLE], relax);
+        cn_floatw zero = cn_splatw(0),
+                  p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z, r->angle,
+                                r->m[CN_JOINT_ANGLE], PUSH_TURN, relax);
         apply_push(c, &a, &b, (joint_push){{zero, zero}, p, p});
     }
     if (kind == CN_KIND_AXES) {

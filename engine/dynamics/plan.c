@@ -252,7 +252,9 @@ static void add_joint(draft *d, int joint, cn_constraint_kind kind) {
 static void add_coupling(draft *d, int joint) {
     cn_contact_bodies dense = dense_sides(d, joint);
     add_edge(d, joint, dense, 0);
-    link_bodies(d->nodes, dense_sides(d, d->sim->joints[joint].coupling.other).b, dense.b);
+    cn_contact_bodies other = dense_sides(d, d->sim->joints[joint].coupling.other);
+    link_bodies(d->nodes, other.a, other.b);
+    link_bodies(d->nodes, other.b, dense.b);
 }
 
 // Goes through the joints of all bodies and their couplings, each with the first of its bodies that is
@@ -556,14 +558,26 @@ static void abandon(cn_simulation *sim) {
     plan->dirty = true;
 }
 
+static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
+    batch->bounced.count = 0;
+    if (!batch->alive || !batch->extended) return true;
+    batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;
+    return cn_reserve(&sim->memory, &batch->bounced, batch->bounced.count);
+}
+
 // Of several workers each solves batches of its own; giant ones all of them together, in all the memory.
 static bool reserve_for_solver(cn_simulation *sim) {
-    size_t workers = (size_t)cn_team_workers(sim->team), most = 0, giant = 0, lanes = 0;
+    size_t workers = (size_t)cn_team_workers(sim->team), most = 0, giant = 0, lanes = 0, bodies = 0;
     for (int i = 0; i < sim->plan.batch_count; i++)
-        if (sim->plan.batches[i].alive) lanes += (size_t)sim->plan.batches[i].lanes.count;
+        if (sim->plan.batches[i].alive) {
+            lanes += (size_t)sim->plan.batches[i].lanes.count;
+            bodies += (size_t)sim->plan.batches[i].body_count;
+        }
     sim->plan.lanes = (int)lanes;
+    sim->plan.work = (int)(lanes + bodies);
     for (int i = 0; i < sim->plan.batch_count; i++) {
-        const cn_batch *batch = &sim->plan.batches[i];
+        cn_batch *batch = &sim->plan.batches[i];
+        if (!reserve_bounces(sim, batch)) return false;
         size_t bytes = batch->alive ? batch->kernels->batch_bytes(sim, batch) : 0;
         size_t *among = cn_is_giant(sim, batch) ? &giant : &most;
         if (bytes > *among) *among = bytes;
@@ -603,6 +617,7 @@ void cn_plan_free(cn_simulation *sim) {
         cn_free_list(memory, &batch->islands);
         cn_free_list(memory, &batch->colors);
         cn_free_list(memory, &batch->lanes);
+        cn_free_list(memory, &batch->bounced);
     }
     cn_free(memory, &plan->batches, &plan->batch_capacity);
     cn_free_list(memory, &plan->body_bits);

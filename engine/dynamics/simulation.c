@@ -88,7 +88,7 @@ static void solve_all(void *context, cn_worker *worker) {
 
 bool cn_solve(cn_simulation *sim) {
     sim->fast = sim->fresh + sim->fresh_count;
-    cn_run(sim->team, sim->plan.lanes, solve_all, sim);
+    cn_run(sim->team, sim->plan.work, solve_all, sim);
     cn_finish_noted(sim);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.

@@ -48,7 +48,6 @@ struct task {
     cn_state *states;
     cn_float4 *free, *change;
     drive *drives;
-    atomic_bool *bounced; // by substep and sweep of impacts: did any contact?
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows and
     // extensions are only there if some have any.
     joint_block *joints;
@@ -73,7 +72,6 @@ static void take_memory(task *t, cn_arena *arena) {
     t->free = cn_take(arena, states, sizeof(cn_float4));
     t->change = cn_take(arena, states, sizeof(cn_float4));
     t->drives = cn_take(arena, states, sizeof(drive));
-    t->bounced = cn_take(arena, t->substeps * MAX_IMPACT_SWEEPS, sizeof(atomic_bool));
     t->joints = cn_take(arena, joints, sizeof(joint_block));
     t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     t->blocks = cn_take(arena, blocks, sizeof(block));
@@ -117,7 +115,6 @@ static void load_body(task *t, int index, int body) {
     t->drives[index] = dynamic ? drive_of(t->sim, body, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
-// Body i has state i + 1.
 static void clear_state(task *t, int index) {
     t->states[index] = (cn_state){0};
     t->free[index] = t->change[index] = (cn_float4){0};
@@ -132,7 +129,7 @@ static void load_bodies(void *context, int first, int end) {
     clear_state(t, 0);
     for (int kind = 0; kind < KINDS; kind++)
         clear_state(t, unused_state(t->batch, (cn_constraint_kind)kind));
-    memset(t->bounced, 0, (size_t)(t->substeps * MAX_IMPACT_SWEEPS));
+    for (int i = 0; i < t->batch->bounced.count; i++) t->batch->bounced.items[i] = false;
 }
 
 // ---- velocities and positions
@@ -302,8 +299,8 @@ static void bounce(task *t, const cn_color *color, int first, int end) {
         any |=
             impact_block(&t->shared, contact_of(t, k), extension_of(t, k), t->sweep, color->fixed);
     if (any)
-        atomic_store_explicit(&t->bounced[t->substep * MAX_IMPACT_SWEEPS + t->sweep], true,
-                              memory_order_relaxed);
+        atomic_store_explicit(&t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS + t->sweep],
+                              true, memory_order_relaxed);
 }
 
 // ---- results out
@@ -433,8 +430,8 @@ static void run_solve(task *t, bool relax) {
 
 // Until nothing approaches: this carries a shock through a row of bodies.
 static void run_impacts(task *t) {
-    atomic_bool *bounced = &t->bounced[t->substep * MAX_IMPACT_SWEEPS];
-    for (t->sweep = 0; t->sweep < MAX_IMPACT_SWEEPS; t->sweep++) {
+    atomic_bool *bounced = &t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS];
+    for (t->sweep = 0; t->sweep < CN_IMPACT_SWEEPS; t->sweep++) {
         run_pass(t, bounce);
         if (!atomic_load_explicit(&bounced[t->sweep], memory_order_relaxed)) return;
     }

@@ -73,8 +73,10 @@ static void join(cn_simulation *sim, int body) {
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
     if (type == CN_KINEMATIC) sim->kinematics[sim->kinematic_count++] = body;
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
+        sim->rooms[i] = 0;
+    }
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     cn_wake_around(sim, body);

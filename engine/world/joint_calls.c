@@ -1,7 +1,7 @@
 /* Joints come, go and change; what they are and what they exert.
  *
- * A change wakes both bodies and plans their islands again; the impulses of a coordinate that becomes
- * something else are forgotten. Whether two bodies that are joined may touch is asked when a pair is about
+ * A change wakes both bodies and plans their islands again; the impulses of a joint that becomes
+ * of another kind are forgotten. Whether two bodies that are joined may touch is asked when a pair is about
  * to: so a joint that ends only has to tell the shapes of one side. */
 #include "world.h"
 
