@@ -23,7 +23,7 @@
 #include "contact_solver.h"
 
 #define PUSH_SHARE 5.0f  // of the push speed of contacts
-#define PUSH_TURN  30.0f // rad/s
+#define PUSH_TURN  60.0f // rad/s
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
