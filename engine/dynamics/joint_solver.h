@@ -10,9 +10,9 @@
  * Springs act in the biased solve only: solved again in relax, they would be damped. Motors act in both, or
  * a heavy load coupled to one would swing.
  *
- * What was driven apart, or past a limit, is brought back at a bounded speed, as overlap is: a doll that
- * falls from a roof is folded up within a substep, and one pass of relax would not take all of the speed
- * away again that unfolding it at once gave it.
+ * What was driven far apart, or past a limit, is brought back in a step as far as with 4 substeps, not
+ * farther if there are more: a doll that falls from a roof is folded up within one, and relax would not
+ * take all of the speed away again that unfolding it in the next gave it.
  *
  * Lever arms turn with their bodies in the course of a step (those of contacts do not). The warm start,
  * which repeats the last substep's change of velocity, would then apply impulses at the old arms: relax
@@ -22,8 +22,9 @@
 
 #include "contact_solver.h"
 
-#define PUSH_SHARE 5.0f  // of the push speed of contacts
-#define PUSH_TURN  60.0f // rad/s
+#define FAR_RATE                                                                                   \
+    41040.0f // 1/s^2: times h it is the bias rate of a substep of 1/240 s, and less of shorter ones
+#define PUSH_TURN 30.0f // rad/s
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
@@ -291,7 +292,13 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
 
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
-// `push` bounds the speed at which what went too far is brought back.
+// The bias of an error: stiff up to the speed `push`, then less so.
+CN_INLINE cn_floatw bring_back(const solver *s, cn_floatw error, float push) {
+    float scale = 1 - s->joint.impulse_scale;
+    cn_floatw most = cn_splatw(scale * push) + cn_splatw(FAR_RATE * s->h) * cn_absw(error);
+    return clamp_impulse(cn_splatw(s->joint.bias_rate) * error, most);
+}
+
 CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
                               cn_floatw m, float push, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
@@ -308,15 +315,13 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     mu += change;
     cn_intw locked = ~cn_lessw(r->lower, r->upper);
     cn_floatw below = value - r->lower, above = r->upper - value; // gaps
-    cn_floatw closing = cn_keepw(~locked, cn_splatw(s->inverse_h)),
-              rate = cn_splatw(s->joint.bias_rate);
+    cn_floatw closing = cn_keepw(~locked, cn_splatw(s->inverse_h));
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
         cn_floatw soft = cn_splatw(1 - s->joint.impulse_scale);
-        cn_floatw most = soft * cn_splatw(push);
-        low += clamp_impulse(cn_selectw(locked, below, cn_minw(below, zero)) * rate, most);
-        high += clamp_impulse(cn_selectw(locked, above, cn_minw(above, zero)) * rate, most);
+        low += bring_back(s, cn_selectw(locked, below, cn_minw(below, zero)), push);
+        high += bring_back(s, cn_selectw(locked, above, cn_minw(above, zero)), push);
         low_scale = cn_selectw(~locked & cn_greaterw(below, zero), one, soft);
         high_scale = cn_selectw(~locked & cn_greaterw(above, zero), one, soft);
     }
@@ -342,8 +347,8 @@ CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, 
     cn_vec2w n = axis_of_row(r, row);
     cn_floatw u =
         (b->x - a->x) * n.x + (b->y - a->y) * n.y + (b->z * r->sb[row] - a->z * r->sa[row]);
-    cn_floatw p = solve_row(s, &r->rows[row], u, cn_dot2w(c->c, n), r->m[row],
-                            PUSH_SHARE * s->push_speed, relax);
+    cn_floatw p =
+        solve_row(s, &r->rows[row], u, cn_dot2w(c->c, n), r->m[row], s->push_speed, relax);
     apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
@@ -352,11 +357,9 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
     cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
     cn_vec2w old = c->l;
     if (!relax) {
-        cn_floatw scale = cn_splatw(1 - s->joint.impulse_scale),
-                  rate = cn_splatw(s->joint.bias_rate);
-        cn_floatw most = scale * cn_splatw(PUSH_SHARE * s->push_speed);
-        ux = scale * ux + clamp_impulse(rate * c->c.x, most);
-        uy = scale * uy + clamp_impulse(rate * c->c.y, most);
+        cn_floatw scale = cn_splatw(1 - s->joint.impulse_scale);
+        ux = scale * ux + bring_back(s, c->c.x, s->push_speed);
+        uy = scale * uy + bring_back(s, c->c.y, s->push_speed);
         c->l = cn_scale2w(scale, old);
     }
     c->l.x -= c->kxx * ux + c->kxy * uy;
