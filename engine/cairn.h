@@ -41,7 +41,7 @@
  * step itself uses as many threads as cn_world_def.threads says.
  *
  * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width, and with any
- * number of threads.
+ * number of threads, as long as memory lasts.
  */
 #ifndef CAIRN_H
 #define CAIRN_H
@@ -283,8 +283,9 @@ typedef struct {
 } cn_task_system;
 
 // What a world has room for from the start. While it has no more of each, neither creating them nor a step
-// asks for memory, but for what has no number here: polygons, tiles, sensors, islands that fall asleep or
-// have more than 440 bodies; and the first filter, one-way shape, user data... makes room for those of all.
+// asks for memory, but for what has no number here: polygons, tiles, sensors, kinematic bodies, islands
+// that fall asleep or have more than 440 bodies, what threads beside the first collect; and the first
+// filter, one-way shape, user data, cn_world_advance()... makes room for those of all.
 // A world that outgrows its capacity grows on as usual.
 typedef struct {
     int bodies;

@@ -8,7 +8,8 @@ COUNTS is instructions.txt if not given. Each of its lines has a scene, a number
 instructions cn_world_step() takes for them, all that it calls included, as callgrind counts. More than
 5 % above that is a failure: if it is worth its price, write the file anew and say so in the change.
 
-The counts are those of one compiler, one kind of build and one SIMD width, which the file names. Exits
+The counts are those of one compiler, one kind of build and one SIMD width, which the file names: 8 lanes,
+the widest that valgrind runs; wider kernels are the same source. Exits
 with 77 (skipped, to Meson) with any other, and without valgrind.
 """
 import json
