@@ -70,9 +70,8 @@ static void *swap_array(const cn_row *row, void *fresh) {
 
 bool cn_fit_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
     if (needed >= 0 && needed <= *capacity) return true;
-    size_t item = 1;
-    for (int i = 0; i < row_count; i++) item += rows[i].size;
-    if (needed > INT32_MAX / 2 || (needed > 0 && (size_t)needed > SIZE_MAX / 2 / item))
+    size_t most = SIZE_MAX / 2 / block_bytes(rows, row_count, 1);
+    if (needed > INT32_MAX / 2 || (needed > 0 && (size_t)needed > most))
         return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
     int fresh = cn_max_int(needed, 0);
     char *place = cn_allocate(memory, block_bytes(rows, row_count, fresh));

@@ -20,13 +20,6 @@ typedef struct {
     float mass;  // effective
 } row;
 
-static int state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
-    if (cn_is_dynamic(&sim->hot[body])) return sim->warm[body].local;
-    for (int i = batch->body_count; i < batch->bodies.count; i++)
-        if (batch->bodies.items[i] == body) return i + 1;
-    return 0;
-}
-
 // As the bodies stand, or stood that many seconds before.
 static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn_state *states,
                        int joint, int axis, float ratio, float before, part *parts) {
@@ -34,7 +27,7 @@ static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn
     int state[2];
     float d[2][3];
     for (int k = 0; k < 2; k++) {
-        state[k] = state_of(sim, batch, bodies[k]);
+        state[k] = cn_state_of(sim, batch, bodies[k]);
         const cn_state *now = &states[state[k]];
         for (int i = 0; i < 3; i++) d[k][i] = now->d[i] - before * now->v[i];
     }

@@ -22,8 +22,8 @@
 
 #include "contact_solver.h"
 
-#define FAR_RATE                                                                                   \
-    41040.0f // 1/s^2: times h it is the bias rate of a substep of 1/240 s, and less of shorter ones
+// 1/s^2: times h it is the bias rate of a substep of 1/240 s, and less of shorter ones.
+#define FAR_RATE  41040.0f
 #define PUSH_TURN 30.0f // rad/s
 
 typedef struct {

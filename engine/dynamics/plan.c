@@ -484,14 +484,17 @@ static bool fill_colors(draft *d, cn_batch *batch) {
     return true;
 }
 
-// The state of a body in the batch: 0 of a static one, of a kinematic one a copy that the batch carries
-// along; -1 if memory is short.
-static int state_of(draft *d, cn_batch *batch, int body) {
-    const cn_body_hot *hot = &d->sim->hot[body];
-    if (cn_is_dynamic(hot)) return d->sim->warm[body].local;
-    if (!(hot->flags & CN_BODY_IS_KINEMATIC)) return 0;
+int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
+    if (cn_is_dynamic(&sim->hot[body])) return sim->warm[body].local;
     for (int i = batch->body_count; i < batch->bodies.count; i++)
         if (batch->bodies.items[i] == body) return i + 1;
+    return 0;
+}
+
+// The same, but a kinematic body gets its copy if it has none; -1 if memory is short.
+static int state_of(draft *d, cn_batch *batch, int body) {
+    int state = cn_state_of(d->sim, batch, body);
+    if (state || !(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
     return cn_push(&d->sim->memory, &batch->bodies, body) ? batch->bodies.count : -1;
 }
 
@@ -567,14 +570,11 @@ static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
 
 // Of several workers each solves batches of its own; giant ones all of them together, in all the memory.
 static bool reserve_for_solver(cn_simulation *sim) {
-    size_t workers = (size_t)cn_team_workers(sim->team), most = 0, giant = 0, lanes = 0, bodies = 0;
+    size_t workers = (size_t)cn_team_workers(sim->team), most = 0, giant = 0;
+    sim->plan.work = 0;
     for (int i = 0; i < sim->plan.batch_count; i++)
-        if (sim->plan.batches[i].alive) {
-            lanes += (size_t)sim->plan.batches[i].lanes.count;
-            bodies += (size_t)sim->plan.batches[i].body_count;
-        }
-    sim->plan.lanes = (int)lanes;
-    sim->plan.work = (int)(lanes + bodies);
+        if (sim->plan.batches[i].alive)
+            sim->plan.work += sim->plan.batches[i].lanes.count + sim->plan.batches[i].body_count;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
         if (!reserve_bounces(sim, batch)) return false;
