@@ -32,10 +32,9 @@ typedef struct {
 } pen;
 
 static void add(pen *p, cn_draw_list *list, const vec2s *points, int count, uint32_t color) {
-    p->failed = p->failed ||
-                !cn_grow(&p->sim->memory, &list->vertices, &list->capacity, list->count + count);
+    p->failed = p->failed || !cn_reserve(&p->sim->memory, list, list->count + count);
     for (int i = 0; i < count && !p->failed; i++)
-        list->vertices[list->count++] = (cn_draw_vertex){points[i], color};
+        list->items[list->count++] = (cn_draw_vertex){points[i], color};
 }
 
 static void add_line(pen *p, vec2s a, vec2s b, uint32_t color) {
@@ -176,23 +175,21 @@ static void draw_tree(pen *p) {
 // ---- contacts
 
 // The edge is drawn on the surface, that is moved out by the radius.
-static void draw_reference_edge(pen *p, const cn_contact *contact) {
-    bool of_b = contact->manifold.reference == CN_HULL_B;
-    int edge = contact->manifold.reference_edge;
-    int shape = cn_find_shape(p->world, of_b ? contact->b.shape : contact->a.shape, __func__);
-    cn_hull hull = hull_in_world(p->sim, shape);
+static void draw_reference_edge(pen *p, const cn_manifold *m, const cn_anchor *anchor) {
+    int edge = m->reference_edge;
+    bool of_b = m->reference == CN_HULL_B;
+    cn_hull hull = hull_in_world(p->sim, of_b ? anchor->shape_b : anchor->shape_a);
     if (hull.count == 1) return;
     vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
     vec2s from = hull.vertices[edge], to = hull.vertices[(edge + 1) % hull.count];
     add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
 }
 
-static void draw_contact(const cn_world *world, cn_contact_place place, void *context) {
-    pen *p = context;
-    cn_contact contact = cn_contact_of(world, place.record, place.anchor);
+static void draw_contact(pen *p, cn_contact_place place) {
+    cn_contact contact = cn_contact_of(p->world, place);
     const cn_manifold *m = &contact.manifold;
     vec2s arrow = glms_vec2_scale(m->normal, 0.2f * p->sim->length_unit);
-    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, &contact);
+    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, m, place.anchor);
     for (int i = 0; i < m->count; i++) {
         vec2s point = m->points[i].point;
         if (p->flags & CN_DRAW_NORMALS) add_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
@@ -202,7 +199,7 @@ static void draw_contact(const cn_world *world, cn_contact_place place, void *co
 
 // New contacts get larger crosses.
 static void draw_contacts(pen *p) {
-    cn_visit_contacts(p->world, draw_contact, p);
+    for (cn_contact_tour tour = {0}; cn_next_contact(p->world, &tour);) draw_contact(p, tour.at);
     for (int i = 0; i < p->sim->begins.count && (p->flags & CN_DRAW_CONTACTS); i++)
         add_cross(p, p->sim->begins.items[i].point, 0.06f, 0xFFB703FF);
 }
@@ -296,6 +293,6 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;
-    *drawing = (cn_drawing){triangles->vertices, lines->vertices, triangles->count, lines->count};
+    *drawing = (cn_drawing){triangles->items, lines->items, triangles->count, lines->count};
     return true;
 }

@@ -121,90 +121,70 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
     return manifold;
 }
 
-static bool takes_part(const cn_simulation *sim, int shape) {
-    return cn_is_shape(sim, shape) && !(sim->news[shape] & CN_SHAPE_GONE);
-}
-
-typedef struct {
-    const cn_world *world;
-    cn_contact_visitor *visit;
-    void *context;
-} tour;
-
-cn_contact cn_contact_of(const cn_world *world, const cn_contact_record *record,
-                         const cn_anchor *anchor) {
-    cn_side a = side_of(world, anchor->shape_a), b = side_of(world, anchor->shape_b);
-    int body_a = world->sim.links[anchor->shape_a].body;
+cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
+    const cn_contact_record *record = place.record;
+    cn_side a = side_of(world, place.anchor->shape_a), b = side_of(world, place.anchor->shape_b);
+    int body_a = world->sim.links[place.anchor->shape_a].body;
     return (cn_contact){a, b, manifold_of(&world->sim, record, body_a), record->friction,
                         record->restitution};
 }
 
-static void visit_one(const tour *t, const cn_contact_record *record, const cn_anchor *anchor) {
-    const cn_simulation *sim = &t->world->sim;
-    if (takes_part(sim, anchor->shape_a) && takes_part(sim, anchor->shape_b))
-        t->visit(t->world, (cn_contact_place){record, anchor}, t->context);
+static bool takes_part(const cn_simulation *sim, int shape) {
+    return cn_is_shape(sim, shape) && !(sim->news[shape] & CN_SHAPE_GONE);
 }
 
-void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *context) {
-    const tour t = {world, visit, context};
-    const cn_touching_rows *awake = &world->sim.touching;
-    for (int i = 0; i < awake->end; i++)
-        if (cn_occupied(awake, i)) visit_one(&t, &awake->records[i], &awake->anchors[i]);
-    for (int i = 0; i < world->sim.sleeper_end; i++) {
-        const cn_sleeping_island *island = &world->sim.sleepers[i];
-        for (int k = 0; island->alive && k < island->contacts.count; k++)
-            visit_one(&t, &island->contacts.items[k].record, &island->contacts.items[k].anchor);
+// Has neither shape gone since the last step?
+static bool is_contact(const cn_simulation *sim, cn_contact_place place) {
+    return takes_part(sim, place.anchor->shape_a) && takes_part(sim, place.anchor->shape_b);
+}
+
+bool cn_next_contact(const cn_world *world, cn_contact_tour *tour) {
+    const cn_simulation *sim = &world->sim;
+    const cn_touching_rows *awake = &sim->touching;
+    while (tour->slot < awake->end) {
+        int slot = tour->slot++;
+        tour->at = (cn_contact_place){&awake->records[slot], &awake->anchors[slot]};
+        if (cn_occupied(awake, slot) && is_contact(sim, tour->at)) return true;
     }
-}
-
-// The next free places of the user's array, and how many contacts there were.
-typedef struct {
-    cn_contact *contacts;
-    int capacity, count;
-} list;
-
-static void add_contact(const cn_world *world, cn_contact_place place, void *context) {
-    list *l = context;
-    if (l->count < l->capacity)
-        l->contacts[l->count] = cn_contact_of(world, place.record, place.anchor);
-    l->count++;
+    for (; tour->island < sim->sleeper_end; tour->island++, tour->kept = 0) {
+        const cn_sleeping_island *island = &sim->sleepers[tour->island];
+        while (island->alive && tour->kept < island->contacts.count) {
+            const cn_kept_contact *contact = &island->contacts.items[tour->kept++];
+            tour->at = (cn_contact_place){&contact->record, &contact->anchor};
+            if (is_contact(sim, tour->at)) return true;
+        }
+    }
+    return false;
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
     if (!CN_CHECK_WORLD(cn_require_room(contacts, capacity))) return 0;
-    list l = {contacts, capacity, 0};
-    cn_visit_contacts(world, add_contact, &l);
-    return l.count;
+    int count = 0;
+    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour); count++)
+        if (count < capacity) contacts[count] = cn_contact_of(world, tour.at);
+    return count;
 }
 
 // ---- contacts of a body
 
-// Two keys a contact, sorted: body << 32 | place.
-typedef struct {
-    cn_world *world;
-    bool failed;
-} indexing;
-
-static void index_contact(const cn_world *seen, cn_contact_place place, void *context) {
-    indexing *i = context;
-    cn_world *world = i->world;
+// Two keys a contact, sorted later: body << 32 | place.
+static bool index_contact(cn_world *world, cn_contact_place place) {
     cn_memory *memory = &world->sim.memory;
-    const int shapes[] = {place.anchor->shape_a, place.anchor->shape_b};
-    int at = world->contact_places.count;
-    i->failed = i->failed || !cn_push(memory, &world->contact_places, place);
-    for (int k = 0; k < 2; k++) {
-        uint64_t body = (uint64_t)seen->sim.links[shapes[k]].body;
-        i->failed = i->failed || !cn_push(memory, &world->contact_keys, body << 32 | (uint32_t)at);
-    }
+    uint64_t at = (uint64_t)world->contact_places.count;
+    uint64_t a = (uint64_t)world->sim.links[place.anchor->shape_a].body;
+    uint64_t b = (uint64_t)world->sim.links[place.anchor->shape_b].body;
+    return cn_push(memory, &world->contact_places, place) &&
+           cn_push(memory, &world->contact_keys, a << 32 | at) &&
+           cn_push(memory, &world->contact_keys, b << 32 | at);
 }
 
 static bool make_index(cn_world *world) {
     if (world->index_step == world->steps + 1) return true;
     world->contact_keys.count = world->contact_places.count = 0;
-    indexing i = {world, false};
-    cn_visit_contacts(world, index_contact, &i);
+    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour);)
+        if (!index_contact(world, tour.at)) return false;
     int count = world->contact_keys.count;
-    if (i.failed || !cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
+    if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
     uint64_t *keys =
         world->contact_keys.items; // the step may be using its scratch: a callback asks
     if (count) cn_sort_keys(keys, keys + count, count, 0);
@@ -217,13 +197,12 @@ static int first_key(const cn_world *world, int body) {
 }
 
 // The next contact of the body from key *i on that is still one; NULL after the last.
-static const cn_contact_place *next_contact(const cn_world *world, int body, int *i) {
+static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
     for (; *i < world->contact_keys.count; ++*i) {
         uint64_t key = world->contact_keys.items[*i];
         const cn_contact_place *place = &world->contact_places.items[(uint32_t)key];
         if ((int)(key >> 32) != body) return NULL;
-        if (!takes_part(&world->sim, place->anchor->shape_a)) continue;
-        if (!takes_part(&world->sim, place->anchor->shape_b)) continue;
+        if (!is_contact(&world->sim, *place)) continue;
         ++*i;
         return place;
     }
@@ -233,18 +212,17 @@ static const cn_contact_place *next_contact(const cn_world *world, int body, int
 int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && make_index(world))) return 0;
-    list l = {contacts, capacity, 0};
-    int i = first_key(world, slot);
-    for (const cn_contact_place *p; (p = next_contact(world, slot, &i));)
-        add_contact(world, *p, &l);
-    return l.count;
+    int i = first_key(world, slot), count = 0;
+    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i)); count++)
+        if (count < capacity) contacts[count] = cn_contact_of(world, *p);
+    return count;
 }
 
 bool cn_touching(cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__), slot_b = cn_find_body(world, b, __func__);
     if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
     int i = first_key(world, slot_a);
-    for (const cn_contact_place *p; (p = next_contact(world, slot_a, &i));)
+    for (const cn_contact_place *p; (p = next_of_body(world, slot_a, &i));)
         if (world->sim.links[p->anchor->shape_a].body == slot_b ||
             world->sim.links[p->anchor->shape_b].body == slot_b)
             return true;
@@ -265,7 +243,8 @@ static bool ask_filter(void *context, int shape_a, int shape_b) {
 static bool ask_pre_solve(void *context, int slot) {
     cn_world *world = context;
     const cn_touching_rows *touching = &world->sim.touching;
-    cn_contact contact = cn_contact_of(world, &touching->records[slot], &touching->anchors[slot]);
+    const cn_contact_place place = {&touching->records[slot], &touching->anchors[slot]};
+    cn_contact contact = cn_contact_of(world, place);
     world->calling = true;
     bool act = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
     world->calling = false;

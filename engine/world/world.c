@@ -144,8 +144,8 @@ cn_world *cn_world_create(const cn_world_def *def) {
 void cn_world_destroy(cn_world *world) {
     if (!world || !CN_CHECK(cn_require_idle(world))) return;
     cn_memory *memory = &world->sim.memory;
-    cn_free(memory, &world->triangles.vertices, &world->triangles.capacity);
-    cn_free(memory, &world->lines.vertices, &world->lines.capacity);
+    cn_free_list(memory, &world->triangles);
+    cn_free_list(memory, &world->lines);
     cn_free_events(world);
     cn_free_grids(world);
     for (int k = 0; k < CN_SLOT_KINDS; k++) cn_resize_slots(world, (cn_slot_kind)k, -1, true);

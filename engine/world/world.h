@@ -49,10 +49,7 @@ typedef struct {
 // ---- the world
 
 // Vertices of a drawing, in an array that is kept and used again.
-typedef struct {
-    cn_draw_vertex *vertices;
-    int count, capacity;
-} cn_draw_list;
+typedef CN_LIST(cn_draw_vertex) cn_draw_list;
 
 // Where a contact is.
 typedef struct {
@@ -203,14 +200,15 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 // ---- events and contacts (event.c)
 
 void cn_free_events(cn_world *world);
-// The contact of a record.
-cn_contact cn_contact_of(const cn_world *world, const cn_contact_record *record,
-                         const cn_anchor *anchor);
+cn_contact cn_contact_of(const cn_world *world, cn_contact_place place);
 
-// Calls visit for every touching contact: awake ones in the order of their slots, then those that
-// sleep, island by island.
-typedef void cn_contact_visitor(const cn_world *world, cn_contact_place place, void *context);
-void cn_visit_contacts(const cn_world *world, cn_contact_visitor *visit, void *context);
+// A tour of all touching contacts: awake ones in the order of their slots, then those that sleep, island
+// by island. It begins with all zeros; the world must not change meanwhile.
+typedef struct {
+    cn_contact_place at;    // the contact that it has come to
+    int slot, island, kept; // where it goes on: of the touching rows, then of the sleeping islands
+} cn_contact_tour;
+bool cn_next_contact(const cn_world *world, cn_contact_tour *tour); // false after the last
 
 // ---- shapes of a body (shape_calls.c)
 
