@@ -49,13 +49,6 @@ void cn_disturb_body(cn_simulation *sim, int body) {
     cn_wake_body(sim, body);
 }
 
-static void leave_kinematics(cn_simulation *sim, int body) {
-    int kept = 0;
-    for (int i = 0; i < sim->kinematic_count; i++)
-        if (sim->kinematics[i] != body) sim->kinematics[kept++] = sim->kinematics[i];
-    sim->kinematic_count = kept;
-}
-
 // Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
 static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0, kinematics = sim->kinematic_count + 1;
@@ -87,7 +80,8 @@ static void leave(cn_simulation *sim, int body) {
     cn_wake_around(sim, body);
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
         cn_end_contacts(sim, i, cn_tree_remove);
-    if (hot->flags & CN_BODY_IS_KINEMATIC) leave_kinematics(sim, body);
+    if (hot->flags & CN_BODY_IS_KINEMATIC)
+        sim->kinematic_count = cn_take_out(sim->kinematics, sim->kinematic_count, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
         cn_sleeper_forget_body(sim, body);

@@ -43,9 +43,8 @@ CN_GETTER(vec2s, cn_body_velocity, body, velocity_of(&sim->hot[slot]))
 CN_GETTER(float, cn_body_angular_velocity, body, sim->hot[slot].w)
 
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return cn_vec(0, 0);
-    const cn_body_hot *hot = &world->sim.hot[slot];
+    CN_READ(body, cn_require2("point", point, FLT_MAX), cn_vec(0, 0));
+    const cn_body_hot *hot = &sim->hot[slot];
     vec2s arm = glms_vec2_sub(point, center_of(hot));
     return glms_vec2_add(velocity_of(hot), cn_spin(hot->w, arm));
 }
@@ -156,13 +155,11 @@ static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
     if (!(flags & CN_BODY_IS_DYNAMIC) || !(flags & CN_BODY_ENABLED))
         return cn_fail(CN_ERROR_STATE, "%s: body %d is %s", caller, slot,
                        flags & CN_BODY_ENABLED ? "not dynamic" : "disabled");
-    if (!cn_check(cn_require_idle(world) && cn_require2("push", p.force, FLT_MAX) &&
-                      cn_require_finite("turn", p.torque) &&
-                      (!p.point || cn_require2("point", *p.point, FLT_MAX)),
-                  caller))
-        return false;
+    bool good = cn_require_idle(world) && cn_require2("push", p.force, FLT_MAX) &&
+                cn_require_finite("turn", p.torque) &&
+                (!p.point || cn_require2("point", *p.point, FLT_MAX));
     if (p.point) p.torque = cn_cross(glms_vec2_sub(*p.point, center_of(&sim->hot[slot])), p.force);
-    return cn_check(p.add(sim, slot, p.force, p.torque), caller);
+    return (good && p.add(sim, slot, p.force, p.torque)) || cn_blame(caller);
 }
 
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point) {

@@ -5,7 +5,16 @@
  * it is the shapes of a body that bear its number, the handle that its first segment got. */
 #include "world.h"
 
+#include <stdio.h>
+
 // ---- definition
+
+// The error is that of the point or segment with this number. Returns false.
+static bool blame_part(const char *what, int number) {
+    char part[64];
+    snprintf(part, sizeof part, "%s %d", what, number);
+    return cn_blame(part);
+}
 
 static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
     int least = def->closed ? 3 : 2;
@@ -15,7 +24,7 @@ static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
                        def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS);
     for (int i = 0; i < def->count; i++) {
         vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
-        if (!cn_require2("point", p, CN_FARTHEST)) return cn_check_part("point", i);
+        if (!cn_require2("point", p, CN_FARTHEST)) return blame_part("point", i);
         float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
         if (distance < closest && (def->closed || i + 1 < def->count))
             return cn_fail(CN_ERROR_SHAPE, "points %d and %d are only %g apart: less than %g", i,
@@ -44,7 +53,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
         return cn_fail(CN_ERROR_STATE, "body %d is dynamic: chains have no mass", body);
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        if (!cn_check_shape(sim, body, &segment)) return cn_check_part("segment", i);
+        if (!cn_check_shape(sim, body, &segment)) return blame_part("segment", i);
     }
     return true;
 }
@@ -60,19 +69,18 @@ static bool reserve_segments(cn_world *world, int body, int count, uint64_t user
 }
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
-    int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_chain(&world->sim, owner, def) &&
-                               reserve_segments(world, owner, segment_count(def), def->user_data)))
-        return (cn_chain){0};
+    CN_EDIT(body,
+            check_chain(sim, slot, def) &&
+                reserve_segments(world, slot, segment_count(def), def->user_data),
+            (cn_chain){0});
     cn_chain chain = {.body = body};
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        cn_shape shape = cn_shape_create(world, body, &segment);
-        int slot = cn_find_shape(world, shape, __func__);
-        assert(slot >= 0);
-        if (i == 0) chain.id = shape.id;
-        world->sim.shapes[slot].flags |= CN_SHAPE_ONE_SIDED;
-        cn_make_rare(&world->sim, slot)->chain = chain.id;
+        int shape = cn_add_shape(world, slot, &segment);
+        assert(shape >= 0);
+        if (i == 0) chain.id = cn_shape_handle(world, shape).id;
+        sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
+        cn_make_rare(sim, shape)->chain = chain.id;
     }
     return chain;
 }
@@ -121,7 +129,7 @@ cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape p
         from = world->sim.shapes[slot].next;
     }
     int slot = segment_from(world, chain, from);
-    return slot < 0 ? none : cn_shape_handle(world, slot);
+    return cn_shape_handle(world, slot);
 }
 
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape) {

@@ -119,8 +119,7 @@ static void draw_box(pen *p, int shape) {
 }
 
 static void draw_shapes(pen *p) {
-    for (int i = 0; i < p->sim->shape_end; i++) {
-        if (!cn_is_shape(p->sim, i)) continue;
+    CN_EACH(shape, i, p->sim) {
         if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
     }
@@ -145,8 +144,7 @@ static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette co
 }
 
 static void draw_tiles(pen *p) {
-    for (int i = 0; i < p->sim->grid_end; i++) {
-        if (!cn_is_grid(p->sim, i)) continue;
+    CN_EACH(grid, i, p->sim) {
         const cn_tile_grid *grid = &p->sim->grids[i];
         cn_pose pose = cn_origin_pose(p->sim, grid->body);
         palette colors = colors_of(&p->sim->hot[grid->body]);
@@ -239,8 +237,7 @@ static void draw_islands(pen *p) {
 // The centre of mass and the axes of the body there.
 static void draw_centers(pen *p) {
     float size = 0.1f * p->sim->length_unit;
-    for (int i = 0; i < p->sim->body_end; i++) {
-        if (!cn_is_body(p->sim, i)) continue;
+    CN_EACH(body, i, p->sim) {
         const cn_body_hot *hot = &p->sim->hot[i];
         vec2s center = cn_vec(hot->x, hot->y), x = cn_vec(hot->c * size, hot->s * size);
         add_line(p, center, glms_vec2_add(center, x), 0xE05252FF);
@@ -252,8 +249,7 @@ static void draw_centers(pen *p) {
 
 // Lines from the centres of bodies that move to the anchors, and between the anchors of a polar joint.
 static void draw_joints(pen *p) {
-    for (int i = 0; i < p->sim->joint_end; i++) {
-        if (!cn_is_joint(p->sim, i)) continue;
+    CN_EACH(joint, i, p->sim) {
         cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
         vec2s anchors[2];
         for (int k = 0; k < 2; k++) {

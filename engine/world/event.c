@@ -210,8 +210,7 @@ static const cn_contact_place *next_of_body(const cn_world *world, int body, int
 }
 
 int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
-    int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && make_index(world))) return 0;
+    CN_READ(body, cn_require_room(contacts, capacity) && make_index(world), 0);
     int i = first_key(world, slot), count = 0;
     for (const cn_contact_place *p; (p = next_of_body(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);

@@ -17,17 +17,10 @@ enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
 
 // ---- checks
 
-bool cn_check(bool passed, const char *caller) {
-    if (passed) return true;
+bool cn_blame(const char *caller) {
     char why[256];
     snprintf(why, sizeof why, "%s", cn_error());
     return cn_fail(cn_error_code(), "%s: %s", caller, why);
-}
-
-bool cn_check_part(const char *what, int number) {
-    char part[64];
-    snprintf(part, sizeof part, "%s %d", what, number);
-    return cn_check(false, part);
 }
 
 bool cn_require_pointer(const char *what, const void *pointer) {
@@ -64,6 +57,7 @@ static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
 static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 
 static uint64_t id_of(const cn_world *world, cn_slot_kind k, int slot) {
+    if (slot < 0) return 0;
     uint32_t generation = world->sim.slots[k][slot].generation - (is_alive(world, k, slot) ? 0 : 1);
     return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
 }
@@ -87,6 +81,16 @@ static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *
     else
         cn_fail(CN_ERROR_HANDLE, "%s: the %s in slot %d, generation %u, is none, or no more",
                 caller, nouns[k], slot_of(id), (unsigned)(id >> 32));
+    return -1;
+}
+
+int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, const char *caller) {
+    bool begins = world && previous == 0;
+    int slot = begins ? -1 : find(world, k, previous, caller);
+    if (!begins && slot < 0) return -1;
+    while (++slot < end_of(world, k))
+        if (is_alive(world, k, slot) && !(k == CN_SHAPES && cn_is_tile(&world->sim, slot)))
+            return slot;
     return -1;
 }
 

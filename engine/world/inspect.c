@@ -5,20 +5,11 @@
 // ---- iteration
 
 cn_body cn_world_next_body(const cn_world *world, cn_body previous) {
-    int slot = previous.id ? cn_find_body(world, previous, __func__) : -1;
-    bool valid = previous.id ? slot >= 0 : CN_CHECK_WORLD(true);
-    while (valid && ++slot < world->sim.body_end)
-        if (cn_is_body(&world->sim, slot)) return cn_body_handle(world, slot);
-    return (cn_body){0};
+    return cn_body_handle(world, cn_slot_after(world, CN_BODIES, previous.id, __func__));
 }
 
 cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous) {
-    int slot = previous.id ? cn_find_shape(world, previous, __func__) : -1;
-    bool valid = previous.id ? slot >= 0 : CN_CHECK_WORLD(true);
-    while (valid && ++slot < world->sim.shape_end)
-        if (cn_is_shape(&world->sim, slot) && !cn_is_tile(&world->sim, slot))
-            return cn_shape_handle(world, slot);
-    return (cn_shape){0};
+    return cn_shape_handle(world, cn_slot_after(world, CN_SHAPES, previous.id, __func__));
 }
 
 cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous) {
@@ -33,15 +24,11 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
     }
     int next = slot < 0 ? world->sim.warm[owner].first_shape : world->sim.shapes[slot].next;
     while (next >= 0 && cn_is_tile(&world->sim, next)) next = world->sim.shapes[next].next;
-    return next < 0 ? (cn_shape){0} : cn_shape_handle(world, next);
+    return cn_shape_handle(world, next);
 }
 
 cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous) {
-    int slot = previous.id ? cn_find_joint(world, previous, __func__) : -1;
-    bool valid = previous.id ? slot >= 0 : CN_CHECK_WORLD(true);
-    while (valid && ++slot < world->sim.joint_end)
-        if (cn_is_joint(&world->sim, slot)) return cn_joint_handle(world, slot);
-    return (cn_joint){0};
+    return cn_joint_handle(world, cn_slot_after(world, CN_JOINTS, previous.id, __func__));
 }
 
 cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous) {
@@ -56,7 +43,7 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
         return (cn_joint){0};
     }
     int next = slot < 0 ? sim->first_joint[owner] : cn_joint_next(sim, slot, owner);
-    return next < 0 ? (cn_joint){0} : cn_joint_handle(world, next);
+    return cn_joint_handle(world, next);
 }
 
 // ---- all bodies
@@ -65,8 +52,8 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
     if (!CN_CHECK_WORLD(cn_require_room(states, capacity))) return 0;
     const cn_simulation *sim = &world->sim;
     int count = 0;
-    for (int i = 0; i < sim->body_end && count < capacity; i++) {
-        if (!cn_is_body(sim, i)) continue;
+    CN_EACH(body, i, sim) {
+        if (count == capacity) break;
         cn_pose pose = drawn ? cn_drawn_pose(world, i) : cn_origin_pose(sim, i);
         states[count++] = (cn_body_state){cn_body_handle(world, i), cn_user_data(sim, CN_BODIES, i),
                                           pose, cn_body_is_awake(sim, i)};
@@ -93,9 +80,9 @@ static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
 cn_energy cn_world_energy(const cn_world *world) {
     cn_energy sum = {0};
     if (!CN_CHECK_WORLD(true)) return sum;
-    for (int i = 0; i < world->sim.body_end; i++)
-        if (cn_is_body(&world->sim, i) && cn_is_dynamic(&world->sim.hot[i]))
-            add_energy(&sum, &world->sim, i);
+    CN_EACH(body, i, &world->sim) {
+        if (cn_is_dynamic(&world->sim.hot[i])) add_energy(&sum, &world->sim, i);
+    }
     return sum;
 }
 
@@ -116,8 +103,7 @@ cn_counters cn_world_counters(const cn_world *world) {
         .bytes = sim->memory.bytes,
         .allocations = sim->memory.calls,
     };
-    for (int i = 0; i < sim->body_end; i++)
-        counters.awake_bodies += cn_is_body(sim, i) && cn_body_is_awake(sim, i);
+    CN_EACH(body, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;
     for (int i = 0; i < sim->sleeper_end; i++)
         if (sim->sleepers[i].alive) counters.sleeping_touching += sim->sleepers[i].contacts.count;

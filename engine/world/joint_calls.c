@@ -136,8 +136,7 @@ void cn_remove_joint(cn_world *world, int joint) {
 }
 
 bool cn_joint_destroy(cn_world *world, cn_joint joint) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_idle(world))) return false;
+    CN_ENTER(joint, true);
     cn_remove_joint(world, slot);
     return true;
 }
@@ -194,17 +193,15 @@ static cn_coordinate_row row_now(const cn_simulation *sim, int joint, cn_joint_a
 }
 
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
-    return row_now(&world->sim, slot, axis).value;
+    CN_READ(joint, check_axis(axis), 0);
+    return row_now(sim, slot, axis).value;
 }
 
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
-    cn_coordinate_row r = row_now(&world->sim, slot, axis);
-    const int32_t *bodies = world->sim.joint_records[slot].bodies;
-    const cn_body_hot *a = &world->sim.hot[bodies[0]], *b = &world->sim.hot[bodies[1]];
+    CN_READ(joint, check_axis(axis), 0);
+    cn_coordinate_row r = row_now(sim, slot, axis);
+    const int32_t *bodies = sim->joint_records[slot].bodies;
+    const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
     return glms_vec2_dot(r.n, cn_vec(b->vx - a->vx, b->vy - a->vy)) + b->w * r.sb - a->w * r.sa;
 }
 

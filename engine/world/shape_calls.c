@@ -13,10 +13,11 @@
 
 // ---- hulls as they are stored
 
-// The pool's entry for a polygon; 0 for other hulls, -1 if memory is short.
-static int pool_hull(cn_simulation *sim, const cn_canonical_hull *hull) {
-    if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return 0;
-    return cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
+// Gives a polygon its entry of the pool. False if memory is short.
+static bool pool_hull(cn_simulation *sim, cn_canonical_hull *hull) {
+    if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return true;
+    hull->placed.hull = cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
+    return hull->placed.hull >= 0;
 }
 
 static void unpool_hull(cn_simulation *sim, int shape) {
@@ -24,13 +25,11 @@ static void unpool_hull(cn_simulation *sim, int shape) {
     if (cn_placed_class(placed) != CN_CLASS_BOX) cn_hull_pool_remove(&sim->hulls, placed->hull);
 }
 
-static void store_hull(cn_simulation *sim, int shape, const cn_canonical_hull *hull, int pooled) {
-    sim->placed[shape] = hull->placed;
-    if (cn_placed_class(&hull->placed) != CN_CLASS_BOX) sim->placed[shape].hull = pooled;
-
+static void store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed) {
     cn_shape_warm *local = &sim->shapes[shape];
-    local->x = hull->placed.pose.position.x, local->y = hull->placed.pose.position.y;
-    local->c = hull->placed.pose.rotation.c, local->s = hull->placed.pose.rotation.s;
+    sim->placed[shape] = *placed;
+    local->x = placed->pose.position.x, local->y = placed->pose.position.y;
+    local->c = placed->pose.rotation.c, local->s = placed->pose.rotation.s;
 }
 
 // ---- proxies
@@ -112,8 +111,20 @@ static bool check_material(cn_material material) {
            cn_require("surface speed", material.surface_speed, -CN_FARTHEST, CN_FARTHEST);
 }
 
-static float density_of(const cn_shape_def *def) {
-    return def->massless ? 0 : def->density == 0 ? 1 : def->density;
+static bool resists(cn_material material) {
+    return material.rolling_resistance > 0 || material.surface_speed != 0;
+}
+
+// The definition with what its zeros and flags stand for.
+static cn_shape_def spell_out(const cn_shape_def *given) {
+    cn_shape_def def = *given;
+    if (def.density == 0) def.density = 1;
+    if (def.massless) def.density = 0;
+    if (def.material.friction == 0 && !def.material.frictionless) def.material.friction = 0.6f;
+    if (def.filter.category == 0) def.filter.category = 1;
+    if (def.filter.mask == 0) def.filter.mask = UINT64_MAX;
+    if (def.no_collision) def.filter = (cn_filter){0};
+    return def;
 }
 
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def) {
@@ -121,29 +132,11 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            check_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
-           check_part(sim, body, -1, &def->hull, density_of(def));
-}
-
-static cn_material material_of(const cn_shape_def *def) {
-    cn_material material = def->material;
-    if (material.friction == 0 && !material.frictionless) material.friction = 0.6f;
-    return material;
-}
-
-static cn_filter filter_of(const cn_shape_def *def) {
-    if (def->no_collision) return (cn_filter){0};
-    cn_filter filter = def->filter;
-    if (filter.category == 0) filter.category = 1;
-    if (filter.mask == 0) filter.mask = UINT64_MAX;
-    return filter;
-}
-
-static bool resists(cn_material material) {
-    return material.rolling_resistance > 0 || material.surface_speed != 0;
+           check_part(sim, body, -1, &def->hull, spell_out(def).density);
 }
 
 static bool is_rare(const cn_shape_def *def) {
-    cn_filter filter = filter_of(def), common = cn_common_shape.filter;
+    cn_filter filter = def->filter, common = cn_common_shape.filter;
     return resists(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
            filter.category != common.category || filter.mask != common.mask || filter.group != 0;
 }
@@ -175,10 +168,7 @@ static void store_sensor(cn_simulation *sim, int shape, bool sensor) {
     uint32_t *flags = &sim->shapes[shape].flags;
     if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
     cn_set_flag(flags, CN_SHAPE_SENSOR, sensor);
-    int kept = 0;
-    for (int i = 0; i < sim->sensors.count; i++)
-        if (sim->sensors.items[i] != shape) sim->sensors.items[kept++] = sim->sensors.items[i];
-    sim->sensors.count = kept;
+    sim->sensors.count = cn_take_out(sim->sensors.items, sim->sensors.count, shape);
     if (sensor) sim->sensors.items[sim->sensors.count++] = shape;
 }
 
@@ -189,13 +179,13 @@ static bool reserve_sensor(cn_simulation *sim, bool sensor) {
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
     sim->links[shape] = (cn_shape_link){.body = body};
     sim->shapes[shape] = (cn_shape_warm){
-        .density = density_of(def),
+        .density = def->density,
         .flags = CN_SHAPE_ALIVE | (def->hit_events ? CN_SHAPE_HIT_EVENTS : 0),
         .next = -1,
     };
-    if (is_rare(def)) cn_make_rare(sim, shape)->filter = filter_of(def);
+    if (is_rare(def)) cn_make_rare(sim, shape)->filter = def->filter;
     sim->rooms[shape] = 0;
-    store_material(sim, shape, material_of(def));
+    store_material(sim, shape, def->material);
     store_one_way(sim, shape, def->one_way);
     store_sensor(sim, shape, def->sensor);
 }
@@ -206,27 +196,27 @@ static void append_to_body(cn_simulation *sim, int shape, int body) {
     warm->last_shape = shape;
 }
 
-// Reserves all that a new shape needs. Returns its slot and pool entry, or -1.
+// Reserves all that a new shape needs. Returns its slot, or -1.
 static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
-                         const cn_canonical_hull *hull, int *pooled) {
+                         cn_canonical_hull *hull) {
     cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(world, CN_SHAPES, def->user_data);
     if (slot < 0 || (is_rare(def) && !cn_reserve_rare(sim))) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, 1, sim->shape_capacity))
         return -1;
-    *pooled = pool_hull(sim, hull);
-    return *pooled < 0 ? -1 : slot;
+    return pool_hull(sim, hull) ? slot : -1;
 }
 
-int cn_put_shape(cn_world *world, int body, const cn_shape_def *def) {
+int cn_put_shape(cn_world *world, int body, const cn_shape_def *given) {
     cn_simulation *sim = &world->sim;
-    cn_canonical_hull hull = cn_hull_canonical(&def->hull);
-    int pooled = 0, slot = reserve_shape(world, body, def, &hull, &pooled);
+    cn_shape_def def = spell_out(given);
+    cn_canonical_hull hull = cn_hull_canonical(&def.hull);
+    int slot = reserve_shape(world, body, &def, &hull);
     if (slot < 0) return -1;
     cn_take_slot(world, CN_SHAPES, slot);
-    fill_rows(sim, slot, body, def);
-    store_hull(sim, slot, &hull, pooled);
+    fill_rows(sim, slot, body, &def);
+    store_hull(sim, slot, &hull.placed);
     append_to_body(sim, slot, body);
     cn_place_shape(sim, body, slot);
     return slot;
@@ -239,19 +229,21 @@ void cn_show_shape(cn_simulation *sim, int shape) {
     cn_forget_surfaces(sim, shape); // of its neighbours
 }
 
+int cn_add_shape(cn_world *world, int body, const cn_shape_def *def) {
+    cn_simulation *sim = &world->sim;
+    int shape = cn_put_shape(world, body, def);
+    if (shape < 0) return -1;
+    cn_renew_mass(sim, body);
+    cn_show_shape(sim, shape);
+    if (!cn_sleeps_alone(sim, body)) wake_at(sim, shape);
+    return shape;
+}
+
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
-    int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && cn_check_shape(&world->sim, owner, def) &&
-                               reserve_sensor(&world->sim, def->sensor)))
-        return none;
-    cn_simulation *sim = &world->sim;
-    int slot = cn_put_shape(world, owner, def);
-    if (!CN_CHECK(slot >= 0)) return none;
-    cn_renew_mass(sim, owner);
-    cn_show_shape(sim, slot);
-    if (!cn_sleeps_alone(sim, owner)) wake_at(sim, slot);
-    return cn_shape_handle(world, slot);
+    CN_EDIT(body, cn_check_shape(sim, slot, def) && reserve_sensor(sim, def->sensor), none);
+    int shape = cn_add_shape(world, slot, def);
+    return CN_CHECK(shape >= 0) ? cn_shape_handle(world, shape) : none;
 }
 
 // It is in the list of its body no more.
@@ -309,13 +301,12 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
                  check_part(sim, sim->links[slot].body, slot, hull, sim->shapes[slot].density));
     int body = sim->links[slot].body;
     cn_canonical_hull canonical = cn_hull_canonical(hull);
-    int pooled = pool_hull(sim, &canonical);
-    if (!CN_CHECK(pooled >= 0)) return false;
+    if (!CN_CHECK(pool_hull(sim, &canonical))) return false;
 
     wake_at(sim, slot);
     cn_forget_surfaces(sim, slot);
     unpool_hull(sim, slot);
-    store_hull(sim, slot, &canonical, pooled);
+    store_hull(sim, slot, &canonical.placed);
     cn_place_shape(sim, body, slot);
     cn_renew_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
@@ -343,45 +334,34 @@ static void renew_copies(cn_simulation *sim, int shape) {
     wake_at(sim, shape);
 }
 
-bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
-    CN_ENTER(shape, is_users(sim, slot) && check_material(material) &&
-                        (!resists(material) || cn_make_rare(sim, slot)));
-    store_material(sim, slot, material);
-    renew_copies(sim, slot);
-    return true;
+// Who touches it is asked anew.
+static void renew_pairs(cn_simulation *sim, int shape) {
+    wake_at(sim, shape);
+    cn_end_contacts(sim, shape, cn_tree_forget);
 }
 
-bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
-    CN_ENTER(shape, is_users(sim, slot));
-    cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
-    renew_copies(sim, slot);
-    return true;
-}
+/* Defines the setter `name` with its one argument (type and name): a check of it, a statement, and what makes
+ * the change known to contacts. */
+#define SETTER(name, argument, check, change, renew)                                               \
+    bool name(cn_world *world, cn_shape shape, argument) {                                         \
+        CN_ENTER(shape, is_users(sim, slot) && (check));                                           \
+        change;                                                                                    \
+        renew(sim, slot);                                                                          \
+        return true;                                                                               \
+    }
 
-bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
-    CN_ENTER(shape, is_users(sim, slot) && cn_make_rare(sim, slot));
-    wake_at(sim, slot);
-    sim->rare[slot].filter = filter;
-    cn_end_contacts(sim, slot, cn_tree_forget);
-    return true;
-}
-
-bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
-    CN_ENTER(shape, is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
-                        cn_make_rare(sim, slot));
-    wake_at(sim, slot);
-    store_one_way(sim, slot, direction);
-    cn_end_contacts(sim, slot, cn_tree_forget); // who touches it is asked anew
-    return true;
-}
-
-bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
-    CN_ENTER(shape, is_users(sim, slot) && reserve_sensor(sim, sensor));
-    wake_at(sim, slot);
-    store_sensor(sim, slot, sensor);
-    cn_end_contacts(sim, slot, cn_tree_forget);
-    return true;
-}
+SETTER(cn_shape_set_material, cn_material material,
+       check_material(material) && (!resists(material) || cn_make_rare(sim, slot)),
+       store_material(sim, slot, material), renew_copies)
+SETTER(cn_shape_set_hit_events, bool hit_events, true,
+       cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events), renew_copies)
+SETTER(cn_shape_set_filter, cn_filter filter, cn_make_rare(sim, slot),
+       sim->rare[slot].filter = filter, renew_pairs)
+SETTER(cn_shape_set_one_way, vec2s direction,
+       cn_require2("one-way direction", direction, FLT_MAX) && cn_make_rare(sim, slot),
+       store_one_way(sim, slot, direction), renew_pairs)
+SETTER(cn_shape_set_sensor, bool sensor, reserve_sensor(sim, sensor),
+       store_sensor(sim, slot, sensor), renew_pairs)
 
 CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data,
           is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0)

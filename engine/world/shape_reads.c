@@ -30,13 +30,13 @@ CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
 
 // ---- questions
 
-int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity) {
-    int slot = cn_find_shape(world, sensor, __func__), count = 0;
-    if (slot < 0 || !CN_CHECK(cn_require_room(shapes, capacity))) return 0;
-    const cn_key_list *overlaps = &world->sim.overlaps;
+int cn_shape_overlaps(const cn_world *world, cn_shape shape, cn_shape *shapes, int capacity) {
+    CN_READ(shape, cn_require_room(shapes, capacity), 0);
+    const cn_key_list *overlaps = &sim->overlaps;
+    int count = 0;
     for (int i = 0; i < overlaps->count; i++) {
         int other = (int)(uint32_t)overlaps->items[i];
-        if ((int)(overlaps->items[i] >> 32) != slot || !cn_is_shape(&world->sim, other)) continue;
+        if ((int)(overlaps->items[i] >> 32) != slot || !cn_is_shape(sim, other)) continue;
         if (count < capacity) shapes[count] = cn_shape_handle(world, other);
         count++;
     }
@@ -44,21 +44,20 @@ int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, 
 }
 
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return false;
-    cn_hull hull = cn_hull_of(&world->sim, slot);
-    cn_pose pose = cn_origin_pose(&world->sim, world->sim.links[slot].body);
+    CN_READ(shape, cn_require2("point", point, FLT_MAX), false);
+    cn_hull hull = cn_hull_of(sim, slot);
+    cn_pose pose = cn_origin_pose(sim, sim->links[slot].body);
     return cn_hull_contains(&hull, cn_to_local(pose, point));
 }
 
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation) {
-    int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("origin", origin, FLT_MAX) &&
-                              cn_require2("translation", translation, FLT_MAX)))
-        return (cn_ray_hit){0};
-    cn_hull hull = cn_hull_of(&world->sim, slot);
-    cn_pose pose = cn_origin_pose(&world->sim, world->sim.links[slot].body);
+    CN_READ(shape,
+            cn_require2("origin", origin, FLT_MAX) &&
+                cn_require2("translation", translation, FLT_MAX),
+            (cn_ray_hit){0});
+    cn_hull hull = cn_hull_of(sim, slot);
+    cn_pose pose = cn_origin_pose(sim, sim->links[slot].body);
     vec2s local_translation = cn_unrotate(pose.rotation, translation);
     cn_ray_hit hit = cn_hull_cast_ray(&hull, cn_to_local(pose, origin), local_translation);
     if (!hit.hit) return hit;

@@ -100,8 +100,7 @@ bool cn_world_step(cn_world *world, float dt) {
 static bool keep_poses(cn_simulation *sim) {
     int needed = cn_max_int(sim->body_capacity, 1);
     if (!cn_grow(&sim->memory, &sim->previous, &sim->previous_capacity, needed)) return false;
-    for (int i = 0; i < sim->body_end; i++)
-        if (cn_is_body(sim, i)) sim->previous[i] = cn_origin_pose(sim, i);
+    CN_EACH(body, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
     return true;
 }
 
@@ -149,10 +148,7 @@ cn_pose cn_drawn_pose(const cn_world *world, int body) {
                      turns ? cn_renormalize(q) : to.rotation};
 }
 
-cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
-    int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
-}
+CN_GETTER(cn_pose, cn_body_drawn_pose, body, cn_drawn_pose(world, slot))
 
 // ---- profile
 

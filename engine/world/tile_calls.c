@@ -82,19 +82,16 @@ static void fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def
 
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
     const cn_tiles none = {0};
-    int owner = cn_find_body(world, body, __func__);
-    if (owner < 0 || !CN_CHECK(cn_require_idle(world) && check_tiles(&world->sim, owner, def)))
-        return none;
-    cn_simulation *sim = &world->sim;
-    cn_tile_grid grid = {.body = owner, .width = def->width, .height = def->height};
+    CN_EDIT(body, check_tiles(sim, slot, def), none);
+    cn_tile_grid grid = {.body = slot, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin, grid.shape = shape_of(def);
-    int slot = cn_next_slot(world, CN_GRIDS, 0);
-    if (slot >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
+    int made = cn_next_slot(world, CN_GRIDS, 0);
+    if (made >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
     if (!CN_CHECK(grid.tiles)) return none;
-    cn_take_slot(world, CN_GRIDS, slot);
+    cn_take_slot(world, CN_GRIDS, made);
     fill_grid(sim, &grid, def);
-    sim->grids[slot] = grid;
-    return cn_tiles_handle(world, slot);
+    sim->grids[made] = grid;
+    return cn_tiles_handle(world, made);
 }
 
 static void free_grid(cn_world *world, int slot) {
@@ -127,8 +124,9 @@ bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
 }
 
 int cn_first_grid(const cn_simulation *sim, int body) {
-    for (int i = 0; i < sim->grid_end; i++)
-        if (cn_is_grid(sim, i) && sim->grids[i].body == body) return i;
+    CN_EACH(grid, i, sim) {
+        if (sim->grids[i].body == body) return i;
+    }
     return -1;
 }
 
@@ -141,9 +139,8 @@ CN_GETTER(cn_body, cn_tiles_body, tiles, cn_body_handle(world, sim->grids[slot].
 // ---- single tiles
 
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
-    int slot = cn_find_tiles(world, tiles, __func__);
-    return slot >= 0 && CN_CHECK(check_place(&world->sim.grids[slot], x, y)) &&
-           cn_tile_is_solid(&world->sim.grids[slot], x, y);
+    CN_READ(tiles, check_place(&sim->grids[slot], x, y), false);
+    return cn_tile_is_solid(&sim->grids[slot], x, y);
 }
 
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
@@ -167,8 +164,7 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
 
 // What sleeps where a grid was or is now does so no more.
 static void notice_moves(cn_simulation *sim) {
-    for (int i = 0; i < sim->grid_end; i++) {
-        if (!cn_is_grid(sim, i)) continue;
+    CN_EACH(grid, i, sim) {
         cn_tile_grid *grid = &sim->grids[i];
         cn_pose pose = cn_origin_pose(sim, grid->body);
         bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
@@ -199,9 +195,9 @@ static bool is_idle_tile(cn_world *world, int shape, int what) {
 void cn_take_back_tiles(cn_world *world) {
     if (world->sim.real_tiles == 0 || world->steps % IDLE_STEPS != 0) return;
     cn_tree_refit(&world->sim.moving);
-    for (int i = 0; i < world->sim.grid_end; i++)
-        if (cn_is_grid(&world->sim, i))
-            cn_destroy_shapes(world, world->sim.grids[i].body, is_idle_tile, i);
+    CN_EACH(grid, i, &world->sim) {
+        cn_destroy_shapes(world, world->sim.grids[i].body, is_idle_tile, i);
+    }
 }
 
 static bool make_real(cn_world *world, int index, int x, int y) {
@@ -230,9 +226,9 @@ static bool make_tiles_near(cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     if (!cn_is_dynamic(&sim->hot[sim->links[shape].body])) return true;
     cn_bounds reach = cn_reach_of(sim, shape);
-    for (int i = 0; i < sim->grid_end; i++)
-        if (cn_is_grid(sim, i) && sim->grids[i].enabled && !make_tiles(world, i, reach))
-            return false;
+    CN_EACH(grid, i, sim) {
+        if (sim->grids[i].enabled && !make_tiles(world, i, reach)) return false;
+    }
     return true;
 }
 

@@ -196,9 +196,8 @@ bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
     if (!CN_CHECK_EDIT(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
-    for (int i = 0; i < sim->body_end; i++)
-        if (cn_is_body(sim, i))
-            cn_place_shapes(sim, i, FLT_MAX, true, true); // the margins of boxes may be new
+    // The margins of boxes may be new.
+    CN_EACH(body, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true, true); }
     wake_all(sim);
     return true;
 }

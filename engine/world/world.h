@@ -98,15 +98,12 @@ struct cn_world {
 
 // ---- checks (handle.c; cn_require() and its like are in base/maths.h)
 
-// Puts the name of the public function before the error that a check in it has just recorded.
-bool cn_check(bool passed, const char *caller);
-#define CN_CHECK(passed) cn_check(passed, __func__)
+// Puts the name of the public function before the error that a check in it has just recorded; false.
+bool cn_blame(const char *caller);
+#define CN_CHECK(passed) ((passed) || cn_blame(__func__))
 // The same where the world, too, may be NULL; and where it is about to be changed.
-#define CN_CHECK_WORLD(passed) cn_check(cn_require_pointer("world", world) && (passed), __func__)
+#define CN_CHECK_WORLD(passed) CN_CHECK(cn_require_pointer("world", world) && (passed))
 #define CN_CHECK_EDIT(passed)  CN_CHECK_WORLD(cn_require_idle(world) && (passed))
-
-// The same for one of many: the error is that of the point, segment, ... with that number. Returns false.
-bool cn_check_part(const char *what, int number);
 
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
@@ -137,11 +134,18 @@ int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
 int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
-// The handle of a slot; of one that is not alive, the handle that it had when it was.
+// The handle of a slot; of one that is not alive, the handle that it had when it was; of -1, null.
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
 cn_tiles cn_tiles_handle(const cn_world *world, int slot);
+// The slot of the user's next object of a kind after that with the handle `previous` (0: the first); -1 after
+// the last, or, with the error recorded in the caller's name, if the handle is not valid.
+int cn_slot_after(const cn_world *world, cn_slot_kind kind, uint64_t previous, const char *caller);
+// Goes through all bodies, shapes, joints or grids: CN_EACH(body, i, sim) { ... }
+#define CN_EACH(noun, i, sim)                                                                      \
+    for (int i = 0; i < (sim)->noun##_end; i++)                                                    \
+        if (cn_is_##noun(sim, i))
 
 static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
     return sim->user_data[kind] ? sim->user_data[kind][slot] : 0;
@@ -157,24 +161,26 @@ bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so 
 void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
 
-/* Defines the getter `name` of a body or a shape (`noun`), documented in cairn.h: an expression of
+/* Open a function of a body, shape, joint or grid (`noun`) that reads or that changes the world: give it sim
+ * and slot; or return `none` if the handle is not valid or the check (of sim, slot and arguments) not passed. */
+#define CN_OPEN(noun, simulation, check, none)                                                     \
+    int slot = cn_find_##noun(world, noun, __func__);                                              \
+    if (slot < 0) return none;                                                                     \
+    simulation *sim = &world->sim;                                                                 \
+    (void)sim;                                                                                     \
+    if (!CN_CHECK(check)) return none
+#define CN_READ(noun, check, none) CN_OPEN(noun, const cn_simulation, check, none)
+#define CN_EDIT(noun, check, none)                                                                 \
+    CN_OPEN(noun, cn_simulation, cn_require_idle(world) && (check), none)
+#define CN_ENTER(noun, check) CN_EDIT(noun, check, false) // what most are
+
+/* Defines the getter `name` of a body, shape, ... (`noun`), documented in cairn.h: an expression of
  * sim, world and slot. Of a handle that is not valid it is zero. */
 #define CN_GETTER(type, name, noun, expression)                                                    \
     type name(const cn_world *world, cn_##noun noun) {                                             \
-        int slot = cn_find_##noun(world, noun, __func__);                                          \
-        if (slot < 0) return (type){0};                                                            \
-        const cn_simulation *sim = &world->sim;                                                    \
-        (void)sim;                                                                                 \
+        CN_READ(noun, true, (type){0});                                                            \
         return expression;                                                                         \
     }
-
-/* Opens a function that returns bool and changes a body or a shape (`noun`): gives it sim and slot;
- * or returns false if the handle is not valid or the check (of sim, slot and arguments) not passed. */
-#define CN_ENTER(noun, check)                                                                      \
-    int slot = cn_find_##noun(world, noun, __func__);                                              \
-    if (slot < 0) return false;                                                                    \
-    cn_simulation *sim = &world->sim;                                                              \
-    if (!CN_CHECK(cn_require_idle(world) && (check))) return false
 
 /* Defines the setter `name` with its one argument (type and name): a check of it, a statement. */
 #define CN_SETTER(name, noun, argument, check, change)                                             \
@@ -212,6 +218,14 @@ bool cn_next_contact(const cn_world *world, cn_contact_tour *tour); // false aft
 
 // ---- shapes of a body (shape_calls.c)
 
+// Takes an item out of a list of `count`; returns how many are left.
+static inline int cn_take_out(int *items, int count, int item) {
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (items[i] != item) items[kept++] = items[i];
+    return kept;
+}
+
 // Is the definition that of a shape which the body may have?
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
 // May the body, if dynamic, have the mass of its shapes? `part` (if not NULL) is added, or stands
@@ -225,6 +239,8 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
 // A further shape of a body, yet without a proxy; -1 if memory is short. Room for the proxy is reserved.
 int cn_put_shape(cn_world *world, int body, const cn_shape_def *def);
 void cn_show_shape(cn_simulation *sim, int shape); // gives it its proxy
+// Both, and the mass follows: all that creating a shape is, once its definition has been checked.
+int cn_add_shape(cn_world *world, int body, const cn_shape_def *def);
 // Destroys a shape; those of a body that the test chooses, or all if it is NULL. Masses stay as they are.
 void cn_destroy_shape(cn_world *world, int shape);
 typedef bool cn_shape_test(cn_world *world, int shape, int what);
