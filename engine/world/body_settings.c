@@ -114,12 +114,8 @@ bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angu
 CN_GETTER(float, cn_body_linear_damping, body, sim->hot[slot].linear_damping)
 CN_GETTER(float, cn_body_angular_damping, body, sim->hot[slot].angular_damping)
 
-bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
-    CN_ENTER(body, cn_require_finite("gravity scale", scale));
-    sim->hot[slot].gravity_scale = scale;
-    cn_disturb_body(sim, slot);
-    return true;
-}
+CN_SETTER(cn_body_set_gravity_scale, body, float scale, cn_require_finite("gravity scale", scale),
+          sim->hot[slot].gravity_scale = scale, cn_disturb_body)
 
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
     CN_ENTER(body, cn_require("speed limit", limit, 0, FLT_MAX));
@@ -132,21 +128,14 @@ bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
 CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
 CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
 
-bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
-    CN_ENTER(body, cn_require("time in seconds", seconds, 0, FLT_MAX) &&
-                       cn_drop_body(sim, slot, seconds));
-    cn_disturb_body(sim, slot);
-    return true;
-}
+CN_SETTER(cn_body_drop_through, body, float seconds,
+          cn_require("time in seconds", seconds, 0, FLT_MAX) && cn_drop_body(sim, slot, seconds),
+          (void)0, cn_disturb_body)
 
 // ---- continuous collision, sleep, user data
 
-bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet) {
-    CN_ENTER(body, true);
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_BULLET, bullet);
-    cn_update_inverse_mass(sim, slot);
-    return true;
-}
+CN_SETTER(cn_body_set_bullet, body, bool bullet, true,
+          cn_set_flag(&sim->hot[slot].flags, CN_BODY_BULLET, bullet), cn_update_inverse_mass)
 
 CN_GETTER(bool, cn_body_bullet, body, sim->hot[slot].flags &CN_BODY_BULLET)
 
@@ -159,8 +148,8 @@ bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
 
 CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
-          sim->warm[slot].sleep_speed = speed)
+          sim->warm[slot].sleep_speed = speed, cn_tell_nobody)
 CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)
 CN_SETTER(cn_body_set_user_data, body, uint64_t user_data,
-          cn_set_user_data(sim, CN_BODIES, slot, user_data), (void)0)
+          cn_set_user_data(sim, CN_BODIES, slot, user_data), (void)0, cn_tell_nobody)
 CN_GETTER(uint64_t, cn_body_user_data, body, cn_user_data(sim, CN_BODIES, slot))

@@ -183,7 +183,7 @@ SETTER(cn_joint_set_break, (float force, float torque), true,
        (def.break_force = force, def.break_torque = torque))
 
 CN_SETTER(cn_joint_set_user_data, joint, uint64_t user_data, true,
-          sim->joints[slot].def.user_data = user_data)
+          sim->joints[slot].def.user_data = user_data, cn_tell_nobody)
 CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joints[slot].def.user_data)
 
 // ---- state

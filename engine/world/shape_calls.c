@@ -340,28 +340,23 @@ static void renew_pairs(cn_simulation *sim, int shape) {
     cn_end_contacts(sim, shape, cn_tree_forget);
 }
 
-/* Defines the setter `name` with its one argument (type and name): a check of it, a statement, and what makes
- * the change known to contacts. */
-#define SETTER(name, argument, check, change, renew)                                               \
-    bool name(cn_world *world, cn_shape shape, argument) {                                         \
-        CN_ENTER(shape, is_users(sim, slot) && (check));                                           \
-        change;                                                                                    \
-        renew(sim, slot);                                                                          \
-        return true;                                                                               \
-    }
-
-SETTER(cn_shape_set_material, cn_material material,
-       check_material(material) && (!resists(material) || cn_make_rare(sim, slot)),
-       store_material(sim, slot, material), renew_copies)
-SETTER(cn_shape_set_hit_events, bool hit_events, true,
-       cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events), renew_copies)
-SETTER(cn_shape_set_filter, cn_filter filter, cn_make_rare(sim, slot),
-       sim->rare[slot].filter = filter, renew_pairs)
-SETTER(cn_shape_set_one_way, vec2s direction,
-       cn_require2("one-way direction", direction, FLT_MAX) && cn_make_rare(sim, slot),
-       store_one_way(sim, slot, direction), renew_pairs)
-SETTER(cn_shape_set_sensor, bool sensor, reserve_sensor(sim, sensor),
-       store_sensor(sim, slot, sensor), renew_pairs)
+CN_SETTER(cn_shape_set_material, shape, cn_material material,
+          is_users(sim, slot) && check_material(material) &&
+              (!resists(material) || cn_make_rare(sim, slot)),
+          store_material(sim, slot, material), renew_copies)
+CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
+          cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events), renew_copies)
+CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,
+          is_users(sim, slot) && cn_make_rare(sim, slot), sim->rare[slot].filter = filter,
+          renew_pairs)
+CN_SETTER(cn_shape_set_one_way, shape, vec2s direction,
+          is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
+              cn_make_rare(sim, slot),
+          store_one_way(sim, slot, direction), renew_pairs)
+CN_SETTER(cn_shape_set_sensor, shape, bool sensor,
+          is_users(sim, slot) && reserve_sensor(sim, sensor), store_sensor(sim, slot, sensor),
+          renew_pairs)
 
 CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data,
-          is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0)
+          is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0,
+          cn_tell_nobody)
