@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
+enum { IN_USE = -2 }; // in place of the next slot of the queue
 
 // ---- checks
 
@@ -46,10 +47,7 @@ static int end_of(const cn_world *world, cn_slot_kind k) {
     return (const int[]){sim->body_end, sim->shape_end, sim->joint_end, sim->grid_end}[k];
 }
 static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
-    const cn_simulation *sim = &world->sim;
-    if (k == CN_JOINTS) return cn_is_joint(sim, slot);
-    if (k == CN_GRIDS) return cn_is_grid(sim, slot);
-    return k == CN_BODIES ? cn_is_body(sim, slot) : cn_is_shape(sim, slot);
+    return world->sim.slots[k][slot].next_free == IN_USE;
 }
 
 // ---- handles
@@ -162,23 +160,21 @@ void cn_age_slots(cn_world *world, bool told) {
     }
 }
 
-int cn_next_slot(cn_world *world, cn_slot_kind k, uint64_t user_data) {
-    const cn_slot_queue *unused = &world->unused[k];
-    int slot = unused->rested >= 0 ? unused->first : end_of(world, k);
-    if (slot == CN_MAX_SLOTS) {
-        cn_fail(CN_ERROR_RANGE, "all %d slots of a %s are taken", CN_MAX_SLOTS, nouns[k]);
-        return -1;
-    }
-    bool done = cn_resize_slots(world, k, slot + 1, false) &&
-                cn_set_user_data(&world->sim, k, slot, user_data);
-    return done ? slot : -1;
+bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
+    int left = CN_MAX_SLOTS - end_of(world, k);
+    if (count > left)
+        return cn_fail(CN_ERROR_RANGE, "%d more of a %s: of %d slots only %d are left", count,
+                       nouns[k], CN_MAX_SLOTS, left);
+    return cn_resize_slots(world, k, end_of(world, k) + count, false);
 }
 
-bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
-    int end = end_of(world, k) + count;
-    return end <= CN_MAX_SLOTS ? cn_resize_slots(world, k, end, false)
-                               : cn_fail(CN_ERROR_RANGE, "%d more slots of a %s: only %d are left",
-                                         count, nouns[k], CN_MAX_SLOTS - end_of(world, k));
+int cn_next_slot(cn_world *world, cn_slot_kind k, uint64_t user_data) {
+    const cn_slot_queue *unused = &world->unused[k];
+    bool again = unused->rested >= 0;
+    int slot = again ? unused->first : end_of(world, k);
+    bool done = (again || cn_reserve_slots(world, k, 1)) &&
+                cn_set_user_data(&world->sim, k, slot, user_data);
+    return done ? slot : -1;
 }
 
 static void take_first(cn_slot_queue *unused, int next) {
@@ -199,6 +195,7 @@ void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
     else
         take_first(&world->unused[k], taken->next_free);
     ++*counts[k];
+    taken->next_free = IN_USE;
     if (taken->generation == 0) taken->generation = 1;
 }
 
@@ -212,8 +209,8 @@ void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
                            &sim->grid_count};
     --*counts[k];
-    if (++slots[slot].generation == 0) return; // used up
     slots[slot].next_free = -1;
+    if (++slots[slot].generation == 0) return; // used up
     *(unused->first < 0 ? &unused->first : &slots[unused->last].next_free) = slot;
     unused->last = slot;
 }
