@@ -45,6 +45,11 @@ static void add_loop(pen *p, const vec2s *points, int count, uint32_t color) {
     for (int i = 0; i < count; i++) add_line(p, points[i], points[(i + 1) % count], color);
 }
 
+static void fill(pen *p, const vec2s *points, int count, uint32_t color) {
+    for (int i = 2; i < count; i++)
+        add(p, &p->world->triangles, (vec2s[]){points[0], points[i - 1], points[i]}, 3, color);
+}
+
 static void add_bounds(pen *p, cn_bounds box, uint32_t color) {
     vec2s a = box.lower, b = box.upper;
     add_loop(p, (vec2s[]){a, cn_vec(b.x, a.y), b, cn_vec(a.x, b.y)}, 4, color);
@@ -105,10 +110,7 @@ static void draw_shape(pen *p, int shape) {
     cn_hull hull = hull_in_world(p->sim, shape);
     vec2s points[MAX_OUTLINE];
     int count = trace_outline(&hull, points);
-    for (int i = 2; i < count; i++) {
-        const vec2s corners[] = {points[0], points[i - 1], points[i]};
-        add(p, &p->world->triangles, corners, 3, colors.fill);
-    }
+    fill(p, points, count, colors.fill);
     add_loop(p, points, count, colors.line);
     if (hull.count == 1) add_line(p, hull.vertices[0], points[0], colors.line); // a spoke
 }
@@ -129,18 +131,17 @@ static void draw_shapes(pen *p) {
 static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette colors, int x,
                       int y) {
     static const int turn[] = {0, 0, 1, 1}; // corner i: x is turn[i + 1], y is turn[i]
-    vec2s corners[5];
-    for (int i = 0; i < 5; i++) {
-        vec2s way = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i % 4]));
+    vec2s corners[4];
+    for (int i = 0; i < 4; i++) {
+        vec2s way = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i]));
         way = glms_vec2_add(grid->origin, glms_vec2_scale(way, grid->size));
         corners[i] = cn_to_world(pose, way);
     }
-    add(p, &p->world->triangles, corners, 3, colors.fill);
-    add(p, &p->world->triangles, corners + 2, 3, colors.fill);
+    fill(p, corners, 4, colors.fill);
     static const int beside_x[] = {0, 1, 0, -1}, beside_y[] = {-1, 0, 1, 0};
     for (int i = 0; i < 4; i++)
         if (!cn_tile_is_solid(grid, x + beside_x[i], y + beside_y[i]))
-            add_line(p, corners[i], corners[i + 1], colors.line);
+            add_line(p, corners[i], corners[(i + 1) % 4], colors.line);
 }
 
 static void draw_tiles(pen *p) {

@@ -105,7 +105,7 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
     const cn_manifold_point points[2] = {
         {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), r->ln1},
         {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), r->ln2}};
-    bool two = (r->meta >> CN_META_COUNT & 3) == 2;
+    bool two = cn_points_of(r->meta) == 2;
     int near = two && r->s2 < r->s1, far = 1 - near;
     two = two && points[far].separation <= sim->tuning.speculative_margin;
     uint32_t reference = r->meta >> CN_META_REFERENCE & 15;

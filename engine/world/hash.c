@@ -70,12 +70,6 @@ static void add_placed(hash *h, const cn_simulation *sim, int shape) {
     add_words(h, &placed, sizeof placed);
 }
 
-static void add_box(hash *h, const cn_tree *tree, int shape) {
-    if (!cn_tree_has(tree, shape)) return;
-    cn_bounds box = cn_tree_box(tree, shape);
-    add_words(h, &box, sizeof box);
-}
-
 static void add_shapes(hash *h, const cn_simulation *sim) {
     for (int i = 0; i < sim->shape_end; i++) {
         add_int(h, (int)sim->slots[CN_SHAPES][i].generation);
@@ -83,6 +77,8 @@ static void add_shapes(hash *h, const cn_simulation *sim) {
         cn_shape_warm warm = sim->shapes[i];
         const cn_shape_rare *rare = cn_rare_of(sim, i);
         warm.flags &= ~(uint32_t)CN_SHAPE_RARE;
+        const cn_tree *tree = cn_tree_with(sim, i);
+        cn_bounds box = tree ? cn_tree_box(tree, i) : (cn_bounds){0};
         add_placed(h, sim, i);
         add_words(h, &sim->links[i], sizeof *sim->links);
         add_words(h, &warm, sizeof warm);
@@ -91,14 +87,8 @@ static void add_shapes(hash *h, const cn_simulation *sim) {
         add_long(h, rare->filter.mask);
         add_int(h, rare->filter.group);
         add_int(h, sim->news[i]);
-        add_box(h, &sim->moving, i), add_box(h, &sim->fixed, i);
+        if (tree) add_words(h, &box, sizeof box);
     }
-}
-
-// ---- bodies that pass platforms
-
-static void add_drops(hash *h, const cn_simulation *sim) {
-    for (int i = 0; i < sim->drops.count; i++) add_words(h, &sim->drops.items[i], sizeof(cn_drop));
 }
 
 // ---- tile grids
@@ -205,7 +195,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_shapes(&h, sim);
     add_joints(&h, sim);
     add_grids(&h, sim);
-    add_drops(&h, sim);
+    add_words(&h, sim->drops.items, (size_t)sim->drops.count * sizeof(cn_drop));
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
     for (int age = 0; age <= 2; age++) {

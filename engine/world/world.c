@@ -60,14 +60,9 @@ static bool check_lanes(int lanes) {
            cn_fail(CN_ERROR_RANGE, "%d lanes were not built or do not run on this machine", lanes);
 }
 
-static bool check_allocator(const cn_allocator *allocator) {
-    return !allocator->allocate == !allocator->release ||
-           cn_fail(CN_ERROR_HANDLE, "1 of the allocator's 2 functions is NULL");
-}
-
-static bool check_tasks(const cn_task_system *tasks) {
-    return !tasks->start == !tasks->finish ||
-           cn_fail(CN_ERROR_HANDLE, "1 of the task system's 2 functions is NULL");
+// Functions that come in twos.
+static bool check_both(const char *whose, bool first, bool second) {
+    return first == second || cn_fail(CN_ERROR_HANDLE, "1 of the %s's 2 functions is NULL", whose);
 }
 
 static bool check_capacity(const cn_capacity *c) {
@@ -87,7 +82,8 @@ static bool check_definition(const cn_world_def *def) {
            (def->length_unit == 0 ||
             cn_require("length_unit", def->length_unit, LEAST_UNIT, LARGEST_UNIT)) &&
            check_lanes(def->lanes) && check_capacity(&def->capacity) &&
-           check_allocator(&def->allocator) && check_tasks(&def->tasks);
+           check_both("allocator", def->allocator.allocate, def->allocator.release) &&
+           check_both("task system", def->tasks.start, def->tasks.finish);
 }
 
 // ---- create, destroy
