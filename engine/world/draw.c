@@ -121,7 +121,7 @@ static void draw_box(pen *p, int shape) {
 }
 
 static void draw_shapes(pen *p) {
-    CN_EACH(shape, i, p->sim) {
+    CN_EACH(CN_SHAPES, i, p->sim) {
         if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
     }
@@ -145,7 +145,7 @@ static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette co
 }
 
 static void draw_tiles(pen *p) {
-    CN_EACH(grid, i, p->sim) {
+    CN_EACH(CN_GRIDS, i, p->sim) {
         const cn_tile_grid *grid = &p->sim->grids[i];
         cn_pose pose = cn_origin_pose(p->sim, grid->body);
         palette colors = colors_of(&p->sim->hot[grid->body]);
@@ -238,7 +238,7 @@ static void draw_islands(pen *p) {
 // The centre of mass and the axes of the body there.
 static void draw_centers(pen *p) {
     float size = 0.1f * p->sim->length_unit;
-    CN_EACH(body, i, p->sim) {
+    CN_EACH(CN_BODIES, i, p->sim) {
         const cn_body_hot *hot = &p->sim->hot[i];
         vec2s center = cn_vec(hot->x, hot->y), x = cn_vec(hot->c * size, hot->s * size);
         add_line(p, center, glms_vec2_add(center, x), 0xE05252FF);
@@ -250,7 +250,7 @@ static void draw_centers(pen *p) {
 
 // Lines from the centres of bodies that move to the anchors, and between the anchors of a polar joint.
 static void draw_joints(pen *p) {
-    CN_EACH(joint, i, p->sim) {
+    CN_EACH(CN_JOINTS, i, p->sim) {
         cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
         vec2s anchors[2];
         for (int k = 0; k < 2; k++) {

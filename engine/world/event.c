@@ -130,7 +130,7 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
 }
 
 static bool takes_part(const cn_simulation *sim, int shape) {
-    return cn_is_shape(sim, shape) && !(sim->news[shape] & CN_SHAPE_GONE);
+    return cn_is_alive(sim, CN_SHAPES, shape) && !(sim->news[shape] & CN_SHAPE_GONE);
 }
 
 // Has neither shape gone since the last step?

@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
-enum { IN_USE = -2 }; // in place of the next slot of the queue
 
 // ---- checks
 
@@ -42,27 +41,20 @@ bool cn_require_room(const void *array, int capacity) {
 
 static const char *const nouns[] = {"body", "shape", "joint", "tile grid"};
 
-static int end_of(const cn_world *world, cn_slot_kind k) {
-    const cn_simulation *sim = &world->sim;
-    return (const int[]){sim->body_end, sim->shape_end, sim->joint_end, sim->grid_end}[k];
-}
-static bool is_alive(const cn_world *world, cn_slot_kind k, int slot) {
-    return world->sim.slots[k][slot].next_free == IN_USE;
-}
-
 // ---- handles
 
 static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 
 static uint64_t id_of(const cn_world *world, cn_slot_kind k, int slot) {
     if (slot < 0) return 0;
-    uint32_t generation = world->sim.slots[k][slot].generation - (is_alive(world, k, slot) ? 0 : 1);
+    uint32_t generation =
+        world->sim.slots[k][slot].generation - (cn_is_alive(&world->sim, k, slot) ? 0 : 1);
     return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
 }
 
 static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
-    return world && slot < end_of(world, k) && is_alive(world, k, slot) &&
+    return world && slot < cn_slots_end(&world->sim, k) && cn_is_alive(&world->sim, k, slot) &&
            id == id_of(world, k, slot);
 }
 
@@ -86,8 +78,8 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
     bool begins = world && previous == 0;
     int slot = begins ? -1 : find(world, k, previous, caller);
     if (!begins && slot < 0) return -1;
-    while (++slot < end_of(world, k))
-        if (is_alive(world, k, slot) && !(k == CN_SHAPES && cn_is_tile(&world->sim, slot)))
+    while (++slot < cn_slots_end(&world->sim, k))
+        if (cn_is_alive(&world->sim, k, slot) && !(k == CN_SHAPES && cn_is_tile(&world->sim, slot)))
             return slot;
     return -1;
 }
@@ -161,17 +153,17 @@ void cn_age_slots(cn_world *world, bool told) {
 }
 
 bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
-    int left = CN_MAX_SLOTS - end_of(world, k);
+    int left = CN_MAX_SLOTS - cn_slots_end(&world->sim, k);
     if (count > left)
         return cn_fail(CN_ERROR_RANGE, "%d more of a %s: of %d slots only %d are left", count,
                        nouns[k], CN_MAX_SLOTS, left);
-    return cn_resize_slots(world, k, end_of(world, k) + count, false);
+    return cn_resize_slots(world, k, cn_slots_end(&world->sim, k) + count, false);
 }
 
 int cn_next_slot(cn_world *world, cn_slot_kind k, uint64_t user_data) {
     const cn_slot_queue *unused = &world->unused[k];
     bool again = unused->rested >= 0;
-    int slot = again ? unused->first : end_of(world, k);
+    int slot = again ? unused->first : cn_slots_end(&world->sim, k);
     bool done = (again || cn_reserve_slots(world, k, 1)) &&
                 cn_set_user_data(&world->sim, k, slot, user_data);
     return done ? slot : -1;
@@ -195,7 +187,7 @@ void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
     else
         take_first(&world->unused[k], taken->next_free);
     ++*counts[k];
-    taken->next_free = IN_USE;
+    taken->next_free = CN_IN_USE;
     if (taken->generation == 0) taken->generation = 1;
 }
 

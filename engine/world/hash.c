@@ -45,18 +45,13 @@ static void add_settings(hash *h, const cn_simulation *sim) {
 
 // ---- bodies
 
-static void add_bodies(hash *h, const cn_simulation *sim) {
-    for (int i = 0; i < sim->body_end; i++) {
-        add_int(h, (int)sim->slots[CN_BODIES][i].generation);
-        if (!cn_is_body(sim, i)) continue;
-        cn_body_hot hot = sim->hot[i];
-        cn_body_warm warm = sim->warm[i];
-        hot.flags &= ~(uint32_t)CN_BODY_FRESH;
-        warm.batch = warm.local = 0;
-        add_words(h, &hot, sizeof hot);
-        add_words(h, &warm, sizeof warm);
-    }
-    add_words(h, sim->kinematics, (size_t)sim->kinematic_count * sizeof(int));
+static void add_body(hash *h, const cn_simulation *sim, int body) {
+    cn_body_hot hot = sim->hot[body];
+    cn_body_warm warm = sim->warm[body];
+    hot.flags &= ~(uint32_t)CN_BODY_FRESH;
+    warm.batch = warm.local = 0;
+    add_words(h, &hot, sizeof hot);
+    add_words(h, &warm, sizeof warm);
 }
 
 // ---- shapes
@@ -70,45 +65,39 @@ static void add_placed(hash *h, const cn_simulation *sim, int shape) {
     add_words(h, &placed, sizeof placed);
 }
 
-static void add_shapes(hash *h, const cn_simulation *sim) {
-    for (int i = 0; i < sim->shape_end; i++) {
-        add_int(h, (int)sim->slots[CN_SHAPES][i].generation);
-        if (!cn_is_shape(sim, i)) continue;
-        cn_shape_warm warm = sim->shapes[i];
-        const cn_shape_rare *rare = cn_rare_of(sim, i);
-        warm.flags &= ~(uint32_t)CN_SHAPE_RARE;
-        const cn_tree *tree = cn_tree_with(sim, i);
-        cn_bounds box = tree ? cn_tree_box(tree, i) : (cn_bounds){0};
-        add_placed(h, sim, i);
-        add_words(h, &sim->links[i], sizeof *sim->links);
-        add_words(h, &warm, sizeof warm);
-        add_words(h, rare, offsetof(cn_shape_rare, filter));
-        add_long(h, rare->filter.category);
-        add_long(h, rare->filter.mask);
-        add_int(h, rare->filter.group);
-        add_int(h, sim->news[i]);
-        if (tree) add_words(h, &box, sizeof box);
-    }
+static void add_filter(hash *h, cn_filter filter) {
+    add_long(h, filter.category);
+    add_long(h, filter.mask);
+    add_int(h, filter.group);
+}
+
+static void add_shape(hash *h, const cn_simulation *sim, int shape) {
+    cn_shape_warm warm = sim->shapes[shape];
+    const cn_shape_rare *rare = cn_rare_of(sim, shape);
+    const cn_tree *tree = cn_tree_with(sim, shape);
+    warm.flags &= ~(uint32_t)CN_SHAPE_RARE;
+    add_placed(h, sim, shape);
+    add_words(h, &sim->links[shape], sizeof *sim->links);
+    add_words(h, &warm, sizeof warm);
+    add_words(h, rare, offsetof(cn_shape_rare, filter));
+    add_filter(h, rare->filter);
+    add_int(h, sim->news[shape]);
+    if (!tree) return;
+    cn_bounds box = cn_tree_box(tree, shape);
+    add_words(h, &box, sizeof box);
 }
 
 // ---- tile grids
 
-static void add_grids(hash *h, const cn_simulation *sim) {
-    for (int i = 0; i < sim->grid_end; i++) {
-        add_int(h, (int)sim->slots[CN_GRIDS][i].generation);
-        if (!cn_is_grid(sim, i)) continue;
-        const cn_tile_grid *grid = &sim->grids[i];
-        const cn_shape_def *shape = &grid->shape;
-        add_words(h, grid, offsetof(cn_tile_grid, enabled));
-        add_int(h, grid->enabled);
-        add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
-        add_words(h, &shape->material, 2 * sizeof(float));
-        add_int(h, shape->material.frictionless);
-        add_long(h, shape->filter.category);
-        add_long(h, shape->filter.mask);
-        add_int(h, shape->filter.group);
-        add_int(h, shape->hit_events);
-    }
+static void add_grid(hash *h, const cn_simulation *sim, int slot) {
+    const cn_tile_grid *grid = &sim->grids[slot];
+    const cn_shape_def *shape = &grid->shape;
+    add_words(h, grid, offsetof(cn_tile_grid, enabled) + sizeof grid->enabled);
+    add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
+    add_words(h, &shape->material, 2 * sizeof(float));
+    add_int(h, shape->material.frictionless);
+    add_filter(h, shape->filter);
+    add_int(h, shape->hit_events);
 }
 
 // ---- joints
@@ -121,25 +110,28 @@ static void add_coordinate(hash *h, const cn_coordinate *c) {
     add_words(h, numbers, sizeof numbers);
 }
 
-static void add_joints(hash *h, const cn_simulation *sim) {
-    for (int i = 0; i < sim->joint_end; i++) {
-        add_int(h, (int)sim->slots[CN_JOINTS][i].generation);
-        if (!cn_is_joint(sim, i)) continue;
-        cn_joint_data *joint = &sim->joints[i];
-        const cn_joint_record *record = &sim->joint_records[i]; // its arms follow from its frames
-        add_words(h, &record->state, sizeof *record - offsetof(cn_joint_record, state));
-        add_words(h, &joint->def.frame_a, 2 * sizeof(cn_pose));
-        for (int k = 0; k < 3; k++) add_coordinate(h, cn_coordinate_of(&joint->def, k));
-        add_int(h, joint->def.polar | joint->def.collide_connected << 1 | joint->def.disabled << 2);
-        add_words(h, &joint->def.break_force, 2 * sizeof(float));
-        add_words(h, joint->next, 2 * sizeof(int32_t));
-        add_words(h, &joint->coupling, sizeof joint->coupling);
-    }
-    for (int i = 0; i < sim->body_end && sim->joint_end; i++)
-        if (cn_is_body(sim, i)) add_int(h, sim->first_joint[i]);
+static void add_joint(hash *h, const cn_simulation *sim, int slot) {
+    cn_joint_data *joint = &sim->joints[slot];
+    const cn_joint_record *record = &sim->joint_records[slot]; // its arms follow from its frames
+    add_words(h, &record->state, sizeof *record - offsetof(cn_joint_record, state));
+    add_words(h, &joint->def.frame_a, 2 * sizeof(cn_pose));
+    for (int k = 0; k < 3; k++) add_coordinate(h, cn_coordinate_of(&joint->def, k));
+    add_int(h, joint->def.polar | joint->def.collide_connected << 1 | joint->def.disabled << 2);
+    add_words(h, &joint->def.break_force, 2 * sizeof(float));
+    add_words(h, joint->next, 2 * sizeof(int32_t));
+    add_words(h, &joint->coupling, sizeof joint->coupling);
 }
 
-// ---- slots that will be used again
+// ---- slots, and what is in them
+
+// The generations of all slots of a kind, and the objects.
+static void add_all(hash *h, const cn_simulation *sim, cn_slot_kind kind,
+                    void (*add)(hash *h, const cn_simulation *sim, int slot)) {
+    for (int i = 0; i < cn_slots_end(sim, kind); i++) {
+        add_int(h, (int)sim->slots[kind][i].generation);
+        if (cn_is_alive(sim, kind, i)) add(h, sim, i);
+    }
+}
 
 // Those that became unused since the last step, before that, and those that may be taken.
 static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
@@ -191,10 +183,13 @@ uint64_t cn_world_hash(const cn_world *world) {
     const cn_simulation *sim = &world->sim;
     hash h = {0xCA12};
     add_settings(&h, sim);
-    add_bodies(&h, sim);
-    add_shapes(&h, sim);
-    add_joints(&h, sim);
-    add_grids(&h, sim);
+    add_all(&h, sim, CN_BODIES, add_body);
+    add_words(&h, sim->kinematics, (size_t)sim->kinematic_count * sizeof(int));
+    add_all(&h, sim, CN_SHAPES, add_shape);
+    add_all(&h, sim, CN_JOINTS, add_joint);
+    for (int i = 0; i < sim->body_end && sim->joint_end; i++)
+        if (cn_is_alive(sim, CN_BODIES, i)) add_int(&h, sim->first_joint[i]);
+    add_all(&h, sim, CN_GRIDS, add_grid);
     add_words(&h, sim->drops.items, (size_t)sim->drops.count * sizeof(cn_drop));
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);

@@ -52,7 +52,7 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
     if (!CN_CHECK_WORLD(cn_require_room(states, capacity))) return 0;
     const cn_simulation *sim = &world->sim;
     int count = 0;
-    CN_EACH(body, i, sim) {
+    CN_EACH(CN_BODIES, i, sim) {
         if (count == capacity) break;
         cn_pose pose = drawn ? cn_drawn_pose(world, i) : cn_origin_pose(sim, i);
         states[count++] = (cn_body_state){cn_body_handle(world, i), cn_user_data(sim, CN_BODIES, i),
@@ -80,7 +80,7 @@ static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
 cn_energy cn_world_energy(const cn_world *world) {
     cn_energy sum = {0};
     if (!CN_CHECK_WORLD(true)) return sum;
-    CN_EACH(body, i, &world->sim) {
+    CN_EACH(CN_BODIES, i, &world->sim) {
         if (cn_is_dynamic(&world->sim.hot[i])) add_energy(&sum, &world->sim, i);
     }
     return sum;
@@ -103,7 +103,7 @@ cn_counters cn_world_counters(const cn_world *world) {
         .bytes = sim->memory.bytes,
         .allocations = sim->memory.calls,
     };
-    CN_EACH(body, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
+    CN_EACH(CN_BODIES, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;
     for (int i = 0; i < sim->sleeper_end; i++)
         if (sim->sleepers[i].alive) counters.sleeping_touching += sim->sleepers[i].contacts.count;

@@ -36,7 +36,8 @@ int cn_shape_overlaps(const cn_world *world, cn_shape shape, cn_shape *shapes, i
     int count = 0;
     for (int i = 0; i < overlaps->count; i++) {
         int other = (int)(uint32_t)overlaps->items[i];
-        if ((int)(overlaps->items[i] >> 32) != slot || !cn_is_shape(sim, other)) continue;
+        if ((int)(overlaps->items[i] >> 32) != slot || !cn_is_alive(sim, CN_SHAPES, other))
+            continue;
         if (count < capacity) shapes[count] = cn_shape_handle(world, other);
         count++;
     }

@@ -100,7 +100,7 @@ bool cn_world_step(cn_world *world, float dt) {
 static bool keep_poses(cn_simulation *sim) {
     int needed = cn_max_int(sim->body_capacity, 1);
     if (!cn_grow(&sim->memory, &sim->previous, &sim->previous_capacity, needed)) return false;
-    CN_EACH(body, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
+    CN_EACH(CN_BODIES, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
     return true;
 }
 

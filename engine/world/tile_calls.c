@@ -124,7 +124,7 @@ bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
 }
 
 int cn_first_grid(const cn_simulation *sim, int body) {
-    CN_EACH(grid, i, sim) {
+    CN_EACH(CN_GRIDS, i, sim) {
         if (sim->grids[i].body == body) return i;
     }
     return -1;
@@ -164,7 +164,7 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
 
 // What sleeps where a grid was or is now does so no more.
 static void notice_moves(cn_simulation *sim) {
-    CN_EACH(grid, i, sim) {
+    CN_EACH(CN_GRIDS, i, sim) {
         cn_tile_grid *grid = &sim->grids[i];
         cn_pose pose = cn_origin_pose(sim, grid->body);
         bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
@@ -195,7 +195,7 @@ static bool is_idle_tile(cn_world *world, int shape, int what) {
 void cn_take_back_tiles(cn_world *world) {
     if (world->sim.real_tiles == 0 || world->steps % IDLE_STEPS != 0) return;
     cn_tree_refit(&world->sim.moving);
-    CN_EACH(grid, i, &world->sim) {
+    CN_EACH(CN_GRIDS, i, &world->sim) {
         cn_destroy_shapes(world, world->sim.grids[i].body, is_idle_tile, i);
     }
 }
@@ -226,7 +226,7 @@ static bool make_tiles_near(cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     if (!cn_is_dynamic(&sim->hot[sim->links[shape].body])) return true;
     cn_bounds reach = cn_reach_of(sim, shape);
-    CN_EACH(grid, i, sim) {
+    CN_EACH(CN_GRIDS, i, sim) {
         if (sim->grids[i].enabled && !make_tiles(world, i, reach)) return false;
     }
     return true;

@@ -193,7 +193,7 @@ bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     // The margins of boxes may be new.
-    CN_EACH(body, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true, true); }
+    CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true, true); }
     wake_all(sim);
     return true;
 }

@@ -116,18 +116,19 @@ static inline bool cn_require_finite(const char *what, float value) {
 
 // ---- slots and their handles (handle.c)
 
-// Is there a body, a shape, in this slot?
-static inline bool cn_is_body(const cn_simulation *sim, int slot) {
-    return sim->hot[slot].flags & CN_BODY_ALIVE;
-}
-static inline bool cn_is_shape(const cn_simulation *sim, int slot) {
-    return sim->shapes[slot].flags & CN_SHAPE_ALIVE;
-}
-static inline bool cn_is_joint(const cn_simulation *sim, int slot) {
-    return sim->joints[slot].flags & CN_JOINT_ALIVE;
-}
+enum { CN_IN_USE = -2 }; // next_free of a slot that has an object
 
-static inline bool cn_is_grid(const cn_simulation *sim, int slot) { return sim->grids[slot].tiles; }
+static inline int cn_slots_end(const cn_simulation *sim, cn_slot_kind kind) {
+    return (const int[]){sim->body_end, sim->shape_end, sim->joint_end, sim->grid_end}[kind];
+}
+// Is there a body, a shape, ... in this slot?
+static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int slot) {
+    return sim->slots[kind][slot].next_free == CN_IN_USE;
+}
+// Goes through the slots of all that are alive: CN_EACH(CN_BODIES, i, sim) { ... }
+#define CN_EACH(kind, i, sim)                                                                      \
+    for (int i = 0; i < cn_slots_end(sim, kind); i++)                                              \
+        if (cn_is_alive(sim, kind, i))
 
 // The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
@@ -142,10 +143,6 @@ cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 // The slot of the user's next object of a kind after that with the handle `previous` (0: the first); -1 after
 // the last, or, with the error recorded in the caller's name, if the handle is not valid.
 int cn_slot_after(const cn_world *world, cn_slot_kind kind, uint64_t previous, const char *caller);
-// Goes through all bodies, shapes, joints or grids: CN_EACH(body, i, sim) { ... }
-#define CN_EACH(noun, i, sim)                                                                      \
-    for (int i = 0; i < (sim)->noun##_end; i++)                                                    \
-        if (cn_is_##noun(sim, i))
 
 static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
     return sim->user_data[kind] ? sim->user_data[kind][slot] : 0;
