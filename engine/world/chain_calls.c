@@ -122,14 +122,12 @@ cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape p
     if (previous.id != 0) {
         int slot = cn_find_shape(world, previous, __func__);
         if (slot < 0) return none;
-        if (cn_rare_of(&world->sim, slot)->chain != chain.id) {
-            cn_fail(CN_ERROR_HANDLE, "%s: shape %d is no segment of this chain", __func__, slot);
+        if (!CN_CHECK(cn_rare_of(&world->sim, slot)->chain == chain.id ||
+                      cn_fail(CN_ERROR_HANDLE, "shape %d is no segment of this chain", slot)))
             return none;
-        }
         from = world->sim.shapes[slot].next;
     }
-    int slot = segment_from(world, chain, from);
-    return cn_shape_handle(world, slot);
+    return cn_shape_handle(world, segment_from(world, chain, from));
 }
 
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape) {

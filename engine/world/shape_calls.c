@@ -295,6 +295,12 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
 
 // ---- changes
 
+// Who touches it is asked anew.
+static void renew_pairs(cn_simulation *sim, int shape) {
+    wake_at(sim, shape);
+    cn_end_contacts(sim, shape, cn_tree_forget);
+}
+
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     CN_ENTER(shape,
              is_users(sim, slot) && cn_hull_check(hull) &&
@@ -312,8 +318,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
     sim->rooms[slot] = 0;
-    cn_end_contacts(sim, slot, cn_tree_forget);
-    wake_at(sim, slot);
+    renew_pairs(sim, slot);
     return true;
 }
 
@@ -332,12 +337,6 @@ static void renew_copies(cn_simulation *sim, int shape) {
     cn_tell(sim, shape, CN_SHAPE_CHANGED);
     cn_replan_body(sim, sim->links[shape].body);
     wake_at(sim, shape);
-}
-
-// Who touches it is asked anew.
-static void renew_pairs(cn_simulation *sim, int shape) {
-    wake_at(sim, shape);
-    cn_end_contacts(sim, shape, cn_tree_forget);
 }
 
 CN_SETTER(cn_shape_set_material, shape, cn_material material,
