@@ -192,26 +192,20 @@ static bool make_index(cn_world *world) {
     return true;
 }
 
-static int first_key(const cn_world *world, int body) {
-    return cn_find_key(world->contact_keys.items, world->contact_keys.count, (uint64_t)body << 32);
-}
-
-// The next contact of the body from key *i on that is still one; NULL after the last.
+// The next contact of the body from key *i on (0: its first) that is still one; NULL after the last.
 static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
-    for (; *i < world->contact_keys.count; ++*i) {
-        uint64_t key = world->contact_keys.items[*i];
-        const cn_contact_place *place = &world->contact_places.items[(uint32_t)key];
-        if ((int)(key >> 32) != body) return NULL;
-        if (!is_contact(&world->sim, *place)) continue;
-        ++*i;
-        return place;
+    const uint64_t *keys = world->contact_keys.items;
+    if (*i == 0) *i = cn_find_key(keys, world->contact_keys.count, (uint64_t)body << 32);
+    while (*i < world->contact_keys.count && (int)(keys[*i] >> 32) == body) {
+        const cn_contact_place *place = &world->contact_places.items[(uint32_t)keys[(*i)++]];
+        if (is_contact(&world->sim, *place)) return place;
     }
     return NULL;
 }
 
 int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
     CN_READ(body, cn_require_room(contacts, capacity) && make_index(world), 0);
-    int i = first_key(world, slot), count = 0;
+    int i = 0, count = 0;
     for (const cn_contact_place *p; (p = next_of_body(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);
     return count;
@@ -220,7 +214,7 @@ int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int ca
 bool cn_touching(cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__), slot_b = cn_find_body(world, b, __func__);
     if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
-    int i = first_key(world, slot_a);
+    int i = 0;
     for (const cn_contact_place *p; (p = next_of_body(world, slot_a, &i));)
         if (world->sim.links[p->anchor->shape_a].body == slot_b ||
             world->sim.links[p->anchor->shape_b].body == slot_b)
