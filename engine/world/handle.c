@@ -136,8 +136,7 @@ bool cn_resize_slots(cn_world *world, cn_slot_kind k, int needed, bool exactly) 
 
 bool cn_set_user_data(cn_simulation *sim, cn_slot_kind k, int slot, uint64_t user_data) {
     int *capacity = &sim->user_data_capacities[k], needed = user_data ? *capacity_of(sim, k) : 0;
-    const cn_row row = CN_ROW(sim->user_data[k]);
-    if (!cn_fit_rows(&sim->memory, &row, 1, capacity, needed)) return false;
+    if (!cn_fit(&sim->memory, &sim->user_data[k], capacity, needed)) return false;
     if (slot < *capacity) sim->user_data[k][slot] = user_data;
     return true;
 }

@@ -226,14 +226,13 @@ static cn_coupling coupling_of(const cn_world *world, int joint) {
 CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
 
 // A polar joint has no y.
-static bool has_axis(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    return axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
-           cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint);
+static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axis) {
+    return check_axis(axis) && (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
+                                cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint));
 }
 
 static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int joint, int other) {
-    return has_axis(sim, joint, c->axis) && has_axis(sim, other, c->other_axis) &&
-           check_axis(c->axis) && check_axis(c->other_axis) &&
+    return check_axis_of(sim, joint, c->axis) && check_axis_of(sim, other, c->other_axis) &&
            cn_require("ratio", c->ratio, -LARGEST_RATIO, LARGEST_RATIO) &&
            (c->ratio != 0 || cn_fail(CN_ERROR_RANGE, "the ratio is 0")) &&
            (joint != other || cn_fail(CN_ERROR_STATE, "joint %d with itself", joint));
