@@ -150,12 +150,8 @@ static void join_job(cn_job *job, int index) {
 
 static void run_task(void *job, int index) { join_job(job, index + 1); }
 
-static bool is_too_small(const cn_team *team, int items) {
-    return !team || items < team->few_items;
-}
-
 void cn_run(cn_team *team, int items, cn_work *work, void *context) {
-    if (is_too_small(team, items)) {
+    if (!team || items < team->few_items) {
         work(context, &(cn_worker){0});
         return;
     }
@@ -181,10 +177,6 @@ static void run_loop(void *context, cn_worker *worker) {
 }
 
 void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context) {
-    if (is_too_small(team, count)) {
-        if (count > 0) part(context, 0, count);
-        return;
-    }
     cn_run(team, count, run_loop, &(loop){count, grain, part, context});
 }
 
