@@ -8,10 +8,12 @@ static _Thread_local char error_text[256];
 static _Thread_local cn_error_kind error_kind;
 
 bool cn_fail(cn_error_kind kind, const char *format, ...) {
+    char text[sizeof error_text]; // as the arguments may quote the last error
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error_text, sizeof error_text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    strcpy(error_text, text);
     error_kind = kind;
     return false;
 }

@@ -21,8 +21,6 @@
  * Arithmetic on differences of coordinates is in double precision, where it is nearly exact. */
 #include "collision.h"
 
-#include <stdio.h>
-
 #define MAX_LENGTH     1e9f
 #define DETAIL         1e-4              // of the extent of a polygon: nothing smaller is kept
 #define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: what a few roundings do to it
@@ -84,11 +82,9 @@ static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
 
 bool cn_hull_check(const cn_hull *hull) {
     if (!hull) return cn_fail(CN_ERROR_HANDLE, "the hull is NULL");
-    if (hull->count == 0) { // its constructor has just said why
-        char why[160];
-        snprintf(why, sizeof why, "%s", cn_error());
-        return cn_fail(CN_ERROR_SHAPE, "a hull of 0 vertices: none was made (last error: %s)", why);
-    }
+    if (hull->count == 0) // its constructor has just said why
+        return cn_fail(CN_ERROR_SHAPE, "a hull of 0 vertices: none was made (last error: %.159s)",
+                       cn_error());
     if (hull->count < 0 || hull->count > CN_MAX_VERTICES)
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
                        hull->count);
