@@ -126,25 +126,6 @@ cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose) {
     return (cn_bounds){cn_vec(x.x, y.x), cn_vec(x.y, y.y)};
 }
 
-cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed) {
-    vec2s lower = cn_vec(FLT_MAX, FLT_MAX), upper = cn_vec(-FLT_MAX, -FLT_MAX);
-    cn_rotation q = placed->pose.rotation;
-    if (cn_placed_class(placed) == CN_CLASS_BOX) {
-        float c = cn_abs(q.c), s = cn_abs(q.s);
-        upper = cn_vec(c * placed->hx + s * placed->hy, s * placed->hx + c * placed->hy);
-        lower = cn_vec(-upper.x, -upper.y);
-    } else {
-        const cn_hull8 *hull = &store->hulls8[placed->hull];
-        for (int i = 0; i < cn_placed_count(placed); i++) {
-            vec2s v = cn_rotate(q, cn_vec(hull->x[i], hull->y[i]));
-            lower = cn_min2(lower, v), upper = cn_max2(upper, v);
-        }
-    }
-    vec2s center = placed->pose.position, r = cn_vec(placed->radius, placed->radius);
-    return (cn_bounds){glms_vec2_sub(glms_vec2_add(center, lower), r),
-                       glms_vec2_add(glms_vec2_add(center, upper), r)};
-}
-
 // ---- points
 
 vec2s cn_hull_support(const cn_hull *hull, vec2s direction) {
