@@ -48,11 +48,10 @@ cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_po
     cn_hull8 hulls8[2] = {ca.hull8, cb.hull8};
     cn_hull_store store = {.placed = placed, .hulls8 = hulls8};
     const int32_t first = 0, second = 1;
-    cn_floatw reach = cn_splatw(margin), tolerance = cn_splatw(TOLERANCE);
+    bool boxes =
+        cn_placed_class(&placed[0]) == CN_CLASS_BOX && cn_placed_class(&placed[1]) == CN_CLASS_BOX;
     cn_manifoldw m;
-    if (cn_placed_class(&placed[0]) == CN_CLASS_BOX && cn_placed_class(&placed[1]) == CN_CLASS_BOX)
-        cn_collide_pairsw(CN_CLASS_BOX, &store, &first, &second, reach, tolerance, &m);
-    else
-        cn_collide_pairsw(CN_CLASS_HULL8, &store, &first, &second, reach, tolerance, &m);
+    cn_collide_pairsw(boxes ? CN_CLASS_BOX : CN_CLASS_HULL8, &store, &first, &second,
+                      cn_splatw(margin), cn_splatw(TOLERANCE), &m);
     return make_manifold(&m, placed[0].pose.position, margin);
 }

@@ -16,8 +16,8 @@
  * reference edge: so ids outlive a change of reference between two parallel faces. A pair with a
  * circle has one point, always with id 0.
  *
- * The class is a constant at every call: it decides at compile time which kernel this is. All
- * widths give the same bits. */
+ * The class is a constant where speed matters: then it decides at compile time which kernel this is.
+ * All widths give the same bits. */
 #ifndef CN_MANIFOLD_H
 #define CN_MANIFOLD_H
 
@@ -98,9 +98,9 @@ CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
     m->count = (2 + (touch->single | circle)) & touch->touching;
 }
 
-// Collides pairs a[i], b[i] of placed hulls. The class, a constant, is that of the pairs. Cores
-// closer than their radii and `margin` touch. A corner must be nearer than a face by `tolerance` to
-// be preferred to it, and at least that far away to give a direction: a tenth of the slop.
+// Collides pairs a[i], b[i] of placed hulls. The class is that of the pairs. Cores closer than their
+// radii and `margin` touch. A corner must be nearer than a face by `tolerance` to be preferred to it,
+// and at least that far away to give a direction: a tenth of the slop.
 CN_INLINE void cn_collide_pairsw(cn_hull_class class, const cn_hull_store *store, const int32_t *a,
                                  const int32_t *b, cn_floatw margin, cn_floatw tolerance,
                                  cn_manifoldw *m) {
