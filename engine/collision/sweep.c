@@ -39,15 +39,21 @@ float cn_inner_radius(const cn_hull *hull) {
     return inner + hull->radius;
 }
 
+static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
+
+static cn_vec2d turn(cn_rotation q, cn_vec2d v) {
+    double c = (double)q.c, s = (double)q.s;
+    return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
+}
+
 cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way) {
     cn_swept_hull swept = {.way = *way,
                            .count = hull->count,
                            .radius = (double)hull->radius,
                            .inner = (double)cn_inner_radius(hull)};
-    double c = (double)way->start.c, s = (double)way->start.s;
     for (int i = 0; i < hull->count; i++) {
         cn_vec2d r = cn_between(center, hull->vertices[i]);
-        swept.vertices[i] = (cn_vec2d){c * r.x - s * r.y, s * r.x + c * r.y};
+        swept.vertices[i] = turn(way->start, r);
         swept.extent = fmax(swept.extent, sqrt(cn_dot2d(r, r)));
     }
     return swept;
@@ -59,18 +65,13 @@ static core core_at(const cn_swept_hull *hull, double fraction) {
     cn_rotation q = {1, 0};
     if (way->turn != 0) q = cn_rotation_full((float)(f * (double)way->turn));
     cn_vec2d center = cn_add_scaled(way->from, f, way->motion);
-    double c = (double)q.c, s = (double)q.s;
     core placed = {.count = hull->count};
-    for (int i = 0; i < hull->count; i++) {
-        cn_vec2d r = hull->vertices[i];
-        placed.v[i] = (cn_vec2d){center.x + (c * r.x - s * r.y), center.y + (s * r.x + c * r.y)};
-    }
+    for (int i = 0; i < hull->count; i++)
+        placed.v[i] = cn_add_scaled(center, 1, turn(q, hull->vertices[i]));
     return placed;
 }
 
 // ---- distance
-
-static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
 
 // The edge of `a` that separates `b` best: in `gap.a` the vertex of b that is nearest to it.
 static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *best) {
@@ -148,7 +149,7 @@ static double apart_for(const cn_swept_hull *a, const cn_swept_hull *b, double d
                         double fraction) {
     cn_vec2d pa = cn_add_scaled(a->way.from, fmin(fraction, a->way.until), a->way.motion);
     cn_vec2d pb = cn_add_scaled(b->way.from, fmin(fraction, b->way.until), b->way.motion);
-    cn_vec2d d = cn_add_scaled(pb, -1, pa), v = cn_add_scaled(b->way.motion, -1, a->way.motion);
+    cn_vec2d d = minus(pb, pa), v = minus(b->way.motion, a->way.motion);
     double speed = sqrt(cn_dot2d(v, v));
     if (a->way.until != b->way.until) // then one moves alone
         speed = sqrt(cn_dot2d(a->way.motion, a->way.motion)) +
@@ -192,11 +193,6 @@ double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double dis
 #define MAX_TURN  1e6f
 #define TOLERANCE 1e-6 // of the size of both hulls
 
-static bool check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
-    return cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
-           cn_require_pose(pose_b);
-}
-
 static bool check_sweep(const cn_sweep *sweep) {
     if (!sweep) return cn_fail(CN_ERROR_HANDLE, "the sweep is NULL");
     return cn_require_pose(sweep->start) && cn_require2("centre", sweep->center, MAX_PLACE) &&
@@ -204,20 +200,39 @@ static bool check_sweep(const cn_sweep *sweep) {
            cn_require("turn", sweep->turn, -MAX_TURN, MAX_TURN);
 }
 
+static bool check_sweeps(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
+                         const cn_sweep *sweep_b) {
+    return cn_hull_check(a) && cn_hull_check(b) && check_sweep(sweep_a) && check_sweep(sweep_b);
+}
+
 static cn_swept_hull swept_of(const cn_hull *hull, const cn_sweep *sweep) {
-    cn_rotation q = sweep->start.rotation;
-    double c = (double)q.c, s = (double)q.s;
-    cn_vec2d r = cn_widen(sweep->center), at = cn_widen(sweep->start.position);
+    cn_pose start = sweep->start;
+    cn_vec2d arm = turn(start.rotation, cn_widen(sweep->center));
     return cn_sweep_hull(hull, sweep->center,
-                         &(cn_way){.from = {at.x + (c * r.x - s * r.y), at.y + (s * r.x + c * r.y)},
+                         &(cn_way){.from = cn_add_scaled(cn_widen(start.position), 1, arm),
                                    .motion = cn_widen(sweep->translation),
-                                   .start = q,
+                                   .start = start.rotation,
                                    .turn = sweep->turn,
                                    .until = 1});
 }
 
-static cn_ray_hit first_touch(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
-                              const cn_sweep *sweep_b) {
+cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    const cn_sweep at_a = {.start = pose_a}, at_b = {.start = pose_b};
+    if (!check_sweeps(a, &at_a, b, &at_b)) return (cn_gap){0};
+    cn_swept_hull sa = swept_of(a, &at_a), sb = swept_of(b, &at_b);
+    cn_sweep_gap gap = cn_gap_at(&sa, &sb, 0);
+    return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
+}
+
+cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
+                        cn_pose pose_b) {
+    return cn_time_of_impact(a, &(cn_sweep){.start = pose_a, .translation = translation}, b,
+                             &(cn_sweep){.start = pose_b});
+}
+
+cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
+                             const cn_sweep *sweep_b) {
+    if (!check_sweeps(a, sweep_a, b, sweep_b)) return (cn_ray_hit){0};
     cn_swept_hull sa = swept_of(a, sweep_a), sb = swept_of(b, sweep_b);
     double size = sa.extent + sa.radius + sb.extent + sb.radius;
     double fraction = cn_sweep_until(&sa, &sb, 0, TOLERANCE * size, 1);
@@ -226,27 +241,4 @@ static cn_ray_hit first_touch(const cn_hull *a, const cn_sweep *sweep_a, const c
     bool inside = fraction == 0 && gap.distance < -TOLERANCE * size;
     cn_vec2d n = {inside ? 0 : 0 - gap.normal.x, inside ? 0 : 0 - gap.normal.y};
     return (cn_ray_hit){true, (float)fraction, cn_narrow(gap.b), cn_narrow(n)};
-}
-
-cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
-    if (!check_pair(a, pose_a, b, pose_b)) return (cn_gap){0};
-    cn_swept_hull sa = swept_of(a, &(cn_sweep){.start = pose_a});
-    cn_swept_hull sb = swept_of(b, &(cn_sweep){.start = pose_b});
-    cn_sweep_gap gap = cn_gap_at(&sa, &sb, 0);
-    return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
-}
-
-cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
-                        cn_pose pose_b) {
-    if (!check_pair(a, pose_a, b, pose_b) || !cn_require2("translation", translation, MAX_PLACE))
-        return (cn_ray_hit){0};
-    return first_touch(a, &(cn_sweep){.start = pose_a, .translation = translation}, b,
-                       &(cn_sweep){.start = pose_b});
-}
-
-cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
-                             const cn_sweep *sweep_b) {
-    if (!cn_hull_check(a) || !cn_hull_check(b) || !check_sweep(sweep_a) || !check_sweep(sweep_b))
-        return (cn_ray_hit){0};
-    return first_touch(a, sweep_a, b, sweep_b);
 }
