@@ -122,11 +122,10 @@ double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double dis
 
 // What is seen of an edge beside the neighbours of its hull.
 typedef struct {
-    float from, to;   // along the edge, from its first vertex
+    float ends[2];    // along the edge, from its first vertex
     vec2s normals[2]; // of the faces that continue it there
-    float
-        turns[2]; // how sharply: 1 - cosine, negative at a concave corner; larger than the largest
-                  // if nothing continues it
+    float turns[2];   // how sharply: 1 - cosine, negative at a concave corner; larger than the
+                      // largest if nothing continues it
     bool visible;
 } cn_surface_edge;
 
@@ -134,9 +133,8 @@ typedef struct {
     cn_surface_edge edges[CN_MAX_VERTICES];
     bool one_sided; // a segment of a chain: solid but for the side of edge 0
     bool merged;    // it is another than that of the hull alone
-    unsigned
-        flat; // a bit for each edge that is whole and goes on at both ends, not around a corner
-    int next_free; // of the pool of surfaces
+    unsigned flat;  // a bit for each edge that is whole and goes on at both ends, around no corner
+    int next_free;  // of the pool of surfaces
 } cn_surface;
 
 // The surface of a hull alone. Then the neighbours: first all cover it, again and again until none

@@ -41,7 +41,7 @@ cn_surface cn_surface_of(const cn_hull *hull, bool one_sided) {
     int count = hull->count;
     for (int i = 0; i < (one_sided ? 1 : count); i++) {
         cn_surface_edge *edge = &surface.edges[i];
-        *edge = (cn_surface_edge){.to = length_of(hull, i), .visible = true};
+        *edge = (cn_surface_edge){.ends = {0, length_of(hull, i)}, .visible = true};
         vec2s n = hull->normals[i], t = cn_perp(n);
         edge->normals[0] = one_sided ? glms_vec2_negate(t) : hull->normals[(i + count - 1) % count];
         edge->normals[1] = one_sided ? t : hull->normals[(i + 1) % count];
@@ -75,9 +75,9 @@ static part covered_part(const cn_hull *hull, int edge, const cn_hull *other, fl
 
 // Nothing is known yet of what continues the edge at that end.
 static void cut(cn_surface *surface, cn_surface_edge *edge, int end, float at) {
-    *(end ? &edge->to : &edge->from) = at;
+    edge->ends[end] = at;
     edge->turns[end] = 2 * CN_LARGEST_TURN;
-    edge->visible = edge->to > edge->from;
+    edge->visible = edge->ends[1] > edge->ends[0];
     surface->merged = true;
 }
 
@@ -89,9 +89,10 @@ bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *o
         if (!edge->visible) continue;
         part inside = covered_part(hull, i, other, tolerance);
         if (inside.to - inside.from <= tolerance) continue;
-        bool at_start = inside.from <= edge->from + tolerance && inside.to > edge->from + tolerance;
-        bool at_end = inside.to >= edge->to - tolerance && inside.from < edge->to - tolerance;
-        if (at_start) cut(surface, edge, 0, at_end ? edge->to : inside.to);
+        float start = edge->ends[0] + tolerance, end = edge->ends[1] - tolerance;
+        bool at_start = inside.from <= start && inside.to > start;
+        bool at_end = inside.to >= end && inside.from < end;
+        if (at_start) cut(surface, edge, 0, at_end ? edge->ends[1] : inside.to);
         if (at_end && !at_start) cut(surface, edge, 1, inside.from);
         changed |= at_start || at_end;
     }
@@ -120,7 +121,7 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
         cn_surface_edge *edge = &surface->edges[i];
         vec2s n = hull->normals[i];
         for (int end = 0; edge->visible && end < 2; end++) {
-            vec2s way = glms_vec2_scale(cn_perp(n), end ? edge->to : edge->from);
+            vec2s way = glms_vec2_scale(cn_perp(n), edge->ends[end]);
             vec2s corner = glms_vec2_add(hull->vertices[i], way);
             for (int k = 0; k < (other_one_sided ? 1 : other->count); k++)
                 join_edge(surface, edge, end, n, corner, other, k, 2 * tolerance);
@@ -130,7 +131,7 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
 
 static bool is_flat(const cn_surface *surface, const cn_hull *hull, int edge) {
     const cn_surface_edge *e = &surface->edges[edge];
-    bool whole = e->visible && e->from == 0 && e->to == length_of(hull, edge);
+    bool whole = e->visible && e->ends[0] == 0 && e->ends[1] == length_of(hull, edge);
     return whole && !surface->one_sided && !is_convex(e, 0) && !is_convex(e, 1);
 }
 
@@ -158,8 +159,8 @@ static cn_vec2w lane(vec2s v) { return (cn_vec2w){cn_splatw(v.x), cn_splatw(v.y)
 static vec2s normal_of(const meeting *m, int edge) { return vector(m->a.normals[edge]); }
 
 static vec2s end_of(const meeting *m, int edge, int end) {
-    const cn_surface_edge *e = &m->surface->edges[edge];
-    vec2s way = glms_vec2_scale(cn_perp(normal_of(m, edge)), end ? e->to : e->from);
+    float along = m->surface->edges[edge].ends[end];
+    vec2s way = glms_vec2_scale(cn_perp(normal_of(m, edge)), along);
     return glms_vec2_add(vector(m->a.vertices[edge]), way);
 }
 
