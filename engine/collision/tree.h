@@ -72,22 +72,18 @@ CN_INLINE int cn_walk_next(cn_tree_walk *walk) {
 
 // ---- flags
 
+static inline bool cn_all_clear(const uint8_t *flags, int count) {
+    uint64_t word, any = 0;
+    for (int i = 0; i < count; i += 8) memcpy(&word, flags + i, sizeof word), any |= word;
+    return any == 0;
+}
+
 // The first index >= i whose byte is not zero; `count` or more if there is none. Zeros are skipped 64 or
 // eight at once, so the array must be padded to a multiple of eight bytes.
 static inline int cn_next_flag(const uint8_t *flags, int i, int count) {
-    while (i < count) {
-        uint64_t words[8], any = 0;
-        if ((i & 7) == 0 && i + 64 <= count) {
-            memcpy(words, flags + i, sizeof words);
-            for (int k = 0; k < 8; k++) any |= words[k];
-            if (!any) {
-                i += 64;
-                continue;
-            }
-        }
-        memcpy(words, flags + (i & ~7), 8);
-        if (words[0] && flags[i]) return i;
-        i = words[0] ? i + 1 : (i & ~7) + 8;
+    while (i < count && !flags[i]) {
+        bool skip = (i & 7) == 0 && cn_all_clear(flags + i, 8);
+        i += !skip ? 1 : i + 64 <= count && cn_all_clear(flags + i, 64) ? 64 : 8;
     }
     return i;
 }
