@@ -24,7 +24,6 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
-    ROW_COUNT = 5,  // parallel arrays of level 0
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
 };
@@ -33,26 +32,24 @@ static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}
 
 // ---- memory
 
-// The parallel arrays of a level. Level 0 also has what is kept per proxy.
-static int list_rows(cn_tree *tree, int level, cn_row rows[ROW_COUNT]) {
-    const cn_row all[ROW_COUNT] = {
+// The parallel arrays of a level. Level 0 also has what is kept per proxy, and grows with a reserve,
+// which upper levels follow.
+static bool fit_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
+    const cn_row rows[] = {
         {&tree->boxes[level], sizeof(cn_box8)},
         {&tree->dirty[level], 1},
         {&tree->old, sizeof(cn_box8)},
         {&tree->ids, 8 * sizeof(int)},
         {&tree->moved, 1},
     };
-    memcpy(rows, all, sizeof all);
-    return level == 0 ? ROW_COUNT : 2;
+    int *capacity = &tree->block_capacity[level];
+    return (level ? cn_fit_rows : cn_grow_rows)(memory, rows, level ? 2 : 5, capacity, blocks);
 }
 
-// With a reserve at level 0, which upper levels follow.
 static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
-    cn_row rows[ROW_COUNT];
-    int *capacity = &tree->block_capacity[level], before = *capacity;
-    int count = list_rows(tree, level, rows);
-    if (!(level ? cn_fit_rows : cn_grow_rows)(memory, rows, count, capacity, blocks)) return false;
-    for (int i = 8 * before; i < 8 * *capacity; i++) {
+    int before = tree->block_capacity[level];
+    if (!fit_level(tree, memory, level, blocks)) return false;
+    for (int i = 8 * before; i < 8 * tree->block_capacity[level]; i++) {
         cn_box8_set(tree->boxes[level], i, empty_box);
         if (level > 0) continue;
         cn_box8_set(tree->old, i, empty_box);
@@ -85,11 +82,7 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 }
 
 void cn_tree_free(cn_tree *tree, cn_memory *memory) {
-    cn_row rows[ROW_COUNT];
-    for (int level = 0; level < CN_TREE_LEVELS; level++) {
-        int count = list_rows(tree, level, rows);
-        cn_fit_rows(memory, rows, count, &tree->block_capacity[level], -1);
-    }
+    for (int level = 0; level < CN_TREE_LEVELS; level++) fit_level(tree, memory, level, -1);
     cn_free(memory, &tree->slots, &tree->id_capacity);
     *tree = (cn_tree){0};
 }
@@ -120,9 +113,8 @@ void cn_tree_remove(cn_tree *tree, int id) {
 
 void cn_tree_forget(cn_tree *tree, int id) {
     assert(cn_tree_has(tree, id));
-    int slot = tree->slots[id];
-    cn_tree_put(tree, slot, cn_tree_box(tree, id));
-    cn_box8_set(tree->old, slot, empty_box);
+    cn_tree_touch(tree, id);
+    cn_box8_set(tree->old, tree->slots[id], empty_box);
 }
 
 void cn_tree_commit(cn_tree *tree) {
@@ -144,21 +136,16 @@ void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits) {
 
 // ---- refit
 
-static float least_of(const float *row) {
-    cn_floatw v = cn_minw(cn_box_lanes(row), cn_box_lanes(row + 4));
-    v = cn_minw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
-    return cn_min(v[0], v[1]);
-}
-
-static float greatest_of(const float *row) {
-    cn_floatw v = cn_maxw(cn_box_lanes(row), cn_box_lanes(row + 4));
-    v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
-    return cn_max(v[0], v[1]);
-}
-
+// Of both halves of the block, then of their lanes: after a transpose each has one box.
 static cn_bounds union_of(const cn_box8 *b) {
-    return (cn_bounds){cn_vec(least_of(b->x0), least_of(b->y0)),
-                       cn_vec(greatest_of(b->x1), greatest_of(b->y1))};
+    cn_row4w r = {cn_minw(cn_box_lanes(b->x0), cn_box_lanes(b->x0 + 4)),
+                  cn_minw(cn_box_lanes(b->y0), cn_box_lanes(b->y0 + 4)),
+                  cn_maxw(cn_box_lanes(b->x1), cn_box_lanes(b->x1 + 4)),
+                  cn_maxw(cn_box_lanes(b->y1), cn_box_lanes(b->y1 + 4))};
+    r = cn_transpose4w(r);
+    cn_floatw least = cn_minw(cn_minw(r.x, r.y), cn_minw(r.z, r.w));
+    cn_floatw greatest = cn_maxw(cn_maxw(r.x, r.y), cn_maxw(r.z, r.w));
+    return (cn_bounds){cn_vec(least[0], least[1]), cn_vec(greatest[2], greatest[3])};
 }
 
 static float half_perimeter(cn_bounds box) { // 0 of an empty box
