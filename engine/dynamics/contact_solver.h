@@ -17,8 +17,8 @@
  * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
  * turn with it, hence its q is that of its centre.
  *
- * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, hit events, rolling
- * resistance, a moving surface, or bodies of very different mass, which have a softness of their own).
+ * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, rolling resistance,
+ * a moving surface, or bodies of very different mass, which have a softness of their own).
  */
 #ifndef CN_CONTACT_SOLVER_H
 #define CN_CONTACT_SOLVER_H
@@ -46,12 +46,16 @@ typedef struct {
     cn_floatw restitution;
     cn_floatw bias_rate, impulse_scale; // softness of each lane
     cn_floatw qa, qb;                   // second-order levers
-    cn_floatw approach;                 // speed of approach at the start of the step
-    cn_floatw total;                    // sum of normal impulses over the substeps
     cn_floatw surface;                  // speed of the surfaces along the tangent
     cn_floatw rolling; // greatest torque against rolling, for a unit of normal force
     cn_floatw rm, lr;  // its row: effective mass, impulse
 } extension;
+
+// What hit events tell of a block.
+typedef struct {
+    cn_floatw approach; // speed of approach at the start of the step
+    cn_floatw total;    // sum of normal impulses over the substeps
+} hit_row;
 
 // How a constraint gives way: factors of the implicit spring-damper, already multiplied out.
 typedef struct {
@@ -135,12 +139,7 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const bl
                                  extension *e, cn_row4w va, cn_row4w vb, cn_floatw restitution,
                                  cn_intw meta, bool fixed) {
     prepare_resistance(s->sim, lanes, c, e);
-    cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
-    cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1),
-              v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
     e->restitution = restitution;
-    e->approach = -cn_minw(v1, v2);
-    e->total = cn_splatw(0);
     cn_floatw ratio = cn_splatw(CN_UNEVEN_RATIO);
     cn_intw uneven = cn_greaterw(va.w, ratio * vb.w) | cn_greaterw(vb.w, ratio * va.w);
     const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
@@ -152,9 +151,17 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const bl
     e->qb = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_B), none), c->rtb);
 }
 
+CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
+    cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
+    cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1),
+              v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
+    hit->approach = -cn_selectw(two, cn_minw(v1, v2), v1);
+    hit->total = cn_splatw(0);
+}
+
 CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
-                             const cn_lane *lanes, block *c, extension *e, cn_constraint_kind kind,
-                             bool fixed, int unused) {
+                             const cn_lane *lanes, block *c, extension *e, hit_row *hit,
+                             cn_constraint_kind kind, bool fixed, int unused) {
     uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
@@ -196,6 +203,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny);
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
+    if (hit) prepare_hit(c, hit, va, vb, two);
     if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, va, vb, r4.w, meta, fixed);
     if (kind == CN_KIND_ONE_POINT) {
         cn_intw none = cn_splat_intw(0);
@@ -298,7 +306,7 @@ CN_INLINE cn_floatw resist_rolling(extension *e, cn_floatw normal, cn_floatw w) 
 
 // One block. `kind`, `relax` and `fixed` are constants of the call, and all else is inlined.
 CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, extension *e,
-                           cn_constraint_kind kind, bool relax, bool fixed) {
+                           hit_row *hit, cn_constraint_kind kind, bool relax, bool fixed) {
     const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
@@ -343,8 +351,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
             cn_floatw roll = resist_rolling(e, l.l1 + l.l2, b.z - a.z);
             if (!fixed) a.z -= c->ia * roll;
             b.z += c->ib * roll;
-            e->total += l.l1 + l.l2;
         }
+        if (hit) hit->total += l.l1 + l.l2;
     }
     if (!fixed) {
         a.x -= a.w * px;
@@ -380,7 +388,8 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
  * velocity acts for h - t only, so the positions get back dv t. What is elastic hands a shock on from body
  * to body for long, so it bounces in every sweep; what is soft only in the first two. Returns whether any
  * lane bounced. */
-CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, bool fixed) {
+CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
+                            bool fixed) {
     float least = (float)cn_max_int(sweep - 1, 0) / CN_IMPACT_SWEEPS;
     cn_intw bouncy = cn_greaterw(e->restitution, cn_splatw(least));
     if (!cn_mask_bitsw(bouncy)) return false;
@@ -411,7 +420,7 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, int sweep, 
     normal_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
                                      factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
-    e->total += sum;
+    if (hit) hit->total += sum;
 
     cn_float4 changes[CN_LANES]; // of velocity, of A and of B: few lanes bounce
     for (int side = fixed; side < 2; side++) {

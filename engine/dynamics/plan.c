@@ -75,6 +75,7 @@ typedef struct {
     edge *edges; // in slot order
     int *order;  // of edges, by their bodies B; NULL: as they are
     int *ends;   // of the edges of each body in it
+    int kinds;   // all bits of cn_touching_rows.kinds that occur
 } draft;
 
 // ---- what is planned anew
@@ -204,6 +205,7 @@ static void list_contacts(draft *d) {
     CN_EACH_BIT(slot, d->plan->contact_bits.items, touching->words * 64) {
         cn_contact_bodies pair = touching->bodies[slot];
         int kind = touching->kinds[slot];
+        d->kinds |= kind;
         pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
         node *b = &d->nodes[pair.b];
         int color =
@@ -403,6 +405,7 @@ static int fill_islands(draft *d, cn_batch *batch, int first) {
     batch->body_count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
     batch->joint_blocks = 0;
+    batch->hits = d->kinds & CN_KIND_HITS;
     batch->substeps = substeps_of(d, &d->islands[first]);
     batch->alive = true;
     do {

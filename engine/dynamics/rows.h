@@ -230,7 +230,7 @@ typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
-    uint8_t *kinds;     // in short: cn_constraint_kind, CN_KIND_FIXED, the class
+    uint8_t *kinds;     // in short: cn_constraint_kind, CN_KIND_FIXED ...
     uint64_t *occupied; // a bit per slot
     int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of `occupied`
     int end;            // all occupied slots are below
@@ -317,6 +317,7 @@ typedef enum {
 enum {                 // cn_touching_rows.kinds: that of the contact, and
     CN_KIND_FIXED = 4, // A is static or kinematic
     CN_KIND_CLASS = 3, // shift: cn_hull_class of the pair
+    CN_KIND_HITS = 32, // raises hit events
 };
 
 enum {

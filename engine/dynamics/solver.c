@@ -48,12 +48,13 @@ struct task {
     cn_state *states;
     cn_float4 *free, *change;
     drive *drives;
-    // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows and
-    // extensions are only there if some have any.
+    // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
+    // extensions and hits are only there if some have any.
     joint_block *joints;
     joint_rows *rows;
     block *blocks;
     extension *extensions;
+    hit_row *hits;
     solver shared;
     cn_worker *worker;
     // What is being done; every worker has a task of its own.
@@ -76,6 +77,7 @@ static void take_memory(task *t, cn_arena *arena) {
     t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     t->blocks = cn_take(arena, blocks, sizeof(block));
     t->extensions = t->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
+    t->hits = t->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
 }
 
 // Where the unused lanes of a kind are led: blocks of one colour are solved at the same time, and may not
@@ -212,6 +214,10 @@ static extension *extension_of(const task *t, int index) {
     return t->extensions ? &t->extensions[index - t->batch->joint_blocks] : NULL;
 }
 
+static hit_row *hit_of(const task *t, int index) {
+    return t->hits ? &t->hits[index - t->batch->joint_blocks] : NULL;
+}
+
 static void prepare_one(task *t, const cn_color *color, int k) {
     const solver *s = &t->shared;
     const cn_lane *lanes = lanes_of(t, k);
@@ -223,7 +229,7 @@ static void prepare_one(task *t, const cn_color *color, int k) {
                       unused_state(t->batch, color->kind));
     else
         prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
-                      color->kind, color->fixed, unused_state(t->batch, color->kind));
+                      hit_of(t, k), color->kind, color->fixed, unused_state(t->batch, color->kind));
 }
 
 static void prepare(task *t, const cn_color *color, int first, int end) {
@@ -231,14 +237,14 @@ static void prepare(task *t, const cn_color *color, int first, int end) {
 }
 
 // A run of blocks of one colour. Everything but the data is a constant of the loop.
-typedef void pass(const solver *s, block *c, extension *e, int count);
+typedef void pass(const solver *s, block *c, extension *e, hit_row *hits, int count);
 #define DEFINE_PASS(kind, relax, fixed)                                                            \
     static __attribute__((noinline)) void pass_##kind##_##relax##_##fixed(                         \
-        const solver *s, block *c, extension *e, int count) {                                      \
+        const solver *s, block *c, extension *e, hit_row *hits, int count) {                       \
         pass_constants k = constants_of(s, fixed);                                                 \
         for (int i = 0; i < count; i++)                                                            \
-            solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL, kind, relax,      \
-                        fixed);                                                                    \
+            solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL,                   \
+                        (relax) && hits ? &hits[i] : NULL, kind, relax, fixed);                    \
     }
 #define DEFINE_PASSES(kind)                                                                        \
     DEFINE_PASS(kind, 0, 0) DEFINE_PASS(kind, 0, 1) DEFINE_PASS(kind, 1, 0) DEFINE_PASS(kind, 1, 1)
@@ -289,15 +295,15 @@ static void solve(task *t, const cn_color *color, int first, int end) {
                                                             end - first);
     else
         passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
-                                                    end - first);
+                                                    hit_of(t, first), end - first);
 }
 
 static void bounce(task *t, const cn_color *color, int first, int end) {
     if (color->kind != CN_KIND_EXTENDED) return;
     bool any = false;
     for (int k = first; k < end; k++)
-        any |=
-            impact_block(&t->shared, contact_of(t, k), extension_of(t, k), t->sweep, color->fixed);
+        any |= impact_block(&t->shared, contact_of(t, k), extension_of(t, k), hit_of(t, k),
+                            t->sweep, color->fixed);
     if (any)
         atomic_store_explicit(&t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS + t->sweep],
                               true, memory_order_relaxed);
@@ -319,13 +325,13 @@ static void note_hit(cn_simulation *sim, int slot, float approach, float impulse
 }
 
 static void note_hits(task *t, int index) {
-    const extension *e = extension_of(t, index);
-    for (int k = 0; k < CN_LANES; k++) {
-        int slot = lanes_of(t, index)[k].slot;
-        if (!(t->sim->touching.records[slot].meta & CN_META_HITS)) continue;
-        float approach = cn_lanew(e->approach, k), impulse = cn_lanew(e->total, k);
-        if (approach > t->sim->tuning.hit_threshold && impulse > 0)
-            note_hit(t->sim, slot, approach, impulse);
+    const hit_row *hit = hit_of(t, index);
+    cn_floatw threshold = cn_splatw(t->sim->tuning.hit_threshold), zero = cn_splatw(0);
+    int fast = cn_mask_bitsw(cn_greaterw(hit->approach, threshold) & cn_greaterw(hit->total, zero));
+    for (; fast; fast &= fast - 1) {
+        int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(t, index)[k].slot;
+        if (t->sim->touching.records[slot].meta & CN_META_HITS)
+            note_hit(t->sim, slot, cn_lanew(hit->approach, k), cn_lanew(hit->total, k));
     }
 }
 
@@ -342,7 +348,7 @@ static void store_one(task *t, const cn_color *color, int k) {
         store_joint(&t->shared, t->sim, lanes_of(t, k), &t->joints[k], rows_of(t, k), color->kind);
     else
         store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k));
-    if (color->kind == CN_KIND_EXTENDED) note_hits(t, k);
+    if (t->hits && color->kind < CN_KIND_POINT) note_hits(t, k);
     if (t->batch->watched && color->kind >= CN_KIND_POINT && color->kind != CN_KIND_COUPLING)
         watch_joints(t, lanes_of(t, k));
 }
