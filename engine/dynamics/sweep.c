@@ -148,43 +148,83 @@ static float least_depth(const cn_simulation *sim, int body, int other) {
 // A cheap test of two moving bodies, about whom there are circles: seen from the other, does the way of
 // the body, until one stops and then on, bring them together, and past the middle of the overlap?
 static bool may_hit(const cn_simulation *sim, int body, int other) {
-    const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     const cn_motion m = motion_of(sim, body), n = motion_of(sim, other);
-    float reach = sim->warm[body].extent + sim->warm[other].extent - least_depth(sim, body, other);
-    float both = cn_min(m.until, n.until);
-    vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
-    vec2s middle = cn_vec(start.x + both * (m.x - n.x), start.y + both * (m.y - n.y));
-    vec2s end =
-        cn_vec(start.x + m.until * m.x - n.until * n.x, start.y + m.until * m.y - n.until * n.y);
-    float travel = glms_vec2_distance(start, middle) + glms_vec2_distance(middle, end) +
-                   spin_of(&m) + spin_of(&n);
+    float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
+    vec2s way = cn_vec(both * (m.x - n.x), both * (m.y - n.y)); // together, then one alone
+    vec2s rest = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
     float share = fly(sim, body, other) ? 1 : HELD_SHARE;
+    float travel = glms_vec2_norm(way) + glms_vec2_norm(rest) + spin_of(&m) + spin_of(&n);
     if (!(travel > share * (m.least + n.least))) return false;
+    const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
+    float reach = sim->warm[body].extent + sim->warm[other].extent - least_depth(sim, body, other);
+    vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
+    vec2s middle = glms_vec2_add(start, way), end = glms_vec2_add(middle, rest);
     return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
 }
 
-// Another one, for boxes: was the circle about the body beside the box, and is it still on that side? Seen
-// from the box its way is a chord of a curve that bends by (2 angle |way| + angle^2 |distance|) / 8 at most.
-static bool stays_beside(const cn_simulation *sim, int body, int shape) {
-    int other = sim->links[shape].body;
-    const cn_placed_hull *box = &sim->placed[shape];
+// The shape where it was before the step.
+static cn_placed_hull placed_before(const cn_simulation *sim, int shape, const cn_motion *m) {
+    cn_placed_hull placed = sim->placed[shape];
+    const cn_shape_link *link = &sim->links[shape];
+    cn_rotation back = cn_rotation_of_step(-m->angle);
+    vec2s offset = cn_vec(link->offset_x, link->offset_y), before = cn_rotate(back, offset);
+    placed.pose.position.x += before.x - offset.x - m->x;
+    placed.pose.position.y += before.y - offset.y - m->y;
+    placed.pose.rotation = cn_combine(back, placed.pose.rotation);
+    return placed;
+}
+
+// How far the core of a shape reaches along n from its centre.
+static float reach_along(const cn_simulation *sim, const cn_placed_hull *placed, vec2s n) {
+    vec2s own = cn_unrotate(placed->pose.rotation, n);
+    if (cn_placed_class(placed) == CN_CLASS_BOX)
+        return placed->hx * cn_abs(own.x) + placed->hy * cn_abs(own.y);
+    const cn_hull8 *hull = &sim->hulls.hulls8[placed->hull];
+    float most = -FLT_MAX;
+    for (int i = 0; i < cn_placed_count(placed); i++)
+        most = cn_max(most, own.x * hull->x[i] + own.y * hull->y[i]);
+    return most;
+}
+
+// Normal i of a shape, in its canonical frame.
+static vec2s normal_of(const cn_simulation *sim, const cn_placed_hull *placed, int i) {
+    static const vec2s sides[4] = {{{1, 0}}, {{0, 1}}, {{-1, 0}}, {{0, -1}}};
+    if (cn_placed_class(placed) == CN_CLASS_BOX) return sides[i];
+    const cn_hull8 *hull = &sim->hulls.hulls8[placed->hull];
+    return cn_vec(hull->nx[i], hull->ny[i]);
+}
+
+// How far B lies in front of A along A's normal i.
+static float gap_before_face(const cn_simulation *sim, const cn_placed_hull *a,
+                             const cn_placed_hull *b, int i) {
+    vec2s n = cn_rotate(a->pose.rotation, normal_of(sim, a, i));
+    vec2s between = glms_vec2_sub(b->pose.position, a->pose.position);
+    return glms_vec2_dot(n, between) - reach_along(sim, a, n) -
+           reach_along(sim, b, cn_vec(-n.x, -n.y)) - a->radius - b->radius;
+}
+
+// A better one: was a shape in front of a side of another, and is it still? Seen from the other its points'
+// ways are chords of curves that bend by an eighth of the greatest acceleration at most.
+static bool stays_beside(const cn_simulation *sim, int shape, int other_shape) {
+    int body = sim->links[shape].body, other = sim->links[other_shape].body;
     const cn_motion m = motion_of(sim, body), n = motion_of(sim, other);
-    if (cn_placed_class(box) != CN_CLASS_BOX || m.until < 1 || n.until < 1) return false;
+    if (m.until < 1 || n.until < 1) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
-    vec2s way = cn_vec(m.x - n.x, m.y - n.y), end = cn_vec(a->x - b->x, a->y - b->y);
-    vec2s start = glms_vec2_sub(end, way),
-          middle = cn_vec(sim->links[shape].offset_x, sim->links[shape].offset_y);
-    float reach = sim->warm[body].extent + box->radius - least_depth(sim, body, other);
-    if (n.angle != 0) {
-        float angle = cn_abs(n.angle), far = glms_vec2_norm(start) + glms_vec2_norm(way);
-        reach += angle * (2 * glms_vec2_norm(way) + angle * far) / 8;
-        start = cn_rotate(cn_rotation_of_step(n.angle), start);
-    }
-    start = cn_unrotate(box->pose.rotation, glms_vec2_sub(start, middle));
-    end = cn_unrotate(box->pose.rotation, glms_vec2_sub(end, middle));
-    vec2s low = cn_min2(start, end), high = cn_max2(start, end);
-    float x = box->hx + reach, y = box->hy + reach;
-    return low.x > x || high.x < -x || low.y > y || high.y < -y;
+    vec2s way = cn_vec(m.x - n.x, m.y - n.y);
+    float turn = cn_abs(n.angle), spin = cn_abs(m.angle) + turn, far = glms_vec2_norm(way);
+    float bend = spin * spin * sim->warm[body].extent;
+    if (turn > 0)
+        bend += turn * (2 * far + turn * (far + glms_vec2_norm(cn_vec(a->x - b->x, a->y - b->y))));
+    float least = bend / 8 - least_depth(sim, body, other);
+    const cn_placed_hull *now = sim->placed;
+    const cn_placed_hull own = placed_before(sim, shape, &m),
+                         theirs = placed_before(sim, other_shape, &n);
+    int sides = cn_placed_class(&theirs) == CN_CLASS_BOX ? 4 : cn_placed_count(&theirs);
+    for (int i = 0; i < sides; i++)
+        if (gap_before_face(sim, &now[other_shape], &now[shape], i) > least &&
+            gap_before_face(sim, &theirs, &own, i) > least)
+            return true;
+    return false;
 }
 
 typedef struct {
@@ -216,8 +256,9 @@ static bool may_meet(const cn_simulation *sim, int body, int shape, int other, i
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     if (!((a->flags | b->flags) & CN_BODY_FAST)) return false;
     bool moves = b->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
-    if (moves && (!may_hit(sim, body, other) || stays_beside(sim, other, shape))) return false;
-    return !stays_beside(sim, body, other_shape);
+    if (moves && (!may_hit(sim, body, other) || stays_beside(sim, other_shape, shape)))
+        return false;
+    return !stays_beside(sim, shape, other_shape);
 }
 
 static bool visit_other(int shape, void *context) {
