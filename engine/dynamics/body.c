@@ -223,6 +223,7 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
+    if (moved < 0.2f * (given - needed)) given += 2 * (given - needed);
 
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_place_shape(sim, body, i);

@@ -15,6 +15,8 @@
 // The kernels address records by 32-bit byte offsets.
 enum { MAX_SLOTS = 1 << 25 };
 
+enum { DEEP = 4 }; // slops: what begins with so much overlap is deep
+
 // ---- slots
 
 static void write_contact(cn_touching_rows *touching, int slot, const cn_kept_contact *contact) {
@@ -67,6 +69,18 @@ void cn_note_kind(cn_simulation *sim, int slot) {
     sim->touching.kinds[slot] = (uint8_t)((int)kind | (cn_is_dynamic(a) ? 0 : CN_KIND_FIXED) |
                                           (meta & CN_META_HITS ? CN_KIND_HITS : 0) |
                                           (int)cn_class_of(meta) << CN_KIND_CLASS);
+}
+
+bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {
+    const cn_contact_record *record = &sim->touching.records[slot];
+    const cn_contact_bodies *pair = &sim->touching.bodies[slot];
+    const cn_body_hot *a = &sim->hot[pair->a], *b = &sim->hot[pair->b];
+    float depth = -cn_min(record->s1, record->s2) - slops * sim->tuning.slop;
+    if (depth <= 0) return false;
+    float speed = glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy)) +
+                  cn_abs(a->w) * sim->warm[pair->a].extent +
+                  cn_abs(b->w) * sim->warm[pair->b].extent;
+    return speed < sim->tuning.restitution_threshold && depth > 2 * sim->step_seconds * speed;
 }
 
 // ---- prepare: contacts that end before the solver
@@ -380,11 +394,20 @@ cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm) {
                            .normal = cn_vec(record->nx, record->ny)};
 }
 
+static void note_deep(cn_simulation *sim, int slot) {
+    const cn_contact_bodies *pair = &sim->touching.bodies[slot];
+    if (!cn_is_deep(sim, slot, DEEP + 0.25f * sim->motions[pair->b].least / sim->tuning.slop))
+        return;
+    if (cn_is_dynamic(&sim->hot[pair->a])) sim->hot[pair->a].flags |= CN_BODY_DEEP;
+    sim->hot[pair->b].flags |= CN_BODY_DEEP;
+}
+
 static void note_begins(cn_simulation *sim) {
     for (int i = 0; i < sim->begun_count; i++) {
         int slot = sim->new_slots.items[i];
         if (!cn_occupied(&sim->touching, slot)) continue;
         const cn_contact_record *record = &sim->touching.records[slot];
+        note_deep(sim, slot);
         sim->begins.items[sim->begins.count++] =
             cn_note_of(sim, slot, cn_vec(record->p1x, record->p1y));
     }

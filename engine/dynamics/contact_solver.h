@@ -79,6 +79,7 @@ typedef struct {
     float warm_scale; // impulses are stored as those of a substep of the world
     float store_scale;
     float push_speed, threshold; // m/s
+    const uint8_t *calm;         // by state: is it a body to be parted? NULL if none is
     softness normal, uneven, fixed, joint;
 } solver;
 
@@ -93,11 +94,11 @@ CN_INLINE pass_constants constants_of(const solver *s, bool fixed) {
                             cn_splatw(soft->impulse_scale), cn_splatw(-s->push_speed)};
 }
 
-// ---- prepare
-
 CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
     return cn_keepw(valid & cn_greaterw(x, cn_splatw(0)), cn_splatw(1) / x);
 }
+
+// ---- prepare
 
 // Adds the warm start of a block to the rows of its bodies.
 CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a, const uint32_t *b,
@@ -362,6 +363,66 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     b.x += b.w * px;
     b.y += b.w * py;
     cn_scatter4w(s->states, c->b, b);
+}
+
+// ---- bodies deep in each other
+
+/* A body that is made, or put, deep into others is not pushed out of them: where many overlap relax does not
+ * get all the speed of the push back, and they would burst apart. Until it overlaps nothing any more its
+ * contacts do not push, and it is moved instead (non-linear Gauss-Seidel), without speed. */
+#define PART_SHARE 0.1f  // of the overlap goes in a substep; twice that of one with what is fixed,
+#define PART_SPEED 0.1f  // which has the last word: two others part at this share of the push speed
+#define GENTLE     0.01f // share of it at which the last of the overlap is pushed apart
+
+// The lanes of which a body is deep in another.
+CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
+    int32_t calm[CN_LANES];
+    cn_intw lanes;
+    for (int k = 0; k < CN_LANES; k++)
+        calm[k] = -(s->calm[c->a[k] / sizeof(cn_state)] | s->calm[c->b[k] / sizeof(cn_state)]);
+    memcpy(&lanes, calm, sizeof lanes);
+    return lanes;
+}
+
+// A separation as the soft contact of such a body sees it: what is deep is not its job, and it is gentle.
+CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw separation,
+                                    bool fixed) {
+    float gentle = GENTLE * s->push_speed / (fixed ? s->fixed : s->normal).bias_rate;
+    cn_intw deep = cn_lessw(separation, cn_splatw(-2 * s->sim->tuning.slop));
+    cn_floatw seen = cn_keepw(~deep, cn_maxw(separation, cn_splatw(-gentle)));
+    return cn_selectw(calm, seen, separation);
+}
+
+CN_INLINE void calm_block(const solver *s, block *c, bool fixed) {
+    cn_intw calm = calm_lanes(s, c);
+    c->c1 = calm_separation(s, calm, c->c1, fixed);
+    c->c2 = calm_separation(s, calm, c->c2, fixed);
+}
+
+// Moves the bodies of a block, unless they part by themselves.
+CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_constraint_kind kind,
+                          bool fixed) {
+    cn_intw calm = calm_lanes(s, c);
+    if (!cn_mask_bitsw(calm)) return;
+    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
+    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
+    update_separations(s, c, e, kind);
+    cn_floatw zero = cn_splatw(0),
+              depth = zero - (kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
+    cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
+    cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
+    if (!fixed) way = cn_minw(way, cn_splatw(PART_SPEED * s->push_speed * s->h));
+    calm &= cn_greaterw(depth, cn_splatw(2 * s->sim->tuning.slop));
+    cn_floatw mass = inverse_or_zero(calm, fixed ? b.w : a.w + b.w);
+    cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);
+    if (!fixed) {
+        a.x -= a.w * p * c->nx;
+        a.y -= a.w * p * c->ny;
+        cn_scatter4w(s->states + 16, c->a, a);
+    }
+    b.x += b.w * p * c->nx;
+    b.y += b.w * p * c->ny;
+    cn_scatter4w(s->states + 16, c->b, b);
 }
 
 // ---- impact

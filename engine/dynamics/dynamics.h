@@ -294,6 +294,8 @@ bool cn_touching_resize(cn_simulation *sim, int slots); // for so many; -1: give
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
+// Do two overlap by more than so many slops and what they moved lately? Then they were made, or put, there.
+bool cn_is_deep(const cn_simulation *sim, int slot, float slops);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }

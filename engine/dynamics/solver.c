@@ -48,6 +48,7 @@ struct task {
     cn_state *states;
     cn_float4 *free, *change;
     drive *drives;
+    uint8_t *calm; // by state: a body that is deep in others?
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
     // extensions and hits are only there if some have any.
     joint_block *joints;
@@ -73,6 +74,7 @@ static void take_memory(task *t, cn_arena *arena) {
     t->free = cn_take(arena, states, sizeof(cn_float4));
     t->change = cn_take(arena, states, sizeof(cn_float4));
     t->drives = cn_take(arena, states, sizeof(drive));
+    t->calm = cn_take(arena, states, 1);
     t->joints = cn_take(arena, joints, sizeof(joint_block));
     t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     t->blocks = cn_take(arena, blocks, sizeof(block));
@@ -109,8 +111,10 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
 }
 
 static void load_body(task *t, int index, int body) {
-    const cn_body_hot *hot = &t->sim->hot[body];
+    cn_body_hot *hot = &t->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
+    t->calm[index] = (hot->flags & CN_BODY_DEEP) != 0;
+    if (t->calm[index]) hot->flags &= ~(uint32_t)CN_BODY_DEEP;
     t->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
     t->free[index] = (cn_float4){0, 0, 0, hot->inverse_inertia};
@@ -120,6 +124,7 @@ static void load_body(task *t, int index, int body) {
 static void clear_state(task *t, int index) {
     t->states[index] = (cn_state){0};
     t->free[index] = t->change[index] = (cn_float4){0};
+    t->calm[index] = 0;
 }
 
 // Body i has state i + 1.
@@ -230,6 +235,7 @@ static void prepare_one(task *t, const cn_color *color, int k) {
     else
         prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
                       hit_of(t, k), color->kind, color->fixed, unused_state(t->batch, color->kind));
+    if (s->calm && color->kind < CN_KIND_POINT) calm_block(s, contact_of(t, k), color->fixed);
 }
 
 static void prepare(task *t, const cn_color *color, int first, int end) {
@@ -286,6 +292,16 @@ static void solve_couplings(task *t, int first, int end) {
                           (float(*)[4])t->free);
 }
 
+// Relax, which finds the separations, where bodies are deep in each other.
+static void relax_calmly(task *t, const cn_color *color, int first, int end) {
+    const solver *s = &t->shared;
+    for (int k = first; k < end; k++)
+        part_block(s, contact_of(t, k), extension_of(t, k), color->kind, color->fixed);
+    passes[color->kind][true][color->fixed](s, contact_of(t, first), extension_of(t, first),
+                                            hit_of(t, first), end - first);
+    for (int k = first; k < end; k++) calm_block(s, contact_of(t, k), color->fixed);
+}
+
 static void solve(task *t, const cn_color *color, int first, int end) {
     const solver *s = &t->shared;
     if (color->kind == CN_KIND_COUPLING)
@@ -293,6 +309,8 @@ static void solve(task *t, const cn_color *color, int first, int end) {
     else if (color->kind >= CN_KIND_POINT)
         joint_passes[color->kind - CN_KIND_POINT][t->relax](s, &t->joints[first], rows_of(t, first),
                                                             end - first);
+    else if (t->relax && s->calm)
+        relax_calmly(t, color, first, end);
     else
         passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
                                                     hit_of(t, first), end - first);
@@ -335,6 +353,18 @@ static void note_hits(task *t, int index) {
     }
 }
 
+// Those that still are are parted in the next step, too.
+static void note_deep(task *t, int index) {
+    for (int k = 0; k < CN_LANES; k++) {
+        const cn_lane *lane = &lanes_of(t, index)[k];
+        if (!t->calm[lane->a] && !t->calm[lane->b]) continue;
+        if (!cn_is_deep(t->sim, lane->slot, 1)) continue;
+        const int *bodies = t->batch->bodies.items;
+        if (t->calm[lane->a]) t->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_DEEP;
+        if (t->calm[lane->b]) t->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_DEEP;
+    }
+}
+
 static void watch_joints(task *t, const cn_lane *lanes) {
     float h = t->shared.h * t->shared.store_scale;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
@@ -349,6 +379,7 @@ static void store_one(task *t, const cn_color *color, int k) {
     else
         store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k));
     if (t->hits && color->kind < CN_KIND_POINT) note_hits(t, k);
+    if (t->shared.calm && color->kind < CN_KIND_POINT) note_deep(t, k);
     if (t->batch->watched && color->kind >= CN_KIND_POINT && color->kind != CN_KIND_COUPLING)
         watch_joints(t, lanes_of(t, k));
 }
@@ -477,6 +508,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena
     take_memory(&t, &arena);
     t.shared = shared_of(&t);
     share_bodies(&t, all, load_bodies);
+    if (memchr(t.calm, 1, (size_t)all + 1)) t.shared.calm = t.calm;
     run_pass(&t, prepare);
     for (; t.substep < t.substeps; t.substep++) {
         share_bodies(&t, all, integrate_velocities);
