@@ -342,8 +342,9 @@ typedef struct {
     float box_margin;         // 0.015 m: how much boxes are grown on each side; >= margin / 2
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     float anchor_angle;       // 0.05 rad: ... or a body turned that far
-    float push_speed;         // 3 m/s: greatest speed at which overlap is pushed apart; what is made or put
-                              // deep into others is moved out of them slowly, and gets no speed by that
+    // 3 m/s: greatest speed at which overlap is pushed apart. What is made, or put, deep into others is moved
+    // out of them more slowly, and gets no speed by that.
+    float push_speed;
     float restitution_threshold; // 1 m/s: slower impacts do not bounce
     float hit_threshold;         // 1 m/s: slower impacts raise no hit event
     float sleep_speed;           // 0.05 m/s: a body slower than this is at rest
