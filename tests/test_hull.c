@@ -875,9 +875,6 @@ static void polygons_are_padded_with_their_first_vertex(void **state) {
             assert_true(c.hull8.x[k] == c.hull8.x[from] && c.hull8.y[k] == c.hull8.y[from]);
             assert_true(c.hull8.nx[k] == hull.normals[from].x &&
                         c.hull8.ny[k] == hull.normals[from].y);
-            if (k >= 4 || cn_placed_class(&c.placed) != CN_CLASS_HULL4) continue;
-            assert_true(c.hull4.x[k] == c.hull8.x[k] && c.hull4.y[k] == c.hull8.y[k]);
-            assert_true(c.hull4.nx[k] == c.hull8.nx[k] && c.hull4.ny[k] == c.hull8.ny[k]);
         }
     }
 }
@@ -904,7 +901,7 @@ static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
         cn_placed_hull placed = canonical.placed;
         placed.pose = cn_compose(pose, placed.pose);
         if (cn_placed_class(&placed) != CN_CLASS_BOX) placed.hull = 0;
-        cn_hull_store store = {&placed, &canonical.hull4, &canonical.hull8};
+        cn_hull_store store = {&placed, &canonical.hull8};
         cn_bounds box = cn_placed_bounds(&store, &placed), expected = cn_hull_bounds(&hull, pose);
         assert_true(glms_vec2_distance(box.lower, expected.lower) < 5e-6f);
         assert_true(glms_vec2_distance(box.upper, expected.upper) < 5e-6f);

@@ -14,7 +14,6 @@ enum { CHUNK = 4096, CHUNKS = 40 }; // pairs of one class; an eighth of a chunk 
 
 typedef struct {
     cn_placed_hull placed[2 * CHUNK];
-    cn_hull4 hulls4[2 * CHUNK];
     cn_hull8 hulls8[2 * CHUNK];
     int32_t a[CHUNK], b[CHUNK];
 } chunk;
@@ -22,9 +21,7 @@ typedef struct {
 static chunk pairs; // too large for a stack
 static lane_manifold found[3][CHUNK];
 
-static cn_hull_store make_store(void) {
-    return (cn_hull_store){pairs.placed, pairs.hulls4, pairs.hulls8};
-}
+static cn_hull_store make_store(void) { return (cn_hull_store){pairs.placed, pairs.hulls8}; }
 
 static cn_hull_class place_at(int index, const cn_hull *hull, cn_pose pose) {
     cn_canonical_hull canonical = cn_hull_canonical(hull);
@@ -32,7 +29,6 @@ static cn_hull_class place_at(int index, const cn_hull *hull, cn_pose pose) {
     *placed = canonical.placed;
     placed->pose = cn_compose(pose, placed->pose);
     if (cn_placed_class(placed) != CN_CLASS_BOX) placed->hull = index;
-    pairs.hulls4[index] = canonical.hull4;
     pairs.hulls8[index] = canonical.hull8;
     return cn_placed_class(placed);
 }
@@ -107,10 +103,6 @@ static void turn_into_polygon(int index) {
         int k = i < 4 ? i : 0;
         pairs.hulls8[index].x[i] = sx[k] * placed->hx, pairs.hulls8[index].nx[i] = nx[k];
         pairs.hulls8[index].y[i] = sy[k] * placed->hy, pairs.hulls8[index].ny[i] = ny[k];
-    }
-    for (int i = 0; i < 4; i++) {
-        pairs.hulls4[index].x[i] = sx[i] * placed->hx, pairs.hulls4[index].nx[i] = nx[i];
-        pairs.hulls4[index].y[i] = sy[i] * placed->hy, pairs.hulls4[index].ny[i] = ny[i];
     }
     placed->hull = index;
     placed->hy = 0;

@@ -42,18 +42,14 @@ static inline cn_hull_class cn_placed_class(const cn_placed_hull *p) {
 static inline int cn_placed_count(const cn_placed_hull *p) { return p->kind & 255; }
 
 // Vertices and edge normals about the centre, padded with element 0 (so a padded edge ties with edge 0
-// and never wins a strict comparison).
-typedef struct {
-    float x[4], y[4], nx[4], ny[4];
-} cn_hull4;
+// and never wins a strict comparison). Of a hull of class HULL4 kernels read the first half of each row.
 typedef struct {
     float x[8], y[8], nx[8], ny[8];
 } cn_hull8;
 
-// All distinct polygons of a world. An entry with at most 4 vertices is in both arrays.
+// All distinct polygons of a world.
 typedef struct {
     const cn_placed_hull *placed;
-    const cn_hull4 *hulls4;
     const cn_hull8 *hulls8;
 } cn_hull_store;
 
@@ -61,7 +57,6 @@ typedef struct {
 // no pool yet).
 typedef struct {
     cn_placed_hull placed;
-    cn_hull4 hull4; // class HULL4
     cn_hull8 hull8; // classes HULL4 and HULL8
 } cn_canonical_hull;
 

@@ -298,12 +298,10 @@ cn_canonical_hull cn_hull_canonical(const cn_hull *hull) {
                                               .radius = hull->radius,
                                               .kind = hull->count | class << 8}};
     cn_hull8 *all = &canonical.hull8;
-    cn_hull4 *four = &canonical.hull4;
     for (int i = 0; i < 8; i++) {
         int from = i < hull->count ? i : 0;
         vec2s v = glms_vec2_sub(hull->vertices[from], middle), n = hull->normals[from];
         all->x[i] = v.x, all->y[i] = v.y, all->nx[i] = n.x, all->ny[i] = n.y;
-        if (i < 4) four->x[i] = v.x, four->y[i] = v.y, four->nx[i] = n.x, four->ny[i] = n.y;
     }
     return canonical;
 }

@@ -52,15 +52,14 @@ CN_INLINE void cn_insert_boxesw(int size, const cn_placed_hullw *placed, cn_intw
 
 CN_INLINE void cn_hull_gatherw(int size, const cn_hull_store *store, const cn_placed_hullw *placed,
                                cn_hullw *h) {
-    const float *base = size == 4 ? store->hulls4->x : store->hulls8->x; // then y, nx, ny
     cn_intw box = placed->class == CN_CLASS_BOX;
-    cn_intw bytes = (cn_bitsw(placed->half.x) & ~box) << (size == 4 ? 6 : 7);
+    cn_intw bytes = (cn_bitsw(placed->half.x) & ~box) << 7;
     uint32_t offset[CN_LANES];
     memcpy(offset, &bytes, sizeof offset);
     for (int i = 0; i < size; i += 4) {
-        const float *row = base + i;
-        cn_gather_vectorsw(row, row + size, offset, h->vertices + i);
-        cn_gather_vectorsw(row + 2 * size, row + 3 * size, offset, h->normals + i);
+        const cn_hull8 *first = store->hulls8;
+        cn_gather_vectorsw(first->x + i, first->y + i, offset, h->vertices + i);
+        cn_gather_vectorsw(first->nx + i, first->ny + i, offset, h->normals + i);
     }
     if (cn_mask_bitsw(box)) cn_insert_boxesw(size, placed, box, h);
 }

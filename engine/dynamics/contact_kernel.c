@@ -202,7 +202,7 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
     const cn_placed_hull pair[2] = {place_later(sim, a, gap / closing),
                                     place_later(sim, b, gap / closing)};
-    cn_hull_store store = {pair, sim->hulls.hulls4, sim->hulls.hulls8};
+    cn_hull_store store = {pair, sim->hulls.hulls8};
     int32_t first[CN_LANES], second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
     for (int k = 0; k < CN_LANES; k++) first[k] = 0, second[k] = 1;
     cn_manifoldw m;

@@ -43,7 +43,7 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
 // Are pairs of this body watched? Awake, or kinematic: that may move at any time.
 static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
 static inline cn_hull_store cn_store(const cn_simulation *sim) {
-    return (cn_hull_store){sim->placed, sim->hulls.hulls4, sim->hulls.hulls8};
+    return (cn_hull_store){sim->placed, sim->hulls.hulls8};
 }
 // The tree that a shape has its box in; NULL if in none.
 static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {

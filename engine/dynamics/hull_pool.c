@@ -12,11 +12,10 @@
  * else the next never used: its index follows from the calls alone. */
 #include "dynamics.h"
 
-enum { ROW_COUNT = 4, FIRST_CAPACITY = 4 };
+enum { ROW_COUNT = 3, FIRST_CAPACITY = 4 };
 
 static bool resize(cn_hull_pool *pool, cn_memory *memory, int needed) {
-    const cn_row rows[] = {{&pool->hulls4, sizeof *pool->hulls4},
-                           {&pool->hulls8, sizeof *pool->hulls8},
+    const cn_row rows[] = {{&pool->hulls8, sizeof *pool->hulls8},
                            {&pool->entries, sizeof *pool->entries},
                            {&pool->buckets, sizeof *pool->buckets}};
     return cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed);
@@ -87,7 +86,6 @@ int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_h
         index = take_entry(pool, memory);
         if (!index) return -1;
         pool->hulls8[index] = hull->hull8;
-        pool->hulls4[index] = count <= 4 ? hull->hull4 : (cn_hull4){0};
         pool->entries[index].vertices = count;
         link_entry(pool, index);
     }

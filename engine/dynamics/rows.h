@@ -138,7 +138,6 @@ typedef struct {
 } cn_hull_entry;
 
 typedef struct {
-    cn_hull4 *hulls4;
     cn_hull8 *hulls8;
     cn_hull_entry *entries;
     int *buckets;
