@@ -56,13 +56,6 @@ CN_INLINE int32_t cn_lane_intw(cn_intw a, int lane) { return a[lane]; }
 CN_INLINE cn_intw cn_bitsw(cn_floatw x) { return (cn_intw)x; }
 CN_INLINE cn_floatw cn_from_bitsw(cn_intw i) { return (cn_floatw)i; }
 
-CN_INLINE cn_intw cn_lessw(cn_floatw a, cn_floatw b) { return a < b; }
-CN_INLINE cn_intw cn_less_equalw(cn_floatw a, cn_floatw b) { return a <= b; }
-CN_INLINE cn_intw cn_greaterw(cn_floatw a, cn_floatw b) { return b < a; }
-CN_INLINE cn_intw cn_greater_equalw(cn_floatw a, cn_floatw b) { return b <= a; }
-CN_INLINE cn_intw cn_equal_intw(cn_intw a, cn_intw b) { return a == b; }
-CN_INLINE cn_intw cn_less_intw(cn_intw a, cn_intw b) { return a < b; }
-
 CN_INLINE cn_intw cn_select_intw(cn_intw mask, cn_intw yes, cn_intw no) {
     return (mask & yes) | (~mask & no);
 }

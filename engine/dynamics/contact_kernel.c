@@ -62,9 +62,7 @@ CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2
                           cn_minw(cn_dot2w(p, p), cn_dot2w(q, q))};
 }
 
-CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) {
-    return ~cn_equal_intw(meta & cn_splat_intw(flag), cn_splat_intw(0));
-}
+CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & cn_splat_intw(flag)) != 0; }
 
 // Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.
 CN_INLINE int refresh_group(cn_simulation *sim, int first) {
@@ -97,10 +95,9 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_floatw distance = cn_minw(cn_splatw(tuning->anchor_distance * tuning->anchor_distance),
                                  share * share * cn_minw(p1.size, p2.size));
     cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
-    cn_intw remake = cn_greaterw(cn_maxw(p1.drift, p2.drift), distance) |
-                     cn_greaterw(cn_maxw(cn_absw(ta.y), cn_absw(tb.y)), angle) |
-                     cn_greaterw(cn_minw(p1.separation, p2.separation), slop) |
-                     cn_lessw(cn_minw(ta.x, tb.x), cn_splatw(0)) |
+    cn_intw remake = (cn_maxw(p1.drift, p2.drift) > distance) |
+                     (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > angle) |
+                     (cn_minw(p1.separation, p2.separation) > slop) | (cn_minw(ta.x, tb.x) < 0) |
                      has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
     return cn_mask_bitsw(remake);
 }
@@ -215,8 +212,7 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
 CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
                            const int32_t *b, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
-    int far = cn_mask_bitsw(cn_greaterw(gap, cn_splatw(sim->tuning.speculative_margin)) &
-                            cn_less_intw(cn_splat_intw(0), m->count));
+    int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0));
     if (!far) return;
     int32_t counts[CN_LANES];
     memcpy(counts, &m->count, sizeof counts);
@@ -247,7 +243,7 @@ static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pa
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     collide_hulls(sim, class, &store, pairs->a, pairs->b, surfaces, margins, m);
     drop_misses(sim, class, pairs->a, pairs->b, m);
-    return cn_mask_bitsw(cn_equal_intw(m->count, cn_splat_intw(0)));
+    return cn_mask_bitsw(m->count == 0);
 }
 
 // ---- collide
@@ -258,13 +254,13 @@ typedef struct {
 
 // The impulses of the old points go to the new points with the same ids.
 CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
-    cn_intw low = cn_splat_intw(255), zero = cn_splat_intw(0);
+    cn_intw low = cn_splat_intw(255);
     cn_intw count = old_meta >> CN_META_COUNT & cn_splat_intw(3);
-    cn_intw had1 = cn_less_intw(zero, count), had2 = cn_less_intw(cn_splat_intw(1), count);
+    cn_intw had1 = count > 0, had2 = count > 1;
     cn_intw old1 = old_meta & low, old2 = old_meta >> 8 & low, new1 = ids & low,
             new2 = ids >> 8 & low;
-    cn_intw same11 = had1 & cn_equal_intw(old1, new1), same12 = had2 & cn_equal_intw(old2, new1);
-    cn_intw same21 = had1 & cn_equal_intw(old1, new2), same22 = had2 & cn_equal_intw(old2, new2);
+    cn_intw same11 = had1 & (old1 == new1), same12 = had2 & (old2 == new1);
+    cn_intw same21 = had1 & (old1 == new2), same22 = had2 & (old2 == new2);
     cn_floatw ln1 = cn_selectw(same11, old.x, cn_keepw(same12, old.y));
     cn_floatw ln2 = cn_selectw(same22, old.y, cn_keepw(same21, old.x));
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
@@ -285,7 +281,7 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     impulses kept = carry_impulses(row4, old_meta, m->ids);
     cn_intw meta = (old_meta & cn_splat_intw(CN_META_FLAGS)) | m->ids |
                    m->reference << CN_META_REFERENCE | m->count << CN_META_COUNT;
-    cn_intw two = cn_less_intw(cn_splat_intw(1), m->count);
+    cn_intw two = m->count > 1;
 
     cn_vec2w center = {offset.x, offset.y};
     cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);

@@ -95,7 +95,7 @@ CN_INLINE pass_constants constants_of(const solver *s, bool fixed) {
 }
 
 CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
-    return cn_keepw(valid & cn_greaterw(x, cn_splatw(0)), cn_splatw(1) / x);
+    return cn_keepw(valid & (x > 0), cn_splatw(1) / x);
 }
 
 // ---- prepare
@@ -142,14 +142,14 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const bl
     prepare_resistance(s->sim, lanes, c, e);
     e->restitution = restitution;
     cn_floatw ratio = cn_splatw(CN_UNEVEN_RATIO);
-    cn_intw uneven = cn_greaterw(va.w, ratio * vb.w) | cn_greaterw(vb.w, ratio * va.w);
+    cn_intw uneven = (va.w > ratio * vb.w) | (vb.w > ratio * va.w);
     const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
     e->bias_rate = cn_selectw(uneven, cn_splatw(other->bias_rate), cn_splatw(even->bias_rate));
     e->impulse_scale =
         cn_selectw(uneven, cn_splatw(other->impulse_scale), cn_splatw(even->impulse_scale));
     cn_intw none = cn_splat_intw(0);
-    e->qa = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_A), none), c->rta);
-    e->qb = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_B), none), c->rtb);
+    e->qa = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == none, c->rta);
+    e->qb = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == none, c->rtb);
 }
 
 CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
@@ -179,7 +179,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
 
     cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
     cn_intw meta = cn_bitsw(r3.w);
-    cn_intw two = cn_less_intw(cn_splat_intw(1), meta >> CN_META_COUNT & cn_splat_intw(3));
+    cn_intw two = (meta >> CN_META_COUNT & cn_splat_intw(3)) > 1;
     cn_intw any = cn_splat_intw(-1);
     c->nx = nx;
     c->ny = ny;
@@ -191,7 +191,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
     c->nm2 = inverse_or_zero(two, mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
-    cn_intw off = cn_less_intw(meta, cn_splat_intw(0)); // CN_META_OFF: out of reach
+    cn_intw off = meta < 0; // CN_META_OFF: out of reach
     c->s1 = c->c1 = cn_selectw(off, cn_splatw(1e9f), r3.x);
     c->s2 = c->c2 = cn_selectw(off, cn_splatw(1e9f), r3.y);
 
@@ -208,8 +208,8 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, va, vb, r4.w, meta, fixed);
     if (kind == CN_KIND_ONE_POINT) {
         cn_intw none = cn_splat_intw(0);
-        c->rna2 = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_A), none), c->rta);
-        c->rnb2 = cn_keepw(cn_equal_intw(meta & cn_splat_intw(CN_META_CIRCLE_B), none), c->rtb);
+        c->rna2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == none, c->rta);
+        c->rnb2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == none, c->rtb);
     }
     add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, fixed, kind != CN_KIND_ONE_POINT);
 }
@@ -243,7 +243,7 @@ CN_INLINE normal_row relaxed_row(cn_floatw l, cn_floatw nm, cn_floatw separation
 CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
                                 cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
                                 cn_floatw push) {
-    cn_intw gap = cn_greaterw(separation, cn_splatw(0));
+    cn_intw gap = separation > 0;
     cn_floatw scale = cn_splatw(1) - cn_keepw(~gap, impulse_scale);
     cn_floatw bias = cn_maxw(cn_maxw(separation * inverse_h, separation * bias_rate), push);
     return (normal_row){l * scale - nm * bias, nm * scale};
@@ -254,12 +254,12 @@ CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
 CN_INLINE cn_floatw spare_bounce(const solver *s, const extension *e, cn_floatw fresh,
                                  cn_floatw old, cn_floatw separation, cn_floatw vn, bool relax) {
     cn_floatw zero = cn_splatw(0);
-    cn_intw spared = cn_greaterw(separation, zero);
+    cn_intw spared = separation > zero;
     if (relax)
-        spared |= cn_lessw(vn, cn_splatw(-s->threshold));
+        spared |= vn < -s->threshold;
     else
-        spared &= cn_greaterw(separation + cn_splatw(s->h) * vn, zero);
-    return cn_selectw(spared & cn_greaterw(e->restitution, zero), cn_minw(fresh, old), fresh);
+        spared &= separation + cn_splatw(s->h) * vn > zero;
+    return cn_selectw(spared & (e->restitution > zero), cn_minw(fresh, old), fresh);
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l,
@@ -292,8 +292,8 @@ CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_r
     cn_floatw d1 = r1.q - r1.m * vn1 + g1 * c->ln2, d2 = r2.q - r2.m * vn2 + g2 * c->ln1;
     cn_floatw det = cn_splatw(1) - g1 * g2, inverse = cn_splatw(1) / cn_maxw(det, least);
     cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
-    cn_intw both = cn_greater_equalw(cn_minw(x1, x2), zero) & cn_greaterw(det, least);
-    cn_intw second = cn_lessw(x1, x2);
+    cn_intw both = (cn_minw(x1, x2) >= zero) & (det > least);
+    cn_intw second = x1 < x2;
     return (normal_impulses){cn_selectw(both, x1, cn_keepw(~second, cn_maxw(d1, zero))),
                              cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
 }
@@ -388,7 +388,7 @@ CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
 CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw separation,
                                     bool fixed) {
     float gentle = GENTLE * s->push_speed / (fixed ? s->fixed : s->normal).bias_rate;
-    cn_intw deep = cn_lessw(separation, cn_splatw(-2 * s->sim->tuning.slop));
+    cn_intw deep = separation < -2 * s->sim->tuning.slop;
     cn_floatw seen = cn_keepw(~deep, cn_maxw(separation, cn_splatw(-gentle)));
     return cn_selectw(calm, seen, separation);
 }
@@ -412,7 +412,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
     cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
     if (!fixed) way = cn_minw(way, cn_splatw(PART_SPEED * s->push_speed * s->h));
-    calm &= cn_greaterw(depth, cn_splatw(2 * s->sim->tuning.slop));
+    calm &= depth > 2 * s->sim->tuning.slop;
     cn_floatw mass = inverse_or_zero(calm, fixed ? b.w : a.w + b.w);
     cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);
     if (!fixed) {
@@ -435,11 +435,11 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
     cn_floatw k22 = mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2;
     cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
     cn_floatw det = k11 * k22 - k12 * k12;
-    cn_intw both = on1 & on2 & cn_greaterw(det, cn_splatw(1e-3f) * k11 * k22);
+    cn_intw both = on1 & on2 & (det > cn_splatw(1e-3f) * k11 * k22);
     cn_floatw inverse = inverse_or_zero(both, det);
     cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
-    both &= cn_greater_equalw(cn_minw(p1, p2), zero);
-    cn_intw first = on1 & (~on2 | cn_greater_equalw(r1, r2)); // alone, or the faster one
+    both &= cn_minw(p1, p2) >= zero;
+    cn_intw first = on1 & (~on2 | (r1 >= r2)); // alone, or the faster one
     return (normal_impulses){cn_selectw(both, p1, cn_keepw(first, r1 * c->nm1)),
                              cn_selectw(both, p2, cn_keepw(on2 & ~first, r2 * c->nm2))};
 }
@@ -452,16 +452,14 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
 CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
                             bool fixed) {
     float least = (float)cn_max_int(sweep - 1, 0) / CN_IMPACT_SWEEPS;
-    cn_intw bouncy = cn_greaterw(e->restitution, cn_splatw(least));
+    cn_intw bouncy = e->restitution > least;
     if (!cn_mask_bitsw(bouncy)) return false;
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
     cn_floatw v1 = un + (b.z * c->rnb1 - a.z * c->rna1), v2 = un + (b.z * c->rnb2 - a.z * c->rna2);
-    cn_intw on1 = bouncy & cn_greaterw(c->nm1, zero) & cn_lessw(v1, threshold) &
-                  cn_less_equalw(c->c1 + h * v1, zero);
-    cn_intw on2 = bouncy & cn_greaterw(c->nm2, zero) & cn_lessw(v2, threshold) &
-                  cn_less_equalw(c->c2 + h * v2, zero);
+    cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
+    cn_intw on2 = bouncy & (c->nm2 > zero) & (v2 < threshold) & (c->c2 + h * v2 <= zero);
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return false;
 

@@ -48,21 +48,19 @@ CN_INLINE cn_intw is_finite(const group *g) {
 }
 
 CN_INLINE cn_intw has(const group *g, int32_t flag) {
-    return ~cn_equal_intw(cn_bitsw(g->rest.w) & cn_splat_intw(flag), cn_splat_intw(0));
+    return (cn_bitsw(g->rest.w) & cn_splat_intw(flag)) != 0;
 }
 
-CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) {
-    return cn_equal_intw(cn_bitsw(a), cn_bitsw(b));
-}
+CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
 
 // Seconds at rest. What counts is the larger of the velocity of the outermost point and half of how fast
 // it really moved, which counts being pushed out of overlap as motion.
 CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_floatw moved) {
     cn_floatw zero = cn_splatw(0), own = g->size.x;
-    cn_floatw limit = cn_selectw(cn_greaterw(own, zero), own, cn_splatw(sim->tuning.sleep_speed));
+    cn_floatw limit = cn_selectw(own > zero, own, cn_splatw(sim->tuning.sleep_speed));
     cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
     speed = cn_maxw(speed, cn_splatw(0.5f) * moved * cn_splatw(1 / sim->step_seconds));
-    cn_intw rests = cn_less_equalw(speed, limit) & ~has(g, CN_BODY_NO_SLEEP);
+    cn_intw rests = (speed <= limit) & ~has(g, CN_BODY_NO_SLEEP);
     cn_floatw longer = cn_keepw(rests, g->rest.z + cn_splatw(sim->step_seconds));
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
@@ -92,13 +90,13 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_vec2w low = {g.rest.x, g.rest.y};
     cn_movew(&pose, &low, g.d);
     cn_floatw farthest = cn_splatw(FARTHEST), farther = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
-    good &= cn_lessw(farther, farthest) & cn_lessw(cn_absw(pose.z), farthest);
+    good &= (farther < farthest) & (cn_absw(pose.z) < farthest);
 
     // How far its outermost point may have moved, and how far that is from what a sweep is for.
     cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
     cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
-    cn_intw fast = good & has(&g, CN_BODY_IS_DYNAMIC) &
-                   cn_greaterw(moved - turn * (extent - swing), g.limits.x);
+    cn_intw fast =
+        good & has(&g, CN_BODY_IS_DYNAMIC) & (moved - turn * (extent - swing) > g.limits.x);
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
     cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_STOPPED)) |

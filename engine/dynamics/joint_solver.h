@@ -67,8 +67,7 @@ CN_INLINE cn_vec2w turn_little(cn_floatw r) {
 // Of any angle: quarter turns are taken off.
 CN_INLINE cn_vec2w turn_by(cn_floatw angle) {
     cn_floatw limit = cn_splatw(0.785f);
-    if (!cn_mask_bitsw(~cn_lessw(cn_absw(angle), limit)))
-        return turn_little(angle);            // as nearly always
+    if (!cn_mask_bitsw(~(cn_absw(angle) < limit))) return turn_little(angle); // as nearly always
     cn_floatw magic = cn_splatw(12582912.0f); // 1.5 * 2^23: adding it rounds to a whole number
     cn_floatw shifted = angle * cn_splatw(0.63661977f) + magic, quarters = shifted - magic;
     cn_floatw r = (angle - quarters * cn_splatw(1.5703125f)) - quarters * cn_splatw(4.8382680e-4f);
@@ -99,7 +98,7 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
     cn_floatw square = cn_dot2w(c->c, c->c), zero = cn_splatw(0);
     cn_vec2w line = cn_scale2w(cn_splatw(1) / cn_sqrtw(square), c->c);
     cn_vec2w turned = cn_rotatew(turn_a, r->axis0);
-    r->axis = cn_select2w(r->polar & cn_greaterw(square, zero), line, turned);
+    r->axis = cn_select2w(r->polar & (square > zero), line, turned);
     for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
         cn_vec2w n = axis_of_row(r, i);
         r->sa[i] = cn_cross2w(cn_add2w(c->ra, c->c), n);
@@ -229,8 +228,7 @@ CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes,
                                  cn_vec2w turn) {
     cn_vec2w lost = cn_unrotatew(turn_by(counted), turn);
     cn_floatw angle = counted + lost.y * (cn_splatw(1) + lost.y * lost.y * cn_splatw(1.0f / 6));
-    cn_intw little =
-        cn_lessw(cn_absw(lost.y), cn_splatw(0.05f)) & cn_greaterw(lost.x, cn_splatw(0));
+    cn_intw little = (cn_absw(lost.y) < 0.05f) & (lost.x > 0);
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         if (!cn_lane_intw(little, k)) angle[k] = cn_joint_angle(sim, lanes[k].slot);
     return angle;
@@ -313,7 +311,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     change += drive - r->motor;
     r->motor = drive;
     mu += change;
-    cn_intw locked = ~cn_lessw(r->lower, r->upper);
+    cn_intw locked = ~(r->lower < r->upper);
     cn_floatw below = value - r->lower, above = r->upper - value; // gaps
     cn_floatw closing = cn_keepw(~locked, cn_splatw(s->inverse_h));
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
@@ -322,8 +320,8 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
         cn_floatw soft = cn_splatw(1 - s->joint.impulse_scale);
         low += bring_back(s, cn_selectw(locked, below, cn_minw(below, zero)), push);
         high += bring_back(s, cn_selectw(locked, above, cn_minw(above, zero)), push);
-        low_scale = cn_selectw(~locked & cn_greaterw(below, zero), one, soft);
-        high_scale = cn_selectw(~locked & cn_greaterw(above, zero), one, soft);
+        low_scale = cn_selectw(~locked & (below > zero), one, soft);
+        high_scale = cn_selectw(~locked & (above > zero), one, soft);
     }
     cn_floatw l = low_scale * (r->lock - mu) - m * low, h = high_scale * (r->lock - mu) + m * high;
     cn_floatw lock = cn_maxw(l, cn_minw(h, zero));
@@ -414,7 +412,7 @@ CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *l
     // If a body left the range of numbers its joints start anew.
     cn_floatw sum = turn + lock.x + lock.y + lock.z + spring.x + spring.y + spring.z + spring.w +
                     motor.x + motor.y;
-    cn_intw finite = cn_less_equalw(cn_absw(sum), cn_splatw(FLT_MAX));
+    cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
     lock.w = kind == CN_KIND_POINT ? cn_gather4w((const char *)sim->joint_records + 16, at.record).w
                                    : r->angle0;

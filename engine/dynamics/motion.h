@@ -23,7 +23,7 @@ CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
     s = angle * (one - q * cn_splatw(1.0f / 6) * s);
     cn_floatw c = one - q * cn_splatw(1.0f / 12) * (one - q * cn_splatw(1.0f / 30));
     c = one - q * cn_splatw(0.5f) * c;
-    int fast = CN_ALL_LANES & ~cn_mask_bitsw(cn_lessw(cn_absw(angle), cn_splatw(0.25f)));
+    int fast = CN_ALL_LANES & ~cn_mask_bitsw(cn_absw(angle) < 0.25f);
     for (; fast; fast &= fast - 1) {
         int k = cn_lowest_bit((uint64_t)fast);
         cn_rotation turn = cn_rotation_full(cn_lanew(angle, k));

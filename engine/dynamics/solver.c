@@ -344,8 +344,7 @@ static void note_hit(cn_simulation *sim, int slot, float approach, float impulse
 
 static void note_hits(task *t, int index) {
     const hit_row *hit = hit_of(t, index);
-    cn_floatw threshold = cn_splatw(t->sim->tuning.hit_threshold), zero = cn_splatw(0);
-    int fast = cn_mask_bitsw(cn_greaterw(hit->approach, threshold) & cn_greaterw(hit->total, zero));
+    int fast = cn_mask_bitsw((hit->approach > t->sim->tuning.hit_threshold) & (hit->total > 0));
     for (; fast; fast &= fast - 1) {
         int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(t, index)[k].slot;
         if (t->sim->touching.records[slot].meta & CN_META_HITS)
