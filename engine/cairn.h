@@ -343,7 +343,7 @@ typedef struct {
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     float anchor_angle;       // 0.05 rad: ... or a body turned that far
     // 3 m/s: greatest speed at which overlap is pushed apart. What is made, or put, deep into others is moved
-    // out of them more slowly, and gets no speed by that.
+    // out of them, more slowly out of dynamic ones, and gets no speed by that.
     float push_speed;
     float restitution_threshold; // 1 m/s: slower impacts do not bounce
     float hit_threshold;         // 1 m/s: slower impacts raise no hit event

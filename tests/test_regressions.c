@@ -66,6 +66,63 @@ static void boxes_made_in_one_place_part_without_bursting(void **state) {
     }
 }
 
+static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add(world, (cn_body_def){.type = CN_STATIC}, box_of(1));
+    cn_body_def locked = {.position = point(1.2, 0), .lock_x = true, .weightless = true};
+    cn_body box = add(world, locked, box_of(0.5f));
+    add(world, (cn_body_def){.position = point(1.4, 0.1)}, box_of(0.5f));
+    run(world, 60);
+    assert_near(motion_of(world, box).x, (double)1.2f, 0);
+    cn_world_destroy(world);
+}
+
+static bool act_on_no_ghost(cn_world *world, const cn_contact *contact, void *ghost) {
+    (void)world;
+    return contact->a.body.id != *(uint64_t *)ghost && contact->b.body.id != *(uint64_t *)ghost;
+}
+
+// Only in the first step may they find themselves deep in it.
+static void what_is_in_a_refused_body_is_as_firm_as_ever(void **state) {
+    (void)state;
+    double top[2];
+    for (int with = 0; with < 2; with++) {
+        cn_world *world = make_world(10);
+        cn_body ghost = {0}, box = {0};
+        add_floor(world, (cn_material){0});
+        if (with)
+            ghost =
+                add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, 0.5)}, box_of(3));
+        assert_done(cn_world_set_callbacks(
+            world, (cn_callbacks){.pre_solve = act_on_no_ghost, .user = &ghost.id}));
+        for (int i = 0; i < 10; i++)
+            box = add(world, (cn_body_def){.position = point(0, 0.5 + i)}, box_of(0.5f));
+        run(world, 300);
+        top[with] = motion_of(world, box).y;
+        cn_world_destroy(world);
+    }
+    assert_near(top[1], top[0], 1e-4);
+}
+
+static void a_body_that_is_deep_and_becomes_kinematic_keeps_its_way(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        cn_world *world = cn_world_create(
+            &(cn_world_def){.gravity = {{0, -10}}, .no_sleep = true, .threads = 1 + 3 * k});
+        cn_body bar = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(600, 0.5f)});
+        for (int i = 0; i < 1100; i++)
+            add(world, (cn_body_def){.position = point(i - 550, 0.6)}, box_of(0.4f));
+        run(world, 1);
+        assert_done(cn_body_set_type(world, bar, CN_KINEMATIC));
+        run(world, 60);
+        hashes[k] = cn_world_hash(world);
+        cn_world_destroy(world);
+    }
+    assert_int_equal(hashes[0], hashes[1]);
+}
+
 static void a_longer_step_after_a_short_one_throws_nothing(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -155,6 +212,9 @@ int main(void) {
         cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
         cmocka_unit_test(a_pinned_body_bears_any_load),
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
+        cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
+        cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
+        cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_keeps_its_way),
         cmocka_unit_test(a_longer_step_after_a_short_one_throws_nothing),
         cmocka_unit_test(what_flies_past_a_corner_is_not_deflected),
         cmocka_unit_test(a_small_ball_does_not_hang_on_a_stale_contact),

@@ -76,7 +76,7 @@ bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {
     const cn_contact_bodies *pair = &sim->touching.bodies[slot];
     const cn_body_hot *a = &sim->hot[pair->a], *b = &sim->hot[pair->b];
     float depth = -cn_min(record->s1, record->s2) - slops * sim->tuning.slop;
-    if (depth <= 0) return false;
+    if (depth <= 0 || record->meta & CN_META_OFF) return false;
     float speed = glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy)) +
                   cn_abs(a->w) * sim->warm[pair->a].extent +
                   cn_abs(b->w) * sim->warm[pair->b].extent;

@@ -26,8 +26,8 @@
 #include "../base/wide.h"
 #include "dynamics.h"
 
-size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, const cn_batch *batch);
-void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena arena,
+size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, cn_batch *batch);
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,
                              cn_worker *worker);
 
 typedef struct {
@@ -368,8 +368,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
 // ---- bodies deep in each other
 
 /* A body that is made, or put, deep into others is not pushed out of them: where many overlap relax does not
- * get all the speed of the push back, and they would burst apart. Until it overlaps nothing any more its
- * contacts do not push, and it is moved instead (non-linear Gauss-Seidel), without speed. */
+ * get all the speed of the push back, and they would burst apart. As long as cn_is_deep() its contacts hardly
+ * push. Instead it is moved, which gives it no speed (non-linear Gauss-Seidel), unless a joint holds it. */
 #define PART_SHARE 0.1f  // of the overlap goes in a substep; twice that of one with what is fixed,
 #define PART_SPEED 0.1f  // which has the last word: two others part at this share of the push speed
 #define GENTLE     0.01f // share of it at which the last of the overlap is pushed apart
@@ -411,7 +411,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
               depth = zero - (kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
     cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
-    if (!fixed) way = cn_minw(way, cn_splatw(PART_SPEED * s->push_speed * s->h));
+    way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->push_speed * s->h));
     calm &= depth > 2 * s->sim->tuning.slop;
     cn_floatw mass = inverse_or_zero(calm, fixed ? b.w : a.w + b.w);
     cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);

@@ -50,8 +50,9 @@ typedef struct cn_batch {
     bool rows;     // has joints of kinds that have rows
     bool watched;  // has joints with a ratchet, or that may break
     bool clamped;  // has bodies whose velocity needs projecting
-    // By substep and sweep of impacts: did any contact bounce? Not in scratch memory, which workers that
-    // are ahead may already use for another batch.
+    // What workers tell each other, not in scratch memory, which those who are ahead may already use for
+    // another batch. Is any body deep in others? By substep and sweep of impacts: did any contact bounce?
+    atomic_bool deep;
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
 
@@ -107,8 +108,8 @@ struct cn_kernels {
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
     // back to contacts and bodies. Several workers may solve a batch together, or each its own.
-    size_t (*batch_bytes)(const cn_simulation *sim, const cn_batch *batch);
-    void (*solve)(cn_simulation *sim, const cn_batch *batch, cn_arena arena, cn_worker *worker);
+    size_t (*batch_bytes)(const cn_simulation *sim, cn_batch *batch);
+    void (*solve)(cn_simulation *sim, cn_batch *batch, cn_arena arena, cn_worker *worker);
 };
 
 extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8, cn_kernels_16;

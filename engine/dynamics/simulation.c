@@ -66,7 +66,7 @@ static void solve_batches(void *context, int first, int end) {
     cn_arena arena = s->sim->arena;
     arena.used = s->sim->share_of_arena * (size_t)s->alone.index;
     for (int i = first; i < end; i++) {
-        const cn_batch *batch = &s->sim->plan.batches[i];
+        cn_batch *batch = &s->sim->plan.batches[i];
         if (batch->alive && !cn_is_giant(s->sim, batch))
             batch->kernels->solve(s->sim, batch, arena, &s->alone);
     }
@@ -78,7 +78,7 @@ static void solve_all(void *context, cn_worker *worker) {
     cn_arena arena = sim->arena;
     arena.used = 0;
     for (int i = 0; i < sim->plan.batch_count; i++) {
-        const cn_batch *batch = &sim->plan.batches[i];
+        cn_batch *batch = &sim->plan.batches[i];
         if (batch->alive && cn_is_giant(sim, batch))
             batch->kernels->solve(sim, batch, arena, worker);
     }

@@ -43,7 +43,7 @@ typedef struct task task;
 typedef void pass_function(task *t, const cn_color *color, int first, int end);
 
 struct task {
-    const cn_batch *batch;
+    cn_batch *batch;
     cn_simulation *sim;
     cn_state *states;
     cn_float4 *free, *change;
@@ -88,7 +88,7 @@ static int unused_state(const cn_batch *batch, cn_constraint_kind kind) {
     return batch->bodies.count + 1 + (int)kind % KINDS;
 }
 
-size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, const cn_batch *batch) {
+size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, cn_batch *batch) {
     task t = {.batch = batch, .substeps = sim->substeps * batch->substeps};
     cn_arena counter = {0};
     take_memory(&t, &counter);
@@ -113,8 +113,11 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
 static void load_body(task *t, int index, int body) {
     cn_body_hot *hot = &t->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
-    t->calm[index] = (hot->flags & CN_BODY_DEEP) != 0;
-    if (t->calm[index]) hot->flags &= ~(uint32_t)CN_BODY_DEEP;
+    t->calm[index] = dynamic && hot->flags & CN_BODY_DEEP;
+    if (t->calm[index]) {
+        hot->flags &= ~(uint32_t)CN_BODY_DEEP;
+        atomic_store_explicit(&t->batch->deep, true, memory_order_relaxed);
+    }
     t->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
     t->free[index] = (cn_float4){0, 0, 0, hot->inverse_inertia};
@@ -175,12 +178,14 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
     return v;
 }
 
-// The free velocity changes by the same amount, or the warm start would fight the clamp.
+// The free velocity changes by the same amount, or the warm start would fight the clamp. Along a lock there
+// is no way either.
 static void clamp_velocities(void *context, int first, int end) {
     task *t = context;
     const int *bodies = t->batch->bodies.items;
     for (int i = first + 1; i <= end; i++) {
-        if (!(t->sim->hot[bodies[i - 1]].flags & CN_BODY_CLAMPED)) continue;
+        uint32_t flags = t->sim->hot[bodies[i - 1]].flags;
+        if (!(flags & CN_BODY_CLAMPED)) continue;
         cn_float4 *v = (cn_float4 *)t->states[i].v,
                   clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
         t->free[i] += clamped - *v;
@@ -188,6 +193,8 @@ static void clamp_velocities(void *context, int first, int end) {
             if (clamped[k] != (*v)[k])
                 t->change[i][k] = 0; // it moves at the clamped speed all the time
         *v = clamped;
+        for (int k = 0; k < 2; k++)
+            if (flags & (k ? CN_BODY_LOCK_Y : CN_BODY_LOCK_X)) t->states[i].d[k] = 0;
     }
 }
 
@@ -499,7 +506,7 @@ static solver shared_of(const task *t) {
     };
 }
 
-void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena arena,
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,
                              cn_worker *worker) {
     task t = {.batch = batch, .sim = sim, .worker = worker};
     const int all = batch->bodies.count;
@@ -507,7 +514,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, const cn_batch *batch, cn_arena
     take_memory(&t, &arena);
     t.shared = shared_of(&t);
     share_bodies(&t, all, load_bodies);
-    if (memchr(t.calm, 1, (size_t)all + 1)) t.shared.calm = t.calm;
+    if (atomic_load_explicit(&batch->deep, memory_order_relaxed)) t.shared.calm = t.calm;
     run_pass(&t, prepare);
     for (; t.substep < t.substeps; t.substep++) {
         share_bodies(&t, all, integrate_velocities);
