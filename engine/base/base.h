@@ -70,6 +70,14 @@ void cn_team_destroy(cn_team *team, struct cn_memory *memory);
 int cn_team_workers(const cn_team *team);
 void cn_team_share_all(cn_team *team); // for tests: also what has few items
 
+// What workers tell each other, read after the stage. (Plain access to an atomic is ordered, which takes 20 ns.)
+static inline void cn_put_sign(atomic_bool *sign, bool value) {
+    atomic_store_explicit(sign, value, memory_order_relaxed);
+}
+static inline bool cn_get_sign(const atomic_bool *sign) {
+    return atomic_load_explicit(sign, memory_order_relaxed);
+}
+
 // For what is rare: lists that several workers add to.
 typedef struct {
     atomic_bool taken;

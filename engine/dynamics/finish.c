@@ -27,7 +27,7 @@ static void retire_body(cn_simulation *sim, int body) {
 }
 
 void cn_finish_noted(cn_simulation *sim) {
-    bool all_good = !atomic_load_explicit(&sim->any_given_up, memory_order_relaxed);
+    bool all_good = !cn_get_sign(&sim->any_given_up);
     CN_EACH_BIT(body, sim->noted.items, sim->body_end) {
         cn_clear_bit(sim->noted.items, body);
         if (all_good || sim->hot[body].flags & CN_BODY_AWAKE)
@@ -35,7 +35,7 @@ void cn_finish_noted(cn_simulation *sim) {
         else
             retire_body(sim, body);
     }
-    sim->any_given_up = false;
+    cn_put_sign(&sim->any_given_up, false);
 }
 
 bool cn_move_kinematics(cn_simulation *sim) {

@@ -70,7 +70,7 @@ static void give_up(cn_simulation *sim, int body) {
     if (!cn_is_dynamic(&sim->hot[body])) return;
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
     cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
-    atomic_store_explicit(&sim->any_given_up, true, memory_order_relaxed);
+    cn_put_sign(&sim->any_given_up, true);
 }
 
 static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,

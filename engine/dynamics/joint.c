@@ -243,7 +243,7 @@ static void check_break(cn_simulation *sim, int joint, float h) {
         return;
     data->flags |= CN_JOINT_BROKEN;
     data->broken_force = force, data->broken_torque = torque;
-    atomic_store_explicit(&sim->any_broken, true, memory_order_relaxed);
+    cn_put_sign(&sim->any_broken, true);
 }
 
 void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {

@@ -110,7 +110,7 @@ static void search_groups(void *context, int first, int end) {
     tree_search *s = context;
     cn_memory *memory = &s->sim->memory;
     if (!s->sim->kernels->search(s->t, s->u, s->fresh, first, end, memory, s->pairs))
-        atomic_store_explicit(&s->sim->short_of_memory, true, memory_order_relaxed);
+        cn_put_sign(&s->sim->short_of_memory, true);
 }
 
 static void search_trees(void *context, cn_worker *worker) {
@@ -152,9 +152,10 @@ static bool find_new_boxes(cn_simulation *sim) {
     }
     sim->pairs.count = 0;
     for (int i = 0; i < sim->found.count; i++) sim->found.items[i].count = 0;
-    sim->short_of_memory = false;
+    cn_put_sign(&sim->short_of_memory, false);
     cn_run(sim->team, sim->news_count, search_trees, sim);
-    if (sim->short_of_memory) return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
+    if (cn_get_sign(&sim->short_of_memory))
+        return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
     return collect_pairs(sim);
 }
 

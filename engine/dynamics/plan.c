@@ -565,7 +565,7 @@ static void abandon(cn_simulation *sim) {
 }
 
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
-    batch->deep = false;
+    cn_put_sign(&batch->deep, false);
     batch->bounced.count = 0;
     if (!batch->alive || !batch->extended) return true;
     batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;

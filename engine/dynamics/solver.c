@@ -116,7 +116,7 @@ static void load_body(task *t, int index, int body) {
     t->calm[index] = dynamic && hot->flags & CN_BODY_DEEP;
     if (t->calm[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_DEEP;
-        atomic_store_explicit(&t->batch->deep, true, memory_order_relaxed);
+        cn_put_sign(&t->batch->deep, true);
     }
     t->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
@@ -139,7 +139,8 @@ static void load_bodies(void *context, int first, int end) {
     clear_state(t, 0);
     for (int kind = 0; kind < KINDS; kind++)
         clear_state(t, unused_state(t->batch, (cn_constraint_kind)kind));
-    for (int i = 0; i < t->batch->bounced.count; i++) t->batch->bounced.items[i] = false;
+    for (int i = 0; i < t->batch->bounced.count; i++)
+        cn_put_sign(&t->batch->bounced.items[i], false);
 }
 
 // ---- velocities and positions
@@ -300,7 +301,8 @@ static void solve_couplings(task *t, int first, int end) {
 }
 
 // Relax, which finds the separations, where bodies are deep in each other.
-static void relax_calmly(task *t, const cn_color *color, int first, int end) {
+static __attribute__((noinline)) void relax_calmly(task *t, const cn_color *color, int first,
+                                                   int end) {
     const solver *s = &t->shared;
     for (int k = first; k < end; k++)
         part_block(s, contact_of(t, k), extension_of(t, k), color->kind, color->fixed);
@@ -329,9 +331,7 @@ static void bounce(task *t, const cn_color *color, int first, int end) {
     for (int k = first; k < end; k++)
         any |= impact_block(&t->shared, contact_of(t, k), extension_of(t, k), hit_of(t, k),
                             t->sweep, color->fixed);
-    if (any)
-        atomic_store_explicit(&t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS + t->sweep],
-                              true, memory_order_relaxed);
+    if (any) cn_put_sign(&t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS + t->sweep], true);
 }
 
 // ---- results out
@@ -476,7 +476,7 @@ static void run_impacts(task *t) {
     atomic_bool *bounced = &t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS];
     for (t->sweep = 0; t->sweep < CN_IMPACT_SWEEPS; t->sweep++) {
         run_pass(t, bounce);
-        if (!atomic_load_explicit(&bounced[t->sweep], memory_order_relaxed)) return;
+        if (!cn_get_sign(&bounced[t->sweep])) return;
     }
 }
 
@@ -514,7 +514,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena
     take_memory(&t, &arena);
     t.shared = shared_of(&t);
     share_bodies(&t, all, load_bodies);
-    if (atomic_load_explicit(&batch->deep, memory_order_relaxed)) t.shared.calm = t.calm;
+    if (cn_get_sign(&batch->deep)) t.shared.calm = t.calm;
     run_pass(&t, prepare);
     for (; t.substep < t.substeps; t.substep++) {
         share_bodies(&t, all, integrate_velocities);

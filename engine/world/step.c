@@ -57,7 +57,7 @@ static bool run_stages(cn_world *world, cn_profile *profile) {
 static void end_broken(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (!sim->keep_notes) world->broken_count = 0;
-    for (int i = 0; sim->any_broken && i < sim->joint_end; i++) {
+    for (int i = 0; cn_get_sign(&sim->any_broken) && i < sim->joint_end; i++) {
         const cn_joint_data *joint = &sim->joints[i];
         if (!(joint->flags & CN_JOINT_BROKEN)) continue;
         world->broken[world->broken_count++] =
@@ -65,7 +65,7 @@ static void end_broken(cn_world *world) {
                              joint->broken_torque};
         cn_remove_joint(world, i);
     }
-    sim->any_broken = false;
+    cn_put_sign(&sim->any_broken, false);
 }
 
 static bool take_step(cn_world *world, float dt) {
