@@ -339,7 +339,7 @@ bool cn_world_sleeping(const cn_world *world);
 typedef struct {
     float slop;               // 0.005 m: penetration that is left alone
     float speculative_margin; // 0.02 m: gap at which a contact is made
-    float box_margin;         // 0.015 m: how much boxes are grown on each side; >= margin / 2
+    float box_margin;         // 0.015 m: boxes grow by it on each side, or more; >= margin / 2
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     float anchor_angle;       // 0.05 rad: ... or a body turned that far
     // 3 m/s: greatest speed at which overlap is pushed apart. What is made, or put, deep into others is moved

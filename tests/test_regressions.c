@@ -41,7 +41,7 @@ static double deepest_overlap(const cn_world *world) {
     return deepest;
 }
 
-// Else where many overlap each is pushed by all others, and they burst: 8 at 60 m in 20 s.
+// Else where many overlap each is pushed by all others, and they burst: these 8 flew 56 m in 20 s.
 static void boxes_made_in_one_place_part_without_bursting(void **state) {
     (void)state;
     for (int floor = 0; floor < 2; floor++) {
@@ -105,15 +105,18 @@ static void what_is_in_a_refused_body_is_as_firm_as_ever(void **state) {
     assert_near(top[1], top[0], 1e-4);
 }
 
-static void a_body_that_is_deep_and_becomes_kinematic_keeps_its_way(void **state) {
+// Several batches hold a copy of the bar, and all must find it as it is.
+static void a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all(void **state) {
     (void)state;
     uint64_t hashes[2];
     for (int k = 0; k < 2; k++) {
         cn_world *world = cn_world_create(
             &(cn_world_def){.gravity = {{0, -10}}, .no_sleep = true, .threads = 1 + 3 * k});
-        cn_body bar = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(600, 0.5f)});
-        for (int i = 0; i < 1100; i++)
-            add(world, (cn_body_def){.position = point(i - 550, 0.6)}, box_of(0.4f));
+        cn_body_def floating = {.weightless = true};
+        cn_body bar = add(world, floating, (cn_shape_def){.hull = cn_box(400, 0.5f)});
+        for (int i = 0; i < 1200; i++) // one of 40 is deep in it
+            add(world, (cn_body_def){.position = point(0.63 * i - 380, i % 40 ? 0.7 : 0.5)},
+                box_of(0.25f));
         run(world, 1);
         assert_done(cn_body_set_type(world, bar, CN_KINEMATIC));
         run(world, 60);
@@ -214,7 +217,7 @@ int main(void) {
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
-        cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_keeps_its_way),
+        cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),
         cmocka_unit_test(a_longer_step_after_a_short_one_throws_nothing),
         cmocka_unit_test(what_flies_past_a_corner_is_not_deflected),
         cmocka_unit_test(a_small_ball_does_not_hang_on_a_stale_contact),

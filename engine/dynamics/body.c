@@ -12,10 +12,14 @@
  * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
  * search must find: the tight box grown by half the speculative margin, so that any two shapes
  * within the margin have overlapping boxes. A new fat box is larger than that (by
- * tuning.box_margin), so a slow body rarely needs one. Where something bounces, the box of a fast body
+ * tuning.box_margin; what hardly moves gets more room), so a slow body rarely needs one. Where something bounces, the box of a fast body
  * that is free or on a joint also covers the way of a step: an impact is then known in the step in which
  * it happens. (In a crowd that lies on each other the margin has to do, or all would be neighbours.) */
 #include "dynamics.h"
+
+// What moves in a step by less than this share of the room that the margin leaves gets so many times more.
+#define SLOW_SHARE 0.2f
+#define SLOW_ROOM  2
 
 // ---- rare properties
 
@@ -177,6 +181,23 @@ cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
 
 // ---- places
 
+cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn) {
+    cn_placed_hull placed = sim->placed[shape];
+    const cn_shape_link *link = &sim->links[shape];
+    cn_rotation spin = cn_rotation_of_step(turn);
+    vec2s offset = cn_rotate(spin, cn_vec(link->offset_x, link->offset_y));
+    placed.pose.position.x += way.x + offset.x - link->offset_x;
+    placed.pose.position.y += way.y + offset.y - link->offset_y;
+    placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
+    return placed;
+}
+
+float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b) {
+    const cn_body_hot *a = &sim->hot[body_a], *b = &sim->hot[body_b];
+    return glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy)) +
+           cn_abs(a->w) * sim->warm[body_a].extent + cn_abs(b->w) * sim->warm[body_b].extent;
+}
+
 void cn_place_shape(cn_simulation *sim, int body, int shape) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
@@ -223,7 +244,7 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
-    if (moved < 0.2f * (given - needed)) given += 2 * (given - needed);
+    if (moved < SLOW_SHARE * (given - needed)) given += SLOW_ROOM * (given - needed);
 
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
         cn_place_shape(sim, body, i);

@@ -15,7 +15,9 @@
 // The kernels address records by 32-bit byte offsets.
 enum { MAX_SLOTS = 1 << 25 };
 
-enum { DEEP = 4 }; // slops: what begins with so much overlap is deep
+// What begins with more overlap than so many slops and that share of B's inner radius is deep.
+enum { DEEP_SLOPS = 4 };
+#define DEEP_SHARE 0.25f
 
 // ---- slots
 
@@ -73,13 +75,10 @@ void cn_note_kind(cn_simulation *sim, int slot) {
 
 bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {
     const cn_contact_record *record = &sim->touching.records[slot];
-    const cn_contact_bodies *pair = &sim->touching.bodies[slot];
-    const cn_body_hot *a = &sim->hot[pair->a], *b = &sim->hot[pair->b];
     float depth = -cn_min(record->s1, record->s2) - slops * sim->tuning.slop;
     if (depth <= 0 || record->meta & CN_META_OFF) return false;
-    float speed = glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy)) +
-                  cn_abs(a->w) * sim->warm[pair->a].extent +
-                  cn_abs(b->w) * sim->warm[pair->b].extent;
+    cn_contact_bodies pair = sim->touching.bodies[slot];
+    float speed = cn_meeting_speed(sim, pair.a, pair.b);
     return speed < sim->tuning.restitution_threshold && depth > 2 * sim->step_seconds * speed;
 }
 
@@ -396,8 +395,8 @@ cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm) {
 
 static void note_deep(cn_simulation *sim, int slot) {
     const cn_contact_bodies *pair = &sim->touching.bodies[slot];
-    if (!cn_is_deep(sim, slot, DEEP + 0.25f * sim->motions[pair->b].least / sim->tuning.slop))
-        return;
+    float share = DEEP_SHARE * sim->motions[pair->b].least / sim->tuning.slop;
+    if (!cn_is_deep(sim, slot, DEEP_SLOPS + share)) return;
     if (cn_is_dynamic(&sim->hot[pair->a])) sim->hot[pair->a].flags |= CN_BODY_DEEP;
     sim->hot[pair->b].flags |= CN_BODY_DEEP;
 }

@@ -116,11 +116,7 @@ static int refresh(cn_simulation *sim, int first, int end, int *moved) {
 
 // A pair that may bounce is a contact as soon as it could meet within the step.
 static float bouncy_margin(const cn_simulation *sim, int shape_a, int shape_b) {
-    int body_a = sim->links[shape_a].body, body_b = sim->links[shape_b].body;
-    const cn_body_hot *a = &sim->hot[body_a], *b = &sim->hot[body_b];
-    float dx = b->vx - a->vx, dy = b->vy - a->vy;
-    float speed = sqrtf(dx * dx + dy * dy) + cn_abs(a->w) * sim->warm[body_a].extent +
-                  cn_abs(b->w) * sim->warm[body_b].extent;
+    float speed = cn_meeting_speed(sim, sim->links[shape_a].body, sim->links[shape_b].body);
     return cn_max(sim->tuning.speculative_margin, speed * sim->step_seconds);
 }
 
@@ -179,15 +175,8 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const c
 
 // The hull where it will be after t seconds.
 static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) {
-    cn_placed_hull placed = sim->placed[shape];
-    const cn_shape_link *link = &sim->links[shape];
-    const cn_body_hot *body = &sim->hot[link->body];
-    cn_rotation spin = cn_rotation_of_step(body->w * t);
-    vec2s offset = cn_rotate(spin, cn_vec(link->offset_x, link->offset_y));
-    placed.pose.position.x += body->vx * t + offset.x - link->offset_x;
-    placed.pose.position.y += body->vy * t + offset.y - link->offset_y;
-    placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
-    return placed;
+    const cn_body_hot *body = &sim->hot[sim->links[shape].body];
+    return cn_placed_after(sim, shape, cn_vec(body->vx * t, body->vy * t), body->w * t);
 }
 
 // Two shapes with a gap along n: once the gap has closed, are they still in front of each other?

@@ -372,7 +372,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
  * push. Instead it is moved, which gives it no speed (non-linear Gauss-Seidel), unless a joint holds it. */
 #define PART_SHARE 0.1f  // of the overlap goes in a substep; twice that of one with what is fixed,
 #define PART_SPEED 0.1f  // which has the last word: two others part at this share of the push speed
-#define GENTLE     0.01f // share of it at which the last of the overlap is pushed apart
+#define GENTLE     0.01f // share of it at which the rest of the overlap is pushed apart:
+#define REST       2     // slops
 
 // The lanes of which a body is deep in another.
 CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
@@ -388,7 +389,7 @@ CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
 CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw separation,
                                     bool fixed) {
     float gentle = GENTLE * s->push_speed / (fixed ? s->fixed : s->normal).bias_rate;
-    cn_intw deep = separation < -2 * s->sim->tuning.slop;
+    cn_intw deep = separation < -REST * s->sim->tuning.slop;
     cn_floatw seen = cn_keepw(~deep, cn_maxw(separation, cn_splatw(-gentle)));
     return cn_selectw(calm, seen, separation);
 }
@@ -412,7 +413,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
     cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
     way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->push_speed * s->h));
-    calm &= depth > 2 * s->sim->tuning.slop;
+    calm &= depth > REST * s->sim->tuning.slop;
     cn_floatw mass = inverse_or_zero(calm, fixed ? b.w : a.w + b.w);
     cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);
     if (!fixed) {

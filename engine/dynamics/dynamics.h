@@ -70,6 +70,10 @@ cn_hull cn_hull_of(const cn_simulation *sim, int shape);
 void cn_update_mass(cn_simulation *sim, int body);
 // Recomputes inverse masses from mass, type and locks, and the extent.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
+// A shape where it would be after its body moved and turned so.
+cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn);
+// How fast points of two bodies may come nearer to each other.
+float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b);
 // Places one shape after the pose of its body; its proxy stays as it is.
 void cn_place_shape(cn_simulation *sim, int body, int shape);
 // Places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
@@ -295,6 +299,7 @@ void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
 // Do two overlap by more than so many slops and what they moved lately? Then they were made, or put, there.
+// (Not what meets at speed, nor a contact that is to do nothing.)
 bool cn_is_deep(const cn_simulation *sim, int slot, float slops);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);

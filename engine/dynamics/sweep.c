@@ -164,14 +164,7 @@ static bool may_hit(const cn_simulation *sim, int body, int other) {
 
 // The shape where it was before the step.
 static cn_placed_hull placed_before(const cn_simulation *sim, int shape, const cn_motion *m) {
-    cn_placed_hull placed = sim->placed[shape];
-    const cn_shape_link *link = &sim->links[shape];
-    cn_rotation back = cn_rotation_of_step(-m->angle);
-    vec2s offset = cn_vec(link->offset_x, link->offset_y), before = cn_rotate(back, offset);
-    placed.pose.position.x += before.x - offset.x - m->x;
-    placed.pose.position.y += before.y - offset.y - m->y;
-    placed.pose.rotation = cn_combine(back, placed.pose.rotation);
-    return placed;
+    return cn_placed_after(sim, shape, cn_vec(-m->x, -m->y), -m->angle);
 }
 
 // How far the core of a shape reaches along n from its centre.
