@@ -19,18 +19,19 @@
  * both were held in this step (a constraint changed their velocity) must have passed farther to count,
  * and if both are fast and began near each other they do not count at all.
  *
- * In a landslide all are fast and yet hardly move against each other. So a coarse grid of the places that
- * bodies went through keeps the range of their motions: only who finds a motion there that differs from
- * its own by more than both inner radii looks into the tree. There are the boxes of the ends of the ways:
- * it asks for its own box, extended by those motions as seen from it. Large and kinematic bodies are not
- * in the grid but look for themselves. (Cells share places of a table; a range may be too wide, which
- * costs time only.) Whether anything at rest is near, ground or sleepers, is looked up once for 64
- * neighbours. Of what is found most is put aside by circles and sides of boxes.
+ * In a landslide all are fast and yet hardly move against each other. So the leaf blocks of the tree, eight
+ * neighbours each, tell the range of their motions, and a block looks about only where one moved otherwise
+ * than itself, by more than both inner radii. The tree has the boxes of the ends of the ways: to find whom
+ * it may have met, a box is extended by their motions as seen from it. Then its bodies do the same, each by
+ * itself. What is far larger than the others, or goes far farther, is in no range and looks for itself, and
+ * so does what is moved by hand. Of what is found most is put aside by circles and sides of boxes.
  *
  * What stops changes what others meet, so those that were just stopped look who ran into them, a few
  * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
  * before any is stopped, and of all hits the earliest counts: results depend on neither order, lanes,
  * batches nor trees. */
+#define CN_LANES 4
+#include "../collision/tree.h"
 #include "dynamics.h"
 
 enum { MAX_ROUNDS = 4 };
@@ -274,22 +275,10 @@ static bool visit_other(int shape, void *context) {
     return true;
 }
 
-// Looks up who is within `more` of the boxes of the body's shapes.
-static void look_up(cn_simulation *sim, int body, const cn_tree *tree, cn_bounds more) {
-    search s = {.sim = sim, .body = body};
-    for (s.shape = sim->warm[body].first_shape; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
-        if (!cn_tree_has(&sim->moving, s.shape)) continue;
-        cn_bounds box = cn_tree_box(&sim->moving, s.shape);
-        s.has_hull = false;
-        box.lower = glms_vec2_add(box.lower, more.lower);
-        box.upper = glms_vec2_add(box.upper, more.upper);
-        cn_tree_query(tree, box, visit_other, &s);
-    }
-}
+// ---- the crowd
 
-// ---- what moves about a body
-
-enum { FEW = 32, ROW = 61, MOST_CELLS = 4, MOST_LARGE = 16, GROUPS = 64 };
+enum { MOST_LARGE = 16, BLOCK = 8 };
+#define LARGE 8 // times the mean
 
 // Of the motions of some bodies.
 typedef struct {
@@ -298,265 +287,275 @@ typedef struct {
     float least;       // smallest inner radius
 } range;
 
-// What stands about 64 shapes that are neighbours in the tree.
+// All that are fast, by leaf blocks of the tree: eight shapes that are neighbours.
 typedef struct {
-    const cn_simulation *sim;
-    int group;
-    bool fixed, resting; // static; other that does not move
-} surroundings;
-
-typedef struct {
-    range *cells;              // in scratch memory: rows of an endless plane, wrapped around
-    int count;                 // of cells: a power of two, or 0
-    range all, resting, large; // of all bodies; of those at rest; and of those in too many cells
-    int bodies[MOST_LARGE];    // the latter
-    int large_count;
-    float rate; // cells per metre; 0: there are none
-} grid;
+    cn_simulation *sim;
+    float large; // what has a larger size, with its way, is none of the crowd:
+    int large_bodies[MOST_LARGE], large_count;
+    range everything;   // of all bodies
+    range all, slow;    // of the crowd and what is not fast; of the latter
+    uint64_t *bits;     // by leaf block: are any of its shapes of the crowd?
+    int *ranks;         // by word of bits: how many blocks with bits come before
+    int *blocks, count; // those with bits,
+    range *ranges;      // and of the crowd and what is not fast in each of them
+    int round;          // those stopped in that round look about
+} crowd;
 
 static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .least = FLT_MAX};
+static const range at_rest = {.least = 0};
 
-static void widen(range *r, const range *by) {
-    r->low = cn_min2(r->low, by->low), r->high = cn_max2(r->high, by->high);
-    r->spin = cn_max(r->spin, by->spin), r->reach = cn_max(r->reach, by->reach);
-    r->least = cn_min(r->least, by->least);
+static void widen(range *r, range by) {
+    r->low = cn_min2(r->low, by.low), r->high = cn_max2(r->high, by.high);
+    r->spin = cn_max(r->spin, by.spin), r->reach = cn_max(r->reach, by.reach);
+    r->least = cn_min(r->least, by.least);
 }
-
-typedef struct {
-    int x0, y0, x1, y1;
-} block;
-
-static int cell_at(const grid *g, float v) { return (int)cn_clamp(v * g->rate, -1e6f, 1e6f); }
-
-static int cell_of(const grid *g, int x, int y) { return (x + ROW * y) & (g->count - 1); }
-
-// The cells on the way of a body.
-static block block_of(const grid *g, const cn_simulation *sim, int body) {
-    cn_bounds box = cn_way_bounds(sim, body, 0);
-    return (block){cell_at(g, box.lower.x), cell_at(g, box.lower.y), cell_at(g, box.upper.x),
-                   cell_at(g, box.upper.y)};
-}
-
-static bool is_large(block b) { return b.x1 - b.x0 >= MOST_CELLS || b.y1 - b.y0 >= MOST_CELLS; }
 
 static range range_of(const cn_simulation *sim, int body) {
+    const cn_motion m = motion_of(sim, body);
+    float reach = cn_abs(m.angle) * sim->warm[body].extent;
+    return (range){{{m.x, m.y}}, {{m.x, m.y}}, spin_of(&m), reach, m.least};
+}
+
+static float size_of(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
-    vec2s motion = cn_vec(m->x, m->y);
-    float reach = cn_abs(m->angle) * sim->warm[body].extent;
-    return (range){motion, motion, spin_of(m), reach, m->least};
+    return cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[body].extent;
 }
 
-static void add_body(grid *g, const cn_simulation *sim, int body) {
-    range r = range_of(sim, body);
-    block b = block_of(g, sim, body);
-    if (is_large(b)) {
-        if (g->large_count < MOST_LARGE) g->bodies[g->large_count] = body;
-        g->large_count++;
-        widen(&g->large, &r);
-        return;
+static bool is_of_crowd(const crowd *c, int body) {
+    return c->sim->hot[body].flags & CN_BODY_FAST && size_of(c->sim, body) <= c->large;
+}
+
+// If they are too many all are of the crowd.
+static void find_large(crowd *c) {
+    const cn_simulation *sim = c->sim;
+    float sum = 0;
+    for (int i = 0; i < sim->fast_count; i++) sum += size_of(sim, sim->fast[i]);
+    c->large = LARGE * sum / (float)sim->fast_count;
+    for (int i = 0; i < sim->fast_count; i++) {
+        if (size_of(sim, sim->fast[i]) <= c->large) continue;
+        if (c->large_count == MOST_LARGE) {
+            c->large = FLT_MAX, c->large_count = 0;
+            return;
+        }
+        c->large_bodies[c->large_count++] = sim->fast[i];
     }
-    for (int x = b.x0; x <= b.x1; x++)
-        for (int y = b.y0; y <= b.y1; y++) widen(&g->cells[cell_of(g, x, y)], &r);
 }
 
-static range motions_about(const grid *g, const cn_simulation *sim, int body, bool large,
-                           bool resting) {
-    if (g->rate == 0) return g->all;
-    block b = block_of(g, sim, body);
-    if (is_large(b)) return g->all;
-    range r = large ? g->large : no_range;
-    if (resting) widen(&r, &g->resting);
-    for (int x = b.x0; x <= b.x1; x++)
-        for (int y = b.y0; y <= b.y1; y++) widen(&r, &g->cells[cell_of(g, x, y)]);
+static void add_body(crowd *c, int body) {
+    const cn_simulation *sim = c->sim;
+    range own = range_of(sim, body);
+    widen(&c->everything, own);
+    if (!is_of_crowd(c, body)) return;
+    widen(&c->all, own);
+    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+        if (cn_tree_has(&sim->moving, i)) cn_set_bit(c->bits, sim->moving.slots[i] / BLOCK);
+}
+
+// The pair search, in this step, took more memory.
+static void gather(crowd *c) {
+    const cn_simulation *sim = c->sim;
+    cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
+    int blocks = cn_tree_blocks(&sim->moving, 0), words = (blocks + 63) / 64;
+    float slow = sim->slow_motion;
+    c->bits = cn_take(&arena, words, sizeof *c->bits);
+    c->ranks = cn_take(&arena, words, sizeof *c->ranks);
+    c->blocks = cn_take(&arena, blocks, sizeof *c->blocks);
+    c->ranges = cn_take(&arena, blocks, sizeof *c->ranges);
+    memset(c->bits, 0, (size_t)words * sizeof *c->bits);
+    c->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->thinnest};
+    c->all = c->everything = c->slow;
+    find_large(c);
+    for (int i = 0; i < sim->fast_count; i++) add_body(c, sim->fast[i]);
+    for (int i = 0; i < sim->kinematic_count; i++) add_body(c, sim->kinematics[i]);
+    for (int i = 0; i < words; i++) {
+        c->ranks[i] = c->count;
+        for (uint64_t bits = c->bits[i]; bits; bits &= bits - 1)
+            c->blocks[c->count++] = 64 * i + cn_lowest_bit(bits);
+    }
+}
+
+static range range_in(const crowd *c, int block) {
+    const cn_simulation *sim = c->sim;
+    range r = no_range;
+    for (int slot = BLOCK * block; slot < BLOCK * (block + 1); slot++) {
+        int body = sim->moving.ids[slot] < 0 ? -1 : sim->links[sim->moving.ids[slot]].body;
+        if (body < 0 || cn_is_moving_kinematic(&sim->hot[body])) continue;
+        if (is_of_crowd(c, body) || !(sim->hot[body].flags & CN_BODY_FAST))
+            widen(&r, range_of(sim, body));
+    }
     return r;
 }
 
-static bool find_fixed(int shape, void *context) {
+static void find_ranges(void *context, int first, int end) {
+    const crowd *c = context;
+    for (int i = first; i < end; i++) c->ranges[i] = range_in(c, c->blocks[i]);
+}
+
+// That of blocks without a bit is not yet known exactly.
+static const range *range_at(const crowd *c, int block) {
+    uint64_t bit = (uint64_t)1 << (block & 63), bits = c->bits[block >> 6];
+    if (!(bits & bit)) return &c->slow;
+    return &c->ranges[c->ranks[block >> 6] + __builtin_popcountll(bits & (bit - 1))];
+}
+
+// ---- who may have met whom
+
+// By how much of both inner radii, in the eyes of the body, it must have passed another?
+static float share_of(const cn_simulation *sim, int body) {
+    return sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
+}
+
+// May some of both have passed each other?
+static bool may_pass(const range *a, const range *b, float share) {
+    vec2s most = cn_max2(glms_vec2_sub(a->high, b->low), glms_vec2_sub(b->high, a->low));
+    float least = 0.999f * share * (a->least + b->least) - a->spin - b->spin;
+    return least < 0 || glms_vec2_dot(most, most) > least * least;
+}
+
+/* Where the ends of the ways of those lie whom something in the box may have met, if they moved like that.
+ * With motion n, seen from the end of its own motion m that stops at u, they are at s (n - m) before it
+ * stops, s from 0 to 1; after that or if they stop, too, at s n - (1 - u) m. */
+static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, const range *r) {
+    vec2s low = glms_vec2_scale(own->low, until - 1), high = low, zero = cn_vec(0, 0);
+    float turn = own->reach + r->reach;
+    if (until < 1) {
+        low = glms_vec2_add(low, cn_min2(r->low, zero));
+        high = glms_vec2_add(high, cn_max2(r->high, zero));
+    }
+    low = cn_min2(low, glms_vec2_sub(r->low, own->high));
+    high = cn_max2(high, glms_vec2_sub(r->high, own->low));
+    return (cn_bounds){glms_vec2_subs(glms_vec2_add(box.lower, low), turn),
+                       glms_vec2_adds(glms_vec2_add(box.upper, high), turn)};
+}
+
+// Looks about one that is none of the crowd or was stopped: among what moves, or what is fixed.
+static void meet(const crowd *c, int body, bool fixed) {
+    cn_simulation *sim = c->sim;
+    const cn_tree *tree = fixed ? &sim->fixed : &sim->moving;
+    const range own = range_of(sim, body), *r = fixed ? &at_rest : &c->everything;
+    search s = {.sim = sim, .body = body};
+    for (s.shape = sim->warm[body].first_shape; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
+        if (!cn_tree_has(&sim->moving, s.shape)) continue;
+        cn_bounds box = cn_tree_box(&sim->moving, s.shape);
+        s.has_hull = false;
+        box = meeting_bounds(box, &own, fixed ? 1 : sim->motions[body].until, r);
+        cn_tree_query(tree, box, visit_other, &s);
+    }
+}
+
+// A shape of the crowd that looks about it.
+typedef struct {
+    search search;
+    range range;
+    cn_bounds box;
+    float share;
+} member;
+
+static cn_bounds join(cn_bounds a, cn_bounds b) {
+    return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
+}
+
+static bool find_any(int shape, void *context) {
     (void)shape;
-    ((surroundings *)context)->fixed = true;
+    *(bool *)context = true;
     return false;
 }
 
-static bool find_resting(int shape, void *context) {
-    surroundings *s = context;
-    s->resting = !has_moved(&s->sim->hot[s->sim->links[shape].body]);
-    return !s->resting;
-}
-
-// What a worker knows while it asks for all bodies, or for those that were stopped in the last round.
-typedef struct {
-    cn_simulation *sim;
-    const grid *grid;
-    int round;                   // -1: all
-    surroundings groups[GROUPS]; // some that were looked up
-} inquiry;
-
-// Neighbours are looked up together: most find nothing.
-static const surroundings *look_around(inquiry *q, int shape) {
-    const cn_simulation *sim = q->sim;
-    const grid *g = q->grid;
-    int group = sim->moving.slots[shape] >> 6;
-    surroundings *s = &q->groups[group & (GROUPS - 1)];
-    if (s->sim && s->group == group) return s;
-    cn_bounds box = cn_box8_get(sim->moving.boxes[2], group);
-    float reach = g->all.reach;
-    box.lower = glms_vec2_subs(glms_vec2_sub(box.lower, g->all.high), reach);
-    box.upper = glms_vec2_adds(glms_vec2_sub(box.upper, g->all.low), reach);
-    *s = (surroundings){.sim = sim, .group = group};
-    cn_tree_query(&sim->fixed, box, find_fixed, s);
-    if (g->resting.low.x <= 0) cn_tree_query(&sim->moving, box, find_resting, s);
-    return s;
-}
-
-static surroundings surroundings_of(inquiry *q, int body) {
-    const cn_simulation *sim = q->sim;
-    bool alone = q->grid->rate == 0;
-    surroundings all = {.fixed = alone, .resting = alone};
-    for (int i = sim->warm[body].first_shape; i >= 0 && !alone; i = sim->shapes[i].next) {
-        if (!cn_tree_has(&sim->moving, i)) continue;
-        const surroundings *s = look_around(q, i);
-        all.fixed |= s->fixed, all.resting |= s->resting;
+// Most find nothing fixed.
+static void meet_fixed(cn_simulation *sim, member *members, int count) {
+    cn_bounds boxes[BLOCK], all = {members->box.lower, members->box.upper};
+    bool any = false;
+    for (int k = 0; k < count; k++) {
+        boxes[k] = meeting_bounds(members[k].box, &members[k].range, 1, &at_rest);
+        all = join(all, boxes[k]);
     }
-    return all;
+    cn_tree_query(&sim->fixed, all, find_any, &any);
+    for (int k = 0; any && k < count; k++)
+        cn_tree_query(&sim->fixed, boxes[k], visit_other, &members[k].search);
+}
+
+// What moved like r in another block.
+static void meet_block(member *m, const cn_tree *tree, int block, const range *r) {
+    if (!may_pass(&m->range, r, m->share)) return;
+    cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
+    for (unsigned hits = cn_box8_overlaps(&tree->boxes[0][block], box); hits; hits &= hits - 1)
+        visit_other(tree->ids[BLOCK * block + cn_lowest_bit(hits)], &m->search);
+}
+
+static void meet_others(const crowd *c, const range *own, member *members, int count) {
+    const cn_tree *tree = &c->sim->moving;
+    cn_bounds box = members->box;
+    float share = members->share;
+    for (int k = 1; k < count; k++) {
+        box = join(box, members[k].box);
+        share = cn_min(share, members[k].share);
+    }
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, tree, meeting_bounds(box, own, 1, &c->all), 1);
+    for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+        const range *r = range_at(c, block);
+        if (!may_pass(own, r, share) ||
+            !cn_boxes_meet(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
+            continue;
+        const range exact = r == &c->slow ? range_in(c, block) : *r;
+        for (int k = 0; k < count; k++) meet_block(&members[k], tree, block, &exact);
+    }
 }
 
 // Went it far enough to have passed something that did not?
-static bool is_asking(const cn_simulation *sim, int body) {
-    const cn_motion *m = &sim->motions[body];
-    float share = sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
-    return 1.001f * (sqrtf(m->x * m->x + m->y * m->y) + spin_of(m)) > share * m->least;
+static bool is_asking(const member *m) {
+    return 1.001f * (glms_vec2_norm(m->range.low) + m->range.spin) > m->share * m->range.least;
 }
 
-// As many cells as are of use and as there is room for.
-static void make_cells(grid *g, const cn_simulation *sim) {
-    float sum = 0;
-    g->rate = 0;
-    g->count = FEW;
-    g->cells = (range *)(void *)sim->arena.memory;
-    size_t room = (size_t)sim->arena.capacity * CN_ARENA_UNIT;
-    if (sim->fast_count <= FEW || room < FEW * sizeof *g->cells) return;
-    while (g->count < 2 * sim->fast_count && 2 * (size_t)g->count * sizeof *g->cells <= room)
-        g->count *= 2;
-    for (int i = 0; i < g->count; i++) g->cells[i] = no_range;
-    for (int i = 0; i < sim->fast_count; i++) {
-        const cn_motion *m = &sim->motions[sim->fast[i]];
-        sum += cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[sim->fast[i]].extent;
+static void ask_block(const crowd *c, int i) {
+    cn_simulation *sim = c->sim;
+    member members[BLOCK];
+    int count = 0, asking = 0;
+    for (int slot = BLOCK * c->blocks[i]; slot < BLOCK * (c->blocks[i] + 1); slot++) {
+        int shape = sim->moving.ids[slot];
+        if (shape < 0 || !is_of_crowd(c, sim->links[shape].body)) continue;
+        member *m = &members[count++];
+        m->search.sim = sim;
+        m->search.body = sim->links[shape].body, m->search.shape = shape;
+        m->search.has_hull = false;
+        m->range = range_of(sim, m->search.body);
+        m->box = cn_box8_get(sim->moving.boxes[0], slot);
+        m->share = share_of(sim, m->search.body);
     }
-    g->rate = cn_min((float)sim->fast_count / (2 * sum), 1 / sim->tuning.slop);
-}
-
-static void fill_cells(grid *g, const cn_simulation *sim) {
-    for (int i = 0; i < sim->plan.batch_count; i++) {
-        const cn_batch *batch = &sim->plan.batches[i];
-        for (int k = 0; batch->alive && k < batch->body_count; k++)
-            add_body(g, sim, batch->bodies.items[k]);
-    }
-}
-
-static void fill_grid(grid *g, const cn_simulation *sim) {
-    float slow = sim->slow_motion;
-    make_cells(g, sim);
-    g->large_count = 0;
-    bool rests = sim->sleeper_count > 0;
-    for (int i = 0; i < sim->kinematic_count; i++)
-        rests |= !has_moved(&sim->hot[sim->kinematics[i]]);
-    g->large = g->resting = no_range;
-    if (rests) g->resting = (range){.least = sim->thinnest};
-    g->all = (range){cn_vec(-slow, -slow), cn_vec(slow, slow), slow, slow, sim->thinnest};
-    for (int i = 0; i < sim->fast_count; i++) {
-        range r = range_of(sim, sim->fast[i]);
-        widen(&g->all, &r);
-    }
-    if (g->rate > 0) fill_cells(g, sim);
-}
-
-// May the body and something that moved like that have passed each other?
-static bool is_suspect(const cn_simulation *sim, int body, const range *r) {
-    const cn_motion *m = &sim->motions[body];
-    vec2s most = cn_vec(cn_max(m->x - r->low.x, r->high.x - m->x),
-                        cn_max(m->y - r->low.y, r->high.y - m->y));
-    float share = sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
-    float travel = glms_vec2_norm(most) + spin_of(m) + r->spin;
-    return r->low.x <= r->high.x && 1.001f * travel > share * (m->least + r->least);
-}
-
-// How much larger than its own the box is that holds the ends of the ways of those whom the body may
-// have met. With motion n, seen from the end of its own motion m that stops at u, they are at s (n - m)
-// before it stops, s from 0 to 1; after that or if they stop, too, at s n - (1 - u) m.
-static cn_bounds meeting_bounds(const cn_simulation *sim, int body, const range *r) {
-    const cn_motion m = motion_of(sim, body);
-    vec2s motion = cn_vec(m.x, m.y), back = glms_vec2_scale(motion, m.until - 1);
-    vec2s low = back, high = back;
-    float turn = r->reach + cn_abs(m.angle) * sim->warm[body].extent;
-    if (m.until < 1) {
-        low = glms_vec2_add(back, cn_min2(r->low, cn_vec(0, 0)));
-        high = glms_vec2_add(back, cn_max2(r->high, cn_vec(0, 0)));
-    }
-    low = cn_min2(low, glms_vec2_sub(r->low, motion));
-    high = cn_max2(high, glms_vec2_sub(r->high, motion));
-    return (cn_bounds){cn_vec(low.x - turn, low.y - turn), cn_vec(high.x + turn, high.y + turn)};
+    meet_fixed(sim, members, count);
+    for (int k = 0; k < count; k++)
+        if (is_asking(&members[k])) members[asking++] = members[k];
+    if (asking) meet_others(c, &c->ranges[i], members, asking);
 }
 
 // ---- all bodies
 
-// The static ones that it met on its way.
-static void meet_static(cn_simulation *sim, int body) {
-    const cn_motion *m = &sim->motions[body];
-    float turn = cn_abs(m->angle) * sim->warm[body].extent;
-    look_up(sim, body, &sim->fixed,
-            (cn_bounds){cn_vec(cn_min(-m->x, 0) - turn, cn_min(-m->y, 0) - turn),
-                        cn_vec(cn_max(-m->x, 0) + turn, cn_max(-m->y, 0) + turn)});
+static void ask_blocks(void *context, int first, int end) {
+    for (int i = first; i < end; i++) ask_block(context, i);
 }
 
-static void meet(cn_simulation *sim, int body, const range *r) {
-    look_up(sim, body, &sim->moving, meeting_bounds(sim, body, r));
+static void ask_stopped(void *context, int first, int end) {
+    const crowd *c = context;
+    for (int i = first; i < end; i++)
+        if (c->sim->motions[c->sim->fast[i]].round == c->round) meet(c, c->sim->fast[i], false);
 }
 
-// Looks about the body if it may have passed another.
-static void ask(inquiry *q, int body) {
-    const grid *g = q->grid;
-    surroundings about = surroundings_of(q, body);
-    if (about.fixed) meet_static(q->sim, body);
-    if (g->rate > 0 && !is_asking(q->sim, body)) return;
-    range r = motions_about(g, q->sim, body, g->large_count > MOST_LARGE, about.resting);
-    if (is_suspect(q->sim, body, &r)) meet(q->sim, body, &r);
+static void ask_all(void *context, cn_worker *worker) {
+    crowd *c = context;
+    cn_share(worker, c->count, 32, find_ranges, c);
+    cn_share(worker, c->count, 8, ask_blocks, c);
 }
 
-// What was just stopped may be in the way of others.
-static void ask_stopped(const inquiry *q, int body) {
-    if (q->sim->motions[body].round != q->round) return;
-    range r = motions_about(q->grid, q->sim, body, true, true);
-    meet(q->sim, body, &r);
-}
-
-static void ask_some(void *context, int first, int end) {
-    inquiry *q = context;
-    for (int i = first; i < end; i++) {
-        if (q->round < 0)
-            ask(q, q->sim->fast[i]);
-        else
-            ask_stopped(q, q->sim->fast[i]);
+// At first the crowd, then what is large or moved by hand.
+static void meet_all(crowd *c) {
+    cn_simulation *sim = c->sim;
+    cn_run(sim->filter ? NULL : sim->team, sim->fast_count, ask_all, c);
+    for (int i = 0; i < c->large_count; i++) {
+        meet(c, c->large_bodies[i], true);
+        meet(c, c->large_bodies[i], false);
     }
-}
-
-static void ask_with(void *context, cn_worker *worker) {
-    inquiry q = *(const inquiry *)context;
-    cn_share(worker, q.sim->fast_count, 32, ask_some, &q);
-}
-
-// (The user's filter is called by one thread only.)
-static void meet_others(cn_simulation *sim, const grid *g, int round) {
-    inquiry q = {.sim = sim, .grid = g, .round = round};
-    cn_run(sim->filter ? NULL : sim->team, sim->fast_count, ask_with, &q);
-}
-
-// At first all look about them, and if they are many what is large or moved by hand, lest all find that.
-static void meet_all(cn_simulation *sim, const grid *g) {
-    bool many_large = g->large_count > MOST_LARGE;
-    meet_others(sim, g, -1);
-    for (int i = 0; i < g->large_count && !many_large; i++) meet(sim, g->bodies[i], &g->all);
-    for (int i = 0; i < sim->kinematic_count && g->rate > 0; i++)
-        if (has_moved(&sim->hot[sim->kinematics[i]])) meet(sim, sim->kinematics[i], &g->all);
+    for (int i = 0; i < sim->kinematic_count; i++)
+        if (has_moved(&sim->hot[sim->kinematics[i]])) meet(c, sim->kinematics[i], false);
 }
 
 // Now that all have been asked. Has any body been stopped?
@@ -617,13 +616,13 @@ static void put_all_back(cn_simulation *sim) {
 
 bool cn_sweep_bodies(cn_simulation *sim) {
     if (sim->fast_count) {
-        grid g;
-        fill_grid(&g, sim);
+        crowd c = {.sim = sim};
         cn_tree_refit(&sim->moving);
         cn_tree_refit(&sim->fixed);
-        meet_all(sim, &g);
-        for (int round = 0; stop_bodies(sim, round) && round < MAX_ROUNDS; round++)
-            meet_others(sim, &g, round);
+        gather(&c);
+        meet_all(&c);
+        for (; stop_bodies(sim, c.round) && c.round < MAX_ROUNDS; c.round++)
+            cn_run_loop(sim->filter ? NULL : sim->team, sim->fast_count, 32, ask_stopped, &c);
         put_all_back(sim);
     }
     return true;
