@@ -114,23 +114,22 @@ static int refresh(cn_simulation *sim, int first, int end, int *moved) {
 
 // ---- margins
 
-// A pair that may bounce is a contact as soon as it could meet within the step.
-static float bouncy_margin(const cn_simulation *sim, int shape_a, int shape_b) {
-    float speed = cn_meeting_speed(sim, sim->links[shape_a].body, sim->links[shape_b].body);
-    return cn_max(sim->tuning.speculative_margin, speed * sim->step_seconds);
-}
-
+// A pair that may bounce is a contact as soon as it could meet within the step: see cn_meeting_speed().
 CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const int32_t *b,
                                cn_intw bouncy) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
-    int bits = cn_mask_bitsw(bouncy);
-    if (!bits) return margin;
-    float lanes[CN_LANES];
-    memcpy(lanes, &margin, sizeof lanes);
-    for (int k = 0; k < CN_LANES; k++)
-        if (bits >> k & 1) lanes[k] = bouncy_margin(sim, a[k], b[k]);
-    memcpy(&margin, lanes, sizeof lanes);
-    return margin;
+    if (!cn_mask_bitsw(bouncy)) return margin;
+    uint32_t row_a[CN_LANES], row_b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // of the warm row, too
+        row_b[k] = (uint32_t)sim->links[b[k]].body * sizeof(cn_body_hot);
+    }
+    cn_row4w va = cn_gather4w(&sim->hot->vx, row_a), vb = cn_gather4w(&sim->hot->vx, row_b);
+    cn_row4w sa = cn_gather4w(&sim->warm->sleep_speed, row_a); // y: extent
+    cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
+    cn_floatw x = vb.x - va.x, y = vb.y - va.y;
+    cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
+    return cn_selectw(bouncy, cn_maxw(margin, speed * cn_splatw(sim->step_seconds)), margin);
 }
 
 // Does B lie on a face that goes on at both ends? Then the surface has nothing to change.

@@ -259,24 +259,19 @@ static void add_coupling(draft *d, int joint) {
     link_bodies(d->nodes, other.b, dense.b);
 }
 
-// Goes through the joints of all bodies and their couplings, each with the first of its bodies that is
-// dynamic, and returns how many; adds them if there is memory for edges.
-static int list_joints(draft *d) {
-    cn_simulation *sim = d->sim;
-    int count = 0;
-    if (!sim->joint_count) return 0;
+// The joints of all bodies and their couplings, each with the first of its bodies that is dynamic.
+static void list_joints(draft *d) {
+    const cn_simulation *sim = d->sim;
+    if (!sim->joint_count) return;
     CN_EACH_BIT(body, d->plan->body_bits.items, sim->body_end)
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
         if (bodies[second] != body || !joint_is_ready(d, i)) continue;
-        cn_constraint_kind kind = sim->joints[i].kind;
-        bool acts = kind != CN_KIND_NONE, coupled = is_coupled(d, i);
-        count += acts + coupled;
-        if (acts && d->edges) add_joint(d, i, kind);
-        if (coupled && d->edges) add_coupling(d, i);
+        if (sim->joints[i].kind != CN_KIND_NONE) add_joint(d, i, sim->joints[i].kind);
+        if (is_coupled(d, i)) add_coupling(d, i);
     }
-    return count;
+    d->joint_count = d->edge_count;
 }
 
 // ---- the draft
@@ -303,7 +298,7 @@ static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
     cn_arena counter = {0};
     d->body_count = count_bits(d->plan->body_bits.items, (sim->body_end + 63) / 64);
-    d->joint_count = list_joints(d);
+    d->joint_count = d->sim->joint_count + d->sim->coupling_count; // at most
     int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.words);
     take_memory(d, &counter, edges);
     if (!cn_scratch(sim, counter.used)) return false;
@@ -517,6 +512,9 @@ static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
 static int bucket_of(const edge *e) { return is_single(e->key) ? 0 : e->b + 1; }
 
 static void order_edges(draft *d) {
+    int workers = cn_team_workers(d->sim->team), most = 0;
+    for (int i = 0; i < d->island_count; i++) most = cn_max_int(most, d->islands[i].edges);
+    if (workers == 1 || most < d->edge_count / (2 * workers)) d->order = NULL; // none is shared
     if (!d->order) return;
     memset(d->ends, 0, (size_t)(d->body_count + 2) * sizeof(int));
     for (int i = 0; i < d->edge_count; i++) d->ends[bucket_of(&d->edges[i]) + 1]++;
