@@ -173,31 +173,42 @@ static double exponential(double x) {
     return e;
 }
 
-/* The exact motion of a damped spring over a time h, as impulses: with x = w h, w its angular frequency,
+// 1 - cos(x) for 0 <= x < 1.
+static double versine(double x) {
+    double q = x * x;
+    return q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56)));
+}
+
+/* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
+ * velocity by all others in that time: u' = (1 - scale) u + (1 - hold) g - rate C, with x = w h, w its
+ * angular frequency,
  *
  *     d = e^(-2 z x),  m = e^(-z x) cos(x sqrt(1 - z^2)),  scale = 1 - d,  rate = (1 + d - 2 m) / h
  *
- * (for z > 1 the cosine is a hyperbolic one). A fast spring, x > 1/2, is solved implicitly instead: that
- * stays calm, but damps. */
-static void tune_spring(cn_tuned_row *row, float hertz, float damping_ratio, float h) {
+ * (for z > 1 the cosine is a hyperbolic one). At rest under a load it gives way by C = (1 - hold) g / rate,
+ * which is g / (h w^2) if 1 - hold = (1 + d - 2 m) / x^2; with 2 - 2 cos x for x^2 an undamped spring has no
+ * hold, or two of them would damp each other. A fast spring, x > 1/2, is solved implicitly instead: that
+ * stays calm, but damps. Returns hold. */
+static float tune_spring(cn_tuned_row *row, float hertz, float damping_ratio, float h) {
     double x = 6.283185307179586 * (double)hertz * (double)h, z = (double)damping_ratio;
     if (x > 0.5) {
         double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
         row->scale = (float)(a2 * a3), row->rate = (float)(x * x * a3 / (double)h);
-        return;
+        return row->scale;
     }
     double d = exponential(-2 * z * x), root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
-    double q = y * y, cosine = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56)));
-    double m = z < 1 ? exponential(-z * x) * cosine
+    double m = z < 1 ? exponential(-z * x) * (1 - versine(y))
                      : 0.5 * (exponential(-z * x + y) + exponential(-z * x - y));
-    row->scale = (float)(1 - d), row->rate = (float)((1 + d - 2 * m) / (double)h);
+    double change = 1 + d - 2 * m;
+    row->scale = (float)(1 - d), row->rate = (float)(change / (double)h);
+    return (float)(1 - change / (2 * versine(x)));
 }
 
 #define UNBOUNDED 1e9f
 
 static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
 
-static cn_tuned_row tune_row(const cn_coordinate *c, float h) {
+static cn_tuned_row tune_row(const cn_coordinate *c, float h, float *hold) {
     bool locked = c->mode == CN_LOCKED;
     cn_tuned_row row = {.lower = locked ? c->target : c->lower,
                         .upper = locked ? c->target : c->upper,
@@ -207,20 +218,18 @@ static cn_tuned_row tune_row(const cn_coordinate *c, float h) {
     if (c->motor) row.motor_limit = greatest_impulse(c->motor_force, h);
     if (locked || c->hertz == 0) return row;
     row.spring_limit = greatest_impulse(c->spring_force, h);
-    tune_spring(&row, c->hertz, c->damping_ratio, h);
+    *hold = tune_spring(&row, c->hertz, c->damping_ratio, h);
     return row;
 }
 
 void cn_joint_tune(cn_simulation *sim, int joint, float h) {
-    const cn_coordinate none = {.mode = CN_FREE}; // a line has no other side
     const cn_joint_def *def = &sim->joints[joint].def;
-    sim->tuned[joint] = (cn_tuned_joint){
-        .rows = {tune_row(&def->x, h), tune_row(def->polar ? &none : &def->y, h),
-                 tune_row(&def->angle, h)},
-        .frames = {def->frame_a.rotation, def->frame_b.rotation},
-        .h = h,
-        .polar = def->polar ? -1 : 0,
-    };
+    const cn_coordinate none = {.mode = CN_FREE}; // a line has no other side
+    const cn_coordinate *rows[3] = {&def->x, def->polar ? &none : &def->y, &def->angle};
+    cn_tuned_joint *tuned = &sim->tuned[joint];
+    *tuned = (cn_tuned_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
+    for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(rows[i], h, &tuned->hold[i]);
+    if (def->polar) tuned->hold[CN_JOINT_Y] = -1;
 }
 
 // ---- after a step

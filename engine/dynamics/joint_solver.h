@@ -7,7 +7,8 @@
  *     CN_KIND_AXES    three rows by themselves: the angle, y, x; the axes turn with body A
  *
  * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
- * Springs act in the biased solve only: solved again in relax, they would be damped. Motors act in both, or
+ * Springs act in the biased solve only: solved again in relax, they would be damped. They tell the motion at
+ * the start of the substep, which is theirs to damp, from what others changed since. Motors act in both, or
  * a heavy load coupled to one would swing.
  *
  * What was driven far apart, or past a limit, is brought back in a step as far as with 4 substeps, not
@@ -41,6 +42,7 @@ typedef struct {
     cn_floatw lower, upper, scale, rate;                // as in cn_tuned_row
     cn_floatw target, speed, spring_limit, motor_limit; // impulses
     cn_floatw lock, spring, motor;                      // impulses; lock: of the limits, too
+    cn_floatw hold, before; // as in cn_tuned_joint; velocity at the start of the substep
 } joint_row;
 
 // Beside the blocks that have rows.
@@ -121,6 +123,18 @@ CN_INLINE void place_joint(joint_block *c, joint_rows *r, cn_row4w a, cn_row4w b
         place_axes(c, r, turn_a, mm);
     else
         invert_point(c, mm);
+}
+
+CN_INLINE cn_floatw axis_speed(const joint_rows *r, int row, cn_row4w a, cn_row4w b) {
+    cn_vec2w n = axis_of_row(r, row);
+    return (b.x - a.x) * n.x + (b.y - a.y) * n.y + (b.z * r->sb[row] - a.z * r->sa[row]);
+}
+
+// Of bodies that move at a and b, for the next substep.
+CN_INLINE void note_speeds(joint_rows *r, cn_row4w a, cn_row4w b, cn_constraint_kind kind) {
+    r->rows[CN_JOINT_ANGLE].before = b.z - a.z;
+    for (int i = CN_JOINT_X; kind == CN_KIND_AXES && i <= CN_JOINT_Y; i++)
+        r->rows[i].before = axis_speed(r, i, a, b);
 }
 
 // ---- warm start
@@ -215,11 +229,12 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
 
 CN_INLINE void prepare_row(const solver *s, joint_row *r, const char *tuned,
                            const joint_offsets *at, cn_floatw lock, cn_floatw spring,
-                           cn_floatw motor) {
+                           cn_floatw motor, cn_floatw hold) {
     cn_row4w limits = cn_gather4w(tuned, at->tuned), drive = cn_gather4w(tuned + 16, at->tuned);
     cn_floatw warm = cn_splatw(s->warm_scale);
-    *r = (joint_row){limits.x, limits.y, limits.z,    limits.w,      drive.x,     drive.y,
-                     drive.z,  drive.w,  lock * warm, spring * warm, motor * warm};
+    *r = (joint_row){limits.x,     limits.y, limits.z,    limits.w,    drive.x,
+                     drive.y,      drive.z,  drive.w,     lock * warm, spring * warm,
+                     motor * warm, hold,     cn_splatw(0)};
 }
 
 // The angle as counted, put right by the little that rounding lost. Where it is not little a body was put
@@ -243,19 +258,20 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
     const char *records = (const char *)sim->joint_records, *tuned = (const char *)sim->tuned;
     cn_row4w springs = cn_gather4w(records + 32, at->record),
              motors = cn_gather4w(records + 48, at->record),
-             frames = cn_gather4w(tuned + offsetof(cn_tuned_joint, frames), at->tuned);
+             frames = cn_gather4w(tuned + offsetof(cn_tuned_joint, frames), at->tuned),
+             holds = cn_gather4w(tuned + offsetof(cn_tuned_joint, h), at->tuned); // behind h
     cn_vec2w qa = cn_rotatew(turn_a, (cn_vec2w){frames.x, frames.y}),
              qb = cn_rotatew(turn_b, (cn_vec2w){frames.z, frames.w});
     r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
     prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
-                locks.z, springs.z, motors.y);
+                locks.z, springs.z, motors.y, holds.w);
     r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
     if (kind != CN_KIND_AXES) return;
-    prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w);
+    prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w, holds.y);
     prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
-                motors.x);
+                motors.x, holds.z);
     r->axis0 = qa;
-    r->polar = cn_bitsw(cn_gather4w(tuned + offsetof(cn_tuned_joint, h), at->tuned).y);
+    r->polar = holds.z < 0;
 }
 
 CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
@@ -284,6 +300,8 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
     cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
     place_joint(c, r, a, b, kind);
     push_free(s, c, a.w, b.w, push_of(c, r, kind));
+    if (kind != CN_KIND_POINT)
+        note_speeds(r, cn_gather4w(s->states, c->a), cn_gather4w(s->states, c->b), kind);
 }
 
 // ---- solve
@@ -301,7 +319,8 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
                               cn_floatw m, float push, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     if (!relax) {
-        cn_floatw pull = r->scale * (r->spring - mu) - m * r->rate * (value - r->target);
+        cn_floatw pull = r->hold * (r->spring - mu) + (r->hold - r->scale) * m * r->before -
+                         m * r->rate * (value - r->target);
         pull = clamp_impulse(pull, r->spring_limit);
         change = pull - r->spring;
         r->spring = pull;
@@ -343,10 +362,8 @@ CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_
 CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, int row,
                           cn_row4w *a, cn_row4w *b, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
-    cn_floatw u =
-        (b->x - a->x) * n.x + (b->y - a->y) * n.y + (b->z * r->sb[row] - a->z * r->sa[row]);
-    cn_floatw p =
-        solve_row(s, &r->rows[row], u, cn_dot2w(c->c, n), r->m[row], s->push_speed, relax);
+    cn_floatw p = solve_row(s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n),
+                            r->m[row], s->push_speed, relax);
     apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
@@ -382,6 +399,7 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
     } else {
         solve_point(s, c, &a, &b, relax);
     }
+    if (relax && kind != CN_KIND_POINT) note_speeds(r, a, b, kind);
     cn_scatter4w(s->states, c->a, a);
     cn_scatter4w(s->states, c->b, b);
 }

@@ -353,9 +353,8 @@ typedef struct {
 typedef struct {
     cn_tuned_row rows[3];
     cn_rotation frames[2];
-    float h; // 0: to be made anew
-    int32_t polar;
-    float unused[2];
+    float h;       // 0: to be made anew
+    float hold[3]; // of the springs: see tune_spring(); of y -1 if the joint is polar
 } cn_tuned_joint;
 static_assert(sizeof(cn_tuned_joint) == 128,
               "of two cache lines a joint with a locked point reads one");
