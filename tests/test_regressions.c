@@ -66,6 +66,25 @@ static void boxes_made_in_one_place_part_without_bursting(void **state) {
     }
 }
 
+// Its contact does not begin: it used to be thrown out at 1.2 m/s.
+static void a_box_put_deep_into_one_that_it_lies_on_parts_calmly(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    cn_body lower = add(world, (cn_body_def){.position = point(0, 0.5)}, box_of(0.5f));
+    cn_body upper = add(world, (cn_body_def){.position = point(0, 1.5)}, box_of(0.5f));
+    run(world, 60);
+    assert_done(cn_body_set_pose(world, upper, point(0.05, 0.9), 0));
+    for (int i = 0; i < 600; i++) {
+        run(world, 1);
+        motion m = motion_of(world, upper);
+        if (hypot(m.vx, m.vy) > 0.5) fail_msg("%g m/s after %d steps", hypot(m.vx, m.vy), i);
+    }
+    assert_near(motion_of(world, upper).y, 1.5, 0.01);
+    assert_near(motion_of(world, lower).y, 0.5, 0.01);
+    cn_world_destroy(world);
+}
+
 static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -215,6 +234,7 @@ int main(void) {
         cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
         cmocka_unit_test(a_pinned_body_bears_any_load),
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
+        cmocka_unit_test(a_box_put_deep_into_one_that_it_lies_on_parts_calmly),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
         cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),

@@ -76,7 +76,9 @@ static void give_up(cn_simulation *sim, int body) {
 static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
                           cn_report *report) {
     cn_body_warm *warm = &sim->warm[body];
-    warm->force_x = warm->force_y = warm->torque = 0;
+    if (warm->force_x != 0 || warm->force_y != 0 ||
+        warm->torque != 0) // lest workers share its line
+        warm->force_x = warm->force_y = warm->torque = 0;
     bool ahead = flies || sim->first_joint[body] >= 0;
     if (sim->hot[body].flags & CN_BODY_AWAKE)
         cn_follow_body(sim, body, moved, false, ahead, report);

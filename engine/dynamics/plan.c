@@ -450,8 +450,11 @@ static void fill_bodies(draft *d) {
         cn_batch *batch = &d->plan->batches[of->batch];
         batch->bodies.items[of->end++] = body;
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
-        d->nodes[i].parent = sim->warm[body].batch = of->batch;
-        d->nodes[i].degree = sim->warm[body].local = of->end; // its state
+        d->nodes[i].parent = of->batch;
+        d->nodes[i].degree = of->end; // its state
+        cn_body_warm *warm = &sim->warm[body];
+        if (warm->batch != of->batch || warm->local != of->end)
+            warm->batch = of->batch, warm->local = of->end;
     }
 }
 

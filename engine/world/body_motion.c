@@ -32,6 +32,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, FLT_MAX, true, true);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
+    if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // perhaps
     cn_disturb_body(sim, slot);
     cn_wake_around(sim, slot);
     return true;
