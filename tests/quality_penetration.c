@@ -90,9 +90,11 @@ static placed place_shape(const cn_world *world, cn_shape shape) {
     double c = (double)pose.rotation.c, s = (double)pose.rotation.s, r = out.radius;
     for (int i = 0; i < hull.count; i++) {
         double x = (double)hull.vertices[i].x, y = (double)hull.vertices[i].y;
-        point p = {(double)pose.position.x + c * x - s * y,
-                   (double)pose.position.y + s * x + c * y};
-        out.vertices[i] = p;
+        out.vertices[i] = (point){(double)pose.position.x + c * x - s * y,
+                                  (double)pose.position.y + s * x + c * y};
+    }
+    for (int i = 0; i < hull.count; i++) { // (One loop for both breaks GCC 12 for ARM.)
+        point p = out.vertices[i];
         out.lower = (point){fmin(out.lower.x, p.x - r), fmin(out.lower.y, p.y - r)};
         out.upper = (point){fmax(out.upper.x, p.x + r), fmax(out.upper.y, p.y + r)};
     }

@@ -54,7 +54,8 @@ cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way
     for (int i = 0; i < hull->count; i++) {
         cn_vec2d r = cn_between(center, hull->vertices[i]);
         swept.vertices[i] = turn(way->start, r);
-        swept.extent = fmax(swept.extent, sqrt(cn_dot2d(r, r)));
+        double reach = sqrt(cn_dot2d(r, r));
+        if (reach > swept.extent) swept.extent = reach; // (GCC 12 for ARM breaks on fmax() here.)
     }
     return swept;
 }
