@@ -334,8 +334,8 @@ enum { RING_POINTS = 360, SPINNER_BODIES = 6076 };
 static bool add_ring(cn_world *world, cn_body ground) {
     vec2s points[RING_POINTS];
     for (int i = 0; i < RING_POINTS; i++) {
-        float angle = -2 * PI * (float)i / RING_POINTS;
-        points[i] = (vec2s){{40 * cosf(angle), 32 + 40 * sinf(angle)}};
+        cn_rotation to = cn_rotation_of(-2 * PI * (float)i / RING_POINTS);
+        points[i] = (vec2s){{40 * to.c, 32 + 40 * to.s}};
     }
     cn_chain_def ring = {
         .points = points, .count = RING_POINTS, .closed = true, .material = {.friction = 0.1f}};

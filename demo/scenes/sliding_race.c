@@ -6,8 +6,6 @@
  *      |[ ][ ][ ][ ][ ][ ][ ][ ]-----'    '--------'    '-------|    one lane for each */
 #include "../scene.h"
 
-#include <math.h>
-
 enum { LANES = 3, TILES = 20, POINTS = 81 };
 
 #define HALF_WIDTH  20.0f
@@ -20,7 +18,7 @@ static bool add_part(cn_world *world, cn_body body, cn_hull hull, float x, float
     return cn_shape_create(world, body, &def).id != 0;
 }
 
-static float hill(float x) { return 0.7f * (1 - cosf(x * (4 * PI / HALF_WIDTH))); }
+static float hill(float x) { return 0.7f * (1 - cn_rotation_of(x * (4 * PI / HALF_WIDTH)).c); }
 
 // The hills are listed from right to left: the ground lies on their left.
 static bool add_hills(cn_world *world, cn_body ground) {
