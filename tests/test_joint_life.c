@@ -214,7 +214,7 @@ static void what_is_done_to_a_joint_or_its_bodies_wakes_and_shows(void **state) 
         motion m = motion_of(c.world, c.links[4]);
         bool moved = hypot(m.x - before.x, m.y - before.y) > 0.05;
         if (!awake || !moved) {
-            print_error("deed %zu of %s chain: awake %d, moved %d\n", i / 2,
+            print_error("deed %d of %s chain: awake %d, moved %d\n", (int)i / 2,
                         i % 2 ? "an awake" : "a sleeping", awake, moved);
             fail();
         }

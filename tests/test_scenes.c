@@ -352,7 +352,7 @@ static void what_is_done_to_a_body_wakes_its_island(void **state) {
         assert_done(deeds[i](s.world, s.near.bodies[1]));
         run(s.world, 2);
         if (!cn_body_awake(s.world, s.near.bodies[2])) {
-            print_error("deed %zu woke nobody\n", i);
+            print_error("deed %d woke nobody\n", (int)i);
             fail();
         }
         cn_world_destroy(s.world);

@@ -1,4 +1,5 @@
 /* Sensors see exactly what overlaps them, and every begin has its end. */
+#include "room.h"
 #include "small_world.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -357,14 +358,12 @@ static void *meter_allocate(size_t size, size_t alignment, void *user) {
     meter *m = user;
     m->calls++;
     if (m->fail_at && m->calls >= m->fail_at) return NULL;
-    void *block = NULL;
-    size_t room = (size + alignment - 1) / alignment * alignment;
-    return (block = aligned_alloc(alignment, room)) ? block : NULL;
+    return take_room(size, alignment);
 }
 
 static void meter_release(void *block, size_t size, void *user) {
     (void)size, (void)user;
-    free(block);
+    give_room(block);
 }
 
 // A step without memory either fails or only puts off what its sensors see.

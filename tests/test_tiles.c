@@ -1,6 +1,7 @@
 /* Grids of tiles: a million load at once, bodies slide, rest and fall on them as on one floor, tiles come and
  * go under what lies on them, and nothing shows of which tiles are shapes. */
 #include "movers.h"
+#include "room.h"
 
 #include <stdio.h>
 
@@ -488,12 +489,12 @@ static void *meter_allocate(size_t size, size_t alignment, void *user) {
     meter *m = user;
     if (++m->calls == m->fail_at) return NULL;
     m->bytes += size;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return take_room(size, alignment);
 }
 
 static void meter_release(void *block, size_t size, void *user) {
     ((meter *)user)->bytes -= size;
-    free(block);
+    give_room(block);
 }
 
 static void a_step_without_memory_for_tiles_does_not_show_in_what_follows(void **state) {

@@ -2,6 +2,7 @@
  * arrays and compares all with all. Two trees as in a world: one that moves (D) and one of ground
  * (S); the searches are (D, D), (D, S) and (S, D, fresh), and pairs within S are nobody's. */
 #include "../engine/collision/collision.h"
+#include "room.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,12 +38,12 @@ static void *short_allocate(size_t size, size_t alignment, void *user) {
     bool fails = s->for_ever ? s->until_failure <= 0 : s->until_failure == 0;
     s->until_failure--;
     if (fails) return NULL;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return take_room(size, alignment);
 }
 static void short_release(void *block, size_t size, void *user) {
     (void)size;
     (void)user;
-    free(block);
+    give_room(block);
 }
 
 // ---- the model
