@@ -31,8 +31,8 @@
 #else
 #define HAS_THREADS 1
 #include <pthread.h>
-#include <sched.h>
 #endif
+#include <sched.h>
 
 enum {
     FEW_ITEMS = 1000,   // are done sooner than a thread has woken
@@ -76,9 +76,7 @@ struct cn_team {
 };
 
 static void wait_a_moment(int round) {
-#if HAS_THREADS
     if (round >= BUSY_ROUNDS) sched_yield();
-#endif
 #if defined(__SSE2__)
     __builtin_ia32_pause();
 #endif
