@@ -78,11 +78,14 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_row4w row3 = cn_gather4w(records + 32, o.records);
     cn_row4w made = cn_gather4w(anchors, o.anchors), base = cn_gather4w(anchors + 16, o.anchors);
     cn_row4w a = cn_gather4w(sim->hot, o.bodies_a), b = cn_gather4w(sim->hot, o.bodies_b);
+    cn_row4w la = cn_gather4w(&sim->hot->low_x, o.bodies_a),
+             lb = cn_gather4w(&sim->hot->low_x, o.bodies_b);
     cn_intw meta = cn_bitsw(row3.w);
 
     cn_vec2w ta = turn_since(made.x, made.y, a, has_flag(meta, CN_META_CIRCLE_A));
     cn_vec2w tb = turn_since(made.z, made.w, b, has_flag(meta, CN_META_CIRCLE_B));
-    cn_vec2w n = {row1.x, row1.y}, d = {b.x - a.x, b.y - a.y}, between = {row2.z, row2.w};
+    cn_vec2w n = {row1.x, row1.y}, between = {row2.z, row2.w};
+    cn_vec2w d = {(b.x - a.x) + (lb.x - la.x), (b.y - a.y) + (lb.y - la.y)};
     cn_vec2w arm1 = {row1.z, row1.w}, arm2 = {row2.x, row2.y};
     anchor_state p1 = follow_anchor(arm1, cn_sub2w(arm1, between), d, ta, tb, n, base.x);
     anchor_state p2 = follow_anchor(arm2, cn_sub2w(arm2, between), d, ta, tb, n, base.y);

@@ -200,8 +200,11 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->ln2 = r4.y * warm;
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
-    c->rta = -(mx * nx + my * ny);
-    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny);
+    cn_floatw mean =
+        cn_selectw(two, half * (r3.x + r3.y), r3.x);       // there is no friction before a gap
+    cn_floatw closed = half * cn_maxw(mean, cn_splatw(0)); // has closed, from both sides
+    c->rta = closed - (mx * nx + my * ny);
+    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - closed;
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
@@ -447,7 +450,7 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
 
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free
  * change of velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of
- * velocity acts for h - t only, so the positions get back dv t. What is elastic hands a shock on from body
+ * velocity acts for h - t only, so the positions get back dv t. Friction is that of the impact. What is elastic hands a shock on from body
  * to body for long, so it bounces in every sweep; what is soft only in the first two. Returns whether any
  * lane bounced. */
 CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
@@ -480,15 +483,19 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     normal_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
                                      factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
+    cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
     if (hit) hit->total += sum;
+    cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx - e->surface;
+    vt += (b.z + c->ib * tb) * c->rtb - (fixed ? a.z : a.z - c->ia * ta) * c->rta;
+    cn_floatw most = c->friction * sum, pt = cn_maxw(zero - most, cn_minw(zero - c->tm * vt, most));
+    cn_floatw px = sum * c->nx + pt * c->ny, py = sum * c->ny - pt * c->nx;
 
     cn_float4 changes[CN_LANES]; // of velocity, of A and of B: few lanes bounce
     for (int side = fixed; side < 2; side++) {
         const uint32_t *at = side ? c->b : c->a;
-        cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = (side ? b : a).w * sign * sum;
-        cn_floatw i = sign * (side ? c->ib * (c->rnb1 * p1 + c->rnb2 * p2)
-                                   : c->ia * (c->rna1 * p1 + c->rna2 * p2));
-        cn_scatter4w(changes, own_rows, (cn_row4w){m * c->nx, m * c->ny, i, zero});
+        cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = (side ? b : a).w * sign;
+        cn_floatw i = sign * (side ? c->ib * (tb + c->rtb * pt) : c->ia * (ta + c->rta * pt));
+        cn_scatter4w(changes, own_rows, (cn_row4w){m * px, m * py, i, zero});
         for (int lanes = cn_mask_bitsw(on); lanes; lanes &= lanes - 1) {
             int k = cn_lowest_bit((uint64_t)lanes);
             cn_float4 *state = (cn_float4 *)(s->states + at[k]);
