@@ -52,14 +52,16 @@ CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw i
 typedef struct {
     cn_floatw separation, drift; // drift: squared distance of the two anchors
     cn_floatw size;              // squared, of the shorter lever arm: that of the smaller body
+    cn_floatw turned;            // squared way of the end of a lever arm that would have turned
 } anchor_state;
 
 // Lever arms p on A and q on B, centre difference d, turns a and b, normal n.
 CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2w a, cn_vec2w b,
                                      cn_vec2w n, cn_floatw s0) {
     cn_vec2w e = cn_sub2w(cn_add2w(d, cn_rotatew(b, q)), cn_rotatew(a, p));
-    return (anchor_state){s0 + cn_dot2w(n, e), cn_dot2w(e, e),
-                          cn_minw(cn_dot2w(p, p), cn_dot2w(q, q))};
+    cn_floatw pp = cn_dot2w(p, p), qq = cn_dot2w(q, q);
+    return (anchor_state){s0 + cn_dot2w(n, e), cn_dot2w(e, e), cn_minw(pp, qq),
+                          cn_maxw(a.y * a.y * pp, b.y * b.y * qq)};
 }
 
 CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & cn_splat_intw(flag)) != 0; }
@@ -95,11 +97,12 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
 
     cn_floatw share = cn_selectw(has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B),
                                  cn_splatw(CIRCLE_SHARE), cn_splatw(SIZE_SHARE));
-    cn_floatw distance = cn_minw(cn_splatw(tuning->anchor_distance * tuning->anchor_distance),
-                                 share * share * cn_minw(p1.size, p2.size));
+    cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
+    cn_floatw distance = cn_minw(farthest, share * share * cn_minw(p1.size, p2.size));
     cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
     cn_intw remake = (cn_maxw(p1.drift, p2.drift) > distance) |
                      (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > angle) |
+                     (cn_maxw(p1.turned, p2.turned) > farthest) |
                      (cn_minw(p1.separation, p2.separation) > slop) | (cn_minw(ta.x, tb.x) < 0) |
                      has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
     return cn_mask_bitsw(remake);
