@@ -186,6 +186,64 @@ static void a_soft_body_stays_where_it_fell(void **state) {
     cn_world_destroy(world);
 }
 
+// How deep it lies in the floor at most, at any phase of the step, when it falls at a speed.
+static double deepest_landing(cn_hull hull, double speed, double *sideways) {
+    double deepest = 0;
+    *sideways = 0;
+    for (int phase = 0; phase < 20; phase++) {
+        cn_world *world = make_world(GRAVITY);
+        add_floor(world, (cn_material){0});
+        double y = 1 + (2 + phase / 20.0) * speed / 60; // from the second step on
+        cn_body body = add_hull(world, 0, y, hull, (cn_material){0}, 1);
+        assert_done(cn_body_set_velocity(world, body, point(0, -speed)));
+        for (int i = 0; i < 40; i++) {
+            run(world, 1);
+            deepest = fmax(deepest, 0.5 - motion_of(world, body).y);
+        }
+        assert_near(motion_of(world, body).vy, 0, 0.02);
+        *sideways = fmax(*sideways, fabs(motion_of(world, body).x));
+        cn_world_destroy(world);
+    }
+    return deepest;
+}
+
+static void what_falls_fast_does_not_sink_into_the_ground(void **state) {
+    (void)state;
+    for (double speed = 10; speed < 200; speed *= 1.5) {
+        double off = 0, ball = deepest_landing(cn_circle(0.5f), speed, &off),
+               box = deepest_landing(cn_box(0.5f, 0.5f), speed, &off);
+        if (fmax(ball, box) > 0.01) fail_msg("%g m/s: %g, %g m deep", speed, ball, box);
+        assert_near(off, 0, 0.01);
+    }
+}
+
+/* A disc that hits with speed vn and slides at vt - r w there, I = m r^2 / 2: the impulse J = (1 + e) m vn
+ * brings up to mu J of friction, and no more than stops the sliding, which is m vt / 3. */
+static void check_glance(double e, double mu, double spin) {
+    for (int phase = 0; phase < 20; phase++) {
+        cn_world *world = make_world(0);
+        cn_material material = {.restitution = (float)e, .friction = (float)mu};
+        add_floor(world, material);
+        cn_body disc = add_hull(world, 0, 2 + phase / 130.0, cn_circle(0.5f), material, 1);
+        assert_done(cn_body_set_velocity(world, disc, point(10, -10)));
+        assert_done(cn_body_set_angular_velocity(world, disc, (float)spin));
+        run(world, 30);
+        double slip = 10 + 0.5 * spin, most = mu * (1 + e) * 10;
+        double change = copysign(fmin(most, fabs(slip) / 3), slip);
+        assert_near(motion_of(world, disc).vx, 10 - change, 0.01);
+        assert_near(motion_of(world, disc).w, spin - change / (0.5 * 0.5), 0.05);
+        assert_near(motion_of(world, disc).vy, e * 10, 0.02);
+        cn_world_destroy(world);
+    }
+}
+
+static void an_impact_has_the_friction_of_its_impulse(void **state) {
+    (void)state;
+    for (double e = 0; e <= 1; e += 0.25)
+        for (double mu = 0.1; mu < 1; mu += 0.2)
+            for (double spin = -60; spin <= 60; spin += 40) check_glance(e, mu, spin);
+}
+
 static void a_slow_impact_does_not_bounce(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
@@ -408,6 +466,24 @@ static void a_moving_platform_carries_a_box(void **state) {
     cn_world_destroy(world);
 }
 
+// The lever arm on the platform is long: were it kept as it was, the box would walk.
+static void a_box_stays_on_a_rocking_platform(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body platform = add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(0, -0.5)},
+                           (cn_shape_def){.hull = cn_box(60, 0.5f)});
+    cn_body box = add_hull(world, 8, 0.5, cn_box(0.5f, 0.5f), (cn_material){0}, 1);
+    run(world, 30);
+    vec2s place = cn_pose_local_point(cn_body_pose(world, platform), cn_body_center(world, box));
+    for (int i = 0; i < 600; i++) {
+        assert_done(cn_body_set_angular_velocity(world, platform, 0.05f * cosf((float)i / 60)));
+        run(world, 1);
+    }
+    vec2s now = cn_pose_local_point(cn_body_pose(world, platform), cn_body_center(world, box));
+    assert_near((double)now.x - (double)place.x, 0, 0.015); // it was 0.044
+    cn_world_destroy(world);
+}
+
 static void a_lift_raises_a_box(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
@@ -448,6 +524,8 @@ int main(void) {
         cmocka_unit_test(a_ball_bounces_to_e_squared_of_its_height),
         cmocka_unit_test(a_flat_box_bounces_to_e_squared_of_its_height),
         cmocka_unit_test(a_soft_body_stays_where_it_fell),
+        cmocka_unit_test(what_falls_fast_does_not_sink_into_the_ground),
+        cmocka_unit_test(an_impact_has_the_friction_of_its_impulse),
         cmocka_unit_test(a_slow_impact_does_not_bounce),
         cmocka_unit_test(a_box_slides_at_g_sin_minus_mu_cos),
         cmocka_unit_test(a_box_starts_to_slide_at_the_angle_of_friction),
@@ -460,6 +538,7 @@ int main(void) {
         cmocka_unit_test(overlapping_bodies_part_gently),
         cmocka_unit_test(a_locked_box_does_not_tip),
         cmocka_unit_test(a_moving_platform_carries_a_box),
+        cmocka_unit_test(a_box_stays_on_a_rocking_platform),
         cmocka_unit_test(a_lift_raises_a_box),
         cmocka_unit_test(a_pusher_is_not_held_up_by_a_heavy_box),
     };

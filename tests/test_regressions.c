@@ -85,6 +85,25 @@ static void a_box_put_deep_into_one_that_it_lies_on_parts_calmly(void **state) {
     cn_world_destroy(world);
 }
 
+// Where floats are 1 mm apart separations used to jump by that, and at 12 substeps piles never slept.
+static void a_pile_far_out_comes_to_rest(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .substeps = 12});
+    const double x = 10000;
+    add(world, (cn_body_def){.type = CN_STATIC, .position = point(x, -1)},
+        (cn_shape_def){.hull = cn_box(20, 1)});
+    for (int i = 0; i < 2; i++)
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(x + (i ? 4 : -4), 5)},
+            (cn_shape_def){.hull = cn_box(0.5f, 5)});
+    for (int i = 0; i < 40; i++)
+        add(world,
+            (cn_body_def){.position = point(x - 2 + i % 4, 1 + 1.1 * (i / 4)), .angle = (float)i},
+            i % 2 ? box_of(0.4f) : (cn_shape_def){.hull = cn_circle(0.4f)});
+    run(world, 900);
+    assert_int_equal(cn_world_counters(world).awake_bodies, 0);
+    cn_world_destroy(world);
+}
+
 static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -235,6 +254,7 @@ int main(void) {
         cmocka_unit_test(a_pinned_body_bears_any_load),
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
         cmocka_unit_test(a_box_put_deep_into_one_that_it_lies_on_parts_calmly),
+        cmocka_unit_test(a_pile_far_out_comes_to_rest),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
         cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),

@@ -12,9 +12,10 @@
  * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
  * search must find: the tight box grown by half the speculative margin, so that any two shapes
  * within the margin have overlapping boxes. A new fat box is larger than that (by
- * tuning.box_margin; what hardly moves gets more room), so a slow body rarely needs one. Where something bounces, the box of a fast body
- * that is free or on a joint also covers the way of a step: an impact is then known in the step in which
- * it happens. (In a crowd that lies on each other the margin has to do, or all would be neighbours.) */
+ * tuning.box_margin; what hardly moves gets more room), so a slow body rarely needs one. The box of a fast
+ * body also covers the way of a step if it may hit the ground (the sweep looks ahead) or, where something
+ * bounces, if it is free or on a joint: an impact is then known in the step in which it happens. (In a crowd
+ * that lies on each other the margin has to do, or all would be neighbours.) */
 #include "dynamics.h"
 
 // What moves in a step by less than this share of the room that the margin leaves gets so many times more.
@@ -145,10 +146,8 @@ static bool holds(cn_bounds outer, cn_bounds inner) {
            (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
 }
 
-// How far each side of a box on this body may be carried in a step, where that matters: shapes are
-// in the world that bounce, and the body is too fast for the margin of its box.
-static cn_bounds motion_bounds(const cn_simulation *sim, int body) {
-    if (sim->bouncy_shapes == 0) return (cn_bounds){0};
+// If the body is too fast for the margin of its box.
+cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     float h = sim->step_seconds;
     float x = hot->vx * h, y = hot->vy * h;
@@ -175,7 +174,7 @@ static inline cn_bounds tight_bounds(const cn_simulation *sim, const cn_placed_h
 }
 
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
-    cn_bounds motion = motion_bounds(sim, sim->links[shape].body);
+    cn_bounds motion = cn_motion_bounds(sim, sim->links[shape].body);
     return grow_bounds(tight_bounds(sim, &sim->placed[shape]), sim->tuning.box_margin, motion);
 }
 
@@ -240,7 +239,7 @@ static void report_move(cn_simulation *sim, int shape, cn_report *report) {
 void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
                     cn_report *report) {
     cn_tree *tree = cn_tree_of(sim, body);
-    cn_bounds motion = ahead ? motion_bounds(sim, body) : (cn_bounds){0};
+    cn_bounds motion = ahead ? cn_motion_bounds(sim, body) : (cn_bounds){0};
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;

@@ -174,7 +174,7 @@ static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
         .anchor.shape_b = pair->shape_b,
         .bodies = {la->body, lb->body},
     };
-    if ((sim->hot[la->body].flags | sim->hot[lb->body].flags) & CN_BODY_STOPPED)
+    if ((sim->hot[la->body].flags | sim->hot[lb->body].flags) & CN_BODY_IMPACTS)
         cn_expect_impact(&contact.record);
     return write_new(sim, &contact);
 }

@@ -120,11 +120,11 @@ static int refresh(cn_simulation *sim, int first, int end, int *moved) {
 
 // ---- margins
 
-// A pair that may bounce is a contact as soon as it could meet within the step: see cn_meeting_speed().
+// A pair that may bounce, or of which A is the ground, is a contact as soon as it could meet within the step: see
+// cn_meeting_speed().
 CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const int32_t *b,
                                cn_intw bouncy) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
-    if (!cn_mask_bitsw(bouncy)) return margin;
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // of the warm row, too
@@ -135,7 +135,8 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
-    return cn_selectw(bouncy, cn_maxw(margin, speed * cn_splatw(sim->step_seconds)), margin);
+    return cn_selectw(bouncy | (va.w == 0), cn_maxw(margin, speed * cn_splatw(sim->step_seconds)),
+                      margin);
 }
 
 // Does B lie on a face that goes on at both ends? Then the surface has nothing to change.
@@ -176,7 +177,7 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const c
     if (any) collide_surfaces(sim, store, a, b, surfaces, margin, m);
 }
 
-// ---- far pairs that may bounce
+// ---- far pairs
 
 // The hull where it will be after t seconds.
 static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) {
@@ -199,10 +200,11 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     cn_manifoldw m;
     collide_hulls(sim, class, &store, first, second, surfaces,
                   cn_splatw(sim->tuning.speculative_margin), &m);
-    return cn_lane_intw(m.count, 0) != 0;
+    float agrees = cn_lanew(m.normal.x, 0) * n.x + cn_lanew(m.normal.y, 0) * n.y;
+    return cn_lane_intw(m.count, 0) != 0 && agrees > 0.7f;
 }
 
-// Only pairs that may bounce are contacts from afar; those that will miss each other are none.
+// Of pairs that are contacts from afar those that will miss each other are none.
 CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
                            const int32_t *b, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);

@@ -9,7 +9,8 @@
 #include "contact_solver.h"
 #include "motion.h"
 
-#define FARTHEST 1e18f // from the origin
+#define FARTHEST    1e18f // from the origin
+#define QUICK_SHARE 0.25f // of the way that is fast
 
 typedef struct {
     cn_row4w v, d, free;   // of the states
@@ -79,7 +80,7 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
     if (warm->force_x != 0 || warm->force_y != 0 ||
         warm->torque != 0) // lest workers share its line
         warm->force_x = warm->force_y = warm->torque = 0;
-    bool ahead = flies || sim->first_joint[body] >= 0;
+    bool ahead = sim->bouncy_shapes > 0 && (flies || sim->first_joint[body] >= 0);
     if (sim->hot[body].flags & CN_BODY_AWAKE)
         cn_follow_body(sim, body, moved, false, ahead, report);
 }
@@ -97,12 +98,16 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     // How far its outermost point may have moved, and how far that is from what a sweep is for.
     cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
     cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
-    cn_intw fast =
-        good & has(&g, CN_BODY_IS_DYNAMIC) & (moved - turn * (extent - swing) > g.limits.x);
+    cn_floatw way = cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - swing));
+    cn_intw fast = way > g.limits.x;
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
-    cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_STOPPED)) |
-                    (fast & cn_splat_intw(CN_BODY_FAST)) |
+    float share = sim->fixed.live ? QUICK_SHARE : 1; // else there is nothing to look for
+    cn_floatw least = cn_maxw(cn_splatw(share) * g.limits.x,
+                              cn_minw(g.limits.x, cn_splatw(sim->tuning.speculative_margin)));
+    cn_intw quick = fast | (flies & (way > least));
+    cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_IMPACTS)) |
+                    (fast & cn_splat_intw(CN_BODY_FAST)) | (quick & cn_splat_intw(CN_BODY_QUICK)) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & cn_splat_intw(CN_BODY_FLIES));
 
     cn_scatter4w(sim->hot, g.hot,
@@ -119,7 +124,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                  (cn_row4w){cn_keepw(good, g.d.x), cn_keepw(good, g.d.y), cn_keepw(good, g.d.z),
                             cn_splatw(1)});
     cn_floatw slow = cn_keepw(good & ~fast, moved);
-    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast);
+    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(quick);
     if (to_sweep) // by nothing stopped yet, in no round
         cn_scatter4w(
             row(sim->motions, 1), g.motion,

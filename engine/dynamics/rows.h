@@ -25,9 +25,10 @@ enum {
     CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
     CN_BODY_BULLET = 4096,   // swept also when it is not that fast
     CN_BODY_FAST = 8192,     // scratch: to be swept in this step
-    CN_BODY_STOPPED = 16384, // by the sweep of the last step: an impact is due
+    CN_BODY_IMPACTS = 16384, // was stopped by the sweep of the last step, or has ground ahead
     CN_BODY_FLIES = 32768,   // scratch: fast, and no constraint held it
     CN_BODY_DEEP = 65536,    // was made, or put, deep into others, and still is
+    CN_BODY_QUICK = 131072,  // scratch: fast, or a quarter of that: looks for ground ahead
     CN_BODY_CLAMPED =
         CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
 };

@@ -278,7 +278,8 @@ static bool visit_other(int shape, void *context) {
 // ---- the crowd
 
 enum { MOST_LARGE = 16, BLOCK = 8 };
-#define LARGE 8 // times the mean
+#define LARGE 8     // times the mean
+#define AHEAD 1.25f // of the last way is within the next, as a rule
 
 // Of the motions of some bodies.
 typedef struct {
@@ -290,8 +291,8 @@ typedef struct {
 // All that are fast, by leaf blocks of the tree: eight shapes that are neighbours.
 typedef struct {
     cn_simulation *sim;
-    float large; // what has a larger size, with its way, is none of the crowd:
-    int large_bodies[MOST_LARGE], large_count;
+    int large_bodies[MOST_LARGE], large_count; // with their ways; these are none of the crowd
+    bool any_fast;
     range everything;   // of all bodies
     range all, slow;    // of the crowd and what is not fast; of the latter
     uint64_t *bits;     // by leaf block: are any of its shapes of the crowd?
@@ -321,33 +322,41 @@ static float size_of(const cn_simulation *sim, int body) {
     return cn_abs(m->x) + cn_abs(m->y) + 2 * sim->warm[body].extent;
 }
 
-static bool is_of_crowd(const crowd *c, int body) {
-    return c->sim->hot[body].flags & CN_BODY_FAST && size_of(c->sim, body) <= c->large;
+static bool is_of_crowd(const cn_simulation *sim, int body) {
+    return sim->hot[body].flags & CN_BODY_QUICK;
 }
 
-// If they are too many all are of the crowd.
+static bool is_fast(const cn_simulation *sim, int body) {
+    return sim->hot[body].flags & CN_BODY_FAST;
+}
+
+// They look ahead in any case, and are none of the crowd unless they are too many.
 static void find_large(crowd *c) {
-    const cn_simulation *sim = c->sim;
+    cn_simulation *sim = c->sim;
     float sum = 0;
     for (int i = 0; i < sim->fast_count; i++) sum += size_of(sim, sim->fast[i]);
-    c->large = LARGE * sum / (float)sim->fast_count;
     for (int i = 0; i < sim->fast_count; i++) {
-        if (size_of(sim, sim->fast[i]) <= c->large) continue;
-        if (c->large_count == MOST_LARGE) {
-            c->large = FLT_MAX, c->large_count = 0;
-            return;
-        }
-        c->large_bodies[c->large_count++] = sim->fast[i];
+        int body = sim->fast[i];
+        if (!(size_of(sim, body) * (float)sim->fast_count > LARGE * sum)) continue;
+        if (sim->hot[body].flags & CN_BODY_FLIES) cn_set_bit(sim->noted.items, body);
+        if (c->large_count < MOST_LARGE) c->large_bodies[c->large_count] = body;
+        c->large_count++;
     }
+    if (c->large_count > MOST_LARGE) c->large_count = 0;
+    for (int i = 0; i < c->large_count; i++)
+        sim->hot[c->large_bodies[i]].flags &= ~(uint32_t)CN_BODY_QUICK;
 }
 
 static void add_body(crowd *c, int body) {
     const cn_simulation *sim = c->sim;
-    range own = range_of(sim, body);
-    widen(&c->everything, own);
-    if (!is_of_crowd(c, body)) return;
-    widen(&c->all, own);
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
+    if (is_fast(sim, body) || cn_is_moving_kinematic(&sim->hot[body])) {
+        range own = range_of(sim, body);
+        widen(&c->everything, own);
+        if (is_of_crowd(sim, body)) widen(&c->all, own);
+        c->any_fast |= is_fast(sim, body);
+    }
+    for (int i = sim->warm[body].first_shape; i >= 0 && is_of_crowd(sim, body);
+         i = sim->shapes[i].next)
         if (cn_tree_has(&sim->moving, i)) cn_set_bit(c->bits, sim->moving.slots[i] / BLOCK);
 }
 
@@ -380,8 +389,7 @@ static range range_in(const crowd *c, int block) {
     for (int slot = BLOCK * block; slot < BLOCK * (block + 1); slot++) {
         int body = sim->moving.ids[slot] < 0 ? -1 : sim->links[sim->moving.ids[slot]].body;
         if (body < 0 || cn_is_moving_kinematic(&sim->hot[body])) continue;
-        if (is_of_crowd(c, body) || !(sim->hot[body].flags & CN_BODY_FAST))
-            widen(&r, range_of(sim, body));
+        if (is_of_crowd(sim, body) || !is_fast(sim, body)) widen(&r, range_of(sim, body));
     }
     return r;
 }
@@ -461,17 +469,28 @@ static bool find_any(int shape, void *context) {
     return false;
 }
 
-// Most find nothing fixed.
-static void meet_fixed(cn_simulation *sim, member *members, int count) {
-    cn_bounds boxes[BLOCK], all = {members->box.lower, members->box.upper};
+static bool find_fixed(const cn_simulation *sim, cn_bounds box) {
     bool any = false;
-    for (int k = 0; k < count; k++) {
-        boxes[k] = meeting_bounds(members[k].box, &members[k].range, 1, &at_rest);
-        all = join(all, boxes[k]);
-    }
-    cn_tree_query(&sim->fixed, all, find_any, &any);
-    for (int k = 0; any && k < count; k++)
-        cn_tree_query(&sim->fixed, boxes[k], visit_other, &members[k].search);
+    cn_tree_query(&sim->fixed, box, find_any, &any);
+    return any;
+}
+
+// Where a shape of the body may be in the next step.
+static cn_bounds next_bounds(const cn_simulation *sim, int body, cn_bounds box) {
+    cn_bounds motion = cn_motion_bounds(sim, body);
+    return (cn_bounds){glms_vec2_add(box.lower, motion.lower),
+                       glms_vec2_add(box.upper, motion.upper)};
+}
+
+static void meet_fixed(member *m) {
+    cn_simulation *sim = m->search.sim;
+    int body = m->search.body;
+    bool flies = !is_fast(sim, body) || sim->hot[body].flags & CN_BODY_FLIES;
+    if (flies && find_fixed(sim, next_bounds(sim, body, m->box)))
+        cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
+    if (!is_fast(sim, body)) return;
+    cn_bounds behind = meeting_bounds(m->box, &m->range, 1, &at_rest);
+    cn_tree_query(&sim->fixed, behind, visit_other, &m->search);
 }
 
 // What moved like r in another block.
@@ -510,21 +529,32 @@ static bool is_asking(const member *m) {
 static void ask_block(const crowd *c, int i) {
     cn_simulation *sim = c->sim;
     member members[BLOCK];
+    cn_bounds all = cn_box8_get(sim->moving.boxes[1], c->blocks[i]);
+    vec2s way = cn_vec(0, 0);
     int count = 0, asking = 0;
     for (int slot = BLOCK * c->blocks[i]; slot < BLOCK * (c->blocks[i] + 1); slot++) {
-        int shape = sim->moving.ids[slot];
-        if (shape < 0 || !is_of_crowd(c, sim->links[shape].body)) continue;
+        int shape = sim->moving.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
+        if (body < 0 || !is_of_crowd(sim, body)) continue;
         member *m = &members[count++];
-        m->search.sim = sim;
-        m->search.body = sim->links[shape].body, m->search.shape = shape;
+        m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.has_hull = false;
-        m->range = range_of(sim, m->search.body);
         m->box = cn_box8_get(sim->moving.boxes[0], slot);
-        m->share = share_of(sim, m->search.body);
+        const cn_motion *motion = &sim->motions[body];
+        float turn = cn_abs(motion->angle) * sim->warm[body].extent;
+        way = cn_max2(way, cn_vec(cn_abs(motion->x) + turn, cn_abs(motion->y) + turn));
+        if (!is_fast(sim, body)) continue;
+        m->range = range_of(sim, body);
+        m->share = share_of(sim, body);
     }
-    meet_fixed(sim, members, count);
-    for (int k = 0; k < count; k++)
-        if (is_asking(&members[k])) members[asking++] = members[k];
+    // Most find nothing fixed, neither behind nor ahead, where they will hardly go farther.
+    all = (cn_bounds){cn_vec(all.lower.x - AHEAD * way.x, all.lower.y - AHEAD * way.y),
+                      cn_vec(all.upper.x + AHEAD * way.x, all.upper.y + AHEAD * way.y)};
+    bool fixed = find_fixed(sim, all);
+    for (int k = 0; k < count && (fixed || c->any_fast); k++) {
+        if (fixed) meet_fixed(&members[k]);
+        if (is_fast(sim, members[k].search.body) && is_asking(&members[k]))
+            members[asking++] = members[k];
+    }
     if (asking) meet_others(c, &c->ranges[i], members, asking);
 }
 
@@ -542,7 +572,7 @@ static void ask_stopped(void *context, int first, int end) {
 
 static void ask_all(void *context, cn_worker *worker) {
     crowd *c = context;
-    cn_share(worker, c->count, 32, find_ranges, c);
+    if (c->any_fast) cn_share(worker, c->count, 32, find_ranges, c);
     cn_share(worker, c->count, 8, ask_blocks, c);
 }
 
@@ -554,7 +584,7 @@ static void meet_all(crowd *c) {
         meet(c, c->large_bodies[i], true);
         meet(c, c->large_bodies[i], false);
     }
-    for (int i = 0; i < sim->kinematic_count; i++)
+    for (int i = 0; i < sim->kinematic_count && c->any_fast; i++)
         if (has_moved(&sim->hot[sim->kinematics[i]])) meet(c, sim->kinematics[i], false);
 }
 
@@ -581,7 +611,6 @@ static void put_back(cn_simulation *sim, int body) {
     float work = hot->gravity_scale * (sim->gravity.x * d[0] + sim->gravity.y * d[1]);
     float square = hot->vx * hot->vx + hot->vy * hot->vy;
     cn_move_body(hot, d);
-    hot->flags |= CN_BODY_STOPPED;
     if (!(square > 0) || !cn_finite(square)) return;
     float scale = sqrtf(cn_max(0, 1 + 2 * work / square));
     hot->vx *= scale, hot->vy *= scale;
@@ -592,8 +621,8 @@ static void expect_impacts(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         int a = touching->bodies[slot].a, b = touching->bodies[slot].b;
-        bool stopped = (sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_STOPPED;
-        if (!stopped || touching->records[slot].meta & CN_META_BOUNCY) continue;
+        bool due = (sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_IMPACTS;
+        if (!due || touching->records[slot].meta & CN_META_BOUNCY) continue;
         cn_expect_impact(&touching->records[slot]);
         cn_note_kind(sim, slot);
         cn_replan_body(sim, a);
@@ -605,11 +634,14 @@ static void put_all_back(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < sim->fast_count; i++) {
         int body = sim->fast[i];
-        sim->hot[body].flags &= ~(uint32_t)(CN_BODY_FAST | CN_BODY_FLIES);
-        if (!(sim->motions[body].until < 1)) continue;
-        put_back(sim, body);
+        bool stops = sim->motions[body].until < 1;
+        sim->hot[body].flags &= ~(uint32_t)(CN_BODY_QUICK | CN_BODY_FAST | CN_BODY_FLIES);
+        if (stops) put_back(sim, body);
+        any |= stops;
+        if (!stops && !cn_has_bit(sim->noted.items, body)) continue;
+        cn_clear_bit(sim->noted.items, body);
+        sim->hot[body].flags |= CN_BODY_IMPACTS;
         cn_place_shapes(sim, body, FLT_MAX, true, true);
-        any = true;
     }
     if (any) expect_impacts(sim);
 }
