@@ -26,6 +26,10 @@
  * itself. What is far larger than the others, or goes far farther, is in no range and looks for itself, and
  * so does what is moved by hand. Of what is found most is put aside by circles and sides of boxes.
  *
+ * What flies also looks ahead: if there is ground where it may be in the next step its box is extended to
+ * there (body.c), and the contact, known from the start, is solved as an impact at its time (contact_kernel.c).
+ * So it lands on the ground, not in it. What slides or rolls does not, or it would run into seams.
+ *
  * What stops changes what others meet, so those that were just stopped look who ran into them, a few
  * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
  * before any is stopped, and of all hits the earliest counts: results depend on neither order, lanes,
