@@ -195,24 +195,38 @@ static face best_face(const meeting *m) {
 // becomes that of the edge.
 typedef enum { ADMITTED, SKIPPED, SNAPPED } verdict;
 
-static verdict judge(const meeting *m, int edge, vec2s normal) {
+static verdict judge(const meeting *m, int edge, vec2s normal, float slack) {
     const cn_surface_edge *e = &m->surface->edges[edge];
     int end = cn_cross(normal_of(m, edge), normal) > 0;
     if (!is_convex(e, end)) return SNAPPED;
     float beyond = cn_cross(e->normals[end], normal);
-    return (end ? beyond : -beyond) > 0.01f ? SKIPPED : ADMITTED;
+    return (end ? beyond : -beyond) > slack ? SKIPPED : ADMITTED;
 }
 
-// The edge of B, of those that are admitted, from which this edge of A is farthest.
-static face best_edge_of_b(const meeting *m, int edge) {
+// The edge of A that faces a normal of B most, of those that admit it (without slack: what one edge
+// admits by that another may have snapped); -1 if none does.
+static int admitting_edge(const meeting *m, vec2s normal) {
+    float least = FLT_MAX;
+    int edge = -1;
+    for (int i = 0; i < m->count_a; i++) {
+        float cosine = glms_vec2_dot(normal, normal_of(m, i));
+        bool admits = judge(m, i, glms_vec2_negate(normal), 0) == ADMITTED;
+        if (m->surface->edges[i].visible && cosine < least && admits) least = cosine, edge = i;
+    }
+    return edge;
+}
+
+// The edge of B, of those that are admitted, from which A is farthest.
+static face best_edge_of_b(const meeting *m) {
     face best = {-FLT_MAX, 0};
-    vec2s start = end_of(m, edge, 0), end = end_of(m, edge, 1);
     for (int i = 0; i < m->count_b && m->count_b > 1; i++) {
         vec2s n = vector(m->b.normals[i]), corner = vector(m->b.vertices[i]);
-        if (judge(m, edge, glms_vec2_negate(n)) != ADMITTED) continue;
+        int edge = admitting_edge(m, n);
+        if (edge < 0) continue;
+        vec2s start = end_of(m, edge, 0), end = end_of(m, edge, 1);
         float least = cn_min(glms_vec2_dot(n, start), glms_vec2_dot(n, end));
-        float separation = least - glms_vec2_dot(n, corner);
-        if (separation > best.separation) best = (face){separation, i};
+        least -= glms_vec2_dot(n, corner);
+        if (least > best.separation) best = (face){least, i};
     }
     return best;
 }
@@ -245,15 +259,20 @@ static bool is_elsewhere(const meeting *m, int edge, float separation) {
     return false;
 }
 
-// The visible edge of A that faces a normal of B.
-static int facing_edge(const meeting *m, vec2s normal) {
-    float least = FLT_MAX;
-    int edge = 0;
-    for (int i = 0; i < m->count_a; i++) {
-        float cosine = glms_vec2_dot(normal, normal_of(m, i));
-        if (m->surface->edges[i].visible && cosine < least) least = cosine, edge = i;
+// Does an edge of B say that it is on the other side of A? Across a crest of thin ground B is deep behind
+// the plane of the top of either hull, and less deep behind that of its underside, where it is not. The
+// sharp corner of a B that passes a seam has such an edge too: hence the half.
+static bool is_wrong_side(const meeting *m, face a) {
+    if (m->surface->one_sided || a.separation >= -m->pair.tolerance[0]) return false;
+    for (int i = 0; i < m->count_b; i++) {
+        vec2s n = vector(m->b.normals[i]);
+        float least = FLT_MAX;
+        for (int k = 0; k < m->count_a; k++)
+            least = cn_min(least, glms_vec2_dot(n, vector(m->a.vertices[k])));
+        least -= glms_vec2_dot(n, vector(m->b.vertices[i]));
+        if (least > a.separation && glms_vec2_dot(n, normal_of(m, a.edge)) > 0.5f) return true;
     }
-    return edge;
+    return false;
 }
 
 // An edge of B, or what is seen of one of A.
@@ -287,19 +306,17 @@ static cn_facingw view(const meeting *m, face a, const face *b) {
     return f;
 }
 
-// Does the contact belong to the face that continues this edge?
-static bool is_neighbours(const meeting *m, face a, const cn_facingw *f) {
-    const cn_surface_edge *e = &m->surface->edges[a.edge];
-    if (f->flip[0]) { // to the one that faces B most, at the corner that is deeper
-        int end = f->end.x[0] <= f->start.x[0];
-        vec2s n = vector(f->normal);
-        return is_convex(e, end) &&
-               glms_vec2_dot(e->normals[end], n) < glms_vec2_dot(normal_of(m, a.edge), n);
-    }
-    bool owned = false;
-    for (int end = 0; end < 2 && a.separation <= m->pair.tolerance[0]; end++)
+// Does the contact belong to a face that continues this edge? It does if B is farther from that.
+static bool is_neighbours(const meeting *m, int edge, const cn_facingw *f) {
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    int deeper = f->end.x[0] <= f->start.x[0];
+    vec2s n =
+        vector(f->normal); // if it is of B, to the one that faces it most at the deeper corner
+    bool owned = f->flip[0] && is_convex(e, deeper) &&
+                 glms_vec2_dot(e->normals[deeper], n) < glms_vec2_dot(normal_of(m, edge), n);
+    for (int end = 0; end < 2 && f->best[0] <= m->pair.tolerance[0]; end++)
         owned |= is_convex(e, end) &&
-                 separation_along(m, e->normals[end], end_of(m, a.edge, end)) > a.separation;
+                 separation_along(m, e->normals[end], end_of(m, edge, end)) > f->best[0];
     return owned;
 }
 
@@ -321,19 +338,20 @@ static bool is_over(const meeting *m, const cn_facingw *f, const cn_touchw *touc
 }
 
 static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
-    face b = best_edge_of_b(m, a.edge);
+    face b = best_edge_of_b(m);
     bool flip = b.separation > a.separation;
     if (is_elsewhere(m, a.edge, cn_max(a.separation, b.separation))) return;
-    if (flip) a.edge = facing_edge(m, vector(m->b.normals[b.edge]));
+    if (!flip && is_wrong_side(m, a)) return;
+    if (flip) a.edge = admitting_edge(m, vector(m->b.normals[b.edge]));
     cn_facingw f = view(m, a, flip ? &b : NULL);
     result->separation = f.best - m->pair.radii;
     cn_touchw touch = cn_touch_edgesw(&m->pair, &f);
-    if (!touch.touching[0] || is_neighbours(m, a, &f)) return;
+    if (!touch.touching[0] || is_neighbours(m, a.edge, &f)) return;
 
     bool corner = touch.normal.y[0] != 0; // two corners are nearest, else a face is
     if (corner) {
         vec2s normal = vector(cn_rotatew(f.normal, touch.normal));
-        verdict v = judge(m, a.edge, flip ? glms_vec2_negate(normal) : normal);
+        verdict v = judge(m, a.edge, flip ? glms_vec2_negate(normal) : normal, 0.01f);
         if (v == SKIPPED) return;
         corner = v == ADMITTED;
         if (v == SNAPPED) {
