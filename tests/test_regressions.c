@@ -276,6 +276,24 @@ static void a_plank_lies_on_the_crest_of_thin_ground(void **state) {
     }
 }
 
+// A sharp end of what turns comes down at 5 m/s or more while its centre stands still.
+static void what_turns_does_not_fall_through_a_one_way_platform(void **state) {
+    (void)state;
+    for (int phase = 0; phase < 20; phase++) {
+        cn_world *world = make_world(0);
+        cn_body platform = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+        cn_shape_def shelf = {.hull = cn_box(50, 0.25f), .one_way = point(0, 1)};
+        assert_done(cn_shape_create(world, platform, &shelf).id != 0);
+        cn_body_def spinning = {.position = point(0, 1.05),
+                                .angle = -0.00475f * (float)phase,
+                                .angular_velocity = 5.7f};
+        cn_body plank = add(world, spinning, (cn_shape_def){.hull = cn_box(1, 0.1f)});
+        run(world, 13);
+        assert_true(cn_body_angular_velocity(world, plank) < 5.6f);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
@@ -292,6 +310,7 @@ int main(void) {
         cmocka_unit_test(a_change_of_type_keeps_the_motion),
         cmocka_unit_test(who_never_sleeps_keeps_its_island_awake),
         cmocka_unit_test(a_plank_lies_on_the_crest_of_thin_ground),
+        cmocka_unit_test(what_turns_does_not_fall_through_a_one_way_platform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

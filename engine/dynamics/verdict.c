@@ -70,7 +70,8 @@ static bool holds(const cn_simulation *sim, int platform, int other, bool before
     if (before) return top - bottom <= sim->tuning.slop;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
     float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
-    return top - bottom <= sim->tuning.slop + cn_max(falling, 0) * sim->step_seconds;
+    if (top - bottom <= sim->tuning.slop + cn_max(falling, 0) * sim->step_seconds) return true;
+    return holds(sim, platform, other, true); // what turns comes down faster than its centre
 }
 
 bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b) {
