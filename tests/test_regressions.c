@@ -294,6 +294,28 @@ static void what_turns_does_not_fall_through_a_one_way_platform(void **state) {
     }
 }
 
+// Which side of a chain a body comes from was told by one of its corners, which may be below a crest.
+static void what_tumbles_does_not_pass_a_curved_chain(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int i = 0; i < 2000; i++) {
+        cn_world *world = make_world(10);
+        vec2s points[58];
+        for (int k = 0; k < 58; k++) points[k] = point(20 - 0.7 * k, 0.2 * sin(20 - 0.7 * k));
+        cn_chain_def chain = {.points = points, .count = 58};
+        cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+        assert_done(cn_chain_create(world, ground, &chain).id != 0);
+        cn_body_def def = {.position = point(0, random_between(&seed, 1.5, 4.5)),
+                           .angle = (float)random_between(&seed, 0, 6.28),
+                           .angular_velocity = (float)random_between(&seed, -33, 33)};
+        def.velocity = point(random_between(&seed, -3, 3), random_between(&seed, -66, 0));
+        cn_body body = add(world, def, (cn_shape_def){.hull = cn_box(0.05f, 0.4f)});
+        run(world, 40);
+        assert_true(cn_body_position(world, body).y > -0.5f);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
@@ -311,6 +333,7 @@ int main(void) {
         cmocka_unit_test(who_never_sleeps_keeps_its_island_awake),
         cmocka_unit_test(a_plank_lies_on_the_crest_of_thin_ground),
         cmocka_unit_test(what_turns_does_not_fall_through_a_one_way_platform),
+        cmocka_unit_test(what_tumbles_does_not_pass_a_curved_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
