@@ -310,8 +310,8 @@ static cn_facingw view(const meeting *m, face a, const face *b) {
 static bool is_neighbours(const meeting *m, int edge, const cn_facingw *f) {
     const cn_surface_edge *e = &m->surface->edges[edge];
     int deeper = f->end.x[0] <= f->start.x[0];
-    vec2s n =
-        vector(f->normal); // if it is of B, to the one that faces it most at the deeper corner
+    vec2s n = vector(f->normal);
+    // An edge of B belongs to the face that it faces most, at the corner that is deeper.
     bool owned = f->flip[0] && is_convex(e, deeper) &&
                  glms_vec2_dot(e->normals[deeper], n) < glms_vec2_dot(normal_of(m, edge), n);
     for (int end = 0; end < 2 && f->best[0] <= m->pair.tolerance[0]; end++)

@@ -50,8 +50,8 @@ static cn_pose pose_before(const cn_simulation *sim, int body) {
 static bool is_behind(const cn_simulation *sim, int segment, int other) {
     if (!(sim->shapes[segment].flags & CN_SHAPE_ONE_SIDED)) return false;
     cn_hull hull = cn_hull_of(sim, segment);
-    vec2s middle =
-        cn_vec(sim->shapes[other].x, sim->shapes[other].y); // a corner may be below a crest
+    // Its middle: a corner may be below a crest, and behind the line of a segment that goes on from there.
+    vec2s middle = cn_vec(sim->shapes[other].x, sim->shapes[other].y);
     vec2s place = cn_to_world(pose_before(sim, sim->links[other].body), middle);
     place = cn_to_local(pose_before(sim, sim->links[segment].body), place);
     return glms_vec2_dot(hull.normals[0], glms_vec2_sub(place, hull.vertices[0])) < 0;
