@@ -104,6 +104,21 @@ static void a_pile_far_out_comes_to_rest(void **state) {
     cn_world_destroy(world);
 }
 
+static void nobody_falls_asleep_in_mid_air(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -0.05f}}});
+    add_floor(world, (cn_material){0});
+    cn_body thrown = add(world, (cn_body_def){.position = point(0, 3), .velocity = point(0, 0.05)},
+                         box_of(0.5f));
+    cn_body floats =
+        add(world, (cn_body_def){.position = point(5, 3), .weightless = true}, box_of(0.5f));
+    run(world, 1200);
+    assert_near(motion_of(world, thrown).y, 0.5, 0.01);
+    assert_false(cn_body_awake(world, thrown));
+    assert_false(cn_body_awake(world, floats));
+    cn_world_destroy(world);
+}
+
 static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -323,6 +338,7 @@ int main(void) {
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
         cmocka_unit_test(a_box_put_deep_into_one_that_it_lies_on_parts_calmly),
         cmocka_unit_test(a_pile_far_out_comes_to_rest),
+        cmocka_unit_test(nobody_falls_asleep_in_mid_air),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
         cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),

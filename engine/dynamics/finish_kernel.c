@@ -80,9 +80,11 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
     if (warm->force_x != 0 || warm->force_y != 0 ||
         warm->torque != 0) // lest workers share its line
         warm->force_x = warm->force_y = warm->torque = 0;
+    cn_body_hot *hot = &sim->hot[body];
+    bool falls = hot->gravity_scale != 0 && (sim->gravity.x != 0 || sim->gravity.y != 0);
+    if (flies && falls) hot->sleep_time = 0; // however slowly
     bool ahead = sim->bouncy_shapes > 0 && (flies || sim->first_joint[body] >= 0);
-    if (sim->hot[body].flags & CN_BODY_AWAKE)
-        cn_follow_body(sim, body, moved, false, ahead, report);
+    if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
 }
 
 static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
