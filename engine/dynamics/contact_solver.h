@@ -18,7 +18,8 @@
  * turn with it, hence its q is that of its centre.
  *
  * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, rolling resistance,
- * a moving surface, or bodies of very different mass, which have a softness of their own).
+ * a moving surface, or a softness of their own: bodies of very different mass, and compound bodies that have
+ * several contacts with each other).
  */
 #ifndef CN_CONTACT_SOLVER_H
 #define CN_CONTACT_SOLVER_H
@@ -45,6 +46,7 @@ typedef struct {
 typedef struct {
     cn_floatw restitution;
     cn_floatw bias_rate, impulse_scale; // softness of each lane
+    cn_intw alone;                      // the only contact between its bodies?
     cn_floatw qa, qb;                   // second-order levers
     cn_floatw surface;                  // speed of the surfaces along the tangent
     cn_floatw rolling; // greatest torque against rolling, for a unit of normal force
@@ -136,20 +138,23 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
     }
 }
 
-CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const block *c,
+/* Each of n contacts between two bodies is 1 / n of a spring: the stiffness of all adds up. In a tall stack
+ * the impulses, which are carried from substep to substep, lag behind, and it would swing up by itself where
+ * the stiffness of all is above 2 m / h^2; that of a single contact is 1.4. */
+CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_floatw n, const block *c,
                                  extension *e, cn_row4w va, cn_row4w vb, cn_floatw restitution,
                                  cn_intw meta, bool fixed) {
     prepare_resistance(s->sim, lanes, c, e);
     e->restitution = restitution;
-    cn_floatw ratio = cn_splatw(CN_UNEVEN_RATIO);
-    cn_intw uneven = (va.w > ratio * vb.w) | (vb.w > ratio * va.w);
-    const softness *even = fixed ? &s->fixed : &s->normal, *other = fixed ? &s->fixed : &s->uneven;
-    e->bias_rate = cn_selectw(uneven, cn_splatw(other->bias_rate), cn_splatw(even->bias_rate));
-    e->impulse_scale =
-        cn_selectw(uneven, cn_splatw(other->impulse_scale), cn_splatw(even->impulse_scale));
-    cn_intw none = cn_splat_intw(0);
-    e->qa = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == none, c->rta);
-    e->qb = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == none, c->rtb);
+    cn_intw uneven = (va.w > CN_UNEVEN_RATIO * vb.w) | (vb.w > CN_UNEVEN_RATIO * va.w);
+    softness even = fixed ? s->fixed : s->normal, odd = fixed ? s->fixed : s->uneven;
+    cn_floatw a3 = cn_selectw(uneven, cn_splatw(odd.impulse_scale), cn_splatw(even.impulse_scale));
+    cn_floatw all = cn_splatw(1) + a3 * (n - cn_splatw(1)); // a2 of make_softness() becomes a2 / n
+    e->bias_rate = cn_selectw(uneven, cn_splatw(odd.bias_rate), cn_splatw(even.bias_rate)) / all;
+    e->impulse_scale = a3 * n / all;
+    e->alone = n <= 1;
+    e->qa = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == 0, c->rta);
+    e->qb = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == 0, c->rtb);
 }
 
 CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
@@ -164,13 +169,16 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
                              const cn_lane *lanes, block *c, extension *e, hit_row *hit,
                              cn_constraint_kind kind, bool fixed, int unused) {
     uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) {
-        record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
-        c->a[k] = (uint32_t)(lanes[k].b ? lanes[k].a : unused) * sizeof(cn_state);
-        c->b[k] = (uint32_t)(lanes[k].b ? lanes[k].b : unused) * sizeof(cn_state);
-        a[k] = c->a[k] / 2;
-        b[k] = c->b[k] / 2;
-    }
+    for (int k = 0; k < CN_LANES; k++) a[k] = (uint32_t)k * sizeof(cn_lane);
+    cn_row4w lane = cn_gather4w(lanes, a);
+    cn_intw spare = (cn_bitsw(lane.z) == 0) & cn_splat_intw(unused);
+    const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
+                           (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
+                           (cn_bitsw(lane.z) | spare) * (int)sizeof(cn_state)};
+    memcpy(record, &at[0], sizeof record);
+    memcpy(c->a, &at[1], sizeof c->a);
+    memcpy(c->b, &at[2], sizeof c->b);
+    for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     const char *from = (const char *)records;
     cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
     cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
@@ -208,11 +216,11 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
-    if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, va, vb, r4.w, meta, fixed);
+    if (kind == CN_KIND_EXTENDED)
+        prepare_extension(s, lanes, lane.w, c, e, va, vb, r4.w, meta, fixed);
     if (kind == CN_KIND_ONE_POINT) {
-        cn_intw none = cn_splat_intw(0);
-        c->rna2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == none, c->rta);
-        c->rnb2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == none, c->rtb);
+        c->rna2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == 0, c->rta);
+        c->rnb2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == 0, c->rtb);
     }
     add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, fixed, kind != CN_KIND_ONE_POINT);
 }
@@ -287,11 +295,13 @@ CN_INLINE normal_impulses solve_in_turn(const block *c, normal_row r1, normal_ro
 
 /* Both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, with a = q - m vn, where x >= 0. In
  * relax this keeps a box that lands flat from tilting, and piles denser. If one solution is negative that
- * point is free and the other row stands alone; so it does for points so close that both are one. */
+ * point is free and the other row stands alone; so it does for points so close that both are one. Where a
+ * pair has more contacts row 1 does not see row 2 (k12 is 0): each would leave nothing to the others. */
 CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_row r2,
-                                         cn_floatw vn1, cn_floatw vn2, cn_floatw k12) {
+                                         cn_floatw vn1, cn_floatw vn2, cn_floatw k12,
+                                         cn_floatw k21) {
     cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
-    cn_floatw g1 = r1.m * k12, g2 = r2.m * k12;
+    cn_floatw g1 = r1.m * k12, g2 = r2.m * k21;
     cn_floatw d1 = r1.q - r1.m * vn1 + g1 * c->ln2, d2 = r2.q - r2.m * vn2 + g2 * c->ln1;
     cn_floatw det = cn_splatw(1) - g1 * g2, inverse = cn_splatw(1) / cn_maxw(det, least);
     cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
@@ -327,7 +337,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
         if (!fixed) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
         vn2 = un + (b.z * c->rnb2 - a.z * c->rna2);
-        l = relax ? solve_together(c, r1, r2, vn1, vn2, k12)
+        cn_floatw ahead = extended ? cn_keepw(e->alone, k12) : k12;
+        l = relax ? solve_together(c, r1, r2, vn1, vn2, ahead, k12)
                   : solve_in_turn(c, r1, r2, vn1, vn2, k12);
     } else {
         l.l1 = cn_maxw(r1.q - r1.m * vn1, zero);

@@ -18,6 +18,7 @@ static inline bool cn_masses_uneven(const cn_body_hot *a, const cn_body_hot *b) 
 typedef struct {
     int32_t slot;
     int32_t a, b;
+    float share; // it is one of so many contacts of the two bodies; 0: not a contact
 } cn_lane;
 
 // Blocks of one colour and kind: no two of their contacts share a body that can move. Where the colours did

@@ -17,6 +17,9 @@
  * slot order: they are linked and coloured, counted by batch and key, and put into their lanes. Colours
  * need no islands, because bodies of different islands share none. The loops touch small arrays, by the
  * dense index of a body; of the contacts only their bodies and kinds.
+ *
+ * Several contacts between the same two bodies push side by side, and their stiffness adds up. Where a body
+ * has several shapes those of a pair are counted, and are made of the kind that knows how many they are.
  */
 #include "dynamics.h"
 
@@ -39,13 +42,15 @@ enum {
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
     UNEVEN = 1 << 24,
+    COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
 // A contact or joint while it is being planned.
 typedef struct {
     int slot;
-    int a, b; // dense indices of the bodies; a: -1 if fixed
-    int key;  // colour and kind
+    int a, b;   // dense indices of the bodies; a: -1 if fixed
+    int key;    // colour and kind
+    int points; // of all contacts of a pair of which one has several shapes; ~edge: as many as it
 } edge;
 
 // A body, named by its dense index: its place among those that are planned, in slot order.
@@ -66,15 +71,17 @@ typedef struct {
 typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
-    int body_count, edge_count, joint_count, island_count; // edges of joints come first
-    int *dense;                                            // slot of a planned body -> dense index
-    int *bodies;                                           // dense index -> slot
+    int body_count, edge_count, joint_count, island_count, pair_slots; // edges of joints come first
+    int *dense;  // slot of a planned body -> dense index
+    int *bodies; // dense index -> slot
     node *nodes;
     uint64_t *joint_masks; // colours in use by joints
     island *islands;
     edge *edges; // in slot order
     int *order;  // of edges, by their bodies B; NULL: as they are
     int *ends;   // of the edges of each body in it
+    int *pairs;  // hash table by bodies: 1 + the first edge of a pair
+    int counted; // edges that are in it
     int kinds;   // all bits of cn_touching_rows.kinds that occur
 } draft;
 
@@ -195,9 +202,23 @@ static bool is_single(int key) {
 // ---- edges
 
 static void add_edge(draft *d, int slot, cn_contact_bodies dense, int key) {
-    d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key};
+    d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key, 0};
     d->nodes[dense.b].degree++;
     link_bodies(d->nodes, dense.a, dense.b);
+}
+
+// Counts the points of the last edge with those of its pair; what is fixed is one body.
+static void count_points(draft *d) {
+    edge *e = &d->edges[d->edge_count - 1], *first = NULL;
+    uint32_t hash = (uint32_t)e->a * 0x9E3779B1 + (uint32_t)e->b * 0x85EBCA77;
+    if (d->counted++ == 0) memset(d->pairs, 0, (size_t)d->pair_slots * sizeof *d->pairs);
+    for (uint32_t i = hash ^ hash >> 16; !first || first->a != e->a || first->b != e->b; i++) {
+        int *pair = &d->pairs[i % (uint32_t)d->pair_slots];
+        if (!*pair) *pair = d->edge_count;
+        first = &d->edges[*pair - 1];
+    }
+    if (first != e) e->points = (int)(d->edges - first) - 1;
+    first->points += d->sim->touching.records[e->slot].meta & CN_META_ONE_POINT ? 1 : 2;
 }
 
 static void list_contacts(draft *d) {
@@ -211,6 +232,7 @@ static void list_contacts(draft *d) {
         int color =
             choose_color(pair.a < 0 ? &b->mask : &d->nodes[pair.a].mask, &b->mask, pair.a < 0);
         add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
+        if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
     }
 }
 
@@ -289,6 +311,7 @@ static void take_memory(draft *d, cn_arena *arena, int edges) {
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
     d->islands = cn_take(arena, d->body_count, sizeof(island));
     d->edges = cn_take(arena, edges, sizeof(edge));
+    d->pairs = cn_take(arena, d->pair_slots = 2 * edges, sizeof(int));
     if (!d->sim->team) return;
     d->order = cn_take(arena, edges, sizeof(int));
     d->ends = cn_take(arena, d->body_count + 2, sizeof(int));
@@ -347,7 +370,8 @@ static void list_bodies(draft *d) {
     CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end) {
         d->dense[body] = count;
         d->bodies[count] = body;
-        d->nodes[count] = (node){.parent = count};
+        bool compound = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
+        d->nodes[count] = (node){.parent = count, .degree = compound ? COMPOUND : 0};
         count++;
     }
     if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
@@ -367,7 +391,7 @@ static void number_islands(draft *d) {
         island *of = &d->islands[n->parent];
         if (parent == i) *of = (island){0};
         of->bodies++;
-        of->edges += n->degree;
+        of->edges += n->degree & ~COMPOUND;
     }
     for (int i = 0; i < d->joint_count; i++)
         d->islands[d->nodes[d->edges[i].b].parent].joints +=
@@ -503,11 +527,11 @@ static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
     if (e->key >= CONTACT_KEYS) {
         int a = e->a >= 0 ? d->nodes[e->a].degree
                           : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
-        return (cn_lane){e->slot, a, d->nodes[e->b].degree};
+        return (cn_lane){e->slot, a, d->nodes[e->b].degree, cn_max(1, 0.5f * (float)e->points)};
     }
     const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
     batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
-    return (cn_lane){e->slot, state_of(d, batch, bodies[0]), state_of(d, batch, bodies[1])};
+    return (cn_lane){e->slot, state_of(d, batch, bodies[0]), state_of(d, batch, bodies[1]), 0};
 }
 
 // Several workers share a colour: in order of bodies each comes to much the same ones in every colour. Those
@@ -543,8 +567,11 @@ static bool make_batches(draft *d) {
     cn_plan *plan = d->plan;
     if (!pack_islands(d)) return false;
     fill_bodies(d);
-    for (const edge *e = d->edges; e < d->edges + d->edge_count; e++)
+    for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
+        if (e->points < 0) e->points = d->edges[~e->points].points;
+        if (e->points > 2) e->key += CN_KIND_EXTENDED - (int)kind_of(e->key);
         keys_of(d, batch_of(d, e))[e->key]++;
+    }
     for (island *i = d->islands; i < d->islands + d->island_count; i++) {
         bool first = i == d->islands || i->batch != i[-1].batch;
         if (first && !fill_colors(d, &plan->batches[i->batch])) return false;
