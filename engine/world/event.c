@@ -35,39 +35,24 @@ void cn_free_events(cn_world *world) {
     cn_free_list(&world->sim.memory, &world->contact_places);
 }
 
-static void write_sensor_events(const cn_world *world, const cn_end_list *notes,
-                                cn_sensor_event *events) {
-    for (int i = 0; i < notes->count; i++) {
-        const cn_end_note *n = &notes->items[i];
-        events[i] = (cn_sensor_event){side_of(world, n->shape_a), side_of(world, n->shape_b)};
+// Writes an event for every note `n` of a list of the simulation.
+#define WRITE_EVENTS(notes, events, ...)                                                           \
+    for (int i = 0; i < sim->notes.count; i++) {                                                   \
+        const __typeof__(*sim->notes.items) *n = &sim->notes.items[i];                             \
+        world->events[i] = (__typeof__(*world->events)){__VA_ARGS__};                              \
     }
-}
+#define SIDE_A side_of(world, n->shape_a)
+#define SIDE_B side_of(world, n->shape_b)
 
 static void write_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    write_sensor_events(world, &sim->seen, world->sensor_begins);
-    write_sensor_events(world, &sim->lost, world->sensor_ends);
-    for (int i = 0; i < sim->begins.count; i++) {
-        const cn_touch_note *n = &sim->begins.items[i];
-        cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
-        world->begins[i] = (cn_touch_event){a, b, n->point, n->normal};
-    }
-    for (int i = 0; i < sim->ends.count; i++) {
-        const cn_end_note *n = &sim->ends.items[i];
-        cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
-        world->ends[i] = (cn_touch_event){.a = a, .b = b};
-    }
-    for (int i = 0; i < sim->hits.count; i++) {
-        const cn_touch_note *n = &sim->hits.items[i];
-        cn_side a = side_of(world, n->shape_a), b = side_of(world, n->shape_b);
-        world->hits[i] = (cn_hit_event){a, b, n->point, n->normal, n->approach_speed, n->impulse};
-    }
-    for (int i = 0; i < sim->notes.count; i++) {
-        int body = sim->notes.items[i].body;
-        world->changes[i] =
-            (cn_body_event){cn_body_handle(world, body), cn_user_data(sim, CN_BODIES, body),
-                            sim->notes.items[i].change};
-    }
+    WRITE_EVENTS(begins, begins, SIDE_A, SIDE_B, n->point, n->normal)
+    WRITE_EVENTS(ends, ends, .a = SIDE_A, .b = SIDE_B)
+    WRITE_EVENTS(hits, hits, SIDE_A, SIDE_B, n->point, n->normal, n->approach_speed, n->impulse)
+    WRITE_EVENTS(notes, changes, cn_body_handle(world, n->body),
+                 cn_user_data(sim, CN_BODIES, n->body), n->change)
+    WRITE_EVENTS(seen, sensor_begins, SIDE_A, SIDE_B)
+    WRITE_EVENTS(lost, sensor_ends, SIDE_A, SIDE_B)
 }
 
 cn_events cn_world_events(cn_world *world) {
