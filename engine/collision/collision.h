@@ -264,8 +264,25 @@ void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for quer
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
 
-// Calls visit for every proxy whose box overlaps; it returns false to stop. The tree must be refit, and
-// the visitor must not edit it.
+// A walk down the tree, to whatever overlaps a box (tree.h).
+typedef struct {
+    const cn_tree *tree;
+    cn_bounds query; // what to overlap
+    int bottom;      // the walk yields lanes of this level: slots at 0, leaf blocks at 1, and so on
+    int level;
+    int block[CN_TREE_LEVELS];     // where the walk is on each level,
+    unsigned hits[CN_TREE_LEVELS]; // and the lanes there that are still to be visited
+} cn_tree_walk;
+
+// Goes through the proxies whose boxes overlap one: CN_EACH_OVER(id, tree, box) { ... } The tree must be refit,
+// and not be edited on the way. (The first loop only declares the walk.)
+#define CN_EACH_OVER(id, tree, box)                                                                \
+    for (cn_tree_walk id##_walk = cn_tree_look(tree, box), *id##_end = NULL; !id##_end;            \
+         id##_end = &id##_walk)                                                                    \
+        for (int id; (id = cn_tree_next(&id##_walk)) >= 0;)
+cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box);
+int cn_tree_next(cn_tree_walk *walk); // -1 after the last
+// The same with a visitor, which returns false to stop.
 typedef bool cn_tree_visitor(int id, void *context);
 void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context);
 

@@ -344,15 +344,24 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 
 // ---- queries
 
-void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
+cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box) {
     const vec2s low = {{-1e38f, -1e38f}}, high = {{1e38f, 1e38f}};
     box.lower = cn_max2(box.lower, low); // an infinite one would overlap the empty boxes
     box.upper = cn_min2(box.upper, high);
-    if (tree->live == 0) return;
-    cn_tree_walk walk;
-    cn_walk_begin(&walk, tree, box, 0);
-    for (int slot; (slot = cn_walk_next(&walk)) >= 0;)
-        if (!visit(tree->ids[slot], context)) return;
+    cn_tree_walk walk = {.tree = tree, .level = tree->levels}; // at its end
+    if (tree->live > 0) cn_walk_begin(&walk, tree, box, 0);
+    return walk;
+}
+
+int cn_tree_next(cn_tree_walk *walk) {
+    int slot = cn_walk_next(walk);
+    return slot < 0 ? -1 : walk->tree->ids[slot];
+}
+
+void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
+    CN_EACH_OVER(id, tree, box) {
+        if (!visit(id, context)) return;
+    }
 }
 
 void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context) {

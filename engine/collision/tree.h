@@ -33,15 +33,6 @@ CN_INLINE unsigned cn_box8_overlaps(const cn_box8 *boxes, cn_bounds query) {
 
 // ---- walks
 
-typedef struct {
-    const cn_tree *tree;
-    cn_bounds query; // what to overlap
-    int bottom;      // the walk yields lanes of this level: slots at 0, leaf blocks at 1, and so on
-    int level;
-    int block[CN_TREE_LEVELS];     // where the walk is on each level,
-    unsigned hits[CN_TREE_LEVELS]; // and the lanes there that are still to be visited
-} cn_tree_walk;
-
 CN_INLINE void cn_walk_enter(cn_tree_walk *walk, int level, int block) {
     walk->level = level;
     walk->block[level] = block;

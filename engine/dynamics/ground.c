@@ -64,13 +64,13 @@ static void meet(search *s, const cn_hull *other, bool one_sided) {
         s->changed |= cn_surface_cover(&s->surface, &s->hull, other, tolerance);
 }
 
-static bool visit_neighbour(int other, void *context) {
-    search *s = context;
-    const cn_simulation *sim = s->sim;
-    if (!is_neighbour(sim, s->shape, other) || are_of_one_grid(sim, s->shape, other)) return true;
-    cn_hull hull = cn_hull_of(sim, other);
-    meet(s, &hull, is_one_sided(sim, other));
-    return true;
+static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
+    CN_EACH_OVER(other, tree, box) {
+        if (!is_neighbour(s->sim, s->shape, other) || are_of_one_grid(s->sim, s->shape, other))
+            continue;
+        cn_hull hull = cn_hull_of(s->sim, other);
+        meet(s, &hull, is_one_sided(s->sim, other));
+    }
 }
 
 // The solid ones of the eight tiles around this one: the same box, moved.
@@ -95,11 +95,11 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     do {
         s.changed = false;
         visit_tiles(&s);
-        cn_tree_query(tree, box, visit_neighbour, &s);
+        visit_shapes(&s, tree, box);
     } while (s.changed);
     s.joining = true;
     visit_tiles(&s);
-    cn_tree_query(tree, box, visit_neighbour, &s);
+    visit_shapes(&s, tree, box);
     const cn_shape_warm *local = &sim->shapes[shape];
     cn_surface_end(&s.surface, &s.hull, (cn_rotation){local->c, local->s});
     return s.surface;
@@ -159,24 +159,13 @@ void cn_forget_surface(cn_simulation *sim, int shape) {
     cn_tell(sim, shape, CN_SHAPE_CHANGED | CN_SHAPE_BESIDE);
 }
 
-typedef struct {
-    cn_simulation *sim;
-    int shape;
-} forgetting;
-
-static bool forget(int shape, void *context) {
-    const forgetting *f = context;
-    const cn_simulation *sim = f->sim;
-    bool beside = sim->links[shape].body == sim->links[f->shape].body &&
-                  !are_of_one_grid(sim, shape, f->shape);
-    if (beside || shape == f->shape) cn_forget_surface(f->sim, shape);
-    return true;
-}
-
 void cn_forget_surfaces(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
     if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
     cn_tree_refit(tree);
-    cn_tree_query(tree, around(sim, tree, shape), forget, &(forgetting){sim, shape});
+    CN_EACH_OVER(other, tree, around(sim, tree, shape)) {
+        bool beside = sim->links[other].body == body && !are_of_one_grid(sim, other, shape);
+        if (beside || other == shape) cn_forget_surface(sim, other);
+    }
 }

@@ -21,7 +21,6 @@ typedef struct {
     int shape;
     cn_swept_hull hull;
     bool on_its_way; // else only where it is now
-    bool failed;
 } search;
 
 static bool is_sensor(const cn_simulation *sim, int shape) {
@@ -41,8 +40,7 @@ static bool ways_meet(const search *s, int other) {
                          cn_way_bounds(sim, sim->links[other].body, 0));
 }
 
-static bool visit(int other, void *context) {
-    search *s = context;
+static bool visit(search *s, int other) {
     cn_simulation *sim = s->sim;
     if (!is_sensor(sim, s->shape) && !is_sensor(sim, other)) return true;
     if (s->on_its_way && !ways_meet(s, other)) return true;
@@ -52,18 +50,19 @@ static bool visit(int other, void *context) {
     double tolerance = 0.1 * (double)sim->tuning.slop;
     bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, 0, tolerance, 1) <= 1
                               : cn_gap_at(&s->hull, &hull, 1).distance <= 0;
-    s->failed = meet && !(note_pair(s, s->shape, other) &&
-                          (!s->on_its_way || note_pair(s, other, s->shape)));
-    return !s->failed;
+    return !meet ||
+           (note_pair(s, s->shape, other) && (!s->on_its_way || note_pair(s, other, s->shape)));
 }
 
 static bool look(cn_simulation *sim, int shape, cn_bounds box, bool on_its_way) {
     search s = {.sim = sim, .shape = shape, .on_its_way = on_its_way};
     cn_way way = cn_way_of(sim, sim->links[shape].body);
     s.hull = cn_swept_shape(sim, shape, &way);
-    cn_tree_query(&sim->moving, box, visit, &s);
-    if (!s.failed) cn_tree_query(&sim->fixed, box, visit, &s);
-    return !s.failed;
+    const cn_tree *const trees[] = {&sim->moving, &sim->fixed};
+    for (int i = 0; i < 2; i++) CN_EACH_OVER(other, trees[i], box) {
+            if (!visit(&s, other)) return false;
+        }
+    return true;
 }
 
 static bool find_overlaps(cn_simulation *sim) {

@@ -26,16 +26,10 @@ bool cn_body_is_awake(const cn_simulation *sim, int body) {
     return island >= 0 && sim->sleepers[island].wake;
 }
 
-static bool wake_visited(int shape, void *context) {
-    cn_simulation *sim = context;
-    cn_wake_body(sim, sim->links[shape].body);
-    return true;
-}
-
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
     if (!sim->sleeper_count) return;
     cn_tree_refit(&sim->moving);
-    cn_tree_query(&sim->moving, bounds, wake_visited, sim);
+    CN_EACH_OVER(shape, &sim->moving, bounds) { cn_wake_body(sim, sim->links[shape].body); }
 }
 
 void cn_wake_around(cn_simulation *sim, int body) {

@@ -54,18 +54,12 @@ static bool check_place(const cn_tile_grid *grid, int x, int y) {
 
 // ---- create, destroy
 
-static bool touch(int shape, void *context) {
-    cn_simulation *sim = context;
-    cn_tree_touch(&sim->moving, shape);
-    return true;
-}
-
 // What lies there wakes, and looks for tiles in the next step.
 static void stir(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
     cn_bounds box = cn_tiles_bounds(sim, grid, grid->pose, range);
     cn_wake_bounds(sim, box);
     cn_tree_refit(&sim->moving);
-    cn_tree_query(&sim->moving, box, touch, sim);
+    CN_EACH_OVER(shape, &sim->moving, box) { cn_tree_touch(&sim->moving, shape); }
 }
 
 static size_t bytes_of(const cn_tile_grid *grid) {
@@ -176,20 +170,13 @@ static void notice_moves(cn_simulation *sim) {
     }
 }
 
-static bool find_any(int shape, void *found) {
-    (void)shape;
-    *(bool *)found = true;
-    return false;
-}
-
 // No box of what can move overlaps that of this tile.
 static bool is_idle_tile(cn_world *world, int shape, int what) {
     const cn_simulation *sim = &world->sim;
     if (!is_of_grid(world, shape, what)) return false;
     if (!cn_tree_has(&sim->fixed, shape)) return true;
-    bool found = false;
-    cn_tree_query(&sim->moving, cn_tree_box(&sim->fixed, shape), find_any, &found);
-    return !found;
+    cn_tree_walk near = cn_tree_look(&sim->moving, cn_tree_box(&sim->fixed, shape));
+    return cn_tree_next(&near) < 0;
 }
 
 void cn_take_back_tiles(cn_world *world) {
