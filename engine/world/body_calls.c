@@ -129,8 +129,7 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    if (!CN_CHECK_EDIT(cn_require_pointer("definition", def) && check_definition(def))) return none;
-    cn_simulation *sim = &world->sim;
+    CN_EDIT_WORLD(cn_require_pointer("definition", def) && check_definition(def), none);
     int slot = cn_next_slot(world, CN_BODIES, def->user_data);
     if (!CN_CHECK(slot >= 0)) return none;
 

@@ -280,13 +280,16 @@ static const struct {
     {CN_DRAW_REFERENCE_EDGES | CN_DRAW_NORMALS | CN_DRAW_CONTACTS, draw_contacts},
 };
 
+static bool check_flags(uint32_t flags) {
+    return !(flags & ~(uint32_t)CN_DRAW_ALL) ||
+           cn_fail(CN_ERROR_RANGE, "unknown flags 0x%x", (unsigned)flags);
+}
+
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
-    if (!CN_CHECK_EDIT(cn_require_pointer("drawing", drawing))) return false;
-    if (flags & ~(uint32_t)CN_DRAW_ALL)
-        return cn_fail(CN_ERROR_RANGE, "%s: unknown flags 0x%x", __func__, (unsigned)flags);
+    CN_EDIT_WORLD(cn_require_pointer("drawing", drawing) && check_flags(flags), false);
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
-    pen p = {.world = world, .sim = &world->sim, .flags = flags};
+    pen p = {.world = world, .sim = sim, .flags = flags};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;

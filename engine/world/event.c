@@ -56,8 +56,7 @@ static void write_events(cn_world *world) {
 }
 
 cn_events cn_world_events(cn_world *world) {
-    if (!CN_CHECK_EDIT(true)) return (cn_events){0};
-    const cn_simulation *sim = &world->sim;
+    CN_EDIT_WORLD(true, (cn_events){0});
     const int counts[] = {sim->begins.count, sim->ends.count, sim->hits.count,
                           sim->notes.count,  sim->seen.count, sim->lost.count};
     int most = 0;
@@ -143,7 +142,7 @@ bool cn_next_contact(const cn_world *world, cn_contact_tour *tour) {
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
-    if (!CN_CHECK_WORLD(cn_require_room(contacts, capacity))) return 0;
+    CN_READ_WORLD(cn_require_room(contacts, capacity), 0);
     int count = 0;
     for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, tour.at);
@@ -230,10 +229,10 @@ static bool ask_pre_solve(void *context, int slot) {
 }
 
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
-    if (!CN_CHECK_EDIT(true)) return false;
+    CN_EDIT_WORLD(true, false);
     world->callbacks = callbacks;
-    world->sim.filter = callbacks.filter ? ask_filter : NULL;
-    world->sim.pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
-    world->sim.callback_context = world;
+    sim->filter = callbacks.filter ? ask_filter : NULL;
+    sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
+    sim->callback_context = world;
     return true;
 }

@@ -49,8 +49,7 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
 // ---- all bodies
 
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
-    if (!CN_CHECK_WORLD(cn_require_room(states, capacity))) return 0;
-    const cn_simulation *sim = &world->sim;
+    CN_READ_WORLD(cn_require_room(states, capacity), 0);
     int count = 0;
     CN_EACH(CN_BODIES, i, sim) {
         if (count == capacity) break;
@@ -79,9 +78,9 @@ static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
 
 cn_energy cn_world_energy(const cn_world *world) {
     cn_energy sum = {0};
-    if (!CN_CHECK_WORLD(true)) return sum;
-    CN_EACH(CN_BODIES, i, &world->sim) {
-        if (cn_is_dynamic(&world->sim.hot[i])) add_energy(&sum, &world->sim, i);
+    CN_READ_WORLD(true, sum);
+    CN_EACH(CN_BODIES, i, sim) {
+        if (cn_is_dynamic(&sim->hot[i])) add_energy(&sum, sim, i);
     }
     return sum;
 }
@@ -89,8 +88,7 @@ cn_energy cn_world_energy(const cn_world *world) {
 // ---- counters
 
 cn_counters cn_world_counters(const cn_world *world) {
-    if (!CN_CHECK_WORLD(true)) return (cn_counters){0};
-    const cn_simulation *sim = &world->sim;
+    CN_READ_WORLD(true, (cn_counters){0});
     cn_counters counters = {
         .bodies = sim->body_count,
         .shapes = sim->shape_count - sim->real_tiles,

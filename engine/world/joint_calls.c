@@ -96,7 +96,7 @@ static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     const cn_joint none = {0};
-    if (!CN_CHECK_EDIT(cn_require_pointer("definition", def))) return none;
+    CN_EDIT_WORLD(cn_require_pointer("definition", def), none);
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
     if (b < 0 || !CN_CHECK(a != b || cn_fail(CN_ERROR_STATE, "body %d with itself", a)) ||
@@ -104,7 +104,6 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
         return none;
     int slot = cn_next_slot(world, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0)) return none;
-    cn_simulation *sim = &world->sim;
     sim->joints[slot] = (cn_joint_data){.flags = CN_JOINT_ALIVE, .coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
     define(sim, slot, def);

@@ -88,7 +88,7 @@ static bool take_step(cn_world *world, float dt) {
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    if (!CN_CHECK_EDIT(cn_require("dt", dt, 0, 1))) return false;
+    CN_EDIT_WORLD(cn_require("dt", dt, 0, 1), false);
     if (dt == 0) return true;
     if (!CN_CHECK(take_step(world, dt))) return false;
     world->by_hand = true;
@@ -105,19 +105,19 @@ static bool keep_poses(cn_simulation *sim) {
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    if (!CN_CHECK_EDIT(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX))) return -1;
+    CN_EDIT_WORLD(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX), -1);
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
-    if (world->by_hand && !CN_CHECK(keep_poses(&world->sim))) return -1;
+    if (world->by_hand && !CN_CHECK(keep_poses(sim))) return -1;
     world->by_hand = false;
 
     int taken = 0;
-    if (time < step) cn_clear_notes(&world->sim), world->broken_count = 0; // no step, no events
+    if (time < step) cn_clear_notes(sim), world->broken_count = 0; // no step, no events
     for (; taken < world->max_steps && time >= step; taken++) {
-        keep_poses(&world->sim);
-        world->sim.keep_notes = taken > 0;
+        keep_poses(sim);
+        sim->keep_notes = taken > 0;
         bool done = take_step(world, world->time_step);
-        world->sim.keep_notes = false;
+        sim->keep_notes = false;
         if (!CN_CHECK(done)) return -1;
         time -= step;
         world->accumulator = time;
@@ -155,7 +155,7 @@ CN_GETTER(cn_pose, cn_body_drawn_pose, body, cn_drawn_pose(world, slot))
 CN_WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
 
 bool cn_world_set_profiling(cn_world *world, bool on) {
-    if (!CN_CHECK_WORLD(true)) return false;
+    CN_READ_WORLD(true, false);
     world->profiling = on;
     world->profile = (cn_profile){0};
     return true;

@@ -167,30 +167,28 @@ static void wake_all(cn_simulation *sim) {
 }
 
 bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
-    if (!CN_CHECK_EDIT(cn_require2("gravity", gravity, FLT_MAX))) return false;
-    world->sim.gravity = gravity;
-    wake_all(&world->sim);
+    CN_EDIT_WORLD(cn_require2("gravity", gravity, FLT_MAX), false);
+    sim->gravity = gravity;
+    wake_all(sim);
     return true;
 }
 
 bool cn_world_set_substeps(cn_world *world, int substeps) {
-    if (!CN_CHECK_EDIT(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
-        return false;
-    world->sim.substeps = substeps;
-    cn_replan_all(&world->sim); // islands of joints may take more for each of them
+    CN_EDIT_WORLD(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS), false);
+    sim->substeps = substeps;
+    cn_replan_all(sim); // islands of joints may take more for each of them
     return true;
 }
 
 bool cn_world_set_sleeping(cn_world *world, bool allowed) {
-    if (!CN_CHECK_EDIT(true)) return false;
-    world->sim.sleeping = allowed;
-    if (!allowed) wake_all(&world->sim);
+    CN_EDIT_WORLD(true, false);
+    sim->sleeping = allowed;
+    if (!allowed) wake_all(sim);
     return true;
 }
 
 bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
-    if (!CN_CHECK_EDIT(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
-    cn_simulation *sim = &world->sim;
+    CN_EDIT_WORLD(cn_require_pointer("tuning", tuning) && check_tuning(tuning), false);
     sim->tuning = *tuning;
     // The margins of boxes may be new.
     CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true, true); }

@@ -101,9 +101,6 @@ struct cn_world {
 // Puts the name of the public function before the error that a check in it has just recorded; false.
 bool cn_blame(const char *caller);
 #define CN_CHECK(passed) ((passed) || cn_blame(__func__))
-// The same where the world, too, may be NULL; and where it is about to be changed.
-#define CN_CHECK_WORLD(passed) CN_CHECK(cn_require_pointer("world", world) && (passed))
-#define CN_CHECK_EDIT(passed)  CN_CHECK_WORLD(cn_require_idle(world) && (passed))
 
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
@@ -158,14 +155,23 @@ bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so 
 void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
 
-/* Open a function of a body, shape, joint or grid (`noun`) that reads or that changes the world: give it sim
- * and slot; or return `none` if the handle is not valid or the check (of sim, slot and arguments) not passed. */
-#define CN_OPEN(noun, simulation, check, none)                                                     \
-    int slot = cn_find_##noun(world, noun, __func__);                                              \
-    if (slot < 0) return none;                                                                     \
+/* Open a function that reads or that changes the world: give it sim; or return `none` if the world is NULL or
+ * the check (of sim and arguments) not passed. */
+#define CN_OPEN_WORLD(simulation, check, none)                                                     \
+    if (!CN_CHECK(cn_require_pointer("world", world))) return none;                                \
     simulation *sim = &world->sim;                                                                 \
     (void)sim;                                                                                     \
     if (!CN_CHECK(check)) return none
+#define CN_READ_WORLD(check, none) CN_OPEN_WORLD(const cn_simulation, check, none)
+#define CN_EDIT_WORLD(check, none)                                                                 \
+    CN_OPEN_WORLD(cn_simulation, cn_require_idle(world) && (check), none)
+
+/* The same for a function of a body, shape, joint or grid (`noun`): they give it slot, too, which the check may
+ * ask; or return `none` if the handle is not valid. */
+#define CN_OPEN(noun, simulation, check, none)                                                     \
+    int slot = cn_find_##noun(world, noun, __func__);                                              \
+    if (slot < 0) return none;                                                                     \
+    CN_OPEN_WORLD(simulation, check, none)
 #define CN_READ(noun, check, none) CN_OPEN(noun, const cn_simulation, check, none)
 #define CN_EDIT(noun, check, none)                                                                 \
     CN_OPEN(noun, cn_simulation, cn_require_idle(world) && (check), none)
@@ -192,7 +198,10 @@ static inline void cn_tell_nobody(const cn_simulation *sim, int slot) { (void)si
 
 // Defines the getter `name` of the world; zero if that is NULL.
 #define CN_WORLD_GETTER(type, name, expression)                                                    \
-    type name(const cn_world *world) { return CN_CHECK_WORLD(true) ? (expression) : (type){0}; }
+    type name(const cn_world *world) {                                                             \
+        CN_READ_WORLD(true, (type){0});                                                            \
+        return expression;                                                                         \
+    }
 
 static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
     *flags = on ? *flags | flag : *flags & ~flag;
