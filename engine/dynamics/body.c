@@ -62,15 +62,14 @@ static cn_mass add_mass(cn_mass a, cn_mass b) {
     };
 }
 
-// A body without a massive shape is a point of 1 kg at its origin.
-static cn_mass mass_of_shapes(const cn_simulation *sim, int body) {
+cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
     cn_mass sum = {0};
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
-        if (sim->shapes[i].density == 0) continue;
+        if (i == changed || sim->shapes[i].density == 0) continue;
         cn_hull hull = cn_hull_of(sim, i);
         sum = add_mass(sum, cn_mass_of(&hull, sim->shapes[i].density));
     }
-    return sum.mass > 0 ? sum : (cn_mass){.mass = 1};
+    return part ? add_mass(sum, *part) : sum;
 }
 
 // The centre of mass becomes another point of the body; the body stays where it is and moves on as
@@ -86,16 +85,24 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
 }
 
-void cn_update_mass(cn_simulation *sim, int body) {
-    cn_body_hot *hot = &sim->hot[body];
+void cn_put_mass(cn_simulation *sim, int body, cn_mass mass) {
     cn_body_warm *warm = &sim->warm[body];
-    if (!(hot->flags & CN_BODY_OWN_MASS)) {
-        cn_mass sum = cn_is_dynamic(hot) ? mass_of_shapes(sim, body) : (cn_mass){0};
-        warm->mass = sum.mass;
-        warm->inertia = sum.inertia;
-        move_center(hot, warm, sum.center);
-    }
+    warm->mass = mass.mass, warm->inertia = mass.inertia;
+    move_center(&sim->hot[body], warm, mass.center);
     cn_update_inverse_mass(sim, body);
+}
+
+// A dynamic body without a massive shape is a point of 1 kg at its origin.
+void cn_update_mass(cn_simulation *sim, int body) {
+    uint32_t flags = sim->hot[body].flags;
+    if (flags & CN_BODY_OWN_MASS) {
+        cn_update_inverse_mass(sim, body);
+        return;
+    }
+    cn_mass sum = {0};
+    if (flags & CN_BODY_IS_DYNAMIC) sum = cn_mass_of_shapes(sim, body, -1, NULL);
+    if (flags & CN_BODY_IS_DYNAMIC && sum.mass == 0) sum.mass = 1;
+    cn_put_mass(sim, body, sum);
 }
 
 // How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its

@@ -68,6 +68,9 @@ cn_hull cn_hull_of(const cn_simulation *sim, int shape);
 // Recomputes mass, centre and inertia of a body from its shapes (unless set by hand), keeping the
 // origin where it is and the velocity that of the same material point.
 void cn_update_mass(cn_simulation *sim, int body);
+void cn_put_mass(cn_simulation *sim, int body, cn_mass mass); // the same with this one
+// All shapes together; `part` (if not NULL) is added, or stands in for that of shape `changed` (if not -1).
+cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 // Recomputes inverse masses from mass, type and locks, and the extent.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
 // A shape where it would be after its body moved and turned so.

@@ -39,20 +39,6 @@ static cn_mass mass_of(const cn_simulation *sim, int body) {
 
 CN_GETTER(cn_mass, cn_body_mass, body, mass_of(sim, slot))
 
-// The centre of mass becomes another point of the body; a dynamic one takes over the velocity of
-// that point, v + w x r.
-static void move_center(cn_simulation *sim, int body, vec2s center) {
-    cn_body_hot *hot = &sim->hot[body];
-    cn_pose origin = cn_origin_pose(sim, body);
-    vec2s shift = cn_rotate(origin.rotation, glms_vec2_sub(center, local_center(sim, body)));
-    sim->warm[body].center_x = center.x, sim->warm[body].center_y = center.y;
-    cn_set_origin_pose(sim, body, origin);
-    if (!cn_is_dynamic(hot)) return;
-    vec2s change = cn_spin(hot->w, shift);
-    hot->vx += change.x, hot->vy += change.y;
-    cn_apply_locks(hot);
-}
-
 static bool check_mass(cn_mass mass) {
     return cn_require("mass", mass.mass, CN_LEAST_MASS, CN_GREATEST_MASS) &&
            (mass.inertia == 0 ||
@@ -64,9 +50,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     CN_ENTER(body, check_mass(mass));
     vec2s before = local_center(sim, slot);
     sim->hot[slot].flags |= CN_BODY_OWN_MASS;
-    sim->warm[slot].mass = mass.mass, sim->warm[slot].inertia = mass.inertia;
-    if (mass.center.x != before.x || mass.center.y != before.y) move_center(sim, slot, mass.center);
-    cn_update_inverse_mass(sim, slot);
+    cn_put_mass(sim, slot, mass);
     follow_mass(sim, slot, before);
     return true;
 }

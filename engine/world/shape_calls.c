@@ -58,35 +58,16 @@ static bool is_users(const cn_simulation *sim, int shape) {
 
 // ---- mass
 
-// Sums in double precision, which hold what floats do not.
-typedef struct {
-    double mass;
-    double inertia; // of the parts about their own centres, less than that of the whole
-    double outer;   // about the origin of the body, more than that
-} sum;
-
-static void add_part(sum *s, cn_mass part) {
-    double m = (double)part.mass, x = (double)part.center.x, y = (double)part.center.y;
-    s->mass += m;
-    s->inertia += (double)part.inertia;
-    s->outer += (double)part.inertia + m * (x * x + y * y);
-}
-
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
-    sum s = {0};
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
-        if (i == changed || sim->shapes[i].density == 0) continue;
-        cn_hull hull = cn_hull_of(sim, i);
-        add_part(&s, cn_mass_of(&hull, sim->shapes[i].density));
-    }
-    if (part) add_part(&s, *part);
-    if (s.mass == 0)
+    cn_mass sum = cn_mass_of_shapes(sim, body, changed, part);
+    if (sum.mass == 0)
         return (!part && sim->warm[body].first_shape < 0) ||
                cn_fail(CN_ERROR_STATE, "dynamic body %d would have shapes but 0 kg", body);
-    const double least = (double)CN_LEAST_MASS, greatest = (double)CN_GREATEST_MASS;
-    return (s.mass >= least && s.inertia >= least && s.mass <= greatest && s.outer <= greatest) ||
-           cn_fail(CN_ERROR_RANGE, "body %d of mass %g, inertia %g: not in %g..%g", body, s.mass,
-                   s.outer, least, greatest);
+    const float least = CN_LEAST_MASS, greatest = CN_GREATEST_MASS;
+    return (sum.mass >= least && sum.inertia >= least && sum.mass <= greatest &&
+            sum.inertia <= greatest) ||
+           cn_fail(CN_ERROR_RANGE, "body %d of mass %g, inertia %g: not in %g..%g", body,
+                   (double)sum.mass, (double)sum.inertia, (double)least, (double)greatest);
 }
 
 // The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
