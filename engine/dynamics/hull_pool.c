@@ -21,20 +21,15 @@ static bool resize(cn_hull_pool *pool, cn_memory *memory, int needed) {
     return cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed);
 }
 
-// FNV-1a, a word at a time.
-static uint32_t hash_hull(const cn_hull8 *hull, int count) {
-    uint32_t words[sizeof *hull / sizeof(uint32_t)];
+// Where the entries of this hash begin: FNV-1a, a word at a time.
+static int *bucket_of(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
+    uint32_t words[sizeof *hull / sizeof(uint32_t)], hash = 2166136261u ^ (uint32_t)count;
     memcpy(words, hull, sizeof words);
-    uint32_t hash = 2166136261u ^ (uint32_t)count;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         hash = (hash ^ words[i]) * 16777619u;
         hash ^= hash >> 15; // or the sign and exponent bits never reach the low ones
     }
-    return hash;
-}
-
-static int *bucket_of(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
-    return &pool->buckets[hash_hull(hull, count) % (uint32_t)pool->capacity];
+    return &pool->buckets[hash % (uint32_t)pool->capacity];
 }
 
 static void link_entry(cn_hull_pool *pool, int index) {
@@ -43,19 +38,13 @@ static void link_entry(cn_hull_pool *pool, int index) {
     *bucket = index;
 }
 
-static void unlink_entry(cn_hull_pool *pool, int index) {
-    int *link = bucket_of(pool, &pool->hulls8[index], pool->entries[index].vertices);
-    while (*link != index) link = &pool->entries[*link].next;
-    *link = pool->entries[index].next;
-}
-
-static int find_entry(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
-    if (pool->capacity == 0) return 0;
-    int index = *bucket_of(pool, hull, count);
-    while (index && (pool->entries[index].vertices != count ||
-                     memcmp(&pool->hulls8[index], hull, sizeof *hull) != 0))
-        index = pool->entries[index].next;
-    return index;
+// The link to the entry of a polygon; if it has none, the one that ends its bucket.
+static int *link_to(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
+    int *link = bucket_of(pool, hull, count);
+    while (*link && (pool->entries[*link].vertices != count ||
+                     memcmp(&pool->hulls8[*link], hull, sizeof *hull) != 0))
+        link = &pool->entries[*link].next;
+    return link;
 }
 
 // Only called when no entry is free: all of 1..count - 1 are in use.
@@ -81,7 +70,8 @@ static int take_entry(cn_hull_pool *pool, cn_memory *memory) {
 }
 
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull) {
-    int count = cn_placed_count(&hull->placed), index = find_entry(pool, &hull->hull8, count);
+    int count = cn_placed_count(&hull->placed);
+    int index = pool->capacity ? *link_to(pool, &hull->hull8, count) : 0;
     if (!index) {
         index = take_entry(pool, memory);
         if (!index) return -1;
@@ -96,8 +86,9 @@ int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_h
 void cn_hull_pool_remove(cn_hull_pool *pool, int index) {
     assert(index > 0 && index < pool->count && pool->entries[index].users > 0);
     if (--pool->entries[index].users > 0) return;
-    unlink_entry(pool, index);
-    pool->entries[index].next = pool->free;
+    cn_hull_entry *entry = &pool->entries[index];
+    *link_to(pool, &pool->hulls8[index], entry->vertices) = entry->next;
+    entry->next = pool->free;
     pool->free = index;
 }
 
