@@ -99,6 +99,7 @@ typedef struct {
     void *array; // really T **: the address of the array's pointer
     size_t size;
 } cn_row;
+#define CN_ROW(array) ((cn_row){(void *)&(array), sizeof *(array)})
 
 // Zeroed memory aligned to 64 bytes, or NULL with the error recorded. Size 0 gives NULL without error.
 void *cn_allocate(cn_memory *memory, size_t size);
@@ -112,11 +113,9 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
 
 // The same for a single array: cn_grow(memory, &world->things, &world->thing_capacity, n).
 #define cn_grow(memory, array_address, capacity, needed)                                           \
-    cn_grow_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1,          \
-                 capacity, needed)
+    cn_grow_rows(memory, &CN_ROW(*(array_address)), 1, capacity, needed)
 #define cn_fit(memory, array_address, capacity, needed)                                            \
-    cn_fit_rows(memory, &(cn_row){(void *)(array_address), sizeof **(array_address)}, 1, capacity, \
-                needed)
+    cn_fit_rows(memory, &CN_ROW(*(array_address)), 1, capacity, needed)
 #define cn_free(memory, array_address, capacity) ((void)cn_fit(memory, array_address, capacity, -1))
 
 // A list that grows: CN_LIST(int) numbers; {0} is an empty one.

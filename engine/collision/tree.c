@@ -35,13 +35,9 @@ static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}
 // The parallel arrays of a level. Level 0 also has what is kept per proxy, and grows with a reserve,
 // which upper levels follow.
 static bool fit_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
-    const cn_row rows[] = {
-        {&tree->boxes[level], sizeof(cn_box8)},
-        {&tree->dirty[level], 1},
-        {&tree->old, sizeof(cn_box8)},
-        {&tree->ids, 8 * sizeof(int)},
-        {&tree->moved, 1},
-    };
+    const cn_row ids = {&tree->ids, 8 * sizeof(int)};
+    const cn_row rows[] = {CN_ROW(tree->boxes[level]), CN_ROW(tree->dirty[level]),
+                           CN_ROW(tree->old), CN_ROW(tree->moved), ids};
     int *capacity = &tree->block_capacity[level];
     return (level ? cn_fit_rows : cn_grow_rows)(memory, rows, level ? 2 : 5, capacity, blocks);
 }

@@ -12,13 +12,11 @@
  * else the next never used: its index follows from the calls alone. */
 #include "dynamics.h"
 
-enum { ROW_COUNT = 3, FIRST_CAPACITY = 4 };
+enum { FIRST_CAPACITY = 4 };
 
 static bool resize(cn_hull_pool *pool, cn_memory *memory, int needed) {
-    const cn_row rows[] = {{&pool->hulls8, sizeof *pool->hulls8},
-                           {&pool->entries, sizeof *pool->entries},
-                           {&pool->buckets, sizeof *pool->buckets}};
-    return cn_grow_rows(memory, rows, ROW_COUNT, &pool->capacity, needed);
+    const cn_row rows[] = {CN_ROW(pool->hulls8), CN_ROW(pool->entries), CN_ROW(pool->buckets)};
+    return cn_grow_rows(memory, rows, 3, &pool->capacity, needed);
 }
 
 // Where the entries of this hash begin: FNV-1a, a word at a time.

@@ -93,9 +93,6 @@ struct cn_world {
     cn_draw_list triangles, lines;
 };
 
-// One of several parallel arrays.
-#define CN_ROW(array) ((cn_row){(void *)&(array), sizeof *(array)})
-
 // ---- checks (handle.c; cn_require() and its like are in base/maths.h)
 
 // Puts the name of the public function before the error that a check in it has just recorded; false.
