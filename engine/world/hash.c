@@ -9,13 +9,11 @@
  * data and tags are not of the simulation. */
 #include "world.h"
 
-typedef struct {
-    uint64_t value;
-} hash;
+typedef uint64_t hash;
 
 static void add_int(hash *h, int value) {
-    h->value = (h->value ^ (uint32_t)value) * 0x9E3779B97F4A7C15u;
-    h->value ^= h->value >> 29;
+    *h = (*h ^ (uint32_t)value) * 0x9E3779B97F4A7C15u;
+    *h ^= *h >> 29;
 }
 
 static void add_long(hash *h, uint64_t value) {
@@ -103,11 +101,10 @@ static void add_grid(hash *h, const cn_simulation *sim, int slot) {
 // ---- joints
 
 static void add_coordinate(hash *h, const cn_coordinate *c) {
-    const float numbers[] = {c->lower,        c->upper, c->target,      c->hertz,  c->damping_ratio,
-                             c->spring_force, c->speed, c->motor_force, c->ratchet};
     add_int(h, (int)c->mode);
     add_int(h, c->motor);
-    add_words(h, numbers, sizeof numbers);
+    add_words(h, &c->lower, offsetof(cn_coordinate, motor) - offsetof(cn_coordinate, lower));
+    add_words(h, &c->speed, sizeof *c - offsetof(cn_coordinate, speed));
 }
 
 static void add_joint(hash *h, const cn_simulation *sim, int slot) {
@@ -180,7 +177,7 @@ static void add_island(hash *h, const cn_sleeping_island *island) {
 
 uint64_t cn_world_hash(const cn_world *world) {
     CN_READ_WORLD(true, 0);
-    hash h = {0xCA12};
+    hash h = 0xCA12;
     add_settings(&h, sim);
     add_all(&h, sim, CN_BODIES, add_body);
     add_words(&h, sim->kinematics, (size_t)sim->kinematic_count * sizeof(int));
@@ -202,5 +199,5 @@ uint64_t cn_world_hash(const cn_world *world) {
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);
     for (int i = 0; i < sim->sleeper_end; i++) add_island(&h, &sim->sleepers[i]);
     add_int(&h, sim->sleeper_free);
-    return h.value;
+    return h;
 }
