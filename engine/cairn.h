@@ -162,8 +162,7 @@ vec2s cn_hull_support(const cn_hull *hull, vec2s direction);
 // The interval {x: least, y: greatest} of the hull's points along a unit axis: the "shadow" that the
 // separating axis theorem compares.
 vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis);
-bool cn_hull_contains(const cn_hull *hull,
-                      vec2s point); // point in the hull's frame; the edge counts
+bool cn_hull_contains(const cn_hull *hull, vec2s point); // in the hull's frame; the edge counts
 
 typedef struct {
     bool hit;
@@ -389,7 +388,7 @@ bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is no
 
 cn_body_type cn_body_get_type(const cn_world *world, cn_body body);
 bool cn_body_set_type(cn_world *world, cn_body body,
-                      cn_body_type type); // velocities stay, but static: 0
+                      cn_body_type type); // velocities stay; static: 0
 
 // Poses are those of the body's origin. Setting one teleports: nothing in between is hit.
 cn_pose cn_body_pose(const cn_world *world, cn_body body);
@@ -421,8 +420,7 @@ bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse)
 // Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass(). Static and
 // kinematic bodies have none of their own: zeros, with the centre at their origin.
 cn_mass cn_body_mass(const cn_world *world, cn_body body);
-bool cn_body_set_mass(cn_world *world, cn_body body,
-                      cn_mass mass); // mass > 0, inertia >= 0 (0: no turn)
+bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // > 0; inertia 0: does not turn
 bool cn_body_reset_mass(cn_world *world, cn_body body);
 
 bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular);
@@ -470,9 +468,8 @@ typedef struct {
     float restitution;        // 0..1; two shapes mix as the larger
     bool frictionless;        // friction 0, whatever the field above says
     float rolling_resistance; // of rounded shapes, as a share of the radius; two mix as the larger
-    float
-        surface_speed; // m/s of the surface, clockwise round the shape (a belt's upper side to the
-                       // right); two add up
+    // m/s of the surface, clockwise round the shape (a belt's upper side to the right); two add up
+    float surface_speed;
 } cn_material;
 
 // Two shapes collide if each one's category is in the other's mask. If both groups are equal and not
@@ -505,8 +502,8 @@ bool cn_shape_valid(const cn_world *world, cn_shape shape); // no error if it is
 
 cn_body cn_shape_body(const cn_world *world, cn_shape shape);
 cn_hull cn_shape_hull(const cn_world *world, cn_shape shape); // in the body's frame
-bool cn_shape_set_hull(cn_world *world, cn_shape shape,
-                       const cn_hull *hull); // the body's mass follows
+// The body's mass follows.
+bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull);
 float cn_shape_density(const cn_world *world, cn_shape shape);
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density);
 cn_material cn_shape_material(const cn_world *world, cn_shape shape);
@@ -542,8 +539,8 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
  * so events, materials, filters and everything else work segment by segment; chains, segments and tiles
  * that touch join smoothly, too. */
 typedef struct {
-    const vec2s *
-        points; // in the body's frame, neighbours at least 0.005 m (times length_unit) apart; copied
+    // In the body's frame, neighbours at least 0.005 m (times length_unit) apart; copied.
+    const vec2s *points;
     int count;
     bool closed;                  // one more segment, from the last point to the first
     cn_material material;         // of all segments,
