@@ -159,6 +159,20 @@ static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
            b.lower.y <= a.upper.y;
 }
 
+// A box with a margin on all sides; one whose sides are moved by those of another; all places that a point
+// comes to on its way, and `more`.
+static inline cn_bounds cn_box_grown(cn_bounds box, float margin) {
+    return (cn_bounds){cn_vec(box.lower.x - margin, box.lower.y - margin),
+                       cn_vec(box.upper.x + margin, box.upper.y + margin)};
+}
+static inline cn_bounds cn_box_moved(cn_bounds box, cn_bounds by) {
+    return (cn_bounds){glms_vec2_add(box.lower, by.lower), glms_vec2_add(box.upper, by.upper)};
+}
+static inline cn_bounds cn_box_of_way(float x, float y, float more) {
+    return cn_box_grown((cn_bounds){{{cn_min(x, 0), cn_min(y, 0)}}, {{cn_max(x, 0), cn_max(y, 0)}}},
+                        more);
+}
+
 // Eight boxes, as structure of arrays. Unused lanes hold the empty box (+max, +max, -max, -max), which
 // overlaps nothing and is neutral in unions.
 typedef struct {

@@ -327,7 +327,7 @@ cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *pla
         vec2s v = cn_rotate(placed->pose.rotation, local_vertex(placed, hull8, i));
         lower = cn_min2(lower, v), upper = cn_max2(upper, v);
     }
-    vec2s center = placed->pose.position, r = cn_vec(placed->radius, placed->radius);
-    return (cn_bounds){glms_vec2_sub(glms_vec2_add(center, lower), r),
-                       glms_vec2_add(glms_vec2_add(center, upper), r)};
+    vec2s center = placed->pose.position;
+    return cn_box_grown(cn_box_moved((cn_bounds){lower, upper}, (cn_bounds){center, center}),
+                        placed->radius);
 }

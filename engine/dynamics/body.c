@@ -141,13 +141,6 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
 
 // ---- boxes
 
-static cn_bounds grow_bounds(cn_bounds box, float margin, cn_bounds motion) {
-    return (cn_bounds){
-        cn_vec(box.lower.x + motion.lower.x - margin, box.lower.y + motion.lower.y - margin),
-        cn_vec(box.upper.x + motion.upper.x + margin, box.upper.y + motion.upper.y + margin),
-    };
-}
-
 static bool holds(cn_bounds outer, cn_bounds inner) {
     return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
            (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
@@ -161,10 +154,7 @@ cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     float turn = cn_abs(hot->w) * h * sim->warm[body].extent;
     float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
     if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
-    return (cn_bounds){
-        cn_vec(cn_min(x, 0) - turn, cn_min(y, 0) - turn),
-        cn_vec(cn_max(x, 0) + turn, cn_max(y, 0) + turn),
-    };
+    return cn_box_of_way(x, y, turn);
 }
 
 // cn_placed_bounds(), with the common case inline.
@@ -182,7 +172,8 @@ static inline cn_bounds tight_bounds(const cn_simulation *sim, const cn_placed_h
 
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
     cn_bounds motion = cn_motion_bounds(sim, sim->links[shape].body);
-    return grow_bounds(tight_bounds(sim, &sim->placed[shape]), sim->tuning.box_margin, motion);
+    cn_bounds tight = tight_bounds(sim, &sim->placed[shape]);
+    return cn_box_grown(cn_box_moved(tight, motion), sim->tuning.box_margin);
 }
 
 // ---- places
@@ -256,10 +247,10 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
         cn_place_shape(sim, body, i);
         sim->rooms[i] -= moved;
         if ((sim->rooms[i] > 0 && !reset && !extended) || !cn_tree_has(tree, i)) continue;
-        cn_bounds tight = tight_bounds(sim, &sim->placed[i]), box = cn_tree_box(tree, i);
-        cn_bounds least = grow_bounds(tight, needed, motion);
+        cn_bounds way = cn_box_moved(tight_bounds(sim, &sim->placed[i]), motion);
+        cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
         if (reset || !holds(box, least)) {
-            box = grow_bounds(tight, given, motion);
+            box = cn_box_grown(way, given);
             cn_tree_move(tree, i, box);
             report_move(sim, i, report);
         }

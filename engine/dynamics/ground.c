@@ -18,10 +18,7 @@
 static float tolerance_of(const cn_simulation *sim) { return 0.0025f * sim->length_unit; }
 
 static cn_bounds around(const cn_simulation *sim, const cn_tree *tree, int shape) {
-    cn_bounds box = cn_tree_box(tree, shape);
-    float t = 2 * tolerance_of(sim);
-    return (cn_bounds){cn_vec(box.lower.x - t, box.lower.y - t),
-                       cn_vec(box.upper.x + t, box.upper.y + t)};
+    return cn_box_grown(cn_tree_box(tree, shape), 2 * tolerance_of(sim));
 }
 
 // ---- find

@@ -76,14 +76,13 @@ cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid,
 cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
                           cn_tile_range range) {
     cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
-    float margin = 2 * sim->tuning.box_margin;
     for (int i = 0; i < 4; i++) {
         int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
         vec2s way = cn_vec(grid->size * (float)x, grid->size * (float)y);
         vec2s corner = cn_to_world(pose, glms_vec2_add(grid->origin, way));
         box.lower = cn_min2(box.lower, corner), box.upper = cn_max2(box.upper, corner);
     }
-    return (cn_bounds){glms_vec2_subs(box.lower, margin), glms_vec2_adds(box.upper, margin)};
+    return cn_box_grown(box, 2 * sim->tuning.box_margin);
 }
 
 // ---- what comes near them
@@ -97,7 +96,5 @@ cn_bounds cn_reach_of(const cn_simulation *sim, int shape) {
     float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
     // The margin is enough for slow ones.
     if (cn_max(cn_abs(x), cn_abs(y)) + turn <= sim->tuning.box_margin) return box;
-    vec2s lower = cn_vec(cn_min(x, 0) - turn, cn_min(y, 0) - turn);
-    vec2s upper = cn_vec(cn_max(x, 0) + turn, cn_max(y, 0) + turn);
-    return (cn_bounds){glms_vec2_add(box.lower, lower), glms_vec2_add(box.upper, upper)};
+    return cn_box_moved(box, cn_box_of_way(x, y, turn));
 }
