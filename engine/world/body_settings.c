@@ -101,13 +101,9 @@ CN_GETTER(float, cn_body_angular_damping, body, sim->hot[slot].angular_damping)
 CN_SETTER(cn_body_set_gravity_scale, body, float scale, cn_require_finite("gravity scale", scale),
           sim->hot[slot].gravity_scale = scale, cn_disturb_body)
 
-bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
-    CN_ENTER(body, cn_require("speed limit", limit, 0, FLT_MAX));
-    sim->warm[slot].speed_limit = limit;
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, limit > 0);
-    cn_replan_body(sim, slot);
-    return true;
-}
+CN_SETTER(cn_body_set_speed_limit, body, float limit, cn_require("speed limit", limit, 0, FLT_MAX),
+          sim->warm[slot].speed_limit = limit;
+          cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, limit > 0), cn_replan_body)
 
 CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
 CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
@@ -123,12 +119,9 @@ CN_SETTER(cn_body_set_bullet, body, bool bullet, true,
 
 CN_GETTER(bool, cn_body_bullet, body, sim->hot[slot].flags &CN_BODY_BULLET)
 
-bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
-    CN_ENTER(body, true);
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_NO_SLEEP, no_sleep);
-    if (no_sleep) cn_disturb_body(sim, slot);
-    return true;
-}
+CN_SETTER(cn_body_set_no_sleep, body, bool no_sleep, true,
+          cn_set_flag(&sim->hot[slot].flags, CN_BODY_NO_SLEEP, no_sleep);
+          if (no_sleep) cn_disturb_body(sim, slot), cn_tell_nobody)
 
 CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),

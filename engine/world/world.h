@@ -182,7 +182,7 @@ void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
         return expression;                                                                         \
     }
 
-/* Defines the setter `name` with its one argument (type and name): a check of it, a statement, and the function
+/* Defines the setter `name` with its one argument (type and name): a check of it, statements, and the function
  * of sim and slot that tells whom it concerns. */
 #define CN_SETTER(name, noun, argument, check, change, tell)                                       \
     bool name(cn_world *world, cn_##noun noun, argument) {                                         \
