@@ -344,7 +344,8 @@ cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box) {
     const vec2s low = {{-1e38f, -1e38f}}, high = {{1e38f, 1e38f}};
     box.lower = cn_max2(box.lower, low); // an infinite one would overlap the empty boxes
     box.upper = cn_min2(box.upper, high);
-    cn_tree_walk walk = {.tree = tree, .level = tree->levels}; // at its end
+    cn_tree_walk walk;
+    walk.tree = tree, walk.level = tree->levels; // at its end
     if (tree->live > 0) cn_walk_begin(&walk, tree, box, 0);
     return walk;
 }
@@ -355,9 +356,9 @@ int cn_tree_next(cn_tree_walk *walk) {
 }
 
 void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
-    CN_EACH_OVER(id, tree, box) {
-        if (!visit(id, context)) return;
-    }
+    cn_tree_walk walk = cn_tree_look(tree, box);
+    for (int slot; (slot = cn_walk_next(&walk)) >= 0;)
+        if (!visit(tree->ids[slot], context)) return;
 }
 
 void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context) {
