@@ -603,7 +603,8 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
  *
  * and, unless it is locked, may have a spring, a motor, or both. So a revolute joint has its angle free, a
  * slider its x, a weld nothing. A polar joint measures x along the line between the two anchors instead:
- * it is their distance, and y is left alone.
+ * it is their distance, and y is left alone. Motors of x and y with the same greatest force share it: their
+ * force together is at most that, in any direction.
  *
  * Lengths in m, angles in rad (they count turns), forces in N and torques in N m. */
 typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode;

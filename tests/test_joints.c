@@ -567,6 +567,129 @@ static void a_weld_breaks_by_its_torque(void **state) {
     }
 }
 
+// ---- far errors
+
+static cn_world *make_world_of(int substeps) {
+    cn_world *world = cn_world_create(
+        &(cn_world_def){.gravity = {{0, -10}}, .substeps = substeps, .no_sleep = true});
+    assert_done(world != NULL);
+    return world;
+}
+
+static double greatest_speed(const cn_world *world) {
+    double most = 0;
+    for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;)
+        most = fmax(most, (double)glms_vec2_norm(cn_body_velocity(world, b)));
+    return most;
+}
+
+// The greatest speed in so many steps.
+static double run_and_watch(cn_world *world, int steps) {
+    double most = 0;
+    for (int i = 0; i < steps; i++) {
+        run(world, 1);
+        most = fmax(most, greatest_speed(world));
+    }
+    return most;
+}
+
+static cn_body add_bar(cn_world *world, double x, double y) {
+    cn_shape_def bar = {.hull = cn_box(0.4f, 0.1f), .no_collision = true};
+    return add(world, (cn_body_def){.position = point(x, y)}, bar);
+}
+
+// It was thrown at 60 m/s, and at 1700 m/s from ten times as far.
+static void a_bar_joined_far_away_is_drawn_in_calmly(void **state) {
+    (void)state;
+    for (int substeps = 4; substeps <= 12; substeps += 8) {
+        cn_world *world = make_world_of(substeps);
+        cn_joint_def def = cn_revolute_joint(world, add_anchor(world, 0, 0),
+                                             add_bar(world, 2.56, -1.6), point(2.16, -1.6));
+        def.frame_a.position = point(0, 0);
+        cn_joint joint = join(world, def);
+        double most = run_and_watch(world, 600);
+        if (!(most < 8)) fail_msg("%d substeps: %g m/s", substeps, most);
+        assert_near(gap_of(world, joint), 0, 0.002);
+        cn_world_destroy(world);
+    }
+}
+
+// It was thrown at 800 m/s.
+static void limits_set_nine_turns_away_throw_nothing(void **state) {
+    (void)state;
+    for (int substeps = 4; substeps <= 12; substeps += 8) {
+        cn_world *world = make_world_of(substeps);
+        cn_joint_def def =
+            cn_revolute_joint(world, add_anchor(world, 0, 0), add_bar(world, 0.4, 0), point(0, 0));
+        def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .speed = (float)(2 * PI)};
+        cn_joint joint = join(world, def);
+        run(world, 540);
+        cn_coordinate limits = {.mode = CN_LIMITED, .lower = -0.5f, .upper = 0.5f};
+        assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_ANGLE, &limits));
+        double most = run_and_watch(world, 300);
+        if (!(most < 15)) fail_msg("%d substeps: %g m/s", substeps, most);
+        assert_near(value_of(world, joint, CN_JOINT_ANGLE), 0, 0.51);
+        cn_world_destroy(world);
+    }
+}
+
+static cn_body add_limb(cn_world *world, cn_body to, double x, double y, double half, int doll) {
+    cn_hull hull = cn_capsule(point(0, -half), point(0, half), 0.08f);
+    cn_body body =
+        add(world, (cn_body_def){.position = point(x, y)},
+            (cn_shape_def){.hull = hull, .density = 50, .filter = {1, UINT64_MAX, -doll}});
+    if (!to.id) return body;
+    cn_joint_def def = cn_revolute_joint(world, to, body, point(x, y + half + 0.05));
+    def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -1, .upper = 1};
+    join(world, def);
+    return body;
+}
+
+// Of twenty dolls in a narrow bin at 12 substeps; some joints stayed torn by 6 to 20 cm.
+static void joints_in_a_crowd_of_dolls_do_not_stay_torn(void **state) {
+    (void)state;
+    for (int seed = 0; seed < 3; seed++) {
+        cn_world *world = make_world_of(12);
+        add_floor(world, (cn_material){0});
+        for (int side = -1; side <= 1; side += 2)
+            add(world, (cn_body_def){.type = CN_STATIC, .position = point(4 * side, 5)},
+                (cn_shape_def){.hull = cn_box(0.5f, 8)});
+        for (int i = 1; i <= 20; i++) {
+            double x = i % 3 * 2 - 2 + i * (seed + 1) % 7 * 0.03, y = 1.5 + 1.1 * i;
+            cn_body trunk = add_limb(world, (cn_body){0}, x, y, 0.3, i);
+            add_limb(world, trunk, x, y - 0.75, 0.25, i);
+            for (int k = 0; k < 4; k++) {
+                double side = k % 2 ? 0.1 : -0.1, top = y + (k < 2 ? 0.1 : -0.5);
+                cn_body upper = add_limb(world, trunk, x + side, top, 0.15, i);
+                add_limb(world, upper, x + side, top - 0.4, 0.15, i);
+            }
+        }
+        run(world, 1500);
+        double gap = greatest_gap(world);
+        if (!(gap < 0.05)) fail_msg("seed %d: %g m", seed, gap);
+        cn_world_destroy(world);
+    }
+}
+
+// A puck on a floor seen from above: slides straight and is braked alike, whichever way it goes.
+static void the_friction_of_a_motor_joint_has_no_direction(void **state) {
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        cn_world *world = make_world(0);
+        cn_body puck = add_disc(world, 0, 0, 2);
+        join(world, cn_motor_joint(world, add_anchor(world, 0, 0), puck, 4, 1));
+        double c = cos(PI / 8 * i), s = sin(PI / 8 * i);
+        cn_body_set_velocity(world, puck, point(3 * c, 3 * s));
+        run(world, 60);
+        vec2s v = cn_body_velocity(world, puck);
+        assert_near((double)v.x, c, 0.01);
+        assert_near((double)v.y, s, 0.01);
+        run(world, 60);
+        assert_near((double)glms_vec2_norm(cn_body_velocity(world, puck)), 0, 1e-4);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_pendulum_keeps_time),
@@ -595,6 +718,10 @@ int main(void) {
         cmocka_unit_test(a_joint_tells_its_force_and_torque),
         cmocka_unit_test(a_joint_breaks_when_loaded_beyond),
         cmocka_unit_test(a_weld_breaks_by_its_torque),
+        cmocka_unit_test(a_bar_joined_far_away_is_drawn_in_calmly),
+        cmocka_unit_test(limits_set_nine_turns_away_throw_nothing),
+        cmocka_unit_test(joints_in_a_crowd_of_dolls_do_not_stay_torn),
+        cmocka_unit_test(the_friction_of_a_motor_joint_has_no_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,10 @@
  * the start of the substep, which is theirs to damp, from what others changed since. Motors act in both, or
  * a heavy load coupled to one would swing.
  *
- * What was driven far apart, or past a limit, is brought back in a step as far as with 4 substeps, not
- * farther if there are more: a doll that falls from a roof is folded up within one, and relax would not
- * take all of the speed away again that unfolding it in the next gave it.
+ * What was driven far apart, or past a limit, is drawn back at a bounded speed: a doll that falls from a
+ * roof is folded up within a step, and relax would not take all of the speed away again that unfolding it
+ * at once gave it. The farther, the less may its impulse leak, since no stiffness makes up for it: a joint
+ * that goes on leaking stays torn as soon as a crowd, or a net on it, pulls harder.
  *
  * Lever arms turn with their bodies in the course of a step (those of contacts do not). The warm start,
  * which repeats the last substep's change of velocity, would then apply impulses at the old arms: relax
@@ -23,9 +24,8 @@
 
 #include "contact_solver.h"
 
-// 1/s^2: times h it is the bias rate of a substep of 1/240 s, and less of shorter ones.
-#define FAR_RATE  41040.0f
-#define PUSH_TURN 30.0f // rad/s
+#define DRAW_SHARE 0.5f  // of the push speed of contacts
+#define DRAW_TURN  30.0f // rad/s
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
@@ -306,17 +306,13 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
 
 // ---- solve
 
+// The share of x that is within a bound: 1 if all of it is.
+CN_INLINE cn_floatw share_within(cn_floatw most, cn_floatw x) { return most / cn_maxw(x, most); }
+
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
-// The bias of an error: stiff up to the speed `push`, then less so.
-CN_INLINE cn_floatw bring_back(const solver *s, cn_floatw error, float push) {
-    float scale = 1 - s->joint.impulse_scale;
-    cn_floatw most = cn_splatw(scale * push) + cn_splatw(FAR_RATE * s->h) * cn_absw(error);
-    return clamp_impulse(cn_splatw(s->joint.bias_rate) * error, most);
-}
-
 CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
-                              cn_floatw m, float push, bool relax) {
+                              cn_floatw m, cn_floatw motor_limit, float draw, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     if (!relax) {
         cn_floatw pull = r->hold * (r->spring - mu) + (r->hold - r->scale) * m * r->before -
@@ -326,7 +322,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
         r->spring = pull;
     }
     cn_floatw drive = r->motor - (mu + change) + m * r->speed;
-    drive = clamp_impulse(drive, r->motor_limit);
+    drive = clamp_impulse(drive, motor_limit);
     change += drive - r->motor;
     r->motor = drive;
     mu += change;
@@ -336,9 +332,10 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
-        cn_floatw soft = cn_splatw(1 - s->joint.impulse_scale);
-        low += bring_back(s, cn_selectw(locked, below, cn_minw(below, zero)), push);
-        high += bring_back(s, cn_selectw(locked, above, cn_minw(above, zero)), push);
+        cn_floatw near = share_within(cn_splatw(draw * s->h), zero - cn_minw(below, above));
+        cn_floatw soft = one - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
+        low += rate * cn_selectw(locked, below, cn_minw(below, zero));
+        high += rate * cn_selectw(locked, above, cn_minw(above, zero));
         low_scale = cn_selectw(~locked & (below > zero), one, soft);
         high_scale = cn_selectw(~locked & (above > zero), one, soft);
     }
@@ -360,11 +357,25 @@ CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_
 }
 
 CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, int row,
-                          cn_row4w *a, cn_row4w *b, bool relax) {
+                          cn_row4w *a, cn_row4w *b, cn_floatw motor_limit, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
     cn_floatw p = solve_row(s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n),
-                            r->m[row], s->push_speed, relax);
+                            r->m[row], motor_limit, DRAW_SHARE * s->push_speed, relax);
     apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
+}
+
+CN_INLINE cn_floatw wanted_drive(const joint_rows *r, int row, cn_row4w a, cn_row4w b) {
+    return r->rows[row].motor + r->m[row] * (r->rows[row].speed - axis_speed(r, row, a, b));
+}
+
+// Of x and y. Those with the same limit share it: each gets its part of what both want.
+CN_INLINE cn_vec2w motor_limits(const joint_rows *r, cn_row4w a, cn_row4w b) {
+    cn_vec2w limits = {r->rows[CN_JOINT_X].motor_limit, r->rows[CN_JOINT_Y].motor_limit};
+    cn_intw shared = (limits.x == limits.y) & (limits.x > 0);
+    if (!cn_mask_bitsw(shared)) return limits;
+    cn_vec2w wish = {wanted_drive(r, CN_JOINT_X, a, b), wanted_drive(r, CN_JOINT_Y, a, b)};
+    cn_floatw part = share_within(limits.x, cn_sqrtw(cn_dot2w(wish, wish)));
+    return cn_select2w(shared, (cn_vec2w){part * cn_absw(wish.x), part * cn_absw(wish.y)}, limits);
 }
 
 CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4w *b, bool relax) {
@@ -372,9 +383,11 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
     cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
     cn_vec2w old = c->l;
     if (!relax) {
-        cn_floatw scale = cn_splatw(1 - s->joint.impulse_scale);
-        ux = scale * ux + bring_back(s, c->c.x, s->push_speed);
-        uy = scale * uy + bring_back(s, c->c.y, s->push_speed);
+        cn_floatw most = cn_splatw(DRAW_SHARE * s->push_speed * s->h);
+        cn_floatw near = share_within(most, cn_sqrtw(cn_dot2w(c->c, c->c)));
+        cn_floatw scale = 1 - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
+        ux = scale * ux + rate * c->c.x;
+        uy = scale * uy + rate * c->c.y;
         c->l = cn_scale2w(scale, old);
     }
     c->l.x -= c->kxx * ux + c->kxy * uy;
@@ -390,12 +403,14 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
     if (kind != CN_KIND_POINT) {
         cn_floatw zero = cn_splatw(0),
                   p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z, r->angle,
-                                r->m[CN_JOINT_ANGLE], PUSH_TURN, relax);
+                                r->m[CN_JOINT_ANGLE], r->rows[CN_JOINT_ANGLE].motor_limit,
+                                DRAW_TURN, relax);
         apply_push(c, &a, &b, (joint_push){{zero, zero}, p, p});
     }
     if (kind == CN_KIND_AXES) {
-        solve_axis(s, c, r, CN_JOINT_Y, &a, &b, relax);
-        solve_axis(s, c, r, CN_JOINT_X, &a, &b, relax);
+        cn_vec2w limits = motor_limits(r, a, b);
+        solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);
+        solve_axis(s, c, r, CN_JOINT_X, &a, &b, limits.x, relax);
     } else {
         solve_point(s, c, &a, &b, relax);
     }
