@@ -458,6 +458,26 @@ static void rolling_resistance_brakes_capsules(void **state) {
     cn_world_destroy(world);
 }
 
+// It crept down by 3 to 13 mm/s.
+static void rolling_resistance_lets_nothing_creep(void **state) {
+    (void)state;
+    const double slopes[] = {0.1, 0.2, 0.28};
+    for (int i = 0; i < 3; i++) {
+        double c = 1 / hypot(1, slopes[i]);
+        cn_world *world = make_world(GRAVITY);
+        cn_world_set_gravity(world, point(GRAVITY * slopes[i] * c, -GRAVITY * c));
+        add_floor(world, (cn_material){0});
+        cn_body wheel =
+            add(world, (cn_body_def){.position = point(0, 0.3)},
+                (cn_shape_def){.hull = cn_circle(0.3f), .material = {.rolling_resistance = 0.3f}});
+        run(world, 60);
+        double x = motion_of(world, wheel).x;
+        run(world, 600);
+        assert_near(motion_of(world, wheel).x, x, 1e-4);
+        cn_world_destroy(world);
+    }
+}
+
 // It rests while tan a < c; else a = g (sin a - c cos a) / 1.5.
 static void rolling_resistance_holds_a_circle_on_a_slope(void **state) {
     (void)state;
@@ -581,6 +601,7 @@ int main(void) {
         cmocka_unit_test(rolling_resistance_is_that_of_what_rolls),
         cmocka_unit_test(rolling_resistance_brakes_capsules),
         cmocka_unit_test(rolling_resistance_holds_a_circle_on_a_slope),
+        cmocka_unit_test(rolling_resistance_lets_nothing_creep),
         cmocka_unit_test(contacts_of_bodies_agree_with_those_of_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,7 +249,7 @@ typedef struct {
 } impulses;
 
 // The impulses of the old points go to the new points with the same ids.
-CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
+CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, cn_intw two) {
     cn_intw low = cn_splat_intw(255);
     cn_intw count = old_meta >> CN_META_COUNT & cn_splat_intw(3);
     cn_intw had1 = count > 0, had2 = count > 1;
@@ -259,6 +259,7 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids) {
     cn_intw same21 = had1 & (old1 == new2), same22 = had2 & (old2 == new2);
     cn_floatw ln1 = cn_selectw(same11, old.x, cn_keepw(same12, old.y));
     cn_floatw ln2 = cn_selectw(same22, old.y, cn_keepw(same21, old.x));
+    ln2 = cn_selectw(two, ln2, cn_keepw(same11 & ~had2, old.y)); // or against rolling
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
@@ -274,10 +275,10 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     cn_row4w row3 = cn_gather4w(records + 32, at.records),
              row4 = cn_gather4w(records + 48, at.records);
     cn_intw old_meta = cn_bitsw(row3.w);
-    impulses kept = carry_impulses(row4, old_meta, m->ids);
+    cn_intw two = m->count > 1;
+    impulses kept = carry_impulses(row4, old_meta, m->ids, two);
     cn_intw meta = (old_meta & cn_splat_intw(CN_META_FLAGS)) | m->ids |
                    m->reference << CN_META_REFERENCE | m->count << CN_META_COUNT;
-    cn_intw two = m->count > 1;
 
     cn_vec2w center = {offset.x, offset.y};
     cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);
@@ -289,7 +290,7 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
         {m->normal.x, m->normal.y, p1.x, p1.y},
         {p2.x, p2.y, b.x - a.x, b.y - a.y},
         {s1, s2, row3.z, cn_from_bitsw(meta)},
-        {kept.ln1, cn_keepw(two, kept.ln2), kept.lt, row4.w},
+        {kept.ln1, kept.ln2, kept.lt, row4.w},
     };
     const cn_row4w anchor[2] = {{a.z, a.w, b.z, b.w},
                                 {s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)}};

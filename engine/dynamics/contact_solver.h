@@ -102,16 +102,16 @@ CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
 
 // ---- prepare
 
-// Adds the warm start of a block to the rows of its bodies.
+// Adds the warm start of a block to the rows of its bodies; `roll` is the impulse against rolling.
 CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a, const uint32_t *b,
-                              cn_row4w wa, cn_row4w wb, cn_floatw ma, cn_floatw mb, bool fixed,
-                              bool two) {
+                              cn_row4w wa, cn_row4w wb, cn_floatw ma, cn_floatw mb, cn_floatw roll,
+                              bool fixed, bool two) {
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1;
     cn_floatw px = sum * c->nx + c->lt * c->ny, py = sum * c->ny - c->lt * c->nx;
     cn_floatw ta = c->rna1 * c->ln1 + c->rta * c->lt, tb = c->rnb1 * c->ln1 + c->rtb * c->lt;
     if (two) {
-        ta += c->rna2 * c->ln2;
-        tb += c->rnb2 * c->ln2;
+        ta += c->rna2 * c->ln2 + roll;
+        tb += c->rnb2 * c->ln2 + roll;
     }
     if (!fixed)
         cn_scatter4w(s->free, a,
@@ -123,7 +123,7 @@ CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a
 // of B if A does not move by forces, else the larger.
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const block *c,
                                   extension *e) {
-    e->surface = e->rolling = e->lr = cn_splatw(0);
+    e->surface = e->rolling = cn_splatw(0);
     e->rm = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
     for (int k = 0; k < CN_LANES; k++) {
         if (!(sim->touching.records[lanes[k].slot].meta & CN_META_RESISTS)) continue;
@@ -205,7 +205,8 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
 
     cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
     c->ln1 = r4.x * warm;
-    c->ln2 = r4.y * warm;
+    c->ln2 = cn_keepw(two, r4.y * warm);
+    cn_floatw roll = kind == CN_KIND_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
     cn_floatw mean =
@@ -216,13 +217,15 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
-    if (kind == CN_KIND_EXTENDED)
+    if (kind == CN_KIND_EXTENDED) {
         prepare_extension(s, lanes, lane.w, c, e, va, vb, r4.w, meta, fixed);
+        e->lr = roll;
+    }
     if (kind == CN_KIND_ONE_POINT) {
         c->rna2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == 0, c->rta);
         c->rnb2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == 0, c->rtb);
     }
-    add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, fixed, kind != CN_KIND_ONE_POINT);
+    add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, roll, fixed, kind != CN_KIND_ONE_POINT);
 }
 
 // ---- solve and relax
@@ -521,7 +524,7 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
 // ---- store
 
 CN_INLINE void store_block(const solver *s, cn_contact_record *records, const cn_lane *lanes,
-                           const block *c) {
+                           const block *c, const extension *e) {
     uint32_t record[CN_LANES];
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) {
@@ -531,7 +534,8 @@ CN_INLINE void store_block(const solver *s, cn_contact_record *records, const cn
     char *to = (char *)records + 48;
     cn_floatw scale = cn_splatw(s->store_scale);
     cn_row4w row = cn_gather4w(to, record);
-    row = (cn_row4w){c->ln1 * scale, c->ln2 * scale, c->lt * scale, row.w};
+    cn_floatw second = e ? cn_selectw(c->nm2 > 0, c->ln2, e->lr) : c->ln2;
+    row = (cn_row4w){c->ln1 * scale, second * scale, c->lt * scale, row.w};
     cn_scatter_some4w(to, record, row, used);
 }
 

@@ -199,7 +199,8 @@ typedef struct {
     float p2x, p2y, dx, dy; // point 2; centre of mass of B minus that of A
     float s1, s2, friction; // separations now
     uint32_t meta;
-    float ln1, ln2, lt; // impulses of the last substep: normal 1 and 2, tangent
+    // Impulses of the last substep: normal 1 and 2, tangent. Of one point ln2 is that against rolling.
+    float ln1, ln2, lt;
     float restitution;
 } cn_contact_record;
 static_assert(sizeof(cn_contact_record) == 64, "one cache line");

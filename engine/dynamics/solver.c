@@ -399,7 +399,8 @@ static void store_one(task *t, const cn_color *color, int k) {
     else if (color->kind >= CN_KIND_POINT)
         store_joint(&t->shared, t->sim, lanes_of(t, k), &t->joints[k], rows_of(t, k), color->kind);
     else
-        store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k));
+        store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k),
+                    color->kind == CN_KIND_EXTENDED ? extension_of(t, k) : NULL);
     if (t->hits && color->kind < CN_KIND_POINT) note_hits(t, k);
     if (t->shared.calm && color->kind < CN_KIND_POINT) note_deep(t, k);
     if (t->batch->watched && color->kind >= CN_KIND_POINT && color->kind != CN_KIND_COUPLING)
