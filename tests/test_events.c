@@ -45,6 +45,27 @@ static void a_hit_tells_speed_and_impulse(void **state) {
     check_hit(1);
 }
 
+// Wherever in a step it touches; gravity's part of that step was missing.
+static void a_hit_tells_the_speed_at_the_touch(void **state) {
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        double height = 2 + 0.013 * i;
+        cn_world *world = make_world(GRAVITY);
+        add_floor(world, (cn_material){0});
+        add(world, (cn_body_def){.position = point(0, height + 0.5)},
+            (cn_shape_def){.hull = ball, .hit_events = true});
+        cn_events events = {0};
+        for (int k = 0; k < 90 && events.hit_count == 0; k++) {
+            run(world, 1);
+            events = cn_world_events(world);
+        }
+        assert_int_equal(events.hit_count, 1);
+        double expected = sqrt(2 * GRAVITY * height);
+        assert_near((double)events.hits[0].approach_speed, expected, 0.005);
+        cn_world_destroy(world);
+    }
+}
+
 // However frames and steps fall, each event is seen once.
 static void frames_see_every_event_once(void **state) {
     (void)state;
@@ -198,6 +219,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
         cmocka_unit_test(a_hit_tells_speed_and_impulse),
+        cmocka_unit_test(a_hit_tells_the_speed_at_the_touch),
         cmocka_unit_test(frames_see_every_event_once),
         cmocka_unit_test(events_name_what_is_gone_as_it_was),
         cmocka_unit_test(events_of_a_frame_name_what_is_gone_as_it_was),

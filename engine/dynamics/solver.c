@@ -353,12 +353,16 @@ static void bounce(task *t, const cn_color *color, int first, int end) {
 // ---- results out
 
 // Hits are a courtesy: if memory is short some are lost.
-static void note_hit(cn_simulation *sim, int slot, float approach, float impulse) {
-    const cn_contact_record *r = &sim->touching.records[slot];
+static void note_hit(task *t, const cn_lane *lane, float approach, float impulse) {
+    cn_simulation *sim = t->sim;
+    const cn_contact_record *r = &sim->touching.records[lane->slot];
     bool two = cn_points_of(r->meta) == 2;
     vec2s middle = cn_vec(0.5f * (r->p1x + r->p2x), 0.5f * (r->p1y + r->p2y));
-    cn_touch_note note = cn_note_of(sim, slot, two ? middle : cn_vec(r->p1x, r->p1y));
-    note.approach_speed = approach;
+    cn_touch_note note = cn_note_of(sim, lane->slot, two ? middle : cn_vec(r->p1x, r->p1y));
+    // What falls gains speed on its way to the touch; or the touch was a little earlier.
+    cn_float4 change = (t->change[lane->b] - t->change[lane->a]) * t->shared.inverse_h;
+    float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * t->shared.inverse_h;
+    note.approach_speed = sqrtf(cn_max(approach * approach - gain * r->s1, 0));
     note.impulse = impulse;
     cn_lock(&sim->lock);
     cn_push(&sim->memory, &sim->hits, note);
@@ -371,7 +375,8 @@ static void note_hits(task *t, int index) {
     for (; fast; fast &= fast - 1) {
         int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(t, index)[k].slot;
         if (t->sim->touching.records[slot].meta & CN_META_HITS)
-            note_hit(t->sim, slot, cn_lanew(hit->approach, k), cn_lanew(hit->total, k));
+            note_hit(t, &lanes_of(t, index)[k], cn_lanew(hit->approach, k),
+                     cn_lanew(hit->total, k));
     }
 }
 
