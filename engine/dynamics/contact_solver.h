@@ -122,11 +122,12 @@ CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a
 // Moving surfaces add up; of two rolling resistances the larger counts, times the radius of what rolls:
 // of B if A does not move by forces, else the larger.
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const block *c,
-                                  extension *e) {
+                                  extension *e, cn_intw meta) {
     e->surface = e->rolling = cn_splatw(0);
     e->rm = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
-    for (int k = 0; k < CN_LANES; k++) {
-        if (!(sim->touching.records[lanes[k].slot].meta & CN_META_RESISTS)) continue;
+    int some = cn_mask_bitsw((meta & CN_META_RESISTS) != 0);
+    for (; some; some &= some - 1) {
+        int k = cn_lowest_bit((uint64_t)some);
         const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
         const cn_shape_rare *a = cn_rare_of(sim, anchor->shape_a);
         const cn_shape_rare *b = cn_rare_of(sim, anchor->shape_b);
@@ -144,7 +145,7 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
 CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_floatw n, const block *c,
                                  extension *e, cn_row4w va, cn_row4w vb, cn_floatw restitution,
                                  cn_intw meta, bool fixed) {
-    prepare_resistance(s->sim, lanes, c, e);
+    prepare_resistance(s->sim, lanes, c, e, meta);
     e->restitution = restitution;
     cn_intw uneven = (va.w > CN_UNEVEN_RATIO * vb.w) | (vb.w > CN_UNEVEN_RATIO * va.w);
     softness even = fixed ? s->fixed : s->normal, odd = fixed ? s->fixed : s->uneven;

@@ -306,8 +306,17 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
 
 // ---- solve
 
-// The share of x that is within a bound: 1 if all of it is.
-CN_INLINE cn_floatw share_within(cn_floatw most, cn_floatw x) { return most / cn_maxw(x, most); }
+// The share of x that is within a bound: 1 if all of it is, as nearly always.
+CN_INLINE cn_floatw share_within(cn_floatw most, cn_floatw x) {
+    return cn_mask_bitsw(x > most) ? most / cn_maxw(x, most) : cn_splatw(1);
+}
+
+// The same of a vector.
+CN_INLINE cn_floatw length_within(cn_floatw most, cn_vec2w v) {
+    cn_floatw square = cn_dot2w(v, v);
+    bool far = cn_mask_bitsw(square > most * most);
+    return far ? share_within(most, cn_sqrtw(square)) : cn_splatw(1);
+}
 
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
@@ -374,7 +383,7 @@ CN_INLINE cn_vec2w motor_limits(const joint_rows *r, cn_row4w a, cn_row4w b) {
     cn_intw shared = (limits.x == limits.y) & (limits.x > 0);
     if (!cn_mask_bitsw(shared)) return limits;
     cn_vec2w wish = {wanted_drive(r, CN_JOINT_X, a, b), wanted_drive(r, CN_JOINT_Y, a, b)};
-    cn_floatw part = share_within(limits.x, cn_sqrtw(cn_dot2w(wish, wish)));
+    cn_floatw part = length_within(limits.x, wish);
     return cn_select2w(shared, (cn_vec2w){part * cn_absw(wish.x), part * cn_absw(wish.y)}, limits);
 }
 
@@ -384,7 +393,7 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
     cn_vec2w old = c->l;
     if (!relax) {
         cn_floatw most = cn_splatw(DRAW_SHARE * s->push_speed * s->h);
-        cn_floatw near = share_within(most, cn_sqrtw(cn_dot2w(c->c, c->c)));
+        cn_floatw near = length_within(most, c->c);
         cn_floatw scale = 1 - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
         ux = scale * ux + rate * c->c.x;
         uy = scale * uy + rate * c->c.y;

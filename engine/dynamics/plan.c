@@ -213,7 +213,7 @@ static void count_points(draft *d) {
     uint32_t hash = (uint32_t)e->a * 0x9E3779B1 + (uint32_t)e->b * 0x85EBCA77;
     if (d->counted++ == 0) memset(d->pairs, 0, (size_t)d->pair_slots * sizeof *d->pairs);
     for (uint32_t i = hash ^ hash >> 16; !first || first->a != e->a || first->b != e->b; i++) {
-        int *pair = &d->pairs[i % (uint32_t)d->pair_slots];
+        int *pair = &d->pairs[i & (uint32_t)(d->pair_slots - 1)];
         if (!*pair) *pair = d->edge_count;
         first = &d->edges[*pair - 1];
     }
@@ -311,7 +311,8 @@ static void take_memory(draft *d, cn_arena *arena, int edges) {
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
     d->islands = cn_take(arena, d->body_count, sizeof(island));
     d->edges = cn_take(arena, edges, sizeof(edge));
-    d->pairs = cn_take(arena, d->pair_slots = 2 * edges, sizeof(int));
+    for (d->pair_slots = 2; d->pair_slots < edges + edges / 2; d->pair_slots *= 2) {}
+    d->pairs = cn_take(arena, d->pair_slots, sizeof(int));
     if (!d->sim->team) return;
     d->order = cn_take(arena, edges, sizeof(int));
     d->ends = cn_take(arena, d->body_count + 2, sizeof(int));
