@@ -296,9 +296,6 @@ typedef struct {
         for (int id; (id = cn_tree_next(&id##_walk)) >= 0;)
 cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box);
 int cn_tree_next(cn_tree_walk *walk); // -1 after the last
-// The same with a visitor, which returns false to stop.
-typedef bool cn_tree_visitor(int id, void *context);
-void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context);
 
 // The boxes of level 1 and above, for drawing: calls visit(level, box). The tree must be refit.
 typedef void cn_tree_box_visitor(int level, cn_bounds box, void *context);

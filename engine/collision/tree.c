@@ -355,12 +355,6 @@ int cn_tree_next(cn_tree_walk *walk) {
     return slot < 0 ? -1 : walk->tree->ids[slot];
 }
 
-void cn_tree_query(const cn_tree *tree, cn_bounds box, cn_tree_visitor *visit, void *context) {
-    cn_tree_walk walk = cn_tree_look(tree, box);
-    for (int slot; (slot = cn_walk_next(&walk)) >= 0;)
-        if (!visit(tree->ids[slot], context)) return;
-}
-
 void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context) {
     for (int level = 1; level < tree->levels; level++) {
         int children = cn_tree_blocks(tree, level - 1);

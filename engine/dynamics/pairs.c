@@ -238,40 +238,30 @@ static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
     return true;
 }
 
-typedef struct {
-    cn_simulation *sim;
-    int shape;
-    bool failed;
-} neighbour_search;
-
-// Collects a pair that was dropped. Pairs of active bodies never were; those of the same island come
-// from both sides, those of two waking ones from the first that is searched.
-static bool visit_neighbour(int other, void *context) {
-    neighbour_search *search = context;
-    cn_simulation *sim = search->sim;
-    int body = sim->links[search->shape].body, other_body = sim->links[other].body;
+// Is it a pair that was dropped? Pairs of active bodies never were; those of the same island come from
+// both sides, those of two waking ones from the first that is searched.
+static bool was_dropped(const cn_simulation *sim, int shape, int other) {
+    int body = sim->links[shape].body, other_body = sim->links[other].body;
     int island = island_of(sim, other_body);
-    bool second = island == island_of(sim, body) ? other < search->shape
+    bool second = island == island_of(sim, body) ? other < shape
                                                  : island >= 0 && sim->sleepers[island].searched;
-    if (second || cn_is_active(&sim->hot[other_body]) ||
-        !cn_boxes_overlapped(sim, search->shape, other) ||
-        !cn_should_collide(sim, search->shape, other))
-        return true;
-    search->failed = !push_key(sim, search->shape, other, false);
-    return !search->failed;
+    return !second && !cn_is_active(&sim->hot[other_body]) &&
+           cn_boxes_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
+}
+
+static bool find_dropped(cn_simulation *sim, const cn_tree *tree, int shape) {
+    CN_EACH_OVER(other, tree, cn_tree_box(&sim->moving, shape)) {
+        if (was_dropped(sim, shape, other) && !push_key(sim, shape, other, false)) return false;
+    }
+    return true;
 }
 
 static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
-    for (int body = island->first_body; body >= 0; body = sim->warm[body].next) {
-        for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next) {
-            if (!cn_tree_has(&sim->moving, shape)) continue;
-            cn_bounds box = cn_tree_box(&sim->moving, shape);
-            neighbour_search search = {sim, shape, false};
-            cn_tree_query(&sim->moving, box, visit_neighbour, &search);
-            if (!search.failed) cn_tree_query(&sim->fixed, box, visit_neighbour, &search);
-            if (search.failed) return false;
-        }
-    }
+    for (int body = island->first_body; body >= 0; body = sim->warm[body].next)
+        for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next)
+            if (cn_tree_has(&sim->moving, shape) &&
+                !(find_dropped(sim, &sim->moving, shape) && find_dropped(sim, &sim->fixed, shape)))
+                return false;
     return true;
 }
 

@@ -89,7 +89,7 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
     vec2s end = cn_vec(hot->x, hot->y), start = cn_vec(end.x - m->x, end.y - m->y);
     float r = sim->warm[body].extent + sim->tuning.box_margin + more;
     vec2s lower = cn_min2(start, end), upper = cn_max2(start, end);
-    return (cn_bounds){cn_vec(lower.x - r, lower.y - r), cn_vec(upper.x + r, upper.y + r)};
+    return cn_box_grown((cn_bounds){lower, upper}, r);
 }
 
 // ---- pairs
@@ -259,14 +259,13 @@ static bool may_meet(const cn_simulation *sim, int body, int shape, int other, i
     return !stays_beside(sim, shape, other_shape);
 }
 
-static bool visit_other(int shape, void *context) {
-    search *s = context;
+static void meet_shape(search *s, int shape) {
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
     if (other == s->body || !may_meet(sim, s->body, s->shape, other, shape) ||
         !cn_should_collide(sim, s->shape, shape) || cn_is_refused(sim, s->shape, shape) ||
         !cn_was_held(sim, s->shape, shape))
-        return true;
+        return;
     cn_way way = cn_way_of(sim, s->body);
     if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &way);
     s->has_hull = true;
@@ -276,7 +275,6 @@ static bool visit_other(int shape, void *context) {
     bool solved = both && !fly(sim, s->body, other);
     note_stop(sim, s->body, other, &s->hull, &hull, solved);
     note_stop(sim, other, s->body, &hull, &s->hull, solved);
-    return true;
 }
 
 // ---- the crowd
@@ -436,8 +434,7 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     }
     low = cn_min2(low, glms_vec2_sub(r->low, own->high));
     high = cn_max2(high, glms_vec2_sub(r->high, own->low));
-    return (cn_bounds){glms_vec2_subs(glms_vec2_add(box.lower, low), turn),
-                       glms_vec2_adds(glms_vec2_add(box.upper, high), turn)};
+    return cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn);
 }
 
 // Looks about one that is none of the crowd or was stopped: among what moves, or what is fixed.
@@ -451,7 +448,7 @@ static void meet(const crowd *c, int body, bool fixed) {
         cn_bounds box = cn_tree_box(&sim->moving, s.shape);
         s.has_hull = false;
         box = meeting_bounds(box, &own, fixed ? 1 : sim->motions[body].until, r);
-        cn_tree_query(tree, box, visit_other, &s);
+        CN_EACH_OVER(other, tree, box) { meet_shape(&s, other); }
     }
 }
 
@@ -467,34 +464,21 @@ static cn_bounds join(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
 }
 
-static bool find_any(int shape, void *context) {
-    (void)shape;
-    *(bool *)context = true;
-    return false;
-}
-
-static bool find_fixed(const cn_simulation *sim, cn_bounds box) {
-    bool any = false;
-    cn_tree_query(&sim->fixed, box, find_any, &any);
-    return any;
-}
-
-// Where a shape of the body may be in the next step.
-static cn_bounds next_bounds(const cn_simulation *sim, int body, cn_bounds box) {
-    cn_bounds motion = cn_motion_bounds(sim, body);
-    return (cn_bounds){glms_vec2_add(box.lower, motion.lower),
-                       glms_vec2_add(box.upper, motion.upper)};
+static bool is_fixed_in(const cn_simulation *sim, cn_bounds box) {
+    cn_tree_walk walk = cn_tree_look(&sim->fixed, box);
+    return cn_tree_next(&walk) >= 0;
 }
 
 static void meet_fixed(member *m) {
     cn_simulation *sim = m->search.sim;
     int body = m->search.body;
     bool flies = !is_fast(sim, body) || sim->hot[body].flags & CN_BODY_FLIES;
-    if (flies && find_fixed(sim, next_bounds(sim, body, m->box)))
+    // Where it may be in the next step.
+    if (flies && is_fixed_in(sim, cn_box_moved(m->box, cn_motion_bounds(sim, body))))
         cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
     if (!is_fast(sim, body)) return;
     cn_bounds behind = meeting_bounds(m->box, &m->range, 1, &at_rest);
-    cn_tree_query(&sim->fixed, behind, visit_other, &m->search);
+    CN_EACH_OVER(other, &sim->fixed, behind) { meet_shape(&m->search, other); }
 }
 
 // What moved like r in another block.
@@ -502,7 +486,7 @@ static void meet_block(member *m, const cn_tree *tree, int block, const range *r
     if (!may_pass(&m->range, r, m->share)) return;
     cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
     for (unsigned hits = cn_box8_overlaps(&tree->boxes[0][block], box); hits; hits &= hits - 1)
-        visit_other(tree->ids[BLOCK * block + cn_lowest_bit(hits)], &m->search);
+        meet_shape(&m->search, tree->ids[BLOCK * block + cn_lowest_bit(hits)]);
 }
 
 static void meet_others(const crowd *c, const range *own, member *members, int count) {
@@ -551,9 +535,8 @@ static void ask_block(const crowd *c, int i) {
         m->share = share_of(sim, body);
     }
     // Most find nothing fixed, neither behind nor ahead, where they will hardly go farther.
-    all = (cn_bounds){cn_vec(all.lower.x - AHEAD * way.x, all.lower.y - AHEAD * way.y),
-                      cn_vec(all.upper.x + AHEAD * way.x, all.upper.y + AHEAD * way.y)};
-    bool fixed = find_fixed(sim, all);
+    way = glms_vec2_scale(way, AHEAD);
+    bool fixed = is_fixed_in(sim, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
     for (int k = 0; k < count && (fixed || c->any_fast); k++) {
         if (fixed) meet_fixed(&members[k]);
         if (is_fast(sim, members[k].search.body) && is_asking(&members[k]))
