@@ -27,7 +27,8 @@
 const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, 0}};
 
 bool cn_reserve_rare(cn_simulation *sim) {
-    int needed = cn_max_int(sim->shape_capacity, 1); // from then on they grow with the shapes
+    int needed =
+        cn_max_int(sim->slots[CN_SHAPES].capacity, 1); // from then on they grow with the shapes
     return cn_grow(&sim->memory, &sim->rare, &sim->rare_capacity, needed);
 }
 

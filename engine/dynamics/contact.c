@@ -86,7 +86,7 @@ bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {
 
 // A bit for each body of which a shape has news; NULL if memory is short.
 static const uint64_t *mark_news(cn_simulation *sim) {
-    int words = (sim->body_end + 63) / 64;
+    int words = (sim->slots[CN_BODIES].end + 63) / 64;
     if (!cn_reserve(&sim->memory, &sim->plan.body_bits, words)) return NULL;
     uint64_t *bits = sim->plan.body_bits.items; // of no use before the plan is made
     memset(bits, 0, (size_t)words * sizeof *bits);

@@ -327,7 +327,8 @@ bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b); // before 
 // May a pair that was let touch do so no longer? (joints, dropping through)
 bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);
 static inline bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
-    bool asks = sim->joint_count || sim->drops.count; // seldom: the common case is inline
+    bool asks =
+        sim->slots[CN_JOINTS].count || sim->drops.count; // seldom: the common case is inline
     return asks && cn_is_forbidden(sim, shape_a, shape_b);
 }
 // Those that are near enough but may not touch stay apart.

@@ -28,7 +28,7 @@ static void retire_body(cn_simulation *sim, int body) {
 
 void cn_finish_noted(cn_simulation *sim) {
     bool all_good = !cn_get_sign(&sim->any_given_up);
-    CN_EACH_BIT(body, sim->noted.items, sim->body_end) {
+    CN_EACH_BIT(body, sim->noted.items, sim->slots[CN_BODIES].end) {
         cn_clear_bit(sim->noted.items, body);
         if (all_good || sim->hot[body].flags & CN_BODY_AWAKE)
             sim->fast[sim->fast_count++] = body;

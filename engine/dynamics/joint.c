@@ -46,7 +46,7 @@ int cn_joint_other(const cn_simulation *sim, int joint, int body) {
 }
 
 bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
-    if (!sim->joint_count || sim->first_joint[body_b] < 0) return false;
+    if (!sim->slots[CN_JOINTS].count || sim->first_joint[body_b] < 0) return false;
     for (int i = sim->first_joint[body_a]; i >= 0; i = cn_joint_next(sim, i, body_a))
         if (cn_joint_other(sim, i, body_a) == body_b && !sim->joints[i].def.disabled &&
             !sim->joints[i].def.collide_connected)
@@ -55,7 +55,7 @@ bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
 }
 
 void cn_wake_joined(cn_simulation *sim, int body) {
-    if (!sim->joint_count) return;
+    if (!sim->slots[CN_JOINTS].count) return;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_wake_body(sim, cn_joint_other(sim, i, body));
 }
@@ -74,10 +74,10 @@ static bool holds(const cn_simulation *sim, int joint, int body) {
 }
 
 void cn_replan_joined(cn_simulation *sim, int body) {
-    if (!sim->joint_count || sim->first_joint[body] < 0) return;
+    if (!sim->slots[CN_JOINTS].count || sim->first_joint[body] < 0) return;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_replan_joint(sim, i);
-    for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
+    for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
         if (!(sim->joints[i].flags & CN_JOINT_ALIVE) || other < 0) continue;
         if (!holds(sim, i, body) && !holds(sim, other, body)) continue;

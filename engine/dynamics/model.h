@@ -129,9 +129,7 @@ struct cn_simulation {
     float length_unit;
     bool sleeping; // allowed
 
-    cn_slot *slots[CN_SLOT_KINDS];      // rows beside the others of each kind
-    uint64_t *user_data[CN_SLOT_KINDS]; // NULL as long as none has any
-    int user_data_capacities[CN_SLOT_KINDS];
+    cn_slot_rows slots[CN_SLOT_KINDS]; // how many bodies, shapes, joints and grids there are
 
     // bodies
     cn_body_hot *hot;
@@ -143,11 +141,9 @@ struct cn_simulation {
     int *kinematics; // all enabled kinematic bodies, in order of becoming so
     cn_motion *motions;
     int *fast; // scratch: bodies to sweep, which are none of the fresh ones and lie behind them
-    int body_end, body_capacity;
     int fresh_count, fast_count, kinematic_count, kinematic_capacity;
     float slow_motion; // scratch: how far any body moved that is not swept
     float thinnest;    // at most the smallest inner radius there is
-    int body_count;    // alive
 
     // shapes
     cn_placed_hull *placed;
@@ -157,8 +153,6 @@ struct cn_simulation {
     uint8_t *news;  // what happened to each shape: CN_SHAPE_MOVED ...
     int *news_list; // the shapes that something happened to
     int news_count;
-    int shape_end, shape_capacity;
-    int shape_count;   // alive
     int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
     cn_shape_rare *rare; // of shapes with CN_SHAPE_RARE; NULL if there are none
@@ -186,17 +180,15 @@ struct cn_simulation {
 
     // grids of tiles
     cn_tile_grid *grids;
-    int grid_end, grid_capacity;
-    int grid_count, real_tiles; // alive; tiles that are shapes now
+    int real_tiles; // those that are shapes now
 
     // joints
     cn_joint_record *joint_records;
     cn_tuned_joint *tuned;
     cn_joint_data *joints;
     int *first_joint; // by body: its first joint, -1 if it has none
-    int joint_end, joint_capacity;
-    int joint_count, coupling_count; // alive
-    atomic_bool any_broken;          // in this step
+    int coupling_count;
+    atomic_bool any_broken; // in this step
 
     // contacts
     cn_touching_rows touching;

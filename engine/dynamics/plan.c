@@ -97,7 +97,7 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
 
 static bool clear_bits(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
-    int body_words = (sim->body_end + 63) / 64, contact_words = sim->touching.words;
+    int body_words = (sim->slots[CN_BODIES].end + 63) / 64, contact_words = sim->touching.words;
     if (!cn_reserve(&sim->memory, &plan->body_bits, body_words) ||
         !cn_reserve(&sim->memory, &plan->contact_bits, contact_words))
         return false;
@@ -284,8 +284,8 @@ static void add_coupling(draft *d, int joint) {
 // The joints of all bodies and their couplings, each with the first of its bodies that is dynamic.
 static void list_joints(draft *d) {
     const cn_simulation *sim = d->sim;
-    if (!sim->joint_count) return;
-    CN_EACH_BIT(body, d->plan->body_bits.items, sim->body_end)
+    if (!sim->slots[CN_JOINTS].count) return;
+    CN_EACH_BIT(body, d->plan->body_bits.items, sim->slots[CN_BODIES].end)
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
@@ -305,7 +305,7 @@ static int count_bits(const uint64_t *bits, int words) {
 }
 
 static void take_memory(draft *d, cn_arena *arena, int edges) {
-    d->dense = cn_take(arena, d->body_count ? d->sim->body_capacity : 0, sizeof(int));
+    d->dense = cn_take(arena, d->body_count ? d->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
     d->bodies = cn_take(arena, d->body_count, sizeof(int));
     d->nodes = cn_take(arena, d->body_count, sizeof(node));
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
@@ -321,8 +321,8 @@ static void take_memory(draft *d, cn_arena *arena, int edges) {
 static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
     cn_arena counter = {0};
-    d->body_count = count_bits(d->plan->body_bits.items, (sim->body_end + 63) / 64);
-    d->joint_count = d->sim->joint_count + d->sim->coupling_count; // at most
+    d->body_count = count_bits(d->plan->body_bits.items, (sim->slots[CN_BODIES].end + 63) / 64);
+    d->joint_count = d->sim->slots[CN_JOINTS].count + d->sim->coupling_count; // at most
     int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.words);
     take_memory(d, &counter, edges);
     if (!cn_scratch(sim, counter.used)) return false;
@@ -349,7 +349,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     if (bodies == 0) return true;
     cn_plan *plan = &sim->plan;
     cn_arena counter = {0};
-    draft most = {.sim = sim, .body_count = bodies, .joint_count = sim->joint_capacity};
+    draft most = {.sim = sim, .body_count = bodies, .joint_count = sim->slots[CN_JOINTS].capacity};
     take_memory(&most, &counter, edges);
     int count = (bodies + FEW_BODIES - 1) / FEW_BODIES;
     if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
@@ -368,7 +368,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
 
 static void list_bodies(draft *d) {
     int count = 0;
-    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->body_end) {
+    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
         d->dense[body] = count;
         d->bodies[count] = body;
         bool compound = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
@@ -586,7 +586,7 @@ static bool make_batches(draft *d) {
 static void abandon(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     for (int i = 0; i < plan->batch_count; i++) plan->batches[i].alive = false;
-    for (int body = 0; body < sim->body_end; body++) {
+    for (int body = 0; body < sim->slots[CN_BODIES].end; body++) {
         sim->warm[body].batch = sim->warm[body].local = -1;
         cn_replan_body(sim, body);
     }
@@ -616,7 +616,7 @@ static bool reserve_for_solver(cn_simulation *sim) {
         if (bytes > *among) *among = bytes;
     }
     sim->share_of_arena = most;
-    return cn_reserve(&sim->memory, &sim->noted, (sim->body_end + 63) / 64) &&
+    return cn_reserve(&sim->memory, &sim->noted, (sim->slots[CN_BODIES].end + 63) / 64) &&
            cn_scratch(sim, most * workers > giant ? most * workers : giant);
 }
 

@@ -29,8 +29,8 @@ enum {
     CN_BODY_FLIES = 32768,   // scratch: fast, and no constraint held it
     CN_BODY_DEEP = 65536,    // was made, or put, deep into others, and still is
     CN_BODY_QUICK = 131072,  // scratch: fast, or a quarter of that: looks for ground ahead
-    CN_BODY_CLAMPED =
-        CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED, // velocity needs projecting
+    // Its velocity needs projecting.
+    CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
 };
 
 // What every step reads and writes. 64 bytes: one cache line.
@@ -81,6 +81,14 @@ typedef struct {
     uint32_t generation; // of the slot's handle; one more after its object was destroyed
     int next_free;       // unused slots: the next of the list
 } cn_slot;
+
+// The slots of a kind, beside the rows of its own.
+typedef struct {
+    cn_slot *items;
+    uint64_t *user_data; // NULL as long as none has any
+    int user_data_capacity;
+    int end, count, capacity; // those in use are below; alive; rows
+} cn_slot_rows;
 
 // ---- shapes: parallel rows by slot
 
@@ -338,8 +346,8 @@ typedef struct {
 
 // What every step reads of a joint. 64 bytes, read by the solver in rows of four.
 typedef struct {
-    vec2s
-        arms[2]; // anchors from the centres of mass, in the bodies' frames: follow from the frames
+    // Anchors from the centres of mass, in the bodies' frames: they follow from the joint's frames.
+    vec2s arms[2];
     cn_joint_state state;
     int32_t bodies[2];
 } cn_joint_record;

@@ -164,7 +164,7 @@ static bool is_pulled(const cn_simulation *sim, int body) {
 // False if a moving kinematic body touches or pulls it: it is carried along and cannot sleep.
 static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->moved.count = 0;
-    for (int i = 0; sim->joint_count && i < r->count; i++)
+    for (int i = 0; sim->slots[CN_JOINTS].count && i < r->count; i++)
         if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return false;
     for (int i = first_contact(r); i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);

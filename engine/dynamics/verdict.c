@@ -91,7 +91,7 @@ bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b) {
 
 bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (sim->joint_count && cn_are_joined(sim, a, b)) return true;
+    if (sim->slots[CN_JOINTS].count && cn_are_joined(sim, a, b)) return true;
     if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
     return (cn_is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
            (cn_is_one_way(sim, shape_b) && is_dropping(sim, a));
@@ -108,7 +108,7 @@ static void judge(const cn_simulation *sim, cn_apart *pair) {
 }
 
 void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
-    if (!sim->joint_count && !sim->one_way_shapes) return;
+    if (!sim->slots[CN_JOINTS].count && !sim->one_way_shapes) return;
     for (int i = 0; i < count; i++) judge(sim, &pairs[i]);
 }
 

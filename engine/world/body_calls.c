@@ -55,7 +55,7 @@ static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
     if (!cn_grow(&sim->memory, &sim->kinematics, &sim->kinematic_capacity, kinematics))
         return false;
     for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) count++;
-    return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->shape_capacity);
+    return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->slots[CN_SHAPES].capacity);
 }
 
 // Room for the proxies must have been reserved.

@@ -48,13 +48,13 @@ static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 static uint64_t id_of(const cn_world *world, cn_slot_kind k, int slot) {
     if (slot < 0) return 0;
     uint32_t generation =
-        world->sim.slots[k][slot].generation - (cn_is_alive(&world->sim, k, slot) ? 0 : 1);
+        world->sim.slots[k].items[slot].generation - (cn_is_alive(&world->sim, k, slot) ? 0 : 1);
     return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
 }
 
 static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
-    return world && slot < cn_slots_end(&world->sim, k) && cn_is_alive(&world->sim, k, slot) &&
+    return world && slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
            id == id_of(world, k, slot);
 }
 
@@ -78,7 +78,7 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
     bool begins = world && previous == 0;
     int slot = begins ? -1 : find(world, k, previous, caller);
     if (!begins && slot < 0) return -1;
-    while (++slot < cn_slots_end(&world->sim, k))
+    while (++slot < world->sim.slots[k].end)
         if (cn_is_alive(&world->sim, k, slot) && !(k == CN_SHAPES && cn_is_tile(&world->sim, slot)))
             return slot;
     return -1;
@@ -107,37 +107,33 @@ static bool follow(cn_simulation *sim, cn_row row, int *capacity, int needed) {
     return *capacity == 0 || cn_fit_rows(&sim->memory, &row, 1, capacity, needed);
 }
 
-static int *capacity_of(cn_simulation *sim, cn_slot_kind k) {
-    int *const capacities[] = {&sim->body_capacity, &sim->shape_capacity, &sim->joint_capacity,
-                               &sim->grid_capacity};
-    return capacities[k];
-}
-
 bool cn_resize_slots(cn_world *world, cn_slot_kind k, int needed, bool exactly) {
     cn_simulation *sim = &world->sim;
-    int *capacity = capacity_of(sim, k), more = *capacity / (*capacity < MANY ? 1 : 2);
-    if (needed >= 0 && needed <= *capacity) return true;
-    if (!exactly) needed = cn_max_int(needed, cn_max_int(*capacity + more, FIRST_CAPACITY));
+    cn_slot_rows *slots = &sim->slots[k];
+    int more = slots->capacity / (slots->capacity < MANY ? 1 : 2);
+    if (needed >= 0 && needed <= slots->capacity) return true;
+    if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
     const int counts[] = {6, 8, 5, 2};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
-        {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(sim->slots[k]), CN_ROW(sim->motions),
+        {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
          CN_ROW(sim->fresh), CN_ROW(sim->first_joint)},
-        {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(sim->slots[k]),
+        {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(sim->rooms)},
-        {CN_ROW(sim->joint_records), CN_ROW(sim->tuned), CN_ROW(sim->joints), CN_ROW(sim->slots[k]),
+        {CN_ROW(sim->joint_records), CN_ROW(sim->tuned), CN_ROW(sim->joints), CN_ROW(slots->items),
          CN_ROW(world->broken)},
-        {CN_ROW(sim->grids), CN_ROW(sim->slots[k])}};
+        {CN_ROW(sim->grids), CN_ROW(slots->items)}};
     const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare);
-    return follow(sim, CN_ROW(sim->user_data[k]), &sim->user_data_capacities[k], needed) &&
+    return follow(sim, CN_ROW(slots->user_data), &slots->user_data_capacity, needed) &&
            (k != CN_BODIES || follow(sim, previous, &sim->previous_capacity, needed)) &&
            (k != CN_SHAPES || follow(sim, rare, &sim->rare_capacity, needed)) &&
-           cn_fit_rows(&sim->memory, rows[k], counts[k], capacity, needed);
+           cn_fit_rows(&sim->memory, rows[k], counts[k], &slots->capacity, needed);
 }
 
 bool cn_set_user_data(cn_simulation *sim, cn_slot_kind k, int slot, uint64_t user_data) {
-    int *capacity = &sim->user_data_capacities[k], needed = user_data ? *capacity_of(sim, k) : 0;
-    if (!cn_fit(&sim->memory, &sim->user_data[k], capacity, needed)) return false;
-    if (slot < *capacity) sim->user_data[k][slot] = user_data;
+    cn_slot_rows *slots = &sim->slots[k];
+    int *capacity = &slots->user_data_capacity, needed = user_data ? slots->capacity : 0;
+    if (!cn_fit(&sim->memory, &slots->user_data, capacity, needed)) return false;
+    if (slot < *capacity) slots->user_data[slot] = user_data;
     return true;
 }
 
@@ -152,17 +148,17 @@ void cn_age_slots(cn_world *world, bool told) {
 }
 
 bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
-    int left = CN_MAX_SLOTS - cn_slots_end(&world->sim, k);
+    int left = CN_MAX_SLOTS - world->sim.slots[k].end;
     if (count > left)
         return cn_fail(CN_ERROR_RANGE, "%d more of a %s: of %d slots only %d are left", count,
                        nouns[k], CN_MAX_SLOTS, left);
-    return cn_resize_slots(world, k, cn_slots_end(&world->sim, k) + count, false);
+    return cn_resize_slots(world, k, world->sim.slots[k].end + count, false);
 }
 
 int cn_next_slot(cn_world *world, cn_slot_kind k, uint64_t user_data) {
     const cn_slot_queue *unused = &world->unused[k];
     bool again = unused->rested >= 0;
-    int slot = again ? unused->first : cn_slots_end(&world->sim, k);
+    int slot = again ? unused->first : world->sim.slots[k].end;
     bool done = (again || cn_reserve_slots(world, k, 1)) &&
                 cn_set_user_data(&world->sim, k, slot, user_data);
     return done ? slot : -1;
@@ -176,30 +172,25 @@ static void take_first(cn_slot_queue *unused, int next) {
 }
 
 void cn_take_slot(cn_world *world, cn_slot_kind k, int slot) {
-    cn_simulation *sim = &world->sim;
-    cn_slot *taken = &sim->slots[k][slot];
-    int *const ends[] = {&sim->body_end, &sim->shape_end, &sim->joint_end, &sim->grid_end};
-    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
-                           &sim->grid_count};
-    if (slot == *ends[k])
-        ++*ends[k];
+    cn_slot_rows *slots = &world->sim.slots[k];
+    cn_slot *taken = &slots->items[slot];
+    if (slot == slots->end)
+        slots->end++;
     else
         take_first(&world->unused[k], taken->next_free);
-    ++*counts[k];
+    slots->count++;
     taken->next_free = CN_IN_USE;
     if (taken->generation == 0) taken->generation = 1;
 }
 
 void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_simulation *sim = &world->sim;
-    cn_slot *slots = sim->slots[k];
+    cn_slot *slots = sim->slots[k].items;
     cn_slot_queue *unused = &world->unused[k];
     if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
     if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read of what tile it was
     if (k == CN_JOINTS) sim->joints[slot].flags = 0;
-    int *const counts[] = {&sim->body_count, &sim->shape_count, &sim->joint_count,
-                           &sim->grid_count};
-    --*counts[k];
+    sim->slots[k].count--;
     slots[slot].next_free = -1;
     if (++slots[slot].generation == 0) return; // used up
     *(unused->first < 0 ? &unused->first : &slots[unused->last].next_free) = slot;

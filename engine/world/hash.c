@@ -124,15 +124,15 @@ static void add_joint(hash *h, const cn_simulation *sim, int slot) {
 // The generations of all slots of a kind, and the objects.
 static void add_all(hash *h, const cn_simulation *sim, cn_slot_kind kind,
                     void (*add)(hash *h, const cn_simulation *sim, int slot)) {
-    for (int i = 0; i < cn_slots_end(sim, kind); i++) {
-        add_int(h, (int)sim->slots[kind][i].generation);
+    for (int i = 0; i < sim->slots[kind].end; i++) {
+        add_int(h, (int)sim->slots[kind].items[i].generation);
         if (cn_is_alive(sim, kind, i)) add(h, sim, i);
     }
 }
 
 // Those that became unused since the last step, before that, and those that may be taken.
 static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
-    const cn_slot *slots = world->sim.slots[kind];
+    const cn_slot *slots = world->sim.slots[kind].items;
     const cn_slot_queue *unused = &world->unused[kind];
     int now = (unused->rested >= 0) + (unused->seen >= 0);
     for (int i = unused->first; i >= 0; i = slots[i].next_free) {
@@ -183,7 +183,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_words(&h, sim->kinematics, (size_t)sim->kinematic_count * sizeof(int));
     add_all(&h, sim, CN_SHAPES, add_shape);
     add_all(&h, sim, CN_JOINTS, add_joint);
-    for (int i = 0; i < sim->body_end && sim->joint_end; i++)
+    for (int i = 0; i < sim->slots[CN_BODIES].end && sim->slots[CN_JOINTS].end; i++)
         if (cn_is_alive(sim, CN_BODIES, i)) add_int(&h, sim->first_joint[i]);
     add_all(&h, sim, CN_GRIDS, add_grid);
     add_words(&h, sim->drops.items, (size_t)sim->drops.count * sizeof(cn_drop));
@@ -192,8 +192,8 @@ uint64_t cn_world_hash(const cn_world *world) {
     for (int age = 0; age <= 2; age++) {
         add_slots(&h, world, CN_BODIES, age);
         add_slots(&h, world, CN_SHAPES, age);
-        if (sim->joint_end) add_slots(&h, world, CN_JOINTS, age);
-        if (sim->grid_end) add_slots(&h, world, CN_GRIDS, age);
+        if (sim->slots[CN_JOINTS].end) add_slots(&h, world, CN_JOINTS, age);
+        if (sim->slots[CN_GRIDS].end) add_slots(&h, world, CN_GRIDS, age);
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);

@@ -57,7 +57,7 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
         states[count++] = (cn_body_state){cn_body_handle(world, i), cn_user_data(sim, CN_BODIES, i),
                                           pose, cn_body_is_awake(sim, i)};
     }
-    return sim->body_count;
+    return sim->slots[CN_BODIES].count;
 }
 
 // ---- energy
@@ -90,9 +90,9 @@ cn_energy cn_world_energy(const cn_world *world) {
 cn_counters cn_world_counters(const cn_world *world) {
     CN_READ_WORLD(true, (cn_counters){0});
     cn_counters counters = {
-        .bodies = sim->body_count,
-        .shapes = sim->shape_count - sim->real_tiles,
-        .joints = sim->joint_count,
+        .bodies = sim->slots[CN_BODIES].count,
+        .shapes = sim->slots[CN_SHAPES].count - sim->real_tiles,
+        .joints = sim->slots[CN_JOINTS].count,
         .contacts = sim->touching.count,
         .touching = sim->touching.count,
         .sleeping_islands = sim->sleeper_count,

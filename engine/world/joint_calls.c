@@ -116,7 +116,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
 
 // No other joint stays coupled to this one.
 static void uncouple(cn_simulation *sim, int joint) {
-    for (int i = 0; sim->coupling_count > 0 && i < sim->joint_end; i++) {
+    for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         if (!cn_is_alive(sim, CN_JOINTS, i) || sim->joints[i].coupling.other < 0) continue;
         if (i != joint && sim->joints[i].coupling.other != joint) continue;
         sim->joints[i].coupling = (cn_joint_link_row){.other = -1};

@@ -57,7 +57,7 @@ static bool run_stages(cn_world *world, cn_profile *profile) {
 static void end_broken(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (!sim->keep_notes) world->broken_count = 0;
-    for (int i = 0; cn_get_sign(&sim->any_broken) && i < sim->joint_end; i++) {
+    for (int i = 0; cn_get_sign(&sim->any_broken) && i < sim->slots[CN_JOINTS].end; i++) {
         const cn_joint_data *joint = &sim->joints[i];
         if (!(joint->flags & CN_JOINT_BROKEN)) continue;
         world->broken[world->broken_count++] =
@@ -98,7 +98,7 @@ bool cn_world_step(cn_world *world, float dt) {
 // ---- frames
 
 static bool keep_poses(cn_simulation *sim) {
-    int needed = cn_max_int(sim->body_capacity, 1);
+    int needed = cn_max_int(sim->slots[CN_BODIES].capacity, 1);
     if (!cn_grow(&sim->memory, &sim->previous, &sim->previous_capacity, needed)) return false;
     CN_EACH(CN_BODIES, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
     return true;

@@ -95,7 +95,7 @@ static void free_grid(cn_world *world, int slot) {
 }
 
 void cn_free_grids(cn_world *world) {
-    for (int i = 0; i < world->sim.grid_end; i++) free_grid(world, i);
+    for (int i = 0; i < world->sim.slots[CN_GRIDS].end; i++) free_grid(world, i);
 }
 
 // It has no real tiles any more.
@@ -221,9 +221,9 @@ static bool make_tiles_near(cn_world *world, int shape) {
 
 bool cn_update_tiles(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    if (sim->grid_count == 0) return true;
+    if (sim->slots[CN_GRIDS].count == 0) return true;
     notice_moves(sim);
-    int end = sim->shape_end;
+    int end = sim->slots[CN_SHAPES].end;
     size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
     uint64_t *moved = cn_scratch(sim, bytes);
     if (!moved) return false;

@@ -112,16 +112,13 @@ static inline bool cn_require_finite(const char *what, float value) {
 
 enum { CN_IN_USE = -2 }; // next_free of a slot that has an object
 
-static inline int cn_slots_end(const cn_simulation *sim, cn_slot_kind kind) {
-    return (const int[]){sim->body_end, sim->shape_end, sim->joint_end, sim->grid_end}[kind];
-}
 // Is there a body, a shape, ... in this slot?
 static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int slot) {
-    return sim->slots[kind][slot].next_free == CN_IN_USE;
+    return sim->slots[kind].items[slot].next_free == CN_IN_USE;
 }
 // Goes through the slots of all that are alive: CN_EACH(CN_BODIES, i, sim) { ... }
 #define CN_EACH(kind, i, sim)                                                                      \
-    for (int i = 0; i < cn_slots_end(sim, kind); i++)                                              \
+    for (int i = 0; i < (sim)->slots[kind].end; i++)                                               \
         if (cn_is_alive(sim, kind, i))
 
 // The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
@@ -139,7 +136,8 @@ cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 int cn_slot_after(const cn_world *world, cn_slot_kind kind, uint64_t previous, const char *caller);
 
 static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
-    return sim->user_data[kind] ? sim->user_data[kind][slot] : 0;
+    const uint64_t *user_data = sim->slots[kind].user_data;
+    return user_data ? user_data[slot] : 0;
 }
 bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data);
 void cn_age_slots(cn_world *world, bool told); // a step was taken; are the ends before it told?
