@@ -26,9 +26,9 @@
 
 const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, 0}};
 
+// From then on they grow with the shapes.
 bool cn_reserve_rare(cn_simulation *sim) {
-    int needed =
-        cn_max_int(sim->slots[CN_SHAPES].capacity, 1); // from then on they grow with the shapes
+    int needed = cn_max_int(sim->slots[CN_SHAPES].capacity, 1);
     return cn_grow(&sim->memory, &sim->rare, &sim->rare_capacity, needed);
 }
 
@@ -65,7 +65,7 @@ static cn_mass add_mass(cn_mass a, cn_mass b) {
 
 cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
     cn_mass sum = {0};
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+    CN_EACH_SHAPE(i, sim, body) {
         if (i == changed || sim->shapes[i].density == 0) continue;
         cn_hull hull = cn_hull_of(sim, i);
         sum = add_mass(sum, cn_mass_of(&hull, sim->shapes[i].density));
@@ -113,7 +113,7 @@ static void measure_shapes(cn_simulation *sim, int body) {
     vec2s center = cn_vec(warm->center_x, warm->center_y);
     float inner = FLT_MAX;
     warm->extent = 0;
-    for (int i = warm->first_shape; i >= 0; i = sim->shapes[i].next) {
+    CN_EACH_SHAPE(i, sim, body) {
         cn_hull hull = cn_hull_of(sim, i);
         inner = cn_min(inner, cn_inner_radius(&hull));
         for (int k = 0; k < hull.count; k++)
@@ -244,7 +244,7 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
     float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
     if (moved < SLOW_SHARE * (given - needed)) given += SLOW_ROOM * (given - needed);
 
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+    CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
         sim->rooms[i] -= moved;
         if ((sim->rooms[i] > 0 && !reset && !extended) || !cn_tree_has(tree, i)) continue;
@@ -287,8 +287,7 @@ void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
 // ---- news
 
 void cn_tell_body(cn_simulation *sim, int body, uint8_t news) {
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
-        cn_tell(sim, i, news);
+    CN_EACH_SHAPE(i, sim, body) { cn_tell(sim, i, news); }
     cn_replan_body(sim, body);
 }
 

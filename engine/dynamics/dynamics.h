@@ -45,6 +45,15 @@ static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & 
 static inline cn_hull_store cn_store(const cn_simulation *sim) {
     return (cn_hull_store){sim->placed, sim->hulls.hulls8};
 }
+
+// Goes through the shapes of a body: CN_EACH_SHAPE(i, sim, body) { ... }
+#define CN_EACH_SHAPE(i, sim, body)                                                                \
+    for (int i = (sim)->warm[body].first_shape; i >= 0; i = (sim)->shapes[i].next)
+
+// Room in a tree for the boxes of so many more shapes. False if memory is short.
+static inline bool cn_reserve_boxes(cn_simulation *sim, cn_tree *tree, int more) {
+    return cn_tree_reserve(tree, &sim->memory, more, sim->slots[CN_SHAPES].capacity);
+}
 // The tree that a shape has its box in; NULL if in none.
 static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
     return cn_tree_has(&sim->moving, shape)  ? &sim->moving
@@ -262,9 +271,8 @@ bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 float cn_mix_friction(float a, float b);
 
-// Memory in advance. False if it is short.
-bool cn_reserve_contacts(cn_simulation *sim,
-                         int count); // pairs whose boxes overlap, touching or not
+// Memory in advance. False if it is short. For so many pairs whose boxes overlap, touching or not:
+bool cn_reserve_contacts(cn_simulation *sim, int count);
 bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
 
 bool cn_find_pairs(cn_simulation *sim);       // new pairs of this step, and islands that wake
@@ -327,8 +335,8 @@ bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b); // before 
 // May a pair that was let touch do so no longer? (joints, dropping through)
 bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);
 static inline bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
-    bool asks =
-        sim->slots[CN_JOINTS].count || sim->drops.count; // seldom: the common case is inline
+    // Seldom: the common case is inline.
+    bool asks = sim->slots[CN_JOINTS].count || sim->drops.count;
     return asks && cn_is_forbidden(sim, shape_a, shape_b);
 }
 // Those that are near enough but may not touch stay apart.

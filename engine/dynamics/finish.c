@@ -18,7 +18,7 @@ static void retire_body(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     hot->vx = hot->vy = hot->w = 0;
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
-    for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next) {
+    CN_EACH_SHAPE(shape, sim, body) {
         cn_tree *tree = cn_tree_of(sim, body);
         if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);
     }

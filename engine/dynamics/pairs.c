@@ -258,10 +258,11 @@ static bool find_dropped(cn_simulation *sim, const cn_tree *tree, int shape) {
 
 static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int body = island->first_body; body >= 0; body = sim->warm[body].next)
-        for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next)
+        CN_EACH_SHAPE(shape, sim, body) {
             if (cn_tree_has(&sim->moving, shape) &&
                 !(find_dropped(sim, &sim->moving, shape) && find_dropped(sim, &sim->fixed, shape)))
                 return false;
+        }
     return true;
 }
 

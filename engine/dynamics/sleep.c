@@ -35,8 +35,9 @@ void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
 void cn_wake_around(cn_simulation *sim, int body) {
     cn_wake_joined(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
-    for (int shape = sim->warm[body].first_shape; shape >= 0; shape = sim->shapes[shape].next)
+    CN_EACH_SHAPE(shape, sim, body) {
         if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
+    }
 }
 
 // ---- notes
@@ -106,8 +107,8 @@ void cn_end_sleep(cn_simulation *sim) {
             sim->hot[body].flags |= CN_BODY_AWAKE;
             sim->hot[body].sleep_time = 0;
             sim->warm[body].island = sim->warm[body].next = -1;
-            for (int s = sim->warm[body].first_shape; s >= 0; s = sim->shapes[s].next)
-                cn_tell(sim, s, CN_SHAPE_MOVED); // do its contacts' boxes still overlap?
+            // Do its contacts' boxes still overlap?
+            CN_EACH_SHAPE(s, sim, body) { cn_tell(sim, s, CN_SHAPE_MOVED); }
             cn_note_body(sim, body, CN_BODY_WOKE);
             body = next;
         }

@@ -54,8 +54,8 @@ static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0, kinematics = sim->kinematic_count + 1;
     if (!cn_grow(&sim->memory, &sim->kinematics, &sim->kinematic_capacity, kinematics))
         return false;
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) count++;
-    return count == 0 || cn_tree_reserve(tree, &sim->memory, count, sim->slots[CN_SHAPES].capacity);
+    CN_EACH_SHAPE(i, sim, body) { count++; }
+    return count == 0 || cn_reserve_boxes(sim, tree, count);
 }
 
 // Room for the proxies must have been reserved.
@@ -66,7 +66,7 @@ static void join(cn_simulation *sim, int body) {
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
     if (type == CN_KINEMATIC) sim->kinematics[sim->kinematic_count++] = body;
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next) {
+    CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
         sim->rooms[i] = 0;
     }
@@ -78,8 +78,7 @@ static void join(cn_simulation *sim, int body) {
 static void leave(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_wake_around(sim, body);
-    for (int i = sim->warm[body].first_shape; i >= 0; i = sim->shapes[i].next)
-        cn_end_contacts(sim, i, cn_tree_remove);
+    CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
     if (hot->flags & CN_BODY_IS_KINEMATIC)
         sim->kinematic_count = cn_take_out(sim->kinematics, sim->kinematic_count, body);
     if (sim->warm[body].island >= 0) {

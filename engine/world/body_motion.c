@@ -65,9 +65,8 @@ static void set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_apply_locks(hot);
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return;
     cn_disturb_body(sim, body);
-    for (int i = sim->warm[body].first_shape; sim->slots[CN_GRIDS].count && i >= 0;
-         i = sim->shapes[i].next)
-        cn_tree_touch(&sim->moving, i); // tiles on its way become real
+    if (sim->slots[CN_GRIDS].count) // tiles on its way become real
+        CN_EACH_SHAPE(i, sim, body) { cn_tree_touch(&sim->moving, i); }
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
 }
 

@@ -65,8 +65,7 @@ static bool reserve_segments(cn_world *world, int body, int count, uint64_t user
     cn_simulation *sim = &world->sim;
     return cn_reserve_slots(world, CN_SHAPES, count) && cn_reserve_rare(sim) &&
            cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
-           cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, count,
-                           sim->slots[CN_SHAPES].capacity);
+           cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
 }
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {

@@ -184,9 +184,7 @@ static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
     int slot = cn_next_slot(world, CN_SHAPES, def->user_data);
     if (slot < 0 || (is_rare(def) && !cn_reserve_rare(sim))) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
-    if (enabled &&
-        !cn_tree_reserve(cn_tree_of(sim, body), &sim->memory, 1, sim->slots[CN_SHAPES].capacity))
-        return -1;
+    if (enabled && !cn_reserve_boxes(sim, cn_tree_of(sim, body), 1)) return -1;
     return pool_hull(sim, hull) ? slot : -1;
 }
 

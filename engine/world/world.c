@@ -113,9 +113,8 @@ static bool reserve(cn_world *world, const cn_capacity *c) {
     return cn_resize_slots(world, CN_BODIES, c->bodies, true) &&
            cn_resize_slots(world, CN_SHAPES, c->shapes + c->static_shapes, true) &&
            cn_resize_slots(world, CN_JOINTS, c->joints, true) &&
-           cn_tree_reserve(&sim->moving, &sim->memory, c->shapes, sim->slots[CN_SHAPES].capacity) &&
-           (c->static_shapes == 0 || cn_tree_reserve(&sim->fixed, &sim->memory, c->static_shapes,
-                                                     sim->slots[CN_SHAPES].capacity)) &&
+           cn_reserve_boxes(sim, &sim->moving, c->shapes) &&
+           (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->fixed, c->static_shapes)) &&
            (sim->slots[CN_SHAPES].capacity == 0 ||
             cn_scratch(sim, cn_tree_sort_bytes(cn_max_int(c->shapes, c->static_shapes)))) &&
            cn_reserve(&sim->memory, &sim->notes, c->bodies) &&
