@@ -86,10 +86,8 @@ bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {
 
 // A bit for each body of which a shape has news; NULL if memory is short.
 static const uint64_t *mark_news(cn_simulation *sim) {
-    int words = (sim->slots[CN_BODIES].end + 63) / 64;
-    if (!cn_reserve(&sim->memory, &sim->plan.body_bits, words)) return NULL;
+    if (!cn_clear_bits(sim, &sim->plan.body_bits, cn_body_words(sim))) return NULL;
     uint64_t *bits = sim->plan.body_bits.items; // of no use before the plan is made
-    memset(bits, 0, (size_t)words * sizeof *bits);
     for (int i = 0; i < sim->news_count; i++) cn_set_bit(bits, sim->links[sim->news_list[i]].body);
     return bits;
 }
@@ -214,8 +212,8 @@ static bool write_new_contacts(cn_simulation *sim) {
 static bool reserve_apart(cn_simulation *sim) {
     int touching[CN_CLASS_COUNT];
     memcpy(touching, sim->touching.per_class, sizeof touching);
-    for (int i = sim->begun_count; i < sim->new_slots.count;
-         i++) // the others are still in the lists
+    // Those that begin are still in the lists.
+    for (int i = sim->begun_count; i < sim->new_slots.count; i++)
         touching[cn_class_of(sim->touching.records[sim->new_slots.items[i]].meta)]++;
     for (int class = 0; class < CN_CLASS_COUNT; class ++) {
         int known = sim->apart[class].count + sim->apart[CN_NEW_APART + class].count;

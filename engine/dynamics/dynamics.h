@@ -274,6 +274,11 @@ float cn_mix_friction(float a, float b);
 // Memory in advance. False if it is short. For so many pairs whose boxes overlap, touching or not:
 bool cn_reserve_contacts(cn_simulation *sim, int count);
 bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
+// So many words of bits, all zero; those of a bit for each body.
+bool cn_clear_bits(cn_simulation *sim, cn_bit_list *bits, int words);
+static inline int cn_body_words(const cn_simulation *sim) {
+    return (sim->slots[CN_BODIES].end + 63) / 64;
+}
 
 bool cn_find_pairs(cn_simulation *sim);       // new pairs of this step, and islands that wake
 bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring

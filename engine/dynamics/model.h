@@ -57,13 +57,15 @@ typedef struct cn_batch {
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
 
+typedef CN_LIST(uint64_t) cn_bit_list;
+
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
     int work;   // lanes and bodies of all batches
     bool dirty; // some batch is, or bodies are fresh
     // scratch: what is planned anew, and of each batch how many constraints there are of each key
-    CN_LIST(uint64_t) body_bits, contact_bits;
+    cn_bit_list body_bits, contact_bits;
     CN_LIST(int) keys;
 } cn_plan;
 
@@ -134,8 +136,8 @@ struct cn_simulation {
     // bodies
     cn_body_hot *hot;
     cn_body_warm *warm;
-    cn_pose
-        *previous; // of the origins, before the last step of cn_world_advance(); NULL if never used
+    // Of the origins, before the last step of cn_world_advance(); NULL if never used.
+    cn_pose *previous;
     int previous_capacity;
     int *fresh;      // bodies to take into the plan
     int *kinematics; // all enabled kinematic bodies, in order of becoming so

@@ -95,15 +95,9 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
     return flags & CN_BODY_AWAKE || (sleeper >= 0 && sim->sleepers[sleeper].wake);
 }
 
-static bool clear_bits(cn_simulation *sim) {
-    cn_plan *plan = &sim->plan;
-    int body_words = (sim->slots[CN_BODIES].end + 63) / 64, contact_words = sim->touching.words;
-    if (!cn_reserve(&sim->memory, &plan->body_bits, body_words) ||
-        !cn_reserve(&sim->memory, &plan->contact_bits, contact_words))
-        return false;
-    memset(plan->body_bits.items, 0, (size_t)body_words * sizeof(uint64_t));
-    if (contact_words)
-        memset(plan->contact_bits.items, 0, (size_t)contact_words * sizeof(uint64_t));
+bool cn_clear_bits(cn_simulation *sim, cn_bit_list *bits, int words) {
+    if (!cn_reserve(&sim->memory, bits, words)) return false;
+    if (words) memset(bits->items, 0, (size_t)words * sizeof *bits->items);
     return true;
 }
 
@@ -321,7 +315,7 @@ static void take_memory(draft *d, cn_arena *arena, int edges) {
 static bool begin_draft(draft *d) {
     cn_simulation *sim = d->sim;
     cn_arena counter = {0};
-    d->body_count = count_bits(d->plan->body_bits.items, (sim->slots[CN_BODIES].end + 63) / 64);
+    d->body_count = count_bits(d->plan->body_bits.items, cn_body_words(sim));
     d->joint_count = d->sim->slots[CN_JOINTS].count + d->sim->coupling_count; // at most
     int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.words);
     take_memory(d, &counter, edges);
@@ -616,13 +610,15 @@ static bool reserve_for_solver(cn_simulation *sim) {
         if (bytes > *among) *among = bytes;
     }
     sim->share_of_arena = most;
-    return cn_reserve(&sim->memory, &sim->noted, (sim->slots[CN_BODIES].end + 63) / 64) &&
+    return cn_reserve(&sim->memory, &sim->noted, cn_body_words(sim)) &&
            cn_scratch(sim, most * workers > giant ? most * workers : giant);
 }
 
 static bool make_plan(cn_simulation *sim) {
     draft d = {.sim = sim, .plan = &sim->plan};
-    if (!clear_bits(sim)) return false;
+    if (!cn_clear_bits(sim, &d.plan->body_bits, cn_body_words(sim)) ||
+        !cn_clear_bits(sim, &d.plan->contact_bits, sim->touching.words))
+        return false;
     mark_all(sim);
     if (!begin_draft(&d)) return false;
     list_bodies(&d);
