@@ -75,8 +75,8 @@ typedef struct {
     const cn_simulation *sim;
     char *states; // cn_state rows
     char *free;   // rows of four: unconstrained velocity; in prepare {warm start, 1/inertia}
-    const char
-        *change; // rows of four: half a substep's change of the unconstrained velocity times h
+    // Rows of four: half a substep's change of the unconstrained velocity times h.
+    const char *change;
     float h, inverse_h;
     float warm_scale; // impulses are stored as those of a substep of the world
     float store_scale;
@@ -210,9 +210,9 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     cn_floatw roll = kind == CN_KIND_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
-    cn_floatw mean =
-        cn_selectw(two, half * (r3.x + r3.y), r3.x);       // there is no friction before a gap
-    cn_floatw closed = half * cn_maxw(mean, cn_splatw(0)); // has closed, from both sides
+    // There is no friction before a gap has closed, from both sides.
+    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x);
+    cn_floatw closed = half * cn_maxw(mean, cn_splatw(0));
     c->rta = closed - (mx * nx + my * ny);
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - closed;
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);

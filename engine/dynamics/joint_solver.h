@@ -198,8 +198,8 @@ CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
     place_joint(c, r, a, b, kind);
     joint_push after = push_of(c, r, kind),
                gone = {before.p, before.ta - after.ta, before.tb - after.tb};
-    gone.p =
-        kind == CN_KIND_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0}; // else it is the same
+    // That of a point is the same.
+    gone.p = kind == CN_KIND_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0};
     push_free(s, c, a.w, b.w, gone);
 }
 

@@ -28,9 +28,8 @@ static bool is_sensor(const cn_simulation *sim, int shape) {
 }
 
 static bool note_pair(search *s, int sensor, int other) {
-    if (!is_sensor(s->sim, sensor)) return true;
-    if (s->on_its_way) return cn_push(&s->sim->memory, &s->sim->crossed, KEY(sensor, other));
-    return cn_push(&s->sim->memory, &s->sim->overlapping, KEY(sensor, other));
+    cn_key_list *list = s->on_its_way ? &s->sim->crossed : &s->sim->overlapping;
+    return !is_sensor(s->sim, sensor) || cn_push(&s->sim->memory, list, KEY(sensor, other));
 }
 
 // Do the places that both bodies went through have anything in common?

@@ -508,8 +508,8 @@ static solver shared_of(const task *t) {
     const cn_simulation *sim = t->sim;
     float h = sim->step_seconds / (float)t->substeps, rate = 1 / h;
     float share = (float)t->batch->substeps, whole = h * share; // a substep of the world
-    float warm =
-        sim->last_substep > 0 ? cn_min(whole / sim->last_substep, 2) : 1; // impacts do not grow
+    // At most twice: impacts do not grow.
+    float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, 2) : 1;
     return (solver){
         .sim = sim,
         .states = (char *)t->states,

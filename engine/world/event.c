@@ -169,8 +169,7 @@ static bool make_index(cn_world *world) {
         if (!index_contact(world, tour.at)) return false;
     int count = world->contact_keys.count;
     if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
-    uint64_t *keys =
-        world->contact_keys.items; // the step may be using its scratch: a callback asks
+    uint64_t *keys = world->contact_keys.items; // no scratch: a callback may ask during the step
     if (count) cn_sort_keys(keys, keys + count, count, 0);
     world->index_step = world->steps + 1;
     return true;
