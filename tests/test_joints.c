@@ -118,6 +118,25 @@ static void a_damped_spring_follows_its_formula(void **state) {
     }
 }
 
+// Along y, and as slow as springs get: what is small in the formula must not be lost.
+static void a_slow_spring_swings_along_y(void **state) {
+    (void)state;
+    for (double hertz = 0.003; hertz < 4; hertz *= 1.1) {
+        cn_world *world = make_world(0);
+        cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 0, 0, 2);
+        cn_joint_def def = cn_weld_joint(world, anchor, disc, point(0, 0));
+        def.x.mode = def.y.mode = CN_FREE;
+        def.y.hertz = (float)hertz;
+        assert_done(cn_body_set_pose(world, disc, point(0, 0.5), 0));
+        assert_done(cn_body_set_velocity(world, disc, point(1, 0)));
+        join(world, def);
+        run(world, 30);
+        assert_near(motion_of(world, disc).y, 0.5 * cos(2 * PI * hertz / 2), 0.03);
+        assert_near(motion_of(world, disc).x, 0.5, 1e-4);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_spring_pulls_no_more_than_its_greatest_force(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -696,6 +715,7 @@ int main(void) {
         cmocka_unit_test(a_wide_pendulum_keeps_its_height),
         cmocka_unit_test(an_undamped_spring_keeps_time_and_amplitude),
         cmocka_unit_test(a_damped_spring_follows_its_formula),
+        cmocka_unit_test(a_slow_spring_swings_along_y),
         cmocka_unit_test(a_spring_pulls_no_more_than_its_greatest_force),
         cmocka_unit_test(a_slider_moves_along_its_axis_only),
         cmocka_unit_test(a_weld_keeps_the_pose),

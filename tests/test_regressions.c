@@ -119,6 +119,44 @@ static void nobody_falls_asleep_in_mid_air(void **state) {
     cn_world_destroy(world);
 }
 
+static void what_a_lock_holds_up_falls_asleep(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    cn_body shelf = add(world, (cn_body_def){.lock_x = true, .lock_y = true}, box_of(1));
+    cn_body crate = add(world, (cn_body_def){.position = point(0, 1.5)}, box_of(0.5f));
+    run(world, 300);
+    assert_false(cn_body_awake(world, shelf));
+    assert_false(cn_body_awake(world, crate));
+    cn_world_destroy(world);
+}
+
+static void no_damping_is_too_much(void **state) {
+    (void)state;
+    for (float damping = 1; damping < 1e38f; damping *= 10) {
+        cn_world *world = make_world(10);
+        cn_body_def def = {.velocity = point(5, 0), .angular_velocity = 5};
+        def.linear_damping = def.angular_damping = damping;
+        cn_body body = add(world, def, box_of(0.5f));
+        run(world, 60);
+        assert_true(cn_body_enabled(world, body));
+        assert_near(motion_of(world, body).x, 0, 5 * (1 / (double)damping + 1.0 / 480) + 1e-4);
+        cn_world_destroy(world);
+    }
+}
+
+static void what_spins_beyond_measure_harms_nobody(void **state) {
+    (void)state;
+    for (float w = 1e10f; w < 1e38f; w *= 100) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){0});
+        for (int i = 0; i < 20; i++)
+            add(world, (cn_body_def){.position = point(12 * i - 100, 10), .angular_velocity = w},
+                (cn_shape_def){.hull = cn_box(5, 0.25f)});
+        for (int i = 0; i < 5; i++) assert_done(cn_world_step(world, 0.5f));
+        cn_world_destroy(world);
+    }
+}
+
 static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -368,6 +406,9 @@ int main(void) {
         cmocka_unit_test(a_box_put_deep_into_one_that_it_lies_on_parts_calmly),
         cmocka_unit_test(a_pile_far_out_comes_to_rest),
         cmocka_unit_test(nobody_falls_asleep_in_mid_air),
+        cmocka_unit_test(what_a_lock_holds_up_falls_asleep),
+        cmocka_unit_test(no_damping_is_too_much),
+        cmocka_unit_test(what_spins_beyond_measure_harms_nobody),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
         cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),

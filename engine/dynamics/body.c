@@ -152,7 +152,7 @@ cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     float h = sim->step_seconds;
     float x = hot->vx * h, y = hot->vy * h;
-    float turn = cn_abs(hot->w) * h * sim->warm[body].extent;
+    float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
     float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
     if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
     return cn_box_of_way(x, y, turn);

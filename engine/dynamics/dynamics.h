@@ -108,9 +108,9 @@ void cn_hand_in(cn_simulation *sim, cn_report *report); // empties it
 // As cn_place_shapes().
 void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
                     cn_report *report);
-// The box that a shape's proxy gets: tight, grown by the margin and along the motion.
 // How far each side of a box on the body may be carried in a step, if its margin does not cover that.
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body);
+// The box that a shape's proxy gets: tight, grown by the margin and along the motion.
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);

@@ -81,7 +81,9 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
     if (warm->force_x != 0 || warm->force_y != 0 || warm->torque != 0)
         warm->force_x = warm->force_y = warm->torque = 0;
     cn_body_hot *hot = &sim->hot[body];
-    bool falls = hot->gravity_scale != 0 && (sim->gravity.x != 0 || sim->gravity.y != 0);
+    bool falls =
+        hot->gravity_scale != 0 && ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
+                                    (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y)));
     if (flies && falls) hot->sleep_time = 0; // however slowly
     bool ahead = sim->bouncy_shapes > 0 && (flies || sim->first_joint[body] >= 0);
     if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);

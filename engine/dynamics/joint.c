@@ -196,11 +196,11 @@ static float tune_spring(cn_tuned_row *row, float hertz, float damping_ratio, fl
         row->scale = (float)(a2 * a3), row->rate = (float)(x * x * a3 / (double)h);
         return row->scale;
     }
-    double d = exponential(-2 * z * x), root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
-    double m = z < 1 ? exponential(-z * x) * (1 - versine(y))
-                     : 0.5 * (exponential(-z * x + y) + exponential(-z * x - y));
-    double change = 1 + d - 2 * m;
-    row->scale = (float)(1 - d), row->rate = (float)(change / (double)h);
+    double root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
+    double e = exponential(-z * x), lost = 1 - e; // 1 + d - 2 m, but without what that cancels
+    double change = z < 1 ? lost * lost + 2 * e * versine(y)
+                          : (1 - exponential(-z * x + y)) * (1 - exponential(-z * x - y));
+    row->scale = (float)(lost * (1 + e)), row->rate = (float)(change / (double)h);
     return (float)(1 - change / (2 * versine(x)));
 }
 

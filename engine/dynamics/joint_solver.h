@@ -271,7 +271,7 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
     prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
                 motors.x, holds.z);
     r->axis0 = qa;
-    r->polar = holds.z < 0;
+    r->polar = holds.z < -0.5f; // see cn_tuned_joint
 }
 
 CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
@@ -380,7 +380,7 @@ CN_INLINE cn_floatw wanted_drive(const joint_rows *r, int row, cn_row4w a, cn_ro
 // Of x and y. Those with the same limit share it: each gets its part of what both want.
 CN_INLINE cn_vec2w motor_limits(const joint_rows *r, cn_row4w a, cn_row4w b) {
     cn_vec2w limits = {r->rows[CN_JOINT_X].motor_limit, r->rows[CN_JOINT_Y].motor_limit};
-    cn_intw shared = (limits.x == limits.y) & (limits.x > 0);
+    cn_intw shared = (limits.x == limits.y) & (limits.x > 0) & (limits.x < FLT_MAX);
     if (!cn_mask_bitsw(shared)) return limits;
     cn_vec2w wish = {wanted_drive(r, CN_JOINT_X, a, b), wanted_drive(r, CN_JOINT_Y, a, b)};
     cn_floatw part = length_within(limits.x, wish);

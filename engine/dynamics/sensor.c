@@ -83,20 +83,20 @@ static bool look_along(cn_simulation *sim, int body) {
     return true;
 }
 
-// Kinematic bodies are not swept, so they are not among the fast ones.
-static bool is_fast_kinematic(const cn_simulation *sim, int body) {
+static bool went_far(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
-    return cn_is_moving_kinematic(&sim->hot[body]) &&
-           sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->swing > m->least;
+    return sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->swing > m->least;
 }
 
+// Kinematic bodies are not swept, so they are not among the fast ones.
 static bool find_crossed(cn_simulation *sim) {
     sim->crossed.count = 0;
     for (int i = 0; i < sim->fast_count; i++)
-        if (!look_along(sim, sim->fast[i])) return false;
+        if (went_far(sim, sim->fast[i]) && !look_along(sim, sim->fast[i])) return false;
     for (int i = 0; i < sim->kinematic_count; i++) {
         int body = sim->kinematics[i];
-        if (is_fast_kinematic(sim, body) && !look_along(sim, body)) return false;
+        bool moves = cn_is_moving_kinematic(&sim->hot[body]);
+        if (moves && went_far(sim, body) && !look_along(sim, body)) return false;
     }
     return true;
 }

@@ -106,7 +106,7 @@ typedef struct {
 static decay decay_of(float x) {
     int doublings = 0;
     if (x == 0) return (decay){1, 1}; // as most
-    for (; x > 0.25f && doublings < 30; doublings++) x *= 0.5f;
+    for (; x > 0.25f; doublings++) x *= 0.5f;
     float mean = 1 - x / 2 * (1 - x / 3 * (1 - x / 4 * (1 - x / 5 * (1 - x / 6))));
     decay d = {1 - x * mean, mean};
     for (; doublings > 0; doublings--) d = (decay){d.end * d.end, d.mean * (1 + d.end) / 2};
@@ -362,7 +362,8 @@ static void note_hit(task *t, const cn_lane *lane, float approach, float impulse
     // What falls gains speed on its way to the touch; or the touch was a little earlier.
     cn_float4 change = (t->change[lane->b] - t->change[lane->a]) * t->shared.inverse_h;
     float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * t->shared.inverse_h;
-    note.approach_speed = sqrtf(cn_max(approach * approach - gain * r->s1, 0));
+    float gap = two ? cn_min(r->s1, r->s2) : r->s1;
+    note.approach_speed = sqrtf(cn_max(approach * approach - gain * gap, 0));
     note.impulse = impulse;
     cn_lock(&sim->lock);
     cn_push(&sim->memory, &sim->hits, note);

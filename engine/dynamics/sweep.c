@@ -280,8 +280,7 @@ static void meet_shape(search *s, int shape) {
 // ---- the crowd
 
 enum { MOST_LARGE = 16, BLOCK = 8 };
-#define LARGE 8     // times the mean
-#define AHEAD 1.25f // of the last way is within the next, as a rule
+#define LARGE 8 // times the mean
 
 // Of the motions of some bodies.
 typedef struct {
@@ -315,7 +314,7 @@ static void widen(range *r, range by) {
 
 static range range_of(const cn_simulation *sim, int body) {
     const cn_motion m = motion_of(sim, body);
-    float reach = cn_abs(m.angle) * sim->warm[body].extent;
+    float reach = cn_min(cn_abs(m.angle), 2) * sim->warm[body].extent;
     return (range){{{m.x, m.y}}, {{m.x, m.y}}, spin_of(&m), reach, m.least};
 }
 
@@ -528,14 +527,15 @@ static void ask_block(const crowd *c, int i) {
         m->search.has_hull = false;
         m->box = cn_box8_get(sim->moving.boxes[0], slot);
         const cn_motion *motion = &sim->motions[body];
-        float turn = cn_abs(motion->angle) * sim->warm[body].extent;
+        float turn = cn_min(cn_abs(motion->angle), 2) * sim->warm[body].extent;
+        cn_bounds next = cn_motion_bounds(sim, body);
         way = cn_max2(way, cn_vec(cn_abs(motion->x) + turn, cn_abs(motion->y) + turn));
+        way = cn_max2(way, cn_max2(glms_vec2_negate(next.lower), next.upper));
         if (!is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
         m->share = share_of(sim, body);
     }
-    // Most find nothing fixed, neither behind nor ahead, where they will hardly go farther.
-    way = glms_vec2_scale(way, AHEAD);
+    // Most find nothing fixed, neither behind nor ahead.
     bool fixed = is_fixed_in(sim, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
     for (int k = 0; k < count && (fixed || c->any_fast); k++) {
         if (fixed) meet_fixed(&members[k]);
@@ -572,7 +572,7 @@ static void meet_all(crowd *c) {
         meet(c, c->large_bodies[i], false);
     }
     for (int i = 0; i < sim->kinematic_count && c->any_fast; i++)
-        if (has_moved(&sim->hot[sim->kinematics[i]])) meet(c, sim->kinematics[i], false);
+        meet(c, sim->kinematics[i], false);
 }
 
 // Now that all have been asked. Has any body been stopped?
@@ -603,12 +603,17 @@ static void put_back(cn_simulation *sim, int body) {
     hot->vx *= scale, hot->vy *= scale;
 }
 
+// By the sweep of this step; those that only have ground ahead were in no round.
+static bool was_stopped(const cn_simulation *sim, int body) {
+    return sim->hot[body].flags & CN_BODY_IMPACTS && sim->motions[body].round >= 0;
+}
+
 // The contacts that stopped bodies already have. (New ones know it from the flag of the body.)
 static void expect_impacts(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         int a = touching->bodies[slot].a, b = touching->bodies[slot].b;
-        bool due = (sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_IMPACTS;
+        bool due = was_stopped(sim, a) || was_stopped(sim, b);
         if (!due || touching->records[slot].meta & CN_META_BOUNCY) continue;
         cn_expect_impact(&touching->records[slot]);
         cn_note_kind(sim, slot);
