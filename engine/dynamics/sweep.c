@@ -528,9 +528,10 @@ static void ask_block(const crowd *c, int i) {
         m->box = cn_box8_get(sim->moving.boxes[0], slot);
         const cn_motion *motion = &sim->motions[body];
         float turn = cn_min(cn_abs(motion->angle), 2) * sim->warm[body].extent;
-        cn_bounds next = cn_motion_bounds(sim, body);
+        const cn_body_hot *hot = &sim->hot[body];
+        float h = sim->step_seconds, spin = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
         way = cn_max2(way, cn_vec(cn_abs(motion->x) + turn, cn_abs(motion->y) + turn));
-        way = cn_max2(way, cn_max2(glms_vec2_negate(next.lower), next.upper));
+        way = cn_max2(way, cn_vec(cn_abs(hot->vx) * h + spin, cn_abs(hot->vy) * h + spin));
         if (!is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
         m->share = share_of(sim, body);
