@@ -26,6 +26,6 @@ int main(void) {
     }
 
     vec2s p = cn_body_position(world, crate);
-    printf("the crate rests at (%.3f, %.3f)\n", p.x, p.y);
+    printf("the crate rests at a height of %.3f\n", p.y);
     cn_world_destroy(world);
 }

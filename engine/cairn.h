@@ -24,7 +24,7 @@
  *
  *         for (int i = 0; i < 120; i++) cn_world_step(world, 1.0f / 60);
  *         vec2s p = cn_body_position(world, crate);
- *         printf("the crate rests at (%.3f, %.3f)\n", p.x, p.y);
+ *         printf("the crate rests at a height of %.3f\n", p.y);
  *         cn_world_destroy(world);
  *     }
  *
