@@ -130,6 +130,21 @@ static void what_a_lock_holds_up_falls_asleep(void **state) {
     cn_world_destroy(world);
 }
 
+static void what_is_left_of_a_body_has_a_mass(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    cn_shape_def light = box_of(0.5f);
+    light.density = 1e-40f;
+    cn_body body = cn_body_create(world, &(cn_body_def){0});
+    cn_shape heavy = cn_shape_create(world, body, &(cn_shape_def){.hull = cn_box(1, 1)});
+    assert_done(cn_shape_create(world, body, &light).id != 0);
+    assert_done(cn_shape_destroy(world, heavy));
+    run(world, 10);
+    assert_true(cn_body_enabled(world, body));
+    assert_near(mass_of(world, body), 1, 0);
+    cn_world_destroy(world);
+}
+
 static void no_damping_is_too_much(void **state) {
     (void)state;
     for (float damping = 1; damping < 1e38f; damping *= 10) {
@@ -407,6 +422,7 @@ int main(void) {
         cmocka_unit_test(a_pile_far_out_comes_to_rest),
         cmocka_unit_test(nobody_falls_asleep_in_mid_air),
         cmocka_unit_test(what_a_lock_holds_up_falls_asleep),
+        cmocka_unit_test(what_is_left_of_a_body_has_a_mass),
         cmocka_unit_test(no_damping_is_too_much),
         cmocka_unit_test(what_spins_beyond_measure_harms_nobody),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),

@@ -93,16 +93,16 @@ void cn_put_mass(cn_simulation *sim, int body, cn_mass mass) {
     cn_update_inverse_mass(sim, body);
 }
 
-// A dynamic body without a massive shape is a point of 1 kg at its origin.
+// A dynamic body without a massive shape, or of so little mass that its inverse is no number, is a point of
+// 1 kg at its origin.
 void cn_update_mass(cn_simulation *sim, int body) {
-    uint32_t flags = sim->hot[body].flags;
-    if (flags & CN_BODY_OWN_MASS) {
+    if (sim->hot[body].flags & CN_BODY_OWN_MASS) {
         cn_update_inverse_mass(sim, body);
         return;
     }
-    cn_mass sum = {0};
-    if (flags & CN_BODY_IS_DYNAMIC) sum = cn_mass_of_shapes(sim, body, -1, NULL);
-    if (flags & CN_BODY_IS_DYNAMIC && sum.mass == 0) sum.mass = 1;
+    bool dynamic = cn_is_dynamic(&sim->hot[body]);
+    cn_mass sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass){0};
+    if (dynamic && cn_min(sum.mass, sum.inertia) < FLT_MIN) sum = (cn_mass){.mass = 1};
     cn_put_mass(sim, body, sum);
 }
 

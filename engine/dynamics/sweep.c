@@ -331,16 +331,14 @@ static bool is_fast(const cn_simulation *sim, int body) {
     return sim->hot[body].flags & CN_BODY_FAST;
 }
 
-// They look ahead in any case, and are none of the crowd unless they are too many.
+// They are none of the crowd unless they are too many.
 static void find_large(crowd *c) {
     cn_simulation *sim = c->sim;
     float sum = 0;
     for (int i = 0; i < sim->fast_count; i++) sum += size_of(sim, sim->fast[i]);
     for (int i = 0; i < sim->fast_count; i++) {
-        int body = sim->fast[i];
-        if (!(size_of(sim, body) * (float)sim->fast_count > LARGE * sum)) continue;
-        if (sim->hot[body].flags & CN_BODY_FLIES) cn_set_bit(sim->noted.items, body);
-        if (c->large_count < MOST_LARGE) c->large_bodies[c->large_count] = body;
+        if (!(size_of(sim, sim->fast[i]) * (float)sim->fast_count > LARGE * sum)) continue;
+        if (c->large_count < MOST_LARGE) c->large_bodies[c->large_count] = sim->fast[i];
         c->large_count++;
     }
     if (c->large_count > MOST_LARGE) c->large_count = 0;
@@ -436,6 +434,18 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     return cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn);
 }
 
+static bool is_fixed_in(const cn_simulation *sim, cn_bounds box) {
+    cn_tree_walk walk = cn_tree_look(&sim->fixed, box);
+    return cn_tree_next(&walk) >= 0;
+}
+
+// Is there ground where the shape may be in the next step?
+static void look_ahead(cn_simulation *sim, int body, cn_bounds box) {
+    if (is_fast(sim, body) && !(sim->hot[body].flags & CN_BODY_FLIES)) return;
+    if (is_fixed_in(sim, cn_box_moved(box, cn_motion_bounds(sim, body))))
+        cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
+}
+
 // Looks about one that is none of the crowd or was stopped: among what moves, or what is fixed.
 static void meet(const crowd *c, int body, bool fixed) {
     cn_simulation *sim = c->sim;
@@ -446,6 +456,7 @@ static void meet(const crowd *c, int body, bool fixed) {
         if (!cn_tree_has(&sim->moving, s.shape)) continue;
         cn_bounds box = cn_tree_box(&sim->moving, s.shape);
         s.has_hull = false;
+        if (fixed) look_ahead(sim, body, box);
         box = meeting_bounds(box, &own, fixed ? 1 : sim->motions[body].until, r);
         CN_EACH_OVER(other, tree, box) { meet_shape(&s, other); }
     }
@@ -463,18 +474,10 @@ static cn_bounds join(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
 }
 
-static bool is_fixed_in(const cn_simulation *sim, cn_bounds box) {
-    cn_tree_walk walk = cn_tree_look(&sim->fixed, box);
-    return cn_tree_next(&walk) >= 0;
-}
-
 static void meet_fixed(member *m) {
     cn_simulation *sim = m->search.sim;
     int body = m->search.body;
-    bool flies = !is_fast(sim, body) || sim->hot[body].flags & CN_BODY_FLIES;
-    // Where it may be in the next step.
-    if (flies && is_fixed_in(sim, cn_box_moved(m->box, cn_motion_bounds(sim, body))))
-        cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
+    look_ahead(sim, body, m->box);
     if (!is_fast(sim, body)) return;
     cn_bounds behind = meeting_bounds(m->box, &m->range, 1, &at_rest);
     CN_EACH_OVER(other, &sim->fixed, behind) { meet_shape(&m->search, other); }
@@ -527,11 +530,11 @@ static void ask_block(const crowd *c, int i) {
         m->search.has_hull = false;
         m->box = cn_box8_get(sim->moving.boxes[0], slot);
         const cn_motion *motion = &sim->motions[body];
-        float turn = cn_min(cn_abs(motion->angle), 2) * sim->warm[body].extent;
         const cn_body_hot *hot = &sim->hot[body];
-        float h = sim->step_seconds, spin = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
-        way = cn_max2(way, cn_vec(cn_abs(motion->x) + turn, cn_abs(motion->y) + turn));
-        way = cn_max2(way, cn_vec(cn_abs(hot->vx) * h + spin, cn_abs(hot->vy) * h + spin));
+        float h = sim->step_seconds, turn = cn_max(cn_abs(motion->angle), cn_abs(hot->w) * h);
+        turn = cn_min(turn, 2) * sim->warm[body].extent;
+        way = cn_max2(way, cn_vec(cn_max(cn_abs(motion->x), cn_abs(hot->vx) * h) + turn,
+                                  cn_max(cn_abs(motion->y), cn_abs(hot->vy) * h) + turn));
         if (!is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
         m->share = share_of(sim, body);
