@@ -435,9 +435,9 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 
 // Continuous collision: a dynamic body that moves by more than its inner radius in a step is followed on
 // its way, and stops for the rest of the step where it hits something. Nothing passes static shapes so, at
-// any speed; two dynamic bodies pass each other only if both are held by contacts or joints and move by
-// less than twice both inner radii. A bullet is followed from a quarter of that on: it also stops short of
-// deep overlap.
+// any speed, and kinematic ones take along what they hit; two dynamic bodies pass each other only if both
+// are held by contacts or joints and move by less than twice both inner radii. A bullet is followed from a
+// quarter of that on: it also stops short of deep overlap.
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 

@@ -375,6 +375,126 @@ static void a_bullet_stops_short_of_deep_overlap(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- rooms and bats
+
+// A ground with a room: a square from -5 to 5 of tiles, or 24 segments around a circle of 5 m.
+static void make_room(cn_world *world, bool tiles) {
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    static uint8_t solid[42 * 42];
+    for (int i = 0; i < 42 * 42; i++)
+        solid[i] = i % 42 == 0 || i % 42 == 41 || i / 42 == 0 || i / 42 == 41;
+    if (tiles)
+        assert_done(cn_tiles_create(world, ground,
+                                    &(cn_tiles_def){.solid = solid,
+                                                    .width = 42,
+                                                    .height = 42,
+                                                    .tile_size = 0.25f,
+                                                    .origin = point(-5.25, -5.25)})
+                        .id);
+    for (int i = 0; i < 24 && !tiles; i++) {
+        double x = 5, y = x * tan(PI / 24);
+        cn_hull wall = cn_segment(point(x, -y), point(x, y));
+        wall = cn_hull_at(&wall, cn_pose_at(point(0, 0), (float)(i * PI / 12)));
+        assert_done(cn_shape_create(world, ground, &(cn_shape_def){.hull = wall}).id);
+    }
+}
+
+// Throws a body about in a room, at up to so many m/s, tumbling; how often is it outside at the end?
+static int count_escapes(bool tiles, int kind, double speed) {
+    uint64_t seed = 17 + (uint64_t)kind;
+    int escapes = 0;
+    for (int i = 0; i < 60; i++) {
+        cn_world *world = make_world(GRAVITY);
+        double l = random_between(&seed, 0.1, 0.5), t = random_between(&seed, 0.0025, 0.01);
+        const cn_hull hulls[] = {cn_box((float)l, (float)t),
+                                 cn_capsule(point(-l, 0), point(l, 0), (float)t),
+                                 cn_circle((float)l)};
+        make_room(world, tiles);
+        cn_body body =
+            add(world, (cn_body_def){.no_sleep = true}, (cn_shape_def){.hull = hulls[kind]});
+        for (int k = 0; k < 4; k++) {
+            double v = random_between(&seed, 0.01, 1) * speed, a = random_between(&seed, 0, 2 * PI);
+            assert_done(cn_body_set_velocity(world, body, point(v * cos(a), v * sin(a))));
+            assert_done(
+                cn_body_set_angular_velocity(world, body, (float)random_between(&seed, -100, 100)));
+            run(world, 20);
+        }
+        motion m = motion_of(world, body);
+        escapes += tiles ? fmax(fabs(m.x), fabs(m.y)) > 5 : hypot(m.x, m.y) > 5.1;
+        cn_world_destroy(world);
+    }
+    return escapes;
+}
+
+static void rods_that_tumble_stay_in_a_ring_of_segments(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++)
+        for (double speed = 50; speed <= 5000; speed *= 10)
+            assert_int_equal(count_escapes(false, kind, speed), 0);
+}
+
+// An impact within the step sends it where no tile was expected to be met.
+static void nothing_leaves_a_room_of_tiles(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++)
+        for (double speed = 50; speed <= 5000; speed *= 10)
+            assert_int_equal(count_escapes(true, kind, speed), 0);
+}
+
+// At rest or thrown at it; the wall comes to meet the ball, or follows it.
+static void a_kinematic_wall_passes_nothing(void **state) {
+    (void)state;
+    for (int i = 0; i < 3 * PHASES; i++) {
+        double speed = i % 3 == 0 ? 0 : i % 3 == 1 ? 50 : 1000, x = 2 + 0.3 * i;
+        cn_world *world = make_world(0);
+        cn_body wall = add(world, (cn_body_def){.type = CN_KINEMATIC, .velocity = point(50, 0)},
+                           (cn_shape_def){.hull = cn_box(0.05f, 4)});
+        cn_body ball =
+            add(world, (cn_body_def){.position = point(x, 0.1), .velocity = point(-speed, 0)},
+                (cn_shape_def){.hull = cn_circle(0.1f), .material = smooth});
+        run(world, 60);
+        assert_true(motion_of(world, ball).x > motion_of(world, wall).x);
+        assert_true(motion_of(world, ball).vx > 49);
+        cn_world_destroy(world);
+    }
+}
+
+// It turns about its end and takes what it meets along until that leaves it.
+static void a_bat_passes_nothing(void **state) {
+    (void)state;
+    for (int i = 0; i < 3 * PHASES; i++) {
+        cn_world *world = make_world(0);
+        cn_hull bar = cn_box(0.05f, 2);
+        bar = cn_hull_at(&bar, cn_pose_at(point(0, 2), 0));
+        cn_body bat = add(world, (cn_body_def){.type = CN_KINEMATIC, .angular_velocity = -15},
+                          (cn_shape_def){.hull = bar});
+        cn_body ball = add(world,
+                           (cn_body_def){.position = point(1.2 + 0.02 * i, 2.5),
+                                         .velocity = point(-20 * (i % 3), 0)},
+                           (cn_shape_def){.hull = cn_circle(0.1f), .material = smooth});
+        run(world, 4);
+        vec2s seen = cn_pose_local_point(cn_body_pose(world, bat), cn_body_position(world, ball));
+        assert_true(seen.x > 0);
+        cn_world_destroy(world);
+    }
+}
+
+static void a_velocity_that_was_just_set_looks_ahead(void **state) {
+    (void)state;
+    for (int i = 0; i < PHASES; i++) {
+        cn_world *world = make_world(0);
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
+            (cn_shape_def){.hull = cn_box(50, 1)});
+        cn_body ball = add(world, (cn_body_def){.position = point(0, 0.6 + 0.015 * i)},
+                           (cn_shape_def){.hull = cn_circle(0.5f)});
+        run(world, 10);
+        assert_done(cn_body_set_velocity(world, ball, point(3, -25)));
+        run(world, 1);
+        assert_true(motion_of(world, ball).y > 0.49);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_agree_with_brute_force),
@@ -391,6 +511,11 @@ int main(void) {
         cmocka_unit_test(a_spinning_rod_stays_above_the_floor),
         cmocka_unit_test(every_shape_of_a_compound_is_swept),
         cmocka_unit_test(a_bullet_stops_short_of_deep_overlap),
+        cmocka_unit_test(rods_that_tumble_stay_in_a_ring_of_segments),
+        cmocka_unit_test(nothing_leaves_a_room_of_tiles),
+        cmocka_unit_test(a_kinematic_wall_passes_nothing),
+        cmocka_unit_test(a_bat_passes_nothing),
+        cmocka_unit_test(a_velocity_that_was_just_set_looks_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

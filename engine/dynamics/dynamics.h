@@ -239,18 +239,15 @@ void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile);
 void cn_forget_tile(cn_simulation *sim, int shape);
 // Outside the grid nothing is solid.
 bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y);
-// Is it solid, but not all of its four neighbours?
-bool cn_tile_is_exposed(const cn_tile_grid *grid, int x, int y);
 // In the body's frame.
-cn_hull cn_tile_hull(const cn_tile_grid *grid, int x, int y);
+cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
 cn_tile_range cn_all_tiles(const cn_tile_grid *grid);
-// Those whose fat boxes a box in the world may overlap.
-cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid, cn_bounds box);
+// Of a grid, the next tile after `last` (-1: the first) that is solid and exposed, not all of its four
+// neighbours being solid, and yet no shape, and whose fat box a box in the world may overlap; -1 if none is.
+int cn_next_unreal_tile(const cn_simulation *sim, int grid, cn_bounds box, int last);
 // The box of a range in the world, with the body at that pose, grown by all margins.
 cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
                           cn_tile_range range);
-// The box of a shape in the moving tree, carried along the way of the running step.
-cn_bounds cn_reach_of(const cn_simulation *sim, int shape);
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 
@@ -330,6 +327,7 @@ static inline bool cn_is_one_way(const cn_simulation *sim, int shape) {
     return up.x != 0 || up.y != 0;
 }
 
+bool cn_filter_agrees(const cn_filter *a, const cn_filter *b);
 // Do the filters of two shapes let them meet, and are they of two bodies?
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 // May the two shapes be a contact? (filters, bodies)

@@ -7,7 +7,8 @@
  *
  * A million tiles are four million bytes. A tile is made real when the fat box of a dynamic shape, carried
  * along the way of the step, comes to overlap its own; only if it is exposed, that is if it is solid and
- * not all of its four neighbours are. It is taken back after a while without such a box.
+ * not all of its four neighbours are. It is taken back after a while without such a box. What an impact
+ * within the step throws elsewhere may meet tiles that are not real: the sweep (sweep.c) reads the bitmap.
  *
  * What a body feels of a tile does not depend on which others are real: the neighbours that its surface has
  * to know (ground.c) are read from the bitmap.
@@ -35,17 +36,17 @@ bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y) {
            grid->tiles[y * grid->width + x] != CN_TILE_EMPTY;
 }
 
-bool cn_tile_is_exposed(const cn_tile_grid *grid, int x, int y) {
-    return cn_tile_is_solid(grid, x, y) &&
-           !(cn_tile_is_solid(grid, x - 1, y) && cn_tile_is_solid(grid, x + 1, y) &&
-             cn_tile_is_solid(grid, x, y - 1) && cn_tile_is_solid(grid, x, y + 1));
+static bool is_enclosed(const cn_tile_grid *grid, int x, int y) {
+    return cn_tile_is_solid(grid, x - 1, y) && cn_tile_is_solid(grid, x + 1, y) &&
+           cn_tile_is_solid(grid, x, y - 1) && cn_tile_is_solid(grid, x, y + 1);
 }
 
 // ---- where tiles are
 
-cn_hull cn_tile_hull(const cn_tile_grid *grid, int x, int y) {
+cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile) {
     float half = 0.5f * grid->size;
     cn_hull box = cn_box(half, half);
+    int x = tile % grid->width, y = tile / grid->width;
     vec2s middle = cn_vec(grid->size * ((float)x + 0.5f), grid->size * ((float)y + 0.5f));
     return cn_hull_at(&box, (cn_pose){glms_vec2_add(grid->origin, middle), {1, 0}});
 }
@@ -59,7 +60,9 @@ static int tile_at(float coordinate, float size, int count) {
     return (int)cn_clamp(coordinate / size + 1, 0, (float)count + 1) - 1;
 }
 
-cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid, cn_bounds box) {
+// Those whose fat boxes a box in the world may overlap.
+static cn_tile_range tiles_under(const cn_simulation *sim, const cn_tile_grid *grid,
+                                 cn_bounds box) {
     cn_pose pose = cn_origin_pose(sim, grid->body);
     float c = cn_abs(pose.rotation.c), s = cn_abs(pose.rotation.s), size = grid->size;
     vec2s half = glms_vec2_scale(glms_vec2_sub(box.upper, box.lower), 0.5f);
@@ -73,6 +76,20 @@ cn_tile_range cn_tiles_under(const cn_simulation *sim, const cn_tile_grid *grid,
                            cn_min_int(tile_at(center.y + y, size, grid->height), grid->height - 1)};
 }
 
+int cn_next_unreal_tile(const cn_simulation *sim, int index, cn_bounds box, int last) {
+    const cn_tile_grid *grid = &sim->grids[index];
+    if (!grid->tiles || !grid->enabled) return -1;
+    cn_tile_range range = tiles_under(sim, grid, box);
+    int x = last < 0 ? range.from_x : last % grid->width + 1;
+    for (int y = last < 0 ? range.from_y : last / grid->width; y <= range.to_y; y++) {
+        for (; x <= range.to_x; x++)
+            if (grid->tiles[y * grid->width + x] == CN_TILE_SOLID && !is_enclosed(grid, x, y))
+                return y * grid->width + x;
+        x = range.from_x;
+    }
+    return -1;
+}
+
 cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
                           cn_tile_range range) {
     cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
@@ -83,18 +100,4 @@ cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn
         box.lower = cn_min2(box.lower, corner), box.upper = cn_max2(box.upper, corner);
     }
     return cn_box_grown(box, 2 * sim->tuning.box_margin);
-}
-
-// ---- what comes near them
-
-cn_bounds cn_reach_of(const cn_simulation *sim, int shape) {
-    int body = sim->links[shape].body;
-    const cn_body_hot *hot = &sim->hot[body];
-    cn_bounds box = cn_tree_box(&sim->moving, shape);
-    float h = sim->step_seconds, fall = cn_is_active(hot) ? h * hot->gravity_scale : 0;
-    float x = (hot->vx + sim->gravity.x * fall) * h, y = (hot->vy + sim->gravity.y * fall) * h;
-    float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
-    // The margin is enough for slow ones.
-    if (cn_max(cn_abs(x), cn_abs(y)) + turn <= sim->tuning.box_margin) return box;
-    return cn_box_moved(box, cn_box_of_way(x, y, turn));
 }

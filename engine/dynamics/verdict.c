@@ -7,12 +7,15 @@
  * A pair that may not touch stays among those that are apart, so it is there when the reason is gone. */
 #include "dynamics.h"
 
+bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {
+    if (a->group == b->group && a->group != 0) return a->group > 0;
+    return (a->category & b->mask) && (b->category & a->mask);
+}
+
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {
-    if (sim->links[shape_a].body == sim->links[shape_b].body) return false;
-    const cn_filter *a = &cn_rare_of(sim, shape_a)->filter, *b = &cn_rare_of(sim, shape_b)->filter;
-    bool agree = (a->category & b->mask) && (b->category & a->mask);
-    if (a->group == b->group && a->group != 0) agree = a->group > 0;
-    return agree && (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
+    return sim->links[shape_a].body != sim->links[shape_b].body &&
+           cn_filter_agrees(&cn_rare_of(sim, shape_a)->filter, &cn_rare_of(sim, shape_b)->filter) &&
+           (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
 }
 
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {

@@ -96,8 +96,7 @@ static bool resists(cn_material material) {
     return material.rolling_resistance > 0 || material.surface_speed != 0;
 }
 
-// The definition with what its zeros and flags stand for.
-static cn_shape_def spell_out(const cn_shape_def *given) {
+cn_shape_def cn_spell_out(const cn_shape_def *given) {
     cn_shape_def def = *given;
     if (def.density == 0) def.density = 1;
     if (def.massless) def.density = 0;
@@ -113,7 +112,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            check_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
-           check_part(sim, body, -1, &def->hull, spell_out(def).density);
+           check_part(sim, body, -1, &def->hull, cn_spell_out(def).density);
 }
 
 static bool is_rare(const cn_shape_def *def) {
@@ -190,7 +189,7 @@ static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
 
 int cn_put_shape(cn_world *world, int body, const cn_shape_def *given) {
     cn_simulation *sim = &world->sim;
-    cn_shape_def def = spell_out(given);
+    cn_shape_def def = cn_spell_out(given);
     cn_canonical_hull hull = cn_hull_canonical(&def.hull);
     int slot = reserve_shape(world, body, &def, &hull);
     if (slot < 0) return -1;

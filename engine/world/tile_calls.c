@@ -2,7 +2,7 @@
  *
  * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others, so they
  * move, rest and go with it. cn_update_tiles() looks at the dynamic shapes whose boxes are new, or that were
- * touched since a grid or their velocity changed, in slot order: slots are given out on the way, and nobody
+ * touched since a grid changed, in slot order: slots are given out on the way, and nobody
  * shall see in which order trees and islands are stored. So under every box that is not new all exposed tiles
  * are real already. Should memory run out the tiles made so far stay, and the next step makes the others. */
 #include "world.h"
@@ -78,7 +78,8 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     const cn_tiles none = {0};
     CN_EDIT(body, check_tiles(sim, slot, def), none);
     cn_tile_grid grid = {.body = slot, .width = def->width, .height = def->height};
-    grid.size = def->tile_size, grid.origin = def->origin, grid.shape = shape_of(def);
+    grid.size = def->tile_size, grid.origin = def->origin;
+    grid.shape = shape_of(def), grid.shape = cn_spell_out(&grid.shape);
     int made = cn_next_slot(world, CN_GRIDS, 0);
     if (made >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
     if (!CN_CHECK(grid.tiles)) return none;
@@ -187,35 +188,26 @@ void cn_take_back_tiles(cn_world *world) {
     }
 }
 
-static bool make_real(cn_world *world, int index, int x, int y) {
+static bool make_real(cn_world *world, int index, int tile) {
     cn_tile_grid *grid = &world->sim.grids[index];
     cn_shape_def def = grid->shape;
-    def.hull = cn_tile_hull(grid, x, y);
+    def.hull = cn_tile_hull(grid, tile);
     int shape = cn_put_shape(world, grid->body, &def);
     if (shape < 0) return false;
-    cn_name_tile(&world->sim, shape, index, y * grid->width + x);
+    cn_name_tile(&world->sim, shape, index, tile);
     cn_show_shape(&world->sim, shape);
-    return true;
-}
-
-static bool make_tiles(cn_world *world, int index, cn_bounds reach) {
-    const cn_tile_grid *grid = &world->sim.grids[index];
-    cn_tile_range range = cn_tiles_under(&world->sim, grid, reach);
-    for (int y = range.from_y; y <= range.to_y; y++)
-        for (int x = range.from_x; x <= range.to_x; x++)
-            if (grid->tiles[y * grid->width + x] == CN_TILE_SOLID &&
-                cn_tile_is_exposed(grid, x, y) && !make_real(world, index, x, y))
-                return false;
     return true;
 }
 
 static bool make_tiles_near(cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
-    if (!cn_is_dynamic(&sim->hot[sim->links[shape].body])) return true;
-    cn_bounds reach = cn_reach_of(sim, shape);
-    CN_EACH(CN_GRIDS, i, sim) {
-        if (sim->grids[i].enabled && !make_tiles(world, i, reach)) return false;
-    }
+    int body = sim->links[shape].body;
+    if (!cn_is_dynamic(&sim->hot[body])) return true;
+    cn_bounds box = cn_tree_box(&sim->moving, shape);
+    box = cn_box_moved(box, cn_motion_bounds(sim, body));
+    for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
+        for (int tile = -1; (tile = cn_next_unreal_tile(sim, i, box, tile)) >= 0;)
+            if (!make_real(world, i, tile)) return false;
     return true;
 }
 

@@ -232,6 +232,8 @@ static inline int cn_take_out(int *items, int count, int item) {
 
 // Is the definition that of a shape which the body may have?
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
+// The definition with what its zeros and flags stand for.
+cn_shape_def cn_spell_out(const cn_shape_def *given);
 // May the body, if dynamic, have the mass of its shapes? `part` (if not NULL) is added, or stands
 // in for that of shape `changed` (if not -1). It needs mass if it has shapes, in numbers that
 // floats can hold.
