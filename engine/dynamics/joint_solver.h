@@ -3,10 +3,13 @@
  * Three kinds, sorted within a colour:
  *
  *     CN_KIND_POINT   a locked point: both linear rows at once, as a 2x2 block in the world's axes
- *     CN_KIND_TURN    the same and a row for the angle
+ *     CN_KIND_TURN    the same and a row for the angle, which takes the point along
  *     CN_KIND_AXES    three rows by themselves: the angle, y, x; the axes turn with body A
  *
  * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
+ * The angle is solved after the point, and so that the point stays as it was solved: a torque comes with
+ * the impulse that holds the point, and its effective mass is that of bodies pinned together. A limit that
+ * stops a bar with a load at its end would else have to fight the point for it, substep after substep.
  * Springs act in the biased solve only: solved again in relax, they would be damped. They tell the motion at
  * the start of the substep, which is theirs to damp, from what others changed since. Motors act in both, or
  * a heavy load coupled to one would swing.
@@ -53,6 +56,10 @@ typedef struct {
     cn_intw polar;           // which of the two
     cn_floatw sa[2], sb[2];  // levers of the rows x and y
     cn_floatw m[3];          // effective masses of the rows
+    cn_floatw held;          // that of the angle, with the point held
+    // An impulse of the point turns B against A by its cross product with the lever; a torque of 1 moves
+    // the point unless the reaction is taken from its impulse.
+    cn_vec2w lever, reaction;
 } joint_rows;
 
 // ---- geometry
@@ -110,6 +117,14 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
     }
 }
 
+CN_INLINE void hold_point(const joint_block *c, joint_rows *r) {
+    cn_vec2w v = cn_add2w(cn_scale2w(c->ia, c->ra), cn_scale2w(c->ib, c->rb));
+    cn_floatw m = r->m[CN_JOINT_ANGLE], one = cn_splatw(1);
+    r->lever = v;
+    r->reaction = (cn_vec2w){c->kxy * v.x - c->kxx * v.y, c->kyy * v.x - c->kxy * v.y};
+    r->held = m / cn_maxw(one - m * cn_cross2w(v, r->reaction), cn_splatw(1e-3f));
+}
+
 // Anchors, axes and effective masses where the bodies are now: at displacements a and b.
 CN_INLINE void place_joint(joint_block *c, joint_rows *r, cn_row4w a, cn_row4w b,
                            cn_constraint_kind kind) {
@@ -123,6 +138,7 @@ CN_INLINE void place_joint(joint_block *c, joint_rows *r, cn_row4w a, cn_row4w b
         place_axes(c, r, turn_a, mm);
     else
         invert_point(c, mm);
+    if (kind == CN_KIND_TURN) hold_point(c, r);
 }
 
 CN_INLINE cn_floatw axis_speed(const joint_rows *r, int row, cn_row4w a, cn_row4w b) {
@@ -265,7 +281,7 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
     r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
     prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
                 locks.z, springs.z, motors.y, holds.w);
-    r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
+    r->held = r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
     if (kind != CN_KIND_AXES) return;
     prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w, holds.y);
     prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
@@ -321,11 +337,13 @@ CN_INLINE cn_floatw length_within(cn_floatw most, cn_vec2w v) {
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
 CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
-                              cn_floatw m, cn_floatw motor_limit, float draw, bool relax) {
+                              cn_floatw m, cn_floatw spring_mass, cn_floatw motor_limit, float draw,
+                              bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     if (!relax) {
-        cn_floatw pull = r->hold * (r->spring - mu) + (r->hold - r->scale) * m * r->before -
-                         m * r->rate * (value - r->target);
+        cn_floatw pull =
+            r->hold * r->spring - spring_mass * (r->hold * u - (r->hold - r->scale) * r->before +
+                                                 r->rate * (value - r->target));
         pull = clamp_impulse(pull, r->spring_limit);
         change = pull - r->spring;
         r->spring = pull;
@@ -355,6 +373,12 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     return change;
 }
 
+CN_INLINE cn_floatw solve_angle(const solver *s, joint_rows *r, cn_floatw u, bool relax) {
+    joint_row *row = &r->rows[CN_JOINT_ANGLE];
+    cn_floatw m = r->m[CN_JOINT_ANGLE];
+    return solve_row(s, row, u, r->angle, r->held, m, row->motor_limit, DRAW_TURN, relax);
+}
+
 CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_push push) {
     push = finite_push(push);
     a->x -= a->w * push.p.x;
@@ -369,7 +393,7 @@ CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, 
                           cn_row4w *a, cn_row4w *b, cn_floatw motor_limit, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
     cn_floatw p = solve_row(s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n),
-                            r->m[row], motor_limit, DRAW_SHARE * s->push_speed, relax);
+                            r->m[row], r->m[row], motor_limit, DRAW_SHARE * s->push_speed, relax);
     apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
@@ -387,9 +411,11 @@ CN_INLINE cn_vec2w motor_limits(const joint_rows *r, cn_row4w a, cn_row4w b) {
     return cn_select2w(shared, (cn_vec2w){part * cn_absw(wish.x), part * cn_absw(wish.y)}, limits);
 }
 
-CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4w *b, bool relax) {
+CN_INLINE void solve_point(const solver *s, joint_block *c, joint_rows *r, cn_row4w *a, cn_row4w *b,
+                           cn_constraint_kind kind, bool relax) {
     cn_floatw ux = (b->x - b->z * c->rb.y) - (a->x - a->z * c->ra.y);
     cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
+    cn_floatw torque = cn_splatw(0);
     cn_vec2w old = c->l;
     if (!relax) {
         cn_floatw most = cn_splatw(DRAW_SHARE * s->push_speed * s->h);
@@ -401,27 +427,29 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, cn_row4w *a, cn_row4
     }
     c->l.x -= c->kxx * ux + c->kxy * uy;
     c->l.y -= c->kxy * ux + c->kyy * uy;
+    if (kind == CN_KIND_TURN) {
+        cn_floatw u = (b->z - a->z) + cn_cross2w(r->lever, cn_sub2w(c->l, old));
+        torque = solve_angle(s, r, u, relax);
+        c->l = cn_sub2w(c->l, cn_scale2w(torque, r->reaction));
+    }
     cn_vec2w p = cn_sub2w(c->l, old);
-    apply_push(c, a, b, (joint_push){p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)});
+    joint_push push = {p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)};
+    if (kind == CN_KIND_TURN) push.ta += torque, push.tb += torque;
+    apply_push(c, a, b, push);
 }
 
 // One block. `kind` and `relax` are constants of the call, and all else is inlined.
 CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_constraint_kind kind,
                            bool relax) {
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    if (kind != CN_KIND_POINT) {
-        cn_floatw zero = cn_splatw(0),
-                  p = solve_row(s, &r->rows[CN_JOINT_ANGLE], b.z - a.z, r->angle,
-                                r->m[CN_JOINT_ANGLE], r->rows[CN_JOINT_ANGLE].motor_limit,
-                                DRAW_TURN, relax);
-        apply_push(c, &a, &b, (joint_push){{zero, zero}, p, p});
-    }
     if (kind == CN_KIND_AXES) {
+        cn_floatw zero = cn_splatw(0), p = solve_angle(s, r, b.z - a.z, relax);
+        apply_push(c, &a, &b, (joint_push){{zero, zero}, p, p});
         cn_vec2w limits = motor_limits(r, a, b);
         solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);
         solve_axis(s, c, r, CN_JOINT_X, &a, &b, limits.x, relax);
     } else {
-        solve_point(s, c, &a, &b, relax);
+        solve_point(s, c, r, &a, &b, kind, relax);
     }
     if (relax && kind != CN_KIND_POINT) note_speeds(r, a, b, kind);
     cn_scatter4w(s->states, c->a, a);
