@@ -137,6 +137,62 @@ static void a_slow_spring_swings_along_y(void **state) {
     }
 }
 
+static cn_joint hang_on_spring(cn_world *world, cn_body anchor, cn_body disc, double hertz,
+                               double damping_ratio) {
+    cn_joint_def def = cn_prismatic_joint(world, anchor, disc, point(0, 0), point(0, 1));
+    def.x.hertz = (float)hertz, def.x.damping_ratio = (float)damping_ratio;
+    return join(world, def);
+}
+
+// They flew off, since each damped all of the motion: 16 of 10 Hz, 8 of 18 Hz.
+static void many_springs_of_a_body_stay_calm(void **state) {
+    (void)state;
+    for (int count = 8; count <= 64; count *= 2)
+        for (int hertz = 2; hertz <= 18; hertz += 4)
+            for (int damped = 0; damped < 2; damped++) {
+                cn_world *world = make_world(GRAVITY);
+                cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 0, 0, 1);
+                for (int i = 0; i < count; i++)
+                    hang_on_spring(world, anchor, disc, hertz, damped * 0.5);
+                double w = 2 * PI * hertz, sag = GRAVITY / (w * w * count);
+                for (int i = 0; i < 300; i++) {
+                    run(world, 1);
+                    double y = motion_of(world, disc).y / sag;
+                    if (!(y > -3 && y < 1))
+                        fail_msg("%d of %d Hz: at %g sags after %d steps", count, hertz, y, i);
+                }
+                cn_world_destroy(world);
+            }
+}
+
+// An undamped spring alone is exact; beside many it is not. It knows when they come and go.
+static void springs_know_when_others_are_gone(void **state) {
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        cn_world *world = make_world(0);
+        cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 0, 0, 1);
+        cn_joint others[64];
+        hang_on_spring(world, anchor, disc, 10, 0);
+        run(world, 1);
+        for (int i = 0; i < 64; i++) others[i] = hang_on_spring(world, anchor, disc, 10, 0);
+        run(world, 1);
+        cn_coordinate loose = {.mode = CN_FREE};
+        for (int i = 0; i < 64; i++)
+            assert_done(way == 0   ? cn_joint_destroy(world, others[i])
+                        : way == 1 ? cn_joint_set_enabled(world, others[i], false)
+                                   : cn_joint_set_coordinate(world, others[i], CN_JOINT_X, &loose));
+        assert_done(cn_body_set_velocity(world, disc, point(0, 1)));
+        run(world, 600);
+        double most = 0;
+        for (int i = 0; i < 60; i++) {
+            run(world, 1);
+            most = fmax(most, fabs(motion_of(world, disc).y));
+        }
+        assert_near(most * 2 * PI * 10, 1, 0.15); // steps do not meet the very top
+        cn_world_destroy(world);
+    }
+}
+
 static void a_spring_pulls_no_more_than_its_greatest_force(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -716,6 +772,8 @@ int main(void) {
         cmocka_unit_test(an_undamped_spring_keeps_time_and_amplitude),
         cmocka_unit_test(a_damped_spring_follows_its_formula),
         cmocka_unit_test(a_slow_spring_swings_along_y),
+        cmocka_unit_test(many_springs_of_a_body_stay_calm),
+        cmocka_unit_test(springs_know_when_others_are_gone),
         cmocka_unit_test(a_spring_pulls_no_more_than_its_greatest_force),
         cmocka_unit_test(a_slider_moves_along_its_axis_only),
         cmocka_unit_test(a_weld_keeps_the_pose),

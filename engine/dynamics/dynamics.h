@@ -194,6 +194,8 @@ typedef struct {
 } cn_coordinate_row;
 cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis,
                                const float *a, const float *b);
+// How strongly the springs of a joint pull within a substep of h.
+double cn_joint_strength(const cn_joint_def *def, float h);
 // Makes the rows those for substeps of h.
 void cn_joint_tune(cn_simulation *sim, int joint, float h);
 // Of lock, spring and motor together, in the last substep.

@@ -60,11 +60,18 @@ void cn_wake_joined(cn_simulation *sim, int body) {
         cn_wake_body(sim, cn_joint_other(sim, i, body));
 }
 
+// The first of the joints that move a body.
+static int first_held(const cn_simulation *sim, int body) {
+    return cn_is_dynamic(&sim->hot[body]) ? sim->first_joint[body] : -1;
+}
+
 void cn_replan_joint(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
         cn_replan_body(sim, body);
         cn_wake_body(sim, body);
+        for (int i = first_held(sim, body); i >= 0; i = cn_joint_next(sim, i, body))
+            sim->tuned[i].h = 0; // springs of a body depend on each other
     }
 }
 
@@ -179,6 +186,31 @@ static double versine(double x) {
     return q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56)));
 }
 
+// How far it swings in a time h, in radians, and how strongly it pulls.
+static double turn_of(const cn_coordinate *c, float h) {
+    return 6.283185307179586 * (double)c->hertz * (double)h;
+}
+
+static double strength_of(const cn_coordinate *c, float h) {
+    return turn_of(c, h) * (2 * (double)c->damping_ratio + turn_of(c, h));
+}
+
+double cn_joint_strength(const cn_joint_def *def, float h) {
+    return strength_of(&def->x, h) + strength_of(&def->y, h) + strength_of(&def->angle, h);
+}
+
+// Of all joints of one of the two bodies, whichever has more.
+static double strength_around(const cn_simulation *sim, int joint, float h) {
+    double sums[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        int body = sim->joint_records[joint].bodies[k];
+        for (int i = first_held(sim, body); i >= 0; i = cn_joint_next(sim, i, body))
+            if (sim->joints[i].kind != CN_KIND_NONE)
+                sums[k] += cn_joint_strength(&sim->joints[i].def, h);
+    }
+    return sums[0] > sums[1] ? sums[0] : sums[1];
+}
+
 /* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
  * velocity by all others in that time: u' = (1 - scale) u + (1 - hold) g - rate C, with x = w h, w its
  * angular frequency,
@@ -187,12 +219,12 @@ static double versine(double x) {
  *
  * (for z > 1 the cosine is a hyperbolic one). At rest under a load it gives way by C = (1 - hold) g / rate,
  * which is g / (h w^2) if 1 - hold = (1 + d - 2 m) / x^2; with 2 - 2 cos x for x^2 an undamped spring has no
- * hold, or two of them would damp each other. A fast spring, x > 1/2, is solved implicitly instead: that
- * stays calm, but damps. Returns hold. */
-static float tune_spring(cn_tuned_row *row, float hertz, float damping_ratio, float h) {
-    double x = 6.283185307179586 * (double)hertz * (double)h, z = (double)damping_ratio;
-    if (x > 0.5) {
-        double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
+ * hold, or two of them would damp each other. But it does not know of the others: a fast spring, x > 1/2,
+ * and one beside strong others are solved implicitly instead. That stays calm, but damps. Returns hold. */
+static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all) {
+    double x = turn_of(c, h), z = (double)c->damping_ratio, a2 = strength_of(c, h);
+    if (x > 0.5 || all - a2 > 1) {
+        double a3 = 1 / (1 + a2);
         row->scale = (float)(a2 * a3), row->rate = (float)(x * x * a3 / (double)h);
         return row->scale;
     }
@@ -208,7 +240,7 @@ static float tune_spring(cn_tuned_row *row, float hertz, float damping_ratio, fl
 
 static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
 
-static cn_tuned_row tune_row(const cn_coordinate *c, float h, float *hold) {
+static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, float *hold) {
     bool locked = c->mode == CN_LOCKED;
     cn_tuned_row row = {.lower = locked ? c->target : c->lower,
                         .upper = locked ? c->target : c->upper,
@@ -218,7 +250,7 @@ static cn_tuned_row tune_row(const cn_coordinate *c, float h, float *hold) {
     if (c->motor) row.motor_limit = greatest_impulse(c->motor_force, h);
     if (locked || c->hertz == 0) return row;
     row.spring_limit = greatest_impulse(c->spring_force, h);
-    *hold = tune_spring(&row, c->hertz, c->damping_ratio, h);
+    *hold = tune_spring(&row, c, h, all);
     return row;
 }
 
@@ -228,7 +260,8 @@ void cn_joint_tune(cn_simulation *sim, int joint, float h) {
     const cn_coordinate *rows[3] = {&def->x, def->polar ? &none : &def->y, &def->angle};
     cn_tuned_joint *tuned = &sim->tuned[joint];
     *tuned = (cn_tuned_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
-    for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(rows[i], h, &tuned->hold[i]);
+    double all = strength_around(sim, joint, h);
+    for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(rows[i], h, all, &tuned->hold[i]);
     if (def->polar) tuned->hold[CN_JOINT_Y] = -1;
 }
 

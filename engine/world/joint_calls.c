@@ -75,11 +75,12 @@ static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
     data->kind = cn_joint_kind(def);
     cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
     if (data->kind != old_kind || def->polar != data->def.polar) cn_joint_forget(sim, joint);
+    bool restrung = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
     data->def = *def;
     data->def.frame_a = frame_of(def->frame_a), data->def.frame_b = frame_of(def->frame_b);
     sim->tuned[joint].h = 0;
     cn_place_arms(sim, joint);
-    if (data->kind != old_kind || data->flags != old_flags) cn_replan_joint(sim, joint);
+    if (data->kind != old_kind || data->flags != old_flags || restrung) cn_replan_joint(sim, joint);
     for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joint_records[joint].bodies[k]);
 }
 
