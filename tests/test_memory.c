@@ -531,7 +531,7 @@ static void a_world_at_rest_asks_for_no_memory(void **state) {
     stage s;
     make_stage(&s);
     assert_done(cn_world_set_sleeping(s.world, false));
-    run(s.world, 120);
+    run(s.world, 240);
     fail_at(&s.meter, 0);
     run(s.world, 60);
     assert_int_equal(s.meter.calls, 0);

@@ -82,6 +82,7 @@ typedef struct {
     float store_scale;
     float push_speed, threshold; // m/s
     const uint8_t *calm;         // by state: is it a body to be parted? NULL if none is
+    float *loads;                // by state: see limit_block(); NULL if nothing is kinematic
     softness normal, uneven, fixed, joint;
 } solver;
 
@@ -442,6 +443,31 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     b.x += b.w * p * c->nx;
     b.y += b.w * p * c->ny;
     cn_scatter4w(s->states + 16, c->b, b);
+}
+
+// ---- bodies between walls
+
+/* Between walls that do not give way each pass adds to the impulses on both sides, without end, and what
+ * then turns or slips out would be thrown. So where the island of a contact touches what is kinematic it
+ * carries on no more than stops its points at a share of the push speed, and some times the weight of the
+ * island. The rest is taken from the impulses and, as they are by the body, from the warm start. */
+#define PRESS_SHARE 0.5f
+CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
+    cn_floatw sum = c->ln1 + c->ln2;
+    cn_floatw most = cn_splatw(PRESS_SHARE * s->push_speed) * (c->nm1 + c->nm2);
+    if (!cn_mask_bitsw(sum > most)) return;
+    uint32_t a[CN_LANES], b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
+        most[k] += s->loads[c->b[k] / sizeof(cn_state)];
+    }
+    block lost = *c;
+    cn_floatw share = cn_keepw(sum > most, cn_splatw(1) - most / sum);
+    lost.ln1 *= share, lost.ln2 *= share, lost.lt *= share;
+    c->ln1 -= lost.ln1, c->ln2 -= lost.ln2, c->lt -= lost.lt;
+    cn_floatw ma = cn_gather4w(s->states, c->a).w, mb = cn_gather4w(s->states, c->b).w;
+    add_warm_start(s, &lost, a, b, cn_gather4w(s->free, a), cn_gather4w(s->free, b), ma, mb,
+                   cn_splatw(0), fixed, kind != CN_KIND_ONE_POINT);
 }
 
 // ---- impact

@@ -11,7 +11,7 @@
  *      impact     what bounces within this substep
  *      solve      biased: pushes overlap apart
  *      position   d += h v
- *      relax      without bias, with friction
+ *      relax      without bias, with friction; where something is kinematic, limits what is carried on
  *
  * Warm starting without a pass over the contacts: applying the accumulated impulses again is repeating
  * the change of velocity that the constraints made in the last substep, since lever arms are fixed during
@@ -32,6 +32,7 @@
 enum {
     LEAST_SHARED = 16, // a colour of fewer is done by one worker
     KINDS = 3,         // of contacts, or of joints, in one colour
+    LOADS = 4, // times its weight may be on a contact of an island, by levers and as it speeds up
 };
 
 typedef struct {
@@ -49,6 +50,7 @@ struct task {
     cn_float4 *free, *change;
     drive *drives;
     uint8_t *calm; // by state: a body that is deep in others?
+    float *loads;  // by state: of its island, if that touches a carrier, else boundless
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
     // extensions and hits are only there if some have any.
     joint_block *joints;
@@ -75,6 +77,7 @@ static void take_memory(task *t, cn_arena *arena) {
     t->change = cn_take(arena, states, sizeof(cn_float4));
     t->drives = cn_take(arena, states, sizeof(drive));
     t->calm = cn_take(arena, states, 1);
+    t->loads = cn_take(arena, states, sizeof(float));
     t->joints = cn_take(arena, joints, sizeof(joint_block));
     t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     t->blocks = cn_take(arena, blocks, sizeof(block));
@@ -129,6 +132,7 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
 static void load_body(task *t, int index, int body) {
     cn_body_hot *hot = &t->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
+    t->loads[index] = FLT_MAX;
     t->calm[index] = dynamic && hot->flags & CN_BODY_DEEP;
     if (t->calm[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_DEEP;
@@ -144,6 +148,7 @@ static void clear_state(task *t, int index) {
     t->states[index] = (cn_state){0};
     t->free[index] = t->change[index] = (cn_float4){0};
     t->calm[index] = 0;
+    t->loads[index] = FLT_MAX;
 }
 
 // Body i has state i + 1.
@@ -259,11 +264,31 @@ static void prepare_one(task *t, const cn_color *color, int k) {
     else
         prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
                       hit_of(t, k), color->kind, color->fixed, unused_state(t->batch, color->kind));
-    if (s->calm && color->kind < CN_KIND_POINT) calm_block(s, contact_of(t, k), color->fixed);
+    if (color->kind >= CN_KIND_POINT) return;
+    if (s->calm) calm_block(s, contact_of(t, k), color->fixed);
+    for (int i = 0; s->loads && color->fixed && i < CN_LANES; i++)
+        if (lanes[i].a) s->loads[lanes[i].b] = 0; // A is a carrier
 }
 
 static void prepare(task *t, const cn_color *color, int first, int end) {
     for (int k = first; k < end; k++) prepare_one(t, color, k);
+}
+
+// Those of islands that touch a carrier: LOADS times the impulse of weight and forces in a substep. By one
+// worker, of all of them.
+static void find_loads(void *context, int first, int end) {
+    task *t = context;
+    const int *counts = t->batch->islands.items;
+    for (int i = 0, body = 1; first < end && i < t->batch->islands.count; body += counts[i++]) {
+        float load = 0, least = FLT_MAX;
+        for (int k = body; k < body + counts[i]; k++) {
+            cn_float4 add = t->drives[k].add;
+            least = cn_min(least, t->loads[k]);
+            load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
+                    cn_max(t->states[k].v[3], FLT_MIN); // pinned: no weight
+        }
+        for (int k = body; k < body + counts[i] && least == 0; k++) t->loads[k] = LOADS * load;
+    }
 }
 
 // A run of blocks of one colour. Everything but the data is a constant of the loop.
@@ -339,6 +364,8 @@ static void solve(task *t, const cn_color *color, int first, int end) {
     else
         passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
                                                     hit_of(t, first), end - first);
+    if (!t->relax || !s->loads || color->kind >= CN_KIND_POINT) return;
+    for (int k = first; k < end; k++) limit_block(s, contact_of(t, k), color->kind, color->fixed);
 }
 
 static void bounce(task *t, const cn_color *color, int first, int end) {
@@ -538,7 +565,9 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena
     t.shared = shared_of(&t);
     share_bodies(&t, all, load_bodies);
     if (cn_get_sign(&batch->deep)) t.shared.calm = t.calm;
+    if (all > batch->body_count) t.shared.loads = t.loads;
     run_pass(&t, prepare);
+    if (t.shared.loads) cn_share(worker, 1, 1, find_loads, &t);
     for (; t.substep < t.substeps; t.substep++) {
         share_bodies(&t, all, integrate_velocities);
         if (batch->extended) run_impacts(&t);
