@@ -150,8 +150,7 @@ static bool holds(cn_bounds outer, cn_bounds inner) {
 // If the body is too fast for the margin of its box.
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
-    float h = sim->step_seconds;
-    float x = hot->vx * h, y = hot->vy * h;
+    float h = sim->step_seconds, x = hot->vx * h, y = hot->vy * h;
     float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
     float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
     if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};

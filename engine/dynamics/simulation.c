@@ -75,8 +75,7 @@ static void solve_batches(void *context, int first, int end) {
 // First together, then each its own.
 static void solve_all(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
-    cn_arena arena = sim->arena;
-    arena.used = 0;
+    cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
         if (batch->alive && cn_is_giant(sim, batch))
@@ -86,11 +85,16 @@ static void solve_all(void *context, cn_worker *worker) {
     cn_share(worker, sim->plan.batch_count, 1, solve_batches, &s);
 }
 
+/* Contacts are as stiff as the substep allows. Where it gets longer they are softer at once; where it gets
+ * shorter they get firm by and by, half as long a second, or what the longer one let sink in would be thrown
+ * out, and a pile would never rest while steps change. But they remember no more than twice the substep. */
 bool cn_solve(cn_simulation *sim) {
+    float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
+    sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 2 * h));
     sim->fast = sim->fresh + sim->fresh_count;
     cn_run(sim->team, sim->plan.work, solve_all, sim);
     cn_finish_noted(sim);
-    sim->last_substep = sim->step_seconds / (float)sim->substeps;
+    sim->last_substep = h;
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.
     int count = sim->hits.count - sim->first_hit;
     if (count) cn_sort_items(sim->hits.items + sim->first_hit, count, sizeof *sim->hits.items);

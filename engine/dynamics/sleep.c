@@ -77,8 +77,7 @@ static void lay_down(cn_simulation *sim, int index, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     hot->flags &= ~(uint32_t)CN_BODY_AWAKE;
-    hot->vx = hot->vy = hot->w = 0;
-    hot->sleep_time = 0;
+    hot->vx = hot->vy = hot->w = hot->sleep_time = 0;
     warm->force_x = warm->force_y = warm->torque = 0;
     cn_replan_body(sim, body);
     warm->island = index;
@@ -105,7 +104,6 @@ void cn_end_sleep(cn_simulation *sim) {
         while (body >= 0) {
             int next = sim->warm[body].next;
             sim->hot[body].flags |= CN_BODY_AWAKE;
-            sim->hot[body].sleep_time = 0;
             sim->warm[body].island = sim->warm[body].next = -1;
             // Do its contacts' boxes still overlap?
             CN_EACH_SHAPE(s, sim, body) { cn_tell(sim, s, CN_SHAPE_MOVED); }

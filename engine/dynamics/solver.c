@@ -535,7 +535,8 @@ static void run_impacts(task *t) {
 static solver shared_of(const task *t) {
     const cn_simulation *sim = t->sim;
     float h = sim->step_seconds / (float)t->substeps, rate = 1 / h;
-    float share = (float)t->batch->substeps, whole = h * share; // a substep of the world
+    // A substep of the world.
+    float share = (float)t->batch->substeps, whole = h * share, firm = whole / sim->soft_substep;
     // At most twice: impacts do not grow.
     float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, 2) : 1;
     return (solver){
@@ -549,9 +550,9 @@ static solver shared_of(const task *t) {
         .store_scale = share,
         .push_speed = sim->tuning.push_speed,
         .threshold = sim->tuning.restitution_threshold,
-        .normal = make_softness(3.0f / 16, 10, rate),
-        .uneven = make_softness(1.0f / 8, 10, rate),
-        .fixed = make_softness(1.4f * 3 / 16, 10, rate),
+        .normal = make_softness(firm * 3 / 16, 10, rate),
+        .uneven = make_softness(firm / 8, 10, rate),
+        .fixed = make_softness(firm * 1.4f * 3 / 16, 10, rate),
         .joint = make_softness(1.0f / 4, 0, rate),
     };
 }
