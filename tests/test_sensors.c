@@ -302,6 +302,25 @@ static void what_crosses_a_sensor_in_a_step_begins_and_ends(void **state) {
             }
 }
 
+// However far from the middle of a static body: bullets passed goals unseen.
+static void a_sensor_is_crossed_at_any_place(void **state) {
+    (void)state;
+    for (int moving_sensor = 0; moving_sensor < 2; moving_sensor++)
+        for (double y = -1.9; y < 8; y += 0.3) {
+            cn_world *world = make_world(0);
+            cn_hull tall = cn_box(0.05f, 5);
+            tall = cn_hull_at(&tall, cn_pose_at((vec2s){{0, 3}}, 0));
+            add(world, (cn_body_def){.type = CN_STATIC},
+                (cn_shape_def){.hull = tall, .sensor = !moving_sensor});
+            add(world, (cn_body_def){.position = point(-3, y), .velocity = point(400, 0)},
+                (cn_shape_def){.hull = cn_circle(0.2f), .sensor = moving_sensor});
+            tally sum = count_events(world, 5);
+            assert_int_equal(sum.sensor_begins, 1);
+            assert_int_equal(sum.sensor_ends, 1);
+            cn_world_destroy(world);
+        }
+}
+
 // It stops at the wall: what is behind that is not seen.
 static void a_bullet_does_not_reach_sensors_behind_a_wall(void **state) {
     (void)state;
@@ -428,6 +447,7 @@ int main(void) {
         cmocka_unit_test(a_sensor_does_not_see_its_own_body),
         cmocka_unit_test(a_sensor_collides_with_nothing),
         cmocka_unit_test(what_crosses_a_sensor_in_a_step_begins_and_ends),
+        cmocka_unit_test(a_sensor_is_crossed_at_any_place),
         cmocka_unit_test(a_bullet_does_not_reach_sensors_behind_a_wall),
         cmocka_unit_test(ends_of_what_is_gone_name_it_as_it_was),
         cmocka_unit_test(memory_that_fails_loses_no_pair),

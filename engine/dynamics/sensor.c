@@ -32,19 +32,20 @@ static bool note_pair(search *s, int sensor, int other) {
     return !is_sensor(s->sim, sensor) || cn_push(&s->sim->memory, list, KEY(sensor, other));
 }
 
-// Do the places that both bodies went through have anything in common?
-static bool ways_meet(const search *s, int other) {
-    const cn_simulation *sim = s->sim;
-    return cn_boxes_meet(cn_way_bounds(sim, sim->links[s->shape].body, 0),
-                         cn_way_bounds(sim, sim->links[other].body, 0));
+// Do the places that two bodies went through have anything in common? What is static went nowhere: it was
+// found where it is.
+static bool ways_meet(cn_simulation *sim, int a, int b) {
+    return cn_tree_of(sim, b) == &sim->fixed ||
+           cn_boxes_meet(cn_way_bounds(sim, a, 0), cn_way_bounds(sim, b, 0));
 }
 
 static bool visit(search *s, int other) {
     cn_simulation *sim = s->sim;
+    int body = sim->links[other].body;
     if (!is_sensor(sim, s->shape) && !is_sensor(sim, other)) return true;
-    if (s->on_its_way && !ways_meet(s, other)) return true;
+    if (s->on_its_way && !ways_meet(sim, sim->links[s->shape].body, body)) return true;
     if (!cn_filters_agree(sim, s->shape, other)) return true;
-    cn_way way = cn_way_of(sim, sim->links[other].body);
+    cn_way way = cn_way_of(sim, body);
     cn_swept_hull hull = cn_swept_shape(sim, other, &way);
     double tolerance = 0.1 * (double)sim->tuning.slop;
     bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, 0, tolerance, 1) <= 1
