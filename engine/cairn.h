@@ -464,9 +464,9 @@ uint64_t cn_body_user_data(const cn_world *world, cn_body body);
 // ---------------------------------------------------------------------------------------- shapes
 
 typedef struct {
-    float friction;           // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
-    float restitution;        // 0..1; two shapes mix as the larger
-    bool frictionless;        // friction 0, whatever the field above says
+    float friction;    // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
+    float restitution; // 0..1; two mix as the larger. Up to 1/8 what is pressed does not bounce
+    bool frictionless; // friction 0, whatever the field above says
     float rolling_resistance; // of rounded shapes, as a share of the radius; two mix as the larger
     // m/s of the surface, clockwise round the shape (a belt's upper side to the right); two add up
     float surface_speed;

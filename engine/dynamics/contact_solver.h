@@ -265,17 +265,26 @@ CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
     return (normal_row){l * scale - nm * bias, nm * scale};
 }
 
-// A contact with restitution leaves its bounce to the impact pass: its impulse does not grow while there
-// is a gap (unless the gap would close within this substep), nor may relax stop a fast approach.
-CN_INLINE cn_floatw spare_bounce(const solver *s, const extension *e, cn_floatw fresh,
-                                 cn_floatw old, cn_floatw separation, cn_floatw vn, bool relax) {
+// Up to this restitution what is pressed already does not bounce: in a crowd that is hit all the time that
+// is most of it, and it would leave with next to nothing.
+#define SOFT 0.125f
+
+CN_INLINE cn_intw may_bounce(const block *c, const extension *e) {
+    return (e->restitution > SOFT) | ((e->restitution > 0) & (c->ln1 + c->ln2 <= 0));
+}
+
+// A contact that may bounce leaves that to the impact pass: its impulse does not grow while there is a gap
+// (unless the gap would close within this substep), nor may relax stop a fast approach.
+CN_INLINE cn_floatw spare_bounce(const solver *s, const block *c, const extension *e,
+                                 cn_floatw fresh, cn_floatw old, cn_floatw separation, cn_floatw vn,
+                                 bool relax) {
     cn_floatw zero = cn_splatw(0);
     cn_intw spared = separation > zero;
     if (relax)
         spared |= vn < -s->threshold;
     else
         spared &= separation + cn_splatw(s->h) * vn > zero;
-    return cn_selectw(spared & (e->restitution > zero), cn_minw(fresh, old), fresh);
+    return cn_selectw(spared & may_bounce(c, e), cn_minw(fresh, old), fresh);
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l,
@@ -349,8 +358,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
         l.l1 = cn_maxw(r1.q - r1.m * vn1, zero);
     }
     if (extended) {
-        l.l1 = spare_bounce(s, e, l.l1, c->ln1, c->c1, vn1, relax);
-        l.l2 = spare_bounce(s, e, l.l2, c->ln2, c->c2, vn2, relax);
+        l.l1 = spare_bounce(s, c, e, l.l1, c->ln1, c->c1, vn1, relax);
+        l.l2 = spare_bounce(s, c, e, l.l2, c->ln2, c->c2, vn2, relax);
     }
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;
@@ -489,15 +498,15 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
                              cn_selectw(both, p2, cn_keepw(on2 & ~first, r2 * c->nm2))};
 }
 
-/* Bounces what would touch within this substep, at its time t within the substep: with g the free
- * change of velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of
- * velocity acts for h - t only, so the positions get back dv t. Friction is that of the impact. What is elastic hands a shock on from body
- * to body for long, so it bounces in every sweep; what is soft only in the first two. Returns whether any
+/* Bounces what would touch within this substep, at its time t within the substep: with g the free change of
+ * velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of velocity acts for
+ * h - t only, so the positions get back dv t. Friction is that of the impact. The more elastic it is the longer
+ * a contact hands a shock on from body to body: so many of the sweeps does it bounce in. Returns whether any
  * lane bounced. */
 CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
                             bool fixed) {
-    float least = (float)cn_max_int(sweep - 1, 0) / CN_IMPACT_SWEEPS;
-    cn_intw bouncy = e->restitution > least;
+    float least = (float)sweep / CN_IMPACT_SWEEPS;
+    cn_intw bouncy = may_bounce(c, e) & (e->restitution > least);
     if (!cn_mask_bitsw(bouncy)) return false;
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
