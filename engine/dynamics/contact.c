@@ -93,7 +93,7 @@ static const uint64_t *mark_news(cn_simulation *sim) {
 }
 
 // Slots are shared by whole words of bits.
-enum { SLOT_GRAIN = 512 };
+enum { SLOT_GRAIN = 1024 };
 
 typedef struct {
     cn_simulation *sim;
@@ -229,8 +229,7 @@ static bool reserve_lists(cn_simulation *sim) {
         total += sim->sleepers[sim->waking.items[i]].contacts.count;
         bodies += sim->sleepers[sim->waking.items[i]].body_count;
     }
-    int slots = cn_touching_slots(&sim->touching);
-    return cn_reserve(memory, &sim->moved, slots) && cn_reserve(memory, &sim->class_slots, slots) &&
+    return cn_reserve(memory, &sim->lost_slots, cn_touching_slots(&sim->touching)) &&
            cn_reserve(memory, &sim->ending, sim->touching.words) &&
            cn_reserve(memory, &sim->begins, kept * sim->begins.count + sim->begun_count) &&
            cn_reserve(memory, &sim->ends, kept * sim->ends.count + total) &&
@@ -354,9 +353,8 @@ static int class_of_slot(const cn_simulation *sim, int slot) {
     return sim->touching.kinds[slot] >> CN_KIND_CLASS & 3;
 }
 
-static void remake_slots(void *context, int first, int end) {
-    cn_simulation *sim = context;
-    int *moved = sim->moved.items + first, *slots = sim->class_slots.items + first;
+static void remake_group(cn_simulation *sim, int first, int end) {
+    int moved[SLOT_GRAIN], slots[SLOT_GRAIN]; // all that are to be remade, and those of one class
     int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
     for (int class = 0; class < CN_CLASS_COUNT && moved_count; class ++) {
         int count = 0;
@@ -368,6 +366,11 @@ static void remake_slots(void *context, int first, int end) {
         int ended = cn_kernels_of(sim, count)->collide(sim, (cn_hull_class) class, slots, count);
         for (int i = 0; i < ended; i++) cn_set_bit(sim->ending.items, slots[i]);
     }
+}
+
+static void remake_slots(void *context, int first, int end) {
+    for (; first < end; first += SLOT_GRAIN)
+        remake_group(context, first, cn_min_int(end, first + SLOT_GRAIN));
 }
 
 static void remake_contacts(cn_simulation *sim) {

@@ -109,13 +109,13 @@ bool cn_solve(cn_simulation *sim) {
 static const struct {
     size_t place, size; // in the simulation; of an item
 } lists[] = {
-    LIST(apart[0]), LIST(apart[1]),    LIST(apart[2]),   LIST(apart[3]), LIST(apart[4]),
-    LIST(apart[5]), LIST(new_slots),   LIST(lost_slots), LIST(moved),    LIST(class_slots),
-    LIST(begins),   LIST(ends),        LIST(waking),     LIST(hits),     LIST(notes),
-    LIST(drops),    LIST(sensors),     LIST(overlaps),   LIST(crossed),  LIST(seen),
-    LIST(lost),     LIST(overlapping), LIST(surfaces),   LIST(noted),    LIST(ending),
+    LIST(apart[0]), LIST(apart[1]),  LIST(apart[2]),   LIST(apart[3]), LIST(apart[4]),
+    LIST(apart[5]), LIST(new_slots), LIST(lost_slots), LIST(begins),   LIST(ends),
+    LIST(waking),   LIST(hits),      LIST(notes),      LIST(drops),    LIST(sensors),
+    LIST(overlaps), LIST(crossed),   LIST(seen),       LIST(lost),     LIST(overlapping),
+    LIST(surfaces), LIST(noted),     LIST(ending),
 };
-enum { LISTS_OF_CONTACTS = 12, LISTS = sizeof lists / sizeof *lists };
+enum { LISTS_OF_CONTACTS = 10, LISTS = sizeof lists / sizeof *lists };
 static_assert(CN_APART_LISTS == 6, "they are in the table");
 
 // All lists have their capacity at the same place.

@@ -159,29 +159,29 @@ static bool is_pulled(const cn_simulation *sim, int body) {
     return false;
 }
 
-// Lists the island's contacts in ascending order of slots in sim->moved, which is free after the solver.
+// Lists the island's contacts in ascending order of slots in sim->lost_slots, which is free by then.
 // False if a moving kinematic body touches or pulls it: it is carried along and cannot sleep.
 static bool list_slots(cn_simulation *sim, const resting *r) {
-    sim->moved.count = 0;
+    sim->lost_slots.count = 0;
     for (int i = 0; sim->slots[CN_JOINTS].count && i < r->count; i++)
         if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return false;
     for (int i = first_contact(r); i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot < 0) continue;
         if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
-        sim->moved.items[sim->moved.count++] = slot;
+        sim->lost_slots.items[sim->lost_slots.count++] = slot;
     }
-    cn_sort_items(sim->moved.items, sim->moved.count, sizeof(int));
+    cn_sort_items(sim->lost_slots.items, sim->lost_slots.count, sizeof(int));
     return true;
 }
 
 // With the contacts that have been listed. False if memory is short: then the island stays awake.
 static bool put_down(cn_simulation *sim, const resting *r) {
     cn_touching_rows *touching = &sim->touching;
-    int index = take_sleeper(sim, sim->moved.count);
+    int index = take_sleeper(sim, sim->lost_slots.count);
     if (index < 0) return false;
-    for (int i = 0; i < sim->moved.count; i++) {
-        int slot = sim->moved.items[i];
+    for (int i = 0; i < sim->lost_slots.count; i++) {
+        int slot = sim->lost_slots.items[i];
         cn_push(&sim->memory, &sim->sleepers[index].contacts,
                 (cn_kept_contact){touching->records[slot], touching->anchors[slot],
                                   touching->bodies[slot]});
