@@ -65,8 +65,8 @@ static void set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_apply_locks(hot);
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return;
     cn_disturb_body(sim, body);
-    cn_place_shapes(sim, body, 0, false,
-                    true); // what is on its way is known from the start, tiles too
+    // What is on its way is known from the start, tiles too.
+    cn_place_shapes(sim, body, 0, false, true);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
 }
 

@@ -2,8 +2,8 @@
  *
  * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others, so they
  * move, rest and go with it. cn_update_tiles() looks at the dynamic shapes whose boxes are new, or that were
- * touched since a grid changed, in slot order: slots are given out on the way, and nobody
- * shall see in which order trees and islands are stored. So under every box that is not new all exposed tiles
+ * touched since a grid changed, in slot order: slots are given out on the way, and nobody shall see in which
+ * order trees and islands are stored. So under every box that is not new all exposed tiles
  * are real already. Should memory run out the tiles made so far stay, and the next step makes the others. */
 #include "world.h"
 
