@@ -141,7 +141,8 @@ static bool collect_pairs(cn_simulation *sim) {
 
 static bool find_new_boxes(cn_simulation *sim) {
     int slots = cn_max_int(sim->moving.slot_count, sim->fixed.slot_count);
-    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(slots));
+    size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // the sweep relies on it, too
+    uint64_t *scratch = cn_scratch(sim, bytes);
     if (!scratch) return false;
     cn_tree_update(&sim->moving, scratch);
     cn_tree_update(&sim->fixed, scratch);

@@ -311,7 +311,7 @@ static void add_body(crowd *c, int body) {
         if (cn_tree_has(&sim->moving, i)) cn_set_bit(c->bits, sim->moving.slots[i] / BLOCK);
 }
 
-// The pair search, in this step, took more memory.
+// The pair search, in this step, took more memory: 128 bytes a block, and some.
 static void gather(crowd *c) {
     const cn_simulation *sim = c->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
@@ -552,7 +552,8 @@ static void carry(cn_simulation *sim, int body) {
             if (hot->flags & (uint32_t)CN_BODY_LOCK_X << k) d[k] = 0;
         cn_move_body(hot, d);
         m->x += d[0], m->y += d[1], m->angle += d[2];
-        m->until = m->stop = 1;
+        m->until = 1;
+        m->stop = 1;
         cn_place_shapes(sim, body, FLT_MAX, true, true);
     }
 }
