@@ -167,19 +167,27 @@ CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w v
     hit->total = cn_splatw(0);
 }
 
-CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
-                             const cn_lane *lanes, block *c, extension *e, hit_row *hit,
-                             cn_constraint_kind kind, bool fixed, int unused) {
-    uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) a[k] = (uint32_t)k * sizeof(cn_lane);
-    cn_row4w lane = cn_gather4w(lanes, a);
+// Where the states of a block are, and its records. Unused lanes are led to the state `unused`. Returns how many
+// contacts there are between the bodies of each lane.
+CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, block *c, uint32_t *records) {
+    uint32_t rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
+    cn_row4w lane = cn_gather4w(lanes, rows);
     cn_intw spare = (cn_bitsw(lane.z) == 0) & cn_splat_intw(unused);
     const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
                            (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
                            (cn_bitsw(lane.z) | spare) * (int)sizeof(cn_state)};
-    memcpy(record, &at[0], sizeof record);
+    memcpy(records, &at[0], sizeof rows);
     memcpy(c->a, &at[1], sizeof c->a);
     memcpy(c->b, &at[2], sizeof c->b);
+    return lane.w;
+}
+
+CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
+                             const cn_lane *lanes, block *c, extension *e, hit_row *hit,
+                             cn_constraint_kind kind, bool fixed, int unused) {
+    uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
+    cn_floatw several = find_rows(lanes, unused, c, record);
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     const char *from = (const char *)records;
     cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
@@ -220,7 +228,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
     if (kind == CN_KIND_EXTENDED) {
-        prepare_extension(s, lanes, lane.w, c, e, va, vb, r4.w, meta, fixed);
+        prepare_extension(s, lanes, several, c, e, va, vb, r4.w, meta, fixed);
         e->lr = roll;
     }
     if (kind == CN_KIND_ONE_POINT) {

@@ -60,18 +60,12 @@ void cn_wake_joined(cn_simulation *sim, int body) {
         cn_wake_body(sim, cn_joint_other(sim, i, body));
 }
 
-// The first of the joints that move a body.
-static int first_held(const cn_simulation *sim, int body) {
-    return cn_is_dynamic(&sim->hot[body]) ? sim->first_joint[body] : -1;
-}
-
 void cn_replan_joint(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
         cn_replan_body(sim, body);
         cn_wake_body(sim, body);
-        for (int i = first_held(sim, body); i >= 0; i = cn_joint_next(sim, i, body))
-            sim->tuned[i].h = 0; // springs of a body depend on each other
+        sim->hot[body].flags |= CN_BODY_RESTRUNG;
     }
 }
 
@@ -199,16 +193,19 @@ double cn_joint_strength(const cn_joint_def *def, float h) {
     return strength_of(&def->x, h) + strength_of(&def->y, h) + strength_of(&def->angle, h);
 }
 
-// Of all joints of one of the two bodies, whichever has more.
-static double strength_around(const cn_simulation *sim, int joint, float h) {
-    double sums[2] = {0};
+// Of all joints of one of the two bodies, whichever has more, or of so many that it is more than `enough`.
+static double strength_around(const cn_simulation *sim, int joint, float h, double enough) {
+    double most = 0;
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
-        for (int i = first_held(sim, body); i >= 0; i = cn_joint_next(sim, i, body))
+        int i = cn_is_dynamic(&sim->hot[body]) ? sim->first_joint[body] : -1;
+        double sum = 0;
+        for (; i >= 0 && sum <= enough; i = cn_joint_next(sim, i, body))
             if (sim->joints[i].kind != CN_KIND_NONE)
-                sums[k] += cn_joint_strength(&sim->joints[i].def, h);
+                sum += cn_joint_strength(&sim->joints[i].def, h);
+        most = fmax(most, sum);
     }
-    return sums[0] > sums[1] ? sums[0] : sums[1];
+    return most;
 }
 
 /* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
@@ -260,7 +257,8 @@ void cn_joint_tune(cn_simulation *sim, int joint, float h) {
     const cn_coordinate *rows[3] = {&def->x, def->polar ? &none : &def->y, &def->angle};
     cn_tuned_joint *tuned = &sim->tuned[joint];
     *tuned = (cn_tuned_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
-    double all = strength_around(sim, joint, h);
+    double own = cn_joint_strength(def, h), all = own;
+    if (own > 0) all = strength_around(sim, joint, h, 1 + own); // more makes no difference
     for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(rows[i], h, all, &tuned->hold[i]);
     if (def->polar) tuned->hold[CN_JOINT_Y] = -1;
 }

@@ -275,17 +275,25 @@ static void add_coupling(draft *d, int joint) {
     link_bodies(d->nodes, other.b, dense.b);
 }
 
-// The joints of all bodies and their couplings, each with the first of its bodies that is dynamic.
-static void list_joints(draft *d) {
-    const cn_simulation *sim = d->sim;
-    if (!sim->slots[CN_JOINTS].count) return;
-    CN_EACH_BIT(body, d->plan->body_bits.items, sim->slots[CN_BODIES].end)
+// Those of a body and their couplings, each with the first of its bodies that is dynamic.
+static void list_joints_of(draft *d, int body) {
+    cn_simulation *sim = d->sim;
+    bool restrung = sim->hot[body].flags & CN_BODY_RESTRUNG;
+    sim->hot[body].flags &= ~(uint32_t)CN_BODY_RESTRUNG;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
+        if (restrung) sim->tuned[i].h = 0;
         if (bodies[second] != body || !joint_is_ready(d, i)) continue;
         if (sim->joints[i].kind != CN_KIND_NONE) add_joint(d, i, sim->joints[i].kind);
         if (is_coupled(d, i)) add_coupling(d, i);
+    }
+}
+
+static void list_joints(draft *d) {
+    if (!d->sim->slots[CN_JOINTS].count) return;
+    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
+        list_joints_of(d, body);
     }
     d->joint_count = d->edge_count;
 }

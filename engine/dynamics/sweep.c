@@ -485,8 +485,7 @@ static void ask_block(const crowd *c, int i) {
         bool fast = is_fast(sim, m->search.body);
         if (fixed) look_ahead(sim, m->search.body, m->box);
         if (fixed && fast) meet_fixed(&m->search, m->box, &m->range);
-        if (fast && may_pass(&members[k].range, &at_rest, members[k].share))
-            members[asking++] = members[k];
+        if (fast && may_pass(&m->range, &at_rest, m->share)) members[asking++] = *m;
     }
     if (asking) meet_others(c, &c->ranges[i], members, asking);
 }
