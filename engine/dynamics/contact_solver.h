@@ -238,11 +238,32 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, roll, fixed, kind != CN_KIND_ONE_POINT);
 }
 
+// ---- what is not carried on
+
+// Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
+// but is not repeated in the next substep.
+static __attribute__((noinline)) void forget_share(const solver *s, block *c, cn_floatw share,
+                                                   bool fixed, bool two) {
+    uint32_t a[CN_LANES], b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
+    block lost = *c;
+    lost.ln1 *= share, lost.ln2 *= share, lost.lt *= share;
+    c->ln1 -= lost.ln1, c->ln2 -= lost.ln2, c->lt -= lost.lt;
+    cn_floatw ma = cn_gather4w(s->states, c->a).w, mb = cn_gather4w(s->states, c->b).w;
+    add_warm_start(s, &lost, a, b, cn_gather4w(s->free, a), cn_gather4w(s->free, b), ma, mb,
+                   cn_splatw(0), fixed, two);
+}
+
+/* After a shock the warm start would throw back what was stopped, and where several bodies lie on each other
+ * the few passes do not get all of that back. So for the rest of the step this share of the impulses on whom it
+ * stopped fades with every substep. What lasts, as a load does, is built up again by the passes. */
+#define FADING_SHARE 0.4f
+
 // ---- solve and relax
 
-// Separations from the displacements of the bodies.
-CN_INLINE void update_separations(const solver *s, block *c, const extension *e,
-                                  cn_constraint_kind kind) {
+// Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
+CN_INLINE cn_intw update_separations(const solver *s, block *c, const extension *e,
+                                     cn_constraint_kind kind) {
     cn_row4w da = cn_gather4w(s->states + 16, c->a), db = cn_gather4w(s->states + 16, c->b);
     cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
     cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
@@ -250,6 +271,7 @@ CN_INLINE void update_separations(const solver *s, block *c, const extension *e,
     dn += cn_splatw(0.5f) * (db.z * db.z * qb - da.z * da.z * qa);
     c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
     if (kind != CN_KIND_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
+    return cn_minw(da.w, db.w) < 0;
 }
 
 // A normal row as l' = max(q - m vn, 0).
@@ -346,7 +368,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    if (relax) update_separations(s, c, e, kind);
+    cn_intw shocked = {0};
+    if (relax) shocked = update_separations(s, c, e, kind);
     cn_floatw vx = b.x - a.x, vy = b.y - a.y;
     cn_floatw un = vx * c->nx + vy * c->ny, ut = vx * c->ny - vy * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
@@ -399,6 +422,8 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     b.x += b.w * px;
     b.y += b.w * py;
     cn_scatter4w(s->states, c->b, b);
+    if (relax && cn_mask_bitsw(shocked))
+        forget_share(s, c, cn_keepw(shocked, cn_splatw(FADING_SHARE)), fixed, two);
 }
 
 // ---- bodies deep in each other
@@ -450,15 +475,15 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
     way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->push_speed * s->h));
     calm &= depth > REST * s->sim->tuning.slop;
-    cn_floatw mass = inverse_or_zero(calm, fixed ? b.w : a.w + b.w);
+    cn_floatw mass = inverse_or_zero(calm, fixed ? vb.w : va.w + vb.w);
     cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);
     if (!fixed) {
-        a.x -= a.w * p * c->nx;
-        a.y -= a.w * p * c->ny;
+        a.x -= va.w * p * c->nx;
+        a.y -= va.w * p * c->ny;
         cn_scatter4w(s->states + 16, c->a, a);
     }
-    b.x += b.w * p * c->nx;
-    b.y += b.w * p * c->ny;
+    b.x += vb.w * p * c->nx;
+    b.y += vb.w * p * c->ny;
     cn_scatter4w(s->states + 16, c->b, b);
 }
 
@@ -467,24 +492,15 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
 /* Between walls that do not give way each pass adds to the impulses on both sides, without end, and what
  * then turns or slips out would be thrown. So where the island of a contact touches what is kinematic it
  * carries on no more than stops its points at a share of the push speed, and some times the weight of the
- * island. The rest is taken from the impulses and, as they are by the body, from the warm start. */
+ * island. */
 #define PRESS_SHARE 0.5f
 CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;
     cn_floatw most = cn_splatw(PRESS_SHARE * s->push_speed) * (c->nm1 + c->nm2);
     if (!cn_mask_bitsw(sum > most)) return;
-    uint32_t a[CN_LANES], b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) {
-        a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
-        most[k] += s->loads[c->b[k] / sizeof(cn_state)];
-    }
-    block lost = *c;
+    for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
     cn_floatw share = cn_keepw(sum > most, cn_splatw(1) - most / sum);
-    lost.ln1 *= share, lost.ln2 *= share, lost.lt *= share;
-    c->ln1 -= lost.ln1, c->ln2 -= lost.ln2, c->lt -= lost.lt;
-    cn_floatw ma = cn_gather4w(s->states, c->a).w, mb = cn_gather4w(s->states, c->b).w;
-    add_warm_start(s, &lost, a, b, cn_gather4w(s->free, a), cn_gather4w(s->free, b), ma, mb,
-                   cn_splatw(0), fixed, kind != CN_KIND_ONE_POINT);
+    forget_share(s, c, share, fixed, kind != CN_KIND_ONE_POINT);
 }
 
 // ---- impact

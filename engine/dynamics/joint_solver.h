@@ -211,6 +211,7 @@ CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
                              cn_constraint_kind kind) {
     cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
     joint_push before = push_of(c, r, kind);
+    a.w = cn_absw(a.w), b.w = cn_absw(b.w); // negative after a shock
     place_joint(c, r, a, b, kind);
     joint_push after = push_of(c, r, kind),
                gone = {before.p, before.ta - after.ta, before.tb - after.tb};
