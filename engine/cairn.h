@@ -301,7 +301,7 @@ typedef struct {
     int threads; // that a step runs on, the caller's included: 1..64, 0: 1. Does not change results
     int lanes;   // SIMD lanes: 1, 4, 8, 16; 0: the best of this machine. Does not change results
     float length_unit; // how many of your units make a metre; 0: 1
-    float time_step;   // seconds of a step of cn_world_advance(); 0: 1/60
+    float time_step;   // seconds of a step of cn_world_advance(), 1e-15..1; 0: 1/60
     int max_steps;     // most steps that cn_world_advance() takes in one call; 0: 8
     uint8_t tag;       // yours: in every handle, so that worlds with different tags are told apart
     bool no_sleep;     // bodies never fall asleep
@@ -315,7 +315,7 @@ typedef struct {
 cn_world *cn_world_create(const cn_world_def *def);
 void cn_world_destroy(cn_world *world); // with all that is in it; NULL is ignored
 
-// Advances the world by dt seconds (0..1; 0 does nothing). Steps above 1/30 s want more substeps: below 120
+// Advances the world by dt seconds (0..1; less than 1e-15 does nothing). Steps above 1/30 s want more substeps: below 120
 // a second stacks get soft. False if dt is bad or memory ran out: then
 // the world is as it was before and can be used on.
 bool cn_world_step(cn_world *world, float dt);

@@ -242,6 +242,104 @@ static void what_spins_beyond_measure_harms_nobody(void **state) {
     }
 }
 
+// The search for whom it may have met went on beyond the tree.
+static void a_wheel_that_spins_beyond_measure_harms_nobody(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body_def wheel = {.type = CN_KINEMATIC, .position = point(1000, 0)};
+    wheel.angular_velocity = FLT_MAX;
+    add(world, wheel, (cn_shape_def){.hull = cn_box(100, 1)});
+    cn_body last = {0};
+    for (int i = 0; i < 20; i++) {
+        cn_body_def def = {.position = point(3 * i, 0), .velocity = point(0, i == 3 ? 500 : 0)};
+        last = add(world, def, box_of(0.5f));
+    }
+    for (int i = 0; i < 10; i++) assert_done(cn_world_step(world, 1.0f / 60));
+    assert_near(motion_of(world, last).x, 57, 0);
+    cn_world_destroy(world);
+}
+
+// What is put back by the sweep has next to no speed to take the work of gravity from.
+static void a_tiny_speed_limit_harms_nobody(void **state) {
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        cn_world *world = make_world(10);
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, 3 + 0.1 * (i % 20))},
+            (cn_shape_def){.hull = cn_box(20, 0.1f)});
+        cn_body_def bat = {.type = CN_KINEMATIC, .position = point(0, -0.3)};
+        bat.velocity = point(0, 10 + 20 * (i / 2));
+        add(world, bat, (cn_shape_def){.hull = cn_box(1, 0.2f)});
+        cn_body_def def = {.speed_limit = i % 2 ? 1e-20f : 1e-21f};
+        cn_body slow = add(world, def, (cn_shape_def){.hull = cn_box(0.1f, 0.05f)});
+        for (int k = 0; k < 30; k++) {
+            run(world, 1);
+            motion m = motion_of(world, slow);
+            assert_true(isfinite(m.vx) && isfinite(m.vy));
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// A thin one that was stopped too deep in a slope was let out along its normal.
+static void a_lock_holds_also_who_hits_a_slope(void **state) {
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        cn_world *world = make_world(30);
+        cn_body_def slope = {.type = CN_STATIC, .angle = 0.05f + 0.07f * (float)(i % 20)};
+        add(world, slope, (cn_shape_def){.hull = cn_box(30, 1)});
+        cn_body_def def = {.position = point(0.3, 8), .lock_x = true};
+        cn_body plate = add(world, def, (cn_shape_def){.hull = cn_box(0.5f, 0.02f)});
+        for (int k = 0; k < 60; k++) {
+            if (k % 20 == 0) assert_done(cn_body_set_velocity(world, plate, point(0, -50 - i)));
+            run(world, 1);
+            assert_near(motion_of(world, plate).x, (double)0.3f, 0);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// Inverses of their squares were no numbers, and the bodies were given up.
+static void the_shortest_steps_harm_nobody(void **state) {
+    (void)state;
+    const float steps[] = {1e-10f, 2e-15f, 1e-18f, 1e-30f, 1e-45f};
+    for (int i = 0; i < 5; i++) {
+        cn_world *world = make_world(10);
+        cn_shape_def shape = box_of(0.5f);
+        shape.material.restitution = 0.5f;
+        add_floor(world, (cn_material){0});
+        cn_body_def def = {.position = point(0, 0.52), .velocity = point(0, -3)};
+        cn_body box = add(world, def, shape);
+        for (int k = 0; k < 4; k++) assert_done(cn_world_step(world, k % 2 ? steps[i] : 1.0f / 60));
+        assert_true(cn_body_enabled(world, box));
+        assert_near(motion_of(world, box).vy, 0, 3);
+        cn_world_destroy(world);
+    }
+}
+
+// Impulses of a shock were repeated in the next substeps: ten boxes rose by .68 m, at 12 substeps by 1.24 m.
+static void a_stack_that_falls_does_not_jump_up_again(void **state) {
+    (void)state;
+    enum { BOXES = 10 };
+    for (int i = 0; i < 6; i++) {
+        cn_world *world = make_world(10);
+        assert_done(cn_world_set_substeps(world, i % 2 ? 12 : 4));
+        add_floor(world, (cn_material){0});
+        cn_body top = {0};
+        cn_body_def def = {.velocity = point(0, -5)};
+        for (int k = 0; k < BOXES; k++) {
+            def.position = point(0, 0.6 + 0.022 * (i / 2) + k);
+            top = add(world, def, box_of(0.5f));
+        }
+        run(world, 12);
+        for (int k = 0; k < 200; k++) {
+            run(world, 1);
+            double rise = motion_of(world, top).y - (BOXES - 0.5);
+            if (rise > 0.15) fail_msg("case %d: the top rises by %g m", i, rise);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -528,6 +626,11 @@ int main(void) {
         cmocka_unit_test(what_is_left_of_a_body_has_a_mass),
         cmocka_unit_test(no_damping_is_too_much),
         cmocka_unit_test(what_spins_beyond_measure_harms_nobody),
+        cmocka_unit_test(a_wheel_that_spins_beyond_measure_harms_nobody),
+        cmocka_unit_test(a_tiny_speed_limit_harms_nobody),
+        cmocka_unit_test(a_lock_holds_also_who_hits_a_slope),
+        cmocka_unit_test(the_shortest_steps_harm_nobody),
+        cmocka_unit_test(a_stack_that_falls_does_not_jump_up_again),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
         cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),

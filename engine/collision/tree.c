@@ -341,12 +341,9 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 // ---- queries
 
 cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box) {
-    const vec2s low = {{-1e38f, -1e38f}}, high = {{1e38f, 1e38f}};
-    box.lower = cn_max2(box.lower, low); // an infinite one would overlap the empty boxes
-    box.upper = cn_min2(box.upper, high);
     cn_tree_walk walk;
     walk.tree = tree, walk.level = tree->levels; // at its end
-    if (tree->live > 0) cn_walk_begin(&walk, tree, box, 0);
+    if (tree->live > 0) cn_walk_begin(&walk, tree, cn_box_bounded(box), 0);
     return walk;
 }
 

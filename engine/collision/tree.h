@@ -39,7 +39,13 @@ CN_INLINE void cn_walk_enter(cn_tree_walk *walk, int level, int block) {
     walk->hits[level] = cn_box8_overlaps(&walk->tree->boxes[level][block], walk->query);
 }
 
-// The tree must have memory.
+// An infinite box would overlap also the empty ones.
+CN_INLINE cn_bounds cn_box_bounded(cn_bounds box) {
+    const vec2s low = {{-1e38f, -1e38f}}, high = {{1e38f, 1e38f}};
+    return (cn_bounds){cn_max2(box.lower, low), cn_min2(box.upper, high)};
+}
+
+// The tree must have memory, and the box be bounded.
 CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, cn_bounds query, int bottom) {
     walk->tree = tree, walk->query = query, walk->bottom = bottom;
     cn_walk_enter(walk, tree->levels - 1, 0);

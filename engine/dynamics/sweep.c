@@ -377,7 +377,7 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     }
     low = cn_min2(low, glms_vec2_sub(r->low, own->high));
     high = cn_max2(high, glms_vec2_sub(r->high, own->low));
-    return cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn);
+    return cn_box_bounded(cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn));
 }
 
 static bool is_fixed_in(const cn_simulation *sim, cn_bounds box) {
@@ -530,6 +530,16 @@ static cn_sweep_gap gap_at_stop(const cn_simulation *sim, int body, int other) {
     return least;
 }
 
+// Moves the body, but not along what is locked, as if that had been a part of its way.
+static void shift(cn_simulation *sim, int body, float *d) {
+    cn_motion *m = &sim->motions[body];
+    for (int k = 0; k < 3; k++)
+        if (sim->hot[body].flags & (uint32_t)CN_BODY_LOCK_X << k) d[k] = 0;
+    cn_move_body(&sim->hot[body], d);
+    m->x += d[0], m->y += d[1], m->angle += d[2];
+    cn_place_shapes(sim, body, FLT_MAX, true, true);
+}
+
 // What is kinematic does not stop, and would pass the body that stopped for it. So that goes along with it for
 // the rest of the step: a straight way to where that ends, on which it may yet meet others.
 static void carry(cn_simulation *sim, int body) {
@@ -547,13 +557,9 @@ static void carry(cn_simulation *sim, int body) {
         cn_vec2d out = cn_add_scaled(cn_widen(arm), fmin(gap.distance, 0), gap.normal);
         vec2s turned = cn_rotate(cn_rotation_full(rest * n.angle), cn_narrow(out));
         float d[3] = {x + turned.x - arm.x, y + turned.y - arm.y, rest * (n.angle - m->angle)};
-        for (int k = 0; k < 3; k++)
-            if (hot->flags & (uint32_t)CN_BODY_LOCK_X << k) d[k] = 0;
-        cn_move_body(hot, d);
-        m->x += d[0], m->y += d[1], m->angle += d[2];
+        shift(sim, body, d);
         m->until = 1;
         m->stop = 1;
-        cn_place_shapes(sim, body, FLT_MAX, true, true);
     }
 }
 
@@ -582,8 +588,8 @@ static void put_back(cn_simulation *sim, int body) {
     float work = hot->gravity_scale * (sim->gravity.x * d[0] + sim->gravity.y * d[1]);
     float square = hot->vx * hot->vx + hot->vy * hot->vy;
     cn_move_body(hot, d);
-    if (!(square > 0) || !cn_finite(square)) return;
     float scale = sqrtf(cn_max(0, 1 + 2 * work / square));
+    if (!(square > 0) || !cn_finite(square * scale)) return;
     hot->vx *= scale, hot->vy *= scale;
 }
 
@@ -604,9 +610,7 @@ static void let_out(cn_simulation *sim, int slot) {
     bool off = sim->touching.records[slot].meta & CN_META_OFF;
     if (off || out <= 0 || -gap.distance > LOST_SHARE * (a.inner + b.inner)) return;
     float d[3] = {(float)(out * gap.normal.x), (float)(out * gap.normal.y), 0};
-    cn_move_body(&sim->hot[pair.b], d);
-    sim->motions[pair.b].x += d[0], sim->motions[pair.b].y += d[1];
-    cn_place_shapes(sim, pair.b, FLT_MAX, true, true);
+    shift(sim, pair.b, d);
 }
 
 // The contacts that stopped bodies already have. (New ones know it from the flag of the body.)

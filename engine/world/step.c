@@ -89,7 +89,7 @@ static bool take_step(cn_world *world, float dt) {
 
 bool cn_world_step(cn_world *world, float dt) {
     CN_EDIT_WORLD(cn_require("dt", dt, 0, 1), false);
-    if (dt == 0) return true;
+    if (dt < CN_LEAST_STEP) return true;
     if (!CN_CHECK(take_step(world, dt))) return false;
     world->by_hand = true;
     return true;

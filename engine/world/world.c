@@ -78,7 +78,7 @@ static bool check_definition(const cn_world_def *def) {
            cn_require("number of substeps", (float)def->substeps, 0, MAX_SUBSTEPS) &&
            cn_require("number of threads", (float)def->threads, 0, MAX_THREADS) &&
            cn_require("max_steps", (float)def->max_steps, 0, MAX_STEPS) &&
-           cn_require("time_step", def->time_step, 0, 1) &&
+           (def->time_step == 0 || cn_require("time_step", def->time_step, CN_LEAST_STEP, 1)) &&
            (def->length_unit == 0 ||
             cn_require("length_unit", def->length_unit, LEAST_UNIT, LARGEST_UNIT)) &&
            check_lanes(def->lanes) && check_capacity(&def->capacity) &&

@@ -28,6 +28,8 @@
 
 // Coordinates of positions go up to this.
 #define CN_FARTHEST 1e9f
+// Seconds: of a shorter step, squares of inverses would not be numbers.
+#define CN_LEAST_STEP 1e-15f
 // Masses and moments of inertia stay within these, so that their inverses are floats too.
 #define CN_LEAST_MASS    1e-36f
 #define CN_GREATEST_MASS 1e36f
