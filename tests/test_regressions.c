@@ -340,6 +340,65 @@ static void a_stack_that_falls_does_not_jump_up_again(void **state) {
     }
 }
 
+// The way that a bounce gives back was given at the lever, too: the joint was torn, and drew them together at
+// speeds beyond measure.
+static void a_bounce_at_a_long_lever_makes_no_energy(void **state) {
+    (void)state;
+    const float levers[] = {2, 3, 5, 10}, bounces[] = {0, 0.5f, 0.8f};
+    for (int i = 0; i < 24; i++) {
+        cn_world *world = make_world(10);
+        cn_shape_def wall = {.hull = cn_box(40, 5)}, shape = {.hull = cn_box(0.2f, 0.1f)};
+        wall.material.restitution = bounces[i / 4 % 3];
+        for (int k = 0; k < 4; k++) {
+            cn_body_def side = {.type = CN_STATIC, .angle = (float)(k * PI / 2)};
+            side.position = point(k % 2 ? 25 * (2 - k) : 0, k % 2 ? 0 : 25 * (k - 1));
+            add(world, side, wall);
+        }
+        double half = 0.5 * (double)levers[i % 4];
+        cn_body_def left = {.position = point(-half, 0), .velocity = point(-10, 30)};
+        cn_body_def right = {.position = point(half, 0), .velocity = point(20, -40)};
+        left.angular_velocity = -20, right.angular_velocity = 20;
+        cn_body a = add(world, left, shape), b = add(world, right, shape);
+        cn_joint_def def = i < 12 ? cn_weld_joint(world, a, b, left.position)
+                                  : cn_revolute_joint(world, a, b, left.position);
+        assert_done(cn_joint_create(world, &def).id != 0);
+        run(world, 1);
+        double most = 2 * (double)cn_world_energy(world).kinetic;
+        for (int k = 0; k < 600; k++) {
+            run(world, 1);
+            double now = (double)cn_world_energy(world).kinetic;
+            if (!(now < most)) fail_msg("case %d: %g J", i, now);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// Those of uneven masses were counted in the upper bits of a number, which 128 of them overflowed: the rope of
+// ten links then got a single substep, and was four times as long.
+static void a_hub_on_a_rope_may_have_many_light_pins(void **state) {
+    (void)state;
+    double drop[2];
+    for (int many = 0; many < 2; many++) {
+        cn_world *world = make_world(10);
+        cn_body last = add(world, (cn_body_def){.type = CN_STATIC}, box_of(0.1f));
+        cn_shape_def link = {.hull = cn_box(0.05f, 0.25f)};
+        cn_shape_def heavy = {.hull = cn_circle(1), .density = 20};
+        cn_shape_def pin = {.hull = cn_circle(0.01f), .no_collision = true};
+        for (int i = 0; i < 11 + 150 * many; i++) {
+            vec2s at = point(0, i < 11 ? -0.5 * i : -6);
+            cn_body_def def = {.position = point(0, i < 10 ? -0.5 * i - 0.25 : -6)};
+            cn_body next = add(world, def, i < 10 ? link : i == 10 ? heavy : pin);
+            cn_joint_def joint = cn_revolute_joint(world, last, next, at);
+            assert_done(cn_joint_create(world, &joint).id != 0);
+            if (i <= 10) last = next;
+        }
+        run(world, 600);
+        drop[many] = motion_of(world, last).y + 6;
+        cn_world_destroy(world);
+    }
+    assert_near(drop[1], drop[0], 0.02);
+}
+
 static void a_lock_holds_also_who_is_made_deep_in_others(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -631,6 +690,8 @@ int main(void) {
         cmocka_unit_test(a_lock_holds_also_who_hits_a_slope),
         cmocka_unit_test(the_shortest_steps_harm_nobody),
         cmocka_unit_test(a_stack_that_falls_does_not_jump_up_again),
+        cmocka_unit_test(a_bounce_at_a_long_lever_makes_no_energy),
+        cmocka_unit_test(a_hub_on_a_rope_may_have_many_light_pins),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),
         cmocka_unit_test(what_is_in_a_refused_body_is_as_firm_as_ever),
         cmocka_unit_test(a_body_that_is_deep_and_becomes_kinematic_is_the_same_for_all),

@@ -82,6 +82,7 @@ typedef struct {
     float store_scale;
     float push_speed, threshold; // m/s
     const uint8_t *calm;         // by state: is it a body to be parted? NULL if none is
+    const int *bodies;           // by state, from 1 on
     float *loads;                // by state: see limit_block(); NULL if nothing is kinematic
     softness normal, uneven, fixed, joint;
 } solver;
@@ -524,7 +525,8 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
 
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free change of
  * velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of velocity acts for
- * h - t only, so the positions get back dv t. Friction is that of the impact. The more elastic it is the longer
+ * h - t only, so the positions get back dv t; but not the angles of bodies with joints, which take most of the
+ * turn back, and at a lever would find themselves torn. Friction is that of the impact. The more elastic it is the longer
  * a contact hands a shock on from body to body: so many of the sweeps does it bounce in. Returns whether any
  * lane bounced. */
 CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
@@ -573,8 +575,9 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
         for (int lanes = cn_mask_bitsw(on); lanes; lanes &= lanes - 1) {
             int k = cn_lowest_bit((uint64_t)lanes);
             cn_float4 *state = (cn_float4 *)(s->states + at[k]);
+            bool joined = s->sim->first_joint[s->bodies[at[k] / sizeof(cn_state) - 1]] >= 0;
             state[0] += changes[k];
-            state[1] -= changes[k] * t[k];
+            state[1] -= changes[k] * (cn_float4){t[k], t[k], joined ? 0 : t[k], 0};
             *(cn_float4 *)(s->free + at[k] / 2) += changes[k];
         }
     }

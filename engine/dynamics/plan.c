@@ -41,7 +41,7 @@ enum {
     // Where joints get more substeps: see substeps_of().
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
-    UNEVEN = 1 << 24,
+    UNEVEN = 1 << 30,
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
@@ -63,7 +63,7 @@ static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
 typedef struct {
     int bodies, edges;
-    int joints; // those of uneven masses count as UNEVEN
+    int joints; // and UNEVEN if one holds uneven masses
     int batch;
     int end; // of its bodies that are already in the batch
 } island;
@@ -396,9 +396,10 @@ static void number_islands(draft *d) {
         of->bodies++;
         of->edges += n->degree & ~COMPOUND;
     }
-    for (int i = 0; i < d->joint_count; i++)
-        d->islands[d->nodes[d->edges[i].b].parent].joints +=
-            is_uneven(d, &d->edges[i]) ? UNEVEN : 1;
+    for (int i = 0; i < d->joint_count; i++) {
+        island *of = &d->islands[d->nodes[d->edges[i].b].parent];
+        of->joints = (of->joints + 1) | (is_uneven(d, &d->edges[i]) ? UNEVEN : 0);
+    }
 }
 
 // How many substeps an island takes for each of the world's: two where a joint holds uneven masses, and

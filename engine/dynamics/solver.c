@@ -554,6 +554,7 @@ static solver shared_of(const task *t) {
         .states = (char *)t->states,
         .free = (char *)t->free,
         .change = (const char *)t->change,
+        .bodies = t->batch->bodies.items,
         .h = h,
         .inverse_h = rate,
         .warm_scale = warm / share,

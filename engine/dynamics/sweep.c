@@ -547,11 +547,12 @@ static void carry(cn_simulation *sim, int body) {
     cn_motion *m = &sim->motions[body];
     for (int i = 0; i < sim->kinematic_count && m->until < 1; i++) {
         int carrier = sim->kinematics[i];
+        if (!cn_is_moving_kinematic(&sim->hot[carrier])) continue;
         const cn_motion n = motion_of(sim, carrier);
         float rest = 1 - m->until, x = rest * (n.x - m->x), y = rest * (n.y - m->y);
         vec2s arm = cn_vec(hot->x - sim->hot[carrier].x + x, hot->y - sim->hot[carrier].y + y);
         float reach = sim->warm[body].extent + sim->warm[carrier].extent + sim->tuning.slop;
-        if (!cn_is_moving_kinematic(&sim->hot[carrier]) || glms_vec2_norm(arm) > reach) continue;
+        if (glms_vec2_norm(arm) > reach) continue;
         cn_sweep_gap gap = gap_at_stop(sim, body, carrier);
         if (gap.distance >= (double)sim->tuning.slop) continue;
         cn_vec2d out = cn_add_scaled(cn_widen(arm), fmin(gap.distance, 0), gap.normal);
