@@ -5,9 +5,10 @@
 
 #include "../engine/cairn.h"
 
-// Where the camera looks: the centre, and the height of the view in metres.
+// Where the camera looks: the centre, and what of height and width must be seen, in metres.
 typedef struct {
     float x, y, height;
+    float width; // 0: 6/5 of the height
 } scene_view;
 
 typedef struct {

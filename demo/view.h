@@ -34,11 +34,11 @@ static inline cn_bounds view_bounds(const demo_view *v) {
     return (cn_bounds){{{v->center.x - w, v->center.y - h}}, {{v->center.x + w, v->center.y + h}}};
 }
 
-// The scene's own view. A scene is composed for an area at least 6/5 as wide as high; in a narrower
-// one it is shown smaller.
+// The scene's own view, as large as the area allows.
 static inline demo_view view_of_scene(scene_view wish, SDL_FRect area) {
-    float height = area.h < area.w / 1.2f ? area.h : area.w / 1.2f;
-    return (demo_view){.center = {{wish.x, wish.y}}, .scale = height / wish.height, .area = area};
+    float high = area.h / wish.height;
+    float wide = area.w / (wish.width > 0 ? wish.width : 1.2f * wish.height);
+    return (demo_view){{{wish.x, wish.y}}, high < wide ? high : wide, area};
 }
 
 // Zooms by a factor so that the world point under a pixel stays there.
