@@ -513,9 +513,13 @@ static bool fill_colors(draft *d, cn_batch *batch) {
     return true;
 }
 
+// A kinematic body keeps where its copy was last: it may be in several batches.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
-    if (cn_is_dynamic(&sim->hot[body])) return sim->warm[body].local;
-    for (int i = batch->body_count; i < batch->bodies.count; i++)
+    int last = sim->warm[body].local, count = batch->bodies.count;
+    if (cn_is_dynamic(&sim->hot[body])) return last;
+    if (last > batch->body_count && last <= count && batch->bodies.items[last - 1] == body)
+        return last;
+    for (int i = batch->body_count; i < count; i++)
         if (batch->bodies.items[i] == body) return i + 1;
     return 0;
 }
@@ -523,8 +527,9 @@ int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
 // The same, but a kinematic body gets its copy if it has none; -1 if memory is short.
 static int state_of(draft *d, cn_batch *batch, int body) {
     int state = cn_state_of(d->sim, batch, body);
-    if (state || !(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
-    return cn_push(&d->sim->memory, &batch->bodies, body) ? batch->bodies.count : -1;
+    if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
+    if (!state && !cn_push(&d->sim->memory, &batch->bodies, body)) return -1;
+    return d->sim->warm[body].local = state ? state : batch->bodies.count;
 }
 
 static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
