@@ -606,6 +606,9 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
  * it is their distance, and y is left alone. Motors of x and y with the same greatest force share it: their
  * force together is at most that, in any direction.
  *
+ * A frame may lie outside its body's shapes; but a hit turns a small body on a rigid arm of some hundred times
+ * its size by more than its joint can take back, and it gains speed. Give such an arm a shape and mass.
+ *
  * Lengths in m, angles in rad (they count turns), forces in N and torques in N m. */
 typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode;
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;

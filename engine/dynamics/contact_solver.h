@@ -242,7 +242,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
 // ---- what is not carried on
 
 // Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
-// but is not repeated in the next substep.
+// but is not repeated in the next substep. (Lanes without a share keep their bits: x - 0 is x.)
 static __attribute__((noinline)) void forget_share(const solver *s, block *c, cn_floatw share,
                                                    bool fixed, bool two) {
     uint32_t a[CN_LANES], b[CN_LANES];
