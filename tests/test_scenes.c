@@ -412,12 +412,13 @@ static int read_sums(const cn_world *world, double sums[MAX_JOINTS]) {
     return count;
 }
 
+// (The ball that breaks a bridge opens a joint by 0.1 to 0.3 m for a moment, after the course that it takes.)
 static void check_joints(const scene *which, const cn_world *world, const double *sums) {
     cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
     for (int i = 0; joint.id; joint = cn_world_next_joint(world, joint), i++) {
         double opening = opening_of(world, joint);
         double slip = sums ? fabs(coupled_sum_of(world, joint) - sums[i]) : 0;
-        if (opening < 0.2 && slip < 0.01) continue;
+        if (opening < 0.35 && slip < 0.01) continue;
         print_error("%s: joint %d is %g m open, %g off\n", which->name, i, opening, slip);
         fail();
     }

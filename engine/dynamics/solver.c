@@ -221,7 +221,8 @@ static void clamp_velocities(void *context, int first, int end) {
 }
 
 // Who is stopped, or hit, in a substep has had a shock: constraints changed its velocity by this share of the
-// threshold of restitution, and by so many times what its weight and other forces did.
+// threshold of restitution, and by so many times what its weight and other forces did. (Not where masses are
+// uneven: what is light would be crushed before the impulses are built up that stop what is heavy.)
 #define SHOCK_SHARE   0.4f
 #define SHOCK_WEIGHTS 5
 
@@ -231,7 +232,8 @@ static void integrate_positions(void *context, int first, int end) {
     const cn_float4 *free = t->free, *change = t->change;
     cn_float4 h = {t->shared.h, t->shared.h, t->shared.h, 0};
     cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * t->shared.inverse_h;
-    float least = SHOCK_SHARE * t->shared.threshold, square = least * least;
+    float least = t->batch->uneven ? FLT_MAX : SHOCK_SHARE * t->shared.threshold;
+    float square = least * least;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *d = (cn_float4 *)states[i].d, v = *(cn_float4 *)states[i].v;
         cn_float4 hit = v - free[i], weight = weights * change[i];
