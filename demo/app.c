@@ -78,7 +78,7 @@ static void fit_view(app *a) {
     if (a->moved)
         a->picture.view.area = area;
     else
-        a->picture.view = view_of_scene(a->stage.run.scene->view, area);
+        a->picture.view = view_of_scene(a->stage.run.scene, area);
 }
 
 static void start_scene(app *a, const scene *chosen) {

@@ -48,7 +48,7 @@ static void draw(run *r) {
     demo_picture picture = {
         .canvas = &r->canvas,
         .theme = r->options->light ? &theme_light : &theme_dark,
-        .view = view_of_scene(r->options->scene->view, area),
+        .view = view_of_scene(r->options->scene, area),
         .overlays = r->options->overlays,
         .mouse = {{-1000, -1000}},
     };

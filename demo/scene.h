@@ -5,10 +5,9 @@
 
 #include "../engine/cairn.h"
 
-// Where the camera looks: the centre, and what of height and width must be seen, in metres.
+// Where the camera looks: the centre, and what of the height must be seen, in metres.
 typedef struct {
     float x, y, height;
-    float width; // 0: 6/5 of the height
 } scene_view;
 
 typedef struct {
@@ -16,6 +15,7 @@ typedef struct {
     const char *title; // for people: Vertical stack
     const char *about; // one sentence: what to look at
     scene_view view;
+    float width; // what must be seen of the scene's width, 0: 6/5 of the height
     vec2s gravity;
     bool no_sleep;
     uint32_t overlays; // cn_draw_flags that are on at first

@@ -35,9 +35,10 @@ static inline cn_bounds view_bounds(const demo_view *v) {
 }
 
 // The scene's own view, as large as the area allows.
-static inline demo_view view_of_scene(scene_view wish, SDL_FRect area) {
+static inline demo_view view_of_scene(const scene *shown, SDL_FRect area) {
+    scene_view wish = shown->view;
     float high = area.h / wish.height;
-    float wide = area.w / (wish.width > 0 ? wish.width : 1.2f * wish.height);
+    float wide = area.w / (shown->width > 0 ? shown->width : 1.2f * wish.height);
     return (demo_view){{{wish.x, wish.y}}, high < wide ? high : wide, area};
 }
 
