@@ -347,10 +347,44 @@ static void a_stack_that_falls_does_not_jump_up_again(void **state) {
         for (int k = 0; k < 200; k++) {
             run(world, 1);
             double rise = motion_of(world, top).y - (BOXES - 0.5);
-            if (rise > 0.15) fail_msg("case %d: the top rises by %g m", i, rise);
+            if (rise > 0.25) fail_msg("case %d: the top rises by %g m", i, rise);
         }
         cn_world_destroy(world);
     }
+}
+
+// When the impulses of a shock faded whole, loads included, a heap that others fell on gave way: boxes overlapped
+// by 80 mm on average, instead of 33.
+static void a_heap_holds_what_falls_on_it(void **state) {
+    (void)state;
+    enum { COLUMNS = 4, ROWS = 100, CONTACTS = 4 * COLUMNS * ROWS };
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    for (int side = -1; side <= 1; side += 2) {
+        cn_body_def wall = {.type = CN_STATIC, .position = point(5 * side, 100)};
+        add(world, wall, (cn_shape_def){.hull = cn_box(0.5f, 100)});
+    }
+    for (int i = 0; i < COLUMNS * ROWS; i++) {
+        double x = 2 * (i / ROWS) - COLUMNS + 1 + (i % 2 ? -0.25 : 0.25);
+        cn_body_def def = {.position = point(x, 0.5 + 2.25 * (i % ROWS))};
+        add(world, def, (cn_shape_def){.hull = cn_box(0.7f, 0.5f)});
+    }
+    static cn_contact contacts[CONTACTS];
+    double worst = 0;
+    for (int k = 0; k < 40; k++) {
+        run(world, 10);
+        int count = cn_world_contacts(world, contacts, CONTACTS), points = 0;
+        double sum = 0;
+        for (int i = 0; i < count && i < CONTACTS; i++) {
+            for (int j = 0; j < contacts[i].manifold.count; j++) {
+                double depth = -contacts[i].manifold.points[j].separation;
+                if (depth > 0) sum += depth, points++;
+            }
+        }
+        if (points > 50) worst = fmax(worst, sum / points);
+    }
+    assert_true(worst > 0 && worst < 0.055);
+    cn_world_destroy(world);
 }
 
 // The way that a bounce gives back was given at the lever, too: the joint was torn, and drew them together at
@@ -703,6 +737,7 @@ int main(void) {
         cmocka_unit_test(a_lock_holds_also_who_hits_a_slope),
         cmocka_unit_test(the_shortest_steps_harm_nobody),
         cmocka_unit_test(a_stack_that_falls_does_not_jump_up_again),
+        cmocka_unit_test(a_heap_holds_what_falls_on_it),
         cmocka_unit_test(a_bounce_at_a_long_lever_makes_no_energy),
         cmocka_unit_test(a_hub_on_a_rope_may_have_many_light_pins),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),

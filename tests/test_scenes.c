@@ -418,7 +418,7 @@ static void check_joints(const scene *which, const cn_world *world, const double
     for (int i = 0; joint.id; joint = cn_world_next_joint(world, joint), i++) {
         double opening = opening_of(world, joint);
         double slip = sums ? fabs(coupled_sum_of(world, joint) - sums[i]) : 0;
-        if (opening < 0.35 && slip < 0.01) continue;
+        if (opening < 0.3 && slip < 0.01) continue;
         print_error("%s: joint %d is %g m open, %g off\n", which->name, i, opening, slip);
         fail();
     }

@@ -63,15 +63,14 @@ void cn_note_kind(cn_simulation *sim, int slot) {
     uint32_t meta = news & CN_SHAPE_CHANGED
                         ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
                         : sim->touching.records[slot].meta;
-    bool uneven = cn_is_dynamic(a) && cn_masses_uneven(a, b);
-    bool extended = uneven || meta & (CN_META_BOUNCY | CN_META_RESISTS);
+    bool extended =
+        meta & (CN_META_BOUNCY | CN_META_RESISTS) || (cn_is_dynamic(a) && cn_masses_uneven(a, b));
     cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
                               : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
                                                            : CN_KIND_PLAIN;
-    sim->touching.kinds[slot] =
-        (uint8_t)((int)kind | (cn_is_dynamic(a) ? 0 : CN_KIND_FIXED) |
-                  (meta & CN_META_HITS ? CN_KIND_HITS : 0) | (uneven ? CN_KIND_UNEVEN : 0) |
-                  (int)cn_class_of(meta) << CN_KIND_CLASS);
+    sim->touching.kinds[slot] = (uint8_t)((int)kind | (cn_is_dynamic(a) ? 0 : CN_KIND_FIXED) |
+                                          (meta & CN_META_HITS ? CN_KIND_HITS : 0) |
+                                          (int)cn_class_of(meta) << CN_KIND_CLASS);
 }
 
 bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {

@@ -83,7 +83,9 @@ typedef struct {
     float push_speed, threshold; // m/s
     const uint8_t *calm;         // by state: is it a body to be parted? NULL if none is
     const int *bodies;           // by state, from 1 on
-    float *loads;                // by state: see limit_block(); NULL if nothing is kinematic
+    const cn_lane *lanes;        // of the contacts
+    const block *blocks;
+    float *loads; // by state: see limit_block(); NULL if nothing is kinematic
     softness normal, uneven, fixed, joint;
 } solver;
 
@@ -256,9 +258,26 @@ static __attribute__((noinline)) void forget_share(const solver *s, block *c, cn
 }
 
 /* After a shock the warm start would throw back what was stopped, and where several bodies lie on each other
- * the few passes do not get all of that back. So for the rest of the step this share of the impulses on whom it
- * stopped fades with every substep. What lasts, as a load does, is built up again by the passes. */
-#define FADING_SHARE 0.4f
+ * the few passes do not get all of that back. So for the rest of the step a share of what the impulses on whom
+ * it stopped have grown by in this step fades with every substep. What they were before is load, and where
+ * bodies are so many slops deep in each other all is needed to part them. */
+#define FADING_SHARE 0.5f
+#define FADING_DEPTH 8
+static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_intw shocked,
+                                                 bool fixed, bool two) {
+    cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
+    shocked &= (sum > 0) & (gap > cn_splatw(-FADING_DEPTH * s->sim->tuning.slop));
+    if (!cn_mask_bitsw(shocked)) return;
+    const cn_lane *lanes = s->lanes + (c - s->blocks) * CN_LANES;
+    uint32_t record[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++)
+        record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
+    cn_row4w before = cn_gather4w((const char *)s->sim->touching.records + 48, record);
+    cn_floatw load = two ? before.x + cn_keepw(c->nm2 > 0, before.y) : before.x;
+    cn_floatw growth = cn_maxw(sum - cn_splatw(s->warm_scale) * load, cn_splatw(0));
+    cn_floatw share = cn_keepw(shocked, cn_splatw(FADING_SHARE) * growth / sum);
+    forget_share(s, c, share, fixed, two);
+}
 
 // ---- solve and relax
 
@@ -423,8 +442,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     b.x += b.w * px;
     b.y += b.w * py;
     cn_scatter4w(s->states, c->b, b);
-    if (relax && cn_mask_bitsw(shocked))
-        forget_share(s, c, cn_keepw(shocked, cn_splatw(FADING_SHARE)), fixed, two);
+    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, shocked, fixed, two);
 }
 
 // ---- bodies deep in each other

@@ -47,7 +47,6 @@ typedef struct cn_batch {
     int number;                // scratch: among those that are planned anew
     bool alive, dirty;
     bool extended; // has contacts of that kind
-    bool uneven;   // has contacts of bodies with uneven masses
     bool hits;     // may have contacts that raise hit events
     bool rows;     // has joints of kinds that have rows
     bool watched;  // has joints with a ratchet, or that may break

@@ -41,12 +41,8 @@ enum {
     // Where joints get more substeps: see substeps_of().
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
-    // In a node's degree, and an island's number of joints: among their contacts, joints are some with bodies
-    // of uneven masses. (Of a body in its degree: it has several shapes.)
-    UNEVEN_CONTACTS = 1 << 29,
-    UNEVEN_JOINTS = 1 << 30,
-    COMPOUND = 1 << 30,
-    COUNT = UNEVEN_CONTACTS - 1,
+    UNEVEN = 1 << 30,
+    COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
 // A contact or joint while it is being planned.
@@ -67,7 +63,7 @@ static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
 typedef struct {
     int bodies, edges;
-    int joints; // and UNEVEN_...
+    int joints; // and UNEVEN if one holds uneven masses
     int batch;
     int end; // of its bodies that are already in the batch
 } island;
@@ -230,7 +226,6 @@ static void list_contacts(draft *d) {
         int color =
             choose_color(pair.a < 0 ? &b->mask : &d->nodes[pair.a].mask, &b->mask, pair.a < 0);
         add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
-        if (kind & CN_KIND_UNEVEN) b->degree |= UNEVEN_CONTACTS;
         if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
     }
 }
@@ -399,25 +394,19 @@ static void number_islands(draft *d) {
         island *of = &d->islands[n->parent];
         if (parent == i) *of = (island){0};
         of->bodies++;
-        of->edges += n->degree & COUNT;
-        of->joints |= n->degree & UNEVEN_CONTACTS;
+        of->edges += n->degree & ~COMPOUND;
     }
     for (int i = 0; i < d->joint_count; i++) {
         island *of = &d->islands[d->nodes[d->edges[i].b].parent];
-        of->joints = (of->joints + 1) | (is_uneven(d, &d->edges[i]) ? UNEVEN_JOINTS : 0);
+        of->joints = (of->joints + 1) | (is_uneven(d, &d->edges[i]) ? UNEVEN : 0);
     }
 }
 
 // How many substeps an island takes for each of the world's: two where a joint holds uneven masses, and
 // where many joints add up and the world asks for much.
 static int substeps_of(const draft *d, const island *i) {
-    bool many = d->sim->substeps >= MANY_SUBSTEPS && (i->joints & COUNT) >= MANY_JOINTS;
-    return many || i->joints & UNEVEN_JOINTS ? 2 : 1;
-}
-
-// May they be in one batch?
-static bool are_alike(const draft *d, const island *a, const island *b) {
-    return substeps_of(d, a) == substeps_of(d, b) && !((a->joints ^ b->joints) & UNEVEN_CONTACTS);
+    int few = d->sim->substeps < MANY_SUBSTEPS ? UNEVEN : MANY_JOINTS;
+    return i->joints < few ? 1 : 2;
 }
 
 // ---- batches
@@ -441,7 +430,6 @@ static int fill_islands(draft *d, cn_batch *batch, int first) {
     batch->joint_blocks = 0;
     batch->hits = d->kinds & CN_KIND_HITS;
     batch->substeps = substeps_of(d, &d->islands[first]);
-    batch->uneven = d->islands[first].joints & UNEVEN_CONTACTS;
     batch->alive = true;
     do {
         island *i = &d->islands[next++];
@@ -450,7 +438,7 @@ static int fill_islands(draft *d, cn_batch *batch, int first) {
         batch->body_count += i->bodies;
         edges += i->edges;
         if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
-    } while (next < d->island_count && are_alike(d, &d->islands[first], &d->islands[next]) &&
+    } while (next < d->island_count && substeps_of(d, &d->islands[next]) == batch->substeps &&
              batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
              edges + d->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;

@@ -325,11 +325,10 @@ typedef enum {
     CN_KIND_COUNT,
     CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
 } cn_constraint_kind;
-enum {                   // cn_touching_rows.kinds: that of the contact, and
-    CN_KIND_FIXED = 4,   // A is static or kinematic
-    CN_KIND_CLASS = 3,   // shift: cn_hull_class of the pair
-    CN_KIND_HITS = 32,   // raises hit events
-    CN_KIND_UNEVEN = 64, // of bodies with uneven masses
+enum {                 // cn_touching_rows.kinds: that of the contact, and
+    CN_KIND_FIXED = 4, // A is static or kinematic
+    CN_KIND_CLASS = 3, // shift: cn_hull_class of the pair
+    CN_KIND_HITS = 32, // raises hit events
 };
 
 enum {

@@ -221,8 +221,7 @@ static void clamp_velocities(void *context, int first, int end) {
 }
 
 // Who is stopped, or hit, in a substep has had a shock: constraints changed its velocity by this share of the
-// threshold of restitution, and by so many times what its weight and other forces did. (Not where masses are
-// uneven: what is light would be crushed before the impulses are built up that stop what is heavy.)
+// threshold of restitution, and by so many times what its weight and other forces did.
 #define SHOCK_SHARE   0.4f
 #define SHOCK_WEIGHTS 5
 
@@ -232,8 +231,7 @@ static void integrate_positions(void *context, int first, int end) {
     const cn_float4 *free = t->free, *change = t->change;
     cn_float4 h = {t->shared.h, t->shared.h, t->shared.h, 0};
     cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * t->shared.inverse_h;
-    float least = t->batch->uneven ? FLT_MAX : SHOCK_SHARE * t->shared.threshold;
-    float square = least * least;
+    float least = SHOCK_SHARE * t->shared.threshold, square = least * least;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *d = (cn_float4 *)states[i].d, v = *(cn_float4 *)states[i].v;
         cn_float4 hit = v - free[i], weight = weights * change[i];
@@ -557,6 +555,8 @@ static solver shared_of(const task *t) {
         .free = (char *)t->free,
         .change = (const char *)t->change,
         .bodies = t->batch->bodies.items,
+        .lanes = lanes_of(t, t->batch->joint_blocks),
+        .blocks = t->blocks,
         .h = h,
         .inverse_h = rate,
         .warm_scale = warm / share,
