@@ -245,16 +245,15 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
 
 // Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
 // but is not repeated in the next substep. (Lanes without a share keep their bits: x - 0 is x.)
-static __attribute__((noinline)) void forget_share(const solver *s, block *c, cn_floatw share,
-                                                   bool fixed, bool two) {
+CN_INLINE void forget_share(const solver *s, block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
+                            bool fixed, bool two) {
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
-    block lost = *c;
-    lost.ln1 *= share, lost.ln2 *= share, lost.lt *= share;
-    c->ln1 -= lost.ln1, c->ln2 -= lost.ln2, c->lt -= lost.lt;
-    cn_floatw ma = cn_gather4w(s->states, c->a).w, mb = cn_gather4w(s->states, c->b).w;
-    add_warm_start(s, &lost, a, b, cn_gather4w(s->free, a), cn_gather4w(s->free, b), ma, mb,
+    cn_floatw ln1 = c->ln1, ln2 = c->ln2, lt = c->lt;
+    c->ln1 *= share, c->ln2 *= share, c->lt *= share;
+    add_warm_start(s, c, a, b, cn_gather4w(s->free, a), cn_gather4w(s->free, b), ma, mb,
                    cn_splatw(0), fixed, two);
+    c->ln1 = ln1 - c->ln1, c->ln2 = ln2 - c->ln2, c->lt = lt - c->lt;
 }
 
 /* After a shock the warm start would throw back what was stopped, and where several bodies lie on each other
@@ -263,8 +262,9 @@ static __attribute__((noinline)) void forget_share(const solver *s, block *c, cn
  * bodies are so many slops deep in each other all is needed to part them. */
 #define FADING_SHARE 0.5f
 #define FADING_DEPTH 8
-static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_intw shocked,
-                                                 bool fixed, bool two) {
+static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_floatw ma,
+                                                 cn_floatw mb, cn_intw shocked, bool fixed,
+                                                 bool two) {
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     shocked &= (sum > 0) & (gap > cn_splatw(-FADING_DEPTH * s->sim->tuning.slop));
     if (!cn_mask_bitsw(shocked)) return;
@@ -276,7 +276,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_i
     cn_floatw load = two ? before.x + cn_keepw(c->nm2 > 0, before.y) : before.x;
     cn_floatw growth = cn_maxw(sum - cn_splatw(s->warm_scale) * load, cn_splatw(0));
     cn_floatw share = cn_keepw(shocked, cn_splatw(FADING_SHARE) * growth / sum);
-    forget_share(s, c, share, fixed, two);
+    forget_share(s, c, ma, mb, share, fixed, two);
 }
 
 // ---- solve and relax
@@ -442,7 +442,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     b.x += b.w * px;
     b.y += b.w * py;
     cn_scatter4w(s->states, c->b, b);
-    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, shocked, fixed, two);
+    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, a.w, b.w, shocked, fixed, two);
 }
 
 // ---- bodies deep in each other
@@ -519,7 +519,8 @@ CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, b
     if (!cn_mask_bitsw(sum > most)) return;
     for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
     cn_floatw share = cn_keepw(sum > most, cn_splatw(1) - most / sum);
-    forget_share(s, c, share, fixed, kind != CN_KIND_ONE_POINT);
+    forget_share(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, share, fixed,
+                 kind != CN_KIND_ONE_POINT);
 }
 
 // ---- impact
