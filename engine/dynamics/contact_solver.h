@@ -511,11 +511,13 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
 /* Between walls that do not give way each pass adds to the impulses on both sides, without end, and what
  * then turns or slips out would be thrown. So where the island of a contact touches what is kinematic it
  * carries on no more than stops its points at a share of the push speed, and some times the weight of the
- * island. */
-#define PRESS_SHARE 0.5f
+ * island. Of short substeps each adds as much, so there the share is that much smaller. */
+#define PRESS_SHARE    0.5f
+#define PRESS_SUBSTEPS 240 // a second
 CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;
-    cn_floatw most = cn_splatw(PRESS_SHARE * s->push_speed) * (c->nm1 + c->nm2);
+    float speed = PRESS_SHARE * s->push_speed * cn_min(1, PRESS_SUBSTEPS * s->h);
+    cn_floatw most = cn_splatw(speed) * (c->nm1 + c->nm2);
     if (!cn_mask_bitsw(sum > most)) return;
     for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
     cn_floatw share = cn_keepw(sum > most, cn_splatw(1) - most / sum);
