@@ -485,22 +485,18 @@ CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *l
                     motor.x + motor.y;
     cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
-    lock.w = kind == CN_KIND_POINT ? cn_gather4w((const char *)sim->joint_records + 16, at.record).w
-                                   : r->angle0;
+    char *records = (char *)sim->joint_records;
+    lock.w = kind == CN_KIND_POINT ? cn_gather4w(records + 16, at.record).w : r->angle0;
     lock.w += cn_keepw(finite, turn);
-    cn_float4 rows[3][CN_LANES];
-    uint32_t lane[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) lane[k] = (uint32_t)k * sizeof(cn_float4);
-    cn_scatter4w(rows[0], lane, lock);
-    cn_scatter4w(rows[1], lane, scale_row(spring, finite, scale));
-    cn_scatter4w(rows[2], lane, scale_row(motor, finite, scale));
-    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
-        char *state = (char *)&sim->joint_records[lanes[k].slot].state;
-        memcpy(state, &rows[0][k], 16);
-        if (kind == CN_KIND_POINT) continue; // the others are 0
-        memcpy(state + 16, &rows[1][k], 16);
-        memcpy(state + 32, &rows[2][k], 8);
-    }
+    int used = 0;
+    for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
+    cn_scatter_some4w(records + 16, at.record, lock, used);
+    if (kind == CN_KIND_POINT) return; // the others are 0
+    cn_row4w before = cn_gather4w(records + 48, at.record);
+    motor = scale_row(motor, finite, scale);
+    motor.z = before.z, motor.w = before.w; // the bodies
+    cn_scatter_some4w(records + 32, at.record, scale_row(spring, finite, scale), used);
+    cn_scatter_some4w(records + 48, at.record, motor, used);
 }
 
 #endif
