@@ -564,11 +564,8 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return false;
 
-    uint32_t row_a[CN_LANES], row_b[CN_LANES], own_rows[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) {
-        row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
-        own_rows[k] = (uint32_t)k * sizeof(cn_float4);
-    }
+    uint32_t row_a[CN_LANES], row_b[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
     cn_row4w ga = cn_gather4w(s->change, row_a), gb = cn_gather4w(s->change, row_b);
     cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
                   cn_splatw(2 * s->inverse_h * s->inverse_h);
@@ -587,19 +584,18 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_floatw most = c->friction * sum, pt = cn_maxw(zero - most, cn_minw(zero - c->tm * vt, most));
     cn_floatw px = sum * c->nx + pt * c->ny, py = sum * c->ny - pt * c->nx;
 
-    cn_float4 changes[CN_LANES]; // of velocity, of A and of B: few lanes bounce
     for (int side = fixed; side < 2; side++) {
         const uint32_t *at = side ? c->b : c->a;
         cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = (side ? b : a).w * sign;
-        cn_floatw i = sign * (side ? c->ib * (tb + c->rtb * pt) : c->ia * (ta + c->rta * pt));
-        cn_scatter4w(changes, own_rows, (cn_row4w){m * px, m * py, i, zero});
-        for (int lanes = cn_mask_bitsw(on); lanes; lanes &= lanes - 1) {
+        cn_floatw x = m * px, y = m * py;
+        cn_floatw turn = sign * (side ? c->ib * (tb + c->rtb * pt) : c->ia * (ta + c->rta * pt));
+        for (int lanes = cn_mask_bitsw(on); lanes; lanes &= lanes - 1) { // few lanes bounce
             int k = cn_lowest_bit((uint64_t)lanes);
-            cn_float4 *state = (cn_float4 *)(s->states + at[k]);
+            cn_float4 *state = (cn_float4 *)(s->states + at[k]), change = {x[k], y[k], turn[k], 0};
             bool joined = s->sim->first_joint[s->bodies[at[k] / sizeof(cn_state) - 1]] >= 0;
-            state[0] += changes[k];
-            state[1] -= changes[k] * (cn_float4){t[k], t[k], joined ? 0 : t[k], 0};
-            *(cn_float4 *)(s->free + at[k] / 2) += changes[k];
+            state[0] += change;
+            state[1] -= change * (cn_float4){t[k], t[k], joined ? 0 : t[k], 0};
+            *(cn_float4 *)(s->free + at[k] / 2) += change;
         }
     }
     return true;
