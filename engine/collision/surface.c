@@ -164,12 +164,16 @@ static vec2s end_of(const meeting *m, int edge, int end) {
     return glms_vec2_add(vector(m->a.vertices[edge]), way);
 }
 
-// How far B is from the plane through a point.
-static float separation_along(const meeting *m, vec2s normal, vec2s point) {
+// How far a hull is from the plane through a point.
+static float height_above(const cn_hullw *hull, int count, vec2s normal, vec2s point) {
     float least = FLT_MAX;
-    for (int i = 0; i < m->count_b; i++)
-        least = cn_min(least, glms_vec2_dot(normal, vector(m->b.vertices[i])));
+    for (int i = 0; i < count; i++)
+        least = cn_min(least, glms_vec2_dot(normal, vector(hull->vertices[i])));
     return least - glms_vec2_dot(normal, point);
+}
+
+static float separation_along(const meeting *m, vec2s normal, vec2s point) {
+    return height_above(&m->b, m->count_b, normal, point);
 }
 
 static float face_separation(const meeting *m, int edge) {
@@ -266,11 +270,8 @@ static bool is_wrong_side(const meeting *m, face a) {
     if (m->surface->one_sided || a.separation >= -m->pair.tolerance[0]) return false;
     for (int i = 0; i < m->count_b; i++) {
         vec2s n = vector(m->b.normals[i]);
-        float least = FLT_MAX;
-        for (int k = 0; k < m->count_a; k++)
-            least = cn_min(least, glms_vec2_dot(n, vector(m->a.vertices[k])));
-        least -= glms_vec2_dot(n, vector(m->b.vertices[i]));
-        if (least > a.separation && glms_vec2_dot(n, normal_of(m, a.edge)) > 0.5f) return true;
+        float height = height_above(&m->a, m->count_a, n, vector(m->b.vertices[i]));
+        if (height > a.separation && glms_vec2_dot(n, normal_of(m, a.edge)) > 0.5f) return true;
     }
     return false;
 }
