@@ -351,31 +351,27 @@ static void solve_couplings(task *t, int first, int end) {
                           (float(*)[4])t->free);
 }
 
-// Relax, which finds the separations, where bodies are deep in each other.
-static __attribute__((noinline)) void relax_calmly(task *t, const cn_color *color, int first,
-                                                   int end) {
+// Relax finds the separations, also of bodies that are deep in each other or between walls.
+static void solve_contacts(task *t, const cn_color *color, int first, int end) {
     const solver *s = &t->shared;
-    for (int k = first; k < end; k++)
+    bool calm = t->relax && s->calm, limited = t->relax && s->loads;
+    for (int k = first; calm && k < end; k++)
         part_block(s, contact_of(t, k), extension_of(t, k), color->kind, color->fixed);
-    passes[color->kind][true][color->fixed](s, contact_of(t, first), extension_of(t, first),
-                                            hit_of(t, first), end - first);
-    for (int k = first; k < end; k++) calm_block(s, contact_of(t, k), color->fixed);
+    passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
+                                                hit_of(t, first), end - first);
+    for (int k = first; calm && k < end; k++) calm_block(s, contact_of(t, k), color->fixed);
+    for (int k = first; limited && k < end; k++)
+        limit_block(s, contact_of(t, k), color->kind, color->fixed);
 }
 
 static void solve(task *t, const cn_color *color, int first, int end) {
-    const solver *s = &t->shared;
     if (color->kind == CN_KIND_COUPLING)
         solve_couplings(t, first, end);
     else if (color->kind >= CN_KIND_POINT)
-        joint_passes[color->kind - CN_KIND_POINT][t->relax](s, &t->joints[first], rows_of(t, first),
-                                                            end - first);
-    else if (t->relax && s->calm)
-        relax_calmly(t, color, first, end);
+        joint_passes[color->kind - CN_KIND_POINT][t->relax](&t->shared, &t->joints[first],
+                                                            rows_of(t, first), end - first);
     else
-        passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
-                                                    hit_of(t, first), end - first);
-    if (!t->relax || !s->loads || color->kind >= CN_KIND_POINT) return;
-    for (int k = first; k < end; k++) limit_block(s, contact_of(t, k), color->kind, color->fixed);
+        solve_contacts(t, color, first, end);
 }
 
 static void bounce(task *t, const cn_color *color, int first, int end) {
@@ -437,17 +433,17 @@ static void watch_joints(task *t, const cn_lane *lanes) {
 }
 
 static void store_one(task *t, const cn_color *color, int k) {
-    if (color->kind == CN_KIND_COUPLING)
+    if (color->kind == CN_KIND_COUPLING) {
         t->sim->joints[lanes_of(t, k)->slot].coupling.impulse *= t->shared.store_scale;
-    else if (color->kind >= CN_KIND_POINT)
+    } else if (color->kind >= CN_KIND_POINT) {
         store_joint(&t->shared, t->sim, lanes_of(t, k), &t->joints[k], rows_of(t, k), color->kind);
-    else
+        if (t->batch->watched) watch_joints(t, lanes_of(t, k));
+    } else {
         store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k),
                     color->kind == CN_KIND_EXTENDED ? extension_of(t, k) : NULL);
-    if (t->hits && color->kind < CN_KIND_POINT) note_hits(t, k);
-    if (t->shared.calm && color->kind < CN_KIND_POINT) note_deep(t, k);
-    if (t->batch->watched && color->kind >= CN_KIND_POINT && color->kind != CN_KIND_COUPLING)
-        watch_joints(t, lanes_of(t, k));
+        if (t->hits) note_hits(t, k);
+        if (t->shared.calm) note_deep(t, k);
+    }
 }
 
 static void store(task *t, const cn_color *color, int first, int end) {
