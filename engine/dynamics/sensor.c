@@ -76,29 +76,29 @@ static bool find_overlaps(cn_simulation *sim) {
     return true;
 }
 
-static bool look_along(cn_simulation *sim, int body) {
-    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
-    int shape = sim->warm[body].first_shape;
-    for (; shape >= 0; shape = sim->shapes[shape].next)
-        if (cn_tree_with(sim, shape) && !look(sim, shape, box, true)) return false;
-    return true;
-}
-
 static bool went_far(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
     return sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->swing > m->least;
+}
+
+static bool look_along(cn_simulation *sim, int body) {
+    if (!went_far(sim, body)) return true;
+    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
+    CN_EACH_SHAPE(shape, sim, body) {
+        if (cn_tree_with(sim, shape) && !look(sim, shape, box, true)) return false;
+    }
+    return true;
 }
 
 // Kinematic bodies are not swept, so they are not among the fast ones.
 static bool find_crossed(cn_simulation *sim) {
     sim->crossed.count = 0;
     for (int i = 0; i < sim->fast_count; i++)
-        if (went_far(sim, sim->fast[i]) && !look_along(sim, sim->fast[i])) return false;
-    for (int i = 0; i < sim->kinematic_count; i++) {
-        int body = sim->kinematics[i];
-        bool moves = cn_is_moving_kinematic(&sim->hot[body]);
-        if (moves && went_far(sim, body) && !look_along(sim, body)) return false;
-    }
+        if (!look_along(sim, sim->fast[i])) return false;
+    for (int i = 0; i < sim->kinematic_count; i++)
+        if (cn_is_moving_kinematic(&sim->hot[sim->kinematics[i]]) &&
+            !look_along(sim, sim->kinematics[i]))
+            return false;
     return true;
 }
 
