@@ -13,12 +13,10 @@ static cn_joint_def lay(const cn_world *world, cn_joint_def def, const vec2s poi
     float length = glms_vec2_norm(axis);
     for (int k = 0; k < 2; k++) {
         int slot = cn_find_body(world, bodies[k], caller);
-        if (slot < 0) return (cn_joint_def){0};
-        if (!cn_require2("point", points[k], CN_FARTHEST) ||
-            !cn_require("length of the axis", length, FLT_MIN, FLT_MAX)) {
-            cn_blame(caller);
-            return (cn_joint_def){0};
-        }
+        bool good = slot >= 0 && ((cn_require2("point", points[k], CN_FARTHEST) &&
+                                   cn_require("length of the axis", length, FLT_MIN, FLT_MAX)) ||
+                                  cn_blame(caller));
+        if (!good) return (cn_joint_def){0};
         cn_pose pose = cn_origin_pose(&world->sim, slot);
         vec2s direction = cn_unrotate(pose.rotation, glms_vec2_scale(axis, 1 / length));
         *frames[k] = (cn_pose){cn_to_local(pose, points[k]), {direction.x, direction.y}};
@@ -87,20 +85,12 @@ static cn_joint_def span(const cn_world *world, cn_body a, cn_body b, const vec2
     return lay(world, def, points, level, caller);
 }
 
-cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
-                               vec2s point_b) {
-    const vec2s points[] = {point_a, point_b};
-    return span(world, a, b, points, (cn_coordinate){.mode = CN_LOCKED}, __func__);
-}
-
-cn_joint_def cn_rope_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
-                           vec2s point_b) {
-    const vec2s points[] = {point_a, point_b};
-    return span(world, a, b, points, (cn_coordinate){.mode = CN_LIMITED}, __func__);
-}
-
-cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
-                             vec2s point_b) {
-    const vec2s points[] = {point_a, point_b};
-    return span(world, a, b, points, (cn_coordinate){.mode = CN_FREE, .hertz = 2}, __func__);
-}
+// Defines a joint of two points, given what it does along their line.
+#define SPAN(name, ...)                                                                            \
+    cn_joint_def name(const cn_world *world, cn_body a, cn_body b, vec2s point_a, vec2s point_b) { \
+        const vec2s points[] = {point_a, point_b};                                                 \
+        return span(world, a, b, points, (cn_coordinate){__VA_ARGS__}, __func__);                  \
+    }
+SPAN(cn_distance_joint, .mode = CN_LOCKED)
+SPAN(cn_rope_joint, .mode = CN_LIMITED)
+SPAN(cn_spring_joint, .mode = CN_FREE, .hertz = 2)
