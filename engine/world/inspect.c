@@ -4,6 +4,18 @@
 
 // ---- iteration
 
+static bool is_on(const cn_simulation *sim, int shape, int body) {
+    int owner = sim->links[shape].body;
+    return owner == body ||
+           cn_fail(CN_ERROR_HANDLE, "shape %d is of body %d, not of %d", shape, owner, body);
+}
+
+static bool is_held(const cn_simulation *sim, int joint, int body) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return bodies[0] == body || bodies[1] == body ||
+           cn_fail(CN_ERROR_HANDLE, "joint %d does not hold body %d", joint, body);
+}
+
 cn_body cn_world_next_body(const cn_world *world, cn_body previous) {
     return cn_body_handle(world, cn_slot_after(world, CN_BODIES, previous.id, __func__));
 }
@@ -13,17 +25,12 @@ cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous) {
 }
 
 cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous) {
-    int owner = cn_find_body(world, body, __func__);
-    if (owner < 0) return (cn_shape){0};
-    int slot = previous.id ? cn_find_shape(world, previous, __func__) : -1;
-    if (slot < 0 && previous.id) return (cn_shape){0};
-    if (slot >= 0 && world->sim.links[slot].body != owner) {
-        cn_fail(CN_ERROR_HANDLE, "%s: shape %d is of body %d, not of %d", __func__, slot,
-                world->sim.links[slot].body, owner);
-        return (cn_shape){0};
-    }
-    int next = slot < 0 ? world->sim.warm[owner].first_shape : world->sim.shapes[slot].next;
-    while (next >= 0 && cn_is_tile(&world->sim, next)) next = world->sim.shapes[next].next;
+    const cn_shape none = {0};
+    CN_READ(body, true, none);
+    int last = previous.id ? cn_find_shape(world, previous, __func__) : -1;
+    if (previous.id && (last < 0 || !CN_CHECK(is_on(sim, last, slot)))) return none;
+    int next = last < 0 ? sim->warm[slot].first_shape : sim->shapes[last].next;
+    while (next >= 0 && cn_is_tile(sim, next)) next = sim->shapes[next].next;
     return cn_shape_handle(world, next);
 }
 
@@ -32,18 +39,12 @@ cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous) {
 }
 
 cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous) {
-    int owner = cn_find_body(world, body, __func__);
-    if (owner < 0) return (cn_joint){0};
-    int slot = previous.id ? cn_find_joint(world, previous, __func__) : -1;
-    if (slot < 0 && previous.id) return (cn_joint){0};
-    const cn_simulation *sim = &world->sim;
-    if (slot >= 0 && sim->joint_records[slot].bodies[0] != owner &&
-        sim->joint_records[slot].bodies[1] != owner) {
-        cn_fail(CN_ERROR_HANDLE, "%s: joint %d does not hold body %d", __func__, slot, owner);
-        return (cn_joint){0};
-    }
-    int next = slot < 0 ? sim->first_joint[owner] : cn_joint_next(sim, slot, owner);
-    return cn_joint_handle(world, next);
+    const cn_joint none = {0};
+    CN_READ(body, true, none);
+    int last = previous.id ? cn_find_joint(world, previous, __func__) : -1;
+    if (previous.id && (last < 0 || !CN_CHECK(is_held(sim, last, slot)))) return none;
+    return cn_joint_handle(
+        world, last < 0 ? sim->first_joint[slot] : cn_joint_next(sim, last, slot));
 }
 
 // ---- all bodies
