@@ -334,8 +334,6 @@ bool cn_filter_agrees(const cn_filter *a, const cn_filter *b);
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 // May the two shapes be a contact? (filters, bodies)
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
-// One-way shapes: is this pair held, or does one pass the other?
-bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b);
 bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b); // before the step's motion
 // May a pair that was let touch do so no longer? (joints, dropping through)
 bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);

@@ -79,7 +79,8 @@ static bool holds(const cn_simulation *sim, int platform, int other, bool before
     return holds(sim, platform, other, true); // what turns comes down faster than its centre
 }
 
-bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b) {
+// One-way shapes: is this pair held, or does one pass the other?
+static bool is_held(const cn_simulation *sim, int shape_a, int shape_b) {
     return sim->one_way_shapes == 0 ||
            (holds(sim, shape_a, shape_b, false) && holds(sim, shape_b, shape_a, false));
 }
@@ -104,7 +105,7 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
 static void judge(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (cn_fate_of(pair) != CN_FATE_TOUCHES) return;
-    if (pair->meta & CN_META_PASSING || !cn_is_held(sim, a, b))
+    if (pair->meta & CN_META_PASSING || !is_held(sim, a, b))
         cn_set_fate(pair, CN_FATE_PASSES);
     else if (cn_is_refused(sim, a, b))
         cn_set_fate(pair, CN_FATE_APART);
