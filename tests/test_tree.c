@@ -56,7 +56,7 @@ typedef struct {
 typedef struct {
     cn_memory memory;
     cn_tree trees[2]; // D and S
-    cn_pair_list found, spare;
+    cn_key_list found, spare;
     model_box boxes[MAX_IDS];
     int count; // ids in play
     uint64_t random;
@@ -80,8 +80,8 @@ static arena *make_arena(int count, uint64_t seed) {
 static void free_arena(arena *a) {
     cn_tree_free(&a->trees[0], &a->memory);
     cn_tree_free(&a->trees[1], &a->memory);
-    cn_free(&a->memory, &a->found.pairs, &a->found.capacity);
-    cn_free(&a->memory, &a->spare.pairs, &a->spare.capacity);
+    cn_free_list(&a->memory, &a->found);
+    cn_free_list(&a->memory, &a->spare);
     assert_int_equal(a->memory.bytes, 0);
     free(a->expected);
     free(a);
@@ -192,16 +192,15 @@ static bool search(arena *a, cn_tree_search_function *find) {
                 find(d, d, false, 0, half, &a->memory, &a->found) &&
                 find(d, s, false, 0, all, &a->memory, &a->found) &&
                 find(s, d, true, 0, fixed, &a->memory, &a->found);
-    if (!done || !cn_grow(&a->memory, &a->spare.pairs, &a->spare.capacity, a->found.count))
-        return false;
-    cn_sort_keys(a->found.pairs, a->spare.pairs, a->found.count, 0);
+    if (!done || !cn_reserve(&a->memory, &a->spare, a->found.count)) return false;
+    cn_sort_keys(a->found.items, a->spare.items, a->found.count, 0);
     return true;
 }
 
 static void check_found(const arena *a, int step) {
     size_t size = (size_t)a->expected_count * sizeof(uint64_t);
     bool same = a->found.count == a->expected_count &&
-                (size == 0 || memcmp(a->found.pairs, a->expected, size) == 0);
+                (size == 0 || memcmp(a->found.items, a->expected, size) == 0);
     if (!same)
         fail_msg("step %d: %d pairs found, %d expected", step, a->found.count, a->expected_count);
 }
@@ -405,7 +404,7 @@ static void history_does_not_change_the_pairs(void **state) {
     assert_true(search(a, cn_tree_search_4) && search(b, cn_tree_search_1));
     assert_int_equal(a->found.count, b->found.count);
     size_t size = (size_t)a->found.count * sizeof(uint64_t);
-    assert_memory_equal(a->found.pairs, b->found.pairs, size);
+    assert_memory_equal(a->found.items, b->found.items, size);
     free_arena(a);
     free_arena(b);
 }

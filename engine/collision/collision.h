@@ -219,10 +219,7 @@ typedef struct {
 
 // New pairs of proxy ids, the smaller id in the high half. A search wants room for so many to spare.
 enum { CN_PAIRS_OF_JOB = 8 * 8 };
-typedef struct {
-    uint64_t *pairs;
-    int count, capacity;
-} cn_pair_list;
+typedef CN_LIST(uint64_t) cn_key_list;
 
 void cn_tree_free(cn_tree *tree, cn_memory *memory);
 // Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is short (no change).
@@ -309,7 +306,7 @@ void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void 
  * searched. Both trees must be updated. False if memory is short: the pairs appended so far mean nothing
  * then. */
 typedef bool cn_tree_search_function(const cn_tree *t, const cn_tree *u, bool fresh, int first,
-                                     int end, cn_memory *memory, cn_pair_list *pairs);
+                                     int end, cn_memory *memory, cn_key_list *pairs);
 static inline int cn_tree_groups(const cn_tree *tree) { return (tree->slot_count + 63) / 64; }
 cn_tree_search_function cn_tree_search_1, cn_tree_search_4, cn_tree_search_8;
 

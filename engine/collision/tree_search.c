@@ -33,7 +33,7 @@ typedef struct {
     const cn_tree *t, *u;
     bool fresh;
     cn_memory *memory;
-    cn_pair_list *pairs;
+    cn_key_list *pairs;
 } search;
 
 CN_INLINE unsigned members_to_meet(const search *s, int a, int b) {
@@ -67,12 +67,10 @@ CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
 }
 
 static bool run_jobs(const search *s, const job *jobs, int count) {
-    cn_pair_list *pairs = s->pairs;
+    cn_key_list *pairs = s->pairs;
     for (int i = 0; i < count; i++) {
-        int most = pairs->count + CN_PAIRS_OF_JOB;
-        if (most > pairs->capacity && !cn_grow(s->memory, &pairs->pairs, &pairs->capacity, most))
-            return false;
-        uint64_t *out = pairs->pairs + pairs->count;
+        if (!cn_reserve(s->memory, pairs, pairs->count + CN_PAIRS_OF_JOB)) return false;
+        uint64_t *out = pairs->items + pairs->count;
         pairs->count += (int)(run_job(s, &jobs[i], out) - out);
     }
     return true;
@@ -135,7 +133,7 @@ static bool search_group(const search *s, int group) {
 }
 
 bool CN_WIDE(cn_tree_search)(const cn_tree *t, const cn_tree *u, bool fresh, int first, int end,
-                             cn_memory *memory, cn_pair_list *pairs) {
+                             cn_memory *memory, cn_key_list *pairs) {
     if (t->live == 0 || u->live == 0) return true;
     search s = {t, u, fresh, memory, pairs};
     int leaves = cn_min_int(8 * end, cn_tree_blocks(t, 0));

@@ -366,6 +366,8 @@ void cn_sleeper_forget_body(cn_simulation *sim, int body);
 void cn_sleepers_free(cn_simulation *sim);
 // Sorts items by the int32_t that each begins with.
 void cn_sort_items(void *items, int count, size_t size);
+// Sorts keys, in scratch memory (pairs.c). False if that is short.
+bool cn_sort_list(cn_simulation *sim, cn_key_list *list);
 
 // ---- the step (simulation.c)
 

@@ -215,14 +215,14 @@ struct cn_simulation {
     bool keep_notes; // the next step adds to those of the last one
 
     // scratch of the running step
-    cn_pair_list pairs;       // new pairs of boxes; then those of a waking island
-    CN_LIST(int) waking;      // sleeping islands that wake
-    int wished_count;         // the first of them woke by the user's calls, the others by contact
-    CN_LIST(int) new_slots;   // contacts that begin or are restored
-    int begun_count;          // the first of them, that begin
-    CN_LIST(int) lost_slots;  // that end before the solver
-    CN_LIST(uint64_t) ending; // a bit per touching slot that ends
-    CN_LIST(cn_pair_list) found; // pairs, by each worker but the first
+    cn_key_list pairs;          // new pairs of boxes; then those of a waking island
+    CN_LIST(int) waking;        // sleeping islands that wake
+    int wished_count;           // the first of them woke by the user's calls, the others by contact
+    CN_LIST(int) new_slots;     // contacts that begin or are restored
+    int begun_count;            // the first of them, that begin
+    CN_LIST(int) lost_slots;    // that end before the solver
+    CN_LIST(uint64_t) ending;   // a bit per touching slot that ends
+    CN_LIST(cn_key_list) found; // pairs, by each worker but the first
     cn_arena arena;
     size_t share_of_arena;   // of each worker that solves batches alone
     cn_spinlock lock;        // of what workers add to

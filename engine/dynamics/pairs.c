@@ -93,9 +93,9 @@ static bool side_is_active(const cn_simulation *sim, int body) {
     return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
 }
 
-static bool sort_pairs(cn_simulation *sim) {
-    uint64_t *spare = cn_scratch(sim, (size_t)sim->pairs.count * sizeof *spare);
-    if (spare) cn_sort_keys(sim->pairs.pairs, spare, sim->pairs.count, 0);
+bool cn_sort_list(cn_simulation *sim, cn_key_list *list) {
+    uint64_t *spare = cn_scratch(sim, (size_t)list->count * sizeof *spare);
+    if (spare && list->count) cn_sort_keys(list->items, spare, list->count, 0);
     return spare;
 }
 
@@ -103,7 +103,7 @@ typedef struct {
     cn_simulation *sim;
     const cn_tree *t, *u;
     bool fresh;
-    cn_pair_list *pairs; // of the worker
+    cn_key_list *pairs; // of the worker
 } tree_search;
 
 static void search_groups(void *context, int first, int end) {
@@ -116,7 +116,7 @@ static void search_groups(void *context, int first, int end) {
 static void search_trees(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
     cn_tree *moving = &sim->moving, *fixed = &sim->fixed;
-    cn_pair_list *pairs = worker->index ? &sim->found.items[worker->index - 1] : &sim->pairs;
+    cn_key_list *pairs = worker->index ? &sim->found.items[worker->index - 1] : &sim->pairs;
     tree_search searches[] = {{sim, moving, moving, false, pairs},
                               {sim, moving, fixed, false, pairs},
                               {sim, fixed, moving, true, pairs}};
@@ -127,16 +127,16 @@ static void search_trees(void *context, cn_worker *worker) {
 // Puts the pairs of all workers together: they are sorted anyway.
 static bool collect_pairs(cn_simulation *sim) {
     for (int i = 0; i < sim->found.count; i++) {
-        cn_pair_list *found = &sim->found.items[i], *all = &sim->pairs;
+        cn_key_list *found = &sim->found.items[i], *all = &sim->pairs;
         int count = all->count + found->count;
-        if (!cn_grow(&sim->memory, &all->pairs, &all->capacity, count)) return false;
+        if (!cn_reserve(&sim->memory, all, count)) return false;
         if (found->count)
-            memcpy(all->pairs + all->count, found->pairs,
-                   (size_t)found->count * sizeof *found->pairs);
+            memcpy(all->items + all->count, found->items,
+                   (size_t)found->count * sizeof *found->items);
         all->count = count;
         found->count = 0;
     }
-    return sort_pairs(sim);
+    return cn_sort_list(sim, &sim->pairs);
 }
 
 static bool find_new_boxes(cn_simulation *sim) {
@@ -165,10 +165,10 @@ static bool find_new_boxes(cn_simulation *sim) {
 static bool admit_pairs(cn_simulation *sim) {
     int kept = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
-        uint64_t key = sim->pairs.pairs[i];
+        uint64_t key = sim->pairs.items[i];
         int a = (int)(key >> 32), b = (int)(uint32_t)key;
         if (!side_is_active(sim, sim->links[a].body) && !side_is_active(sim, sim->links[b].body))
-            sim->pairs.pairs[kept++] = key;
+            sim->pairs.items[kept++] = key;
         else if (cn_should_collide(sim, a, b) && !push_new(sim, a, b))
             return false;
     }
@@ -232,11 +232,8 @@ static void test_pairs(cn_simulation *sim, int *tested) {
 
 // A pair, followed in the order of keys by itself as one that touches.
 static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
-    cn_pair_list *list = &sim->pairs;
-    if (!cn_grow(&sim->memory, &list->pairs, &list->capacity, list->count + 1)) return false;
-    list->pairs[list->count++] =
-        (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches;
-    return true;
+    return cn_push(&sim->memory, &sim->pairs,
+                   (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches);
 }
 
 // Is it a pair that was dropped? Pairs of active bodies never were; those of the same island come from
@@ -279,9 +276,10 @@ static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) 
 // All pairs of the island that were dropped: its neighbours but for those that it touches.
 static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
     sim->pairs.count = 0;
-    if (!find_neighbours(sim, island) || !list_touching(sim, island) || !sort_pairs(sim))
+    if (!find_neighbours(sim, island) || !list_touching(sim, island) ||
+        !cn_sort_list(sim, &sim->pairs))
         return false;
-    const uint64_t *key = sim->pairs.pairs, *end = key + sim->pairs.count;
+    const uint64_t *key = sim->pairs.items, *end = key + sim->pairs.count;
     for (; key < end; key++) {
         bool touches = *key & 1 || (key + 1 < end && key[1] == (*key | 1));
         if (!touches && !push_new(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1))) return false;

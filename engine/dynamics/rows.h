@@ -303,7 +303,6 @@ typedef struct {
     int next_free;
 } cn_sleeping_island;
 
-typedef CN_LIST(uint64_t) cn_key_list;
 typedef CN_LIST(cn_end_note) cn_end_list;
 
 // A body that passes one-way shapes, and for how long yet.

@@ -102,12 +102,6 @@ static bool find_crossed(cn_simulation *sim) {
     return true;
 }
 
-static bool sort_keys(cn_simulation *sim, cn_key_list *list) {
-    uint64_t *spare = cn_scratch(sim, (size_t)list->count * sizeof *spare);
-    if (spare && list->count) cn_sort_keys(list->items, spare, list->count, 0);
-    return spare;
-}
-
 static bool has_key(const cn_key_list *list, uint64_t key) {
     int i = cn_find_key(list->items, list->count, key);
     return i < list->count && list->items[i] == key;
@@ -144,8 +138,8 @@ static bool reserve_notes(cn_simulation *sim) {
 bool cn_look_around(cn_simulation *sim) {
     bool any = sim->sensors.count > 0 || sim->overlaps.count > 0;
     if (any) cn_tree_refit(&sim->moving), cn_tree_refit(&sim->fixed);
-    if (any && find_overlaps(sim) && find_crossed(sim) && sort_keys(sim, &sim->overlapping) &&
-        sort_keys(sim, &sim->crossed) && reserve_notes(sim)) {
+    if (any && find_overlaps(sim) && find_crossed(sim) && cn_sort_list(sim, &sim->overlapping) &&
+        cn_sort_list(sim, &sim->crossed) && reserve_notes(sim)) {
         note_missing(&sim->overlapping, &sim->overlaps, &sim->seen);
         note_missing(&sim->overlaps, &sim->overlapping, &sim->lost);
         note_crossed(sim);

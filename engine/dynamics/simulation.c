@@ -130,12 +130,11 @@ static bool fit_lists(cn_simulation *sim, int list_count, int needed) {
 }
 
 bool cn_reserve_contacts(cn_simulation *sim, int count) {
-    cn_pair_list *new = &sim->pairs;
     return count == 0 ||
            (cn_touching_resize(sim, CN_FIRST_SLOT + count) &&
             fit_lists(sim, LISTS_OF_CONTACTS, cn_touching_slots(&sim->touching)) &&
             cn_reserve(&sim->memory, &sim->ending, sim->touching.words) &&
-            cn_fit(&sim->memory, &new->pairs, &new->capacity, count + CN_PAIRS_OF_JOB));
+            cn_reserve(&sim->memory, &sim->pairs, count + CN_PAIRS_OF_JOB));
 }
 
 void *cn_scratch(cn_simulation *sim, size_t bytes) {
@@ -155,10 +154,10 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_sleepers_free(sim);
     cn_touching_resize(sim, -1);
     fit_lists(sim, LISTS, -1);
-    cn_free(memory, &sim->pairs.pairs, &sim->pairs.capacity);
+    cn_free_list(memory, &sim->pairs);
     cn_free(memory, &sim->kinematics, &sim->kinematic_capacity);
     for (int i = 0; i < sim->found.capacity; i++)
-        cn_free(memory, &sim->found.items[i].pairs, &sim->found.items[i].capacity);
+        cn_free_list(memory, &sim->found.items[i]);
     cn_free_list(memory, &sim->found);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
