@@ -353,6 +353,133 @@ static void a_stack_that_falls_does_not_jump_up_again(void **state) {
     }
 }
 
+// Friction took the sideways speed of a body that could turn, so its corner threw it up and it slid on.
+static void what_lands_flat_and_sideways_stops(void **state) {
+    (void)state;
+    const float halves[][2] = {{0.5f, 0.5f}, {0.5f, 0.25f}, {1, 0.25f}};
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){.friction = 0.6f});
+        cn_shape_def shape = {.hull = cn_box(halves[i][0], halves[i][1])};
+        cn_body_def def = {.position = point(0, 0.3 + halves[i][1]), .velocity = point(4, -8)};
+        cn_body box = add(world, def, shape);
+        run(world, 6);
+        assert_near(motion_of(world, box).vx, 0, 0.02);
+        double top = 0;
+        for (int k = 0; k < 60; k++) run(world, 1), top = fmax(top, motion_of(world, box).vy);
+        assert_near(top, 0, 0.05);
+        cn_world_destroy(world);
+    }
+}
+
+// Light boxes were crushed as long as shocks faded, and thrown by a push that firm contacts do not take back: none
+// of these stacks stood at 4 substeps, and two of six at 12.
+static void a_stack_bears_what_falls_on_it(void **state) {
+    (void)state;
+    enum { BOXES = 6, CASES = 6 };
+    for (int substeps = 4; substeps <= 12; substeps += 8) {
+        int fallen = 0;
+        for (int i = 0; i < CASES; i++) {
+            cn_world *world = make_world(10);
+            assert_done(cn_world_set_substeps(world, substeps));
+            add_floor(world, (cn_material){0});
+            cn_body top = {0};
+            for (int k = 0; k < BOXES; k++)
+                top = add(world, (cn_body_def){.position = point(0, 0.5 + k)}, box_of(0.5f));
+            run(world, 60);
+            cn_shape_def heavy = box_of(0.5f);
+            heavy.density = 100;
+            cn_body_def def = {.position = point(0.02, 7.5 + 0.06 * i), .velocity = point(0, -5)};
+            add(world, def, heavy);
+            run(world, 180);
+            motion m = motion_of(world, top);
+            fallen += fabs(m.x) > 0.5 || m.y < 4.5;
+            cn_world_destroy(world);
+        }
+        if (fallen > 1) fail_msg("%d fell at %d substeps", fallen, substeps);
+    }
+}
+
+// The gap was closed at 1 m/s, however fast a length changed and however far behind it was.
+static void what_is_reeled_in_follows(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cn_world *world = make_world(10);
+        cn_body hook = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+        cn_body load = add(world, (cn_body_def){.position = point(0, -10)}, box_of(0.5f));
+        cn_joint_def def = i ? cn_rope_joint(world, hook, load, point(0, 0), point(0, -10))
+                             : cn_distance_joint(world, hook, load, point(0, 0), point(0, -10));
+        cn_joint joint = cn_joint_create(world, &def);
+        double length = 10;
+        for (int k = 0; k < 150; k++) {
+            length -= 3.0 / 60;
+            cn_coordinate x = cn_joint_get(world, joint).x;
+            x.upper = x.target = (float)length;
+            assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_X, &x));
+            run(world, 1);
+            motion m = motion_of(world, load);
+            assert_near(hypot(m.x, m.y), length, 0.3);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// What a long step had opened was closed at the pace of the short ones: of the 236 J that its whole fall is worth
+// this chain gained 3 at 4 substeps, and 22 at 12.
+static void steps_of_changing_length_do_not_drive_a_chain(void **state) {
+    (void)state;
+    enum { LINKS = 12 };
+    for (int substeps = 4; substeps <= 12; substeps += 8) {
+        cn_world *world = make_world(10);
+        assert_done(cn_world_set_substeps(world, substeps));
+        cn_body last = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+        for (int k = 0; k <= LINKS; k++) {
+            bool ball = k == LINKS;
+            cn_body_def def = {.position = point(0.5 * k + (ball ? 0.3 : 0.25), 0)};
+            cn_shape_def shape = {.hull = ball ? cn_circle(0.3f) : cn_box(0.25f, 0.05f)};
+            shape.density = ball ? 5 : 1;
+            shape.filter = (cn_filter){.group = -1};
+            cn_body body = add(world, def, shape);
+            cn_joint_def joint = cn_revolute_joint(world, last, body, point(0.5 * k, 0));
+            cn_joint_create(world, &joint);
+            last = body;
+        }
+        cn_energy start = cn_world_energy(world), now;
+        double most = 0;
+        for (int k = 0; k < 600; k++) {
+            assert_done(cn_world_step(world, k % 2 ? 1.0f / 30 : 1.0f / 120));
+            now = cn_world_energy(world);
+            most = fmax(most, now.kinetic + now.potential - start.kinetic - start.potential);
+        }
+        if (most > substeps - 3) fail_msg("gained %g J at %d substeps", most, substeps);
+        cn_world_destroy(world);
+    }
+}
+
+// Light links under tension turned so fast that the substeps did not resolve it: the chain was torn for good.
+static void a_chain_bears_two_thousand_times_the_mass_of_a_link(void **state) {
+    (void)state;
+    enum { LINKS = 10 };
+    cn_world *world = make_world(10);
+    cn_body last = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    for (int k = 0; k <= LINKS; k++) {
+        bool ball = k == LINKS;
+        cn_body_def def = {.position = point(0, -0.5 * k - (ball ? 1 : 0.25))};
+        cn_shape_def shape = {.hull = ball ? cn_circle(1)
+                                           : cn_capsule(point(0, -0.2), point(0, 0.2), 0.05f)};
+        shape.density = ball ? 36 : 1.2f;
+        shape.filter = (cn_filter){.group = -1};
+        cn_body body = add(world, def, shape);
+        cn_joint_def joint = cn_revolute_joint(world, last, body, point(0, -0.5 * k));
+        cn_joint_create(world, &joint);
+        last = body;
+    }
+    run(world, 600);
+    double y = motion_of(world, last).y;
+    if (fabs(y + 6) > 0.2) fail_msg("the ball is at %g", y);
+    cn_world_destroy(world);
+}
+
 // When the impulses of a shock faded whole, loads included, a heap that others fell on gave way: boxes overlapped
 // by 80 mm on average, instead of 33.
 static void a_heap_holds_what_falls_on_it(void **state) {
@@ -738,6 +865,11 @@ int main(void) {
         cmocka_unit_test(the_shortest_steps_harm_nobody),
         cmocka_unit_test(a_stack_that_falls_does_not_jump_up_again),
         cmocka_unit_test(a_heap_holds_what_falls_on_it),
+        cmocka_unit_test(what_lands_flat_and_sideways_stops),
+        cmocka_unit_test(a_stack_bears_what_falls_on_it),
+        cmocka_unit_test(what_is_reeled_in_follows),
+        cmocka_unit_test(steps_of_changing_length_do_not_drive_a_chain),
+        cmocka_unit_test(a_chain_bears_two_thousand_times_the_mass_of_a_link),
         cmocka_unit_test(a_bounce_at_a_long_lever_makes_no_energy),
         cmocka_unit_test(a_hub_on_a_rope_may_have_many_light_pins),
         cmocka_unit_test(a_lock_holds_also_who_is_made_deep_in_others),

@@ -80,10 +80,11 @@ typedef struct {
     float h, inverse_h;
     float warm_scale; // impulses are stored as those of a substep of the world
     float store_scale;
-    float push_speed, threshold; // m/s
-    const uint8_t *calm;         // by state: is it a body to be parted? NULL if none is
-    const int *bodies;           // by state, from 1 on
-    const cn_lane *lanes;        // of the contacts
+    float push_speed;     // m/s, of contacts: as tuned, but less in short substeps
+    float threshold;      // m/s
+    const uint8_t *calm;  // by state: is it a body to be parted? NULL if none is
+    const int *bodies;    // by state, from 1 on
+    const cn_lane *lanes; // of the contacts
     const block *blocks;
     float *loads; // by state: see limit_block(); NULL if nothing is kinematic
     softness normal, uneven, fixed, joint;
@@ -261,7 +262,7 @@ CN_INLINE void forget_share(const solver *s, block *c, cn_floatw ma, cn_floatw m
  * it stopped have grown by in this step fades with every substep. What they were before is load, and where
  * bodies are so many slops deep in each other all is needed to part them. */
 #define FADING_SHARE 0.5f
-#define FADING_DEPTH 8
+#define FADING_DEPTH 4
 static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_floatw ma,
                                                  cn_floatw mb, cn_intw shocked, bool fixed,
                                                  bool two) {
@@ -468,7 +469,7 @@ CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
 // A separation as the soft contact of such a body sees it: what is deep is not its job, and it is gentle.
 CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw separation,
                                     bool fixed) {
-    float gentle = GENTLE * s->push_speed / (fixed ? s->fixed : s->normal).bias_rate;
+    float gentle = GENTLE * s->sim->tuning.push_speed / (fixed ? s->fixed : s->normal).bias_rate;
     cn_intw deep = separation < -REST * s->sim->tuning.slop;
     cn_floatw seen = cn_keepw(~deep, cn_maxw(separation, cn_splatw(-gentle)));
     return cn_selectw(calm, seen, separation);
@@ -492,7 +493,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
               depth = zero - (kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
     cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
-    way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->push_speed * s->h));
+    way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->sim->tuning.push_speed * s->h));
     calm &= depth > REST * s->sim->tuning.slop;
     cn_floatw mass = inverse_or_zero(calm, fixed ? vb.w : va.w + vb.w);
     cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);
@@ -511,13 +512,11 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
 /* Between walls that do not give way each pass adds to the impulses on both sides, without end, and what
  * then turns or slips out would be thrown. So where the island of a contact touches what is kinematic it
  * carries on no more than stops its points at a share of the push speed, and some times the weight of the
- * island. Of short substeps each adds as much, so there the share is that much smaller. */
-#define PRESS_SHARE    0.5f
-#define PRESS_SUBSTEPS 240 // a second
+ * island. */
+#define PRESS_SHARE 0.5f
 CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;
-    float speed = PRESS_SHARE * s->push_speed * cn_min(1, PRESS_SUBSTEPS * s->h);
-    cn_floatw most = cn_splatw(speed) * (c->nm1 + c->nm2);
+    cn_floatw most = cn_splatw(PRESS_SHARE * s->push_speed) * (c->nm1 + c->nm2);
     if (!cn_mask_bitsw(sum > most)) return;
     for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
     cn_floatw share = cn_keepw(sum > most, cn_splatw(1) - most / sum);
@@ -542,6 +541,20 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
     cn_intw first = on1 & (~on2 | (r1 >= r2)); // alone, or the faster one
     return (normal_impulses){cn_selectw(both, p1, cn_keepw(first, r1 * c->nm1)),
                              cn_selectw(both, p2, cn_keepw(on2 & ~first, r2 * c->nm2))};
+}
+
+// Friction of what lands on both its points: they hold the turn that it would give, by a couple.
+typedef struct {
+    cn_floatw friction, couple;
+} flat;
+
+CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw most) {
+    cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
+    cn_floatw width = c->rnb1 - c->rnb2, share = turn * inverse_or_zero(cn_splat_intw(-1), i);
+    cn_floatw k = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb - turn * share;
+    cn_floatw least = cn_splatw(1e-6f), wide = cn_maxw(width * width, least);
+    cn_floatw p = cn_maxw(-most, cn_minw(-vt * inverse_or_zero(cn_splat_intw(-1), k), most));
+    return (flat){p, -share * p * width / wide};
 }
 
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free change of
@@ -582,6 +595,13 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx - e->surface;
     vt += (b.z + c->ib * tb) * c->rtb - (fixed ? a.z : a.z - c->ia * ta) * c->rta;
     cn_floatw most = c->friction * sum, pt = cn_maxw(zero - most, cn_minw(zero - c->tm * vt, most));
+    flat f = solve_flat(c, fixed ? b.w : a.w + b.w, vt, most);
+    cn_intw held =
+        both & (cn_minw(p1, p2) > zero) & (cn_minw(p1 + f.couple, p2 - f.couple) >= zero);
+    cn_floatw couple = cn_keepw(held, f.couple);
+    pt = cn_selectw(held, f.friction, pt);
+    ta += (c->rna1 - c->rna2) * couple;
+    tb += (c->rnb1 - c->rnb2) * couple;
     cn_floatw px = sum * c->nx + pt * c->ny, py = sum * c->ny - pt * c->nx;
 
     for (int side = fixed; side < 2; side++) {

@@ -29,6 +29,7 @@
 
 #define DRAW_SHARE 0.5f  // of the push speed of contacts
 #define DRAW_TURN  30.0f // rad/s
+#define DRAW_RATE  20.0f // 1/s: the least share of a length, which may be changed all the time
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
@@ -339,7 +340,7 @@ CN_INLINE cn_floatw length_within(cn_floatw most, cn_vec2w v) {
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
 CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_floatw value,
                               cn_floatw m, cn_floatw spring_mass, cn_floatw motor_limit, float draw,
-                              bool relax) {
+                              float least, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     if (!relax) {
         cn_floatw pull =
@@ -361,6 +362,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
         cn_floatw near = share_within(cn_splatw(draw * s->h), zero - cn_minw(below, above));
+        near = cn_maxw(near, cn_splatw(least));
         cn_floatw soft = one - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
         low += rate * cn_selectw(locked, below, cn_minw(below, zero));
         high += rate * cn_selectw(locked, above, cn_minw(above, zero));
@@ -377,7 +379,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
 CN_INLINE cn_floatw solve_angle(const solver *s, joint_rows *r, cn_floatw u, bool relax) {
     joint_row *row = &r->rows[CN_JOINT_ANGLE];
     cn_floatw m = r->m[CN_JOINT_ANGLE];
-    return solve_row(s, row, u, r->angle, r->held, m, row->motor_limit, DRAW_TURN, relax);
+    return solve_row(s, row, u, r->angle, r->held, m, row->motor_limit, DRAW_TURN, 0, relax);
 }
 
 CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_push push) {
@@ -393,8 +395,9 @@ CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_
 CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, int row,
                           cn_row4w *a, cn_row4w *b, cn_floatw motor_limit, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
-    cn_floatw p = solve_row(s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n),
-                            r->m[row], r->m[row], motor_limit, DRAW_SHARE * s->push_speed, relax);
+    cn_floatw p = solve_row(
+        s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n), r->m[row], r->m[row],
+        motor_limit, DRAW_SHARE * s->sim->tuning.push_speed, cn_min(DRAW_RATE * s->h, 1), relax);
     apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
@@ -419,7 +422,7 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, joint_rows *r, cn_ro
     cn_floatw torque = cn_splatw(0);
     cn_vec2w old = c->l;
     if (!relax) {
-        cn_floatw most = cn_splatw(DRAW_SHARE * s->push_speed * s->h);
+        cn_floatw most = cn_splatw(DRAW_SHARE * s->sim->tuning.push_speed * s->h);
         cn_floatw near = length_within(most, c->c);
         cn_floatw scale = 1 - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
         ux = scale * ux + rate * c->c.x;

@@ -41,7 +41,9 @@ enum {
     // Where joints get more substeps: see substeps_of().
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
-    UNEVEN = 1 << 30,
+    VERY = 300, // times as heavy
+    UNEVEN = 1 << 29,
+    VERY_UNEVEN = 1 << 30,
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
@@ -63,7 +65,7 @@ static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
 typedef struct {
     int bodies, edges;
-    int joints; // and UNEVEN if one holds uneven masses
+    int joints; // and UNEVEN, VERY_UNEVEN if one holds such masses
     int batch;
     int end; // of its bodies that are already in the batch
 } island;
@@ -380,9 +382,12 @@ static void list_bodies(draft *d) {
     if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
 }
 
-static bool is_uneven(const draft *d, const edge *e) {
+// How much heavier the heavier of its bodies is; 1 if only one can move.
+static float mass_ratio(const draft *d, const edge *e) {
+    if (e->a < 0) return 1;
     const cn_body_hot *hot = d->sim->hot;
-    return e->a >= 0 && cn_masses_uneven(&hot[d->bodies[e->a]], &hot[d->bodies[e->b]]);
+    float a = hot[d->bodies[e->a]].inverse_mass, b = hot[d->bodies[e->b]].inverse_mass;
+    return cn_max(a, b) / cn_min(a, b);
 }
 
 // Numbers the islands in order of their first bodies; their parents are then the islands of the bodies.
@@ -398,15 +403,18 @@ static void number_islands(draft *d) {
     }
     for (int i = 0; i < d->joint_count; i++) {
         island *of = &d->islands[d->nodes[d->edges[i].b].parent];
-        of->joints = (of->joints + 1) | (is_uneven(d, &d->edges[i]) ? UNEVEN : 0);
+        float ratio = mass_ratio(d, &d->edges[i]);
+        int kind = ratio > VERY ? UNEVEN | VERY_UNEVEN : ratio > CN_UNEVEN_RATIO ? UNEVEN : 0;
+        of->joints = (of->joints + 1) | kind;
     }
 }
 
-// How many substeps an island takes for each of the world's: two where a joint holds uneven masses, and
-// where many joints add up and the world asks for much.
+// How many substeps an island takes for each of the world's: two where a joint holds uneven masses, four where
+// they are so uneven that what is light would flutter, and two where many joints add up and the world asks for
+// much.
 static int substeps_of(const draft *d, const island *i) {
-    int few = d->sim->substeps < MANY_SUBSTEPS ? UNEVEN : MANY_JOINTS;
-    return i->joints < few ? 1 : 2;
+    if (d->sim->substeps >= MANY_SUBSTEPS) return i->joints >= MANY_JOINTS ? 2 : 1;
+    return i->joints >= VERY_UNEVEN ? 4 : i->joints >= UNEVEN ? 2 : 1;
 }
 
 // ---- batches

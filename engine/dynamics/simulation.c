@@ -87,10 +87,10 @@ static void solve_all(void *context, cn_worker *worker) {
 
 /* Contacts are as stiff as the substep allows. Where it gets longer they are softer at once; where it gets
  * shorter they get firm by and by, half as long a second, or what the longer one let sink in would be thrown
- * out, and a pile would never rest while steps change. But they remember no more than twice the substep. */
+ * out, and a pile would never rest while steps change. They remember up to eight times the substep. */
 bool cn_solve(cn_simulation *sim) {
     float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
-    sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 2 * h));
+    sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 8 * h));
     sim->fast = sim->fresh + sim->fresh_count;
     cn_run(sim->team, sim->plan.work, solve_all, sim);
     cn_finish_noted(sim);
@@ -130,11 +130,10 @@ static bool fit_lists(cn_simulation *sim, int list_count, int needed) {
 }
 
 bool cn_reserve_contacts(cn_simulation *sim, int count) {
-    return count == 0 ||
-           (cn_touching_resize(sim, CN_FIRST_SLOT + count) &&
-            fit_lists(sim, LISTS_OF_CONTACTS, cn_touching_slots(&sim->touching)) &&
-            cn_reserve(&sim->memory, &sim->ending, sim->touching.words) &&
-            cn_reserve(&sim->memory, &sim->pairs, count + CN_PAIRS_OF_JOB));
+    return count == 0 || (cn_touching_resize(sim, CN_FIRST_SLOT + count) &&
+                          fit_lists(sim, LISTS_OF_CONTACTS, cn_touching_slots(&sim->touching)) &&
+                          cn_reserve(&sim->memory, &sim->ending, sim->touching.words) &&
+                          cn_reserve(&sim->memory, &sim->pairs, count + CN_PAIRS_OF_JOB));
 }
 
 void *cn_scratch(cn_simulation *sim, size_t bytes) {
@@ -156,8 +155,7 @@ void cn_simulation_free(cn_simulation *sim) {
     fit_lists(sim, LISTS, -1);
     cn_free_list(memory, &sim->pairs);
     cn_free(memory, &sim->kinematics, &sim->kinematic_capacity);
-    for (int i = 0; i < sim->found.capacity; i++)
-        cn_free_list(memory, &sim->found.items[i]);
+    for (int i = 0; i < sim->found.capacity; i++) cn_free_list(memory, &sim->found.items[i]);
     cn_free_list(memory, &sim->found);
     cn_hull_pool_free(&sim->hulls, memory);
     cn_tree_free(&sim->moving, memory);
