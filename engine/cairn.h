@@ -341,15 +341,16 @@ typedef struct {
     float box_margin;         // 0.015 m: boxes grow by it on each side, or more; >= margin / 2
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     float anchor_angle;       // 0.05 rad: ... or a body turned that far
-    // 3 m/s: greatest speed at which overlap is pushed apart, less where there are more than 240 substeps a
-    // second, in proportion. What is made, or put, deep into others is moved
-    // out of them, more slowly out of dynamic ones, and gets no speed by that.
+    // 3 m/s: greatest speed at which overlap is pushed apart; with more than 240 substeps a second it is less in
+    // proportion. What is made, or put, deep into others is moved out of them, more slowly out of dynamic ones, and
+    // gets no speed by that.
     float push_speed;
-    float restitution_threshold; // 1 m/s: slower impacts do not bounce; what is hit at 0.4 of it is shaken, and
-                                 // its contacts carry on less of that in the step
-    float hit_threshold;         // 1 m/s: slower impacts raise no hit event
-    float sleep_speed;           // 0.05 m/s: a body slower than this is at rest
-    float sleep_time;            // 0.5 s at rest before an island falls asleep
+    // 1 m/s: slower impacts do not bounce. What is hit at 0.4 of it is shaken: its contacts repeat less of the hit
+    // within the step.
+    float restitution_threshold;
+    float hit_threshold; // 1 m/s: slower impacts raise no hit event
+    float sleep_speed;   // 0.05 m/s: a body slower than this is at rest
+    float sleep_time;    // 0.5 s at rest before an island falls asleep
 } cn_tuning;
 
 cn_tuning cn_world_tuning(const cn_world *world);
@@ -397,6 +398,8 @@ cn_pose cn_body_pose(const cn_world *world, cn_body body);
 vec2s cn_body_position(const cn_world *world, cn_body body);
 float cn_body_angle(const cn_world *world, cn_body body);  // -pi..pi
 vec2s cn_body_center(const cn_world *world, cn_body body); // centre of mass, world
+// Puts it there at once: it meets nothing on the way, and what is joined to it is drawn after it at some 1 m/s
+// only. Move anchors by the velocities of a kinematic body.
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle);
 // The pose between the last two steps, for drawing with cn_world_advance().
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
@@ -490,7 +493,7 @@ typedef struct {
     bool massless;     // density 0; a dynamic body needs another shape with mass
     bool no_collision; // collides with nothing
     bool hit_events;   // raise cn_hit_event for contacts of this shape
-    bool sensor;       // sees what overlaps it and touches nothing: see cn_sensor_event
+    bool sensor;   // sees what overlaps it, the ground too, and touches nothing: cn_sensor_event
     vec2s one_way; // not zero: solid only for what comes from this side, a direction in the body's
                    // frame; what touches from elsewhere passes until the two have parted
     uint64_t user_data;
@@ -524,8 +527,9 @@ vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // zero: solid
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
 uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
-cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape);           // tight, world
-bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point); // point in the world
+cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape); // tight, world
+// Is a point of the world in it? To find what lies at a point ask all shapes: cn_world_next_shape().
+bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point);
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation);
 
@@ -659,7 +663,8 @@ cn_joint_def cn_rope_joint(const cn_world *world, cn_body a, cn_body b, vec2s po
 // A spring of 2 Hz without damping, at rest as they are now.
 cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
                              vec2s point_b);
-// Pulls a point of b softly towards a point of a, which is moved by cn_joint_set_frames(): for dragging.
+// Pulls a point of b softly towards a point of a, which is moved by cn_joint_set_frames() (give it the frame_b
+// of cn_joint_get()): for dragging.
 cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
 // Holds b still against a, at its centre of mass, with at most these: give speeds to drive it; with a
 // static body it is the friction of a floor seen from above.
