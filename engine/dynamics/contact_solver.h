@@ -389,8 +389,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    cn_intw shocked = {0};
-    if (relax) shocked = update_separations(s, c, e, kind);
+    cn_intw shocked = relax ? update_separations(s, c, e, kind) : (cn_intw){0};
     cn_floatw vx = b.x - a.x, vy = b.y - a.y;
     cn_floatw un = vx * c->nx + vy * c->ny, ut = vx * c->ny - vy * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;

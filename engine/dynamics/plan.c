@@ -41,7 +41,7 @@ enum {
     // Where joints get more substeps: see substeps_of().
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
-    VERY = 300, // times as heavy
+    VERY_UNEVEN_RATIO = 300,
     UNEVEN = 1 << 29,
     VERY_UNEVEN = 1 << 30,
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
@@ -404,7 +404,9 @@ static void number_islands(draft *d) {
     for (int i = 0; i < d->joint_count; i++) {
         island *of = &d->islands[d->nodes[d->edges[i].b].parent];
         float ratio = mass_ratio(d, &d->edges[i]);
-        int kind = ratio > VERY ? UNEVEN | VERY_UNEVEN : ratio > CN_UNEVEN_RATIO ? UNEVEN : 0;
+        int kind = ratio > VERY_UNEVEN_RATIO ? UNEVEN | VERY_UNEVEN
+                   : ratio > CN_UNEVEN_RATIO ? UNEVEN
+                                             : 0;
         of->joints = (of->joints + 1) | kind;
     }
 }

@@ -87,7 +87,8 @@ static void solve_all(void *context, cn_worker *worker) {
 
 /* Contacts are as stiff as the substep allows. Where it gets longer they are softer at once; where it gets
  * shorter they get firm by and by, half as long a second, or what the longer one let sink in would be thrown
- * out, and a pile would never rest while steps change. They remember up to eight times the substep. */
+ * out, and a pile would never rest while steps change. Up to eight times the substep is
+ * remembered; what contacts and joints make of it see the solver. */
 bool cn_solve(cn_simulation *sim) {
     float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
     sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 8 * h));

@@ -4,13 +4,13 @@
 
 // ---- iteration
 
-static bool is_on(const cn_simulation *sim, int shape, int body) {
+static bool belongs_to(const cn_simulation *sim, int shape, int body) {
     int owner = sim->links[shape].body;
     return owner == body ||
            cn_fail(CN_ERROR_HANDLE, "shape %d is of body %d, not of %d", shape, owner, body);
 }
 
-static bool is_held(const cn_simulation *sim, int joint, int body) {
+static bool holds_body(const cn_simulation *sim, int joint, int body) {
     const int32_t *bodies = sim->joint_records[joint].bodies;
     return bodies[0] == body || bodies[1] == body ||
            cn_fail(CN_ERROR_HANDLE, "joint %d does not hold body %d", joint, body);
@@ -28,7 +28,7 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
     const cn_shape none = {0};
     CN_READ(body, true, none);
     int last = previous.id ? cn_find_shape(world, previous, __func__) : -1;
-    if (previous.id && (last < 0 || !CN_CHECK(is_on(sim, last, slot)))) return none;
+    if (previous.id && (last < 0 || !CN_CHECK(belongs_to(sim, last, slot)))) return none;
     int next = last < 0 ? sim->warm[slot].first_shape : sim->shapes[last].next;
     while (next >= 0 && cn_is_tile(sim, next)) next = sim->shapes[next].next;
     return cn_shape_handle(world, next);
@@ -42,9 +42,9 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
     const cn_joint none = {0};
     CN_READ(body, true, none);
     int last = previous.id ? cn_find_joint(world, previous, __func__) : -1;
-    if (previous.id && (last < 0 || !CN_CHECK(is_held(sim, last, slot)))) return none;
-    return cn_joint_handle(
-        world, last < 0 ? sim->first_joint[slot] : cn_joint_next(sim, last, slot));
+    if (previous.id && (last < 0 || !CN_CHECK(holds_body(sim, last, slot)))) return none;
+    return cn_joint_handle(world,
+                           last < 0 ? sim->first_joint[slot] : cn_joint_next(sim, last, slot));
 }
 
 // ---- all bodies
