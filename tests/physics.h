@@ -52,6 +52,8 @@ static inline cn_world *make_world(double gravity) {
     return world;
 }
 
+static inline cn_shape_def box_of(float half) { return (cn_shape_def){.hull = cn_box(half, half)}; }
+
 static inline cn_body add(cn_world *world, cn_body_def body, cn_shape_def shape) {
     cn_body added = cn_body_create(world, &body);
     assert_done(added.id != 0);
