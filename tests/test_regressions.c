@@ -64,6 +64,31 @@ static void boxes_made_in_one_place_part_without_bursting(void **state) {
     }
 }
 
+// They used to lie half in each other for 20 to 30 s: what weighs on a pile jams it.
+static void boxes_made_in_a_full_bin_find_room(void **state) {
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        cn_world *world =
+            cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .substeps = k % 2 ? 12 : 4});
+        add_floor(world, (cn_material){0});
+        for (int side = -1; side <= 1; side += 2)
+            add(world, (cn_body_def){.type = CN_STATIC, .position = point(3 * side, 9)},
+                (cn_shape_def){.hull = cn_box(0.5f, 9)});
+        for (int i = 0; i < 30; i++)
+            add(world, (cn_body_def){.position = point(-2 + i % 5, 0.5 + i / 5)}, box_of(0.45f));
+        run(world, 180);
+        cn_body late =
+            add(world, (cn_body_def){.position = point(-1 + 0.4 * k, 1.5), .angle = 0.3f},
+                box_of(0.45f));
+        run(world, 240);
+        if (deepest_overlap(world) > (k % 2 ? 0.4 : 0.2)) // the firmer, the more it jams
+            fail_msg("place %d: %g m deep after 4 s", k, deepest_overlap(world));
+        run(world, 600);
+        assert_false(cn_body_awake(world, late));
+        cn_world_destroy(world);
+    }
+}
+
 // Its contact does not begin: it used to be thrown out at 1.2 m/s.
 static void a_box_put_deep_into_one_that_it_lies_on_parts_calmly(void **state) {
     (void)state;
@@ -534,6 +559,7 @@ int main(void) {
         cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
         cmocka_unit_test(a_pinned_body_bears_any_load),
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
+        cmocka_unit_test(boxes_made_in_a_full_bin_find_room),
         cmocka_unit_test(a_box_put_deep_into_one_that_it_lies_on_parts_calmly),
         cmocka_unit_test(a_pile_far_out_comes_to_rest),
         cmocka_unit_test(nobody_falls_asleep_in_mid_air),

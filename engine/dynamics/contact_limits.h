@@ -7,13 +7,15 @@
 
 // ---- bodies deep in each other
 
-/* A body that is made, or put, deep into others is not pushed out of them: where many overlap relax does not
- * get all the speed of the push back, and they would burst apart. As long as cn_is_deep() its contacts hardly
- * push. Instead it is moved, which gives it no speed (non-linear Gauss-Seidel), unless a joint holds it. */
-#define PART_SHARE 0.1f  // of the overlap goes in a substep; twice that of one with what is fixed,
-#define PART_SPEED 0.1f  // which has the last word: two others part at this share of the push speed
-#define GENTLE     0.01f // share of it at which the rest of the overlap is pushed apart:
-#define REST       2     // slops
+/* A body that is made, or put, deep into others is not pushed out of them with all force: where many overlap relax
+ * does not get all the speed of the push back, and they would burst apart. As long as cn_is_deep() its contacts push
+ * gently, and it is also moved, which gives it no speed (non-linear Gauss-Seidel), unless a joint holds it. What
+ * weighs on a pile jams it: so the push is the speed of a short fall. Where there is no gravity it is next to none. */
+#define PART_SHARE 0.1f // of the overlap goes in a substep; twice that of one with what is fixed,
+#define PART_SPEED 0.1f // which has the last word: two others part at this share of the push speed
+#define GENTLE     0.003f // share of it at which they push, besides
+#define FALL_TIME  0.15f  // s: that of the fall
+#define REST       2      // slops: so much is not moved
 
 // The lanes of which a body is deep in another.
 CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
@@ -25,12 +27,12 @@ CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
     return lanes;
 }
 
-// A separation as the soft contact of such a body sees it: what is deep is not its job, and it is gentle.
+// A separation as the soft contact of such a body sees it.
 CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw separation,
                                     bool fixed) {
-    float gentle = GENTLE * s->sim->tuning.push_speed / (fixed ? s->fixed : s->normal).bias_rate;
-    cn_intw deep = separation < -REST * s->sim->tuning.slop;
-    cn_floatw seen = cn_keepw(~deep, cn_maxw(separation, cn_splatw(-gentle)));
+    float speed = GENTLE * s->sim->tuning.push_speed + FALL_TIME * glms_vec2_norm(s->sim->gravity);
+    cn_floatw seen =
+        cn_maxw(separation, cn_splatw(-speed / (fixed ? s->fixed : s->normal).bias_rate));
     return cn_selectw(calm, seen, separation);
 }
 
