@@ -215,11 +215,57 @@ static void contacts_show_no_point_in_empty_space(void **state) {
     cn_world_destroy(world);
 }
 
+// Its free end, still in the air, used to raise one in every step.
+static void a_plank_that_topples_hits_when_it_lands(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add(world, (cn_body_def){.position = point(0, 1.5), .angular_velocity = -1.3f},
+        (cn_shape_def){.hull = cn_box(0.1f, 1.5f), .hit_events = true});
+    int hits = 0;
+    for (int i = 0; i < 240; i++) {
+        run(world, 1);
+        cn_events events = cn_world_events(world);
+        for (int k = 0; k < events.hit_count; k++)
+            assert_near((double)events.hits[k].point.y, 0, 0.1);
+        hits += events.hit_count;
+    }
+    assert_in_range(hits, 1, 3);
+    cn_world_destroy(world);
+}
+
+// Of a plank that falls askew: its lower end.
+static void events_tell_where_it_touched(void **state) {
+    (void)state;
+    for (double angle = -0.7; angle < 0.8; angle += 0.2) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){0});
+        add(world, (cn_body_def){.position = point(0, 3), .angle = (float)angle},
+            (cn_shape_def){.hull = cn_box(1, 0.1f), .hit_events = true});
+        cn_events events = cn_world_events(world);
+        for (int i = 0; i < 60 && events.begin_count == 0; i++) {
+            run(world, 1);
+            events = cn_world_events(world);
+        }
+        assert_int_equal(events.begin_count, 1);
+        assert_int_equal(events.hit_count, 1);
+        const vec2s points[] = {events.begins[0].point, events.hits[0].point};
+        double x = -copysign(cos(angle) - 0.1 * sin(fabs(angle)), angle);
+        for (int k = 0; k < 2; k++) {
+            assert_near((double)points[k].x, x, 0.02);
+            assert_near((double)points[k].y, 0, 0.06);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
         cmocka_unit_test(a_hit_tells_speed_and_impulse),
         cmocka_unit_test(a_hit_tells_the_speed_at_the_touch),
+        cmocka_unit_test(a_plank_that_topples_hits_when_it_lands),
+        cmocka_unit_test(events_tell_where_it_touched),
         cmocka_unit_test(frames_see_every_event_once),
         cmocka_unit_test(events_name_what_is_gone_as_it_was),
         cmocka_unit_test(events_of_a_frame_name_what_is_gone_as_it_was),

@@ -50,6 +50,29 @@ static void what_a_closing_door_presses_is_not_thrown(void **state) {
     }
 }
 
+// It went along with the plate, 1.1 m into the floor, or through it.
+static void a_press_does_not_push_through_the_ground(void **state) {
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        cn_world *world = make_world(10);
+        cn_body_def plate_def = {.type = CN_KINEMATIC, .position = point(0, 3)}, pole = {0};
+        pole.position = point(0.2, 0.7), pole.lock_rotation = true;
+        cn_shape_def wide = {.hull = cn_box(2, 0.1f)};
+        cn_body plate = late ? add(world, plate_def, wide) : (cn_body){0};
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -0.1)}, wide);
+        if (!late) plate = add(world, plate_def, wide);
+        cn_body hero = add(world, pole, (cn_shape_def){.hull = cn_box(0.3f, 0.7f)});
+        for (int i = 0; i < 300; i++) {
+            double y = motion_of(world, plate).y, v = i >= 200 ? 2 : y > 0.4 ? -3 : 0;
+            assert_done(cn_body_set_velocity(world, plate, point(0, v)));
+            run(world, 1);
+            if (motion_of(world, hero).y < 0.6)
+                fail_msg("y = %g in step %d", motion_of(world, hero).y, i);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // What a lift bears is no crusher's work, however much it is.
 static void a_lift_bears_a_heavy_load_on_ten_boxes(void **state) {
     (void)state;
@@ -316,6 +339,7 @@ static void a_hub_on_a_rope_may_have_many_light_pins(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_closing_door_presses_is_not_thrown),
+        cmocka_unit_test(a_press_does_not_push_through_the_ground),
         cmocka_unit_test(a_lift_bears_a_heavy_load_on_ten_boxes),
         cmocka_unit_test(a_stack_that_falls_does_not_jump_up_again),
         cmocka_unit_test(a_stack_bears_what_falls_on_it),

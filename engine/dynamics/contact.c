@@ -383,14 +383,16 @@ static void remake_contacts(cn_simulation *sim) {
     }
 }
 
-cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm) {
+cn_touch_note cn_note_of(const cn_simulation *sim, int slot, float share) {
     const cn_contact_record *record = &sim->touching.records[slot];
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
+    float x = record->p1x + share * (record->p2x - record->p1x);
+    float y = record->p1y + share * (record->p2y - record->p1y);
     return (cn_touch_note){.slot = slot,
                            .shape_a = anchor->shape_a,
                            .shape_b = anchor->shape_b,
-                           .point = cn_vec(a->x + arm.x, a->y + arm.y),
+                           .point = cn_vec(a->x + x, a->y + y),
                            .normal = cn_vec(record->nx, record->ny)};
 }
 
@@ -407,9 +409,11 @@ static void note_begins(cn_simulation *sim) {
         int slot = sim->new_slots.items[i];
         if (!cn_occupied(&sim->touching, slot)) continue;
         const cn_contact_record *record = &sim->touching.records[slot];
+        float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop; // which point is nearer?
+        float share = cn_max(0, cn_min(0.5f + lead, 1));
         note_deep(sim, slot);
         sim->begins.items[sim->begins.count++] =
-            cn_note_of(sim, slot, cn_vec(record->p1x, record->p1y));
+            cn_note_of(sim, slot, cn_points_of(record->meta) == 2 ? share : 0);
     }
 }
 

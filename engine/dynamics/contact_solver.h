@@ -55,8 +55,8 @@ typedef struct {
 
 // What hit events tell of a block.
 typedef struct {
-    cn_floatw approach; // speed of approach at the start of the step
-    cn_floatw total;    // sum of normal impulses over the substeps
+    cn_floatw v1, v2; // speeds of approach at the start of the step
+    cn_floatw l1, l2; // sums of normal impulses over the substeps
 } hit_row;
 
 // How a constraint gives way: factors of the implicit spring-damper, already multiplied out.
@@ -165,10 +165,9 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_float
 
 CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
-    cn_floatw v1 = un + (vb.z * c->rnb1 - va.z * c->rna1),
-              v2 = un + (vb.z * c->rnb2 - va.z * c->rna2);
-    hit->approach = -cn_selectw(two, cn_minw(v1, v2), v1);
-    hit->total = cn_splatw(0);
+    hit->v1 = -un - (vb.z * c->rnb1 - va.z * c->rna1);
+    hit->v2 = cn_keepw(two, -un - (vb.z * c->rnb2 - va.z * c->rna2));
+    hit->l1 = hit->l2 = cn_splatw(0);
 }
 
 // Where the states of a block are, and its records. Unused lanes are led to the state `unused`. Returns how many
@@ -432,7 +431,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
             if (!fixed) a.z -= c->ia * roll;
             b.z += c->ib * roll;
         }
-        if (hit) hit->total += l.l1 + l.l2;
+        if (hit) hit->l1 += l.l1, hit->l2 += l.l2;
     }
     if (!fixed) {
         a.x -= a.w * px;
@@ -512,7 +511,7 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
                                      factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
-    if (hit) hit->total += sum;
+    if (hit) hit->l1 += p1, hit->l2 += p2;
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx - e->surface;
     vt += (b.z + c->ib * tb) * c->rtb - (fixed ? a.z : a.z - c->ia * ta) * c->rta;
     cn_floatw most = c->friction * sum, pt = cn_maxw(zero - most, cn_minw(zero - c->tm * vt, most));

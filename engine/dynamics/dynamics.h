@@ -288,8 +288,8 @@ bool cn_sleep_islands(cn_simulation *sim);
 // Ends the sleep of the waking islands (their contacts have been brought back).
 void cn_end_sleep(cn_simulation *sim);
 void cn_clear_notes(cn_simulation *sim);
-// The note of a contact; `arm` goes from the centre of mass of its body A to its point.
-cn_touch_note cn_note_of(const cn_simulation *sim, int slot, vec2s arm);
+// The note of a contact; its point is that share of the way from the first point to the second.
+cn_touch_note cn_note_of(const cn_simulation *sim, int slot, float share);
 void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
 // Does the body belong into the plan: dynamic, enabled, awake or about to be?
 bool cn_is_planned(const cn_simulation *sim, int body);

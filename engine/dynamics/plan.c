@@ -27,7 +27,8 @@ enum {
     BATCH_BODIES = 440, // with its constraints about 100 KB
     FEW_BODIES = 330,   // that batches of many islands have in the mean
     BATCH_CONTACTS = 1100,
-    DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with the static world
+    DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with kinematic bodies
+    MOVING_COLORS = 52,  // and, from here on, with static ones: where both press the static world wins
     MASK_BITS = 64,
     // Colours in solving order: dynamic ones, those of bodies with too many contacts (they are solved one
     // after the other), static ones, the same of these.
@@ -171,15 +172,15 @@ static void link_bodies(node *nodes, int a, int b) {
 
 // ---- colours
 
-// The lowest colour free in the masks of both bodies; what is fixed has the other's, and looks at the upper
-// bits only.
-static int choose_color(uint64_t *a, uint64_t *b, bool fixed) {
-    const uint64_t dynamic = ((uint64_t)1 << DYNAMIC_COLORS) - 1;
-    uint64_t free = ~(*a | *b) & (fixed ? ~dynamic : dynamic), bit = free & -free;
+// The lowest colour free in the masks of both bodies; what is fixed has the other's, and looks at the bits
+// from `fixed` on only.
+static int choose_color(uint64_t *a, uint64_t *b, int fixed) {
+    const uint64_t below = ((uint64_t)1 << (fixed ? fixed : DYNAMIC_COLORS)) - 1;
+    uint64_t free = ~(*a | *b) & (fixed ? ~below : below), bit = free & -free;
     if (!bit) return fixed ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
     *a |= bit;
     *b |= bit;
-    return cn_lowest_bit(bit) + fixed;
+    return cn_lowest_bit(bit) + (fixed > 0);
 }
 
 // Of contacts or of joints.
@@ -225,8 +226,9 @@ static void list_contacts(draft *d) {
         d->kinds |= kind;
         pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
         node *b = &d->nodes[pair.b];
-        int color =
-            choose_color(pair.a < 0 ? &b->mask : &d->nodes[pair.a].mask, &b->mask, pair.a < 0);
+        bool kinematic = d->sim->hot[touching->bodies[slot].a].flags & CN_BODY_IS_KINEMATIC;
+        int fixed = pair.a >= 0 ? 0 : kinematic ? DYNAMIC_COLORS : MOVING_COLORS;
+        int color = choose_color(fixed ? &b->mask : &d->nodes[pair.a].mask, &b->mask, fixed);
         add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
         if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
     }
@@ -265,7 +267,8 @@ static bool is_coupled(const draft *d, int joint) {
 static void add_joint(draft *d, int joint, cn_constraint_kind kind) {
     cn_contact_bodies dense = dense_sides(d, joint);
     uint64_t *masks = d->joint_masks;
-    int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b], dense.a < 0);
+    int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b],
+                             dense.a < 0 ? DYNAMIC_COLORS : 0);
     add_edge(d, joint, dense, 1 + color * KINDS + (int)kind - CN_KIND_POINT);
 }
 

@@ -387,16 +387,14 @@ static void bounce(task *t, const cn_color *color, int first, int end) {
 // ---- results out
 
 // Hits are a courtesy: if memory is short some are lost.
-static void note_hit(task *t, const cn_lane *lane, float approach, float impulse) {
+static void note_hit(task *t, const cn_lane *lane, float approach, float share, float impulse) {
     cn_simulation *sim = t->sim;
     const cn_contact_record *r = &sim->touching.records[lane->slot];
-    bool two = cn_points_of(r->meta) == 2;
-    vec2s middle = cn_vec(0.5f * (r->p1x + r->p2x), 0.5f * (r->p1y + r->p2y));
-    cn_touch_note note = cn_note_of(sim, lane->slot, two ? middle : cn_vec(r->p1x, r->p1y));
+    cn_touch_note note = cn_note_of(sim, lane->slot, share);
     // What falls gains speed on its way to the touch; or the touch was a little earlier.
     cn_float4 change = (t->change[lane->b] - t->change[lane->a]) * t->shared.inverse_h;
     float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * t->shared.inverse_h;
-    float gap = two ? cn_min(r->s1, r->s2) : r->s1;
+    float gap = r->s1 + share * (r->s2 - r->s1);
     note.approach_speed = sqrtf(cn_max(approach * approach - gain * gap, 0));
     note.impulse = impulse;
     cn_lock(&sim->lock);
@@ -404,14 +402,17 @@ static void note_hit(task *t, const cn_lane *lane, float approach, float impulse
     cn_unlock(&sim->lock);
 }
 
+// The approach is that of a point that was hit, not of one that a tipping body is about to land on.
 static void note_hits(task *t, int index) {
     const hit_row *hit = hit_of(t, index);
-    int fast = cn_mask_bitsw((hit->approach > t->sim->tuning.hit_threshold) & (hit->total > 0));
+    cn_floatw v1 = cn_keepw((hit->l1 > 0) & (hit->v1 > 0), hit->v1);
+    cn_floatw v2 = cn_keepw((hit->l2 > 0) & (hit->v2 > 0), hit->v2), approach = cn_maxw(v1, v2);
+    int fast = cn_mask_bitsw(approach > t->sim->tuning.hit_threshold);
     for (; fast; fast &= fast - 1) {
         int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(t, index)[k].slot;
         if (t->sim->touching.records[slot].meta & CN_META_HITS)
-            note_hit(t, &lanes_of(t, index)[k], cn_lanew(hit->approach, k),
-                     cn_lanew(hit->total, k));
+            note_hit(t, &lanes_of(t, index)[k], cn_lanew(approach, k),
+                     cn_lanew(v2 / (v1 + v2), k), cn_lanew(hit->l1 + hit->l2, k));
     }
 }
 
