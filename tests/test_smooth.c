@@ -576,6 +576,25 @@ static void calls_with_bad_chain_handles_are_refused(void **state) {
     watched = NULL;
 }
 
+// (Made and destroyed segment by segment, each going through all others, it took minutes.)
+static void a_long_chain_comes_and_goes_quickly(void **state) {
+    (void)state;
+    enum { LONG = 50000 };
+    cn_world *world = cn_world_create(&(cn_world_def){0});
+    cn_body belt = cn_body_create(world, &(cn_body_def){.type = CN_KINEMATIC});
+    vec2s *points = malloc(LONG * sizeof *points);
+    for (int i = 0; i < LONG; i++) points[i] = point(-0.02 * i, 0);
+    cn_shape other = cn_shape_create(world, belt, &(cn_shape_def){.hull = cn_box(1, 1)});
+    cn_chain chain = cn_chain_create(world, belt, &(cn_chain_def){.points = points, .count = LONG});
+    free(points);
+    int count = 0;
+    for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id;) count++;
+    assert_int_equal(count, LONG - 1);
+    assert_true(cn_chain_destroy(world, chain));
+    assert_true(cn_shape_valid(world, other) && cn_world_counters(world).shapes == 1);
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
@@ -596,6 +615,7 @@ int main(void) {
         cmocka_unit_test(all_lanes_give_the_same_bits),
         cmocka_unit_test(bad_chains_are_refused),
         cmocka_unit_test(calls_with_bad_chain_handles_are_refused),
+        cmocka_unit_test(a_long_chain_comes_and_goes_quickly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

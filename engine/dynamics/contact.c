@@ -15,10 +15,6 @@
 // The kernels address records by 32-bit byte offsets.
 enum { MAX_SLOTS = 1 << 25 };
 
-// What begins with more overlap than so many slops and that share of B's inner radius is deep.
-enum { DEEP_SLOPS = 4 };
-#define DEEP_SHARE 0.25f
-
 // ---- slots
 
 static void write_contact(cn_touching_rows *touching, int slot, const cn_kept_contact *contact) {
@@ -73,9 +69,9 @@ void cn_note_kind(cn_simulation *sim, int slot) {
                                           (int)cn_class_of(meta) << CN_KIND_CLASS);
 }
 
-bool cn_is_deep(const cn_simulation *sim, int slot, float slops) {
+bool cn_is_deep(const cn_simulation *sim, int slot, float than) {
     const cn_contact_record *record = &sim->touching.records[slot];
-    float depth = -cn_min(record->s1, record->s2) - slops * sim->tuning.slop;
+    float depth = -cn_min(record->s1, record->s2) - than;
     if (depth <= 0 || record->meta & CN_META_OFF) return false;
     cn_contact_bodies pair = sim->touching.bodies[slot];
     float speed = cn_meeting_speed(sim, pair.a, pair.b);
@@ -398,8 +394,7 @@ cn_touch_note cn_note_of(const cn_simulation *sim, int slot, float share) {
 
 static void note_deep(cn_simulation *sim, int slot) {
     const cn_contact_bodies *pair = &sim->touching.bodies[slot];
-    float share = DEEP_SHARE * sim->motions[pair->b].least / sim->tuning.slop;
-    if (!cn_is_deep(sim, slot, DEEP_SLOPS + share)) return;
+    if (!cn_is_deep(sim, slot, cn_deep(sim, pair->b))) return;
     if (cn_is_dynamic(&sim->hot[pair->a])) sim->hot[pair->a].flags |= CN_BODY_DEEP;
     sim->hot[pair->b].flags |= CN_BODY_DEEP;
 }

@@ -86,7 +86,7 @@ typedef struct {
     const int *bodies;    // by state, from 1 on
     const cn_lane *lanes; // of the contacts
     const block *blocks;
-    float *loads; // by state: see limit_block(); NULL if nothing is kinematic
+    float *loads; // by state: see limit_block(); NULL if nothing is pressed
     softness normal, uneven, fixed, joint;
 } solver;
 

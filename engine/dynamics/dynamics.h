@@ -315,9 +315,14 @@ bool cn_touching_resize(cn_simulation *sim, int slots); // for so many; -1: give
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
-// Do two overlap by more than so many slops and what they moved lately? Then they were made, or put, there.
+// From so much overlap on, in the beginning, a body is deep in another.
+enum { CN_DEEP_SLOPS = 4 };
+static inline float cn_deep(const cn_simulation *sim, int body) {
+    return CN_DEEP_SLOPS * sim->tuning.slop + 0.15f * sim->motions[body].least;
+}
+// Do two overlap by more than that and what they moved lately? Then they were made, or put, there.
 // (Not what meets at speed, nor a contact that is to do nothing.)
-bool cn_is_deep(const cn_simulation *sim, int slot, float slops);
+bool cn_is_deep(const cn_simulation *sim, int slot, float than);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }

@@ -467,6 +467,22 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
                       cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
 }
 
+/* What pulls at an arm holds the turn of its body like a spring. Where that is too stiff for the substep a light
+ * body would swing up by itself and tear its joints: in the next step it gets more inertia (load_body() in solver.c;
+ * "Stable Constrained Dynamics", Tournier et al. 2015, has such a term for all). */
+#define PULL_SHARE                                                                                 \
+    0.125f // of what the inertia stands, by one joint: from then on all are summed up
+
+CN_INLINE void mark_pulled(const solver *s, cn_simulation *sim, const cn_lane *lanes, cn_vec2w l,
+                           cn_vec2w arm, cn_floatw inverse, int side) {
+    cn_floatw stiffness = cn_splatw(s->h / PULL_SHARE) * inverse;
+    int strong = cn_mask_bitsw(cn_dot2w(l, l) * cn_dot2w(arm, arm) * stiffness * stiffness > 1);
+    for (; strong; strong &= strong - 1) {
+        int slot = lanes[cn_lowest_bit((uint64_t)strong)].slot;
+        sim->hot[sim->joint_records[slot].bodies[side]].flags |= CN_BODY_PULLED;
+    }
+}
+
 CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
                            const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
     joint_offsets at = offsets_of(sim, lanes);
@@ -483,6 +499,8 @@ CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *l
         const joint_row *angle = &r->rows[CN_JOINT_ANGLE];
         lock.z = angle->lock, spring.z = angle->spring, motor.y = angle->motor;
     }
+    mark_pulled(s, sim, lanes, (cn_vec2w){lock.x, lock.y}, c->ra, c->ia, 0);
+    mark_pulled(s, sim, lanes, (cn_vec2w){lock.x, lock.y}, c->rb, c->ib, 1);
     // If a body left the range of numbers its joints start anew.
     cn_floatw sum = turn + lock.x + lock.y + lock.z + spring.x + spring.y + spring.z + spring.w +
                     motor.x + motor.y;

@@ -53,7 +53,7 @@ typedef struct cn_batch {
     bool clamped;  // has bodies whose velocity needs projecting
     // What workers tell each other, not in scratch memory, which those who are ahead may already use for
     // another batch. Is any body deep in others? By substep and sweep of impacts: did any contact bounce?
-    atomic_bool deep;
+    atomic_bool deep, pressed;
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
 

@@ -28,7 +28,7 @@ enum {
     FEW_BODIES = 330,   // that batches of many islands have in the mean
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with kinematic bodies
-    MOVING_COLORS = 52,  // and, from here on, with static ones: where both press the static world wins
+    STATIC_COLORS = 52,  // and, from here on, with static ones, which so have the last word
     MASK_BITS = 64,
     // Colours in solving order: dynamic ones, those of bodies with too many contacts (they are solved one
     // after the other), static ones, the same of these.
@@ -227,7 +227,7 @@ static void list_contacts(draft *d) {
         pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
         node *b = &d->nodes[pair.b];
         bool kinematic = d->sim->hot[touching->bodies[slot].a].flags & CN_BODY_IS_KINEMATIC;
-        int fixed = pair.a >= 0 ? 0 : kinematic ? DYNAMIC_COLORS : MOVING_COLORS;
+        int fixed = pair.a >= 0 ? 0 : kinematic ? DYNAMIC_COLORS : STATIC_COLORS;
         int color = choose_color(fixed ? &b->mask : &d->nodes[pair.a].mask, &b->mask, fixed);
         add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
         if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
@@ -616,6 +616,7 @@ static void abandon(cn_simulation *sim) {
 
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     cn_put_sign(&batch->deep, false);
+    cn_put_sign(&batch->pressed, false);
     batch->bounced.count = 0;
     if (!batch->alive || !batch->extended) return true;
     batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;

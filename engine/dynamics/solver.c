@@ -51,7 +51,7 @@ struct task {
     cn_float4 *free, *change;
     drive *drives;
     uint8_t *calm; // by state: a body that is deep in others?
-    float *loads;  // by state: of its island, if that touches a carrier, else boundless
+    float *loads;  // by state: of its island, if that is pressed, else boundless
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
     // extensions and hits are only there if some have any.
     joint_block *joints;
@@ -130,6 +130,20 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
                     h * warm->torque * hot->inverse_inertia * angular.mean, 0}};
 }
 
+// See mark_pulled(): the inertia is no less than what such springs move stably.
+static float inverse_inertia(const task *t, int body) {
+    const cn_simulation *sim = t->sim;
+    float inverse = sim->hot[body].inverse_inertia, pull = 0;
+    if (!(sim->hot[body].flags & CN_BODY_PULLED)) return inverse;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        const cn_joint_record *r = &sim->joint_records[i];
+        vec2s lock = cn_vec(r->state.lock[0], r->state.lock[1]);
+        pull += glms_vec2_norm(r->arms[r->bodies[1] == body]) * glms_vec2_norm(lock);
+    }
+    pull *= t->shared.h * t->shared.warm_scale;
+    return pull * inverse > 1 ? 1 / pull : inverse;
+}
+
 static void load_body(task *t, int index, int body) {
     cn_body_hot *hot = &t->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
@@ -141,7 +155,8 @@ static void load_body(task *t, int index, int body) {
     }
     t->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
-    t->free[index] = (cn_float4){0, 0, 0, hot->inverse_inertia};
+    t->free[index] = (cn_float4){0, 0, 0, inverse_inertia(t, body)};
+    hot->flags &= ~(uint32_t)CN_BODY_PULLED;
     t->drives[index] = dynamic ? drive_of(t->sim, body, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
@@ -263,6 +278,19 @@ static hit_row *hit_of(const task *t, int index) {
     return t->hits ? &t->hits[index - t->batch->joint_blocks] : NULL;
 }
 
+// Bodies on a carrier, or deep in the ground.
+static void note_pressed(task *t, const cn_lane *lanes, const block *c, cn_constraint_kind kind) {
+    cn_floatw gap = kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
+    int deep = cn_mask_bitsw(gap < cn_splatw(-CN_DEEP_SLOPS * t->sim->tuning.slop));
+    for (int i = 0; i < CN_LANES; i++) {
+        bool wedged = deep >> i & 1 &&
+                      -cn_lanew(gap, i) > cn_deep(t->sim, t->batch->bodies.items[lanes[i].b - 1]);
+        if (!lanes[i].a && !wedged) continue;
+        t->loads[lanes[i].b] = 0;
+        cn_put_sign(&t->batch->pressed, true);
+    }
+}
+
 static void prepare_one(task *t, const cn_color *color, int k) {
     const solver *s = &t->shared;
     const cn_lane *lanes = lanes_of(t, k);
@@ -276,16 +304,15 @@ static void prepare_one(task *t, const cn_color *color, int k) {
         prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
                       hit_of(t, k), color->kind, color->fixed, unused_state(t->batch, color->kind));
     if (color->kind >= CN_KIND_POINT) return;
+    if (color->fixed) note_pressed(t, lanes, contact_of(t, k), color->kind);
     if (s->calm) calm_block(s, contact_of(t, k), color->fixed);
-    for (int i = 0; s->loads && color->fixed && i < CN_LANES; i++)
-        if (lanes[i].a) s->loads[lanes[i].b] = 0; // A is a carrier
 }
 
 static void prepare(task *t, const cn_color *color, int first, int end) {
     for (int k = first; k < end; k++) prepare_one(t, color, k);
 }
 
-// Those of islands that touch a carrier: LOADS times the impulse of weight and forces in a substep. By one
+// Those of islands that are pressed: LOADS times the impulse of weight and forces in a substep. By one
 // worker, of all of them.
 static void find_loads(void *context, int first, int end) {
     task *t = context;
@@ -411,8 +438,8 @@ static void note_hits(task *t, int index) {
     for (; fast; fast &= fast - 1) {
         int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(t, index)[k].slot;
         if (t->sim->touching.records[slot].meta & CN_META_HITS)
-            note_hit(t, &lanes_of(t, index)[k], cn_lanew(approach, k),
-                     cn_lanew(v2 / (v1 + v2), k), cn_lanew(hit->l1 + hit->l2, k));
+            note_hit(t, &lanes_of(t, index)[k], cn_lanew(approach, k), cn_lanew(v2 / (v1 + v2), k),
+                     cn_lanew(hit->l1 + hit->l2, k));
     }
 }
 
@@ -421,7 +448,7 @@ static void note_deep(task *t, int index) {
     for (int k = 0; k < CN_LANES; k++) {
         const cn_lane *lane = &lanes_of(t, index)[k];
         if (!t->calm[lane->a] && !t->calm[lane->b]) continue;
-        if (!cn_is_deep(t->sim, lane->slot, 1)) continue;
+        if (!cn_is_deep(t->sim, lane->slot, t->sim->tuning.slop)) continue;
         const int *bodies = t->batch->bodies.items;
         if (t->calm[lane->a]) t->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_DEEP;
         if (t->calm[lane->b]) t->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_DEEP;
@@ -585,8 +612,8 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena
     t.shared = shared_of(&t);
     share_bodies(&t, all, load_bodies);
     if (cn_get_sign(&batch->deep)) t.shared.calm = t.calm;
-    if (all > batch->body_count) t.shared.loads = t.loads;
     run_pass(&t, prepare);
+    if (cn_get_sign(&batch->pressed)) t.shared.loads = t.loads;
     if (t.shared.loads) cn_share(worker, 1, 1, find_loads, &t);
     for (; t.substep < t.substeps; t.substep++) {
         share_bodies(&t, all, integrate_velocities);

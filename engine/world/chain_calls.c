@@ -74,13 +74,19 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
                 reserve_segments(world, slot, segment_count(def), def->user_data),
             (cn_chain){0});
     cn_chain chain = {.body = body};
+    int first = -1;
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        int shape = cn_add_shape(world, slot, &segment);
+        int shape = cn_put_shape(world, slot, &segment);
         assert(shape >= 0);
-        if (i == 0) chain.id = cn_shape_handle(world, shape).id;
+        if (i == 0) first = shape, chain.id = cn_shape_handle(world, shape).id;
         sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
         cn_make_rare(sim, shape)->chain = chain.id;
+    }
+    cn_renew_mass(sim, slot); // once for all, or a long chain would take for ever
+    for (int i = first; i >= 0; i = sim->shapes[i].next) {
+        cn_show_shape(sim, i);
+        if (!cn_sleeps_alone(sim, slot)) cn_wake_at(sim, i);
     }
     return chain;
 }
@@ -101,14 +107,20 @@ static int find_chain(const cn_world *world, cn_chain chain, const char *caller)
     return -1;
 }
 
+// Of that of another segment? (Which may have been destroyed already: its rare properties stay.)
+static bool is_of_chain(cn_world *world, int shape, int what) {
+    return cn_rare_of(&world->sim, shape)->chain == cn_rare_of(&world->sim, what)->chain;
+}
+
 bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     int body = find_chain(world, chain, __func__);
     if (body < 0 || !CN_CHECK(cn_require_idle(world))) return false;
-    const cn_body_warm *warm = &world->sim.warm[body];
-    for (int i = segment_from(world, chain, warm->first_shape), next; i >= 0; i = next) {
-        next = segment_from(world, chain, world->sim.shapes[i].next);
-        cn_shape_destroy(world, cn_shape_handle(world, i));
-    }
+    cn_simulation *sim = &world->sim;
+    int first = segment_from(world, chain, sim->warm[body].first_shape);
+    for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
+        cn_wake_at(sim, i);
+    cn_destroy_shapes(world, body, is_of_chain, first);
+    cn_renew_mass(sim, body);
     return true;
 }
 
@@ -116,18 +128,19 @@ bool cn_chain_destroy(cn_world *world, cn_chain chain) {
 
 cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous) {
     const cn_shape none = {0};
-    int body = find_chain(world, chain, __func__);
-    if (body < 0) return none;
-    int from = world->sim.warm[body].first_shape;
-    if (previous.id != 0) {
-        int slot = cn_find_shape(world, previous, __func__);
-        if (slot < 0) return none;
-        if (!CN_CHECK(cn_rare_of(&world->sim, slot)->chain == chain.id ||
-                      cn_fail(CN_ERROR_HANDLE, "shape %d is no segment of this chain", slot)))
-            return none;
-        from = world->sim.shapes[slot].next;
+    if (previous.id == 0) {
+        int body = find_chain(world, chain, __func__);
+        if (body < 0) return none;
+        return cn_shape_handle(world,
+                               segment_from(world, chain, world->sim.warm[body].first_shape));
     }
-    return cn_shape_handle(world, segment_from(world, chain, from));
+    int slot = cn_find_shape(world, previous, __func__);
+    if (slot < 0) return none;
+    cn_chain own = cn_shape_chain(world, previous);
+    if (!CN_CHECK((own.id && own.id == chain.id && own.body.id == chain.body.id) ||
+                  cn_fail(CN_ERROR_HANDLE, "shape %d is no segment of this chain", slot)))
+        return none;
+    return cn_shape_handle(world, segment_from(world, chain, world->sim.shapes[slot].next));
 }
 
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape) {

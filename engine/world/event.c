@@ -197,10 +197,12 @@ int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int ca
 bool cn_touching(cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__), slot_b = cn_find_body(world, b, __func__);
     if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
-    int i = 0;
-    for (const cn_contact_place *p; (p = next_of_body(world, slot_a, &i));)
-        if (world->sim.links[p->anchor->shape_a].body == slot_b ||
-            world->sim.links[p->anchor->shape_b].body == slot_b)
+    // Among the contacts of one that moves: the ground has many.
+    int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
+    int other = slot_a + slot_b - mover;
+    for (const cn_contact_place *p; (p = next_of_body(world, mover, &i));)
+        if (world->sim.links[p->anchor->shape_a].body == other ||
+            world->sim.links[p->anchor->shape_b].body == other)
             return true;
     return false;
 }

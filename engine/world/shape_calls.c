@@ -42,8 +42,7 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
     cn_tell(sim, shape, CN_SHAPE_GONE);
 }
 
-// Wakes what rests on the shape, or may come to now.
-static void wake_at(cn_simulation *sim, int shape) {
+void cn_wake_at(cn_simulation *sim, int shape) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
     cn_disturb_body(sim, sim->links[shape].body);
@@ -214,7 +213,7 @@ int cn_add_shape(cn_world *world, int body, const cn_shape_def *def) {
     if (shape < 0) return -1;
     cn_renew_mass(sim, body);
     cn_show_shape(sim, shape);
-    if (!cn_sleeps_alone(sim, body)) wake_at(sim, shape);
+    if (!cn_sleeps_alone(sim, body)) cn_wake_at(sim, shape);
     return shape;
 }
 
@@ -254,19 +253,20 @@ void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what)
     }
 }
 
-static bool is_the_one(cn_world *world, int shape, int what) {
-    (void)world;
-    return shape == what;
-}
-
 void cn_destroy_shape(cn_world *world, int shape) {
-    cn_destroy_shapes(world, world->sim.links[shape].body, is_the_one, shape);
+    cn_simulation *sim = &world->sim;
+    cn_body_warm *warm = &sim->warm[sim->links[shape].body];
+    int *link = &warm->first_shape, previous = -1;
+    for (; *link != shape; link = &sim->shapes[previous].next) previous = *link;
+    *link = sim->shapes[shape].next;
+    if (warm->last_shape == shape) warm->last_shape = previous;
+    destroy_shape(world, shape);
 }
 
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
     CN_ENTER(shape, is_users(sim, slot));
     int body = sim->links[slot].body;
-    wake_at(sim, slot);
+    cn_wake_at(sim, slot);
     cn_destroy_shape(world, slot);
     cn_renew_mass(sim, body);
     return true;
@@ -276,7 +276,7 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
 
 // Who touches it is asked anew.
 static void renew_pairs(cn_simulation *sim, int shape) {
-    wake_at(sim, shape);
+    cn_wake_at(sim, shape);
     cn_end_contacts(sim, shape, cn_tree_forget);
 }
 
@@ -288,7 +288,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_canonical_hull canonical = cn_hull_canonical(hull);
     if (!CN_CHECK(pool_hull(sim, &canonical))) return false;
 
-    wake_at(sim, slot);
+    cn_wake_at(sim, slot);
     cn_forget_surfaces(sim, slot);
     unpool_hull(sim, slot);
     store_hull(sim, slot, &canonical.placed);
@@ -315,7 +315,7 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
 static void renew_copies(cn_simulation *sim, int shape) {
     cn_tell(sim, shape, CN_SHAPE_CHANGED);
     cn_replan_body(sim, sim->links[shape].body);
-    wake_at(sim, shape);
+    cn_wake_at(sim, shape);
 }
 
 CN_SETTER(cn_shape_set_material, shape, cn_material material,

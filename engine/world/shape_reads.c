@@ -33,11 +33,10 @@ CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
 int cn_shape_overlaps(const cn_world *world, cn_shape shape, cn_shape *shapes, int capacity) {
     CN_READ(shape, cn_require_room(shapes, capacity), 0);
     const cn_key_list *overlaps = &sim->overlaps;
-    int count = 0;
-    for (int i = 0; i < overlaps->count; i++) {
+    int count = 0, i = cn_find_key(overlaps->items, overlaps->count, (uint64_t)slot << 32);
+    for (; i < overlaps->count && (int)(overlaps->items[i] >> 32) == slot; i++) {
         int other = (int)(uint32_t)overlaps->items[i];
-        if ((int)(overlaps->items[i] >> 32) != slot || !cn_is_alive(sim, CN_SHAPES, other))
-            continue;
+        if (!cn_is_alive(sim, CN_SHAPES, other)) continue;
         if (count < capacity) shapes[count] = cn_shape_handle(world, other);
         count++;
     }

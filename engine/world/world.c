@@ -182,8 +182,8 @@ SETTER(cn_world_set_gravity, vec2s gravity, cn_require2("gravity", gravity, FLT_
        sim->gravity = gravity, wake_all(sim))
 // Islands of joints may take more for each substep.
 SETTER(cn_world_set_substeps, int substeps,
-       cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS),
-       sim->substeps = substeps, cn_replan_all(sim))
+       cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS), sim->substeps = substeps,
+       cn_replan_all(sim))
 SETTER(cn_world_set_sleeping, bool allowed, true, sim->sleeping = allowed;
        if (!allowed) wake_all(sim))
 SETTER(cn_world_set_tuning, const cn_tuning *tuning,

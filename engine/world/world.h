@@ -241,6 +241,8 @@ cn_shape_def cn_spell_out(const cn_shape_def *given);
 // floats can hold.
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 
+// Wakes what rests on the shape, or may come to now.
+void cn_wake_at(cn_simulation *sim, int shape);
 // Contacts of the shape end, if it has a proxy. The edit of the tree is to remove that, or to forget
 // what it overlapped: then those that it has now are found again.
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
