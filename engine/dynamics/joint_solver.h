@@ -470,8 +470,7 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
 /* What pulls at an arm holds the turn of its body like a spring. Where that is too stiff for the substep a light
  * body would swing up by itself and tear its joints: in the next step it gets more inertia (load_body() in solver.c;
  * "Stable Constrained Dynamics", Tournier et al. 2015, has such a term for all). */
-#define PULL_SHARE                                                                                 \
-    0.125f // of what the inertia stands, by one joint: from then on all are summed up
+#define PULL_SHARE 0.25f // of what the inertia stands, by one joint: then all are summed up
 
 CN_INLINE void mark_pulled(const solver *s, cn_simulation *sim, const cn_lane *lanes, cn_vec2w l,
                            cn_vec2w arm, cn_floatw inverse, int side) {
