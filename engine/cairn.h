@@ -315,9 +315,9 @@ typedef struct {
 cn_world *cn_world_create(const cn_world_def *def);
 void cn_world_destroy(cn_world *world); // with all that is in it; NULL is ignored
 
-// Advances the world by dt seconds (0..1; less than 1e-15 does nothing). Steps above 1/30 s want more substeps: below 120
-// a second stacks get soft. False if dt is bad or memory ran out: then
-// the world is as it was before and can be used on.
+// Advances the world by dt seconds (0..1; less than 1e-15 moves nothing, and has no events). Steps above 1/30 s
+// want more substeps: below 120 a second stacks get soft. False if dt is bad or memory ran out: then the world is
+// as it was before and can be used on.
 bool cn_world_step(cn_world *world, float dt);
 
 // Advances by the time of a frame, in whole steps of cn_world_def.time_step; the rest is kept for the

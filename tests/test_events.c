@@ -259,6 +259,19 @@ static void events_tell_where_it_touched(void **state) {
     }
 }
 
+// Else a paused game would hear the same hit in every frame.
+static void a_step_of_no_length_has_no_events(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add(world, (cn_body_def){.position = point(0, 0.5)}, box_of(0.5f));
+    run(world, 1);
+    assert_int_equal(cn_world_events(world).begin_count, 1);
+    assert_done(cn_world_step(world, 0));
+    assert_int_equal(cn_world_events(world).begin_count, 0);
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
@@ -272,6 +285,7 @@ int main(void) {
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),
         cmocka_unit_test(contacts_show_no_point_in_empty_space),
+        cmocka_unit_test(a_step_of_no_length_has_no_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -440,6 +440,34 @@ static void an_end_waits_for_memory(void **state) {
     cn_world_destroy(world);
 }
 
+// Only where something dynamic was near did they, and only as long.
+static void sensors_of_any_body_see_tiles(void **state) {
+    (void)state;
+    const uint8_t solid[] = {1, 1, 0};
+    for (cn_body_type type = CN_DYNAMIC; type <= CN_STATIC; type++) {
+        cn_world *world = make_world(0);
+        cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+        cn_tiles tiles = cn_tiles_create(
+            world, ground,
+            &(cn_tiles_def){.solid = solid, .width = 3, .height = 1, .tile_size = 1});
+        assert_true(tiles.id != 0);
+        cn_body zone = cn_body_create(world, &(cn_body_def){.type = type});
+        cn_shape sensor = cn_shape_create(
+            world, zone, &(cn_shape_def){.hull = cn_box(1.5f, 1.5f), .sensor = true});
+        run(world, 1);
+        assert_int_equal(cn_world_events(world).sensor_begin_count, 2);
+        run(world, 300);
+        assert_int_equal(cn_shape_overlaps(world, sensor, NULL, 0), 2);
+        assert_done(cn_tiles_set(world, tiles, 0, 0, false));
+        run(world, 1);
+        assert_int_equal(cn_world_events(world).sensor_end_count, 1);
+        assert_done(cn_tiles_set(world, tiles, 0, 0, true));
+        run(world, 1);
+        assert_int_equal(cn_world_events(world).sensor_begin_count, 1);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sensors_see_exactly_what_overlaps),
@@ -452,6 +480,7 @@ int main(void) {
         cmocka_unit_test(ends_of_what_is_gone_name_it_as_it_was),
         cmocka_unit_test(memory_that_fails_loses_no_pair),
         cmocka_unit_test(an_end_waits_for_memory),
+        cmocka_unit_test(sensors_of_any_body_see_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

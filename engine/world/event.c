@@ -109,8 +109,10 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
     const cn_contact_record *record = place.record;
     cn_side a = side_of(world, place.anchor->shape_a), b = side_of(world, place.anchor->shape_b);
     int body_a = world->sim.links[place.anchor->shape_a].body;
+    float restitution =
+        record->restitution > FLT_MIN ? record->restitution : 0; // cn_expect_impact()
     return (cn_contact){a, b, manifold_of(&world->sim, record, body_a), record->friction,
-                        record->restitution};
+                        restitution};
 }
 
 static bool takes_part(const cn_simulation *sim, int shape) {

@@ -87,9 +87,18 @@ static bool take_step(cn_world *world, float dt) {
     return true;
 }
 
+// No step, no events.
+static void clear_events(cn_world *world) {
+    cn_clear_notes(&world->sim);
+    world->broken_count = 0;
+}
+
 bool cn_world_step(cn_world *world, float dt) {
     CN_EDIT_WORLD(cn_require("dt", dt, 0, 1), false);
-    if (dt < CN_LEAST_STEP) return true;
+    if (dt < CN_LEAST_STEP) {
+        clear_events(world);
+        return true;
+    }
     if (!CN_CHECK(take_step(world, dt))) return false;
     world->by_hand = true;
     return true;
@@ -112,7 +121,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     world->by_hand = false;
 
     int taken = 0;
-    if (time < step) cn_clear_notes(sim), world->broken_count = 0; // no step, no events
+    if (time < step) clear_events(world);
     for (; taken < world->max_steps && time >= step; taken++) {
         keep_poses(sim);
         sim->keep_notes = taken > 0;

@@ -59,7 +59,11 @@ static void stir(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range ran
     cn_bounds box = cn_tiles_bounds(sim, grid, grid->pose, range);
     cn_wake_bounds(sim, box);
     cn_tree_refit(&sim->moving);
+    cn_tree_refit(&sim->fixed);
     CN_EACH_OVER(shape, &sim->moving, box) { cn_tree_touch(&sim->moving, shape); }
+    CN_EACH_OVER(shape, &sim->fixed, box) {
+        if (sim->shapes[shape].flags & CN_SHAPE_SENSOR) cn_tree_touch(&sim->fixed, shape);
+    }
 }
 
 static size_t bytes_of(const cn_tile_grid *grid) {
@@ -171,12 +175,16 @@ static void notice_moves(cn_simulation *sim) {
     }
 }
 
-// No box of what can move overlaps that of this tile.
+// No box of what can move, or of a sensor, overlaps that of this tile.
 static bool is_idle_tile(cn_world *world, int shape, int what) {
     const cn_simulation *sim = &world->sim;
     if (!is_of_grid(world, shape, what)) return false;
     if (!cn_tree_has(&sim->fixed, shape)) return true;
-    cn_tree_walk near = cn_tree_look(&sim->moving, cn_tree_box(&sim->fixed, shape));
+    cn_bounds box = cn_tree_box(&sim->fixed, shape);
+    CN_EACH_OVER(other, &sim->fixed, box) {
+        if (sim->shapes[other].flags & CN_SHAPE_SENSOR) return false;
+    }
+    cn_tree_walk near = cn_tree_look(&sim->moving, box);
     return cn_tree_next(&near) < 0;
 }
 
@@ -200,10 +208,11 @@ static bool make_real(cn_world *world, int index, int tile) {
 }
 
 static bool make_tiles_near(cn_world *world, int shape) {
-    const cn_simulation *sim = &world->sim;
+    cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
-    if (!cn_is_dynamic(&sim->hot[body])) return true;
-    cn_bounds box = cn_tree_box(&sim->moving, shape);
+    if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
+        return true;
+    cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
     box = cn_box_moved(box, cn_motion_bounds(sim, body));
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
         for (int tile = -1; (tile = cn_next_unreal_tile(sim, i, box, tile)) >= 0;)
@@ -221,6 +230,7 @@ bool cn_update_tiles(cn_world *world) {
     if (!moved) return false;
     memset(moved, 0, bytes);
     cn_tree_list_moved(&sim->moving, moved);
+    cn_tree_list_moved(&sim->fixed, moved);
     CN_EACH_BIT(shape, moved, end) {
         if (!make_tiles_near(world, shape)) return false;
     }
