@@ -8,7 +8,8 @@
  * Units are metres, kilograms, seconds and radians; angles turn counter-clockwise and y is up. If your
  * game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit. Then all
  * you pass is in your lengths: with 50 pixels to the metre gravity is 500, and a crate of 50 x 50 with
- * the default density 1 weighs 2500 (only ratios of masses matter; give a density if forces do).
+ * the default density 1 weighs 2500 (only ratios of masses matter; give a density if forces do). Also where
+ * bodies are small, boxes of 0.01 m say: slop and margins are made for 0.1 m to 50 m, and follow length_unit.
  *
  *     #include <cairn.h>
  *     #include <stdio.h>
@@ -500,8 +501,8 @@ typedef struct {
     uint64_t user_data;
 } cn_shape_def;
 
-// Adds a shape to a body, whose mass follows. A segment has no area: a dynamic body that gets one needs
-// .massless and another shape with mass.
+// Adds a shape to a body, whose mass follows. A segment has no area and no mass: a dynamic body that gets one
+// needs another shape with mass.
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def);
 bool cn_shape_destroy(cn_world *world, cn_shape shape);
 bool cn_shape_valid(const cn_world *world, cn_shape shape); // no error if it is not

@@ -554,6 +554,26 @@ static void a_pile_rests_while_steps_change(void **state) {
     cn_world_destroy(world);
 }
 
+// What the sweep stopped got back the speed that gravity had taken on the rest of its way.
+static void a_stop_keeps_to_the_speed_limit(void **state) {
+    (void)state;
+    cn_world *world = make_world(100);
+    add(world, (cn_body_def){.position = point(0, 1), .weightless = true},
+        (cn_shape_def){.hull = cn_box(1, 0.005f), .density = 1000});
+    for (int i = 0; i < 20; i++) {
+        cn_body_def def = {.position = point(0, 0.9 + 0.004 * i), .velocity = point(0, 4)};
+        def.speed_limit = 4;
+        cn_body ball = add(world, def, (cn_shape_def){.hull = cn_circle(0.01f)});
+        vec2s thrust = point(0, 500 * mass_of(world, ball));
+        assert_done(cn_body_apply_force(world, ball, thrust, cn_body_center(world, ball)));
+        run(world, 1);
+        motion m = motion_of(world, ball);
+        if (hypot(m.vx, m.vy) > 4.001) fail_msg("%g m/s, from %g", m.vy, (double)def.position.y);
+        assert_done(cn_body_destroy(world, ball));
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_created_asleep_does_not_fall_through),
@@ -584,6 +604,7 @@ int main(void) {
         cmocka_unit_test(what_tumbles_does_not_pass_a_curved_chain),
         cmocka_unit_test(a_stack_of_compound_bodies_comes_to_rest),
         cmocka_unit_test(a_pile_rests_while_steps_change),
+        cmocka_unit_test(a_stop_keeps_to_the_speed_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -590,6 +590,7 @@ static void put_back(cn_simulation *sim, int body) {
     float square = hot->vx * hot->vx + hot->vy * hot->vy;
     cn_move_body(hot, d);
     float scale = sqrtf(cn_max(0, 1 + 2 * work / square));
+    if (hot->flags & CN_BODY_LIMITED) scale = cn_min(scale, 1);
     if (!(square > 0) || !cn_finite(square * scale)) return;
     hot->vx *= scale, hot->vy *= scale;
 }
