@@ -345,7 +345,7 @@ typedef struct {
     // 3 m/s: greatest speed at which overlap is pushed apart; with more than 240 substeps a second it is less in
     // proportion. What is made, or put, deep into others is pushed out of them gently: at the speed of a fall of
     // 0.15 s, and without gravity hardly at all. It is also moved, which gives it no speed, at 0.1 of push_speed,
-    // or all of it out of what is static.
+    // or all of it out of what is not dynamic.
     float push_speed;
     // 1 m/s: slower impacts do not bounce. What is hit at 0.4 of it is shaken: its contacts repeat less of the hit
     // within the step.

@@ -424,12 +424,35 @@ static void a_net_holds_under_a_strong_pull(void **state) {
     cn_world_destroy(world);
 }
 
+// What may not turn as lightly as it is because of its joints' pull is turned by a torque no more lightly.
+static void a_torque_on_a_pulled_lever_is_no_larger(void **state) {
+    (void)state;
+    cn_world *world = make_world(4000);
+    cn_filter together = {.group = -1};
+    cn_body pivot = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_body lever = add(world, (cn_body_def){.position = point(1, 0)},
+                        (cn_shape_def){.hull = cn_box(1, 0.05f), .filter = together});
+    cn_body load = add(world, (cn_body_def){.position = point(2, 0)},
+                       (cn_shape_def){.hull = cn_circle(0.5f), .density = 2, .filter = together});
+    const cn_joint_def joints[] = {cn_revolute_joint(world, pivot, lever, point(0, 0)),
+                                   cn_revolute_joint(world, lever, load, point(2, 0))};
+    for (int i = 0; i < 2; i++) assert_done(cn_joint_create(world, &joints[i]).id != 0);
+    double holds = 4000 * (2 * mass_of(world, load) + mass_of(world, lever));
+    for (int i = 0; i < 10; i++) {
+        assert_done(cn_body_apply_torque(world, lever, (float)(0.9 * holds)));
+        run(world, 1);
+    }
+    assert_near(motion_of(world, load).vy, 0, 400); // it was 9,000 m/s
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_closing_door_presses_is_not_thrown),
         cmocka_unit_test(a_press_does_not_push_through_the_ground),
         cmocka_unit_test(what_is_wedged_is_not_thrown),
         cmocka_unit_test(a_net_holds_under_a_strong_pull),
+        cmocka_unit_test(a_torque_on_a_pulled_lever_is_no_larger),
         cmocka_unit_test(a_lift_bears_a_heavy_load_on_ten_boxes),
         cmocka_unit_test(a_stack_that_falls_does_not_jump_up_again),
         cmocka_unit_test(a_stack_bears_what_falls_on_it),

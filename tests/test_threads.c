@@ -310,6 +310,27 @@ static void giants_that_bounce_are_the_same_whoever_comes_late(void **state) {
     }
 }
 
+// Several workers load batches at once, and of all bodies only that is in more than one.
+static void batches_share_what_is_kinematic(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        cn_world *world =
+            cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .threads = k ? 4 : 1});
+        const cn_shape_def crate = {.hull = cn_box(0.5f, 0.5f)}, wide = {.hull = cn_box(5000, 1)};
+        cn_body_def belt = {.type = CN_KINEMATIC, .velocity = {{0.3f, 0}}};
+        assert_true(cn_shape_create(world, cn_body_create(world, &belt), &wide).id != 0);
+        for (int i = 0; i < 2000; i++) {
+            cn_body_def def = {.position = {{2 * (float)i - 2000, 1.52f}}};
+            assert_true(cn_shape_create(world, cn_body_create(world, &def), &crate).id != 0);
+        }
+        for (int i = 0; i < 20; i++) assert_true(cn_world_step(world, 1.0f / 60));
+        hashes[k] = cn_world_hash(world);
+        cn_world_destroy(world);
+    }
+    assert_int_equal(hashes[1], hashes[0]);
+}
+
 static void half_a_task_system_is_refused(void **state) {
     (void)state;
     assert_null(cn_world_create(&(cn_world_def){.tasks.start = start_serial}));
@@ -362,6 +383,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
         cmocka_unit_test(few_items_are_done_by_the_caller_alone),
+        cmocka_unit_test(batches_share_what_is_kinematic),
         cmocka_unit_test(half_a_task_system_is_refused),
         cmocka_unit_test(one_thread_asks_for_no_tasks),
         cmocka_unit_test(events_come_in_the_same_order),

@@ -72,8 +72,8 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
 
 /* Between walls that do not give way each pass adds to the impulses on both sides, without end, and what
  * then turns or slips out would be thrown. So where the island of a contact touches what is kinematic, or is deep
- * in the ground, it carries on no more than stops its points at a share of the push speed, and some times the weight of the
- * island. */
+ * in the ground, it carries on no more than stops its points at a share of the push speed, and some times the
+ * weight of the island. */
 #define PRESS_SHARE 0.5f
 CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;

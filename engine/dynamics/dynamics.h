@@ -315,10 +315,11 @@ bool cn_touching_resize(cn_simulation *sim, int slots); // for so many; -1: give
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
-// From so much overlap on, in the beginning, a body is deep in another.
+// From so much overlap on, in the beginning, a body is deep in another: slops, and a share of its inner radius.
 enum { CN_DEEP_SLOPS = 4 };
+#define CN_DEEP_SHARE 0.15f
 static inline float cn_deep(const cn_simulation *sim, int body) {
-    return CN_DEEP_SLOPS * sim->tuning.slop + 0.15f * sim->motions[body].least;
+    return CN_DEEP_SLOPS * sim->tuning.slop + CN_DEEP_SHARE * sim->motions[body].least;
 }
 // Do two overlap by more than that and what they moved lately? Then they were made, or put, there.
 // (Not what meets at speed, nor a contact that is to do nothing.)

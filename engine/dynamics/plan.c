@@ -28,7 +28,7 @@ enum {
     FEW_BODIES = 330,   // that batches of many islands have in the mean
     BATCH_CONTACTS = 1100,
     DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with kinematic bodies
-    STATIC_COLORS = 52,  // and, from here on, with static ones, which so have the last word
+    STATIC_COLORS = 50,  // and, from here on, with static ones, which so have the last word
     MASK_BITS = 64,
     // Colours in solving order: dynamic ones, those of bodies with too many contacts (they are solved one
     // after the other), static ones, the same of these.
@@ -218,6 +218,11 @@ static void count_points(draft *d) {
     first->points += d->sim->touching.records[e->slot].meta & CN_META_ONE_POINT ? 1 : 2;
 }
 
+// Is what is fixed in a contact?
+static bool is_kinematic(const draft *d, int slot) {
+    return d->sim->hot[d->sim->touching.bodies[slot].a].flags & CN_BODY_IS_KINEMATIC;
+}
+
 static void list_contacts(draft *d) {
     const cn_touching_rows *touching = &d->sim->touching;
     CN_EACH_BIT(slot, d->plan->contact_bits.items, touching->words * 64) {
@@ -226,8 +231,7 @@ static void list_contacts(draft *d) {
         d->kinds |= kind;
         pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
         node *b = &d->nodes[pair.b];
-        bool kinematic = d->sim->hot[touching->bodies[slot].a].flags & CN_BODY_IS_KINEMATIC;
-        int fixed = pair.a >= 0 ? 0 : kinematic ? DYNAMIC_COLORS : STATIC_COLORS;
+        int fixed = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
         int color = choose_color(fixed ? &b->mask : &d->nodes[pair.a].mask, &b->mask, fixed);
         add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
         if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);

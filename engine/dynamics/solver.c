@@ -11,7 +11,7 @@
  *      impact     what bounces within this substep
  *      solve      biased: pushes overlap apart
  *      position   d += h v
- *      relax      without bias, with friction; where something is kinematic, limits what is carried on
+ *      relax      without bias, with friction; where bodies are pressed, limits what is carried on
  *
  * Warm starting without a pass over the contacts: applying the accumulated impulses again is repeating
  * the change of velocity that the constraints made in the last substep, since lever arms are fixed during
@@ -117,7 +117,7 @@ static decay decay_of(float x) {
     return d;
 }
 
-static drive drive_of(const cn_simulation *sim, int body, float h) {
+static drive drive_of(const cn_simulation *sim, int body, float inverse_inertia, float h) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
@@ -127,7 +127,7 @@ static drive drive_of(const cn_simulation *sim, int body, float h) {
     if (hot->flags & CN_BODY_LOCK_Y) ay = 0;
     return (drive){{linear.end, linear.end, angular.end, 1},
                    {h * ax * linear.mean, h * ay * linear.mean,
-                    h * warm->torque * hot->inverse_inertia * angular.mean, 0}};
+                    h * warm->torque * inverse_inertia * angular.mean, 0}};
 }
 
 // See mark_pulled(): the inertia is no less than what such springs move stably.
@@ -155,9 +155,11 @@ static void load_body(task *t, int index, int body) {
     }
     t->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
-    t->free[index] = (cn_float4){0, 0, 0, inverse_inertia(t, body)};
-    hot->flags &= ~(uint32_t)CN_BODY_PULLED;
-    t->drives[index] = dynamic ? drive_of(t->sim, body, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
+    float inverse = inverse_inertia(t, body);
+    t->free[index] = (cn_float4){0, 0, 0, inverse};
+    if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_PULLED; // others may share what is kinematic
+    t->drives[index] =
+        dynamic ? drive_of(t->sim, body, inverse, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
 static void clear_state(task *t, int index) {
