@@ -358,12 +358,12 @@ bool cn_ask_user(cn_simulation *sim); // which contacts are to do nothing in thi
 // ---- waking (sleep.c)
 
 // All of these only mark: the islands wake at the start of the next step.
-void cn_wake_body(cn_simulation *sim, int body);
+void cn_wake_body(cn_simulation *sim, int body); // it rests no longer; nor its island, if it sleeps
 // Every sleeping island with a fat box that overlaps.
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds);
 // Those that overlap the fat boxes of a body's shapes, and those joined to it.
 void cn_wake_around(cn_simulation *sim, int body);
-bool cn_body_is_awake(const cn_simulation *sim, int body); // dynamic: awake or about to wake
+bool cn_body_is_awake(const cn_simulation *sim, int body); // active, or about to wake
 // Makes a single sleeping island of a new or lone body, or puts the whole island of an awake body to
 // sleep. False if memory is short.
 bool cn_put_to_sleep(cn_simulation *sim, int body);

@@ -67,11 +67,6 @@ static bool push_new(cn_simulation *sim, int a, int b) {
 
 static int island_of(const cn_simulation *sim, int body) { return sim->warm[body].island; }
 
-static bool is_waking(const cn_simulation *sim, int body) {
-    int island = island_of(sim, body);
-    return island >= 0 && sim->sleepers[island].wake;
-}
-
 static bool push_waking(cn_simulation *sim, int island) {
     if (!cn_push(&sim->memory, &sim->waking, island)) return false;
     sim->sleepers[island].wake = true;
@@ -87,10 +82,6 @@ static bool start_waking(cn_simulation *sim) {
         sim->wished_count++;
     }
     return true;
-}
-
-static bool side_is_active(const cn_simulation *sim, int body) {
-    return cn_is_active(&sim->hot[body]) || is_waking(sim, body);
 }
 
 bool cn_sort_list(cn_simulation *sim, cn_key_list *list) {
@@ -167,7 +158,8 @@ static bool admit_pairs(cn_simulation *sim) {
     for (int i = 0; i < sim->pairs.count; i++) {
         uint64_t key = sim->pairs.items[i];
         int a = (int)(key >> 32), b = (int)(uint32_t)key;
-        if (!side_is_active(sim, sim->links[a].body) && !side_is_active(sim, sim->links[b].body))
+        if (!cn_body_is_awake(sim, sim->links[a].body) &&
+            !cn_body_is_awake(sim, sim->links[b].body))
             sim->pairs.items[kept++] = key;
         else if (cn_should_collide(sim, a, b) && !push_new(sim, a, b))
             return false;

@@ -92,10 +92,7 @@ typedef struct {
 
 bool cn_is_planned(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC;
-    uint32_t flags = sim->hot[body].flags;
-    if ((flags & needed) != needed) return false;
-    int sleeper = sim->warm[body].island;
-    return flags & CN_BODY_AWAKE || (sleeper >= 0 && sim->sleepers[sleeper].wake);
+    return (sim->hot[body].flags & needed) == needed && cn_body_is_awake(sim, body);
 }
 
 bool cn_clear_bits(cn_simulation *sim, cn_bit_list *bits, int words) {

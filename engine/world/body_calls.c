@@ -44,11 +44,6 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // ---- taking part
 
-void cn_disturb_body(cn_simulation *sim, int body) {
-    sim->hot[body].sleep_time = 0;
-    cn_wake_body(sim, body);
-}
-
 // Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
 static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0, kinematics = sim->kinematic_count + 1;
@@ -224,6 +219,6 @@ bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
         world->index_step = 0; // contacts go to the island's block
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
-    cn_disturb_body(sim, slot);
+    cn_wake_body(sim, slot);
     return true;
 }

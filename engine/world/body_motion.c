@@ -33,7 +33,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_place_shapes(sim, slot, FLT_MAX, true, true);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
     if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // perhaps
-    cn_disturb_body(sim, slot);
+    cn_wake_body(sim, slot);
     cn_wake_around(sim, slot);
     return true;
 }
@@ -64,7 +64,7 @@ static void set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     hot->vx = v.x, hot->vy = v.y, hot->w = w;
     cn_apply_locks(hot);
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return;
-    cn_disturb_body(sim, body);
+    cn_wake_body(sim, body);
     // What is on its way is known from the start, tiles too.
     cn_place_shapes(sim, body, 0, false, true);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
@@ -125,7 +125,7 @@ static bool add_force(cn_simulation *sim, int body, vec2s force, float torque) {
     if (!cn_require2("sum of forces", sum, FLT_MAX) || !cn_require_finite("sum of torques", torque))
         return false;
     warm->force_x = sum.x, warm->force_y = sum.y, warm->torque = torque;
-    cn_disturb_body(sim, body);
+    cn_wake_body(sim, body);
     return true;
 }
 
@@ -137,7 +137,7 @@ static bool add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn)
     float w = hot->w + turn * hot->inverse_inertia;
     if (!cn_require_velocity(hot->flags, v, w)) return false;
     set_velocity(sim, body, v, w);
-    cn_disturb_body(sim, body);
+    cn_wake_body(sim, body);
     return true;
 }
 

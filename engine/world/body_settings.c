@@ -20,7 +20,7 @@ static void follow_mass(cn_simulation *sim, int body, vec2s before) {
     // The arms of all contacts begin in the centre of mass, those of sleeping ones too.
     if (moved) cn_wake_around(sim, body);
     if (moved || cn_is_dynamic(&sim->hot[body])) cn_tell_body(sim, body, CN_SHAPE_CHANGED);
-    cn_disturb_body(sim, body);
+    cn_wake_body(sim, body);
 }
 
 static vec2s local_center(const cn_simulation *sim, int body) {
@@ -73,7 +73,7 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     cn_apply_locks(hot);
     cn_update_inverse_mass(sim, slot);
     cn_tell_body(sim, slot, CN_SHAPE_CHANGED);
-    cn_disturb_body(sim, slot);
+    cn_wake_body(sim, slot);
     return true;
 }
 
@@ -99,7 +99,7 @@ CN_GETTER(float, cn_body_linear_damping, body, sim->hot[slot].linear_damping)
 CN_GETTER(float, cn_body_angular_damping, body, sim->hot[slot].angular_damping)
 
 CN_SETTER(cn_body_set_gravity_scale, body, float scale, cn_require_finite("gravity scale", scale),
-          sim->hot[slot].gravity_scale = scale, cn_disturb_body)
+          sim->hot[slot].gravity_scale = scale, cn_wake_body)
 
 CN_SETTER(cn_body_set_speed_limit, body, float limit, cn_require("speed limit", limit, 0, FLT_MAX),
           sim->warm[slot].speed_limit = limit;
@@ -110,7 +110,7 @@ CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
 
 CN_SETTER(cn_body_drop_through, body, float seconds,
           cn_require("time in seconds", seconds, 0, FLT_MAX) && cn_drop_body(sim, slot, seconds),
-          (void)0, cn_disturb_body)
+          (void)0, cn_wake_body)
 
 // ---- continuous collision, sleep, user data
 
@@ -121,7 +121,7 @@ CN_GETTER(bool, cn_body_bullet, body, sim->hot[slot].flags &CN_BODY_BULLET)
 
 CN_SETTER(cn_body_set_no_sleep, body, bool no_sleep, true,
           cn_set_flag(&sim->hot[slot].flags, CN_BODY_NO_SLEEP, no_sleep);
-          if (no_sleep) cn_disturb_body(sim, slot), cn_tell_nobody)
+          if (no_sleep) cn_wake_body(sim, slot), cn_tell_nobody)
 
 CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),

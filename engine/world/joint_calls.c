@@ -81,7 +81,7 @@ static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
     sim->tuned[joint].h = 0;
     cn_place_arms(sim, joint);
     if (data->kind != old_kind || data->flags != old_flags || restrung) cn_replan_joint(sim, joint);
-    for (int k = 0; k < 2; k++) cn_disturb_body(sim, sim->joint_records[joint].bodies[k]);
+    for (int k = 0; k < 2; k++) cn_wake_body(sim, sim->joint_records[joint].bodies[k]);
 }
 
 static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {

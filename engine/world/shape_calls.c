@@ -45,7 +45,7 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
 void cn_wake_at(cn_simulation *sim, int shape) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
-    cn_disturb_body(sim, sim->links[shape].body);
+    cn_wake_body(sim, sim->links[shape].body);
 }
 
 // Steps make and take back the shapes of tiles: those are not the user's to change.

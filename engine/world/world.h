@@ -275,8 +275,6 @@ void cn_remove_joint(cn_world *world, int joint);
 // Finite velocities, and none of a body whose flags say that it is static.
 bool cn_require_velocity(uint32_t flags, vec2s v, float w);
 
-// The body rests no longer; its island wakes if it slept.
-void cn_disturb_body(cn_simulation *sim, int body);
 // Takes the locked parts out of the velocities.
 void cn_apply_locks(cn_body_hot *body);
 // Asleep and in touch with nothing: it can be furnished with shapes and mass without being woken.
