@@ -24,7 +24,7 @@ static cn_side side_of(const cn_world *world, int shape) {
 // Rows of one capacity for all kinds of events: room for `needed` of each; -1 frees them.
 static bool resize_events(cn_world *world, int needed) {
     const cn_row rows[] = {CN_ROW(world->begins),        CN_ROW(world->ends),
-                           CN_ROW(world->hits),          CN_ROW(world->changes),
+                           CN_ROW(world->hits),          CN_ROW(world->bodies),
                            CN_ROW(world->sensor_begins), CN_ROW(world->sensor_ends)};
     return cn_grow_rows(&world->sim.memory, rows, 6, &world->event_capacity, needed);
 }
@@ -35,24 +35,28 @@ void cn_free_events(cn_world *world) {
     cn_free_list(&world->sim.memory, &world->contact_places);
 }
 
-// Writes an event for every note `n` of a list of the simulation.
-#define WRITE_EVENTS(notes, events, ...)                                                           \
+// Writes an event for every note `n` of a list of the simulation, and tells where they are.
+#define WRITE_EVENTS(notes, row, row_count, ...)                                                   \
     for (int i = 0; i < sim->notes.count; i++) {                                                   \
         const __typeof__(*sim->notes.items) *n = &sim->notes.items[i];                             \
-        world->events[i] = (__typeof__(*world->events)){__VA_ARGS__};                              \
-    }
+        world->row[i] = (__typeof__(*world->row)){__VA_ARGS__};                                    \
+    }                                                                                              \
+    events.row = world->row, events.row_count = sim->notes.count;
 #define SIDE_A side_of(world, n->shape_a)
 #define SIDE_B side_of(world, n->shape_b)
 
-static void write_events(cn_world *world) {
+static cn_events write_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    WRITE_EVENTS(begins, begins, SIDE_A, SIDE_B, n->point, n->normal)
-    WRITE_EVENTS(ends, ends, .a = SIDE_A, .b = SIDE_B)
-    WRITE_EVENTS(hits, hits, SIDE_A, SIDE_B, n->point, n->normal, n->approach_speed, n->impulse)
-    WRITE_EVENTS(notes, changes, cn_body_handle(world, n->body),
+    cn_events events = {.broken = world->broken, .broken_count = world->broken_count};
+    WRITE_EVENTS(begins, begins, begin_count, SIDE_A, SIDE_B, n->point, n->normal)
+    WRITE_EVENTS(ends, ends, end_count, .a = SIDE_A, .b = SIDE_B)
+    WRITE_EVENTS(hits, hits, hit_count, SIDE_A, SIDE_B, n->point, n->normal, n->approach_speed,
+                 n->impulse)
+    WRITE_EVENTS(notes, bodies, body_count, cn_body_handle(world, n->body),
                  cn_user_data(sim, CN_BODIES, n->body), n->change)
-    WRITE_EVENTS(seen, sensor_begins, SIDE_A, SIDE_B)
-    WRITE_EVENTS(lost, sensor_ends, SIDE_A, SIDE_B)
+    WRITE_EVENTS(seen, sensor_begins, sensor_begin_count, SIDE_A, SIDE_B)
+    WRITE_EVENTS(lost, sensor_ends, sensor_end_count, SIDE_A, SIDE_B)
+    return events;
 }
 
 cn_events cn_world_events(cn_world *world) {
@@ -62,23 +66,7 @@ cn_events cn_world_events(cn_world *world) {
     int most = 0;
     for (int i = 0; i < 6; i++) most = cn_max_int(most, counts[i]);
     if (!CN_CHECK(resize_events(world, most))) return (cn_events){0};
-    write_events(world);
-    return (cn_events){
-        .begins = world->begins,
-        .begin_count = sim->begins.count,
-        .ends = world->ends,
-        .end_count = sim->ends.count,
-        .hits = world->hits,
-        .hit_count = sim->hits.count,
-        .bodies = world->changes,
-        .body_count = sim->notes.count,
-        .broken = world->broken,
-        .broken_count = world->broken_count,
-        .sensor_begins = world->sensor_begins,
-        .sensor_begin_count = sim->seen.count,
-        .sensor_ends = world->sensor_ends,
-        .sensor_end_count = sim->lost.count,
-    };
+    return write_events(world);
 }
 
 // ---- contacts

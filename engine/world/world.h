@@ -81,7 +81,7 @@ struct cn_world {
     // the events of the last step, written out when they are asked for
     cn_touch_event *begins, *ends;
     cn_hit_event *hits;
-    cn_body_event *changes;
+    cn_body_event *bodies;
     cn_sensor_event *sensor_begins, *sensor_ends;
     int event_capacity;     // of each
     cn_joint_event *broken; // joints; a row beside them: as many may break in a step
