@@ -27,7 +27,7 @@
 #include "../base/wide.h"
 #include "dynamics.h"
 
-size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, cn_batch *batch);
+size_t CN_WIDE(cn_batch_bytes)(cn_batch *batch);
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,
                              cn_worker *worker);
 

@@ -39,8 +39,8 @@ void cn_finish_noted(cn_simulation *sim) {
 }
 
 bool cn_move_kinematics(cn_simulation *sim) {
-    for (int i = 0; i < sim->kinematic_count; i++) {
-        int body = sim->kinematics[i];
+    for (int i = 0; i < sim->kinematics.count; i++) {
+        int body = sim->kinematics.items[i];
         const cn_body_hot *hot = &sim->hot[body];
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;

@@ -111,7 +111,7 @@ struct cn_kernels {
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
     // back to contacts and bodies. Several workers may solve a batch together, or each its own.
-    size_t (*batch_bytes)(const cn_simulation *sim, cn_batch *batch);
+    size_t (*batch_bytes)(cn_batch *batch);
     void (*solve)(cn_simulation *sim, cn_batch *batch, cn_arena arena, cn_worker *worker);
 };
 
@@ -139,11 +139,11 @@ struct cn_simulation {
     // Of the origins, before the last step of cn_world_advance(); NULL if never used.
     cn_pose *previous;
     int previous_capacity;
-    int *fresh;      // bodies to take into the plan
-    int *kinematics; // all enabled kinematic bodies, in order of becoming so
+    int *fresh;              // bodies to take into the plan
+    CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     cn_motion *motions;
     int *fast; // scratch: bodies to sweep, which are none of the fresh ones and lie behind them
-    int fresh_count, fast_count, kinematic_count, kinematic_capacity;
+    int fresh_count, fast_count;
     float slow_motion; // scratch: how far any body moved that is not swept
     float thinnest;    // at most the smallest inner radius there is
 

@@ -344,8 +344,7 @@ static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int e
     int most = cn_min_int(edges, COLORS);
     batch->bodies.count = bodies;
     batch->lanes.count = edges + (sim->kernels->lanes - 1) * most;
-    batch->substeps = 1;
-    size_t bytes = sim->kernels->batch_bytes(sim, batch);
+    size_t bytes = sim->kernels->batch_bytes(batch);
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
            cn_reserve(memory, &batch->bodies, bodies) &&
            cn_reserve(memory, &batch->islands, bodies) &&
@@ -634,7 +633,7 @@ static bool reserve_for_solver(cn_simulation *sim) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
         if (!reserve_bounces(sim, batch)) return false;
-        size_t bytes = batch->alive ? batch->kernels->batch_bytes(sim, batch) : 0;
+        size_t bytes = batch->alive ? batch->kernels->batch_bytes(batch) : 0;
         size_t *among = cn_is_giant(sim, batch) ? &giant : &most;
         if (bytes > *among) *among = bytes;
     }
@@ -678,7 +677,4 @@ void cn_plan_free(cn_simulation *sim) {
         cn_free_list(memory, &batch->bounced);
     }
     cn_free(memory, &plan->batches, &plan->batch_capacity);
-    cn_free_list(memory, &plan->body_bits);
-    cn_free_list(memory, &plan->contact_bits);
-    cn_free_list(memory, &plan->keys);
 }

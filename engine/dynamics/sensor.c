@@ -95,9 +95,9 @@ static bool find_crossed(cn_simulation *sim) {
     sim->crossed.count = 0;
     for (int i = 0; i < sim->fast_count; i++)
         if (!look_along(sim, sim->fast[i])) return false;
-    for (int i = 0; i < sim->kinematic_count; i++)
-        if (cn_is_moving_kinematic(&sim->hot[sim->kinematics[i]]) &&
-            !look_along(sim, sim->kinematics[i]))
+    for (int i = 0; i < sim->kinematics.count; i++)
+        if (cn_is_moving_kinematic(&sim->hot[sim->kinematics.items[i]]) &&
+            !look_along(sim, sim->kinematics.items[i]))
             return false;
     return true;
 }

@@ -104,17 +104,19 @@ bool cn_solve(cn_simulation *sim) {
 
 // ---- memory
 
-// All lists but for that of new pairs; first those that contacts go through.
+// All lists that there is one of; first those that contacts go through.
 #define LIST(name)                                                                                 \
     { offsetof(cn_simulation, name), sizeof *((cn_simulation *)0)->name.items }
 static const struct {
     size_t place, size; // in the simulation; of an item
 } lists[] = {
-    LIST(apart[0]), LIST(apart[1]),  LIST(apart[2]),   LIST(apart[3]), LIST(apart[4]),
-    LIST(apart[5]), LIST(new_slots), LIST(lost_slots), LIST(begins),   LIST(ends),
-    LIST(waking),   LIST(hits),      LIST(notes),      LIST(drops),    LIST(sensors),
-    LIST(overlaps), LIST(crossed),   LIST(seen),       LIST(lost),     LIST(overlapping),
-    LIST(surfaces), LIST(noted),     LIST(ending),
+    LIST(apart[0]),   LIST(apart[1]),  LIST(apart[2]),       LIST(apart[3]),
+    LIST(apart[4]),   LIST(apart[5]),  LIST(new_slots),      LIST(lost_slots),
+    LIST(begins),     LIST(ends),      LIST(waking),         LIST(hits),
+    LIST(notes),      LIST(drops),     LIST(sensors),        LIST(overlaps),
+    LIST(crossed),    LIST(seen),      LIST(lost),           LIST(overlapping),
+    LIST(surfaces),   LIST(noted),     LIST(ending),         LIST(pairs),
+    LIST(kinematics), LIST(plan.keys), LIST(plan.body_bits), LIST(plan.contact_bits),
 };
 enum { LISTS_OF_CONTACTS = 10, LISTS = sizeof lists / sizeof *lists };
 static_assert(CN_APART_LISTS == 6, "they are in the table");
@@ -154,8 +156,6 @@ void cn_simulation_free(cn_simulation *sim) {
     cn_sleepers_free(sim);
     cn_touching_resize(sim, -1);
     fit_lists(sim, LISTS, -1);
-    cn_free_list(memory, &sim->pairs);
-    cn_free(memory, &sim->kinematics, &sim->kinematic_capacity);
     for (int i = 0; i < sim->found.capacity; i++) cn_free_list(memory, &sim->found.items[i]);
     cn_free_list(memory, &sim->found);
     cn_hull_pool_free(&sim->hulls, memory);

@@ -92,8 +92,8 @@ static int unused_state(const cn_batch *batch, cn_constraint_kind kind) {
     return batch->bodies.count + 1 + (int)kind % KINDS;
 }
 
-size_t CN_WIDE(cn_batch_bytes)(const cn_simulation *sim, cn_batch *batch) {
-    task t = {.batch = batch, .substeps = sim->substeps * batch->substeps};
+size_t CN_WIDE(cn_batch_bytes)(cn_batch *batch) {
+    task t = {.batch = batch};
     cn_arena counter = {0};
     take_memory(&t, &counter);
     return counter.used;

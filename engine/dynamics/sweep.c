@@ -325,7 +325,7 @@ static void gather(crowd *c) {
     c->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->thinnest};
     c->everything = c->slow;
     for (int i = 0; i < sim->fast_count; i++) add_body(c, sim->fast[i]);
-    for (int i = 0; i < sim->kinematic_count; i++) add_body(c, sim->kinematics[i]);
+    for (int i = 0; i < sim->kinematics.count; i++) add_body(c, sim->kinematics.items[i]);
     for (int i = 0; i < words; i++) {
         c->ranks[i] = c->count;
         for (uint64_t bits = c->bits[i]; bits; bits &= bits - 1)
@@ -512,9 +512,9 @@ static void ask_all(void *context, cn_worker *worker) {
 static void meet_all(crowd *c) {
     cn_simulation *sim = c->sim;
     cn_run(sim->filter ? NULL : sim->team, sim->fast_count, ask_all, c);
-    for (int i = 0; i < sim->kinematic_count; i++) {
-        const range own = range_of(sim, sim->kinematics[i]);
-        if (may_pass(&own, &c->everything, 1)) meet(c, sim->kinematics[i]);
+    for (int i = 0; i < sim->kinematics.count; i++) {
+        const range own = range_of(sim, sim->kinematics.items[i]);
+        if (may_pass(&own, &c->everything, 1)) meet(c, sim->kinematics.items[i]);
     }
 }
 
@@ -545,8 +545,8 @@ static void shift(cn_simulation *sim, int body, float *d) {
 static void carry(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_motion *m = &sim->motions[body];
-    for (int i = 0; i < sim->kinematic_count && m->until < 1; i++) {
-        int carrier = sim->kinematics[i];
+    for (int i = 0; i < sim->kinematics.count && m->until < 1; i++) {
+        int carrier = sim->kinematics.items[i];
         if (!cn_is_moving_kinematic(&sim->hot[carrier])) continue;
         const cn_motion n = motion_of(sim, carrier);
         float rest = 1 - m->until, x = rest * (n.x - m->x), y = rest * (n.y - m->y);
@@ -647,7 +647,7 @@ static void put_all_back(cn_simulation *sim) {
 }
 
 bool cn_sweep_bodies(cn_simulation *sim) {
-    if (sim->fast_count || sim->kinematic_count) {
+    if (sim->fast_count || sim->kinematics.count) {
         crowd c = {.sim = sim};
         cn_tree_refit(&sim->moving);
         cn_tree_refit(&sim->fixed);

@@ -46,9 +46,8 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
 static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
-    int count = 0, kinematics = sim->kinematic_count + 1;
-    if (!cn_grow(&sim->memory, &sim->kinematics, &sim->kinematic_capacity, kinematics))
-        return false;
+    int count = 0;
+    if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
     return count == 0 || cn_reserve_boxes(sim, tree, count);
 }
@@ -60,7 +59,7 @@ static void join(cn_simulation *sim, int body) {
     hot->flags |= CN_BODY_ENABLED;
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
-    if (type == CN_KINEMATIC) sim->kinematics[sim->kinematic_count++] = body;
+    if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
         sim->rooms[i] = 0;
@@ -75,7 +74,7 @@ static void leave(cn_simulation *sim, int body) {
     cn_wake_around(sim, body);
     CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
     if (hot->flags & CN_BODY_IS_KINEMATIC)
-        sim->kinematic_count = cn_take_out(sim->kinematics, sim->kinematic_count, body);
+        sim->kinematics.count = cn_take_out(sim->kinematics.items, sim->kinematics.count, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
         cn_sleeper_forget_body(sim, body);

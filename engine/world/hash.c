@@ -181,7 +181,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     hash h = 0xCA12;
     add_settings(&h, sim);
     add_all(&h, sim, CN_BODIES, add_body);
-    add_words(&h, sim->kinematics, (size_t)sim->kinematic_count * sizeof(int));
+    add_words(&h, sim->kinematics.items, (size_t)sim->kinematics.count * sizeof(int));
     add_all(&h, sim, CN_SHAPES, add_shape);
     add_all(&h, sim, CN_JOINTS, add_joint);
     for (int i = 0; i < sim->slots[CN_BODIES].end && sim->slots[CN_JOINTS].end; i++)
