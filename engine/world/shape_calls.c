@@ -207,21 +207,15 @@ void cn_show_shape(cn_simulation *sim, int shape) {
     cn_forget_surfaces(sim, shape); // of its neighbours
 }
 
-int cn_add_shape(cn_world *world, int body, const cn_shape_def *def) {
-    cn_simulation *sim = &world->sim;
-    int shape = cn_put_shape(world, body, def);
-    if (shape < 0) return -1;
-    cn_renew_mass(sim, body);
-    cn_show_shape(sim, shape);
-    if (!cn_sleeps_alone(sim, body)) cn_wake_at(sim, shape);
-    return shape;
-}
-
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
     CN_EDIT(body, cn_check_shape(sim, slot, def) && reserve_sensor(sim, def->sensor), none);
-    int shape = cn_add_shape(world, slot, def);
-    return CN_CHECK(shape >= 0) ? cn_shape_handle(world, shape) : none;
+    int shape = cn_put_shape(world, slot, def);
+    if (!CN_CHECK(shape >= 0)) return none;
+    cn_renew_mass(sim, slot);
+    cn_show_shape(sim, shape);
+    if (!cn_sleeps_alone(sim, slot)) cn_wake_at(sim, shape);
+    return cn_shape_handle(world, shape);
 }
 
 // It is in the list of its body no more.

@@ -249,8 +249,6 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
 // A further shape of a body, yet without a proxy; -1 if memory is short. Room for the proxy is reserved.
 int cn_put_shape(cn_world *world, int body, const cn_shape_def *def);
 void cn_show_shape(cn_simulation *sim, int shape); // gives it its proxy
-// Both, and the mass follows: all that creating a shape is, once its definition has been checked.
-int cn_add_shape(cn_world *world, int body, const cn_shape_def *def);
 // Destroys a shape; those of a body that the test chooses, or all if it is NULL. Masses stay as they are.
 void cn_destroy_shape(cn_world *world, int shape);
 typedef bool cn_shape_test(cn_world *world, int shape, int what);
