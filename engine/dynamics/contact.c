@@ -157,18 +157,21 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
     return true;
 }
 
+// What a contact has of its shapes; it will be remade.
+static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
+    int a = pair->shape_a, b = pair->shape_b;
+    record->friction = sqrtf(sim->links[a].friction * sim->links[b].friction);
+    record->restitution = cn_max(sim->shapes[a].restitution, sim->shapes[b].restitution);
+    record->meta &= ~(uint32_t)CN_META_FLAGS;
+    record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
+}
+
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
-    const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
-    const cn_shape_link *la = &sim->links[pair->shape_a], *lb = &sim->links[pair->shape_b];
-    cn_kept_contact contact = {
-        .record.friction = cn_mix_friction(la->friction, lb->friction),
-        .record.restitution = cn_max(a->restitution, b->restitution),
-        .record.meta = (pair->meta & CN_META_FLAGS) | CN_META_REMAKE,
-        .anchor.shape_a = pair->shape_a,
-        .anchor.shape_b = pair->shape_b,
-        .bodies = {la->body, lb->body},
-    };
-    if ((sim->hot[la->body].flags | sim->hot[lb->body].flags) & CN_BODY_IMPACTS)
+    int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
+    cn_kept_contact contact = {.bodies = {a, b}};
+    contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
+    mix_shapes(sim, pair, &contact.record);
+    if ((sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_IMPACTS)
         cn_expect_impact(&contact.record);
     return write_new(sim, &contact);
 }
@@ -311,12 +314,8 @@ static void keep_apart(cn_simulation *sim, int class) {
 // Takes over what changed on the shapes of a contact and lets it be remade.
 static void apply_change(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
-    cn_contact_record *record = &sim->touching.records[slot];
-    int a = anchor->shape_a, b = anchor->shape_b;
-    record->friction = cn_mix_friction(sim->links[a].friction, sim->links[b].friction);
-    record->restitution = cn_max(sim->shapes[a].restitution, sim->shapes[b].restitution);
-    uint32_t flags = cn_make_pair(sim, a, b).meta & CN_META_FLAGS;
-    record->meta = (record->meta & ~(uint32_t)CN_META_FLAGS) | flags | CN_META_REMAKE;
+    cn_apart pair = cn_make_pair(sim, anchor->shape_a, anchor->shape_b);
+    mix_shapes(sim, &pair, &sim->touching.records[slot]);
 }
 
 static void apply_changes(cn_simulation *sim) {

@@ -268,7 +268,6 @@ bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
 // The pair in its order, with class and flags from the shapes as they are now.
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
-float cn_mix_friction(float a, float b);
 
 // Memory in advance. False if it is short. For so many pairs whose boxes overlap, touching or not:
 bool cn_reserve_contacts(cn_simulation *sim, int count);

@@ -16,8 +16,6 @@
 
 // ---- pairs
 
-float cn_mix_friction(float a, float b) { return sqrtf(a * b); }
-
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
     return a && b && cn_boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
@@ -177,9 +175,13 @@ static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
             cn_set_fate(&pairs[i], CN_FATE_GONE);
 }
 
-static bool wake_island_of(cn_simulation *sim, int shape) {
+static bool sleeps_on(const cn_simulation *sim, int shape) {
     int island = island_of(sim, sim->links[shape].body);
-    return island < 0 || sim->sleepers[island].wake || push_waking(sim, island);
+    return island >= 0 && !sim->sleepers[island].wake;
+}
+
+static bool wake_island_of(cn_simulation *sim, int shape) {
+    return !sleeps_on(sim, shape) || push_waking(sim, island_of(sim, sim->links[shape].body));
 }
 
 // Pairs that touch a sleeping body wake its island.
@@ -278,11 +280,6 @@ static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
     }
     island->searched = true;
     return true;
-}
-
-static bool sleeps_on(const cn_simulation *sim, int shape) {
-    int island = island_of(sim, sim->links[shape].body);
-    return island >= 0 && !sim->sleepers[island].wake;
 }
 
 // What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.

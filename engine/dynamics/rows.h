@@ -322,8 +322,7 @@ typedef enum {
     CN_KIND_TURN,
     CN_KIND_AXES,
     CN_KIND_COUPLING, // of two joints (coupling.c)
-    CN_KIND_COUNT,
-    CN_KIND_NONE = CN_KIND_COUNT // a joint that does nothing
+    CN_KIND_NONE,     // a joint that does nothing
 } cn_constraint_kind;
 enum {                 // cn_touching_rows.kinds: that of the contact, and
     CN_KIND_FIXED = 4, // A is static or kinematic
