@@ -55,7 +55,6 @@ bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
 }
 
 void cn_wake_joined(cn_simulation *sim, int body) {
-    if (!sim->slots[CN_JOINTS].count) return;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_wake_body(sim, cn_joint_other(sim, i, body));
 }

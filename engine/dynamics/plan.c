@@ -586,7 +586,6 @@ static bool fill_lanes(draft *d) {
 }
 
 static bool make_batches(draft *d) {
-    cn_plan *plan = d->plan;
     if (!pack_islands(d)) return false;
     fill_bodies(d);
     for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
@@ -596,7 +595,7 @@ static bool make_batches(draft *d) {
     }
     for (island *i = d->islands; i < d->islands + d->island_count; i++) {
         bool first = i == d->islands || i->batch != i[-1].batch;
-        if (first && !fill_colors(d, &plan->batches[i->batch])) return false;
+        if (first && !fill_colors(d, &d->plan->batches[i->batch])) return false;
     }
     return fill_lanes(d);
 }

@@ -88,9 +88,7 @@ static void lay_down(cn_simulation *sim, int index, int body) {
 }
 
 void cn_sleeper_forget_body(cn_simulation *sim, int body) {
-    int index = sim->warm[body].island;
-    if (index < 0) return;
-    cn_sleeping_island *island = &sim->sleepers[index];
+    cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
     int *link = &island->first_body;
     while (*link != body) link = &sim->warm[*link].next;
     *link = sim->warm[body].next;
@@ -137,11 +135,6 @@ static bool has_rested(const cn_simulation *sim, const resting *r) {
     return true;
 }
 
-// Lanes of joints come before.
-static int first_contact(const resting *r) {
-    return r->batch->joint_blocks * r->batch->kernels->lanes;
-}
-
 // The slot of lane i of the batch, if it is a contact of the island that goes to sleep with it; else -1.
 static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
     const cn_lane *lane = &r->batch->lanes.items[i];
@@ -165,7 +158,8 @@ static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->lost_slots.count = 0;
     for (int i = 0; sim->slots[CN_JOINTS].count && i < r->count; i++)
         if (is_pulled(sim, r->batch->bodies.items[r->first + i])) return false;
-    for (int i = first_contact(r); i < r->batch->lanes.count; i++) {
+    int joint_lanes = r->batch->joint_blocks * r->batch->kernels->lanes; // they come first
+    for (int i = joint_lanes; i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot < 0) continue;
         if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
@@ -268,8 +262,7 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
                            r.batch->bodies.items[i], body);
     if (!list_slots(sim, &r))
         return cn_fail(CN_ERROR_STATE,
-                       "a moving kinematic body touches the island of %d bodies "
-                       "around body %d",
+                       "a moving kinematic body touches the island of %d bodies around body %d",
                        r.count, body);
     if (!put_down(sim, &r)) return false;
     drop_idle_pairs(sim);

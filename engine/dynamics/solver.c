@@ -229,12 +229,12 @@ static void clamp_velocities(void *context, int first, int end) {
         cn_float4 *v = (cn_float4 *)t->states[i].v,
                   clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
         t->free[i] += clamped - *v;
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
             if (clamped[k] != (*v)[k])
                 t->change[i][k] = 0; // it moves at the clamped speed all the time
+            if (flags & (uint32_t)CN_BODY_LOCK_X << k) t->states[i].d[k] = 0;
+        }
         *v = clamped;
-        for (int k = 0; k < 2; k++)
-            if (flags & (k ? CN_BODY_LOCK_Y : CN_BODY_LOCK_X)) t->states[i].d[k] = 0;
     }
 }
 

@@ -185,8 +185,7 @@ static bool may_hit(const cn_simulation *sim, int body, int other) {
 typedef struct {
     cn_simulation *sim;
     int body, shape;
-    bool has_hull;
-    cn_swept_hull hull; // of the shape, once it is needed
+    cn_swept_hull hull; // of the shape, once it is needed: until then it has no vertices
 } search;
 
 // What is held goes on through what flies into its way (that stops): else a motor could not turn a long bar
@@ -232,8 +231,7 @@ static void meet_shape(search *s, int shape) {
     if (other == s->body || !may_meet(sim, s->body, other) || !may_touch(sim, s->shape, shape))
         return;
     cn_way own = cn_way_of(sim, s->body), way = cn_way_of(sim, other);
-    if (!s->has_hull) s->hull = cn_swept_shape(sim, s->shape, &own);
-    s->has_hull = true;
+    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape, &own);
     cn_swept_hull b = cn_swept_shape(sim, shape, &way);
     bool both = sim->hot[s->body].flags & sim->hot[other].flags & CN_BODY_FAST;
     bool solved = both && !fly(sim, s->body, other);
@@ -411,7 +409,7 @@ static void meet(const crowd *c, int body) {
     for (; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
         if (!cn_tree_has(&sim->moving, s.shape)) continue;
         cn_bounds box = cn_tree_box(&sim->moving, s.shape);
-        s.has_hull = false;
+        s.hull.count = 0;
         if (is_fast(sim, body) && until == 1) meet_fixed(&s, box, &own);
         box = meeting_bounds(box, &own, until, &c->everything);
         CN_EACH_OVER(other, &sim->moving, box) { meet_shape(&s, other); }
@@ -466,7 +464,7 @@ static void ask_block(const crowd *c, int i) {
         if (body < 0 || !(sim->hot[body].flags & CN_BODY_QUICK)) continue;
         member *m = &members[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
-        m->search.has_hull = false;
+        m->search.hull.count = 0;
         m->box = cn_box8_get(sim->moving.boxes[0], slot);
         const cn_motion *motion = &sim->motions[body];
         const cn_body_hot *hot = &sim->hot[body];
