@@ -107,21 +107,26 @@ CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
 
 // ---- prepare
 
+// The row of a body, that begins with its velocities, after an impulse with a torque.
+CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw inverse_inertia,
+                                 cn_vec2w p, cn_floatw torque) {
+    return (cn_row4w){row.x + inverse_mass * p.x, row.y + inverse_mass * p.y,
+                      row.z + inverse_inertia * torque, row.w};
+}
+
 // Adds the warm start of a block to the rows of its bodies; `roll` is the impulse against rolling.
 CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a, const uint32_t *b,
                               cn_row4w wa, cn_row4w wb, cn_floatw ma, cn_floatw mb, cn_floatw roll,
                               bool fixed, bool two) {
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1;
-    cn_floatw px = sum * c->nx + c->lt * c->ny, py = sum * c->ny - c->lt * c->nx;
+    cn_vec2w p = {sum * c->nx + c->lt * c->ny, sum * c->ny - c->lt * c->nx};
     cn_floatw ta = c->rna1 * c->ln1 + c->rta * c->lt, tb = c->rnb1 * c->ln1 + c->rtb * c->lt;
     if (two) {
         ta += c->rna2 * c->ln2 + roll;
         tb += c->rnb2 * c->ln2 + roll;
     }
-    if (!fixed)
-        cn_scatter4w(s->free, a,
-                     (cn_row4w){wa.x - ma * px, wa.y - ma * py, wa.z - c->ia * ta, wa.w});
-    cn_scatter4w(s->free, b, (cn_row4w){wb.x + mb * px, wb.y + mb * py, wb.z + c->ib * tb, wb.w});
+    if (!fixed) cn_scatter4w(s->free, a, after_impulse(wa, -ma, -c->ia, p, ta));
+    cn_scatter4w(s->free, b, after_impulse(wb, mb, c->ib, p, tb));
 }
 
 // Moving surfaces add up; of two rolling resistances the larger counts, times the radius of what rolls:

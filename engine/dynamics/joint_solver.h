@@ -199,12 +199,8 @@ CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     cn_row4w fa = cn_gather4w(s->free, a), fb = cn_gather4w(s->free, b);
-    cn_scatter4w(
-        s->free, a,
-        (cn_row4w){fa.x - ma * push.p.x, fa.y - ma * push.p.y, fa.z - c->ia * push.ta, fa.w});
-    cn_scatter4w(
-        s->free, b,
-        (cn_row4w){fb.x + mb * push.p.x, fb.y + mb * push.p.y, fb.z + c->ib * push.tb, fb.w});
+    cn_scatter4w(s->free, a, after_impulse(fa, -ma, -c->ia, push.p, push.ta));
+    cn_scatter4w(s->free, b, after_impulse(fb, mb, c->ib, push.p, push.tb));
 }
 
 // Relax moves the joint on, and its warm start with it.
@@ -384,12 +380,8 @@ CN_INLINE cn_floatw solve_angle(const solver *s, joint_rows *r, cn_floatw u, boo
 
 CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_push push) {
     push = finite_push(push);
-    a->x -= a->w * push.p.x;
-    a->y -= a->w * push.p.y;
-    a->z -= c->ia * push.ta;
-    b->x += b->w * push.p.x;
-    b->y += b->w * push.p.y;
-    b->z += c->ib * push.tb;
+    *a = after_impulse(*a, -a->w, -c->ia, push.p, push.ta);
+    *b = after_impulse(*b, b->w, c->ib, push.p, push.tb);
 }
 
 CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, int row,
