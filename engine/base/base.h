@@ -28,55 +28,7 @@ static_assert(FLT_EVAL_METHOD == 0,
 // Records the error of the current call and returns false.
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
 
-// ---- threads (threads.c)
-
-enum { CN_MAX_WORKERS = 64 };
-
-typedef struct cn_team cn_team; // the workers of a world; NULL: there is one only
-typedef struct cn_job cn_job;   // what they are at
-
-// One at a job.
-typedef struct {
-    cn_job *job;            // NULL: it works alone
-    int index;              // 0: the caller's thread
-    uint32_t stage, blocks; // of the job so far: calls of cn_share(), and all blocks in them
-} cn_worker;
-
-typedef void cn_work(void *context, cn_worker *worker);
-typedef void cn_part(void *context, int first, int end); // items first..end - 1
-
-// All workers run `work` at once: all of it must come to the same calls of cn_share(). A job of few items
-// is done by the caller's thread alone.
-void cn_run(cn_team *team, int items, cn_work *work, void *context);
-// Calls `part` for all items, for a multiple of `grain` at a time; then the job goes on, for all workers.
-// Grain 0 cuts a piece for each worker: best for short loops, as to take a piece costs about 100 ns. Alone
-// it is one call.
-void cn_share_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context);
-static inline void cn_share(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
-    if (count <= 0) return;
-    if (worker->job)
-        cn_share_blocks(worker, count, grain, part, context);
-    else
-        part(context, 0, count);
-}
-// A job that is one such loop.
-void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context);
-
-// Leaves NULL for a single worker, or where there are no threads. False if memory is short.
-struct cn_memory;
-bool cn_team_create(cn_team **team, struct cn_memory *memory, int workers,
-                    const cn_task_system *system);
-void cn_team_destroy(cn_team *team, struct cn_memory *memory);
-int cn_team_workers(const cn_team *team);
-void cn_team_share_all(cn_team *team); // for tests: also what has few items
-
-// What workers tell each other, read after the stage. (Plain access to an atomic is ordered, which takes 20 ns.)
-static inline void cn_put_sign(atomic_bool *sign, bool value) {
-    atomic_store_explicit(sign, value, memory_order_relaxed);
-}
-static inline bool cn_get_sign(const atomic_bool *sign) {
-    return atomic_load_explicit(sign, memory_order_relaxed);
-}
+// ---- locks (threads.c)
 
 // For what is rare: lists that several workers add to.
 typedef struct {
@@ -87,7 +39,7 @@ void cn_unlock(cn_spinlock *lock);
 
 // ---- memory (memory.c)
 
-typedef struct cn_memory {
+typedef struct {
     cn_allocator allocator;
     cn_spinlock lock; // workers may allocate
     size_t bytes;     // now allocated
@@ -131,6 +83,54 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
     (cn_reserve(memory, list, (list)->count + 1) &&                                                \
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
 #define cn_free_list(memory, list) cn_free(memory, &(list)->items, &(list)->capacity)
+
+// ---- threads (threads.c)
+
+enum { CN_MAX_WORKERS = 64 };
+
+typedef struct cn_team cn_team; // the workers of a world; NULL: there is one only
+typedef struct cn_job cn_job;   // what they are at
+
+// One at a job.
+typedef struct {
+    cn_job *job;            // NULL: it works alone
+    int index;              // 0: the caller's thread
+    uint32_t stage, blocks; // of the job so far: calls of cn_share(), and all blocks in them
+} cn_worker;
+
+typedef void cn_work(void *context, cn_worker *worker);
+typedef void cn_part(void *context, int first, int end); // items first..end - 1
+
+// All workers run `work` at once: all of it must come to the same calls of cn_share(). A job of few items
+// is done by the caller's thread alone.
+void cn_run(cn_team *team, int items, cn_work *work, void *context);
+// Calls `part` for all items, for a multiple of `grain` at a time; then the job goes on, for all workers.
+// Grain 0 cuts a piece for each worker: best for short loops, as to take a piece costs about 100 ns. Alone
+// it is one call.
+void cn_share_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context);
+static inline void cn_share(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
+    if (count <= 0) return;
+    if (worker->job)
+        cn_share_blocks(worker, count, grain, part, context);
+    else
+        part(context, 0, count);
+}
+// A job that is one such loop.
+void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context);
+
+// Leaves NULL for a single worker, or where there are no threads. False if memory is short.
+bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_task_system *system);
+void cn_team_destroy(cn_team *team, cn_memory *memory);
+int cn_team_workers(const cn_team *team);
+void cn_team_share_all(cn_team *team); // for tests: also what has few items
+
+// What workers tell each other, read after the stage. (Plain access to an atomic is ordered, which takes 20 ns.)
+static inline void cn_put_sign(atomic_bool *sign, bool value) {
+    atomic_store_explicit(sign, value, memory_order_relaxed);
+}
+static inline bool cn_get_sign(const atomic_bool *sign) {
+    return atomic_load_explicit(sign, memory_order_relaxed);
+}
 
 // ---- cpu
 
