@@ -240,8 +240,8 @@ static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
 
 // As if it had been moved to where it is.
 static inline void cn_tree_touch(cn_tree *tree, int id) {
-    if (cn_tree_has(tree, id))
-        tree->moved[tree->slots[id] >> 3] |= (uint8_t)(1 << (tree->slots[id] & 7));
+    assert(cn_tree_has(tree, id));
+    tree->moved[tree->slots[id] >> 3] |= (uint8_t)(1 << (tree->slots[id] & 7));
 }
 // Sets the bits of the proxies that were inserted, moved or touched since the last search.
 void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits);

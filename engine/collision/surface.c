@@ -172,12 +172,8 @@ static float height_above(const cn_hullw *hull, int count, vec2s normal, vec2s p
     return least - glms_vec2_dot(normal, point);
 }
 
-static float separation_along(const meeting *m, vec2s normal, vec2s point) {
-    return height_above(&m->b, m->count_b, normal, point);
-}
-
 static float face_separation(const meeting *m, int edge) {
-    return separation_along(m, normal_of(m, edge), vector(m->a.vertices[edge]));
+    return height_above(&m->b, m->count_b, normal_of(m, edge), vector(m->a.vertices[edge]));
 }
 
 typedef struct {
@@ -316,8 +312,8 @@ static bool is_neighbours(const meeting *m, int edge, const cn_facingw *f) {
     bool owned = f->flip[0] && is_convex(e, deeper) &&
                  glms_vec2_dot(e->normals[deeper], n) < glms_vec2_dot(normal_of(m, edge), n);
     for (int end = 0; end < 2 && f->best[0] <= m->pair.tolerance[0]; end++)
-        owned |= is_convex(e, end) &&
-                 separation_along(m, e->normals[end], end_of(m, edge, end)) > f->best[0];
+        owned |= is_convex(e, end) && height_above(&m->b, m->count_b, e->normals[end],
+                                                   end_of(m, edge, end)) > f->best[0];
     return owned;
 }
 

@@ -108,7 +108,6 @@ void cn_tree_remove(cn_tree *tree, int id) {
 }
 
 void cn_tree_forget(cn_tree *tree, int id) {
-    assert(cn_tree_has(tree, id));
     cn_tree_touch(tree, id);
     cn_box8_set(tree->old, tree->slots[id], empty_box);
 }

@@ -90,8 +90,7 @@ static bool check_definition(const cn_world_def *def) {
 
 static void set_up(cn_world *world, const cn_world_def *def) {
     cn_simulation *sim = &world->sim;
-    const cn_kernels *best = cn_kernels_for(def->lanes);
-    sim->kernels = best ? best : cn_kernels_for(1);
+    sim->kernels = cn_kernels_for(def->lanes);
     sim->only_these = def->lanes != 0;
     sim->gravity = def->gravity;
     sim->substeps = def->substeps ? def->substeps : 4;
