@@ -244,7 +244,8 @@ static void add_heap(cn_world *world, float x, int columns, int rows, float pitc
         int row = i / columns, column = i % columns;
         float shift = 0.5f * (float)(row % 2);
         vec2s at = {{x + (float)column + shift, 0.6f + pitch * (float)row}};
-        add(world, (cn_body_def){.position = at, .velocity = {{0, -3}}}, shape);
+        vec2s velocity = {{(float)(i * 37 % 7 - 3), -3}};
+        add(world, (cn_body_def){.position = at, .velocity = velocity}, shape);
     }
 }
 
@@ -279,7 +280,7 @@ static int count_giants(const cn_simulation *sim) {
     return count;
 }
 
-enum { HEAP_STEPS = 32 / SLOW };
+enum { HEAP_STEPS = 16 / SLOW };
 
 // Compares the hash after each step with that of the run on one thread, which must come first.
 static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_STEPS]) {

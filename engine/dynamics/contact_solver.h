@@ -328,15 +328,20 @@ CN_INLINE cn_intw may_bounce(const block *c, const extension *e) {
     return (e->restitution > SOFT) | ((e->restitution > 0) & (c->ln1 + c->ln2 <= 0));
 }
 
+// Pressed, and deeper than contacts rest.
+CN_INLINE cn_intw is_jammed(const solver *s, cn_floatw impulse, cn_floatw separation) {
+    return (impulse > 0) & (separation < -s->sim->tuning.slop);
+}
+
 // A contact that may bounce leaves that to the impact pass: its impulse does not grow while there is a gap
-// (unless the gap would close within this substep), nor may relax stop a fast approach.
+// (unless the gap would close within this substep), nor may relax stop a fast approach where it is not jammed.
 CN_INLINE cn_floatw spare_bounce(const solver *s, const block *c, const extension *e,
                                  cn_floatw fresh, cn_floatw old, cn_floatw separation, cn_floatw vn,
                                  bool relax) {
     cn_floatw zero = cn_splatw(0);
     cn_intw spared = separation > zero;
     if (relax)
-        spared |= vn < -s->threshold;
+        spared |= (vn < -s->threshold) & ~is_jammed(s, old, separation);
     else
         spared &= separation + cn_splatw(s->h) * vn > zero;
     return cn_selectw(spared & may_bounce(c, e), cn_minw(fresh, old), fresh);
@@ -486,8 +491,8 @@ CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw 
  * velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of velocity acts for
  * h - t only, so the positions get back dv t; but not the angles of bodies with joints, which take most of the
  * turn back, and at a lever would find themselves torn. Friction is that of the impact. The more elastic it is the longer
- * a contact hands a shock on from body to body: so many of the sweeps does it bounce in. Returns whether any
- * lane bounced. */
+ * a contact hands a shock on from body to body: so many of the sweeps does it bounce in. What is jammed, or only
+ * driven together by the warm start, does not: that would feed what presses it. Returns whether any lane bounced. */
 CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
                             bool fixed) {
     float least = (float)sweep / CN_IMPACT_SWEEPS;
@@ -499,11 +504,18 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_floatw v1 = un + (b.z * c->rnb1 - a.z * c->rna1), v2 = un + (b.z * c->rnb2 - a.z * c->rna2);
     cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
     cn_intw on2 = bouncy & (c->nm2 > zero) & (v2 < threshold) & (c->c2 + h * v2 <= zero);
-    cn_intw on = on1 | on2, both = on1 & on2;
-    if (!cn_mask_bitsw(on)) return false;
+    on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
+    if (!cn_mask_bitsw(on1 | on2)) return false;
 
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
+    cn_row4w fa = cn_gather4w(s->free, row_a), fb = cn_gather4w(s->free, row_b);
+    cn_floatw uf = (fb.x - fa.x) * c->nx + (fb.y - fa.y) * c->ny;
+    on1 &= uf + (fb.z * c->rnb1 - fa.z * c->rna1) < threshold;
+    on2 &= uf + (fb.z * c->rnb2 - fa.z * c->rna2) < threshold;
+    cn_intw on = on1 | on2, both = on1 & on2;
+    if (!cn_mask_bitsw(on)) return false;
+
     cn_row4w ga = cn_gather4w(s->change, row_a), gb = cn_gather4w(s->change, row_b);
     cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
                   cn_splatw(2 * s->inverse_h * s->inverse_h);
