@@ -114,19 +114,24 @@ CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw
                       row.z + inverse_inertia * torque, row.w};
 }
 
-// Adds the warm start of a block to the rows of its bodies; `roll` is the impulse against rolling.
-CN_INLINE void add_warm_start(const solver *s, const block *c, const uint32_t *a, const uint32_t *b,
-                              cn_row4w wa, cn_row4w wb, cn_floatw ma, cn_floatw mb, cn_floatw roll,
-                              bool fixed, bool two) {
-    cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1;
-    cn_vec2w p = {sum * c->nx + c->lt * c->ny, sum * c->ny - c->lt * c->nx};
-    cn_floatw ta = c->rna1 * c->ln1 + c->rta * c->lt, tb = c->rnb1 * c->ln1 + c->rtb * c->lt;
+// What the impulses of a constraint are to its two bodies.
+typedef struct {
+    cn_vec2w p;
+    cn_floatw ta, tb; // torques about the centres of mass
+} pair_impulse;
+
+// That of a share of a block's; `roll` is the impulse against rolling.
+CN_INLINE pair_impulse impulse_of(const block *c, cn_floatw l1, cn_floatw l2, cn_floatw lt,
+                                  cn_floatw roll, bool two) {
+    cn_floatw sum = two ? l1 + l2 : l1;
+    pair_impulse i = {{sum * c->nx + lt * c->ny, sum * c->ny - lt * c->nx},
+                      c->rna1 * l1 + c->rta * lt,
+                      c->rnb1 * l1 + c->rtb * lt};
     if (two) {
-        ta += c->rna2 * c->ln2 + roll;
-        tb += c->rnb2 * c->ln2 + roll;
+        i.ta += c->rna2 * l2 + roll;
+        i.tb += c->rnb2 * l2 + roll;
     }
-    if (!fixed) cn_scatter4w(s->free, a, after_impulse(wa, -ma, -c->ia, p, ta));
-    cn_scatter4w(s->free, b, after_impulse(wb, mb, c->ib, p, tb));
+    return i;
 }
 
 // Moving surfaces add up; of two rolling resistances the larger counts, times the radius of what rolls:
@@ -243,22 +248,35 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
         c->rna2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == 0, c->rta);
         c->rnb2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == 0, c->rtb);
     }
-    add_warm_start(s, c, a, b, wa, wb, va.w, vb.w, roll, fixed, kind != CN_KIND_ONE_POINT);
+    // The warm start.
+    pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, kind != CN_KIND_ONE_POINT);
+    if (!fixed) cn_scatter4w(s->free, a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
+    cn_scatter4w(s->free, b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
 // ---- what is not carried on
 
+// Adds to the rows of some lanes: of few, as a rule.
+CN_INLINE void add_to_some(char *rows, const uint32_t *offset, int lanes, cn_floatw x, cn_floatw y,
+                           cn_floatw z) {
+    for (; lanes; lanes &= lanes - 1) {
+        int k = cn_lowest_bit((uint64_t)lanes);
+        *(cn_float4 *)(rows + offset[k]) += (cn_float4){x[k], y[k], z[k], 0};
+    }
+}
+
 // Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
-// but is not repeated in the next substep. (Lanes without a share keep their bits: x - 0 is x.)
+// but is not repeated in the next substep.
 CN_INLINE void forget_share(const solver *s, block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
                             bool fixed, bool two) {
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
-    cn_floatw ln1 = c->ln1, ln2 = c->ln2, lt = c->lt;
-    c->ln1 *= share, c->ln2 *= share, c->lt *= share;
-    add_warm_start(s, c, a, b, cn_gather4w(s->free, a), cn_gather4w(s->free, b), ma, mb,
-                   cn_splatw(0), fixed, two);
-    c->ln1 = ln1 - c->ln1, c->ln2 = ln2 - c->ln2, c->lt = lt - c->lt;
+    cn_floatw l1 = c->ln1 * share, l2 = c->ln2 * share, lt = c->lt * share;
+    pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
+    int some = cn_mask_bitsw(share > 0);
+    if (!fixed) add_to_some(s->free, a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+    add_to_some(s->free, b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
 }
 
 /* After a shock the warm start would throw back what was stopped, and where several bodies lie on each other
@@ -274,11 +292,12 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
     shocked &= (sum > 0) & (gap > cn_splatw(-FADING_DEPTH * s->sim->tuning.slop));
     if (!cn_mask_bitsw(shocked)) return;
     const cn_lane *lanes = s->lanes + (c - s->blocks) * CN_LANES;
-    uint32_t record[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++)
-        record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
-    cn_row4w before = cn_gather4w((const char *)s->sim->touching.records + 48, record);
-    cn_floatw load = two ? before.x + cn_keepw(c->nm2 > 0, before.y) : before.x;
+    cn_floatw load = cn_splatw(0);
+    for (int some = cn_mask_bitsw(shocked); some; some &= some - 1) {
+        int k = cn_lowest_bit((uint64_t)some);
+        const cn_contact_record *before = &s->sim->touching.records[lanes[k].slot];
+        load[k] = two && c->nm2[k] > 0 ? before->ln1 + before->ln2 : before->ln1;
+    }
     cn_floatw growth = cn_maxw(sum - cn_splatw(s->warm_scale) * load, cn_splatw(0));
     cn_floatw share = cn_keepw(shocked, cn_splatw(FADING_SHARE) * growth / sum);
     forget_share(s, c, ma, mb, share, fixed, two);

@@ -156,16 +156,10 @@ CN_INLINE void note_speeds(joint_rows *r, cn_row4w a, cn_row4w b, cn_constraint_
 
 // ---- warm start
 
-// What the impulses of a joint are to its bodies.
-typedef struct {
-    cn_vec2w p;
-    cn_floatw ta, tb; // torques about the centres of mass
-} joint_push;
-
 CN_INLINE cn_floatw total(const joint_row *r) { return r->lock + r->spring + r->motor; }
 
-CN_INLINE joint_push push_of(const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
-    joint_push push = {c->l, cn_cross2w(c->ra, c->l), cn_cross2w(c->rb, c->l)};
+CN_INLINE pair_impulse push_of(const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
+    pair_impulse push = {c->l, cn_cross2w(c->ra, c->l), cn_cross2w(c->rb, c->l)};
     if (kind == CN_KIND_AXES) {
         cn_floatw x = total(&r->rows[CN_JOINT_X]), y = total(&r->rows[CN_JOINT_Y]);
         push.p = cn_add2w(cn_scale2w(x, r->axis), cn_scale2w(y, axis_of_row(r, CN_JOINT_Y)));
@@ -185,16 +179,16 @@ CN_INLINE cn_floatw clamp_impulse(cn_floatw x, cn_floatw limit) {
 
 // What is not finite may not reach the static world, which all islands of a batch share: 0 times it is
 // not 0.
-CN_INLINE joint_push finite_push(joint_push push) {
+CN_INLINE pair_impulse finite_push(pair_impulse push) {
     cn_floatw most = cn_splatw(1e30f);
-    return (joint_push){{clamp_impulse(push.p.x, most), clamp_impulse(push.p.y, most)},
-                        clamp_impulse(push.ta, most),
-                        clamp_impulse(push.tb, most)};
+    return (pair_impulse){{clamp_impulse(push.p.x, most), clamp_impulse(push.p.y, most)},
+                          clamp_impulse(push.ta, most),
+                          clamp_impulse(push.tb, most)};
 }
 
 // Adds a push to the rows of `free`.
 CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn_floatw mb,
-                         joint_push push) {
+                         pair_impulse push) {
     push = finite_push(push);
     uint32_t a[CN_LANES], b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
@@ -207,11 +201,11 @@ CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn
 CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
                              cn_constraint_kind kind) {
     cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
-    joint_push before = push_of(c, r, kind);
+    pair_impulse before = push_of(c, r, kind);
     a.w = cn_absw(a.w), b.w = cn_absw(b.w); // negative after a shock
     place_joint(c, r, a, b, kind);
-    joint_push after = push_of(c, r, kind),
-               gone = {before.p, before.ta - after.ta, before.tb - after.tb};
+    pair_impulse after = push_of(c, r, kind),
+                 gone = {before.p, before.ta - after.ta, before.tb - after.tb};
     // That of a point is the same.
     gone.p = kind == CN_KIND_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0};
     push_free(s, c, a.w, b.w, gone);
@@ -378,7 +372,7 @@ CN_INLINE cn_floatw solve_angle(const solver *s, joint_rows *r, cn_floatw u, boo
     return solve_row(s, row, u, r->angle, r->held, m, row->motor_limit, DRAW_TURN, 0, relax);
 }
 
-CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, joint_push push) {
+CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, pair_impulse push) {
     push = finite_push(push);
     *a = after_impulse(*a, -a->w, -c->ia, push.p, push.ta);
     *b = after_impulse(*b, b->w, c->ib, push.p, push.tb);
@@ -390,7 +384,7 @@ CN_INLINE void solve_axis(const solver *s, const joint_block *c, joint_rows *r, 
     cn_floatw p = solve_row(
         s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n), r->m[row], r->m[row],
         motor_limit, DRAW_SHARE * s->sim->tuning.push_speed, cn_min(DRAW_RATE * s->h, 1), relax);
-    apply_push(c, a, b, (joint_push){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
+    apply_push(c, a, b, (pair_impulse){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
 CN_INLINE cn_floatw wanted_drive(const joint_rows *r, int row, cn_row4w a, cn_row4w b) {
@@ -429,7 +423,7 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, joint_rows *r, cn_ro
         c->l = cn_sub2w(c->l, cn_scale2w(torque, r->reaction));
     }
     cn_vec2w p = cn_sub2w(c->l, old);
-    joint_push push = {p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)};
+    pair_impulse push = {p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)};
     if (kind == CN_KIND_TURN) push.ta += torque, push.tb += torque;
     apply_push(c, a, b, push);
 }
@@ -440,7 +434,7 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (kind == CN_KIND_AXES) {
         cn_floatw zero = cn_splatw(0), p = solve_angle(s, r, b.z - a.z, relax);
-        apply_push(c, &a, &b, (joint_push){{zero, zero}, p, p});
+        apply_push(c, &a, &b, (pair_impulse){{zero, zero}, p, p});
         cn_vec2w limits = motor_limits(r, a, b);
         solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);
         solve_axis(s, c, r, CN_JOINT_X, &a, &b, limits.x, relax);

@@ -381,17 +381,20 @@ static void solve_couplings(task *t, int first, int end) {
                           (float(*)[4])t->free);
 }
 
-// Relax finds the separations, also of bodies that are deep in each other or between walls.
+// Relax finds the separations, also of bodies that are deep in each other or between walls: then one block after
+// the other, while it is in cache.
 static void solve_contacts(task *t, const cn_color *color, int first, int end) {
     const solver *s = &t->shared;
     bool calm = t->relax && s->calm, limited = t->relax && s->loads;
-    for (int k = first; calm && k < end; k++)
-        part_block(s, contact_of(t, k), extension_of(t, k), color->kind, color->fixed);
-    passes[color->kind][t->relax][color->fixed](s, contact_of(t, first), extension_of(t, first),
-                                                hit_of(t, first), end - first);
-    for (int k = first; calm && k < end; k++) calm_block(s, contact_of(t, k), color->fixed);
-    for (int k = first; limited && k < end; k++)
-        limit_block(s, contact_of(t, k), color->kind, color->fixed);
+    int step = calm || limited ? 1 : end - first;
+    for (int k = first; k < end; k += step) {
+        block *c = contact_of(t, k);
+        extension *e = extension_of(t, k);
+        if (calm) part_block(s, c, e, color->kind, color->fixed);
+        passes[color->kind][t->relax][color->fixed](s, c, e, hit_of(t, k), step);
+        if (calm) calm_block(s, c, color->fixed);
+        if (limited) limit_block(s, c, color->kind, color->fixed);
+    }
 }
 
 static void solve(task *t, const cn_color *color, int first, int end) {
