@@ -157,6 +157,19 @@ static bool may_stop(const cn_simulation *sim, int body, int other) {
            (cn_is_dynamic(hot) && has_moved(hot) && cn_is_moving_kinematic(&sim->hot[other]));
 }
 
+// What is held goes on through what flies into its way (that stops): else a motor could not turn a long bar
+// in a crowd. It stops for others where it went far past them.
+static bool goes_on(const cn_simulation *sim, int body, int other) {
+    const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
+    float way = sqrtf(m->x * m->x + m->y * m->y) + spin_of(m);
+    return cn_is_dynamic(&sim->hot[other]) && !(sim->hot[body].flags & CN_BODY_FLIES) &&
+           way <= HELD_SHARE * (m->least + n->least);
+}
+
+static bool stops_for(const cn_simulation *sim, int body, int other) {
+    return may_stop(sim, body, other) && !goes_on(sim, body, other);
+}
+
 // Two of which one may stop do not if they get no deeper into each other.
 static float least_depth(const cn_simulation *sim, int body, int other) {
     float least = FLT_MAX;
@@ -182,24 +195,30 @@ static bool may_hit(const cn_simulation *sim, int body, int other) {
     return cn_min(square_from_way(start, middle), square_from_way(middle, end)) <= reach * reach;
 }
 
+// The same of a body and a fixed shape: is all the way on one side of it?
+static bool may_enter(const cn_simulation *sim, int body, int shape) {
+    const cn_placed_hull *box = &sim->placed[shape];
+    if (cn_placed_class(box) != CN_CLASS_BOX) return true;
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_motion *m = &sim->motions[body];
+    vec2s end = cn_to_local(box->pose, cn_vec(hot->x, hot->y));
+    vec2s start = glms_vec2_sub(end, cn_unrotate(box->pose.rotation, cn_vec(m->x, m->y)));
+    vec2s low = cn_min2(start, end), high = cn_max2(start, end);
+    float reach =
+        sim->warm[body].extent + box->radius - least_depth(sim, body, sim->links[shape].body);
+    float x = box->hx + reach, y = box->hy + reach;
+    return low.x <= x && high.x >= -x && low.y <= y && high.y >= -y;
+}
+
 typedef struct {
     cn_simulation *sim;
     int body, shape;
     cn_swept_hull hull; // of the shape, once it is needed: until then it has no vertices
 } search;
 
-// What is held goes on through what flies into its way (that stops): else a motor could not turn a long bar
-// in a crowd. It stops for others where it went far past them.
-static bool goes_on(const cn_simulation *sim, int body, int other) {
-    const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
-    float way = sqrtf(m->x * m->x + m->y * m->y) + spin_of(m);
-    return cn_is_dynamic(&sim->hot[other]) && !(sim->hot[body].flags & CN_BODY_FLIES) &&
-           way <= HELD_SHARE * (m->least + n->least);
-}
-
 static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
                       const cn_swept_hull *other, bool solved) {
-    if (!may_stop(sim, body, other_body) || goes_on(sim, body, other_body)) return;
+    if (!stops_for(sim, body, other_body)) return;
     cn_motion *m = &sim->motions[body];
     if (!(sim->hot[body].flags & (CN_BODY_FAST | CN_BODY_QUICK))) { // then no other worker is at it
         sim->fast[sim->fast_count++] = body;
@@ -215,10 +234,11 @@ static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swe
     while (fresh < last && !atomic_compare_exchange_weak(stop, &last, fresh)) {}
 }
 
-static bool may_meet(const cn_simulation *sim, int body, int other) {
-    if (!may_stop(sim, body, other) && !may_stop(sim, other, body)) return false;
+static bool may_meet(const cn_simulation *sim, int body, int shape) {
+    int other = sim->links[shape].body;
+    if (!stops_for(sim, body, other) && !stops_for(sim, other, body)) return false;
     bool moves = sim->hot[other].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
-    return !moves || may_hit(sim, body, other);
+    return moves ? may_hit(sim, body, other) : may_enter(sim, body, shape);
 }
 
 static bool may_touch(const cn_simulation *sim, int a, int b) {
@@ -228,7 +248,7 @@ static bool may_touch(const cn_simulation *sim, int a, int b) {
 static void meet_shape(search *s, int shape) {
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
-    if (other == s->body || !may_meet(sim, s->body, other) || !may_touch(sim, s->shape, shape))
+    if (other == s->body || !may_meet(sim, s->body, shape) || !may_touch(sim, s->shape, shape))
         return;
     cn_way own = cn_way_of(sim, s->body), way = cn_way_of(sim, other);
     if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape, &own);
@@ -277,8 +297,8 @@ typedef struct {
     range everything;   // of all bodies
     range slow;         // of what is not fast
     uint64_t *bits;     // by leaf block: are any of its shapes of the crowd?
-    int *ranks;         // by word of bits: how many blocks with bits come before
-    int *blocks, count; // those with bits,
+    int *places;        // by leaf block: if so, where it is among those
+    int *blocks, count; // with bits,
     range *ranges;      // and of the crowd and what is not fast in each of them
     int round;          // those stopped in that round look about
 } crowd;
@@ -316,7 +336,7 @@ static void gather(crowd *c) {
     int blocks = cn_tree_blocks(&sim->moving, 0), words = (blocks + 63) / 64;
     float slow = sim->slow_motion;
     c->bits = cn_take(&arena, words, sizeof *c->bits);
-    c->ranks = cn_take(&arena, words, sizeof *c->ranks);
+    c->places = cn_take(&arena, blocks, sizeof *c->places);
     c->blocks = cn_take(&arena, blocks, sizeof *c->blocks);
     c->ranges = cn_take(&arena, blocks, sizeof *c->ranges);
     memset(c->bits, 0, (size_t)words * sizeof *c->bits);
@@ -324,10 +344,9 @@ static void gather(crowd *c) {
     c->everything = c->slow;
     for (int i = 0; i < sim->fast_count; i++) add_body(c, sim->fast[i]);
     for (int i = 0; i < sim->kinematics.count; i++) add_body(c, sim->kinematics.items[i]);
-    for (int i = 0; i < words; i++) {
-        c->ranks[i] = c->count;
-        for (uint64_t bits = c->bits[i]; bits; bits &= bits - 1)
-            c->blocks[c->count++] = 64 * i + cn_lowest_bit(bits);
+    CN_EACH_BIT(block, c->bits, blocks) {
+        c->places[block] = c->count;
+        c->blocks[c->count++] = block;
     }
 }
 
@@ -349,9 +368,7 @@ static void find_ranges(void *context, int first, int end) {
 
 // That of blocks without a bit is not yet known exactly.
 static const range *range_at(const crowd *c, int block) {
-    uint64_t bit = (uint64_t)1 << (block & 63), bits = c->bits[block >> 6];
-    if (!(bits & bit)) return &c->slow;
-    return &c->ranges[c->ranks[block >> 6] + __builtin_popcountll(bits & (bit - 1))];
+    return cn_has_bit(c->bits, block) ? &c->ranges[c->places[block]] : &c->slow;
 }
 
 // ---- who may have met whom
@@ -361,6 +378,17 @@ static bool may_pass(const range *a, const range *b, float share) {
     vec2s most = cn_max2(glms_vec2_sub(a->high, b->low), glms_vec2_sub(b->high, a->low));
     float least = 0.999f * share * (a->least + b->least) - a->spin - b->spin;
     return least < 0 || glms_vec2_dot(most, most) > least * least;
+}
+
+// Of both inner radii: it must have passed another by that much.
+static float share_of(const cn_simulation *sim, int body) {
+    return sim->hot[body].flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
+}
+
+// Does one of the crowd look about?
+static bool asks(const cn_simulation *sim, int body) {
+    const range own = range_of(sim, body);
+    return is_fast(sim, body) && may_pass(&own, &at_rest, share_of(sim, body));
 }
 
 /* Where the ends of the ways of those lie whom something in the box may have met, if they moved like that.
@@ -421,15 +449,26 @@ typedef struct {
     search search;
     range range;
     cn_bounds box;
-    float share; // of both inner radii: it must have passed another by that much
+    float share; // as in share_of()
 } member;
+
+// Of two that look about the one that asks more finds the other, so that a pair is tested once.
+static bool asks_for(const member *m, int shape) {
+    const cn_simulation *sim = m->search.sim;
+    int body = sim->links[shape].body;
+    float share = share_of(sim, body);
+    bool first = share < m->share || (share == m->share && shape < m->search.shape);
+    return first && asks(sim, body);
+}
 
 // What moved like r in another block.
 static void meet_block(member *m, const cn_tree *tree, int block, const range *r) {
     if (!may_pass(&m->range, r, m->share)) return;
     cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
-    for (unsigned hits = cn_box8_overlaps(&tree->boxes[0][block], box); hits; hits &= hits - 1)
-        meet_shape(&m->search, tree->ids[BLOCK * block + cn_lowest_bit(hits)]);
+    for (unsigned hits = cn_box8_overlaps(&tree->boxes[0][block], box); hits; hits &= hits - 1) {
+        int shape = tree->ids[BLOCK * block + cn_lowest_bit(hits)];
+        if (!asks_for(m, shape)) meet_shape(&m->search, shape);
+    }
 }
 
 static void meet_others(const crowd *c, const range *own, member *members, int count) {
@@ -474,7 +513,7 @@ static void ask_block(const crowd *c, int i) {
                                   cn_max(cn_abs(motion->y), cn_abs(hot->vy) * h) + turn));
         if (!is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
-        m->share = hot->flags & CN_BODY_FLIES ? 1 : HELD_SHARE;
+        m->share = share_of(sim, body);
     }
     // Most find nothing fixed, neither behind nor ahead.
     bool fixed = is_fixed_in(sim, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
@@ -483,7 +522,7 @@ static void ask_block(const crowd *c, int i) {
         bool fast = is_fast(sim, m->search.body);
         if (fixed) look_ahead(sim, m->search.body, m->box);
         if (fixed && fast) meet_fixed(&m->search, m->box, &m->range);
-        if (fast && may_pass(&m->range, &at_rest, m->share)) members[asking++] = *m;
+        if (asks(sim, m->search.body)) members[asking++] = *m;
     }
     if (asking) meet_others(c, &c->ranges[i], members, asking);
 }
