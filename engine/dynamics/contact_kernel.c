@@ -42,6 +42,7 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 // An anchor slides by this share of a small body's size at most; on a circle, which turns away, by less.
 #define SIZE_SHARE   0.35f
 #define CIRCLE_SHARE 0.07f
+#define CIRCLE_TURN  0.1f // of what turns on a circle the contact rolls away
 
 // The turn since the anchors were made, from the rotation then and the row of the body now.
 CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
@@ -95,11 +96,12 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     row3.y = p2.separation;
     cn_scatter4w(records + 32, o.records, row3);
 
-    cn_floatw share = cn_selectw(has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B),
-                                 cn_splatw(CIRCLE_SHARE), cn_splatw(SIZE_SHARE));
+    cn_intw circle = has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B);
+    cn_floatw share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), cn_splatw(SIZE_SHARE));
     cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
     cn_floatw distance = cn_minw(farthest, share * share * cn_minw(p1.size, p2.size));
     cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
+    angle *= cn_selectw(circle, cn_splatw(CIRCLE_TURN), cn_splatw(1));
     cn_intw remake = (cn_maxw(p1.drift, p2.drift) > distance) |
                      (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > angle) |
                      (cn_maxw(p1.turned, p2.turned) > farthest) |

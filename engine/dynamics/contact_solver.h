@@ -232,11 +232,14 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     cn_floatw roll = kind == CN_KIND_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
-    // There is no friction before a gap has closed, from both sides.
-    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x);
-    cn_floatw closed = half * cn_maxw(mean, cn_splatw(0));
-    c->rta = closed - (mx * nx + my * ny);
-    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - closed;
+    // There is no friction before a gap has closed, from both sides: at the reference edge, and where the nearer
+    // end of the incident one will touch it.
+    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x), none = cn_splatw(0);
+    cn_floatw closed = half * cn_maxw(mean, none);
+    cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
+    cn_intw flip = (meta & cn_splat_intw(8 << CN_META_REFERENCE)) != 0;
+    c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny);
+    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);

@@ -302,7 +302,9 @@ void cn_joint_forget(cn_simulation *sim, int joint) {
 
 float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     const cn_joint_state *state = &sim->joint_records[joint].state;
-    return state->lock[axis] + state->spring[axis] + state->motor[axis];
+    const cn_joint_link_row *c = &sim->joints[joint].coupling;
+    float coupled = c->other >= 0 && (int)c->axis == (int)axis ? c->impulse : 0;
+    return state->lock[axis] + state->spring[axis] + state->motor[axis] + coupled;
 }
 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {

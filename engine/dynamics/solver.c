@@ -600,7 +600,9 @@ static solver shared_of(const task *t) {
         .warm_scale = warm / share,
         .store_scale = share,
         .push_speed = sim->tuning.push_speed * cn_min(1, PUSH_SUBSTEPS * h),
-        .threshold = sim->tuning.restitution_threshold,
+        .threshold =
+            0.999f *
+            sim->tuning.restitution_threshold, // what has it bounces, handed on with rounding, too
         .normal = make_softness(turns * 3 / 16, 10, rate),
         .uneven = make_softness(turns / 8, 10, rate),
         .fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate),
