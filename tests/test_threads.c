@@ -154,7 +154,8 @@ static void with_team(int workers, const cn_task_system *system, int grain) {
     for (int i = 0; i < 6; i++) check_loops(team, counts[i], grain);
     assert_int_equal(c.started, c.finished);
     assert_int_equal(c.started, workers > 1 && system->start ? 6 : 0);
-    cn_team_destroy(team, &memory);
+    cn_team_end(team);
+    cn_release_all(&memory);
     assert_int_equal(memory.bytes, 0);
 }
 
@@ -179,7 +180,8 @@ static void few_items_are_done_by_the_caller_alone(void **state) {
     assert_true(cn_team_create(&team, &memory, 4, &(cn_task_system){0}));
     cn_run(team, 10, note_thread, &who);
     assert_true(pthread_equal(who, pthread_self()));
-    cn_team_destroy(team, &memory);
+    cn_team_end(team);
+    cn_release_all(&memory);
 }
 
 // ---- worlds

@@ -78,10 +78,7 @@ static arena *make_arena(int count, uint64_t seed) {
 }
 
 static void free_arena(arena *a) {
-    cn_tree_free(&a->trees[0], &a->memory);
-    cn_tree_free(&a->trees[1], &a->memory);
-    cn_free_list(&a->memory, &a->found);
-    cn_free_list(&a->memory, &a->spare);
+    cn_release_all(&a->memory);
     assert_int_equal(a->memory.bytes, 0);
     free(a->expected);
     free(a);
@@ -314,7 +311,7 @@ static void a_box_is_stored_as_it_is_and_clamped_beyond_1e18(void **state) {
     assert_true(cn_tree_has(&tree, 7) && !cn_tree_has(&tree, 6) && !cn_tree_has(&tree, 10000));
     cn_tree_move(&tree, 7, box);
     assert_true(cn_tree_box(&tree, 7).lower.x == -1e18f);
-    cn_tree_free(&tree, &memory);
+    cn_release_all(&memory);
     assert_int_equal(memory.bytes, 0);
 }
 

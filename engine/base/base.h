@@ -39,8 +39,10 @@ void cn_unlock(cn_spinlock *lock);
 
 // ---- memory (memory.c)
 
+typedef struct cn_block cn_block;
 typedef struct {
     cn_allocator allocator;
+    cn_block *blocks; // all that there are
     cn_spinlock lock; // workers may allocate
     size_t bytes;     // now allocated
     size_t calls;     // allocations ever made
@@ -56,6 +58,7 @@ typedef struct {
 // Zeroed memory aligned to 64 bytes, or NULL with the error recorded. Size 0 gives NULL without error.
 void *cn_allocate(cn_memory *memory, size_t size);
 void cn_release(cn_memory *memory, void *block, size_t size);
+void cn_release_all(cn_memory *memory); // whoever had it
 
 // Makes room for so many elements in all rows, new ones zeroed (and what pads a row to a multiple of 64
 // bytes): exactly so many, or with a reserve that grows with them. A negative number gives all memory
@@ -68,7 +71,6 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
     cn_grow_rows(memory, &CN_ROW(*(array_address)), 1, capacity, needed)
 #define cn_fit(memory, array_address, capacity, needed)                                            \
     cn_fit_rows(memory, &CN_ROW(*(array_address)), 1, capacity, needed)
-#define cn_free(memory, array_address, capacity) ((void)cn_fit(memory, array_address, capacity, -1))
 
 // A list that grows: CN_LIST(int) numbers; {0} is an empty one.
 #define CN_LIST(type)                                                                              \
@@ -82,7 +84,7 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
 #define cn_push(memory, list, ...)                                                                 \
     (cn_reserve(memory, list, (list)->count + 1) &&                                                \
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
-#define cn_free_list(memory, list) cn_free(memory, &(list)->items, &(list)->capacity)
+#define cn_free_list(memory, list) ((void)cn_fit(memory, &(list)->items, &(list)->capacity, -1))
 
 // ---- threads (threads.c)
 
@@ -120,7 +122,7 @@ void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *conte
 
 // Leaves NULL for a single worker, or where there are no threads. False if memory is short.
 bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_task_system *system);
-void cn_team_destroy(cn_team *team, cn_memory *memory);
+void cn_team_end(cn_team *team); // its threads; its memory is released with all other
 int cn_team_workers(const cn_team *team);
 void cn_team_share_all(cn_team *team); // for tests: also what has few items
 

@@ -1,5 +1,8 @@
 /* Allocation through the world's allocator, counted, 64-byte aligned, always zeroed.
  *
+ * Behind every block is a link to the others, so in the end all of them are released together, and nobody
+ * has to know what there is.
+ *
  * Rows: the world keeps its data in parallel arrays (hot, warm, cold). Those of one length lie in one
  * block, each from a multiple of 64 bytes on, so that they come in one piece or not at all:
  *
@@ -21,14 +24,38 @@ static void *default_allocate(size_t size) {
 static void default_release(void *block) { free(block); }
 #endif
 
+// What is behind a block.
+struct cn_block {
+    cn_block *next, *previous;
+    size_t place; // from the start of the block to here
+};
+
+static size_t link_place(size_t size) { return (size + 7) & ~(size_t)7; }
+
+static void link_block(cn_memory *memory, cn_block *block, size_t place) {
+    cn_block *next = memory->blocks;
+    *block = (cn_block){next, NULL, place};
+    if (next) next->previous = block;
+    memory->blocks = block;
+}
+
+static void unlink_block(cn_memory *memory, const cn_block *block) {
+    *(block->previous ? &block->previous->next : &memory->blocks) = block->next;
+    if (block->next) block->next->previous = block->previous;
+}
+
 void *cn_allocate(cn_memory *memory, size_t size) {
     if (size == 0) return NULL;
+    size_t place = link_place(size), whole = place + sizeof(cn_block);
     const cn_allocator *allocator = &memory->allocator;
     cn_lock(&memory->lock);
-    void *block = allocator->allocate ? allocator->allocate(size, ALIGNMENT, allocator->user)
-                                      : default_allocate(size);
-    memory->bytes += block ? size : 0;
-    memory->calls += block != NULL;
+    void *block = allocator->allocate ? allocator->allocate(whole, ALIGNMENT, allocator->user)
+                                      : default_allocate(whole);
+    if (block) {
+        link_block(memory, (void *)((char *)block + place), place);
+        memory->bytes += whole;
+        memory->calls++;
+    }
     cn_unlock(&memory->lock);
     if (!block) {
         cn_fail(CN_ERROR_MEMORY, "out of memory: %.0f bytes were asked for", (double)size);
@@ -40,13 +67,20 @@ void *cn_allocate(cn_memory *memory, size_t size) {
 
 void cn_release(cn_memory *memory, void *block, size_t size) {
     if (!block) return;
+    size_t place = link_place(size), whole = place + sizeof(cn_block);
     cn_lock(&memory->lock);
-    memory->bytes -= size;
+    unlink_block(memory, (void *)((char *)block + place));
+    memory->bytes -= whole;
     if (memory->allocator.allocate)
-        memory->allocator.release(block, size, memory->allocator.user);
+        memory->allocator.release(block, whole, memory->allocator.user);
     else
         default_release(block);
     cn_unlock(&memory->lock);
+}
+
+void cn_release_all(cn_memory *memory) {
+    for (cn_block *block; (block = memory->blocks);)
+        cn_release(memory, (char *)block - block->place, block->place);
 }
 
 // The bytes of a row, up to where the next one begins.

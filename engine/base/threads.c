@@ -276,11 +276,11 @@ bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_tas
     return true;
 }
 
-void cn_team_destroy(cn_team *team, cn_memory *memory) {
+void cn_team_end(cn_team *team) {
+    (void)team;
 #if HAS_THREADS
     if (team && team->system.start == start_own) close_own(team);
 #endif
-    cn_release(memory, team, sizeof *team);
 }
 
 int cn_team_workers(const cn_team *team) { return team ? team->workers : 1; }

@@ -77,12 +77,6 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
     return true;
 }
 
-void cn_tree_free(cn_tree *tree, cn_memory *memory) {
-    for (int level = 0; level < CN_TREE_LEVELS; level++) fit_level(tree, memory, level, -1);
-    cn_free(memory, &tree->slots, &tree->id_capacity);
-    *tree = (cn_tree){0};
-}
-
 // ---- edits
 
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {

@@ -41,13 +41,13 @@ void cn_free_slot(cn_touching_rows *touching, int slot) {
 
 bool cn_touching_resize(cn_simulation *sim, int slots) {
     cn_touching_rows *touching = &sim->touching;
-    int groups = slots < 0 ? -1 : (slots + CN_SLOT_GROUP - 1) / CN_SLOT_GROUP;
+    int groups = (slots + CN_SLOT_GROUP - 1) / CN_SLOT_GROUP;
     const cn_row rows[] = {{&touching->records, CN_SLOT_GROUP * sizeof(cn_contact_record)},
                            {&touching->anchors, CN_SLOT_GROUP * sizeof(cn_anchor)},
                            {&touching->bodies, CN_SLOT_GROUP * sizeof(cn_contact_bodies)},
                            {&touching->kinds, CN_SLOT_GROUP}};
     if (!cn_grow_rows(&sim->memory, rows, 4, &touching->groups, groups)) return false;
-    int words = slots < 0 ? -1 : (cn_touching_slots(touching) + 63) / 64;
+    int words = (cn_touching_slots(touching) + 63) / 64;
     return cn_fit(&sim->memory, &touching->occupied, &touching->words, words);
 }
 

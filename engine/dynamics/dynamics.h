@@ -218,7 +218,6 @@ void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *stat
 // The index of an equal entry, added if new; -1 if memory is short.
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull);
 void cn_hull_pool_remove(cn_hull_pool *pool, int index);
-void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory);
 
 // ---- surfaces (ground.c)
 
@@ -295,7 +294,6 @@ bool cn_is_planned(const cn_simulation *sim, int body);
 // The state of a body in its batch: 0 of a static one, of a kinematic one the copy that the batch carries
 // along, 0 if it has none.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body);
-void cn_plan_free(cn_simulation *sim);
 
 // Has the pair ceased to be neighbours?
 static inline bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
@@ -310,7 +308,7 @@ static inline void cn_expect_impact(cn_contact_record *record) {
     record->meta |= CN_META_BOUNCY;
 }
 
-bool cn_touching_resize(cn_simulation *sim, int slots); // for so many; -1: gives all memory back
+bool cn_touching_resize(cn_simulation *sim, int slots); // for so many
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
 void cn_note_kind(cn_simulation *sim, int slot);
@@ -368,7 +366,6 @@ bool cn_body_is_awake(const cn_simulation *sim, int body); // active, or about t
 bool cn_put_to_sleep(cn_simulation *sim, int body);
 // Takes a body out of its sleeping island (the island must have been woken or the body be alone).
 void cn_sleeper_forget_body(cn_simulation *sim, int body);
-void cn_sleepers_free(cn_simulation *sim);
 // Sorts items by the int32_t that each begins with.
 void cn_sort_items(void *items, int count, size_t size);
 // Sorts keys, in scratch memory (pairs.c). False if that is short.
@@ -388,6 +385,5 @@ void cn_abandon_step(cn_simulation *sim);
 // The arena, with room for so many bytes and nothing taken; NULL if memory is short. For any stage, until
 // the next one asks.
 void *cn_scratch(cn_simulation *sim, size_t bytes);
-void cn_simulation_free(cn_simulation *sim);
 
 #endif

@@ -14,11 +14,6 @@
 
 enum { FIRST_CAPACITY = 4 };
 
-static bool resize(cn_hull_pool *pool, cn_memory *memory, int needed) {
-    const cn_row rows[] = {CN_ROW(pool->hulls8), CN_ROW(pool->entries), CN_ROW(pool->buckets)};
-    return cn_grow_rows(memory, rows, 3, &pool->capacity, needed);
-}
-
 // Where the entries of this hash begin: FNV-1a, a word at a time.
 static int *bucket_of(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
     uint32_t words[sizeof *hull / sizeof(uint32_t)], hash = 2166136261u ^ (uint32_t)count;
@@ -49,7 +44,8 @@ static int *link_to(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
 static bool grow(cn_hull_pool *pool, cn_memory *memory) {
     int before = pool->capacity;
     int least = before ? pool->count + 1 : FIRST_CAPACITY;
-    if (!resize(pool, memory, least)) return false;
+    const cn_row rows[] = {CN_ROW(pool->hulls8), CN_ROW(pool->entries), CN_ROW(pool->buckets)};
+    if (!cn_grow_rows(memory, rows, 3, &pool->capacity, least)) return false;
     if (pool->capacity == before) return true;
 
     pool->count = cn_max_int(pool->count, 1); // the dummy
@@ -88,9 +84,4 @@ void cn_hull_pool_remove(cn_hull_pool *pool, int index) {
     *link_to(pool, &pool->hulls8[index], entry->vertices) = entry->next;
     entry->next = pool->free;
     pool->free = index;
-}
-
-void cn_hull_pool_free(cn_hull_pool *pool, cn_memory *memory) {
-    resize(pool, memory, -1);
-    *pool = (cn_hull_pool){0};
 }

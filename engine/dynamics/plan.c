@@ -663,17 +663,3 @@ bool cn_plan_islands(cn_simulation *sim) {
         abandon(sim);
     return made;
 }
-
-void cn_plan_free(cn_simulation *sim) {
-    cn_plan *plan = &sim->plan;
-    cn_memory *memory = &sim->memory;
-    for (int i = 0; i < plan->batch_count; i++) {
-        cn_batch *batch = &plan->batches[i];
-        cn_free_list(memory, &batch->bodies);
-        cn_free_list(memory, &batch->islands);
-        cn_free_list(memory, &batch->colors);
-        cn_free_list(memory, &batch->lanes);
-        cn_free_list(memory, &batch->bounced);
-    }
-    cn_free(memory, &plan->batches, &plan->batch_capacity);
-}

@@ -104,39 +104,18 @@ bool cn_solve(cn_simulation *sim) {
 
 // ---- memory
 
-// All lists that there is one of; first those that contacts go through.
-#define LIST(name)                                                                                 \
-    { offsetof(cn_simulation, name), sizeof *((cn_simulation *)0)->name.items }
-static const struct {
-    size_t place, size; // in the simulation; of an item
-} lists[] = {
-    LIST(apart[0]),   LIST(apart[1]),  LIST(apart[2]),       LIST(apart[3]),
-    LIST(apart[4]),   LIST(apart[5]),  LIST(new_slots),      LIST(lost_slots),
-    LIST(begins),     LIST(ends),      LIST(waking),         LIST(hits),
-    LIST(notes),      LIST(drops),     LIST(sensors),        LIST(overlaps),
-    LIST(crossed),    LIST(seen),      LIST(lost),           LIST(overlapping),
-    LIST(surfaces),   LIST(noted),     LIST(ending),         LIST(pairs),
-    LIST(kinematics), LIST(plan.keys), LIST(plan.body_bits), LIST(plan.contact_bits),
-};
-enum { LISTS_OF_CONTACTS = 10, LISTS = sizeof lists / sizeof *lists };
-static_assert(CN_APART_LISTS == 6, "they are in the table");
-
-// All lists have their capacity at the same place.
-static bool fit_lists(cn_simulation *sim, int list_count, int needed) {
-    for (int i = 0; i < list_count; i++) {
-        char *list = (char *)sim + lists[i].place;
-        int *capacity = (int *)(void *)(list + offsetof(cn_apart_list, capacity));
-        if (!cn_fit_rows(&sim->memory, &(cn_row){list, lists[i].size}, 1, capacity, needed))
-            return false;
-    }
-    return true;
-}
-
 bool cn_reserve_contacts(cn_simulation *sim, int count) {
-    return count == 0 || (cn_touching_resize(sim, CN_FIRST_SLOT + count) &&
-                          fit_lists(sim, LISTS_OF_CONTACTS, cn_touching_slots(&sim->touching)) &&
-                          cn_reserve(&sim->memory, &sim->ending, sim->touching.words) &&
-                          cn_reserve(&sim->memory, &sim->pairs, count + CN_PAIRS_OF_JOB));
+    if (count == 0) return true;
+    cn_memory *memory = &sim->memory;
+    bool done = cn_touching_resize(sim, CN_FIRST_SLOT + count);
+    int slots = cn_touching_slots(&sim->touching);
+    for (int i = 0; i < CN_APART_LISTS; i++)
+        done = done && cn_reserve(memory, &sim->apart[i], slots);
+    return done && cn_reserve(memory, &sim->new_slots, slots) &&
+           cn_reserve(memory, &sim->lost_slots, slots) && cn_reserve(memory, &sim->begins, slots) &&
+           cn_reserve(memory, &sim->ends, slots) &&
+           cn_reserve(memory, &sim->ending, sim->touching.words) &&
+           cn_reserve(memory, &sim->pairs, count + CN_PAIRS_OF_JOB);
 }
 
 void *cn_scratch(cn_simulation *sim, size_t bytes) {
@@ -147,18 +126,4 @@ void *cn_scratch(cn_simulation *sim, size_t bytes) {
     bool fits =
         needed <= arena->capacity || cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed);
     return fits ? arena->memory : NULL;
-}
-
-void cn_simulation_free(cn_simulation *sim) {
-    cn_memory *memory = &sim->memory;
-    cn_release(memory, sim->arena.memory, (size_t)sim->arena.capacity * CN_ARENA_UNIT);
-    cn_plan_free(sim);
-    cn_sleepers_free(sim);
-    cn_touching_resize(sim, -1);
-    fit_lists(sim, LISTS, -1);
-    for (int i = 0; i < sim->found.capacity; i++) cn_free_list(memory, &sim->found.items[i]);
-    cn_free_list(memory, &sim->found);
-    cn_hull_pool_free(&sim->hulls, memory);
-    cn_tree_free(&sim->moving, memory);
-    cn_tree_free(&sim->fixed, memory);
 }

@@ -114,12 +114,6 @@ void cn_end_sleep(cn_simulation *sim) {
     sim->any_wake = false;
 }
 
-void cn_sleepers_free(cn_simulation *sim) {
-    for (int i = 0; i < sim->sleeper_end; i++)
-        cn_free_list(&sim->memory, &sim->sleepers[i].contacts);
-    cn_free(&sim->memory, &sim->sleepers, &sim->sleeper_capacity);
-}
-
 // ---- falling asleep
 
 // An island of a batch: `first` counts within the batch's bodies.

@@ -21,18 +21,12 @@ static cn_side side_of(const cn_world *world, int shape) {
 
 // ---- events
 
-// Rows of one capacity for all kinds of events: room for `needed` of each; -1 frees them.
+// Rows of one capacity for all kinds of events: room for `needed` of each.
 static bool resize_events(cn_world *world, int needed) {
     const cn_row rows[] = {CN_ROW(world->begins),        CN_ROW(world->ends),
                            CN_ROW(world->hits),          CN_ROW(world->bodies),
                            CN_ROW(world->sensor_begins), CN_ROW(world->sensor_ends)};
     return cn_grow_rows(&world->sim.memory, rows, 6, &world->event_capacity, needed);
-}
-
-void cn_free_events(cn_world *world) {
-    resize_events(world, -1);
-    cn_free_list(&world->sim.memory, &world->contact_keys);
-    cn_free_list(&world->sim.memory, &world->contact_places);
 }
 
 // Writes an event for every note `n` of a list of the simulation, and tells where they are.

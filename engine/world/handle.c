@@ -111,7 +111,7 @@ bool cn_resize_slots(cn_world *world, cn_slot_kind k, int needed, bool exactly) 
     cn_simulation *sim = &world->sim;
     cn_slot_rows *slots = &sim->slots[k];
     int more = slots->capacity / (slots->capacity < MANY ? 1 : 2);
-    if (needed >= 0 && needed <= slots->capacity) return true;
+    if (needed <= slots->capacity) return true;
     if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
     const int counts[] = {6, 8, 5, 2};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {

@@ -93,19 +93,11 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     return cn_tiles_handle(world, made);
 }
 
-static void free_grid(cn_world *world, int slot) {
+// It has no real tiles any more.
+static void remove_grid(cn_world *world, int slot) {
     cn_tile_grid *grid = &world->sim.grids[slot];
     cn_release(&world->sim.memory, grid->tiles, bytes_of(grid));
     grid->tiles = NULL;
-}
-
-void cn_free_grids(cn_world *world) {
-    for (int i = 0; i < world->sim.slots[CN_GRIDS].end; i++) free_grid(world, i);
-}
-
-// It has no real tiles any more.
-static void remove_grid(cn_world *world, int slot) {
-    free_grid(world, slot);
     cn_retire_slot(world, CN_GRIDS, slot);
 }
 

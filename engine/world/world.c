@@ -137,18 +137,9 @@ cn_world *cn_world_create(const cn_world_def *def) {
 
 void cn_world_destroy(cn_world *world) {
     if (!world || !CN_CHECK(cn_require_idle(world))) return;
-    cn_memory *memory = &world->sim.memory;
-    cn_free_list(memory, &world->triangles);
-    cn_free_list(memory, &world->lines);
-    cn_free_events(world);
-    cn_free_grids(world);
-    for (int k = 0; k < CN_SLOT_KINDS; k++) cn_resize_slots(world, (cn_slot_kind)k, -1, true);
-    cn_simulation_free(&world->sim);
-    cn_team_destroy(world->sim.team, memory);
-
-    cn_memory rest = *memory;
-    cn_release(&rest, world, sizeof *world);
-    assert(rest.bytes == 0);
+    cn_team_end(world->sim.team);
+    cn_memory memory = world->sim.memory; // the world is one of the blocks
+    cn_release_all(&memory);
 }
 
 // ---- settings

@@ -146,7 +146,7 @@ void cn_age_slots(cn_world *world, bool told); // a step was taken; are the ends
 // The slot that the next object gets, with room made for it and its user data written, or -1. Nothing
 // changes until it is taken.
 int cn_next_slot(cn_world *world, cn_slot_kind kind, uint64_t user_data);
-// Room for so many, exactly or with a reserve; -1 gives all memory of the rows back.
+// Room for so many, exactly or with a reserve.
 bool cn_resize_slots(cn_world *world, cn_slot_kind kind, int needed, bool exactly);
 bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so many more
 void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
@@ -211,7 +211,6 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 // ---- events and contacts (event.c)
 
-void cn_free_events(cn_world *world);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_place place);
 
 // A tour of all touching contacts: awake ones in the order of their slots, then those that sleep, island
@@ -260,7 +259,6 @@ void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what)
 // where this one ended.
 bool cn_update_tiles(cn_world *world);
 void cn_take_back_tiles(cn_world *world); // after a step: now and then, those that nothing is near
-void cn_free_grids(cn_world *world);
 int cn_first_grid(const cn_simulation *sim, int body); // -1: the body has none
 void cn_remove_grids(cn_world *world, int body);
 
