@@ -21,27 +21,21 @@ static cn_side side_of(const cn_world *world, int shape) {
 
 // ---- events
 
-// Rows of one capacity for all kinds of events: room for `needed` of each.
-static bool resize_events(cn_world *world, int needed) {
-    const cn_row rows[] = {CN_ROW(world->begins),        CN_ROW(world->ends),
-                           CN_ROW(world->hits),          CN_ROW(world->bodies),
-                           CN_ROW(world->sensor_begins), CN_ROW(world->sensor_ends)};
-    return cn_grow_rows(&world->sim.memory, rows, 6, &world->event_capacity, needed);
-}
-
 // Writes an event for every note `n` of a list of the simulation, and tells where they are.
 #define WRITE_EVENTS(notes, row, row_count, ...)                                                   \
-    for (int i = 0; i < sim->notes.count; i++) {                                                   \
+    done = done && cn_reserve(&sim->memory, &world->row, sim->notes.count);                        \
+    for (int i = 0; done && i < sim->notes.count; i++) {                                           \
         const __typeof__(*sim->notes.items) *n = &sim->notes.items[i];                             \
-        world->row[i] = (__typeof__(*world->row)){__VA_ARGS__};                                    \
+        world->row.items[i] = (__typeof__(*world->row.items)){__VA_ARGS__};                        \
     }                                                                                              \
-    events.row = world->row, events.row_count = sim->notes.count;
+    events.row = world->row.items, events.row_count = sim->notes.count;
 #define SIDE_A side_of(world, n->shape_a)
 #define SIDE_B side_of(world, n->shape_b)
 
-static cn_events write_events(cn_world *world) {
-    const cn_simulation *sim = &world->sim;
+cn_events cn_world_events(cn_world *world) {
+    CN_EDIT_WORLD(true, (cn_events){0});
     cn_events events = {.broken = world->broken, .broken_count = world->broken_count};
+    bool done = true;
     WRITE_EVENTS(begins, begins, begin_count, SIDE_A, SIDE_B, n->point, n->normal)
     WRITE_EVENTS(ends, ends, end_count, .a = SIDE_A, .b = SIDE_B)
     WRITE_EVENTS(hits, hits, hit_count, SIDE_A, SIDE_B, n->point, n->normal, n->approach_speed,
@@ -50,17 +44,7 @@ static cn_events write_events(cn_world *world) {
                  cn_user_data(sim, CN_BODIES, n->body), n->change)
     WRITE_EVENTS(seen, sensor_begins, sensor_begin_count, SIDE_A, SIDE_B)
     WRITE_EVENTS(lost, sensor_ends, sensor_end_count, SIDE_A, SIDE_B)
-    return events;
-}
-
-cn_events cn_world_events(cn_world *world) {
-    CN_EDIT_WORLD(true, (cn_events){0});
-    const int counts[] = {sim->begins.count, sim->ends.count, sim->hits.count,
-                          sim->notes.count,  sim->seen.count, sim->lost.count};
-    int most = 0;
-    for (int i = 0; i < 6; i++) most = cn_max_int(most, counts[i]);
-    if (!CN_CHECK(resize_events(world, most))) return (cn_events){0};
-    return write_events(world);
+    return CN_CHECK(done) ? events : (cn_events){0};
 }
 
 // ---- contacts

@@ -79,11 +79,10 @@ struct cn_world {
     cn_profile profile; // of the last step that was measured
 
     // the events of the last step, written out when they are asked for
-    cn_touch_event *begins, *ends;
-    cn_hit_event *hits;
-    cn_body_event *bodies;
-    cn_sensor_event *sensor_begins, *sensor_ends;
-    int event_capacity;     // of each
+    CN_LIST(cn_touch_event) begins, ends;
+    CN_LIST(cn_hit_event) hits;
+    CN_LIST(cn_body_event) bodies;
+    CN_LIST(cn_sensor_event) sensor_begins, sensor_ends;
     cn_joint_event *broken; // joints; a row beside them: as many may break in a step
     int broken_count;
 
