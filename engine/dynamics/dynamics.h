@@ -235,20 +235,13 @@ void cn_forget_surface(cn_simulation *sim, int shape); // its own
 static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
     return cn_rare_of(sim, shape)->tile.grid >= 0;
 }
-// The shape is this tile, and the tile this shape; and no more.
-void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile);
-void cn_forget_tile(cn_simulation *sim, int shape);
 // Outside the grid nothing is solid.
 bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y);
 // In the body's frame.
 cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
-cn_tile_range cn_all_tiles(const cn_tile_grid *grid);
 // Of a grid, the next tile after `last` (-1: the first) that is solid and exposed, not all of its four
 // neighbours being solid, and yet no shape, and whose fat box a box in the world may overlap; -1 if none is.
 int cn_next_unreal_tile(const cn_simulation *sim, int grid, cn_bounds box, int last);
-// The box of a range in the world, with the body at that pose, grown by all margins.
-cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
-                          cn_tile_range range);
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 

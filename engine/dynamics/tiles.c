@@ -16,19 +16,6 @@
  * Here is what the numbers mean; making and taking back needs slots, so that is in world/tile_calls.c. */
 #include "dynamics.h"
 
-void cn_name_tile(cn_simulation *sim, int shape, int grid, int tile) {
-    cn_make_rare(sim, shape)->tile = (cn_tile_name){grid, tile};
-    sim->grids[grid].tiles[tile] = shape + 1;
-    sim->real_tiles++;
-}
-
-// The name stays: events will ask for it.
-void cn_forget_tile(cn_simulation *sim, int shape) {
-    cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
-    sim->real_tiles--;
-}
-
 // ---- the bitmap
 
 bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y) {
@@ -49,10 +36,6 @@ cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile) {
     int x = tile % grid->width, y = tile / grid->width;
     vec2s middle = cn_vec(grid->size * ((float)x + 0.5f), grid->size * ((float)y + 0.5f));
     return cn_hull_at(&box, (cn_pose){glms_vec2_add(grid->origin, middle), {1, 0}});
-}
-
-cn_tile_range cn_all_tiles(const cn_tile_grid *grid) {
-    return (cn_tile_range){0, grid->width - 1, 0, grid->height - 1};
 }
 
 // The tile that a coordinate lies in, at most one beyond the ends.
@@ -88,16 +71,4 @@ int cn_next_unreal_tile(const cn_simulation *sim, int index, cn_bounds box, int 
         x = range.from_x;
     }
     return -1;
-}
-
-cn_bounds cn_tiles_bounds(const cn_simulation *sim, const cn_tile_grid *grid, cn_pose pose,
-                          cn_tile_range range) {
-    cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
-    for (int i = 0; i < 4; i++) {
-        int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
-        vec2s way = cn_vec(grid->size * (float)x, grid->size * (float)y);
-        vec2s corner = cn_to_world(pose, glms_vec2_add(grid->origin, way));
-        box.lower = cn_min2(box.lower, corner), box.upper = cn_max2(box.upper, corner);
-    }
-    return cn_box_grown(box, 2 * sim->tuning.box_margin);
 }

@@ -226,7 +226,11 @@ static void destroy_shape(cn_world *world, int shape) {
     store_material(sim, shape, (cn_material){0});
     store_one_way(sim, shape, cn_vec(0, 0));
     store_sensor(sim, shape, false);
-    if (cn_is_tile(sim, shape)) cn_forget_tile(sim, shape);
+    if (cn_is_tile(sim, shape)) { // the name stays: events will ask for it
+        cn_tile_name name = cn_rare_of(sim, shape)->tile;
+        sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
+        sim->real_tiles--;
+    }
     cn_retire_slot(world, CN_SHAPES, shape);
 }
 

@@ -54,9 +54,26 @@ static bool check_place(const cn_tile_grid *grid, int x, int y) {
 
 // ---- create, destroy
 
+static cn_tile_range all_tiles(const cn_tile_grid *grid) {
+    return (cn_tile_range){0, grid->width - 1, 0, grid->height - 1};
+}
+
+// The box of a range in the world, with the body where it was last looked at, grown by all margins.
+static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
+                           cn_tile_range range) {
+    cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
+    for (int i = 0; i < 4; i++) {
+        int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
+        vec2s way = cn_vec(grid->size * (float)x, grid->size * (float)y);
+        vec2s corner = cn_to_world(grid->pose, glms_vec2_add(grid->origin, way));
+        box.lower = cn_min2(box.lower, corner), box.upper = cn_max2(box.upper, corner);
+    }
+    return cn_box_grown(box, 2 * sim->tuning.box_margin);
+}
+
 // What lies there wakes, and looks for tiles in the next step.
 static void stir(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
-    cn_bounds box = cn_tiles_bounds(sim, grid, grid->pose, range);
+    cn_bounds box = bounds_of(sim, grid, range);
     cn_wake_bounds(sim, box);
     cn_tree_refit(&sim->moving);
     cn_tree_refit(&sim->fixed);
@@ -75,7 +92,7 @@ static void fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def
         grid->tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
     grid->pose = cn_origin_pose(sim, grid->body);
     grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
-    stir(sim, grid, cn_all_tiles(grid));
+    stir(sim, grid, all_tiles(grid));
 }
 
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
@@ -108,7 +125,7 @@ static bool is_of_grid(cn_world *world, int shape, int what) {
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
     CN_ENTER(tiles, true);
     cn_tile_grid *grid = &sim->grids[slot];
-    stir(sim, grid, cn_all_tiles(grid));
+    stir(sim, grid, all_tiles(grid));
     cn_destroy_shapes(world, grid->body, is_of_grid, slot);
     remove_grid(world, slot);
     return true;
@@ -160,10 +177,10 @@ static void notice_moves(cn_simulation *sim) {
         cn_pose pose = cn_origin_pose(sim, grid->body);
         bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
         if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
-        stir(sim, grid, cn_all_tiles(grid));
+        stir(sim, grid, all_tiles(grid));
         grid->pose = pose;
         grid->enabled = enabled;
-        stir(sim, grid, cn_all_tiles(grid));
+        stir(sim, grid, all_tiles(grid));
     }
 }
 
@@ -189,13 +206,16 @@ void cn_take_back_tiles(cn_world *world) {
 }
 
 static bool make_real(cn_world *world, int index, int tile) {
-    cn_tile_grid *grid = &world->sim.grids[index];
+    cn_simulation *sim = &world->sim;
+    cn_tile_grid *grid = &sim->grids[index];
     cn_shape_def def = grid->shape;
     def.hull = cn_tile_hull(grid, tile);
     int shape = cn_put_shape(world, grid->body, &def);
     if (shape < 0) return false;
-    cn_name_tile(&world->sim, shape, index, tile);
-    cn_show_shape(&world->sim, shape);
+    cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
+    grid->tiles[tile] = shape + 1;
+    sim->real_tiles++;
+    cn_show_shape(sim, shape);
     return true;
 }
 
