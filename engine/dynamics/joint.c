@@ -79,8 +79,7 @@ void cn_replan_joined(cn_simulation *sim, int body) {
         cn_replan_joint(sim, i);
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
-        if (!(sim->joints[i].flags & CN_JOINT_ALIVE) || other < 0) continue;
-        if (!holds(sim, i, body) && !holds(sim, other, body)) continue;
+        if (other < 0 || (!holds(sim, i, body) && !holds(sim, other, body))) continue;
         cn_replan_joint(sim, i);
         cn_replan_joint(sim, other);
     }

@@ -331,7 +331,6 @@ enum {                 // cn_touching_rows.kinds: that of the contact, and
 };
 
 enum {
-    CN_JOINT_ALIVE = 1,
     CN_JOINT_WATCHED = 2, // has a ratchet, or may break
     CN_JOINT_BROKEN = 4,  // in this step: to be destroyed after it
 };
@@ -371,7 +370,7 @@ static_assert(sizeof(cn_tuned_joint) == 128,
 
 // q + ratio q' = constant, with a coordinate of another joint.
 typedef struct {
-    int32_t other; // -1: none
+    int32_t other; // -1: none, also of a joint that is no more
     int32_t axis, other_axis;
     float ratio, constant, impulse;
     int32_t slack;

@@ -72,10 +72,10 @@ static void set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
 
 CN_SETTER(cn_body_set_velocity, body, vec2s velocity,
           cn_require_velocity(sim->hot[slot].flags, velocity, 0),
-          set_velocity(sim, slot, velocity, sim->hot[slot].w), cn_tell_nobody)
+          set_velocity(sim, slot, velocity, sim->hot[slot].w))
 CN_SETTER(cn_body_set_angular_velocity, body, float w,
           cn_require_velocity(sim->hot[slot].flags, cn_vec(0, 0), w),
-          set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w), cn_tell_nobody)
+          set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w))
 
 // ---- targets
 

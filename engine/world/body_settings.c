@@ -99,34 +99,35 @@ CN_GETTER(float, cn_body_linear_damping, body, sim->hot[slot].linear_damping)
 CN_GETTER(float, cn_body_angular_damping, body, sim->hot[slot].angular_damping)
 
 CN_SETTER(cn_body_set_gravity_scale, body, float scale, cn_require_finite("gravity scale", scale),
-          sim->hot[slot].gravity_scale = scale, cn_wake_body)
+          sim->hot[slot].gravity_scale = scale, cn_wake_body(sim, slot))
 
 CN_SETTER(cn_body_set_speed_limit, body, float limit, cn_require("speed limit", limit, 0, FLT_MAX),
           sim->warm[slot].speed_limit = limit;
-          cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, limit > 0), cn_replan_body)
+          cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, limit > 0), cn_replan_body(sim, slot))
 
 CN_GETTER(float, cn_body_gravity_scale, body, sim->hot[slot].gravity_scale)
 CN_GETTER(float, cn_body_speed_limit, body, sim->warm[slot].speed_limit)
 
 CN_SETTER(cn_body_drop_through, body, float seconds,
           cn_require("time in seconds", seconds, 0, FLT_MAX) && cn_drop_body(sim, slot, seconds),
-          (void)0, cn_wake_body)
+          cn_wake_body(sim, slot))
 
 // ---- continuous collision, sleep, user data
 
 CN_SETTER(cn_body_set_bullet, body, bool bullet, true,
-          cn_set_flag(&sim->hot[slot].flags, CN_BODY_BULLET, bullet), cn_update_inverse_mass)
+          cn_set_flag(&sim->hot[slot].flags, CN_BODY_BULLET, bullet),
+          cn_update_inverse_mass(sim, slot))
 
 CN_GETTER(bool, cn_body_bullet, body, sim->hot[slot].flags &CN_BODY_BULLET)
 
 CN_SETTER(cn_body_set_no_sleep, body, bool no_sleep, true,
           cn_set_flag(&sim->hot[slot].flags, CN_BODY_NO_SLEEP, no_sleep);
-          if (no_sleep) cn_wake_body(sim, slot), cn_tell_nobody)
+          if (no_sleep) cn_wake_body(sim, slot))
 
 CN_GETTER(bool, cn_body_no_sleep, body, sim->hot[slot].flags &CN_BODY_NO_SLEEP)
 CN_SETTER(cn_body_set_sleep_speed, body, float speed, cn_require("sleep speed", speed, 0, FLT_MAX),
-          sim->warm[slot].sleep_speed = speed, cn_tell_nobody)
+          sim->warm[slot].sleep_speed = speed)
 CN_GETTER(float, cn_body_sleep_speed, body, sim->warm[slot].sleep_speed)
 CN_SETTER(cn_body_set_user_data, body, uint64_t user_data,
-          cn_set_user_data(sim, CN_BODIES, slot, user_data), (void)0, cn_tell_nobody)
+          cn_set_user_data(sim, CN_BODIES, slot, user_data), (void)0)
 CN_GETTER(uint64_t, cn_body_user_data, body, cn_user_data(sim, CN_BODIES, slot))

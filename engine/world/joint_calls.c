@@ -105,7 +105,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
         return none;
     int slot = cn_next_slot(world, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0)) return none;
-    sim->joints[slot] = (cn_joint_data){.flags = CN_JOINT_ALIVE, .coupling.other = -1};
+    sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
     define(sim, slot, def);
     sim->joint_records[slot].state.angle = cn_joint_angle(sim, slot);
@@ -118,8 +118,8 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
 // No other joint stays coupled to this one.
 static void uncouple(cn_simulation *sim, int joint) {
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
-        if (!cn_is_alive(sim, CN_JOINTS, i) || sim->joints[i].coupling.other < 0) continue;
-        if (i != joint && sim->joints[i].coupling.other != joint) continue;
+        int other = sim->joints[i].coupling.other;
+        if (other < 0 || (i != joint && other != joint)) continue;
         sim->joints[i].coupling = (cn_joint_link_row){.other = -1};
         sim->coupling_count--;
         cn_replan_joint(sim, i);
@@ -183,7 +183,7 @@ SETTER(cn_joint_set_break, (float force, float torque), true,
        (def.break_force = force, def.break_torque = torque))
 
 CN_SETTER(cn_joint_set_user_data, joint, uint64_t user_data, true,
-          sim->joints[slot].def.user_data = user_data, cn_tell_nobody)
+          sim->joints[slot].def.user_data = user_data)
 CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joints[slot].def.user_data)
 
 // ---- state

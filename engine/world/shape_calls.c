@@ -319,20 +319,20 @@ static void renew_copies(cn_simulation *sim, int shape) {
 CN_SETTER(cn_shape_set_material, shape, cn_material material,
           is_users(sim, slot) && check_material(material) &&
               (!resists(material) || cn_make_rare(sim, slot)),
-          store_material(sim, slot, material), renew_copies)
+          store_material(sim, slot, material), renew_copies(sim, slot))
 CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
-          cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events), renew_copies)
+          cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events),
+          renew_copies(sim, slot))
 CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,
           is_users(sim, slot) && cn_make_rare(sim, slot), sim->rare[slot].filter = filter,
-          renew_pairs)
+          renew_pairs(sim, slot))
 CN_SETTER(cn_shape_set_one_way, shape, vec2s direction,
           is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
               cn_make_rare(sim, slot),
-          store_one_way(sim, slot, direction), renew_pairs)
+          store_one_way(sim, slot, direction), renew_pairs(sim, slot))
 CN_SETTER(cn_shape_set_sensor, shape, bool sensor,
           is_users(sim, slot) && reserve_sensor(sim, sensor), store_sensor(sim, slot, sensor),
-          renew_pairs)
+          renew_pairs(sim, slot))
 
 CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data,
-          is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0,
-          cn_tell_nobody)
+          is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0)

@@ -181,16 +181,13 @@ void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
         return expression;                                                                         \
     }
 
-/* Defines the setter `name` with its one argument (type and name): a check of it, statements, and the function
- * of sim and slot that tells whom it concerns. */
-#define CN_SETTER(name, noun, argument, check, change, tell)                                       \
+// Defines the setter `name` with its one argument (type and name): a check of it, and statements.
+#define CN_SETTER(name, noun, argument, check, ...)                                                \
     bool name(cn_world *world, cn_##noun noun, argument) {                                         \
         CN_ENTER(noun, check);                                                                     \
-        change;                                                                                    \
-        tell(sim, slot);                                                                           \
+        __VA_ARGS__;                                                                               \
         return true;                                                                               \
     }
-static inline void cn_tell_nobody(const cn_simulation *sim, int slot) { (void)sim, (void)slot; }
 
 // Defines the getter `name` of the world; zero if that is NULL.
 #define CN_WORLD_GETTER(type, name, expression)                                                    \
