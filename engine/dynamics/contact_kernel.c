@@ -65,7 +65,7 @@ CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2
                           cn_maxw(a.y * a.y * pp, b.y * b.y * qq)};
 }
 
-CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & cn_splat_intw(flag)) != 0; }
+CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & flag) != 0; }
 
 // Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.
 CN_INLINE int refresh_group(cn_simulation *sim, int first) {
@@ -137,8 +137,7 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
-    return cn_selectw(bouncy | (va.w == 0), cn_maxw(margin, speed * cn_splatw(sim->step_seconds)),
-                      margin);
+    return cn_selectw(bouncy | (va.w == 0), cn_maxw(margin, speed * sim->step_seconds), margin);
 }
 
 // Does B lie on a face that goes on at both ends? Then the surface has nothing to change.
@@ -253,7 +252,7 @@ typedef struct {
 // The impulses of the old points go to the new points with the same ids.
 CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, cn_intw two) {
     cn_intw low = cn_splat_intw(255);
-    cn_intw count = old_meta >> CN_META_COUNT & cn_splat_intw(3);
+    cn_intw count = old_meta >> CN_META_COUNT & 3;
     cn_intw had1 = count > 0, had2 = count > 1;
     cn_intw old1 = old_meta & low, old2 = old_meta >> 8 & low, new1 = ids & low,
             new2 = ids >> 8 & low;
@@ -279,8 +278,8 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     cn_intw old_meta = cn_bitsw(row3.w);
     cn_intw two = m->count > 1;
     impulses kept = carry_impulses(row4, old_meta, m->ids, two);
-    cn_intw meta = (old_meta & cn_splat_intw(CN_META_FLAGS)) | m->ids |
-                   m->reference << CN_META_REFERENCE | m->count << CN_META_COUNT;
+    cn_intw meta = (old_meta & CN_META_FLAGS) | m->ids | m->reference << CN_META_REFERENCE |
+                   m->count << CN_META_COUNT;
 
     cn_vec2w center = {offset.x, offset.y};
     cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);

@@ -53,11 +53,11 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     cn_floatw zero = cn_splatw(0),
               depth = zero - (kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
-    cn_floatw way = cn_splatw(fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
+    cn_floatw way = (fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
     way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->sim->tuning.push_speed * s->h));
     calm &= depth > REST * s->sim->tuning.slop;
     cn_floatw mass = inverse_or_zero(calm, fixed ? vb.w : va.w + vb.w);
-    cn_floatw p = mass * cn_maxw(way - un * cn_splatw(s->h), zero);
+    cn_floatw p = mass * cn_maxw(way - un * s->h, zero);
     if (!fixed) {
         a.x -= va.w * p * c->nx;
         a.y -= va.w * p * c->ny;
@@ -77,10 +77,10 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
 #define PRESS_SHARE 0.5f
 CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;
-    cn_floatw most = cn_splatw(PRESS_SHARE * s->push_speed) * (c->nm1 + c->nm2);
+    cn_floatw most = PRESS_SHARE * s->push_speed * (c->nm1 + c->nm2);
     if (!cn_mask_bitsw(sum > most)) return;
     for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
-    cn_floatw share = cn_keepw(sum > most, cn_splatw(1) - most / sum);
+    cn_floatw share = cn_keepw(sum > most, 1 - most / sum);
     forget_share(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, share, fixed,
                  kind != CN_KIND_ONE_POINT);
 }

@@ -102,7 +102,7 @@ CN_INLINE pass_constants constants_of(const solver *s, bool fixed) {
 }
 
 CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
-    return cn_keepw(valid & (x > 0), cn_splatw(1) / x);
+    return cn_keepw(valid & (x > 0), 1 / x);
 }
 
 // ---- prepare
@@ -165,12 +165,12 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_float
     cn_intw uneven = (va.w > CN_UNEVEN_RATIO * vb.w) | (vb.w > CN_UNEVEN_RATIO * va.w);
     softness even = fixed ? s->fixed : s->normal, odd = fixed ? s->fixed : s->uneven;
     cn_floatw a3 = cn_selectw(uneven, cn_splatw(odd.impulse_scale), cn_splatw(even.impulse_scale));
-    cn_floatw all = cn_splatw(1) + a3 * (n - cn_splatw(1)); // a2 of make_softness() becomes a2 / n
+    cn_floatw all = 1 + a3 * (n - 1); // a2 of make_softness() becomes a2 / n
     e->bias_rate = cn_selectw(uneven, cn_splatw(odd.bias_rate), cn_splatw(even.bias_rate)) / all;
     e->impulse_scale = a3 * n / all;
     e->alone = n <= 1;
-    e->qa = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == 0, c->rta);
-    e->qb = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == 0, c->rtb);
+    e->qa = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
+    e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
 }
 
 CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
@@ -186,7 +186,7 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, block *c, uint32
     uint32_t rows[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
     cn_row4w lane = cn_gather4w(lanes, rows);
-    cn_intw spare = (cn_bitsw(lane.z) == 0) & cn_splat_intw(unused);
+    cn_intw spare = (cn_bitsw(lane.z) == 0) & unused;
     const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
                            (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
                            (cn_bitsw(lane.z) | spare) * (int)sizeof(cn_state)};
@@ -210,7 +210,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
 
     cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
     cn_intw meta = cn_bitsw(r3.w);
-    cn_intw two = (meta >> CN_META_COUNT & cn_splat_intw(3)) > 1;
+    cn_intw two = (meta >> CN_META_COUNT & 3) > 1;
     cn_intw any = cn_splat_intw(-1);
     c->nx = nx;
     c->ny = ny;
@@ -237,7 +237,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
     cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x), none = cn_splatw(0);
     cn_floatw closed = half * cn_maxw(mean, none);
     cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
-    cn_intw flip = (meta & cn_splat_intw(8 << CN_META_REFERENCE)) != 0;
+    cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
     c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny);
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
     c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
@@ -248,8 +248,8 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
         e->lr = roll;
     }
     if (kind == CN_KIND_ONE_POINT) {
-        c->rna2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_A)) == 0, c->rta);
-        c->rnb2 = cn_keepw((meta & cn_splat_intw(CN_META_CIRCLE_B)) == 0, c->rtb);
+        c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
+        c->rnb2 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
     }
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, kind != CN_KIND_ONE_POINT);
@@ -292,7 +292,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
                                                  cn_floatw mb, cn_intw shocked, bool fixed,
                                                  bool two) {
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
-    shocked &= (sum > 0) & (gap > cn_splatw(-FADING_DEPTH * s->sim->tuning.slop));
+    shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
     const cn_lane *lanes = s->lanes + (c - s->blocks) * CN_LANES;
     cn_floatw load = cn_splatw(0);
@@ -301,8 +301,8 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
         const cn_contact_record *before = &s->sim->touching.records[lanes[k].slot];
         load[k] = two && c->nm2[k] > 0 ? before->ln1 + before->ln2 : before->ln1;
     }
-    cn_floatw growth = cn_maxw(sum - cn_splatw(s->warm_scale) * load, cn_splatw(0));
-    cn_floatw share = cn_keepw(shocked, cn_splatw(FADING_SHARE) * growth / sum);
+    cn_floatw growth = cn_maxw(sum - s->warm_scale * load, cn_splatw(0));
+    cn_floatw share = cn_keepw(shocked, FADING_SHARE * growth / sum);
     forget_share(s, c, ma, mb, share, fixed, two);
 }
 
@@ -315,7 +315,7 @@ CN_INLINE cn_intw update_separations(const solver *s, block *c, const extension 
     cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
     cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
     cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
-    dn += cn_splatw(0.5f) * (db.z * db.z * qb - da.z * da.z * qa);
+    dn += 0.5f * (db.z * db.z * qb - da.z * da.z * qa);
     c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
     if (kind != CN_KIND_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
     return cn_minw(da.w, db.w) < 0;
@@ -337,7 +337,7 @@ CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
                                 cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
                                 cn_floatw push) {
     cn_intw gap = separation > 0;
-    cn_floatw scale = cn_splatw(1) - cn_keepw(~gap, impulse_scale);
+    cn_floatw scale = 1 - cn_keepw(~gap, impulse_scale);
     cn_floatw bias = cn_maxw(cn_maxw(separation * inverse_h, separation * bias_rate), push);
     return (normal_row){l * scale - nm * bias, nm * scale};
 }
@@ -365,7 +365,7 @@ CN_INLINE cn_floatw spare_bounce(const solver *s, const block *c, const extensio
     if (relax)
         spared |= (vn < -s->threshold) & ~is_jammed(s, old, separation);
     else
-        spared &= separation + cn_splatw(s->h) * vn > zero;
+        spared &= separation + s->h * vn > zero;
     return cn_selectw(spared & may_bounce(c, e), cn_minw(fresh, old), fresh);
 }
 
@@ -399,7 +399,7 @@ CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_r
     cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
     cn_floatw g1 = r1.m * k12, g2 = r2.m * k21;
     cn_floatw d1 = r1.q - r1.m * vn1 + g1 * c->ln2, d2 = r2.q - r2.m * vn2 + g2 * c->ln1;
-    cn_floatw det = cn_splatw(1) - g1 * g2, inverse = cn_splatw(1) / cn_maxw(det, least);
+    cn_floatw det = 1 - g1 * g2, inverse = 1 / cn_maxw(det, least);
     cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
     cn_intw both = (cn_minw(x1, x2) >= zero) & (det > least);
     cn_intw second = x1 < x2;
@@ -486,7 +486,7 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
     cn_floatw k22 = mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2;
     cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
     cn_floatw det = k11 * k22 - k12 * k12;
-    cn_intw both = on1 & on2 & (det > cn_splatw(1e-3f) * k11 * k22);
+    cn_intw both = on1 & on2 & (det > 1e-3f * k11 * k22);
     cn_floatw inverse = inverse_or_zero(both, det);
     cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
     both &= cn_minw(p1, p2) >= zero;
@@ -539,13 +539,13 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     if (!cn_mask_bitsw(on)) return false;
 
     cn_row4w ga = cn_gather4w(s->change, row_a), gb = cn_gather4w(s->change, row_b);
-    cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
-                  cn_splatw(2 * s->inverse_h * s->inverse_h);
+    cn_floatw g =
+        ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * s->inverse_h * s->inverse_h);
     cn_floatw half = cn_splatw(0.5f);
     cn_floatw v = cn_selectw(both, half * (v1 + v2), cn_selectw(on1, v1, v2));
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
-    cn_floatw factor = zero - (cn_splatw(1) + e->restitution), late = g * (h - t);
+    cn_floatw factor = zero - (1 + e->restitution), late = g * (h - t);
     normal_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
                                      factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;

@@ -48,9 +48,7 @@ CN_INLINE cn_intw is_finite(const group *g) {
            zero;
 }
 
-CN_INLINE cn_intw has(const group *g, int32_t flag) {
-    return (cn_bitsw(g->rest.w) & cn_splat_intw(flag)) != 0;
-}
+CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w) & flag) != 0; }
 
 CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
 
@@ -60,9 +58,9 @@ CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_fl
     cn_floatw zero = cn_splatw(0), own = g->size.x;
     cn_floatw limit = cn_selectw(own > zero, own, cn_splatw(sim->tuning.sleep_speed));
     cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
-    speed = cn_maxw(speed, cn_splatw(0.5f) * moved * cn_splatw(1 / sim->step_seconds));
+    speed = cn_maxw(speed, 0.5f * moved * (1 / sim->step_seconds));
     cn_intw rests = (speed <= limit) & ~has(g, CN_BODY_NO_SLEEP);
-    cn_floatw longer = cn_keepw(rests, g->rest.z + cn_splatw(sim->step_seconds));
+    cn_floatw longer = cn_keepw(rests, g->rest.z + sim->step_seconds);
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
 
@@ -107,12 +105,12 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
     float share = sim->fixed.live ? QUICK_SHARE : 1; // else there is nothing to look for
-    cn_floatw least = cn_maxw(cn_splatw(share) * g.limits.x,
-                              cn_minw(g.limits.x, cn_splatw(sim->tuning.speculative_margin)));
+    cn_floatw least =
+        cn_maxw(share * g.limits.x, cn_minw(g.limits.x, cn_splatw(sim->tuning.speculative_margin)));
     cn_intw quick = fast | (flies & (way > least));
-    cn_intw flags = (cn_bitsw(g.rest.w) & cn_splat_intw(~CN_BODY_IMPACTS)) |
-                    (fast & cn_splat_intw(CN_BODY_FAST)) | (quick & cn_splat_intw(CN_BODY_QUICK)) |
-                    (fast & (flies | has(&g, CN_BODY_BULLET)) & cn_splat_intw(CN_BODY_FLIES));
+    cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |
+                    (quick & CN_BODY_QUICK) |
+                    (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);
 
     cn_scatter4w(sim->hot, g.hot,
                  (cn_row4w){cn_selectw(good, pose.x, g.pose.x), cn_selectw(good, pose.y, g.pose.y),

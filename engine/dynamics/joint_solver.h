@@ -67,11 +67,9 @@ typedef struct {
 
 // Cosine and sine by series, for |r| <= pi / 4.
 CN_INLINE cn_vec2w turn_little(cn_floatw r) {
-    cn_floatw q = r * r, one = cn_splatw(1);
-    return (cn_vec2w){
-        one - q * (cn_splatw(0.5f) - q * (cn_splatw(1.0f / 24) - q * cn_splatw(1.0f / 720))),
-        r * (one -
-             q * (cn_splatw(1.0f / 6) - q * (cn_splatw(1.0f / 120) - q * cn_splatw(1.0f / 5040))))};
+    cn_floatw q = r * r;
+    return (cn_vec2w){1 - q * (0.5f - q * (1.0f / 24 - q * (1.0f / 720))),
+                      r * (1 - q * (1.0f / 6 - q * (1.0f / 120 - q * (1.0f / 5040))))};
 }
 
 // Of any angle: quarter turns are taken off.
@@ -79,13 +77,13 @@ CN_INLINE cn_vec2w turn_by(cn_floatw angle) {
     cn_floatw limit = cn_splatw(0.785f);
     if (!cn_mask_bitsw(~(cn_absw(angle) < limit))) return turn_little(angle); // as nearly always
     cn_floatw magic = cn_splatw(12582912.0f); // 1.5 * 2^23: adding it rounds to a whole number
-    cn_floatw shifted = angle * cn_splatw(0.63661977f) + magic, quarters = shifted - magic;
-    cn_floatw r = (angle - quarters * cn_splatw(1.5703125f)) - quarters * cn_splatw(4.8382680e-4f);
+    cn_floatw shifted = angle * 0.63661977f + magic, quarters = shifted - magic;
+    cn_floatw r = (angle - quarters * 1.5703125f) - quarters * 4.8382680e-4f;
     limit = cn_splatw(0.79f);
     cn_vec2w turn = turn_little(cn_maxw(-limit, cn_minw(r, limit)));
-    cn_intw quadrant = cn_bitsw(shifted), odd = -(quadrant & cn_splat_intw(1));
-    cn_intw flip_s = quadrant << 30 & cn_splat_intw(CN_SIGN_BIT);
-    cn_intw flip_c = (quadrant + cn_splat_intw(1)) << 30 & cn_splat_intw(CN_SIGN_BIT);
+    cn_intw quadrant = cn_bitsw(shifted), odd = -(quadrant & 1);
+    cn_intw flip_s = quadrant << 30 & CN_SIGN_BIT;
+    cn_intw flip_c = (quadrant + 1) << 30 & CN_SIGN_BIT;
     return (cn_vec2w){cn_flip_signw(cn_selectw(odd, turn.y, turn.x), flip_c),
                       cn_flip_signw(cn_selectw(odd, turn.x, turn.y), flip_s)};
 }
@@ -106,7 +104,7 @@ CN_INLINE cn_vec2w axis_of_row(const joint_rows *r, int row) {
 
 CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, cn_floatw mm) {
     cn_floatw square = cn_dot2w(c->c, c->c), zero = cn_splatw(0);
-    cn_vec2w line = cn_scale2w(cn_splatw(1) / cn_sqrtw(square), c->c);
+    cn_vec2w line = cn_scale2w(1 / cn_sqrtw(square), c->c);
     cn_vec2w turned = cn_rotatew(turn_a, r->axis0);
     r->axis = cn_select2w(r->polar & (square > zero), line, turned);
     for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
@@ -120,10 +118,10 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
 
 CN_INLINE void hold_point(const joint_block *c, joint_rows *r) {
     cn_vec2w v = cn_add2w(cn_scale2w(c->ia, c->ra), cn_scale2w(c->ib, c->rb));
-    cn_floatw m = r->m[CN_JOINT_ANGLE], one = cn_splatw(1);
+    cn_floatw m = r->m[CN_JOINT_ANGLE];
     r->lever = v;
     r->reaction = (cn_vec2w){c->kxy * v.x - c->kxx * v.y, c->kyy * v.x - c->kxy * v.y};
-    r->held = m / cn_maxw(one - m * cn_cross2w(v, r->reaction), cn_splatw(1e-3f));
+    r->held = m / cn_maxw(1 - m * cn_cross2w(v, r->reaction), cn_splatw(1e-3f));
 }
 
 // Anchors, axes and effective masses where the bodies are now: at displacements a and b.
@@ -250,7 +248,7 @@ CN_INLINE void prepare_row(const solver *s, joint_row *r, const char *tuned,
 CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes, cn_floatw counted,
                                  cn_vec2w turn) {
     cn_vec2w lost = cn_unrotatew(turn_by(counted), turn);
-    cn_floatw angle = counted + lost.y * (cn_splatw(1) + lost.y * lost.y * cn_splatw(1.0f / 6));
+    cn_floatw angle = counted + lost.y * (1 + lost.y * lost.y * (1.0f / 6));
     cn_intw little = (cn_absw(lost.y) < 0.05f) & (lost.x > 0);
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         if (!cn_lane_intw(little, k)) angle[k] = cn_joint_angle(sim, lanes[k].slot);
@@ -460,7 +458,7 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
 
 CN_INLINE void mark_pulled(const solver *s, cn_simulation *sim, const cn_lane *lanes, cn_vec2w l,
                            cn_vec2w arm, cn_floatw inverse, int side) {
-    cn_floatw stiffness = cn_splatw(s->h / PULL_SHARE) * inverse;
+    cn_floatw stiffness = s->h / PULL_SHARE * inverse;
     int strong = cn_mask_bitsw(cn_dot2w(l, l) * cn_dot2w(arm, arm) * stiffness * stiffness > 1);
     for (; strong; strong &= strong - 1) {
         int slot = lanes[cn_lowest_bit((uint64_t)strong)].slot;

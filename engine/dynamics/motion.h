@@ -17,12 +17,11 @@ CN_INLINE void cn_add_exactlyw(cn_floatw *high, cn_floatw *low, cn_floatw d) {
 
 // cn_rotation_of_step() of each lane: a short series, and what turns faster by itself.
 CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
-    const cn_floatw one = cn_splatw(1);
     cn_floatw q = angle * angle;
-    cn_floatw s = one - q * cn_splatw(1.0f / 20) * (one - q * cn_splatw(1.0f / 42));
-    s = angle * (one - q * cn_splatw(1.0f / 6) * s);
-    cn_floatw c = one - q * cn_splatw(1.0f / 12) * (one - q * cn_splatw(1.0f / 30));
-    c = one - q * cn_splatw(0.5f) * c;
+    cn_floatw s = 1 - q * (1.0f / 20) * (1 - q * (1.0f / 42));
+    s = angle * (1 - q * (1.0f / 6) * s);
+    cn_floatw c = 1 - q * (1.0f / 12) * (1 - q * (1.0f / 30));
+    c = 1 - q * 0.5f * c;
     int fast = CN_ALL_LANES & ~cn_mask_bitsw(cn_absw(angle) < 0.25f);
     for (; fast; fast &= fast - 1) {
         int k = cn_lowest_bit((uint64_t)fast);
@@ -37,8 +36,8 @@ CN_INLINE void cn_movew(cn_row4w *pose, cn_vec2w *low, cn_row4w d) {
     cn_add_exactlyw(&pose->x, &low->x, d.x);
     cn_add_exactlyw(&pose->y, &low->y, d.y);
     cn_vec2w q = cn_rotatew(cn_rotation_of_stepw(d.z), (cn_vec2w){pose->z, pose->w});
-    cn_floatw scale = cn_splatw(1) / cn_sqrtw(cn_dot2w(q, q));
-    cn_intw still = cn_absw(d.z) <= cn_splatw(0);
+    cn_floatw scale = 1 / cn_sqrtw(cn_dot2w(q, q));
+    cn_intw still = cn_absw(d.z) <= 0;
     pose->z = cn_selectw(still, pose->z, q.x * scale);
     pose->w = cn_selectw(still, pose->w, q.y * scale);
 }
