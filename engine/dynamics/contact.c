@@ -416,7 +416,7 @@ void cn_clear_notes(cn_simulation *sim) {
     sim->seen.count = sim->lost.count = 0;
 }
 
-bool cn_update_contacts(cn_simulation *sim) {
+void cn_update_contacts(cn_simulation *sim) {
     if (!sim->keep_notes) cn_clear_notes(sim);
     sim->first_hit = sim->hits.count;
     end_lost(sim); // looks at the boxes of the last search
@@ -430,5 +430,4 @@ bool cn_update_contacts(cn_simulation *sim) {
     cn_end_sleep(sim);
     remake_contacts(sim);
     note_begins(sim);
-    return true;
 }

@@ -136,13 +136,13 @@ cn_finish_function cn_finish_bodies_1, cn_finish_bodies_4, cn_finish_bodies_8, c
 // Then: those that are fast are listed, and those whose motion is no longer finite taken out.
 void cn_finish_noted(cn_simulation *sim);
 // Moves the kinematic bodies by their velocities.
-bool cn_move_kinematics(cn_simulation *sim);
+void cn_move_kinematics(cn_simulation *sim);
 // Moves and turns the body by d: x, y, angle.
 void cn_move_body(cn_body_hot *body, const float *d);
 
 // ---- continuous collision (sweep.c)
 
-bool cn_sweep_bodies(cn_simulation *sim);
+void cn_sweep_bodies(cn_simulation *sim);
 // How the body moved in this step; a shape on its way; all places that it went through, and `more`.
 cn_way cn_way_of(const cn_simulation *sim, int body);
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way);
@@ -150,7 +150,7 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more);
 
 // ---- sensors (sensor.c)
 
-bool cn_look_around(cn_simulation *sim); // what overlaps each sensor now
+void cn_look_around(cn_simulation *sim); // what overlaps each sensor now
 
 // ---- joints (joint.c, coupling.c)
 
@@ -273,9 +273,9 @@ static inline int cn_body_words(const cn_simulation *sim) {
 bool cn_find_pairs(cn_simulation *sim);       // new pairs of this step, and islands that wake
 bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring
 bool cn_plan_islands(cn_simulation *sim);     // plan.c; the last stage that can fail
-bool cn_update_contacts(cn_simulation *sim);  // from here on the state changes
-bool cn_solve(cn_simulation *sim);            // all batches
-bool cn_sleep_islands(cn_simulation *sim);
+void cn_update_contacts(cn_simulation *sim);  // from here on the state changes
+void cn_solve(cn_simulation *sim);            // all batches
+void cn_sleep_islands(cn_simulation *sim);
 // Ends the sleep of the waking islands (their contacts have been brought back).
 void cn_end_sleep(cn_simulation *sim);
 void cn_clear_notes(cn_simulation *sim);
@@ -343,7 +343,7 @@ void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
 // For so long the body passes one-way shapes. False if memory is short.
 bool cn_drop_body(cn_simulation *sim, int body, float seconds);
 void cn_forget_drop(cn_simulation *sim, int body);
-bool cn_ask_user(cn_simulation *sim); // which contacts are to do nothing in this step
+void cn_ask_user(cn_simulation *sim); // which contacts are to do nothing in this step
 
 // ---- waking (sleep.c)
 
@@ -368,7 +368,8 @@ bool cn_sort_list(cn_simulation *sim, cn_key_list *list);
 
 typedef struct {
     const char *name;
-    bool (*run)(cn_simulation *sim);
+    bool (*prepare)(cn_simulation *sim); // what may fail, before the state has changed
+    void (*run)(cn_simulation *sim);     // and then cannot
 } cn_stage;
 extern const cn_stage cn_stages[];
 extern const int cn_stage_count;

@@ -38,7 +38,7 @@ void cn_finish_noted(cn_simulation *sim) {
     cn_put_sign(&sim->any_given_up, false);
 }
 
-bool cn_move_kinematics(cn_simulation *sim) {
+void cn_move_kinematics(cn_simulation *sim) {
     for (int i = 0; i < sim->kinematics.count; i++) {
         int body = sim->kinematics.items[i];
         const cn_body_hot *hot = &sim->hot[body];
@@ -47,5 +47,4 @@ bool cn_move_kinematics(cn_simulation *sim) {
         _Alignas(16) cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
         cn_finish_bodies_1(sim, &body, 1, &state, (const float(*)[4]) & state.v);
     }
-    return true;
 }

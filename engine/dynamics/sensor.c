@@ -135,7 +135,7 @@ static bool reserve_notes(cn_simulation *sim) {
            cn_reserve(&sim->memory, &sim->lost, sim->lost.count + sim->overlaps.count + crossed);
 }
 
-bool cn_look_around(cn_simulation *sim) {
+void cn_look_around(cn_simulation *sim) {
     bool any = sim->sensors.count > 0 || sim->overlaps.count > 0;
     if (any) cn_tree_refit(&sim->moving), cn_tree_refit(&sim->fixed);
     if (any && find_overlaps(sim) && find_crossed(sim) && cn_sort_list(sim, &sim->overlapping) &&
@@ -151,5 +151,4 @@ bool cn_look_around(cn_simulation *sim) {
     sim->blind = any;
     sim->fast_count = 0;
     sim->slow_motion = 0;
-    return true;
 }

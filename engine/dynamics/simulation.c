@@ -6,16 +6,16 @@
 #include "dynamics.h"
 
 const cn_stage cn_stages[] = {
-    {"find pairs", cn_find_pairs},             // new overlaps of boxes, and which islands wake
-    {"prepare contacts", cn_prepare_contacts}, // slots and memory for all that begins
-    {"plan islands", cn_plan_islands}, // islands, colours, batches: only where something changed
-    {"update contacts", cn_update_contacts}, // refresh, remake, begin, end
-    {"ask user", cn_ask_user},               // may switch contacts off
-    {"solve islands", cn_solve},             // substeps of every batch, then its bodies' new poses
-    {"move kinematics", cn_move_kinematics}, // by their velocities
-    {"sweep fast bodies", cn_sweep_bodies},  // back to what they hit on their way
-    {"look around", cn_look_around},         // what sensors see
-    {"sleep", cn_sleep_islands},             // islands that have been at rest for long
+    {"find pairs", .prepare = cn_find_pairs}, // new overlaps of boxes, and which islands wake
+    {"prepare contacts", .prepare = cn_prepare_contacts}, // slots and memory for all that begins
+    {"plan islands", .prepare = cn_plan_islands},   // islands, colours, batches: what has changed
+    {"update contacts", .run = cn_update_contacts}, // refresh, remake, begin, end
+    {"ask user", .run = cn_ask_user},               // may switch contacts off
+    {"solve islands", .run = cn_solve}, // substeps of every batch, then its bodies' new poses
+    {"move kinematics", .run = cn_move_kinematics}, // by their velocities
+    {"sweep fast bodies", .run = cn_sweep_bodies},  // back to what they hit on their way
+    {"look around", .run = cn_look_around},         // what sensors see
+    {"sleep", .run = cn_sleep_islands},             // islands that have been at rest for long
 };
 const int cn_stage_count = sizeof cn_stages / sizeof cn_stages[0];
 
@@ -89,7 +89,7 @@ static void solve_all(void *context, cn_worker *worker) {
  * shorter they get firm by and by, half as long a second, or what the longer one let sink in would be thrown
  * out, and a pile would never rest while steps change. Up to eight times the substep is
  * remembered; what contacts and joints make of it see the solver. */
-bool cn_solve(cn_simulation *sim) {
+void cn_solve(cn_simulation *sim) {
     float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
     sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 8 * h));
     sim->fast = sim->fresh + sim->fresh_count;
@@ -99,7 +99,6 @@ bool cn_solve(cn_simulation *sim) {
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.
     int count = sim->hits.count - sim->first_hit;
     if (count) cn_sort_items(sim->hits.items + sim->first_hit, count, sizeof *sim->hits.items);
-    return true;
 }
 
 // ---- memory

@@ -225,8 +225,8 @@ static int list_rested(cn_simulation *sim, int *list) {
     return count;
 }
 
-bool cn_sleep_islands(cn_simulation *sim) {
-    if (!sim->sleeping) return true;
+void cn_sleep_islands(cn_simulation *sim) {
+    if (!sim->sleeping) return;
     int *list = sim->fresh + sim->fresh_count, count = list_rested(sim, list);
     bool any = false;
     for (int i = 0; i < count; i++) {
@@ -237,7 +237,6 @@ bool cn_sleep_islands(cn_simulation *sim) {
         any = true;
     }
     if (any) drop_idle_pairs(sim);
-    return true;
 }
 
 // ---- on demand

@@ -683,7 +683,7 @@ static void put_all_back(cn_simulation *sim) {
     if (any) expect_impacts(sim);
 }
 
-bool cn_sweep_bodies(cn_simulation *sim) {
+void cn_sweep_bodies(cn_simulation *sim) {
     if (sim->fast_count || sim->kinematics.count) {
         crowd c = {.sim = sim};
         cn_tree_refit(&sim->moving);
@@ -694,5 +694,4 @@ bool cn_sweep_bodies(cn_simulation *sim) {
             cn_run_loop(sim->filter ? NULL : sim->team, sim->fast_count, 32, ask_stopped, &c);
         put_all_back(sim);
     }
-    return true;
 }

@@ -140,14 +140,13 @@ void cn_forget_drop(cn_simulation *sim, int body) { keep_drops(sim, body, 0); }
 
 // ---- the user's word
 
-bool cn_ask_user(cn_simulation *sim) {
+void cn_ask_user(cn_simulation *sim) {
     keep_drops(sim, -1, sim->step_seconds);
-    if (!sim->pre_solve) return true;
+    if (!sim->pre_solve) return;
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
         if (sim->pre_solve(sim->callback_context, slot)) continue;
         cn_contact_record *record = &sim->touching.records[slot];
         record->meta |= CN_META_OFF | CN_META_REMAKE; // on again when it is remade
         record->ln1 = record->ln2 = record->lt = 0;
     }
-    return true;
 }

@@ -41,7 +41,8 @@ static bool run_stages(cn_world *world, cn_profile *profile) {
     double begin = profile ? seconds_now() : 0;
     for (int i = 0; i < cn_stage_count; i++) {
         world->index_step = 0; // contacts move in memory
-        if (!cn_stages[i].run(&world->sim)) return false;
+        if (cn_stages[i].prepare && !cn_stages[i].prepare(&world->sim)) return false;
+        if (cn_stages[i].run) cn_stages[i].run(&world->sim);
         if (!profile) continue;
         double end = seconds_now();
         measured.names[i] = cn_stages[i].name;
