@@ -98,5 +98,6 @@ void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int s
         draw_row(picture, &t, &found->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
                  i == found->best);
     canvas_text(picture->canvas, t.box.x + 12, t.box.y + t.box.h - 22, theme->text_dim,
-                found->touching ? "no axis has a gap: they touch" : "a gap: they are apart");
+                found->touching ? "no axis has a gap: they touch"
+                                : "a gap: they are apart, by this much or more");
 }

@@ -195,7 +195,8 @@ static report compose(const sheet *s) {
     if (found->touching)
         say(&r, theme->overlap, "touching, depth %.3f m", (double)found->depth);
     else
-        say(&r, theme->gap, "apart by %.3f m", (double)found->axes[found->best].separation);
+        say(&r, theme->gap, "apart: widest gap %.3f m",
+            (double)found->axes[found->best].separation);
     say(&r, theme->text, "normal (%.3f, %.3f), from A to B", (double)m->normal.x,
         (double)m->normal.y);
     if (edge_exists(found, side, m->reference_edge))

@@ -58,6 +58,7 @@ const scene scene_bullets = {
     .title = "Bullets",
     .about = "Bullets of 50 to 1,000 m/s meet planks and a thin wall; none passes through.",
     .view = {0, 4.5f, 18},
+    .width = 29.5f,
     .gravity = {{0, -10}},
     .steps = 600,
     .create = create,

@@ -73,6 +73,7 @@ const scene scene_car = {
     .title = "Car",
     .about = "Wheel joints: a spring along one axis, and a motor in the wheel.",
     .view = {0, 2, 19},
+    .width = 29,
     .gravity = {{0, -10}},
     .overlays = CN_DRAW_JOINTS,
     .steps = 600,

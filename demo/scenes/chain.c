@@ -33,6 +33,7 @@ const scene scene_chain = {
     .title = "Chain and ball",
     .about = "The ball weighs a hundred times what a link does, and the links hold.",
     .view = {0, 5.5f, 15},
+    .width = 20.5f,
     .gravity = {{0, -10}},
     .overlays = CN_DRAW_JOINTS,
     .create = create,

@@ -64,6 +64,7 @@ const scene scene_one_way = {
     .title = "One-way platforms",
     .about = "Solid from above only: bodies jump up through them, and now and then drop down.",
     .view = {0, 5, 15},
+    .width = 24,
     .gravity = {{0, -10}},
     .steps = 600,
     .create = create,

@@ -102,6 +102,7 @@ const scene scene_sensors = {
     .title = "Sensors",
     .about = "Regions that see: fans blow at what is in them, gates count what has passed.",
     .view = {0, 4.7f, 12.5f},
+    .width = 18.5f,
     .gravity = {{0, -10}},
     .steps = 900,
     .create = create,

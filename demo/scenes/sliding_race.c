@@ -61,6 +61,7 @@ const scene scene_sliding_race = {
     .title = "Sliding race",
     .about = "Tiles and chains are as smooth as one long floor: nobody stumbles over a seam.",
     .view = {0, 1.2f, 24},
+    .width = 41.5f,
     .gravity = {{0, -10}},
     .no_sleep = true,
     .steps = 600,

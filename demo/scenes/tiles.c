@@ -91,6 +91,7 @@ const scene scene_tiles = {
     .about =
         "Ground from a bitmap: smooth to roll over, and dug away and filled as the world runs.",
     .view = {0, 0.4f, 15.5f},
+    .width = TILE * WIDTH + 0.5f,
     .gravity = {{0, -10}},
     .steps = 900,
     .create = create,

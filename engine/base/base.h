@@ -6,6 +6,8 @@
  *             Arrays grow in rows: parallel arrays of one length that grow together or not at all.
  *   threads   work that several of them share, with results that do not depend on who did what.
  *   cpu       how many SIMD lanes this machine runs well.
+ *
+ * Beside it: maths.h, numbers and vectors of one lane; wide.h, those of CN_LANES.
  */
 #ifndef CN_BASE_H
 #define CN_BASE_H

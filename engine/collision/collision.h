@@ -1,6 +1,7 @@
 /* collision: shapes and boxes, with no notion of a body.
  *
- *   hull.c           makes hulls and answers questions about one
+ *   hull.c           makes hulls, checks and moves them
+ *   hull_query.c     answers questions about one
  *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
  *   manifold.c       the same for one pair: cn_collide()
  *   surface.c        touching hulls of one body as one surface, and how a hull touches that

@@ -12,6 +12,7 @@
  *   contact_kernel.c   the wide loops over contacts: refresh, collide, test  (per SIMD width)
  *   plan.c             islands, colours and batches
  *   contact_solver.h   the wide constraint blocks: prepare, solve, impact, store
+ *   contact_limits.h   contacts of what is deep in others, or pressed, push less
  *   solver.c           substeps of one batch                                 (per SIMD width)
  *   joint.c            joints as data: lists, coordinates, springs
  *   joint_solver.h     the wide joint constraints
