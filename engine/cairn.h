@@ -29,8 +29,9 @@
  *         cn_world_destroy(world);
  *     }
  *
- * Definitions: in a definition zero means the default, field by field, so `{0}` is always a sensible
- * one. Where zero is also a wish there is a flag for it (.frictionless, .weightless, .no_sleep, ...).
+ * Definitions: in a definition zero means the default, field by field, so leave out what you do not
+ * care for: only a shape's hull, a joint's bodies and what chains and tiles are made of must be there.
+ * Where zero is also a wish there is a flag for it (.frictionless, .weightless, .no_sleep, ...).
  * In a setter every value is literal.
  *
  * Errors: a call that cannot do what it was asked returns false, a null handle or zero, changes
@@ -87,7 +88,7 @@ typedef struct {
     float c, s;
 } cn_rotation;
 
-// Where something is: first turned, then moved.
+// Where something is: first turned, then moved. {0} is none, as its rotation has no length: see cn_pose_at().
 typedef struct {
     vec2s position;
     cn_rotation rotation;
@@ -406,7 +407,8 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
 // The pose between the last two steps, for drawing with cn_world_advance().
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), the short way round.
-// The velocities stay: call it before every step with the step's time, or stop the body when it is there.
+// The velocities stay: call it before every step (see cn_callbacks) with its time, or stop the body when it is
+// there.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
 vec2s cn_body_velocity(const cn_world *world, cn_body body); // of the centre of mass
@@ -415,8 +417,9 @@ float cn_body_angular_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_velocity);
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point); // point in the world
 
-// Forces act during the next step that moves time, then are cleared; impulses act at once. Points are
-// in the world. Both wake the body and need a dynamic one.
+// Forces add up, act during the next step that moves time, then are cleared; impulses act at once. Points are
+// in the world. Both wake the body and need a dynamic one. With cn_world_advance() a frame takes no step, one or
+// several: give forces in before_step, see cn_callbacks.
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point);
 bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force);
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque);
@@ -639,7 +642,7 @@ typedef struct {
     cn_pose frame_a, frame_b; // in the frame of each body; a rotation of all zeros is none
     cn_coordinate x, y, angle;
     bool polar;
-    bool collide_connected; // do a and b collide with each other? Not by default
+    bool collide_connected; // do a and b collide? Only by mouse and motor joints if you leave it
     bool disabled;          // does nothing, as if it were not there
     float break_force;      // N: a greater one destroys the joint; 0: unbreakable
     float break_torque;     // N m, of the angle's coordinate
@@ -669,7 +672,7 @@ cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s 
 // of cn_joint_get()): for dragging.
 cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
 // Holds b still against a, at its centre of mass, with at most these: give speeds to drive it; with a
-// static body it is the friction of a floor seen from above.
+// static body it is the friction of a floor seen from above. They collide: a may have the walls.
 cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
                             float greatest_torque);
 // Does nothing but keep a and b from colliding.
@@ -799,11 +802,17 @@ bool cn_touching(cn_world *world, cn_body a, cn_body b);
  *             overlap (and again when sleepers wake), so its answer must not change from step to step
  * pre_solve   whether a touching contact is to act in this step: asked in every step, for contacts that
  *             are awake, in the order of cn_world_contacts(). What is fast stops at the other shape for
- *             the rest of a step before it goes through */
+ *             the rest of a step before it goes through
+ *
+ * And one before each step of cn_world_advance(), for what is given anew in every step: forces, targets of
+ * kinematic bodies, speeds of motors. (A frame takes no step, one or several.)
+ *
+ * before_step may change the world, but not step or destroy it */
 typedef struct {
     bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
     bool (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
     void *user;
+    void (*before_step)(cn_world *world, float time_step, void *user);
 } cn_callbacks;
 
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
@@ -906,6 +915,13 @@ inline cn_joint cn_joint_create(cn_world *world, const cn_joint_def &def) {
 inline bool operator==(cn_body a, cn_body b) { return a.id == b.id; }
 inline bool operator==(cn_shape a, cn_shape b) { return a.id == b.id; }
 inline bool operator==(cn_joint a, cn_joint b) { return a.id == b.id; }
+inline bool operator==(cn_tiles a, cn_tiles b) { return a.id == b.id; }
+inline bool operator==(cn_chain a, cn_chain b) { return a.body == b.body && a.id == b.id; }
+inline bool operator!=(cn_body a, cn_body b) { return !(a == b); }
+inline bool operator!=(cn_shape a, cn_shape b) { return !(a == b); }
+inline bool operator!=(cn_joint a, cn_joint b) { return !(a == b); }
+inline bool operator!=(cn_tiles a, cn_tiles b) { return !(a == b); }
+inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
 #endif
 
 #endif

@@ -52,6 +52,44 @@ static void drawn_poses_lie_between_the_last_two_steps(void **state) {
     cn_world_destroy(world);
 }
 
+typedef struct {
+    cn_body pushed, lift;
+    int calls;
+} driven;
+
+// 1 N, and 3 m/s by target. A step within it, or the end of the world, is refused.
+static void drive(cn_world *world, float time_step, void *user) {
+    driven *d = user;
+    d->calls++;
+    assert_done(cn_body_apply_center_force(world, d->pushed, point(1, 0)));
+    vec2s at = point(3 * (double)time_step * d->calls, 5);
+    assert_done(cn_body_set_target(world, d->lift, at, 0, time_step));
+    assert_false(cn_world_step(world, time_step));
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    assert_int_equal(cn_world_advance(world, 1), -1);
+    cn_world_destroy(world);
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+}
+
+static void what_is_done_before_each_step_is_the_same_at_any_frame_rate(void **state) {
+    (void)state;
+    for (int rate = 16; rate <= 256; rate *= 4) {
+        cn_world *world = cn_world_create(&(cn_world_def){.time_step = 1.0f / 64});
+        driven d = {.pushed = add_ball(world, 0, 0)};
+        d.lift = add(world, (cn_body_def){.type = CN_KINEMATIC, .position = {{0, 5}}},
+                     (cn_shape_def){.hull = ball});
+        assert_done(
+            cn_world_set_callbacks(world, (cn_callbacks){.before_step = drive, .user = &d}));
+        for (int i = 0; i < rate; i++)
+            assert_in_range(cn_world_advance(world, 1 / (float)rate), 0, 4);
+        assert_int_equal(d.calls, 64);
+        motion m = motion_of(world, d.pushed);
+        assert_near(m.vx, 1 / mass_of(world, d.pushed), 1e-4);
+        assert_near(motion_of(world, d.lift).x, 3, 1e-4);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_profile_names_the_stages_of_the_last_step(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.profile = true});
@@ -76,6 +114,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_cut_into_steps),
         cmocka_unit_test(drawn_poses_lie_between_the_last_two_steps),
+        cmocka_unit_test(what_is_done_before_each_step_is_the_same_at_any_frame_rate),
         cmocka_unit_test(a_profile_names_the_stages_of_the_last_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

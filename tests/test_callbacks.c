@@ -205,6 +205,7 @@ static int change_shape_or_world(game *g, int call) {
     case 15: return cn_world_set_tuning(w, &tuning);
     case 16: return cn_world_set_callbacks(w, (cn_callbacks){0});
     case 17: return cn_world_step(w, 0);
+    case 18: return cn_world_set_profiling(w, true);
     default: return -1;
     }
 }
@@ -264,7 +265,7 @@ static void callbacks_cannot_change_the_world(void **state) {
     game g, twin;
     make_game(&g);
     make_game(&twin);
-    cn_callbacks callbacks = {meddling_filter, meddling_solve, &g};
+    cn_callbacks callbacks = {.filter = meddling_filter, .pre_solve = meddling_solve, .user = &g};
     assert_done(cn_world_set_callbacks(g.world, callbacks));
     for (int i = 0; i < 20; i++) {
         run(g.world, 1);
@@ -284,7 +285,7 @@ static void sleepers_are_not_asked_about(void **state) {
     game g;
     make_game(&g);
     assert_done(cn_world_set_sleeping(g.world, true));
-    cn_callbacks callbacks = {count_filter, count_solve, &g};
+    cn_callbacks callbacks = {.filter = count_filter, .pre_solve = count_solve, .user = &g};
     assert_done(cn_world_set_callbacks(g.world, callbacks));
     run(g.world, 300);
     assert_false(cn_body_awake(g.world, g.body));

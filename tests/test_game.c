@@ -563,8 +563,9 @@ static void contacts_of_bodies_agree_with_those_of_the_world(void **state) {
         for (int i = 0; i < 25; i++) change_at_random(world, &chance);
         check_agreement(world); // before the first step
         if (seed % 2)
-            assert_done(cn_world_set_callbacks(
-                world, (cn_callbacks){agreeing_filter, agreeing_solve, &other_chance}));
+            assert_done(cn_world_set_callbacks(world, (cn_callbacks){.filter = agreeing_filter,
+                                                                     .pre_solve = agreeing_solve,
+                                                                     .user = &other_chance}));
         for (int i = 0; i < 300; i++) {
             run(world, i % 50 == 0 ? 40 : 1);
             check_agreement(world);

@@ -417,6 +417,22 @@ static void a_motor_joint_is_the_friction_of_a_floor_seen_from_above(void **stat
     cn_world_destroy(world);
 }
 
+// It used to pass the walls, if those were on the body it was held against.
+static void a_motor_joint_leaves_the_walls(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body table = add_anchor(world, 0, 0);
+    cn_body disc = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_circle(0.2f)});
+    cn_hull cushion = cn_box(0.5f, 5);
+    cushion = cn_hull_at(&cushion, cn_pose_at(point(3, 0), 0));
+    assert_done(cn_shape_create(world, table, &(cn_shape_def){.hull = cushion}).id != 0);
+    join(world, cn_motor_joint(world, table, disc, 0.1f, 0.1f));
+    assert_done(cn_body_set_velocity(world, disc, point(4, 0)));
+    run(world, 120);
+    assert_true(motion_of(world, disc).x < 2.6);
+    cn_world_destroy(world);
+}
+
 // How far a wheel hangs down, against m g / k = g / (2 pi f)^2.
 static double sag_of_suspension(double hertz, double ratio, int substeps) {
     cn_world *world = make_world(GRAVITY);
@@ -543,6 +559,8 @@ static void a_pulley_keeps_the_length_of_its_rope(void **state) {
     assert_near(rope_of(&m), 10, 0.002);
     assert_near(motion_of(m.world, m.light).vy, GRAVITY / 3, 0.01);
     assert_near(motion_of(m.world, m.heavy).vy, -GRAVITY / 3, 0.01);
+    vec2s force = cn_joint_force(m.world, m.p); // 2 m1 m2 g / (m1 + m2)
+    assert_near(hypot((double)force.x, (double)force.y), GRAVITY * 4 / 3, 0.05);
     cn_world_destroy(m.world);
 }
 
@@ -786,6 +804,7 @@ int main(void) {
         cmocka_unit_test(a_motor_reaches_its_speed),
         cmocka_unit_test(a_motor_has_no_more_than_its_greatest_force),
         cmocka_unit_test(a_motor_joint_is_the_friction_of_a_floor_seen_from_above),
+        cmocka_unit_test(a_motor_joint_leaves_the_walls),
         cmocka_unit_test(a_suspension_sags_by_the_weight),
         cmocka_unit_test(a_wheel_with_a_motor_rolls),
         cmocka_unit_test(gears_turn_by_their_ratio),

@@ -309,7 +309,8 @@ static bool pre_solve(cn_world *world, const cn_contact *contact, void *user) {
 }
 
 static bool change_callbacks(trial *t) {
-    cn_callbacks callbacks = {one_in(2) ? filter : NULL, one_in(2) ? pre_solve : NULL, NULL};
+    cn_callbacks callbacks = {.filter = one_in(2) ? filter : NULL,
+                              .pre_solve = one_in(2) ? pre_solve : NULL};
     return cn_world_set_callbacks(t->world, callbacks);
 }
 

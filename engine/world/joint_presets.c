@@ -57,8 +57,8 @@ cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s p
 cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
                             float greatest_torque) {
     const cn_coordinate push = {.mode = CN_FREE, .motor = true, .motor_force = greatest_force};
-    const cn_coordinate turn = {.mode = CN_FREE, .motor = true, .motor_force = greatest_torque};
-    const cn_joint_def def = {.a = a, .b = b, .x = push, .y = push, .angle = turn};
+    cn_joint_def def = {.a = a, .b = b, .x = push, .y = push, .angle = push};
+    def.angle.motor_force = greatest_torque, def.collide_connected = true;
     return lay_at(world, def, cn_body_center(world, b), level, __func__);
 }
 

@@ -1,4 +1,5 @@
-/* The step seen from outside: a check, the stages of the simulation in order, and time.
+/* The step seen from outside: a check, the stages of the simulation in order (they are listed in
+ * dynamics/simulation.c), and time.
  *
  * A stage can only fail before the step has changed anything, so a failed step leaves the world as
  * it was. What belongs to a step here (slots that become free, counts, times) therefore comes after
@@ -94,8 +95,13 @@ static void clear_events(cn_world *world) {
     world->broken_count = 0;
 }
 
+// before_step, which prepares a step, is not to take one.
+bool cn_require_unprepared(const cn_world *world) {
+    return !world->preparing || cn_fail(CN_ERROR_STATE, "not from within before_step");
+}
+
 bool cn_world_step(cn_world *world, float dt) {
-    CN_EDIT_WORLD(cn_require("dt", dt, 0, 1), false);
+    CN_EDIT_WORLD(cn_require_unprepared(world) && cn_require("dt", dt, 0, 1), false);
     if (dt < CN_LEAST_STEP) {
         clear_events(world);
         return true;
@@ -114,8 +120,16 @@ static bool keep_poses(cn_simulation *sim) {
     return true;
 }
 
+static void ask_before_step(cn_world *world) {
+    if (!world->callbacks.before_step) return;
+    world->preparing = true;
+    world->callbacks.before_step(world, world->time_step, world->callbacks.user);
+    world->preparing = false;
+}
+
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    CN_EDIT_WORLD(cn_require("frame_seconds", frame_seconds, 0, FLT_MAX), -1);
+    CN_EDIT_WORLD(
+        cn_require_unprepared(world) && cn_require("frame_seconds", frame_seconds, 0, FLT_MAX), -1);
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
     if (world->by_hand && !CN_CHECK(keep_poses(sim))) return -1;
@@ -124,6 +138,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     int taken = 0;
     if (time < step) clear_events(world);
     for (; taken < world->max_steps && time >= step; taken++) {
+        ask_before_step(world);
         keep_poses(sim);
         sim->keep_notes = taken > 0;
         bool done = take_step(world, world->time_step);
@@ -165,7 +180,7 @@ CN_GETTER(cn_pose, cn_body_drawn_pose, body, cn_drawn_pose(world, slot))
 CN_WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
 
 bool cn_world_set_profiling(cn_world *world, bool on) {
-    CN_READ_WORLD(true, false);
+    CN_EDIT_WORLD(true, false);
     world->profiling = on;
     world->profile = (cn_profile){0};
     return true;

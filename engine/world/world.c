@@ -125,18 +125,18 @@ cn_world *cn_world_create(const cn_world_def *def) {
     if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return NULL;
     cn_memory memory = {.allocator = def->allocator};
     cn_world *world = cn_allocate(&memory, sizeof *world);
-    if (!world) return NULL;
+    if (!CN_CHECK(world != NULL)) return NULL;
     world->sim.memory = memory;
     set_up(world, def);
     bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
     world->sim.moving.shared = world->sim.fixed.shared = world->sim.team != NULL;
-    if (done && CN_CHECK(reserve(world, &def->capacity))) return world;
+    if (CN_CHECK(done && reserve(world, &def->capacity))) return world;
     cn_world_destroy(world);
     return NULL;
 }
 
 void cn_world_destroy(cn_world *world) {
-    if (!world || !CN_CHECK(cn_require_idle(world))) return;
+    if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_unprepared(world))) return;
     cn_team_end(world->sim.team);
     cn_memory memory = world->sim.memory; // the world is one of the blocks
     cn_release_all(&memory);

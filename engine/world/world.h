@@ -73,7 +73,8 @@ struct cn_world {
     bool by_hand;       // the last step was none of cn_world_advance(): nothing to draw in between
 
     cn_callbacks callbacks;
-    bool calling; // one of them
+    bool calling;   // one of the first two
+    bool preparing; // a step of a frame: before_step is called
 
     bool profiling;
     cn_profile profile; // of the last step that was measured
@@ -201,6 +202,8 @@ static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
 }
 
 // ---- frames (step.c)
+
+bool cn_require_unprepared(const cn_world *world);
 
 // The pose of a body for drawing, between those before and after the last step.
 cn_pose cn_drawn_pose(const cn_world *world, int body);
