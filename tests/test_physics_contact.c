@@ -257,6 +257,19 @@ static void a_slow_impact_does_not_bounce(void **state) {
     cn_world_destroy(world);
 }
 
+// A row of balls with gaps: each hands on the speed at which slower ones no longer bounce.
+static void an_impact_at_the_threshold_bounces(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body balls[6];
+    for (int i = 0; i < 6; i++)
+        balls[i] = add_hull(world, 1.02 * i, 0, cn_circle(0.5f), elastic(1), 1);
+    assert_done(cn_body_set_velocity(world, balls[0], point(1, 0)));
+    run(world, 60);
+    for (int i = 0; i < 6; i++) assert_near(motion_of(world, balls[i]).vx, i == 5, 1e-3);
+    cn_world_destroy(world);
+}
+
 // ---- friction
 
 typedef struct {
@@ -514,6 +527,112 @@ static void a_pusher_is_not_held_up_by_a_heavy_box(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- bodies that stand on one end
+
+// Leans at 60 degrees against a wall without friction: it stands if mu > cos / (2 sin), .289. Returns how far its
+// foot slips in 4 s.
+static double slip_of_ladder(cn_hull hull, double foot, double mu) {
+    cn_world *world = make_world(GRAVITY);
+    cn_material rough = {.friction = (float)mu};
+    add_floor(world, rough);
+    add(world, (cn_body_def){.type = CN_STATIC, .position = point(-1, 9)},
+        (cn_shape_def){.hull = cn_box(1, 10), .material = smooth});
+    double angle = PI / 3, x = foot + 2 * cos(angle), y = foot + 2 * sin(angle);
+    cn_body ladder = add(world, (cn_body_def){.position = point(x, y), .angle = (float)-angle},
+                         (cn_shape_def){.hull = hull, .material = rough});
+    run(world, 240);
+    double slip = motion_of(world, ladder).x - x;
+    cn_world_destroy(world);
+    return slip;
+}
+
+// Friction acted at the middle of the lower edge, which is in the air: it took twice the friction to stand.
+static void a_ladder_slips_at_its_angle_of_friction(void **state) {
+    (void)state;
+    cn_hull pole = cn_capsule(point(-2, 0), point(2, 0), 0.02f);
+    assert_near(slip_of_ladder(pole, 0.02, 0.32), 0, 0.02);
+    assert_true(slip_of_ladder(pole, 0.02, 0.26) > 0.5);
+    assert_near(slip_of_ladder(cn_box(2, 0.02f), 0.02, 0.33), 0, 0.03);
+    assert_true(slip_of_ladder(cn_box(2, 0.02f), 0.02, 0.26) > 0.5);
+}
+
+// Two poles that lean on each other, like cards.
+static void two_leaning_poles_stand(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){.friction = 0.5f});
+    cn_body cards[2];
+    for (int i = 0; i < 2; i++) {
+        float side = i ? 1 : -1, lean = 0.25f;
+        cn_body_def def = {.angle = side * lean};
+        def.position = point((double)side * (1.01 * sin(0.25) + 0.03), 1.01 * cos(0.25));
+        cards[i] = add(world, def,
+                       (cn_shape_def){.hull = cn_box(0.02f, 1), .material = {.friction = 0.5f}});
+    }
+    run(world, 300);
+    for (int i = 0; i < 2; i++) assert_near(fabs(motion_of(world, cards[i]).angle), 0.25, 0.1);
+    cn_world_destroy(world);
+}
+
+// By the equations of a rod whose foot slides, solved elsewhere: .611 rad. It lay flat by then.
+static void a_falling_pole_takes_its_time(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){.friction = 0.3f});
+    cn_body_def def = {.position = point(sin(0.1), 0.1 + cos(0.1)), .angle = -0.1f};
+    cn_hull pole = cn_capsule(point(0, -1), point(0, 1), 0.1f);
+    cn_body body = add(world, def, (cn_shape_def){.hull = pole, .material = {.friction = 0.3f}});
+    run(world, 60);
+    assert_near(motion_of(world, body).angle, -0.611, 0.04);
+    cn_world_destroy(world);
+}
+
+static double spin_about_the_origin(const cn_world *world, const cn_body *bodies, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        motion m = motion_of(world, bodies[i]);
+        sum += mass_of(world, bodies[i]) * (m.x * m.vy - m.y * m.vx) +
+               inertia_of(world, bodies[i]) * m.w;
+    }
+    return sum;
+}
+
+// A seventh of it was lost: friction had another lever on each of the two.
+static void a_slanting_hit_keeps_the_angular_momentum(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        cn_world *world = make_world(0);
+        float e = i < 2 ? 0 : 0.5f;
+        cn_shape_def slab = {.hull = cn_box(2, 0.5f), .material = {.restitution = e}}, pole = slab;
+        pole.hull = cn_capsule(point(-1, 0), point(1, 0), 0.1f);
+        cn_body_def def = {.position = point(0.3, 2.4), .angle = i % 2 ? 0.5f : 1.2f};
+        def.velocity = point(2, -2);
+        cn_body bodies[] = {add(world, (cn_body_def){0}, slab), add(world, def, pole)};
+        double before = spin_about_the_origin(world, bodies, 2);
+        run(world, 120);
+        assert_near(spin_about_the_origin(world, bodies, 2) / before, 1, 0.02);
+        cn_world_destroy(world);
+    }
+}
+
+// Balanced, it rocks on a cylinder; its contact stayed behind where it had rolled, and it swung up by itself.
+static void a_plank_on_a_cylinder_does_not_swing_up(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_material rough = {.friction = 1};
+    add(world, (cn_body_def){.type = CN_STATIC},
+        (cn_shape_def){.hull = cn_circle(0.5f), .material = rough});
+    double r = 0.5, t = 0.05, a = 0.2;
+    cn_body_def def = {.angle = (float)a};
+    def.position = point(r * a * cos(a) - (r + t) * sin(a), r * a * sin(a) + (r + t) * cos(a));
+    cn_body plank = add(world, def, (cn_shape_def){.hull = cn_box(1, 0.05f), .material = rough});
+    for (int i = 0; i < 1200; i++) {
+        run(world, 1);
+        assert_true(fabs(motion_of(world, plank).angle) < 0.55);
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(head_on_collisions_follow_newton),
@@ -527,6 +646,7 @@ int main(void) {
         cmocka_unit_test(what_falls_fast_does_not_sink_into_the_ground),
         cmocka_unit_test(an_impact_has_the_friction_of_its_impulse),
         cmocka_unit_test(a_slow_impact_does_not_bounce),
+        cmocka_unit_test(an_impact_at_the_threshold_bounces),
         cmocka_unit_test(a_box_slides_at_g_sin_minus_mu_cos),
         cmocka_unit_test(a_box_starts_to_slide_at_the_angle_of_friction),
         cmocka_unit_test(a_sliding_box_stops_where_its_energy_is_spent),
@@ -541,6 +661,11 @@ int main(void) {
         cmocka_unit_test(a_box_stays_on_a_rocking_platform),
         cmocka_unit_test(a_lift_raises_a_box),
         cmocka_unit_test(a_pusher_is_not_held_up_by_a_heavy_box),
+        cmocka_unit_test(a_ladder_slips_at_its_angle_of_friction),
+        cmocka_unit_test(two_leaning_poles_stand),
+        cmocka_unit_test(a_falling_pole_takes_its_time),
+        cmocka_unit_test(a_slanting_hit_keeps_the_angular_momentum),
+        cmocka_unit_test(a_plank_on_a_cylinder_does_not_swing_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,9 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 // An anchor slides by this share of a small body's size at most; on a circle, which turns away, by less.
 #define SIZE_SHARE   0.35f
 #define CIRCLE_SHARE 0.07f
-#define CIRCLE_TURN  0.1f // of what turns on a circle the contact rolls away
+// What turns on a circle rolls away from its contact, and what stands on one end would fall about where that was.
+#define CIRCLE_TURN 0.1f // of the angle at which others are made anew
+#define END_TURN    0.3f
 
 // The turn since the anchors were made, from the rotation then and the row of the body now.
 CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
@@ -100,8 +102,10 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_floatw share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), cn_splatw(SIZE_SHARE));
     cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
     cn_floatw distance = cn_minw(farthest, share * share * cn_minw(p1.size, p2.size));
-    cn_floatw angle = cn_splatw(tuning->anchor_angle), slop = cn_splatw(tuning->slop);
-    angle *= cn_selectw(circle, cn_splatw(CIRCLE_TURN), cn_splatw(1));
+    cn_floatw slop = cn_splatw(tuning->slop), one = cn_splatw(1);
+    cn_intw on_end = cn_maxw(p1.separation, p2.separation) > slop;
+    cn_floatw turn = cn_selectw(on_end, cn_splatw(END_TURN), one);
+    cn_floatw angle = tuning->anchor_angle * cn_selectw(circle, cn_splatw(CIRCLE_TURN), turn);
     cn_intw remake = (cn_maxw(p1.drift, p2.drift) > distance) |
                      (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > angle) |
                      (cn_maxw(p1.turned, p2.turned) > farthest) |

@@ -576,6 +576,9 @@ static void run_impacts(task *t) {
 // all of the push back where light bodies lie between heavy ones and the ground. And each pass adds as much.
 #define PUSH_SUBSTEPS 240 // a second
 
+// What comes at the threshold bounces, and hands that on, with rounding.
+#define BOUNCES 0.999f
+
 static solver shared_of(const task *t) {
     const cn_simulation *sim = t->sim;
     float h = sim->step_seconds / (float)t->substeps, rate = 1 / h;
@@ -600,9 +603,7 @@ static solver shared_of(const task *t) {
         .warm_scale = warm / share,
         .store_scale = share,
         .push_speed = sim->tuning.push_speed * cn_min(1, PUSH_SUBSTEPS * h),
-        .threshold =
-            0.999f *
-            sim->tuning.restitution_threshold, // what has it bounces, handed on with rounding, too
+        .threshold = BOUNCES * sim->tuning.restitution_threshold,
         .normal = make_softness(turns * 3 / 16, 10, rate),
         .uneven = make_softness(turns / 8, 10, rate),
         .fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate),
