@@ -709,7 +709,8 @@ float cn_joint_torque(const cn_world *world, cn_joint joint);
 /* Couples a coordinate of a joint with one of another:  q + ratio q' = constant, as they are now. Gears are
  * two revolute joints with their angles coupled, ratio r'/r (they turn against each other; negative: the
  * same way); rack and pinion an angle and an x, ratio the radius's inverse; a pulley two polar joints, ratio
- * 1 and with slack: then the sum may be smaller, as of a rope. A joint owns one coupling at most. */
+ * 1 and with slack: then the sum may be smaller, as of a rope. A joint owns one coupling at most, and its
+ * force and torque, also those at which it breaks, are with what the coupling exerts; the other's are without. */
 typedef struct {
     cn_joint other; // null: no coupling
     cn_joint_axis axis, other_axis;

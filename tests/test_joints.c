@@ -564,6 +564,22 @@ static void a_pulley_keeps_the_length_of_its_rope(void **state) {
     cn_world_destroy(m.world);
 }
 
+// Nothing but the coupling bears anything: 13.3 N.
+static void the_rope_of_a_pulley_may_break(void **state) {
+    (void)state;
+    for (int strong = 0; strong < 2; strong++) {
+        pulley m = make_pulley();
+        assert_done(cn_joint_set_break(m.world, m.p, strong ? 15 : 12, 0));
+        int broken = 0;
+        for (int i = 0; i < 60; i++) {
+            run(m.world, 1);
+            broken += cn_world_events(m.world).broken_count;
+        }
+        assert_int_equal(broken, !strong);
+        cn_world_destroy(m.world);
+    }
+}
+
 static void the_rope_of_a_pulley_may_hang_slack(void **state) {
     (void)state;
     pulley m = make_pulley();
@@ -810,6 +826,7 @@ int main(void) {
         cmocka_unit_test(gears_turn_by_their_ratio),
         cmocka_unit_test(a_pinion_drives_its_rack),
         cmocka_unit_test(a_pulley_keeps_the_length_of_its_rope),
+        cmocka_unit_test(the_rope_of_a_pulley_may_break),
         cmocka_unit_test(the_rope_of_a_pulley_may_hang_slack),
         cmocka_unit_test(a_swinging_pulley_keeps_its_energy),
         cmocka_unit_test(a_joint_tells_its_force_and_torque),

@@ -469,6 +469,7 @@ static void watch_joints(task *t, const cn_lane *lanes) {
 static void store_one(task *t, const cn_color *color, int k) {
     if (color->kind == CN_KIND_COUPLING) {
         t->sim->joints[lanes_of(t, k)->slot].coupling.impulse *= t->shared.store_scale;
+        if (t->batch->watched) watch_joints(t, lanes_of(t, k));
     } else if (color->kind >= CN_KIND_POINT) {
         store_joint(&t->shared, t->sim, lanes_of(t, k), &t->joints[k], rows_of(t, k), color->kind);
         if (t->batch->watched) watch_joints(t, lanes_of(t, k));
