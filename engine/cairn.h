@@ -342,7 +342,8 @@ typedef struct {
     float speculative_margin; // 0.02 m: gap at which a contact is made
     float box_margin;         // 0.015 m: boxes grow by it on each side, or more; >= margin / 2
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
-    float anchor_angle;       // 0.05 rad: ... or a body turned that far
+    float
+        anchor_angle; // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
     // 3 m/s: greatest speed at which overlap is pushed apart; with more than 240 substeps a second it is less in
     // proportion. What is made, or put, deep into others is pushed out of them gently: at the speed of a fall of
     // 0.15 s, and without gravity hardly at all. It is also moved, which gives it no speed, at 0.1 of push_speed,
@@ -808,7 +809,8 @@ bool cn_touching(cn_world *world, cn_body a, cn_body b);
  * And one before each step of cn_world_advance(), for what is given anew in every step: forces, targets of
  * kinematic bodies, speeds of motors. (A frame takes no step, one or several.)
  *
- * before_step may change the world, but not step or destroy it */
+ * before_step may change the world, but not step or destroy it. Where a step fails it has been called all the
+ * same, and is again for the next try */
 typedef struct {
     bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
     bool (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);

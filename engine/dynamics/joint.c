@@ -297,19 +297,28 @@ void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_s
 void cn_joint_forget(cn_simulation *sim, int joint) {
     cn_joint_state *state = &sim->joint_records[joint].state;
     *state = (cn_joint_state){.angle = state->angle};
+    sim->joints[joint].coupling.impulse = 0;
 }
 
 float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     const cn_joint_state *state = &sim->joint_records[joint].state;
     const cn_joint_link_row *c = &sim->joints[joint].coupling;
-    float coupled = c->other >= 0 && (int)c->axis == (int)axis ? c->impulse : 0;
-    return state->lock[axis] + state->spring[axis] + state->motor[axis] + coupled;
+    bool turns = c->other >= 0 && c->axis == CN_JOINT_ANGLE && axis == CN_JOINT_ANGLE;
+    return state->lock[axis] + state->spring[axis] + state->motor[axis] + (turns ? c->impulse : 0);
+}
+
+static vec2s normal_of(const cn_simulation *sim, int joint, int axis) {
+    return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_still, cn_still).n;
 }
 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
+    const cn_joint_link_row *c = &sim->joints[joint].coupling;
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
-    if (sim->joints[joint].kind != CN_KIND_AXES) return p; // along the world's axes
-    vec2s n = cn_joint_row(sim, joint, CN_JOINT_X, cn_still, cn_still).n;
-    return glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
+    if (sim->joints[joint].kind == CN_KIND_AXES) { // else they are along the world's axes
+        vec2s n = normal_of(sim, joint, CN_JOINT_X);
+        p = glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
+    }
+    if (c->other < 0 || c->axis == CN_JOINT_ANGLE) return p;
+    return glms_vec2_add(p, glms_vec2_scale(normal_of(sim, joint, c->axis), c->impulse));
 }

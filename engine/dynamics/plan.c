@@ -292,7 +292,10 @@ static void list_joints_of(draft *d, int body) {
         if (restrung) sim->tuned[i].h = 0;
         if (bodies[second] != body || !joint_is_ready(d, i)) continue;
         if (sim->joints[i].kind != CN_KIND_NONE) add_joint(d, i, sim->joints[i].kind);
-        if (is_coupled(d, i)) add_coupling(d, i);
+        if (is_coupled(d, i))
+            add_coupling(d, i);
+        else
+            sim->joints[i].coupling.impulse = 0;
     }
 }
 
