@@ -173,10 +173,21 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_float
     e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
 }
 
+// Of both points, along the normal.
+typedef struct {
+    cn_floatw v1, v2;
+} normal_speeds;
+
+CN_INLINE normal_speeds speeds_of(const block *c, cn_row4w a, cn_row4w b) {
+    cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
+    return (normal_speeds){un + (b.z * c->rnb1 - a.z * c->rna1),
+                           un + (b.z * c->rnb2 - a.z * c->rna2)};
+}
+
 CN_INLINE void prepare_hit(const block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
-    cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
-    hit->v1 = -un - (vb.z * c->rnb1 - va.z * c->rna1);
-    hit->v2 = cn_keepw(two, -un - (vb.z * c->rnb2 - va.z * c->rna2));
+    normal_speeds v = speeds_of(c, va, vb);
+    hit->v1 = -v.v1;
+    hit->v2 = cn_keepw(two, -v.v2);
     hit->l1 = hit->l2 = cn_splatw(0);
 }
 
@@ -509,12 +520,25 @@ CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw 
     return (flat){p, -share * p * width / wide};
 }
 
+// Changes the velocities of some lanes (w: the time of it within the substep), and of few, as a rule.
+CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_row4w d) {
+    for (; lanes; lanes &= lanes - 1) {
+        int k = cn_lowest_bit((uint64_t)lanes);
+        cn_float4 *state = (cn_float4 *)(s->states + at[k]), change = {d.x[k], d.y[k], d.z[k], 0};
+        bool joined = s->sim->first_joint[s->bodies[at[k] / sizeof(cn_state) - 1]] >= 0;
+        state[0] += change;
+        state[1] -= change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
+        *(cn_float4 *)(s->free + at[k] / 2) += change;
+    }
+}
+
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free change of
  * velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of velocity acts for
  * h - t only, so the positions get back dv t; but not the angles of bodies with joints, which take most of the
- * turn back, and at a lever would find themselves torn. Friction is that of the impact. The more elastic it is the longer
- * a contact hands a shock on from body to body: so many of the sweeps does it bounce in. What is jammed, or only
- * driven together by the warm start, does not: that would feed what presses it. Returns whether any lane bounced. */
+ * turn back, and at a lever would find themselves torn. Friction is that of the impact. The more elastic it
+ * is the longer a contact hands a shock on from body to body: so many of the sweeps does it bounce in. What is
+ * jammed, or only driven together by the warm start, does not: that would feed what presses it. Returns
+ * whether any lane bounced. */
 CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
                             bool fixed) {
     float least = (float)sweep / CN_IMPACT_SWEEPS;
@@ -522,8 +546,8 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     if (!cn_mask_bitsw(bouncy)) return false;
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
-    cn_floatw v1 = un + (b.z * c->rnb1 - a.z * c->rna1), v2 = un + (b.z * c->rnb2 - a.z * c->rna2);
+    normal_speeds now = speeds_of(c, a, b);
+    cn_floatw v1 = now.v1, v2 = now.v2;
     cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
     cn_intw on2 = bouncy & (c->nm2 > zero) & (v2 < threshold) & (c->c2 + h * v2 <= zero);
     on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
@@ -531,10 +555,8 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
 
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
-    cn_row4w fa = cn_gather4w(s->free, row_a), fb = cn_gather4w(s->free, row_b);
-    cn_floatw uf = (fb.x - fa.x) * c->nx + (fb.y - fa.y) * c->ny;
-    on1 &= uf + (fb.z * c->rnb1 - fa.z * c->rna1) < threshold;
-    on2 &= uf + (fb.z * c->rnb2 - fa.z * c->rna2) < threshold;
+    normal_speeds own = speeds_of(c, cn_gather4w(s->free, row_a), cn_gather4w(s->free, row_b));
+    on1 &= own.v1 < threshold, on2 &= own.v2 < threshold;
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return false;
 
@@ -563,20 +585,11 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     tb += (c->rnb1 - c->rnb2) * couple;
     cn_floatw px = sum * c->nx + pt * c->ny, py = sum * c->ny - pt * c->nx;
 
-    for (int side = fixed; side < 2; side++) {
-        const uint32_t *at = side ? c->b : c->a;
-        cn_floatw sign = cn_splatw(side ? 1.0f : -1.0f), m = (side ? b : a).w * sign;
-        cn_floatw x = m * px, y = m * py;
-        cn_floatw turn = sign * (side ? c->ib * (tb + c->rtb * pt) : c->ia * (ta + c->rta * pt));
-        for (int lanes = cn_mask_bitsw(on); lanes; lanes &= lanes - 1) { // few lanes bounce
-            int k = cn_lowest_bit((uint64_t)lanes);
-            cn_float4 *state = (cn_float4 *)(s->states + at[k]), change = {x[k], y[k], turn[k], 0};
-            bool joined = s->sim->first_joint[s->bodies[at[k] / sizeof(cn_state) - 1]] >= 0;
-            state[0] += change;
-            state[1] -= change * (cn_float4){t[k], t[k], joined ? 0 : t[k], 0};
-            *(cn_float4 *)(s->free + at[k] / 2) += change;
-        }
-    }
+    int some = cn_mask_bitsw(on);
+    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * (ta + c->rta * pt), t};
+    cn_row4w db = {b.w * px, b.w * py, c->ib * (tb + c->rtb * pt), t};
+    if (!fixed) bounce_bodies(s, c->a, some, da);
+    bounce_bodies(s, c->b, some, db);
     return true;
 }
 
