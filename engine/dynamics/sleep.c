@@ -146,8 +146,18 @@ static bool is_pulled(const cn_simulation *sim, int body) {
     return false;
 }
 
+// Is the contact one with a belt so slow that what it carries seems to be at rest?
+static bool is_on_slow_belt(const cn_simulation *sim, int slot) {
+    if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) return false;
+    const cn_anchor *anchor = &sim->touching.anchors[slot];
+    float own = sim->warm[sim->touching.bodies[slot].b].sleep_speed;
+    float speed = cn_abs(cn_rare_of(sim, anchor->shape_a)->surface_speed +
+                         cn_rare_of(sim, anchor->shape_b)->surface_speed);
+    return speed > 0 && speed < (own > 0 ? own : sim->tuning.sleep_speed);
+}
+
 // Lists the island's contacts in ascending order of slots in sim->lost_slots, which is free by then.
-// False if a moving kinematic body touches or pulls it: it is carried along and cannot sleep.
+// False if what moves, kinematic or a belt, touches or pulls it: it is carried along and cannot sleep.
 static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->lost_slots.count = 0;
     for (int i = 0; sim->slots[CN_JOINTS].count && i < r->count; i++)
@@ -156,7 +166,8 @@ static bool list_slots(cn_simulation *sim, const resting *r) {
     for (int i = joint_lanes; i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot < 0) continue;
-        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
+        bool carried = cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]);
+        if (carried || is_on_slow_belt(sim, slot)) return false;
         sim->lost_slots.items[sim->lost_slots.count++] = slot;
     }
     cn_sort_items(sim->lost_slots.items, sim->lost_slots.count, sizeof(int));
