@@ -21,6 +21,7 @@
  *   motion.h           how a body moves by a displacement
  *   finish.c           what is not finished in batches: kinematic bodies, what the sweep puts back
  *   sweep.c            continuous collision: fast bodies stop at what they hit
+ *   sweep_pair.c       and of two: where one has to stop for the other
  *   sensor.c           what overlaps sensors
  *   sleep.c            islands fall asleep and wake
  *   simulation.c       the step: its stages in order
@@ -141,7 +142,7 @@ void cn_move_kinematics(cn_simulation *sim);
 // Moves and turns the body by d: x, y, angle.
 void cn_move_body(cn_body_hot *body, const float *d);
 
-// ---- continuous collision (sweep.c)
+// ---- continuous collision (sweep.c, sweep_pair.c)
 
 void cn_sweep_bodies(cn_simulation *sim);
 // How the body moved in this step; a shape on its way; all places that it went through, and `more`.
