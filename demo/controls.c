@@ -5,8 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, HELP_HEIGHT = 26, MAX_SUBSTEPS = 16 };
+enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, HELP_HEIGHT = 26, MAX_SUBSTEPS = 16, MOST_TEXT = 256 };
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
     *controls = (demo_controls){.substeps = (float)substeps};
@@ -160,6 +161,34 @@ static float draw_caption(const demo_picture *picture, float x, float y, uint32_
     return canvas_text(picture->canvas, x, y, color, text);
 }
 
+// How much of the text is words that fit into the width, one at least.
+static int length_of_line(const char *text, float width) {
+    char line[MOST_TEXT];
+    int length = 0;
+    for (int i = 1; i < MOST_TEXT; i++) {
+        if (text[i] && text[i] != ' ') continue;
+        snprintf(line, sizeof line, "%.*s", i, text);
+        if (length && (float)font_text_width(line) > width) break;
+        length = i;
+        if (!text[i]) break;
+    }
+    return length ? length : (int)strlen(text);
+}
+
+// In as many lines as the words need.
+static void draw_paragraph(const demo_picture *picture, float x, float y, uint32_t color,
+                           const char *text) {
+    float width = picture->view.area.x + picture->view.area.w - 8 - x;
+    for (; *text; y += FONT_LINE) {
+        char line[MOST_TEXT];
+        int length = length_of_line(text, width);
+        snprintf(line, sizeof line, "%.*s", length, text);
+        draw_caption(picture, x, y, color, line);
+        text += length;
+        while (*text == ' ') text++;
+    }
+}
+
 static void draw_title(const demo_picture *picture, const demo_stage *stage) {
     const demo_theme *theme = picture->theme;
     const scene *shown = stage->run.scene;
@@ -168,9 +197,9 @@ static void draw_title(const demo_picture *picture, const demo_stage *stage) {
     if (stage->paused) draw_caption(picture, end + 8, y, theme->grab, "paused");
     y += FONT_LINE;
     if (stage->failed)
-        draw_caption(picture, x, y, theme->text_error, stage->error);
+        draw_paragraph(picture, x, y, theme->text_error, stage->error);
     else
-        draw_caption(picture, x, y, theme->text_dim, shown->about);
+        draw_paragraph(picture, x, y, theme->text_dim, shown->about);
 }
 
 // Draws pairs of a key and what it does, as many as fit. Returns the x after them.
