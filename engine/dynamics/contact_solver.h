@@ -70,25 +70,48 @@ static inline softness make_softness(float turns, float zeta, float inverse_h) {
     return (softness){omega * omega * a3 * inverse_h, a3};
 }
 
-// What all blocks of a batch share.
-typedef struct {
-    const cn_simulation *sim;
-    char *states; // cn_state rows
-    char *free;   // rows of four: unconstrained velocity; in prepare {warm start, 1/inertia}
-    // Rows of four: half a substep's change of the unconstrained velocity times h.
-    const char *change;
+// What a pass does with a run of blocks of a colour.
+typedef struct solver solver;
+typedef void pass_function(solver *s, const cn_color *color, int first, int end);
+
+// The solution of a batch; every worker has a solver of its own.
+struct solver {
+    cn_simulation *sim;
+    cn_batch *batch;
+    cn_worker *worker;
+    // By state.
+    cn_state *states;
+    cn_float4 *free;   // unconstrained velocity; in prepare {warm start, 1/inertia}
+    cn_float4 *change; // half a substep's change of it times h
+    struct drive *drives;
+    uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
+    float *loads;  // see limit_block(); NULL if nothing is pressed
+    // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
+    // extensions and hits are only there if some have any.
+    struct joint_block *joints;
+    struct joint_rows *rows;
+    block *blocks;
+    extension *extensions;
+    hit_row *hits;
+    // The same in all substeps.
+    int substeps;
     float h, inverse_h;
     float warm_scale; // impulses are stored as those of a substep of the world
     float store_scale;
-    float push_speed;     // m/s, of contacts: as tuned, but less in short substeps
-    float threshold;      // m/s
-    const uint8_t *calm;  // by state: is it a body to be parted? NULL if none is
-    const int *bodies;    // by state, from 1 on
-    const cn_lane *lanes; // of the contacts
-    const block *blocks;
-    float *loads; // by state: see limit_block(); NULL if nothing is pressed
+    float push_speed; // m/s, of contacts: as tuned, but less in short substeps
+    float threshold;  // m/s
     softness normal, uneven, fixed, joint;
-} solver;
+    // What is being done.
+    int substep, sweep;
+    bool relax;
+    pass_function *pass;
+    int color, block; // where the stage begins
+};
+
+// Of a block.
+static inline const cn_lane *lanes_of(const solver *s, int index) {
+    return &s->batch->lanes.items[index * CN_LANES];
+}
 
 // The constants of one pass over blocks: in registers, for blocks without extension.
 typedef struct {
@@ -207,13 +230,12 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, block *c, uint32
     return lane.w;
 }
 
-CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
-                             const cn_lane *lanes, block *c, extension *e, hit_row *hit,
-                             cn_constraint_kind kind, bool fixed, int unused) {
+CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, extension *e,
+                             hit_row *hit, cn_constraint_kind kind, bool fixed, int unused) {
     uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
     cn_floatw several = find_rows(lanes, unused, c, record);
     for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
-    const char *from = (const char *)records;
+    const char *from = (const char *)s->sim->touching.records;
     cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
     cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
     cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
@@ -271,11 +293,11 @@ CN_INLINE void prepare_block(const solver *s, const cn_contact_record *records,
 // ---- what is not carried on
 
 // Adds to the rows of some lanes: of few, as a rule.
-CN_INLINE void add_to_some(char *rows, const uint32_t *offset, int lanes, cn_floatw x, cn_floatw y,
+CN_INLINE void add_to_some(void *rows, const uint32_t *offset, int lanes, cn_floatw x, cn_floatw y,
                            cn_floatw z) {
     for (; lanes; lanes &= lanes - 1) {
         int k = cn_lowest_bit((uint64_t)lanes);
-        *(cn_float4 *)(rows + offset[k]) += (cn_float4){x[k], y[k], z[k], 0};
+        *(cn_float4 *)((char *)rows + offset[k]) += (cn_float4){x[k], y[k], z[k], 0};
     }
 }
 
@@ -305,7 +327,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
-    const cn_lane *lanes = s->lanes + (c - s->blocks) * CN_LANES;
+    const cn_lane *lanes = lanes_of(s, s->batch->joint_blocks + (int)(c - s->blocks));
     cn_floatw load = cn_splatw(0);
     for (int some = cn_mask_bitsw(shocked); some; some &= some - 1) {
         int k = cn_lowest_bit((uint64_t)some);
@@ -322,7 +344,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
 // Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
 CN_INLINE cn_intw update_separations(const solver *s, block *c, const extension *e,
                                      cn_constraint_kind kind) {
-    cn_row4w da = cn_gather4w(s->states + 16, c->a), db = cn_gather4w(s->states + 16, c->b);
+    cn_row4w da = cn_gather4w(s->states->d, c->a), db = cn_gather4w(s->states->d, c->b);
     cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
     cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
     cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
@@ -524,11 +546,13 @@ CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw 
 CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_row4w d) {
     for (; lanes; lanes &= lanes - 1) {
         int k = cn_lowest_bit((uint64_t)lanes);
-        cn_float4 *state = (cn_float4 *)(s->states + at[k]), change = {d.x[k], d.y[k], d.z[k], 0};
-        bool joined = s->sim->first_joint[s->bodies[at[k] / sizeof(cn_state) - 1]] >= 0;
-        state[0] += change;
-        state[1] -= change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
-        *(cn_float4 *)(s->free + at[k] / 2) += change;
+        cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};
+        size_t i = at[k] / sizeof(cn_state);
+        bool joined = s->sim->first_joint[s->batch->bodies.items[i - 1]] >= 0;
+        *(cn_float4 *)s->states[i].v += change;
+        *(cn_float4 *)s->states[i].d -=
+            change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
+        s->free[i] += change;
     }
 }
 
@@ -595,15 +619,15 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
 
 // ---- store
 
-CN_INLINE void store_block(const solver *s, cn_contact_record *records, const cn_lane *lanes,
-                           const block *c, const extension *e) {
+CN_INLINE void store_block(const solver *s, const cn_lane *lanes, const block *c,
+                           const extension *e) {
     uint32_t record[CN_LANES];
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
         used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
     }
-    char *to = (char *)records + 48;
+    char *to = (char *)s->sim->touching.records + 48;
     cn_floatw scale = cn_splatw(s->store_scale);
     cn_row4w row = cn_gather4w(to, record);
     cn_floatw second = e ? cn_selectw(c->nm2 > 0, c->ln2, e->lr) : c->ln2;

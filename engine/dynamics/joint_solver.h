@@ -31,7 +31,7 @@
 #define DRAW_TURN  30.0f // rad/s
 #define DRAW_RATE  20.0f // 1/s: the least share of a length, which may be changed all the time
 
-typedef struct {
+typedef struct joint_block {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
     cn_floatw ia, ib;                  // inverse inertias
     cn_vec2w arm_a, arm_b;             // anchors from the centres of mass at the start of the step,
@@ -50,7 +50,7 @@ typedef struct {
 } joint_row;
 
 // Beside the blocks that have rows.
-typedef struct {
+typedef struct joint_rows {
     joint_row rows[3];       // x, y, angle
     cn_floatw angle0, angle; // at the start of the step and now
     cn_vec2w axis0, axis;    // x of frame A, or the line between the anchors
@@ -198,7 +198,7 @@ CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn
 // Relax moves the joint on, and its warm start with it.
 CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
                              cn_constraint_kind kind) {
-    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
+    cn_row4w a = cn_gather4w(s->states->d, c->a), b = cn_gather4w(s->states->d, c->b);
     pair_impulse before = push_of(c, r, kind);
     a.w = cn_absw(a.w), b.w = cn_absw(b.w); // negative after a shock
     place_joint(c, r, a, b, kind);
@@ -255,10 +255,10 @@ CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes,
     return angle;
 }
 
-CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *lanes,
-                            const joint_offsets *at, const joint_block *c, joint_rows *r,
-                            cn_row4w locks, cn_vec2w turn_a, cn_vec2w turn_b,
-                            cn_constraint_kind kind) {
+CN_INLINE void prepare_rows(const solver *s, const cn_lane *lanes, const joint_offsets *at,
+                            const joint_block *c, joint_rows *r, cn_row4w locks, cn_vec2w turn_a,
+                            cn_vec2w turn_b, cn_constraint_kind kind) {
+    cn_simulation *sim = s->sim;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         if (sim->tuned[lanes[k].slot].h != s->h) cn_joint_tune(sim, lanes[k].slot, s->h);
     const char *records = (const char *)sim->joint_records, *tuned = (const char *)sim->tuned;
@@ -280,8 +280,9 @@ CN_INLINE void prepare_rows(const solver *s, cn_simulation *sim, const cn_lane *
     r->polar = holds.z < -0.5f; // see cn_tuned_joint
 }
 
-CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
-                             joint_block *c, joint_rows *r, cn_constraint_kind kind, int unused) {
+CN_INLINE void prepare_joint(const solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
+                             cn_constraint_kind kind, int unused) {
+    const cn_simulation *sim = s->sim;
     joint_offsets at = offsets_of(sim, lanes);
     const char *hot = (const char *)sim->hot, *records = (const char *)sim->joint_records;
     cn_row4w arms = cn_gather4w(records, at.record), locks = cn_gather4w(records + 16, at.record);
@@ -302,8 +303,8 @@ CN_INLINE void prepare_joint(const solver *s, cn_simulation *sim, const cn_lane 
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
-    if (kind != CN_KIND_POINT) prepare_rows(s, sim, lanes, &at, c, r, locks, turn_a, turn_b, kind);
-    cn_row4w a = cn_gather4w(s->states + 16, c->a), b = cn_gather4w(s->states + 16, c->b);
+    if (kind != CN_KIND_POINT) prepare_rows(s, lanes, &at, c, r, locks, turn_a, turn_b, kind);
+    cn_row4w a = cn_gather4w(s->states->d, c->a), b = cn_gather4w(s->states->d, c->b);
     place_joint(c, r, a, b, kind);
     push_free(s, c, a.w, b.w, push_of(c, r, kind));
     if (kind != CN_KIND_POINT)
@@ -456,21 +457,21 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
  * "Stable Constrained Dynamics", Tournier et al. 2015, has such a term for all). */
 #define PULL_SHARE 0.25f // of what the inertia stands, by one joint: then all are summed up
 
-CN_INLINE void mark_pulled(const solver *s, cn_simulation *sim, const cn_lane *lanes, cn_vec2w l,
-                           cn_vec2w arm, cn_floatw inverse, int side) {
+CN_INLINE void mark_pulled(const solver *s, const cn_lane *lanes, cn_vec2w l, cn_vec2w arm,
+                           cn_floatw inverse, int side) {
     cn_floatw stiffness = s->h / PULL_SHARE * inverse;
     int strong = cn_mask_bitsw(cn_dot2w(l, l) * cn_dot2w(arm, arm) * stiffness * stiffness > 1);
     for (; strong; strong &= strong - 1) {
         int slot = lanes[cn_lowest_bit((uint64_t)strong)].slot;
-        sim->hot[sim->joint_records[slot].bodies[side]].flags |= CN_BODY_PULLED;
+        s->sim->hot[s->sim->joint_records[slot].bodies[side]].flags |= CN_BODY_PULLED;
     }
 }
 
-CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *lanes,
-                           const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
-    joint_offsets at = offsets_of(sim, lanes);
+CN_INLINE void store_joint(const solver *s, const cn_lane *lanes, const joint_block *c,
+                           const joint_rows *r, cn_constraint_kind kind) {
+    joint_offsets at = offsets_of(s->sim, lanes);
     cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
-    cn_floatw turn = cn_gather4w(s->states + 16, c->b).z - cn_gather4w(s->states + 16, c->a).z;
+    cn_floatw turn = cn_gather4w(s->states->d, c->b).z - cn_gather4w(s->states->d, c->a).z;
     // As in cn_joint_state.
     cn_row4w lock = {c->l.x, c->l.y, zero, zero}, spring = {zero, zero, zero, zero}, motor = spring;
     if (kind == CN_KIND_AXES) {
@@ -482,14 +483,14 @@ CN_INLINE void store_joint(const solver *s, cn_simulation *sim, const cn_lane *l
         const joint_row *angle = &r->rows[CN_JOINT_ANGLE];
         lock.z = angle->lock, spring.z = angle->spring, motor.y = angle->motor;
     }
-    mark_pulled(s, sim, lanes, (cn_vec2w){lock.x, lock.y}, c->ra, c->ia, 0);
-    mark_pulled(s, sim, lanes, (cn_vec2w){lock.x, lock.y}, c->rb, c->ib, 1);
+    mark_pulled(s, lanes, (cn_vec2w){lock.x, lock.y}, c->ra, c->ia, 0);
+    mark_pulled(s, lanes, (cn_vec2w){lock.x, lock.y}, c->rb, c->ib, 1);
     // If a body left the range of numbers its joints start anew.
     cn_floatw sum = turn + lock.x + lock.y + lock.z + spring.x + spring.y + spring.z + spring.w +
                     motor.x + motor.y;
     cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
-    char *records = (char *)sim->joint_records;
+    char *records = (char *)s->sim->joint_records;
     lock.w = kind == CN_KIND_POINT ? cn_gather4w(records + 16, at.record).w : r->angle0;
     lock.w += cn_keepw(finite, turn);
     int used = 0;

@@ -36,54 +36,26 @@ enum {
     LOADS = 4, // times its weight may be on a contact of an island, by levers and as it speeds up
 };
 
-typedef struct {
+typedef struct drive {
     cn_float4 damp, add; // v = damp * v + add; lane 3 keeps the inverse mass
 } drive;
 
-// What a pass does with a run of blocks of a colour.
-typedef struct task task;
-typedef void pass_function(task *t, const cn_color *color, int first, int end);
-
-struct task {
-    cn_batch *batch;
-    cn_simulation *sim;
-    cn_state *states;
-    cn_float4 *free, *change;
-    drive *drives;
-    uint8_t *calm; // by state: a body that is deep in others?
-    float *loads;  // by state: of its island, if that is pressed, else boundless
-    // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
-    // extensions and hits are only there if some have any.
-    joint_block *joints;
-    joint_rows *rows;
-    block *blocks;
-    extension *extensions;
-    hit_row *hits;
-    solver shared;
-    cn_worker *worker;
-    // What is being done; every worker has a task of its own.
-    int substeps, substep, sweep;
-    bool relax;
-    pass_function *pass;
-    int color, block; // where the stage begins
-};
-
 // ---- memory
 
-static void take_memory(task *t, cn_arena *arena) {
-    int states = t->batch->bodies.count + 1 + KINDS, joints = t->batch->joint_blocks;
-    int blocks = t->batch->lanes.count / CN_LANES - joints;
-    t->states = cn_take(arena, states, sizeof(cn_state));
-    t->free = cn_take(arena, states, sizeof(cn_float4));
-    t->change = cn_take(arena, states, sizeof(cn_float4));
-    t->drives = cn_take(arena, states, sizeof(drive));
-    t->calm = cn_take(arena, states, 1);
-    t->loads = cn_take(arena, states, sizeof(float));
-    t->joints = cn_take(arena, joints, sizeof(joint_block));
-    t->rows = t->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
-    t->blocks = cn_take(arena, blocks, sizeof(block));
-    t->extensions = t->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
-    t->hits = t->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
+static void take_memory(solver *s, cn_arena *arena) {
+    int states = s->batch->bodies.count + 1 + KINDS, joints = s->batch->joint_blocks;
+    int blocks = s->batch->lanes.count / CN_LANES - joints;
+    s->states = cn_take(arena, states, sizeof(cn_state));
+    s->free = cn_take(arena, states, sizeof(cn_float4));
+    s->change = cn_take(arena, states, sizeof(cn_float4));
+    s->drives = cn_take(arena, states, sizeof(drive));
+    s->calm = cn_take(arena, states, 1);
+    s->loads = cn_take(arena, states, sizeof(float));
+    s->joints = cn_take(arena, joints, sizeof(joint_block));
+    s->rows = s->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
+    s->blocks = cn_take(arena, blocks, sizeof(block));
+    s->extensions = s->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
+    s->hits = s->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
 }
 
 // Where the unused lanes of a kind are led: blocks of one colour are solved at the same time, and may not
@@ -93,9 +65,9 @@ static int unused_state(const cn_batch *batch, cn_constraint_kind kind) {
 }
 
 size_t CN_WIDE(cn_batch_bytes)(cn_batch *batch) {
-    task t = {.batch = batch};
+    solver s = {.batch = batch};
     cn_arena counter = {0};
-    take_memory(&t, &counter);
+    take_memory(&s, &counter);
     return counter.used;
 }
 
@@ -131,8 +103,8 @@ static drive drive_of(const cn_simulation *sim, int body, float inverse_inertia,
 }
 
 // See mark_pulled(): the inertia is no less than what such springs move stably.
-static float inverse_inertia(const task *t, int body) {
-    const cn_simulation *sim = t->sim;
+static float inverse_inertia(const solver *s, int body) {
+    const cn_simulation *sim = s->sim;
     float inverse = sim->hot[body].inverse_inertia, pull = 0;
     if (!(sim->hot[body].flags & CN_BODY_PULLED)) return inverse;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
@@ -140,46 +112,45 @@ static float inverse_inertia(const task *t, int body) {
         vec2s lock = cn_vec(r->state.lock[0], r->state.lock[1]);
         pull += glms_vec2_norm(r->arms[r->bodies[1] == body]) * glms_vec2_norm(lock);
     }
-    pull *= t->shared.h * t->shared.warm_scale;
+    pull *= s->h * s->warm_scale;
     return pull * inverse > 1 ? 1 / pull : inverse;
 }
 
-static void load_body(task *t, int index, int body) {
-    cn_body_hot *hot = &t->sim->hot[body];
+static void load_body(solver *s, int index, int body) {
+    cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
-    t->loads[index] = FLT_MAX;
-    t->calm[index] = dynamic && hot->flags & CN_BODY_DEEP;
-    if (t->calm[index]) {
+    s->loads[index] = FLT_MAX;
+    s->calm[index] = dynamic && hot->flags & CN_BODY_DEEP;
+    if (s->calm[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_DEEP;
-        cn_put_sign(&t->batch->deep, true);
+        cn_put_sign(&s->batch->deep, true);
     }
-    t->states[index] =
+    s->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
-    float inverse = inverse_inertia(t, body);
-    t->free[index] = (cn_float4){0, 0, 0, inverse};
+    float inverse = inverse_inertia(s, body);
+    s->free[index] = (cn_float4){0, 0, 0, inverse};
     if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_PULLED; // others may share what is kinematic
-    t->drives[index] =
-        dynamic ? drive_of(t->sim, body, inverse, t->shared.h) : (drive){{1, 1, 1, 1}, {0}};
+    s->drives[index] = dynamic ? drive_of(s->sim, body, inverse, s->h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
-static void clear_state(task *t, int index) {
-    t->states[index] = (cn_state){0};
-    t->free[index] = t->change[index] = (cn_float4){0};
-    t->calm[index] = 0;
-    t->loads[index] = FLT_MAX;
+static void clear_state(solver *s, int index) {
+    s->states[index] = (cn_state){0};
+    s->free[index] = s->change[index] = (cn_float4){0};
+    s->calm[index] = 0;
+    s->loads[index] = FLT_MAX;
 }
 
 // Body i has state i + 1.
 static void load_bodies(void *context, int first, int end) {
-    task *t = context;
-    const int *bodies = t->batch->bodies.items;
-    for (int i = first; i < end; i++) load_body(t, i + 1, bodies[i]);
+    solver *s = context;
+    const int *bodies = s->batch->bodies.items;
+    for (int i = first; i < end; i++) load_body(s, i + 1, bodies[i]);
     if (first > 0) return;
-    clear_state(t, 0);
+    clear_state(s, 0);
     for (int kind = 0; kind < KINDS; kind++)
-        clear_state(t, unused_state(t->batch, (cn_constraint_kind)kind));
-    for (int i = 0; i < t->batch->bounced.count; i++)
-        cn_put_sign(&t->batch->bounced.items[i], false);
+        clear_state(s, unused_state(s->batch, (cn_constraint_kind)kind));
+    for (int i = 0; i < s->batch->bounced.count; i++)
+        cn_put_sign(&s->batch->bounced.items[i], false);
 }
 
 // ---- velocities and positions
@@ -187,11 +158,11 @@ static void load_bodies(void *context, int first, int end) {
 // v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
 // one `free` holds it, with another number in lane 3.
 static void integrate_velocities(void *context, int first, int end) {
-    const task *t = context;
-    cn_state *states = t->states;
-    cn_float4 half = (cn_float4){0} + 0.5f * t->shared.h, *change = t->change, *free = t->free;
-    const drive *drives = t->drives;
-    bool starts = t->substep == 0;
+    const solver *s = context;
+    cn_state *states = s->states;
+    cn_float4 half = (cn_float4){0} + 0.5f * s->h, *change = s->change, *free = s->free;
+    const drive *drives = s->drives;
+    bool starts = s->substep == 0;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *v = (cn_float4 *)states[i].v, warm = free[i];
         if (starts)
@@ -221,18 +192,18 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
 // The free velocity changes by the same amount, or the warm start would fight the clamp. Along a lock there
 // is no way either.
 static void clamp_velocities(void *context, int first, int end) {
-    task *t = context;
-    const int *bodies = t->batch->bodies.items;
+    solver *s = context;
+    const int *bodies = s->batch->bodies.items;
     for (int i = first + 1; i <= end; i++) {
-        uint32_t flags = t->sim->hot[bodies[i - 1]].flags;
+        uint32_t flags = s->sim->hot[bodies[i - 1]].flags;
         if (!(flags & CN_BODY_CLAMPED)) continue;
-        cn_float4 *v = (cn_float4 *)t->states[i].v,
-                  clamped = clamp_velocity(t->sim, bodies[i - 1], *v);
-        t->free[i] += clamped - *v;
+        cn_float4 *v = (cn_float4 *)s->states[i].v,
+                  clamped = clamp_velocity(s->sim, bodies[i - 1], *v);
+        s->free[i] += clamped - *v;
         for (int k = 0; k < 2; k++) {
             if (clamped[k] != (*v)[k])
-                t->change[i][k] = 0; // it moves at the clamped speed all the time
-            if (flags & (uint32_t)CN_BODY_LOCK_X << k) t->states[i].d[k] = 0;
+                s->change[i][k] = 0; // it moves at the clamped speed all the time
+            if (flags & (uint32_t)CN_BODY_LOCK_X << k) s->states[i].d[k] = 0;
         }
         *v = clamped;
     }
@@ -244,12 +215,12 @@ static void clamp_velocities(void *context, int first, int end) {
 #define SHOCK_WEIGHTS 5
 
 static void integrate_positions(void *context, int first, int end) {
-    const task *t = context;
-    cn_state *states = t->states;
-    const cn_float4 *free = t->free, *change = t->change;
-    cn_float4 h = {t->shared.h, t->shared.h, t->shared.h, 0};
-    cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * t->shared.inverse_h;
-    float least = SHOCK_SHARE * t->shared.threshold, square = least * least;
+    const solver *s = context;
+    cn_state *states = s->states;
+    const cn_float4 *free = s->free, *change = s->change;
+    cn_float4 h = {s->h, s->h, s->h, 0};
+    cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
+    float least = SHOCK_SHARE * s->threshold, square = least * least;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *d = (cn_float4 *)states[i].d, v = *(cn_float4 *)states[i].v;
         cn_float4 hit = v - free[i], weight = weights * change[i];
@@ -262,72 +233,67 @@ static void integrate_positions(void *context, int first, int end) {
 
 // ---- passes over the constraints
 
-static const cn_lane *lanes_of(const task *t, int index) {
-    return &t->batch->lanes.items[index * CN_LANES];
+static joint_rows *rows_of(const solver *s, int index) { return s->rows ? &s->rows[index] : NULL; }
+
+static block *contact_of(const solver *s, int index) {
+    return &s->blocks[index - s->batch->joint_blocks];
 }
 
-static joint_rows *rows_of(const task *t, int index) { return t->rows ? &t->rows[index] : NULL; }
-
-static block *contact_of(const task *t, int index) {
-    return &t->blocks[index - t->batch->joint_blocks];
+static extension *extension_of(const solver *s, int index) {
+    return s->extensions ? &s->extensions[index - s->batch->joint_blocks] : NULL;
 }
 
-static extension *extension_of(const task *t, int index) {
-    return t->extensions ? &t->extensions[index - t->batch->joint_blocks] : NULL;
-}
-
-static hit_row *hit_of(const task *t, int index) {
-    return t->hits ? &t->hits[index - t->batch->joint_blocks] : NULL;
+static hit_row *hit_of(const solver *s, int index) {
+    return s->hits ? &s->hits[index - s->batch->joint_blocks] : NULL;
 }
 
 // Bodies on a carrier, or deep in the ground.
-static void note_pressed(task *t, const cn_lane *lanes, const block *c, cn_constraint_kind kind) {
+static void note_pressed(solver *s, const cn_lane *lanes, const block *c, cn_constraint_kind kind) {
     cn_floatw gap = kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
-    int deep = cn_mask_bitsw(gap < cn_splatw(-CN_DEEP_SLOPS * t->sim->tuning.slop));
+    int deep = cn_mask_bitsw(gap < cn_splatw(-CN_DEEP_SLOPS * s->sim->tuning.slop));
     for (int i = 0; i < CN_LANES; i++) {
         bool wedged = deep >> i & 1 &&
-                      -cn_lanew(gap, i) > cn_deep(t->sim, t->batch->bodies.items[lanes[i].b - 1]);
+                      -cn_lanew(gap, i) > cn_deep(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
         if (!lanes[i].a && !wedged) continue;
-        t->loads[lanes[i].b] = 0;
-        cn_put_sign(&t->batch->pressed, true);
+        s->loads[lanes[i].b] = 0;
+        cn_put_sign(&s->batch->pressed, true);
     }
 }
 
-static void prepare_one(task *t, const cn_color *color, int k) {
-    const solver *s = &t->shared;
-    const cn_lane *lanes = lanes_of(t, k);
+static void prepare_one(solver *s, const cn_color *color, int k) {
+    const cn_lane *lanes = lanes_of(s, k);
     if (color->kind == CN_KIND_COUPLING)
-        cn_warm_coupling(t->sim, t->batch, t->states, lanes->slot, (float(*)[4])t->free,
+        cn_warm_coupling(s->sim, s->batch, s->states, lanes->slot, (float(*)[4])s->free,
                          s->warm_scale);
     else if (color->kind >= CN_KIND_POINT)
-        prepare_joint(s, t->sim, lanes, &t->joints[k], rows_of(t, k), color->kind,
-                      unused_state(t->batch, color->kind));
+        prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->kind,
+                      unused_state(s->batch, color->kind));
     else
-        prepare_block(s, t->sim->touching.records, lanes, contact_of(t, k), extension_of(t, k),
-                      hit_of(t, k), color->kind, color->fixed, unused_state(t->batch, color->kind));
+        prepare_block(s, lanes, contact_of(s, k), extension_of(s, k), hit_of(s, k), color->kind,
+                      color->fixed, unused_state(s->batch, color->kind));
     if (color->kind >= CN_KIND_POINT) return;
-    if (color->fixed) note_pressed(t, lanes, contact_of(t, k), color->kind);
-    if (s->calm) calm_block(s, contact_of(t, k), color->fixed);
+    if (color->fixed) note_pressed(s, lanes, contact_of(s, k), color->kind);
+    if (s->calm) calm_block(s, contact_of(s, k), color->fixed);
 }
 
-static void prepare(task *t, const cn_color *color, int first, int end) {
-    for (int k = first; k < end; k++) prepare_one(t, color, k);
+static void prepare(solver *s, const cn_color *color, int first, int end) {
+    for (int k = first; k < end; k++) prepare_one(s, color, k);
 }
 
 // Those of islands that are pressed: LOADS times the impulse of weight and forces in a substep. By one
 // worker, of all of them.
 static void find_loads(void *context, int first, int end) {
-    task *t = context;
-    const int *counts = t->batch->islands.items;
-    for (int i = 0, body = 1; first < end && i < t->batch->islands.count; body += counts[i++]) {
+    solver *s = context;
+    const int *counts = s->batch->islands.items;
+    for (int i = 0, body = 1; first < end && i < s->batch->islands.count; body += counts[i++]) {
         float load = 0, least = FLT_MAX;
         for (int k = body; k < body + counts[i]; k++) {
-            cn_float4 add = t->drives[k].add;
-            least = cn_min(least, t->loads[k]);
+            cn_float4 add = s->drives[k].add;
+            least = cn_min(least, s->loads[k]);
             load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
-                    cn_max(t->states[k].v[3], FLT_MIN); // pinned: no weight
+                    cn_max(s->states[k].v[3], FLT_MIN); // pinned: no weight
         }
-        for (int k = body; k < body + counts[i] && least == 0; k++) t->loads[k] = LOADS * load;
+        for (int k = body; k < body + counts[i] && least == 0; k++) s->loads[k] = LOADS * load;
     }
 }
 
@@ -373,59 +339,58 @@ static joint_pass *const joint_passes[][2] = {
     {joints_CN_KIND_AXES_0, joints_CN_KIND_AXES_1},
 };
 
-static void solve_couplings(task *t, int first, int end) {
-    const softness *soft = &t->shared.joint;
-    cn_coupling_softness lock = {t->shared.h, soft->bias_rate, 1 - soft->impulse_scale};
+static void solve_couplings(solver *s, int first, int end) {
+    const softness *soft = &s->joint;
+    cn_coupling_softness lock = {s->h, soft->bias_rate, 1 - soft->impulse_scale};
     for (int k = first; k < end; k++)
-        cn_solve_coupling(t->sim, t->batch, t->states, lanes_of(t, k)->slot, &lock, t->relax,
-                          (float(*)[4])t->free);
+        cn_solve_coupling(s->sim, s->batch, s->states, lanes_of(s, k)->slot, &lock, s->relax,
+                          (float(*)[4])s->free);
 }
 
 // Relax finds the separations, also of bodies that are deep in each other or between walls: then one block after
 // the other, while it is in cache.
-static void solve_contacts(task *t, const cn_color *color, int first, int end) {
-    const solver *s = &t->shared;
-    bool calm = t->relax && s->calm, limited = t->relax && s->loads;
+static void solve_contacts(solver *s, const cn_color *color, int first, int end) {
+    bool calm = s->relax && s->calm, limited = s->relax && s->loads;
     int step = calm || limited ? 1 : end - first;
     for (int k = first; k < end; k += step) {
-        block *c = contact_of(t, k);
-        extension *e = extension_of(t, k);
+        block *c = contact_of(s, k);
+        extension *e = extension_of(s, k);
         if (calm) part_block(s, c, e, color->kind, color->fixed);
-        passes[color->kind][t->relax][color->fixed](s, c, e, hit_of(t, k), step);
+        passes[color->kind][s->relax][color->fixed](s, c, e, hit_of(s, k), step);
         if (calm) calm_block(s, c, color->fixed);
         if (limited) limit_block(s, c, color->kind, color->fixed);
     }
 }
 
-static void solve(task *t, const cn_color *color, int first, int end) {
+static void solve(solver *s, const cn_color *color, int first, int end) {
     if (color->kind == CN_KIND_COUPLING)
-        solve_couplings(t, first, end);
+        solve_couplings(s, first, end);
     else if (color->kind >= CN_KIND_POINT)
-        joint_passes[color->kind - CN_KIND_POINT][t->relax](&t->shared, &t->joints[first],
-                                                            rows_of(t, first), end - first);
+        joint_passes[color->kind - CN_KIND_POINT][s->relax](s, &s->joints[first], rows_of(s, first),
+                                                            end - first);
     else
-        solve_contacts(t, color, first, end);
+        solve_contacts(s, color, first, end);
 }
 
-static void bounce(task *t, const cn_color *color, int first, int end) {
+static void bounce(solver *s, const cn_color *color, int first, int end) {
     if (color->kind != CN_KIND_EXTENDED) return;
     bool any = false;
     for (int k = first; k < end; k++)
-        any |= impact_block(&t->shared, contact_of(t, k), extension_of(t, k), hit_of(t, k),
-                            t->sweep, color->fixed);
-    if (any) cn_put_sign(&t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS + t->sweep], true);
+        any |= impact_block(s, contact_of(s, k), extension_of(s, k), hit_of(s, k), s->sweep,
+                            color->fixed);
+    if (any) cn_put_sign(&s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS + s->sweep], true);
 }
 
 // ---- results out
 
 // Hits are a courtesy: if memory is short some are lost.
-static void note_hit(task *t, const cn_lane *lane, float approach, float share, float impulse) {
-    cn_simulation *sim = t->sim;
+static void note_hit(solver *s, const cn_lane *lane, float approach, float share, float impulse) {
+    cn_simulation *sim = s->sim;
     const cn_contact_record *r = &sim->touching.records[lane->slot];
     cn_touch_note note = cn_note_of(sim, lane->slot, share);
     // What falls gains speed on its way to the touch; or the touch was a little earlier.
-    cn_float4 change = (t->change[lane->b] - t->change[lane->a]) * t->shared.inverse_h;
-    float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * t->shared.inverse_h;
+    cn_float4 change = (s->change[lane->b] - s->change[lane->a]) * s->inverse_h;
+    float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * s->inverse_h;
     float gap = r->s1 + share * (r->s2 - r->s1);
     note.approach_speed = sqrtf(cn_max(approach * approach - gain * gap, 0));
     note.impulse = impulse;
@@ -435,77 +400,77 @@ static void note_hit(task *t, const cn_lane *lane, float approach, float share, 
 }
 
 // The approach is that of a point that was hit, not of one that a tipping body is about to land on.
-static void note_hits(task *t, int index) {
-    const hit_row *hit = hit_of(t, index);
+static void note_hits(solver *s, int index) {
+    const hit_row *hit = hit_of(s, index);
     cn_floatw v1 = cn_keepw((hit->l1 > 0) & (hit->v1 > 0), hit->v1);
     cn_floatw v2 = cn_keepw((hit->l2 > 0) & (hit->v2 > 0), hit->v2), approach = cn_maxw(v1, v2);
-    int fast = cn_mask_bitsw(approach > t->sim->tuning.hit_threshold);
+    int fast = cn_mask_bitsw(approach > s->sim->tuning.hit_threshold);
     for (; fast; fast &= fast - 1) {
-        int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(t, index)[k].slot;
-        if (t->sim->touching.records[slot].meta & CN_META_HITS)
-            note_hit(t, &lanes_of(t, index)[k], cn_lanew(approach, k), cn_lanew(v2 / (v1 + v2), k),
+        int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(s, index)[k].slot;
+        if (s->sim->touching.records[slot].meta & CN_META_HITS)
+            note_hit(s, &lanes_of(s, index)[k], cn_lanew(approach, k), cn_lanew(v2 / (v1 + v2), k),
                      cn_lanew(hit->l1 + hit->l2, k));
     }
 }
 
 // Those that still are are parted in the next step, too.
-static void note_deep(task *t, int index) {
+static void note_deep(solver *s, int index) {
     for (int k = 0; k < CN_LANES; k++) {
-        const cn_lane *lane = &lanes_of(t, index)[k];
-        if (!t->calm[lane->a] && !t->calm[lane->b]) continue;
-        if (!cn_is_deep(t->sim, lane->slot, t->sim->tuning.slop)) continue;
-        const int *bodies = t->batch->bodies.items;
-        if (t->calm[lane->a]) t->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_DEEP;
-        if (t->calm[lane->b]) t->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_DEEP;
+        const cn_lane *lane = &lanes_of(s, index)[k];
+        if (!s->calm[lane->a] && !s->calm[lane->b]) continue;
+        if (!cn_is_deep(s->sim, lane->slot, s->sim->tuning.slop)) continue;
+        const int *bodies = s->batch->bodies.items;
+        if (s->calm[lane->a]) s->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_DEEP;
+        if (s->calm[lane->b]) s->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_DEEP;
     }
 }
 
-static void watch_joints(task *t, const cn_lane *lanes) {
-    float h = t->shared.h * t->shared.store_scale;
+static void watch_joints(solver *s, const cn_lane *lanes) {
+    float h = s->h * s->store_scale;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        cn_joint_watch(t->sim, lanes[k].slot, &t->states[lanes[k].a], &t->states[lanes[k].b], h);
+        cn_joint_watch(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b], h);
 }
 
-static void store_one(task *t, const cn_color *color, int k) {
+static void store_one(solver *s, const cn_color *color, int k) {
     if (color->kind == CN_KIND_COUPLING) {
-        t->sim->joints[lanes_of(t, k)->slot].coupling.impulse *= t->shared.store_scale;
-        if (t->batch->watched) watch_joints(t, lanes_of(t, k));
+        s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
+        if (s->batch->watched) watch_joints(s, lanes_of(s, k));
     } else if (color->kind >= CN_KIND_POINT) {
-        store_joint(&t->shared, t->sim, lanes_of(t, k), &t->joints[k], rows_of(t, k), color->kind);
-        if (t->batch->watched) watch_joints(t, lanes_of(t, k));
+        store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->kind);
+        if (s->batch->watched) watch_joints(s, lanes_of(s, k));
     } else {
-        store_block(&t->shared, t->sim->touching.records, lanes_of(t, k), contact_of(t, k),
-                    color->kind == CN_KIND_EXTENDED ? extension_of(t, k) : NULL);
-        if (t->hits) note_hits(t, k);
-        if (t->shared.calm) note_deep(t, k);
+        store_block(s, lanes_of(s, k), contact_of(s, k),
+                    color->kind == CN_KIND_EXTENDED ? extension_of(s, k) : NULL);
+        if (s->hits) note_hits(s, k);
+        if (s->calm) note_deep(s, k);
     }
 }
 
-static void store(task *t, const cn_color *color, int first, int end) {
-    for (int k = first; k < end; k++) store_one(t, color, k);
+static void store(solver *s, const cn_color *color, int first, int end) {
+    for (int k = first; k < end; k++) store_one(s, color, k);
 }
 
 static void finish(void *context, int first, int end) {
-    task *t = context;
+    solver *s = context;
     CN_WIDE(cn_finish_bodies)
-    (t->sim, t->batch->bodies.items + first, end - first, t->states + first + 1,
-     (const float(*)[4])(t->free + first + 1));
+    (s->sim, s->batch->bodies.items + first, end - first, s->states + first + 1,
+     (const float(*)[4])(s->free + first + 1));
 }
 
 // ---- stages
 
-static void share_bodies(task *t, int count, cn_part *part) {
-    cn_share(t->worker, count, 0, part, t);
+static void share_bodies(solver *s, int count, cn_part *part) {
+    cn_share(s->worker, count, 0, part, s);
 }
 
 // Blocks first..end - 1 of the stage, colour by colour.
 static void pass_blocks(void *context, int first, int end) {
-    task *t = context;
-    first += t->block, end += t->block;
-    for (const cn_color *color = &t->batch->colors.items[t->color]; first < end; color++) {
+    solver *s = context;
+    first += s->block, end += s->block;
+    for (const cn_color *color = &s->batch->colors.items[s->color]; first < end; color++) {
         int last = cn_min_int(end, color->end_block);
         if (first >= last) continue;
-        t->pass(t, color, first, last);
+        s->pass(s, color, first, last);
         first = last;
     }
 }
@@ -543,31 +508,31 @@ static stage stage_at(const cn_batch *batch, int i) {
 
 // All constraints. Couplings, joints, contacts; of each first the colours with bodies on both sides, then
 // those with the static world: the last word counts.
-static void run_pass(task *t, pass_function *what) {
-    const cn_batch *batch = t->batch;
+static void run_pass(solver *s, pass_function *what) {
+    const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
-    bool alone = !t->worker->job;
-    stage s = {.end = batch->colors.count};
-    t->pass = what;
-    for (t->color = 0; t->color < batch->colors.count; t->color = s.end) {
-        if (!alone) s = stage_at(batch, t->color);
-        t->block = colors[t->color].first_block;
-        int count = colors[s.end - 1].end_block - t->block;
-        cn_share(t->worker, count, s.shared ? 0 : count, pass_blocks, t);
+    bool alone = !s->worker->job;
+    stage now = {.end = batch->colors.count};
+    s->pass = what;
+    for (s->color = 0; s->color < batch->colors.count; s->color = now.end) {
+        if (!alone) now = stage_at(batch, s->color);
+        s->block = colors[s->color].first_block;
+        int count = colors[now.end - 1].end_block - s->block;
+        cn_share(s->worker, count, now.shared ? 0 : count, pass_blocks, s);
     }
 }
 
-static void run_solve(task *t, bool relax) {
-    t->relax = relax;
-    run_pass(t, solve);
+static void run_solve(solver *s, bool relax) {
+    s->relax = relax;
+    run_pass(s, solve);
 }
 
 // Until nothing approaches: this carries a shock through a row of bodies.
-static void run_impacts(task *t) {
-    atomic_bool *bounced = &t->batch->bounced.items[t->substep * CN_IMPACT_SWEEPS];
-    for (t->sweep = 0; t->sweep < CN_IMPACT_SWEEPS; t->sweep++) {
-        run_pass(t, bounce);
-        if (!cn_get_sign(&bounced[t->sweep])) return;
+static void run_impacts(solver *s) {
+    atomic_bool *bounced = &s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS];
+    for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS; s->sweep++) {
+        run_pass(s, bounce);
+        if (!cn_get_sign(&bounced[s->sweep])) return;
     }
 }
 
@@ -580,59 +545,50 @@ static void run_impacts(task *t) {
 // What comes at the threshold bounces, and hands that on, with rounding.
 #define BOUNCES 0.999f
 
-static solver shared_of(const task *t) {
-    const cn_simulation *sim = t->sim;
-    float h = sim->step_seconds / (float)t->substeps, rate = 1 / h;
-    // A substep of the world.
-    float share = (float)t->batch->substeps, whole = h * share, firm = whole / sim->soft_substep;
+static void set_constants(solver *s) {
+    const cn_simulation *sim = s->sim;
+    // A substep of the world has so many of these.
+    float share = (float)s->batch->substeps;
+    s->substeps = sim->substeps * s->batch->substeps;
+    s->h = sim->step_seconds / (float)s->substeps;
+    s->inverse_h = 1 / s->h;
+    float rate = s->inverse_h, whole = s->h * share, firm = whole / sim->soft_substep;
+    // At most twice: impacts do not grow.
+    float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, 2) : 1;
+    s->warm_scale = warm / share;
+    s->store_scale = share;
+    s->push_speed = sim->tuning.push_speed * cn_min(1, PUSH_SUBSTEPS * s->h);
+    s->threshold = BOUNCES * sim->tuning.restitution_threshold;
     // Of contacts half the stiffness is the least, or stacks would sag after a long step. Joints stay rigid and bring
     // back the more slowly what is open: at the pace of short steps a long one's error would become energy.
     float turns = cn_max(firm, 0.5f);
     softness joint = make_softness(1.0f / 4, 0, rate);
-    // At most twice: impacts do not grow.
-    float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, 2) : 1;
-    return (solver){
-        .sim = sim,
-        .states = (char *)t->states,
-        .free = (char *)t->free,
-        .change = (const char *)t->change,
-        .bodies = t->batch->bodies.items,
-        .lanes = t->batch->lanes.count ? lanes_of(t, t->batch->joint_blocks) : NULL,
-        .blocks = t->blocks,
-        .h = h,
-        .inverse_h = rate,
-        .warm_scale = warm / share,
-        .store_scale = share,
-        .push_speed = sim->tuning.push_speed * cn_min(1, PUSH_SUBSTEPS * h),
-        .threshold = BOUNCES * sim->tuning.restitution_threshold,
-        .normal = make_softness(turns * 3 / 16, 10, rate),
-        .uneven = make_softness(turns / 8, 10, rate),
-        .fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate),
-        .joint = {joint.bias_rate * firm, joint.impulse_scale * firm},
-    };
+    s->normal = make_softness(turns * 3 / 16, 10, rate);
+    s->uneven = make_softness(turns / 8, 10, rate);
+    s->fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate);
+    s->joint = (softness){joint.bias_rate * firm, joint.impulse_scale * firm};
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,
                              cn_worker *worker) {
-    task t = {.batch = batch, .sim = sim, .worker = worker};
+    solver s = {.sim = sim, .batch = batch, .worker = worker};
     const int all = batch->bodies.count;
-    t.substeps = sim->substeps * batch->substeps;
-    take_memory(&t, &arena);
-    t.shared = shared_of(&t);
-    share_bodies(&t, all, load_bodies);
-    if (cn_get_sign(&batch->deep)) t.shared.calm = t.calm;
-    run_pass(&t, prepare);
-    if (cn_get_sign(&batch->pressed)) t.shared.loads = t.loads;
-    if (t.shared.loads) cn_share(worker, 1, 1, find_loads, &t);
-    for (; t.substep < t.substeps; t.substep++) {
-        share_bodies(&t, all, integrate_velocities);
-        if (batch->extended) run_impacts(&t);
-        run_solve(&t, false);
-        if (batch->clamped) share_bodies(&t, batch->body_count, clamp_velocities);
-        share_bodies(&t, all, integrate_positions);
-        run_solve(&t, true);
+    take_memory(&s, &arena);
+    set_constants(&s);
+    share_bodies(&s, all, load_bodies);
+    if (!cn_get_sign(&batch->deep)) s.calm = NULL;
+    run_pass(&s, prepare);
+    if (!cn_get_sign(&batch->pressed)) s.loads = NULL;
+    if (s.loads) cn_share(worker, 1, 1, find_loads, &s);
+    for (; s.substep < s.substeps; s.substep++) {
+        share_bodies(&s, all, integrate_velocities);
+        if (batch->extended) run_impacts(&s);
+        run_solve(&s, false);
+        if (batch->clamped) share_bodies(&s, batch->body_count, clamp_velocities);
+        share_bodies(&s, all, integrate_positions);
+        run_solve(&s, true);
     }
-    if (batch->clamped) share_bodies(&t, batch->body_count, clamp_velocities);
-    run_pass(&t, store);
-    share_bodies(&t, batch->body_count, finish);
+    if (batch->clamped) share_bodies(&s, batch->body_count, clamp_velocities);
+    run_pass(&s, store);
+    share_bodies(&s, batch->body_count, finish);
 }
