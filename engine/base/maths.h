@@ -13,6 +13,9 @@
 
 #define CN_PI 3.14159265358979323846f
 
+// A row of four floats in memory, which are computed with as one.
+typedef float cn_float4 __attribute__((vector_size(16), may_alias));
+
 static inline float cn_min(float a, float b) { return a < b ? a : b; }
 static inline float cn_max(float a, float b) { return a > b ? a : b; }
 static inline float cn_clamp(float x, float low, float high) {

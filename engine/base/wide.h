@@ -17,9 +17,7 @@
 #ifndef CN_WIDE_H
 #define CN_WIDE_H
 
-#include "base.h"
-
-#include <math.h>
+#include "maths.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -128,9 +126,6 @@ CN_INLINE cn_vec2w cn_flip_sign2w(cn_vec2w v, cn_intw sign_bits) {
 }
 
 // ---- rows
-
-// A row of four floats in memory, whatever the lanes.
-typedef float cn_float4 __attribute__((vector_size(16), may_alias));
 
 typedef struct {
     cn_floatw x, y, z, w;

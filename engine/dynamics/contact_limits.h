@@ -48,7 +48,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     cn_intw calm = calm_lanes(s, c);
     if (!cn_mask_bitsw(calm)) return;
     cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
-    cn_row4w a = cn_gather4w(s->states->d, c->a), b = cn_gather4w(s->states->d, c->b);
+    cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     update_separations(s, c, e, kind);
     cn_floatw zero = cn_splatw(0),
               depth = zero - (kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
@@ -61,11 +61,11 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     if (!fixed) {
         a.x -= va.w * p * c->nx;
         a.y -= va.w * p * c->ny;
-        cn_scatter4w(s->states->d, c->a, a);
+        cn_scatter4w(&s->states->d, c->a, a);
     }
     b.x += vb.w * p * c->nx;
     b.y += vb.w * p * c->ny;
-    cn_scatter4w(s->states->d, c->b, b);
+    cn_scatter4w(&s->states->d, c->b, b);
 }
 
 // ---- bodies between walls

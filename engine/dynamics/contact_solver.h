@@ -79,10 +79,10 @@ struct solver {
     cn_simulation *sim;
     cn_batch *batch;
     cn_worker *worker;
-    // By state.
     cn_state *states;
-    cn_float4 *free;   // unconstrained velocity; in prepare {warm start, 1/inertia}
-    cn_float4 *change; // half a substep's change of it times h
+    // By state: v: unconstrained velocity; in prepare {warm start, 1/inertia}. d: h/2 times its change in this
+    // substep.
+    cn_state *free;
     struct drive *drives;
     uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
     float *loads;  // see limit_block(); NULL if nothing is pressed
@@ -232,14 +232,13 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, block *c, uint32
 
 CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, extension *e,
                              hit_row *hit, cn_constraint_kind kind, bool fixed, int unused) {
-    uint32_t record[CN_LANES], a[CN_LANES], b[CN_LANES];
+    uint32_t record[CN_LANES];
     cn_floatw several = find_rows(lanes, unused, c, record);
-    for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     const char *from = (const char *)s->sim->touching.records;
     cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
     cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
     cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
-    cn_row4w wa = cn_gather4w(s->free, a), wb = cn_gather4w(s->free, b); // w: inverse inertia
+    cn_row4w wa = cn_gather4w(s->free, c->a), wb = cn_gather4w(s->free, c->b); // w: inverse inertia
 
     cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
     cn_intw meta = cn_bitsw(r3.w);
@@ -286,18 +285,18 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     }
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, kind != CN_KIND_ONE_POINT);
-    if (!fixed) cn_scatter4w(s->free, a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
-    cn_scatter4w(s->free, b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
+    if (!fixed) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
+    cn_scatter4w(s->free, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
 // ---- what is not carried on
 
-// Adds to the rows of some lanes: of few, as a rule.
-CN_INLINE void add_to_some(void *rows, const uint32_t *offset, int lanes, cn_floatw x, cn_floatw y,
-                           cn_floatw z) {
+// Adds to the velocities of some lanes: of few, as a rule.
+CN_INLINE void add_to_some(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
+                           cn_floatw y, cn_floatw z) {
     for (; lanes; lanes &= lanes - 1) {
         int k = cn_lowest_bit((uint64_t)lanes);
-        *(cn_float4 *)((char *)rows + offset[k]) += (cn_float4){x[k], y[k], z[k], 0};
+        states[at[k] / sizeof(cn_state)].v += (cn_float4){x[k], y[k], z[k], 0};
     }
 }
 
@@ -305,13 +304,11 @@ CN_INLINE void add_to_some(void *rows, const uint32_t *offset, int lanes, cn_flo
 // but is not repeated in the next substep.
 CN_INLINE void forget_share(const solver *s, block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
                             bool fixed, bool two) {
-    uint32_t a[CN_LANES], b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
     cn_floatw l1 = c->ln1 * share, l2 = c->ln2 * share, lt = c->lt * share;
     pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
     int some = cn_mask_bitsw(share > 0);
-    if (!fixed) add_to_some(s->free, a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
-    add_to_some(s->free, b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    if (!fixed) add_to_some(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+    add_to_some(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
     c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
 }
 
@@ -344,7 +341,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
 // Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
 CN_INLINE cn_intw update_separations(const solver *s, block *c, const extension *e,
                                      cn_constraint_kind kind) {
-    cn_row4w da = cn_gather4w(s->states->d, c->a), db = cn_gather4w(s->states->d, c->b);
+    cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
     cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
     cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
     cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
@@ -549,10 +546,9 @@ CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_
         cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};
         size_t i = at[k] / sizeof(cn_state);
         bool joined = s->sim->first_joint[s->batch->bodies.items[i - 1]] >= 0;
-        *(cn_float4 *)s->states[i].v += change;
-        *(cn_float4 *)s->states[i].d -=
-            change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
-        s->free[i] += change;
+        s->states[i].v += change;
+        s->states[i].d -= change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
+        s->free[i].v += change;
     }
 }
 
@@ -577,14 +573,12 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
     if (!cn_mask_bitsw(on1 | on2)) return false;
 
-    uint32_t row_a[CN_LANES], row_b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) row_a[k] = c->a[k] / 2, row_b[k] = c->b[k] / 2;
-    normal_speeds own = speeds_of(c, cn_gather4w(s->free, row_a), cn_gather4w(s->free, row_b));
+    normal_speeds own = speeds_of(c, cn_gather4w(s->free, c->a), cn_gather4w(s->free, c->b));
     on1 &= own.v1 < threshold, on2 &= own.v2 < threshold;
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return false;
 
-    cn_row4w ga = cn_gather4w(s->change, row_a), gb = cn_gather4w(s->change, row_b);
+    cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
     cn_floatw g =
         ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * s->inverse_h * s->inverse_h);
     cn_floatw half = cn_splatw(0.5f);

@@ -25,11 +25,11 @@ static float add_joint(const cn_simulation *sim, const cn_batch *batch, const cn
                        int joint, int axis, float ratio, float before, part *parts) {
     const int32_t *bodies = sim->joint_records[joint].bodies;
     int state[2];
-    float d[2][3];
+    cn_float4 d[2];
     for (int k = 0; k < 2; k++) {
         state[k] = cn_state_of(sim, batch, bodies[k]);
         const cn_state *now = &states[state[k]];
-        for (int i = 0; i < 3; i++) d[k][i] = now->d[i] - before * now->v[i];
+        d[k] = now->d - before * now->v;
     }
     cn_coordinate_row r = cn_joint_row(sim, joint, (cn_joint_axis)axis, d[0], d[1]);
     for (int k = 0; k < 2; k++) {
@@ -59,37 +59,37 @@ static row row_of(const cn_simulation *sim, const cn_batch *batch, const cn_stat
     return r;
 }
 
-static void apply(const row *r, float impulse, float (*velocities)[4], int stride) {
+static void apply(const row *r, float impulse, cn_state *states) {
     for (int i = 0; i < 4; i++) {
         const part *p = &r->parts[i];
         if (p->inverse_mass == 0 && p->inverse_inertia == 0) continue; // other islands share it
-        float *v = velocities[p->state * stride];
-        v[0] += p->inverse_mass * impulse * p->n.x;
-        v[1] += p->inverse_mass * impulse * p->n.y;
-        v[2] += p->inverse_inertia * impulse * p->s;
+        cn_float4 *v = &states[p->state].v;
+        (*v)[0] += p->inverse_mass * impulse * p->n.x;
+        (*v)[1] += p->inverse_mass * impulse * p->n.y;
+        (*v)[2] += p->inverse_inertia * impulse * p->s;
     }
 }
 
 void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
-                      float (*free)[4], float scale) {
+                      cn_state *free, float scale) {
     row r = row_of(sim, batch, states, joint, 0);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
     c->impulse = cn_finite(c->impulse) ? c->impulse * scale : 0;
-    apply(&r, c->impulse, free, 1);
+    apply(&r, c->impulse, free);
 }
 
 void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
-                       const cn_coupling_softness *soft, bool relax, float (*free)[4]) {
+                       const cn_coupling_softness *soft, bool relax, cn_state *free) {
     row r = row_of(sim, batch, states, joint, 0);
     cn_joint_link_row *c = &sim->joints[joint].coupling;
     if (relax) { // the axes turned in this substep: so does the warm start (joint_solver.h)
         row before = row_of(sim, batch, states, joint, soft->h);
-        apply(&before, c->impulse, free, 1);
-        apply(&r, -c->impulse, free, 1);
+        apply(&before, c->impulse, free);
+        apply(&r, -c->impulse, free);
     }
     float u = 0;
     for (int i = 0; i < 4; i++) {
-        const float *v = states[r.parts[i].state].v;
+        cn_float4 v = states[r.parts[i].state].v;
         u += glms_vec2_dot(r.parts[i].n, cn_vec(v[0], v[1])) + r.parts[i].s * v[2];
     }
     bool loose = c->slack && r.error < 0; // may close the gap within the substep
@@ -97,6 +97,6 @@ void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *stat
     float bias = loose ? r.error / soft->h : relax ? 0 : r.error * soft->bias_rate;
     float impulse = scale * c->impulse - r.mass * (scale * u + bias);
     if (c->slack) impulse = cn_min(impulse, 0);
-    apply(&r, impulse - c->impulse, (float(*)[4])states, 2);
+    apply(&r, impulse - c->impulse, states);
     c->impulse = impulse;
 }

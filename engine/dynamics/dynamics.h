@@ -133,7 +133,7 @@ void cn_replan_all(cn_simulation *sim);
 // Velocities, poses, shapes, boxes and rest times of bodies, from their states and unconstrained
 // velocities.
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
-                                const cn_state *states, const float (*free)[4]);
+                                const cn_state *states, const cn_state *free);
 cn_finish_function cn_finish_bodies_1, cn_finish_bodies_4, cn_finish_bodies_8, cn_finish_bodies_16;
 // Then: those that are fast are listed, and those whose motion is no longer finite taken out.
 void cn_finish_noted(cn_simulation *sim);
@@ -185,8 +185,8 @@ typedef struct {
     vec2s axis; // x of frame A
 } cn_joint_arms;
 // After displacements {x, y, angle} of both bodies.
-extern const float cn_still[3]; // none
-cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, const float *a, const float *b);
+extern const cn_float4 cn_still; // none
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, cn_float4 a, cn_float4 b);
 
 // A coordinate and how velocities change it: n . (vB - vA) + wB sb - wA sa.
 typedef struct {
@@ -194,8 +194,8 @@ typedef struct {
     vec2s n;
     float sa, sb;
 } cn_coordinate_row;
-cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis,
-                               const float *a, const float *b);
+cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis, cn_float4 a,
+                               cn_float4 b);
 // How strongly the springs of a joint pull within a substep of h.
 double cn_joint_strength(const cn_joint_def *def, float h);
 // Makes the rows those for substeps of h.
@@ -211,9 +211,9 @@ typedef struct {
     float h, bias_rate, mass_scale;
 } cn_coupling_softness;
 void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
-                      float (*free)[4], float scale);
+                      cn_state *free, float scale);
 void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
-                       const cn_coupling_softness *soft, bool relax, float (*free)[4]);
+                       const cn_coupling_softness *soft, bool relax, cn_state *free);
 
 // ---- hull pool (hull_pool.c)
 

@@ -44,7 +44,7 @@ void cn_move_kinematics(cn_simulation *sim) {
         const cn_body_hot *hot = &sim->hot[body];
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
-        _Alignas(16) cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
-        cn_finish_bodies_1(sim, &body, 1, &state, (const float(*)[4]) & state.v);
+        const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
+        cn_finish_bodies_1(sim, &body, 1, &state, &state);
     }
 }

@@ -23,17 +23,17 @@ typedef struct {
 CN_INLINE void *row(const void *structs, int i) { return (char *)structs + 16 * (size_t)i; }
 
 static group load_group(const cn_simulation *sim, const int *bodies, int used,
-                        const cn_state *states, const float (*free)[4]) {
+                        const cn_state *states, const cn_state *free) {
     group g;
-    uint32_t state[CN_LANES], rows[CN_LANES];
+    uint32_t state[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         uint32_t i = k < used ? (uint32_t)k : 0, body = (uint32_t)bodies[i];
         g.hot[k] = body * sizeof(cn_body_hot); // of the warm row, too
         g.motion[k] = body * sizeof(cn_motion);
-        state[k] = i * sizeof(cn_state), rows[k] = i * sizeof *free;
+        state[k] = i * sizeof(cn_state);
     }
     g.v = cn_gather4w(states, state), g.d = cn_gather4w(row(states, 1), state);
-    g.free = cn_gather4w(free, rows);
+    g.free = cn_gather4w(free, state);
     g.pose = cn_gather4w(sim->hot, g.hot), g.rest = cn_gather4w(row(sim->hot, 3), g.hot);
     g.size = cn_gather4w(row(sim->warm, 2), g.hot);
     g.limits = cn_gather4w(row(sim->motions, 1), g.motion);
@@ -141,7 +141,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
 }
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
-                               const cn_state *states, const float (*free)[4]) {
+                               const cn_state *states, const cn_state *free) {
     cn_report report;
     cn_begin_report(&report);
     for (int i = 0; i < count; i += CN_LANES) {

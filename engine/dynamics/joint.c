@@ -134,9 +134,9 @@ static cn_rotation turned_by(const cn_body_hot *body, float angle) {
     return cn_combine(turn, (cn_rotation){body->c, body->s});
 }
 
-const float cn_still[3] = {0};
+const cn_float4 cn_still = {0};
 
-cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, const float *da, const float *db) {
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, cn_float4 da, cn_float4 db) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
     const cn_rotation qa = turned_by(a, da[2]), frame = sim->joints[joint].def.frame_a.rotation;
@@ -148,8 +148,8 @@ cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, const float *da, c
     };
 }
 
-cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis,
-                               const float *a, const float *b) {
+cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis, cn_float4 a,
+                               cn_float4 b) {
     if (axis == CN_JOINT_ANGLE)
         return (cn_coordinate_row){
             .value = cn_joint_angle(sim, joint) + (b[2] - a[2]), .sa = 1, .sb = 1};

@@ -188,17 +188,15 @@ CN_INLINE pair_impulse finite_push(pair_impulse push) {
 CN_INLINE void push_free(const solver *s, const joint_block *c, cn_floatw ma, cn_floatw mb,
                          pair_impulse push) {
     push = finite_push(push);
-    uint32_t a[CN_LANES], b[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) a[k] = c->a[k] / 2, b[k] = c->b[k] / 2;
-    cn_row4w fa = cn_gather4w(s->free, a), fb = cn_gather4w(s->free, b);
-    cn_scatter4w(s->free, a, after_impulse(fa, -ma, -c->ia, push.p, push.ta));
-    cn_scatter4w(s->free, b, after_impulse(fb, mb, c->ib, push.p, push.tb));
+    cn_row4w a = cn_gather4w(s->free, c->a), b = cn_gather4w(s->free, c->b);
+    cn_scatter4w(s->free, c->a, after_impulse(a, -ma, -c->ia, push.p, push.ta));
+    cn_scatter4w(s->free, c->b, after_impulse(b, mb, c->ib, push.p, push.tb));
 }
 
 // Relax moves the joint on, and its warm start with it.
 CN_INLINE void follow_bodies(const solver *s, joint_block *c, joint_rows *r,
                              cn_constraint_kind kind) {
-    cn_row4w a = cn_gather4w(s->states->d, c->a), b = cn_gather4w(s->states->d, c->b);
+    cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     pair_impulse before = push_of(c, r, kind);
     a.w = cn_absw(a.w), b.w = cn_absw(b.w); // negative after a shock
     place_joint(c, r, a, b, kind);
@@ -289,22 +287,21 @@ CN_INLINE void prepare_joint(const solver *s, const cn_lane *lanes, joint_block 
     cn_row4w pa = cn_gather4w(hot, at.a), pb = cn_gather4w(hot, at.b);
     cn_row4w la = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.a),
              lb = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.b);
-    uint32_t fa[CN_LANES], fb[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         bool used = is_used(&lanes[k]);
-        c->a[k] = (uint32_t)(used ? lanes[k].a : unused) * sizeof(cn_state), fa[k] = c->a[k] / 2;
-        c->b[k] = (uint32_t)(used ? lanes[k].b : unused) * sizeof(cn_state), fb[k] = c->b[k] / 2;
+        c->a[k] = (uint32_t)(used ? lanes[k].a : unused) * sizeof(cn_state);
+        c->b[k] = (uint32_t)(used ? lanes[k].b : unused) * sizeof(cn_state);
     }
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
     cn_floatw warm = cn_splatw(s->warm_scale);
-    c->ia = cn_gather4w(s->free, fa).w;
-    c->ib = cn_gather4w(s->free, fb).w;
+    c->ia = cn_gather4w(s->free, c->a).w;
+    c->ib = cn_gather4w(s->free, c->b).w;
     c->arm_a = cn_rotatew(turn_a, (cn_vec2w){arms.x, arms.y});
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
     if (kind != CN_KIND_POINT) prepare_rows(s, lanes, &at, c, r, locks, turn_a, turn_b, kind);
-    cn_row4w a = cn_gather4w(s->states->d, c->a), b = cn_gather4w(s->states->d, c->b);
+    cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     place_joint(c, r, a, b, kind);
     push_free(s, c, a.w, b.w, push_of(c, r, kind));
     if (kind != CN_KIND_POINT)
@@ -471,7 +468,7 @@ CN_INLINE void store_joint(const solver *s, const cn_lane *lanes, const joint_bl
                            const joint_rows *r, cn_constraint_kind kind) {
     joint_offsets at = offsets_of(s->sim, lanes);
     cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
-    cn_floatw turn = cn_gather4w(s->states->d, c->b).z - cn_gather4w(s->states->d, c->a).z;
+    cn_floatw turn = cn_gather4w(&s->states->d, c->b).z - cn_gather4w(&s->states->d, c->a).z;
     // As in cn_joint_state.
     cn_row4w lock = {c->l.x, c->l.y, zero, zero}, spring = {zero, zero, zero, zero}, motor = spring;
     if (kind == CN_KIND_AXES) {

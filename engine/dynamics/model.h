@@ -71,8 +71,8 @@ typedef struct {
 
 // A body while its batch is being solved. State 0 of a batch is the static world.
 typedef struct {
-    float v[4]; // velocity x, y, angular; inverse mass
-    float d[4]; // displacement in the step: x, y, angle; inverse mass, < 0 after a shock
+    cn_float4 v; // velocity x, y, angular; inverse mass
+    cn_float4 d; // displacement in the step: x, y, angle; inverse mass, < 0 after a shock
 } cn_state;
 static_assert(sizeof(cn_state) == 32, "two rows of four");
 

@@ -5,7 +5,6 @@
 #ifndef CN_MOTION_H
 #define CN_MOTION_H
 
-#include "../base/maths.h"
 #include "../base/wide.h"
 
 // Adds d to *high + *low exactly (Knuth's two-sum).

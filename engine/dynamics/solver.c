@@ -1,8 +1,8 @@
 /* The solution of one batch: whole islands, in one piece of scratch memory that stays in cache.
  *
  *      states   v, d of every body; 0 is the static world     32 bytes a body
- *      free     unconstrained velocity                        16
- *      change   h/2 times its change in this substep          16
+ *      free     v without constraints, and in the place of d
+ *               h/2 times its change in this substep          32
  *      drive    damping factor, added velocity                32
  *      blocks   the constraints, in colours                   92 bytes a contact
  *
@@ -46,8 +46,7 @@ static void take_memory(solver *s, cn_arena *arena) {
     int states = s->batch->bodies.count + 1 + KINDS, joints = s->batch->joint_blocks;
     int blocks = s->batch->lanes.count / CN_LANES - joints;
     s->states = cn_take(arena, states, sizeof(cn_state));
-    s->free = cn_take(arena, states, sizeof(cn_float4));
-    s->change = cn_take(arena, states, sizeof(cn_float4));
+    s->free = cn_take(arena, states, sizeof(cn_state));
     s->drives = cn_take(arena, states, sizeof(drive));
     s->calm = cn_take(arena, states, 1);
     s->loads = cn_take(arena, states, sizeof(float));
@@ -128,14 +127,13 @@ static void load_body(solver *s, int index, int body) {
     s->states[index] =
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
     float inverse = inverse_inertia(s, body);
-    s->free[index] = (cn_float4){0, 0, 0, inverse};
+    s->free[index].v = (cn_float4){0, 0, 0, inverse};
     if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_PULLED; // others may share what is kinematic
     s->drives[index] = dynamic ? drive_of(s->sim, body, inverse, s->h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
 static void clear_state(solver *s, int index) {
-    s->states[index] = (cn_state){0};
-    s->free[index] = s->change[index] = (cn_float4){0};
+    s->states[index] = s->free[index] = (cn_state){0};
     s->calm[index] = 0;
     s->loads[index] = FLT_MAX;
 }
@@ -159,19 +157,19 @@ static void load_bodies(void *context, int first, int end) {
 // one `free` holds it, with another number in lane 3.
 static void integrate_velocities(void *context, int first, int end) {
     const solver *s = context;
-    cn_state *states = s->states;
-    cn_float4 half = (cn_float4){0} + 0.5f * s->h, *change = s->change, *free = s->free;
+    cn_state *states = s->states, *free = s->free;
+    cn_float4 half = (cn_float4){0} + 0.5f * s->h;
     const drive *drives = s->drives;
     bool starts = s->substep == 0;
     for (int i = first + 1; i <= end; i++) {
-        cn_float4 *v = (cn_float4 *)states[i].v, warm = free[i];
+        cn_float4 *v = &states[i].v, warm = free[i].v;
         if (starts)
             warm[3] = 0;
         else
             warm = *v - warm;
-        free[i] = drives[i].damp * *v + drives[i].add;
-        change[i] = half * (free[i] - *v);
-        *v = free[i] + warm;
+        free[i].v = drives[i].damp * *v + drives[i].add;
+        free[i].d = half * (free[i].v - *v);
+        *v = free[i].v + warm;
     }
 }
 
@@ -197,12 +195,11 @@ static void clamp_velocities(void *context, int first, int end) {
     for (int i = first + 1; i <= end; i++) {
         uint32_t flags = s->sim->hot[bodies[i - 1]].flags;
         if (!(flags & CN_BODY_CLAMPED)) continue;
-        cn_float4 *v = (cn_float4 *)s->states[i].v,
-                  clamped = clamp_velocity(s->sim, bodies[i - 1], *v);
-        s->free[i] += clamped - *v;
+        cn_float4 *v = &s->states[i].v, clamped = clamp_velocity(s->sim, bodies[i - 1], *v);
+        s->free[i].v += clamped - *v;
         for (int k = 0; k < 2; k++) {
             if (clamped[k] != (*v)[k])
-                s->change[i][k] = 0; // it moves at the clamped speed all the time
+                s->free[i].d[k] = 0; // it moves at the clamped speed all the time
             if (flags & (uint32_t)CN_BODY_LOCK_X << k) s->states[i].d[k] = 0;
         }
         *v = clamped;
@@ -217,17 +214,17 @@ static void clamp_velocities(void *context, int first, int end) {
 static void integrate_positions(void *context, int first, int end) {
     const solver *s = context;
     cn_state *states = s->states;
-    const cn_float4 *free = s->free, *change = s->change;
+    const cn_state *free = s->free;
     cn_float4 h = {s->h, s->h, s->h, 0};
     cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
     float least = SHOCK_SHARE * s->threshold, square = least * least;
     for (int i = first + 1; i <= end; i++) {
-        cn_float4 *d = (cn_float4 *)states[i].d, v = *(cn_float4 *)states[i].v;
-        cn_float4 hit = v - free[i], weight = weights * change[i];
+        cn_float4 *d = &states[i].d, v = states[i].v;
+        cn_float4 hit = v - free[i].v, weight = weights * free[i].d;
         *d += h * v;
         hit = hit * hit - weight * weight;
         if (hit[0] + hit[1] > square) (*d)[3] = -v[3];
-        if (memcmp(states[i].v, &free[i], sizeof states[i].v) == 0) *d -= change[i];
+        if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
 }
 
@@ -263,8 +260,7 @@ static void note_pressed(solver *s, const cn_lane *lanes, const block *c, cn_con
 static void prepare_one(solver *s, const cn_color *color, int k) {
     const cn_lane *lanes = lanes_of(s, k);
     if (color->kind == CN_KIND_COUPLING)
-        cn_warm_coupling(s->sim, s->batch, s->states, lanes->slot, (float(*)[4])s->free,
-                         s->warm_scale);
+        cn_warm_coupling(s->sim, s->batch, s->states, lanes->slot, s->free, s->warm_scale);
     else if (color->kind >= CN_KIND_POINT)
         prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->kind,
                       unused_state(s->batch, color->kind));
@@ -344,7 +340,7 @@ static void solve_couplings(solver *s, int first, int end) {
     cn_coupling_softness lock = {s->h, soft->bias_rate, 1 - soft->impulse_scale};
     for (int k = first; k < end; k++)
         cn_solve_coupling(s->sim, s->batch, s->states, lanes_of(s, k)->slot, &lock, s->relax,
-                          (float(*)[4])s->free);
+                          s->free);
 }
 
 // Relax finds the separations, also of bodies that are deep in each other or between walls: then one block after
@@ -389,7 +385,7 @@ static void note_hit(solver *s, const cn_lane *lane, float approach, float share
     const cn_contact_record *r = &sim->touching.records[lane->slot];
     cn_touch_note note = cn_note_of(sim, lane->slot, share);
     // What falls gains speed on its way to the touch; or the touch was a little earlier.
-    cn_float4 change = (s->change[lane->b] - s->change[lane->a]) * s->inverse_h;
+    cn_float4 change = (s->free[lane->b].d - s->free[lane->a].d) * s->inverse_h;
     float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * s->inverse_h;
     float gap = r->s1 + share * (r->s2 - r->s1);
     note.approach_speed = sqrtf(cn_max(approach * approach - gain * gap, 0));
@@ -454,7 +450,7 @@ static void finish(void *context, int first, int end) {
     solver *s = context;
     CN_WIDE(cn_finish_bodies)
     (s->sim, s->batch->bodies.items + first, end - first, s->states + first + 1,
-     (const float(*)[4])(s->free + first + 1));
+     s->free + first + 1);
 }
 
 // ---- stages
