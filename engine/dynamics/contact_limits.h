@@ -56,7 +56,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
     cn_floatw way = (fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
     way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->sim->tuning.push_speed * s->h));
     calm &= depth > REST * s->sim->tuning.slop;
-    cn_floatw mass = inverse_or_zero(calm, fixed ? vb.w : va.w + vb.w);
+    cn_floatw mass = cn_keepw(calm, inverse_or_zero(fixed ? vb.w : va.w + vb.w));
     cn_floatw p = mass * cn_maxw(way - un * s->h, zero);
     if (!fixed) {
         a.x -= va.w * p * c->nx;

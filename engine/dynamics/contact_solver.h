@@ -79,10 +79,9 @@ struct solver {
     cn_simulation *sim;
     cn_batch *batch;
     cn_worker *worker;
-    cn_state *states;
-    // By state: v: unconstrained velocity; in prepare {warm start, 1/inertia}. d: h/2 times its change in this
-    // substep.
-    cn_state *free;
+    // By state. Of `free` v is the unconstrained velocity, in prepare {warm start, 1/inertia}, and d is h/2 times
+    // its change in this substep.
+    cn_state *states, *free;
     struct drive *drives;
     uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
     float *loads;  // see limit_block(); NULL if nothing is pressed
@@ -124,9 +123,7 @@ CN_INLINE pass_constants constants_of(const solver *s, bool fixed) {
                             cn_splatw(soft->impulse_scale), cn_splatw(-s->push_speed)};
 }
 
-CN_INLINE cn_floatw inverse_or_zero(cn_intw valid, cn_floatw x) {
-    return cn_keepw(valid & (x > 0), 1 / x);
-}
+CN_INLINE cn_floatw inverse_or_zero(cn_floatw x) { return cn_keepw(x > 0, 1 / x); }
 
 // ---- prepare
 
@@ -162,7 +159,7 @@ CN_INLINE pair_impulse impulse_of(const block *c, cn_floatw l1, cn_floatw l2, cn
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const block *c,
                                   extension *e, cn_intw meta) {
     e->surface = e->rolling = cn_splatw(0);
-    e->rm = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
+    e->rm = inverse_or_zero(c->ia + c->ib);
     int some = cn_mask_bitsw((meta & CN_META_RESISTS) != 0);
     for (; some; some &= some - 1) {
         int k = cn_lowest_bit((uint64_t)some);
@@ -243,17 +240,17 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
     cn_intw meta = cn_bitsw(r3.w);
     cn_intw two = (meta >> CN_META_COUNT & 3) > 1;
-    cn_intw any = cn_splat_intw(-1);
     c->nx = nx;
     c->ny = ny;
     c->ia = wa.w;
     c->ib = wb.w;
     c->rna1 = r1.z * ny - r1.w * nx;
     c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
-    c->nm1 = inverse_or_zero(any, mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
+    c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
-    c->nm2 = inverse_or_zero(two, mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
+    c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
+    c->nm2 = cn_keepw(two, c->nm2);
     cn_intw off = meta < 0; // CN_META_OFF: out of reach
     c->s1 = c->c1 = cn_selectw(off, cn_splatw(1e9f), r3.x);
     c->s2 = c->c2 = cn_selectw(off, cn_splatw(1e9f), r3.y);
@@ -272,7 +269,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
     c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny);
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
-    c->tm = inverse_or_zero(any, mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
     if (kind == CN_KIND_EXTENDED) {
@@ -413,10 +410,10 @@ typedef struct {
 } normal_impulses;
 
 // One row after the other; row 2 sees row 1 through the off-diagonal term of the effective mass.
-CN_INLINE normal_impulses solve_in_turn(const block *c, normal_row r1, normal_row r2, cn_floatw vn1,
-                                        cn_floatw vn2, cn_floatw k12) {
-    cn_floatw l1 = cn_maxw(r1.q - r1.m * vn1, cn_splatw(0));
-    return (normal_impulses){l1, cn_maxw(r2.q - r2.m * (vn2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
+CN_INLINE normal_impulses solve_in_turn(const block *c, normal_row r1, normal_row r2,
+                                        normal_speeds v, cn_floatw k12) {
+    cn_floatw l1 = cn_maxw(r1.q - r1.m * v.v1, cn_splatw(0));
+    return (normal_impulses){l1, cn_maxw(r2.q - r2.m * (v.v2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
 }
 
 /* Both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, with a = q - m vn, where x >= 0. In
@@ -424,11 +421,10 @@ CN_INLINE normal_impulses solve_in_turn(const block *c, normal_row r1, normal_ro
  * point is free and the other row stands alone; so it does for points so close that both are one. Where a
  * pair has more contacts row 1 does not see row 2 (k12 is 0): each would leave nothing to the others. */
 CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_row r2,
-                                         cn_floatw vn1, cn_floatw vn2, cn_floatw k12,
-                                         cn_floatw k21) {
+                                         normal_speeds v, cn_floatw k12, cn_floatw k21) {
     cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
     cn_floatw g1 = r1.m * k12, g2 = r2.m * k21;
-    cn_floatw d1 = r1.q - r1.m * vn1 + g1 * c->ln2, d2 = r2.q - r2.m * vn2 + g2 * c->ln1;
+    cn_floatw d1 = r1.q - r1.m * v.v1 + g1 * c->ln2, d2 = r2.q - r2.m * v.v2 + g2 * c->ln1;
     cn_floatw det = 1 - g1 * g2, inverse = 1 / cn_maxw(det, least);
     cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
     cn_intw both = (cn_minw(x1, x2) >= zero) & (det > least);
@@ -451,27 +447,24 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_intw shocked = relax ? update_separations(s, c, e, kind) : (cn_intw){0};
-    cn_floatw vx = b.x - a.x, vy = b.y - a.y;
-    cn_floatw un = vx * c->nx + vy * c->ny, ut = vx * c->ny - vy * c->nx;
+    normal_speeds v = speeds_of(c, a, b);
+    cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
 
     normal_row r1 = make_row(k, e, c->ln1, c->nm1, c->c1, kind, relax);
-    cn_floatw vn1 = un + (b.z * c->rnb1 - a.z * c->rna1), vn2 = zero;
     normal_impulses l = {zero, zero};
     if (two) {
         cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!fixed) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
-        vn2 = un + (b.z * c->rnb2 - a.z * c->rna2);
         cn_floatw ahead = extended ? cn_keepw(e->alone, k12) : k12;
-        l = relax ? solve_together(c, r1, r2, vn1, vn2, ahead, k12)
-                  : solve_in_turn(c, r1, r2, vn1, vn2, k12);
+        l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
-        l.l1 = cn_maxw(r1.q - r1.m * vn1, zero);
+        l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);
     }
     if (extended) {
-        l.l1 = spare_bounce(s, c, e, l.l1, c->ln1, c->c1, vn1, relax);
-        l.l2 = spare_bounce(s, c, e, l.l2, c->ln2, c->c2, vn2, relax);
+        l.l1 = spare_bounce(s, c, e, l.l1, c->ln1, c->c1, v.v1, relax);
+        l.l2 = spare_bounce(s, c, e, l.l2, c->ln2, c->c2, v.v2, relax);
     }
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;
@@ -517,7 +510,7 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
     cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
     cn_floatw det = k11 * k22 - k12 * k12;
     cn_intw both = on1 & on2 & (det > 1e-3f * k11 * k22);
-    cn_floatw inverse = inverse_or_zero(both, det);
+    cn_floatw inverse = cn_keepw(both, inverse_or_zero(det));
     cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
     both &= cn_minw(p1, p2) >= zero;
     cn_intw first = on1 & (~on2 | (r1 >= r2)); // alone, or the faster one
@@ -532,10 +525,10 @@ typedef struct {
 
 CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw most) {
     cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
-    cn_floatw width = c->rnb1 - c->rnb2, share = turn * inverse_or_zero(cn_splat_intw(-1), i);
+    cn_floatw width = c->rnb1 - c->rnb2, share = turn * inverse_or_zero(i);
     cn_floatw k = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb - turn * share;
     cn_floatw least = cn_splatw(1e-6f), wide = cn_maxw(width * width, least);
-    cn_floatw p = cn_maxw(-most, cn_minw(-vt * inverse_or_zero(cn_splat_intw(-1), k), most));
+    cn_floatw p = cn_maxw(-most, cn_minw(-vt * inverse_or_zero(k), most));
     return (flat){p, -share * p * width / wide};
 }
 

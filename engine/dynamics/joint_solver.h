@@ -92,7 +92,7 @@ CN_INLINE void invert_point(joint_block *c, cn_floatw mm) {
     cn_floatw k11 = mm + c->ia * c->ra.y * c->ra.y + c->ib * c->rb.y * c->rb.y;
     cn_floatw k12 = -(c->ia * c->ra.x * c->ra.y) - c->ib * c->rb.x * c->rb.y;
     cn_floatw k22 = mm + c->ia * c->ra.x * c->ra.x + c->ib * c->rb.x * c->rb.x;
-    cn_floatw inverse = inverse_or_zero(cn_splat_intw(-1), k11 * k22 - k12 * k12);
+    cn_floatw inverse = inverse_or_zero(k11 * k22 - k12 * k12);
     c->kxx = k22 * inverse;
     c->kxy = -k12 * inverse;
     c->kyy = k11 * inverse;
@@ -112,7 +112,7 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
         r->sa[i] = cn_cross2w(cn_add2w(c->ra, c->c), n);
         r->sb[i] = cn_cross2w(c->rb, n);
         cn_floatw k = mm + c->ia * r->sa[i] * r->sa[i] + c->ib * r->sb[i] * r->sb[i];
-        r->m[i] = inverse_or_zero(cn_splat_intw(-1), k);
+        r->m[i] = inverse_or_zero(k);
     }
 }
 
@@ -269,7 +269,7 @@ CN_INLINE void prepare_rows(const solver *s, const cn_lane *lanes, const joint_o
     r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
     prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
                 locks.z, springs.z, motors.y, holds.w);
-    r->held = r->m[CN_JOINT_ANGLE] = inverse_or_zero(cn_splat_intw(-1), c->ia + c->ib);
+    r->held = r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
     if (kind != CN_KIND_AXES) return;
     prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w, holds.y);
     prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
