@@ -16,7 +16,7 @@
  *   solver.c           substeps of one batch                                 (per SIMD width)
  *   joint.c            joints as data: lists, coordinates, springs
  *   joint_solver.h     the wide joint constraints
- *   coupling.c         gears and pulleys
+ *   coupling.h         gears and pulleys
  *   finish_kernel.c    new poses and boxes after the solver                 (per SIMD width)
  *   motion.h           how a body moves by a displacement
  *   finish.c           what is not finished in batches: kinematic bodies, what the sweep puts back
@@ -154,7 +154,7 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more);
 
 void cn_look_around(cn_simulation *sim); // what overlaps each sensor now
 
-// ---- joints (joint.c, coupling.c)
+// ---- joints (joint.c)
 
 // The next joint of the body after this one, -1 at the end; first_joint[] has the first.
 int cn_joint_next(const cn_simulation *sim, int joint, int body);
@@ -205,15 +205,6 @@ float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis);
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint);
 // After the solver: ratchets, what broke. The bodies' poses are still those before, the angle is not.
 void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
-
-// Rows of couplings, by the joint that owns them: the warm start added to `free`, and a solution.
-typedef struct {
-    float h, bias_rate, mass_scale;
-} cn_coupling_softness;
-void cn_warm_coupling(cn_simulation *sim, const cn_batch *batch, const cn_state *states, int joint,
-                      cn_state *free, float scale);
-void cn_solve_coupling(cn_simulation *sim, const cn_batch *batch, cn_state *states, int joint,
-                       const cn_coupling_softness *soft, bool relax, cn_state *free);
 
 // ---- hull pool (hull_pool.c)
 

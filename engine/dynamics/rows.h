@@ -321,7 +321,7 @@ typedef enum {
     CN_KIND_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
     CN_KIND_TURN,
     CN_KIND_AXES,
-    CN_KIND_COUPLING, // of two joints (coupling.c)
+    CN_KIND_COUPLING, // of two joints (coupling.h)
     CN_KIND_NONE,     // a joint that does nothing
 } cn_constraint_kind;
 enum {                 // cn_touching_rows.kinds: that of the contact, and

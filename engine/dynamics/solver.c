@@ -26,6 +26,7 @@
  * several together. Then what is below is run by all of them, and bodies and colours are shared.
  */
 #include "contact_limits.h"
+#include "coupling.h"
 #include "joint_solver.h"
 
 #include <math.h>
@@ -260,7 +261,7 @@ static void note_pressed(solver *s, const cn_lane *lanes, const block *c, cn_con
 static void prepare_one(solver *s, const cn_color *color, int k) {
     const cn_lane *lanes = lanes_of(s, k);
     if (color->kind == CN_KIND_COUPLING)
-        cn_warm_coupling(s->sim, s->batch, s->states, lanes->slot, s->free, s->warm_scale);
+        prepare_coupling(s, lanes->slot);
     else if (color->kind >= CN_KIND_POINT)
         prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->kind,
                       unused_state(s->batch, color->kind));
@@ -335,14 +336,6 @@ static joint_pass *const joint_passes[][2] = {
     {joints_CN_KIND_AXES_0, joints_CN_KIND_AXES_1},
 };
 
-static void solve_couplings(solver *s, int first, int end) {
-    const softness *soft = &s->joint;
-    cn_coupling_softness lock = {s->h, soft->bias_rate, 1 - soft->impulse_scale};
-    for (int k = first; k < end; k++)
-        cn_solve_coupling(s->sim, s->batch, s->states, lanes_of(s, k)->slot, &lock, s->relax,
-                          s->free);
-}
-
 // Relax finds the separations, also of bodies that are deep in each other or between walls: then one block after
 // the other, while it is in cache.
 static void solve_contacts(solver *s, const cn_color *color, int first, int end) {
@@ -360,7 +353,7 @@ static void solve_contacts(solver *s, const cn_color *color, int first, int end)
 
 static void solve(solver *s, const cn_color *color, int first, int end) {
     if (color->kind == CN_KIND_COUPLING)
-        solve_couplings(s, first, end);
+        for (int k = first; k < end; k++) solve_coupling(s, lanes_of(s, k)->slot);
     else if (color->kind >= CN_KIND_POINT)
         joint_passes[color->kind - CN_KIND_POINT][s->relax](s, &s->joints[first], rows_of(s, first),
                                                             end - first);
