@@ -43,8 +43,7 @@ cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
 
 cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
     cn_placed_hull placed = sim->placed[shape];
-    const cn_shape_warm *local = &sim->shapes[shape];
-    placed.pose = (cn_pose){cn_vec(local->x, local->y), {local->c, local->s}};
+    placed.pose = sim->shapes[shape].pose;
     bool pooled = cn_placed_class(&placed) != CN_CLASS_BOX;
     return cn_hull_from_placed(&placed, pooled ? &sim->hulls.hulls8[placed.hull] : NULL);
 }
@@ -76,9 +75,9 @@ cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const
 // The centre of mass becomes another point of the body; the body stays where it is and moves on as
 // it did.
 static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
-    vec2s shift = cn_vec(center.x - warm->center_x, center.y - warm->center_y);
+    vec2s shift = glms_vec2_sub(center, warm->center);
     shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
-    warm->center_x = center.x, warm->center_y = center.y;
+    warm->center = center;
     hot->x += shift.x, hot->y += shift.y;
     if (!(hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC))) return;
     vec2s change = cn_spin(hot->w, shift);
@@ -110,15 +109,14 @@ void cn_update_mass(cn_simulation *sim, int body) {
 // smallest shape. (One without shapes may go anywhere.)
 static void measure_shapes(cn_simulation *sim, int body) {
     cn_body_warm *warm = &sim->warm[body];
-    vec2s center = cn_vec(warm->center_x, warm->center_y);
     float inner = FLT_MAX;
     warm->extent = 0;
     CN_EACH_SHAPE(i, sim, body) {
         cn_hull hull = cn_hull_of(sim, i);
         inner = cn_min(inner, cn_inner_radius(&hull));
         for (int k = 0; k < hull.count; k++)
-            warm->extent =
-                cn_max(warm->extent, glms_vec2_distance(hull.vertices[k], center) + hull.radius);
+            warm->extent = cn_max(warm->extent,
+                                  glms_vec2_distance(hull.vertices[k], warm->center) + hull.radius);
     }
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);
@@ -180,11 +178,10 @@ cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
 
 cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn) {
     cn_placed_hull placed = sim->placed[shape];
-    const cn_shape_link *link = &sim->links[shape];
     cn_rotation spin = cn_rotation_of_step(turn);
-    vec2s offset = cn_rotate(spin, cn_vec(link->offset_x, link->offset_y));
-    placed.pose.position.x += way.x + offset.x - link->offset_x;
-    placed.pose.position.y += way.y + offset.y - link->offset_y;
+    vec2s before = sim->links[shape].offset, offset = cn_rotate(spin, before);
+    placed.pose.position.x += way.x + offset.x - before.x;
+    placed.pose.position.y += way.y + offset.y - before.y;
     placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
     return placed;
 }
@@ -197,15 +194,12 @@ float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b) {
 
 void cn_place_shape(cn_simulation *sim, int body, int shape) {
     const cn_body_hot *hot = &sim->hot[body];
-    const cn_body_warm *warm = &sim->warm[body];
-    const cn_shape_warm *local = &sim->shapes[shape];
+    cn_pose local = sim->shapes[shape].pose;
     cn_rotation q = {hot->c, hot->s};
-    vec2s offset = cn_rotate(q, cn_vec(local->x - warm->center_x, local->y - warm->center_y));
-    cn_rotation turned = cn_combine(q, (cn_rotation){local->c, local->s});
-
-    cn_shape_link *link = &sim->links[shape];
-    link->offset_x = offset.x, link->offset_y = offset.y;
-    sim->placed[shape].pose = (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), turned};
+    vec2s offset = cn_rotate(q, glms_vec2_sub(local.position, sim->warm[body].center));
+    sim->links[shape].offset = offset;
+    sim->placed[shape].pose =
+        (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), cn_combine(q, local.rotation)};
 }
 
 // How far the inner box may yet go within the outer one, less what rounding may add to its way.
@@ -267,17 +261,15 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool
 
 cn_pose cn_origin_pose(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
-    const cn_body_warm *warm = &sim->warm[body];
     cn_rotation q = {hot->c, hot->s};
-    vec2s center = cn_rotate(q, cn_vec(warm->center_x, warm->center_y));
+    vec2s center = cn_rotate(q, sim->warm[body].center);
     return (cn_pose){cn_vec(hot->x - center.x, hot->y - center.y), q};
 }
 
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
     cn_body_hot *hot = &sim->hot[body];
-    const cn_body_warm *warm = &sim->warm[body];
     origin.rotation = cn_renormalize(origin.rotation);
-    vec2s center = cn_to_world(origin, cn_vec(warm->center_x, warm->center_y));
+    vec2s center = cn_to_world(origin, sim->warm[body].center);
     hot->x = center.x, hot->y = center.y;
     hot->low_x = 0, hot->low_y = 0;
     hot->c = origin.rotation.c, hot->s = origin.rotation.s;

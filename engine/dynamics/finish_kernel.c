@@ -76,8 +76,8 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
                           cn_report *report) {
     cn_body_warm *warm = &sim->warm[body];
     // Only if it has to: lest workers share its line.
-    if (warm->force_x != 0 || warm->force_y != 0 || warm->torque != 0)
-        warm->force_x = warm->force_y = warm->torque = 0;
+    if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
+        warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_body_hot *hot = &sim->hot[body];
     bool falls =
         hot->gravity_scale != 0 && ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||

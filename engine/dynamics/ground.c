@@ -97,8 +97,7 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     s.joining = true;
     visit_tiles(&s);
     visit_shapes(&s, tree, box);
-    const cn_shape_warm *local = &sim->shapes[shape];
-    cn_surface_end(&s.surface, &s.hull, (cn_rotation){local->c, local->s});
+    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose.rotation);
     return s.surface;
 }
 

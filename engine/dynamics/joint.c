@@ -123,8 +123,8 @@ void cn_place_arms(cn_simulation *sim, int joint) {
     cn_joint_record *record = &sim->joint_records[joint];
     const cn_joint_def *def = &sim->joints[joint].def;
     const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
-    record->arms[0] = glms_vec2_sub(def->frame_a.position, cn_vec(a->center_x, a->center_y));
-    record->arms[1] = glms_vec2_sub(def->frame_b.position, cn_vec(b->center_x, b->center_y));
+    record->arms[0] = glms_vec2_sub(def->frame_a.position, a->center);
+    record->arms[1] = glms_vec2_sub(def->frame_b.position, b->center);
 }
 
 // What is not a number stays so: the bodies will be put back (finish.c).

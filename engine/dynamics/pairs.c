@@ -32,7 +32,7 @@ bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
 static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concentric) {
     if (cn_placed_count(&sim->placed[shape]) != 1) return 0;
     const cn_shape_link *link = &sim->links[shape];
-    return link->offset_x == 0 && link->offset_y == 0 ? concentric : CN_META_ALWAYS;
+    return link->offset.x == 0 && link->offset.y == 0 ? concentric : CN_META_ALWAYS;
 }
 
 static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {

@@ -50,17 +50,18 @@ static_assert(sizeof(cn_body_hot) == 64, "one cache line");
 
 // What a step reads now and then.
 typedef struct {
-    float force_x, force_y, torque; // of the user, for the next step
-    float center_x, center_y;       // centre of mass in the body's frame
-    float mass, inertia;            // about the centre of mass, whatever the type
-    float speed_limit;              // 0: none
-    float sleep_speed;              // 0: the tuning's
-    float extent;                   // farthest point of its shapes from the centre of mass
-    int first_shape, last_shape;    // in order of creation; -1: none
-    int batch;                      // plan: awake dynamic bodies, -1 if in none
-    int local;                      // plan: its state in that batch
-    int island;                     // sleeping: the sleeping island it belongs to, else -1
-    int next;                       // sleeping: next body of the island, -1 at the end
+    vec2s force; // of the user, for the next step
+    float torque;
+    vec2s center;                // centre of mass in the body's frame
+    float mass, inertia;         // about the centre of mass, whatever the type
+    float speed_limit;           // 0: none
+    float sleep_speed;           // 0: the tuning's
+    float extent;                // farthest point of its shapes from the centre of mass
+    int first_shape, last_shape; // in order of creation; -1: none
+    int batch;                   // plan: awake dynamic bodies, -1 if in none
+    int local;                   // plan: its state in that batch
+    int island;                  // sleeping: the sleeping island it belongs to, else -1
+    int next;                    // sleeping: next body of the island, -1 at the end
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
@@ -106,14 +107,14 @@ enum {
 
 // Beside the placed hull: where it sits on its body.
 typedef struct {
-    float offset_x, offset_y; // from the body's centre of mass to the hull's centre, world axes
+    vec2s offset; // from the body's centre of mass to the hull's centre, world axes
     int32_t body;
     float friction;
 } cn_shape_link;
 static_assert(sizeof(cn_shape_link) == 16, "a row of four");
 
 typedef struct {
-    float x, y, c, s; // canonical pose of the hull's centre in the body's frame
+    cn_pose pose; // of the hull's centre in its canonical frame, on the body
     float restitution, density;
     uint32_t flags;
     int next; // shape of the same body, -1 at the end

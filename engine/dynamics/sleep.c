@@ -78,7 +78,7 @@ static void lay_down(cn_simulation *sim, int index, int body) {
     cn_body_warm *warm = &sim->warm[body];
     hot->flags &= ~(uint32_t)CN_BODY_AWAKE;
     hot->vx = hot->vy = hot->w = hot->sleep_time = 0;
-    warm->force_x = warm->force_y = warm->torque = 0;
+    warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_replan_body(sim, body);
     warm->island = index;
     warm->batch = warm->local = -1;

@@ -94,7 +94,7 @@ static drive drive_of(const cn_simulation *sim, int body, float inverse_inertia,
     const cn_body_warm *warm = &sim->warm[body];
     decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
     float gx = sim->gravity.x * hot->gravity_scale, gy = sim->gravity.y * hot->gravity_scale;
-    float ax = gx + warm->force_x * hot->inverse_mass, ay = gy + warm->force_y * hot->inverse_mass;
+    float ax = gx + warm->force.x * hot->inverse_mass, ay = gy + warm->force.y * hot->inverse_mass;
     if (hot->flags & CN_BODY_LOCK_X) ax = 0;
     if (hot->flags & CN_BODY_LOCK_Y) ay = 0;
     return (drive){{linear.end, linear.end, angular.end, 1},

@@ -26,8 +26,7 @@ cn_way cn_way_of(const cn_simulation *sim, int body) {
 
 // Of what turns more than MOST_TURN in a step only the middle is followed.
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way) {
-    const cn_body_warm *warm = &sim->warm[sim->links[shape].body];
-    vec2s center = cn_vec(warm->center_x, warm->center_y);
+    vec2s center = sim->warm[sim->links[shape].body].center;
     cn_hull hull = cn_hull_of(sim, shape);
     if (cn_abs(way->turn) > MOST_TURN)
         hull = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&hull), .count = 1};

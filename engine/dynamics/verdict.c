@@ -44,8 +44,7 @@ static bool is_dropping(const cn_simulation *sim, int body) {
 // Where the body was before it moved in this step.
 static cn_pose pose_before(const cn_simulation *sim, int body) {
     cn_way way = cn_way_of(sim, body);
-    const cn_body_warm *warm = &sim->warm[body];
-    vec2s arm = cn_rotate(way.start, cn_vec(warm->center_x, warm->center_y));
+    vec2s arm = cn_rotate(way.start, sim->warm[body].center);
     return (cn_pose){cn_vec((float)way.from.x - arm.x, (float)way.from.y - arm.y), way.start};
 }
 
@@ -54,7 +53,7 @@ static bool is_behind(const cn_simulation *sim, int segment, int other) {
     if (!(sim->shapes[segment].flags & CN_SHAPE_ONE_SIDED)) return false;
     cn_hull hull = cn_hull_of(sim, segment);
     // Its middle: a corner may be below a crest, and behind the line of a segment that goes on from there.
-    vec2s middle = cn_vec(sim->shapes[other].x, sim->shapes[other].y);
+    vec2s middle = sim->shapes[other].pose.position;
     vec2s place = cn_to_world(pose_before(sim, sim->links[other].body), middle);
     place = cn_to_local(pose_before(sim, sim->links[segment].body), place);
     return glms_vec2_dot(hull.normals[0], glms_vec2_sub(place, hull.vertices[0])) < 0;

@@ -80,7 +80,7 @@ static void leave(cn_simulation *sim, int body) {
         cn_sleeper_forget_body(sim, body);
     }
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
-    sim->warm[body].force_x = sim->warm[body].force_y = sim->warm[body].torque = 0;
+    sim->warm[body].force = cn_vec(0, 0), sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))

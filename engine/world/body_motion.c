@@ -88,9 +88,8 @@ static float clear_rounding(float difference, float size) {
  * has the target pose; the turn is the short one. Returns both together: x, y and the angle. */
 static vec3s way_to(const cn_simulation *sim, int body, cn_pose target) {
     const cn_body_hot *hot = &sim->hot[body];
-    const cn_body_warm *warm = &sim->warm[body];
-    vec2s there = cn_to_world(target, cn_vec(warm->center_x, warm->center_y));
-    float arm = cn_abs(warm->center_x) + cn_abs(warm->center_y);
+    vec2s center = sim->warm[body].center, there = cn_to_world(target, center);
+    float arm = cn_abs(center.x) + cn_abs(center.y);
     float x = clear_rounding(there.x - hot->x, cn_abs(hot->x) + arm);
     float y = clear_rounding(there.y - hot->y, cn_abs(hot->y) + arm);
     if (x != 0) x -= hot->low_x;
@@ -120,11 +119,11 @@ bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float ang
 // The sum waits for the next step.
 static bool add_force(cn_simulation *sim, int body, vec2s force, float torque) {
     cn_body_warm *warm = &sim->warm[body];
-    vec2s sum = cn_vec(warm->force_x + force.x, warm->force_y + force.y);
+    vec2s sum = glms_vec2_add(warm->force, force);
     torque += warm->torque;
     if (!cn_require2("sum of forces", sum, FLT_MAX) || !cn_require_finite("sum of torques", torque))
         return false;
-    warm->force_x = sum.x, warm->force_y = sum.y, warm->torque = torque;
+    warm->force = sum, warm->torque = torque;
     cn_wake_body(sim, body);
     return true;
 }

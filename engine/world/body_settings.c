@@ -13,8 +13,8 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
 
 // After the mass of a body changed, and its centre from what it was before.
 static void follow_mass(cn_simulation *sim, int body, vec2s before) {
-    const cn_body_warm *warm = &sim->warm[body];
-    bool moved = warm->center_x != before.x || warm->center_y != before.y;
+    vec2s center = sim->warm[body].center;
+    bool moved = center.x != before.x || center.y != before.y;
     if (moved) cn_place_shapes(sim, body, FLT_MAX, false, true);
     if (cn_sleeps_alone(sim, body)) return;
     // The arms of all contacts begin in the centre of mass, those of sleeping ones too.
@@ -23,21 +23,17 @@ static void follow_mass(cn_simulation *sim, int body, vec2s before) {
     cn_wake_body(sim, body);
 }
 
-static vec2s local_center(const cn_simulation *sim, int body) {
-    return cn_vec(sim->warm[body].center_x, sim->warm[body].center_y);
-}
-
 void cn_renew_mass(cn_simulation *sim, int body) {
-    vec2s before = local_center(sim, body);
+    vec2s before = sim->warm[body].center;
     cn_update_mass(sim, body);
     follow_mass(sim, body, before);
 }
 
-static cn_mass mass_of(const cn_simulation *sim, int body) {
-    return (cn_mass){sim->warm[body].mass, sim->warm[body].inertia, local_center(sim, body)};
+static cn_mass mass_of(const cn_body_warm *body) {
+    return (cn_mass){body->mass, body->inertia, body->center};
 }
 
-CN_GETTER(cn_mass, cn_body_mass, body, mass_of(sim, slot))
+CN_GETTER(cn_mass, cn_body_mass, body, mass_of(&sim->warm[slot]))
 
 static bool check_mass(cn_mass mass) {
     return cn_require("mass", mass.mass, CN_LEAST_MASS, CN_GREATEST_MASS) &&
@@ -48,7 +44,7 @@ static bool check_mass(cn_mass mass) {
 
 bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     CN_ENTER(body, check_mass(mass));
-    vec2s before = local_center(sim, slot);
+    vec2s before = sim->warm[slot].center;
     sim->hot[slot].flags |= CN_BODY_OWN_MASS;
     cn_put_mass(sim, slot, mass);
     follow_mass(sim, slot, before);

@@ -26,10 +26,8 @@ static void unpool_hull(cn_simulation *sim, int shape) {
 }
 
 static void store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed) {
-    cn_shape_warm *local = &sim->shapes[shape];
     sim->placed[shape] = *placed;
-    local->x = placed->pose.position.x, local->y = placed->pose.position.y;
-    local->c = placed->pose.rotation.c, local->s = placed->pose.rotation.s;
+    sim->shapes[shape].pose = placed->pose;
 }
 
 // ---- proxies
