@@ -901,8 +901,8 @@ static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
         cn_placed_hull placed = canonical.placed;
         placed.pose = cn_compose(pose, placed.pose);
         if (cn_placed_class(&placed) != CN_CLASS_BOX) placed.hull = 0;
-        cn_hull_store store = {&placed, &canonical.hull8};
-        cn_bounds box = cn_placed_bounds(&store, &placed), expected = cn_hull_bounds(&hull, pose);
+        cn_bounds box = cn_placed_bounds(&placed, &canonical.hull8);
+        cn_bounds expected = cn_hull_bounds(&hull, pose);
         assert_true(glms_vec2_distance(box.lower, expected.lower) < 5e-6f);
         assert_true(glms_vec2_distance(box.upper, expected.upper) < 5e-6f);
     }

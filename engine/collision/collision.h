@@ -62,8 +62,10 @@ typedef struct {
 } cn_canonical_hull;
 
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
-// The hull of a placed one, where it is. hull8 is read for classes other than box.
-cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *hull8);
+// The hull of a placed one, where it is, and the tight box of that. Of a polygon the vertices are read from
+// the pool.
+cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
+cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool);
 
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).
@@ -71,9 +73,6 @@ bool cn_hull_check(const cn_hull *hull);
 
 // cn_hull_mass() without its checks.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
-
-// Tight box of a placed hull; `store` gives the vertices of polygons.
-cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed);
 
 // ---- distance and sweeps (sweep.c)
 

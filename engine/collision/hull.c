@@ -306,25 +306,23 @@ cn_canonical_hull cn_hull_canonical(const cn_hull *hull) {
     return canonical;
 }
 
-static vec2s local_vertex(const cn_placed_hull *placed, const cn_hull8 *hull8, int i) {
-    bool box = cn_placed_class(placed) == CN_CLASS_BOX;
-    return box ? box_corner(placed->hx, placed->hy, i) : cn_vec(hull8->x[i], hull8->y[i]);
+static vec2s local_vertex(const cn_placed_hull *placed, const cn_hull8 *pool, int i) {
+    if (cn_placed_class(placed) == CN_CLASS_BOX) return box_corner(placed->hx, placed->hy, i);
+    return cn_vec(pool[placed->hull].x[i], pool[placed->hull].y[i]);
 }
 
-cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *hull8) {
+cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool) {
     vec2s vertices[CN_MAX_VERTICES];
     int count = cn_placed_count(placed);
     for (int i = 0; i < count; i++)
-        vertices[i] = cn_to_world(placed->pose, local_vertex(placed, hull8, i));
+        vertices[i] = cn_to_world(placed->pose, local_vertex(placed, pool, i));
     return make_hull(vertices, count, placed->radius);
 }
 
-cn_bounds cn_placed_bounds(const cn_hull_store *store, const cn_placed_hull *placed) {
+cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool) {
     vec2s lower = cn_vec(FLT_MAX, FLT_MAX), upper = cn_vec(-FLT_MAX, -FLT_MAX);
-    bool box = cn_placed_class(placed) == CN_CLASS_BOX;
-    const cn_hull8 *hull8 = box ? NULL : &store->hulls8[placed->hull];
     for (int i = 0; i < cn_placed_count(placed); i++) {
-        vec2s v = cn_rotate(placed->pose.rotation, local_vertex(placed, hull8, i));
+        vec2s v = cn_rotate(placed->pose.rotation, local_vertex(placed, pool, i));
         lower = cn_min2(lower, v), upper = cn_max2(upper, v);
     }
     vec2s center = placed->pose.position;

@@ -44,8 +44,7 @@ cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
 cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
     cn_placed_hull placed = sim->placed[shape];
     placed.pose = sim->shapes[shape].pose;
-    bool pooled = cn_placed_class(&placed) != CN_CLASS_BOX;
-    return cn_hull_from_placed(&placed, pooled ? &sim->hulls.hulls8[placed.hull] : NULL);
+    return cn_hull_from_placed(&placed, sim->hulls.hulls8);
 }
 
 // Both together. By the parallel axis theorem the two parts, seen from the common centre, add
@@ -157,10 +156,7 @@ cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
 
 // cn_placed_bounds(), with the common case inline.
 static inline cn_bounds tight_bounds(const cn_simulation *sim, const cn_placed_hull *placed) {
-    if (cn_placed_class(placed) != CN_CLASS_BOX) {
-        cn_hull_store store = cn_store(sim);
-        return cn_placed_bounds(&store, placed);
-    }
+    if (cn_placed_class(placed) != CN_CLASS_BOX) return cn_placed_bounds(placed, sim->hulls.hulls8);
     vec2s center = placed->pose.position;
     float c = cn_abs(placed->pose.rotation.c), s = cn_abs(placed->pose.rotation.s);
     float x = c * placed->hx + s * placed->hy + placed->radius;

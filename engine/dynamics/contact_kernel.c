@@ -236,7 +236,7 @@ typedef struct {
 // The manifolds of the pairs; returns the lanes that do not touch.
 static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
                          cn_manifoldw *m) {
-    cn_hull_store store = cn_store(sim);
+    cn_hull_store store = {sim->placed, sim->hulls.hulls8};
     cn_intw meta;
     memcpy(&meta, pairs->meta, sizeof meta);
     cn_floatw margins = margins_of(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY));

@@ -44,9 +44,6 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
 }
 // Are pairs of this body watched? Awake, or kinematic: that may move at any time.
 static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
-static inline cn_hull_store cn_store(const cn_simulation *sim) {
-    return (cn_hull_store){sim->placed, sim->hulls.hulls8};
-}
 
 // Goes through the shapes of a body: CN_EACH_SHAPE(i, sim, body) { ... }
 #define CN_EACH_SHAPE(i, sim, body)                                                                \

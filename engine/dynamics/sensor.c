@@ -66,11 +66,10 @@ static bool look(cn_simulation *sim, int shape, cn_bounds box, bool on_its_way) 
 }
 
 static bool find_overlaps(cn_simulation *sim) {
-    cn_hull_store store = cn_store(sim);
     sim->overlapping.count = 0;
     for (int i = 0; i < sim->sensors.count; i++) {
         int shape = sim->sensors.items[i];
-        cn_bounds box = cn_placed_bounds(&store, &sim->placed[shape]);
+        cn_bounds box = cn_placed_bounds(&sim->placed[shape], sim->hulls.hulls8);
         if (cn_tree_with(sim, shape) && !look(sim, shape, box, false)) return false;
     }
     return true;

@@ -12,11 +12,6 @@ static cn_material material_of(const cn_simulation *sim, int shape) {
                          rare->surface_speed};
 }
 
-static cn_bounds bounds_of(const cn_simulation *sim, int shape) {
-    cn_hull_store store = cn_store(sim);
-    return cn_placed_bounds(&store, &sim->placed[shape]);
-}
-
 CN_GETTER(cn_body, cn_shape_body, shape, cn_body_handle(world, sim->links[slot].body))
 CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
 CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
@@ -26,7 +21,8 @@ CN_GETTER(bool, cn_shape_sensor, shape, sim->shapes[slot].flags &CN_SHAPE_SENSOR
 CN_GETTER(vec2s, cn_shape_one_way, shape, cn_rare_of(sim, slot)->one_way)
 CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
 CN_GETTER(uint64_t, cn_shape_user_data, shape, cn_user_data(sim, CN_SHAPES, slot))
-CN_GETTER(cn_bounds, cn_shape_bounds, shape, bounds_of(sim, slot))
+CN_GETTER(cn_bounds, cn_shape_bounds, shape,
+          cn_placed_bounds(&sim->placed[slot], sim->hulls.hulls8))
 
 // ---- questions
 
