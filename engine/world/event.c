@@ -197,11 +197,7 @@ static bool ask_pre_solve(void *context, int slot) {
     return act;
 }
 
-bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
-    CN_EDIT_WORLD(true, false);
-    world->callbacks = callbacks;
-    sim->filter = callbacks.filter ? ask_filter : NULL;
-    sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
-    sim->callback_context = world;
-    return true;
-}
+CN_WORLD_SETTER(cn_world_set_callbacks, cn_callbacks callbacks, true, world->callbacks = callbacks,
+                sim->filter = callbacks.filter ? ask_filter : NULL,
+                sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL,
+                sim->callback_context = world)

@@ -179,9 +179,5 @@ CN_GETTER(cn_pose, cn_body_drawn_pose, body, cn_drawn_pose(world, slot))
 
 CN_WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
 
-bool cn_world_set_profiling(cn_world *world, bool on) {
-    CN_EDIT_WORLD(true, false);
-    world->profiling = on;
-    world->profile = (cn_profile){0};
-    return true;
-}
+CN_WORLD_SETTER(cn_world_set_profiling, bool on, true, world->profiling = on,
+                world->profile = (cn_profile){0})

@@ -155,27 +155,19 @@ static void wake_all(cn_simulation *sim) {
     sim->any_wake = true;
 }
 
-// Defines the setter `name` of the world with its one argument (type and name): a check, and statements.
-#define SETTER(name, argument, check, ...)                                                         \
-    bool name(cn_world *world, argument) {                                                         \
-        CN_EDIT_WORLD(check, false);                                                               \
-        __VA_ARGS__;                                                                               \
-        return true;                                                                               \
-    }
-
 // The margins of boxes may be new.
 static void place_all(cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true, true); }
 }
 
-SETTER(cn_world_set_gravity, vec2s gravity, cn_require2("gravity", gravity, FLT_MAX),
-       sim->gravity = gravity, wake_all(sim))
+CN_WORLD_SETTER(cn_world_set_gravity, vec2s gravity, cn_require2("gravity", gravity, FLT_MAX),
+                sim->gravity = gravity, wake_all(sim))
 // Islands of joints may take more for each substep.
-SETTER(cn_world_set_substeps, int substeps,
-       cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS), sim->substeps = substeps,
-       cn_replan_all(sim))
-SETTER(cn_world_set_sleeping, bool allowed, true, sim->sleeping = allowed;
-       if (!allowed) wake_all(sim))
-SETTER(cn_world_set_tuning, const cn_tuning *tuning,
-       cn_require_pointer("tuning", tuning) && check_tuning(tuning), sim->tuning = *tuning,
-       place_all(sim), wake_all(sim))
+CN_WORLD_SETTER(cn_world_set_substeps, int substeps,
+                cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS),
+                sim->substeps = substeps, cn_replan_all(sim))
+CN_WORLD_SETTER(cn_world_set_sleeping, bool allowed, true, sim->sleeping = allowed;
+                if (!allowed) wake_all(sim))
+CN_WORLD_SETTER(cn_world_set_tuning, const cn_tuning *tuning,
+                cn_require_pointer("tuning", tuning) && check_tuning(tuning), sim->tuning = *tuning,
+                place_all(sim), wake_all(sim))

@@ -190,11 +190,17 @@ void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
         return true;                                                                               \
     }
 
-// Defines the getter `name` of the world; zero if that is NULL.
+// The same of the world.
 #define CN_WORLD_GETTER(type, name, expression)                                                    \
     type name(const cn_world *world) {                                                             \
         CN_READ_WORLD(true, (type){0});                                                            \
         return expression;                                                                         \
+    }
+#define CN_WORLD_SETTER(name, argument, check, ...)                                                \
+    bool name(cn_world *world, argument) {                                                         \
+        CN_EDIT_WORLD(check, false);                                                               \
+        __VA_ARGS__;                                                                               \
+        return true;                                                                               \
     }
 
 static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
