@@ -58,24 +58,24 @@ bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
                     (double)v.x, (double)v.y, (double)w));
 }
 
-// A body at rest that stays at rest does not wake.
-static void set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
+// False, with the error recorded, if it may not have that one. A body at rest that stays at rest does not wake.
+static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_body_hot *hot = &sim->hot[body];
+    if (!cn_require_velocity(hot->flags, v, w)) return false;
     hot->vx = v.x, hot->vy = v.y, hot->w = w;
     cn_apply_locks(hot);
-    if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return;
+    if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return true;
     cn_wake_body(sim, body);
     // What is on its way is known from the start, tiles too.
     cn_place_shapes(sim, body, 0, false, true);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
+    return true;
 }
 
 CN_SETTER(cn_body_set_velocity, body, vec2s velocity,
-          cn_require_velocity(sim->hot[slot].flags, velocity, 0),
-          set_velocity(sim, slot, velocity, sim->hot[slot].w))
+          set_velocity(sim, slot, velocity, sim->hot[slot].w), (void)0)
 CN_SETTER(cn_body_set_angular_velocity, body, float w,
-          cn_require_velocity(sim->hot[slot].flags, cn_vec(0, 0), w),
-          set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w))
+          set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w), (void)0)
 
 // ---- targets
 
@@ -103,15 +103,11 @@ bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float ang
     CN_ENTER(body, cn_require2("position", position, CN_FARTHEST) &&
                        cn_require_finite("angle", angle) &&
                        cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX));
-    const cn_body_hot *hot = &sim->hot[slot];
-    if (!(hot->flags & CN_BODY_IS_KINEMATIC))
+    if (!(sim->hot[slot].flags & CN_BODY_IS_KINEMATIC))
         return cn_fail(CN_ERROR_STATE, "%s: body %d is not kinematic", __func__, slot);
     vec3s way = way_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     vec2s v = cn_vec(way.x / seconds, way.y / seconds);
-    float w = way.z / seconds;
-    if (!CN_CHECK(cn_require_velocity(hot->flags, v, w))) return false;
-    set_velocity(sim, slot, v, w);
-    return true;
+    return CN_CHECK(set_velocity(sim, slot, v, way.z / seconds));
 }
 
 // ---- forces and impulses
@@ -134,8 +130,7 @@ static bool add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn)
     float m = hot->inverse_mass;
     vec2s v = cn_vec(hot->vx + impulse.x * m, hot->vy + impulse.y * m);
     float w = hot->w + turn * hot->inverse_inertia;
-    if (!cn_require_velocity(hot->flags, v, w)) return false;
-    set_velocity(sim, body, v, w);
+    if (!set_velocity(sim, body, v, w)) return false;
     cn_wake_body(sim, body);
     return true;
 }
