@@ -24,7 +24,7 @@
 
 // ---- rare properties
 
-const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, 0}};
+const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, -1}};
 
 // From then on they grow with the shapes.
 bool cn_reserve_rare(cn_simulation *sim) {

@@ -123,7 +123,7 @@ static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 
 // Which tile a shape is, if it is one.
 typedef struct {
-    int32_t grid, tile; // grid: -1 if it is none
+    int32_t grid, tile; // -1 if it is none
 } cn_tile_name;
 
 // What few shapes have. The rows of all are made when the first has any of it.

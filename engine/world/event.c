@@ -9,14 +9,12 @@
 #include "world.h"
 
 static cn_side side_of(const cn_world *world, int shape) {
-    int body = world->sim.links[shape].body;
-    cn_tile_name name = cn_rare_of(&world->sim, shape)->tile;
-    cn_side side = {.body = cn_body_handle(world, body), .shape = cn_shape_handle(world, shape)};
-    side.body_user_data = cn_user_data(&world->sim, CN_BODIES, body);
-    side.shape_user_data = cn_user_data(&world->sim, CN_SHAPES, shape);
-    if (name.grid >= 0) side.tiles = cn_tiles_handle(world, name.grid);
-    side.tile = name.grid >= 0 ? name.tile : -1;
-    return side;
+    const cn_simulation *sim = &world->sim;
+    int body = sim->links[shape].body;
+    cn_tile_name name = cn_rare_of(sim, shape)->tile;
+    return (cn_side){cn_body_handle(world, body),        cn_shape_handle(world, shape),
+                     cn_user_data(sim, CN_BODIES, body), cn_user_data(sim, CN_SHAPES, shape),
+                     cn_tiles_handle(world, name.grid),  name.tile};
 }
 
 // ---- events
