@@ -79,13 +79,10 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
                         restitution};
 }
 
-static bool takes_part(const cn_simulation *sim, int shape) {
-    return cn_is_alive(sim, CN_SHAPES, shape) && !(sim->news[shape] & CN_SHAPE_GONE);
-}
-
 // Has neither shape gone since the last step?
 static bool is_contact(const cn_simulation *sim, cn_contact_place place) {
-    return takes_part(sim, place.anchor->shape_a) && takes_part(sim, place.anchor->shape_b);
+    uint8_t news = sim->news[place.anchor->shape_a] | sim->news[place.anchor->shape_b];
+    return !(news & CN_SHAPE_GONE);
 }
 
 bool cn_next_contact(const cn_world *world, cn_contact_tour *tour) {
