@@ -191,10 +191,8 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
     for (int age = 0; age <= 2; age++) {
-        add_slots(&h, world, CN_BODIES, age);
-        add_slots(&h, world, CN_SHAPES, age);
-        if (sim->slots[CN_JOINTS].end) add_slots(&h, world, CN_JOINTS, age);
-        if (sim->slots[CN_GRIDS].end) add_slots(&h, world, CN_GRIDS, age);
+        for (int k = 0; k < CN_SLOT_KINDS; k++)
+            if (k < CN_JOINTS || sim->slots[k].end) add_slots(&h, world, k, age);
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);
