@@ -87,9 +87,8 @@ static size_t bytes_of(const cn_tile_grid *grid) {
     return (size_t)grid->width * (size_t)grid->height * sizeof *grid->tiles;
 }
 
-static void fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
-    for (int i = 0; i < def->width * def->height; i++)
-        grid->tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
+// Looks at where it is now.
+static void locate(cn_simulation *sim, cn_tile_grid *grid) {
     grid->pose = cn_origin_pose(sim, grid->body);
     grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
     stir(sim, grid, all_tiles(grid));
@@ -105,7 +104,9 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     if (made >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
     if (!CN_CHECK(grid.tiles)) return none;
     cn_take_slot(world, CN_GRIDS, made);
-    fill_grid(sim, &grid, def);
+    for (int i = 0; i < def->width * def->height; i++)
+        grid.tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
+    locate(sim, &grid);
     sim->grids[made] = grid;
     return cn_tiles_handle(world, made);
 }
@@ -178,9 +179,7 @@ static void notice_moves(cn_simulation *sim) {
         bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
         if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
         stir(sim, grid, all_tiles(grid));
-        grid->pose = pose;
-        grid->enabled = enabled;
-        stir(sim, grid, all_tiles(grid));
+        locate(sim, grid);
     }
 }
 
