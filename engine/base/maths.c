@@ -22,8 +22,7 @@ bool cn_require_pose(cn_pose pose) {
 }
 
 cn_rotation cn_rotation_of(float angle) {
-    bool valid = cn_require("angle", angle, -FLT_MAX, FLT_MAX);
-    return valid ? cn_rotation_full(angle) : (cn_rotation){0, 0};
+    return cn_require_finite("angle", angle) ? cn_rotation_full(angle) : (cn_rotation){0, 0};
 }
 
 float cn_rotation_angle(cn_rotation rotation) {
@@ -32,8 +31,7 @@ float cn_rotation_angle(cn_rotation rotation) {
 }
 
 cn_pose cn_pose_at(vec2s position, float angle) {
-    bool valid =
-        cn_require2("position", position, FLT_MAX) && cn_require("angle", angle, -FLT_MAX, FLT_MAX);
+    bool valid = cn_require2("position", position, FLT_MAX) && cn_require_finite("angle", angle);
     return valid ? (cn_pose){position, cn_rotation_full(angle)} : (cn_pose){0};
 }
 

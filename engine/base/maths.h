@@ -126,6 +126,9 @@ static inline float cn_atan2(float y, float x) {
 
 // Is low <= value <= high? What is not finite is a wrong number, else it is out of range.
 bool cn_require(const char *what, float value, float low, float high);
+static inline bool cn_require_finite(const char *what, float value) {
+    return cn_require(what, value, -FLT_MAX, FLT_MAX);
+}
 // The same for both coordinates and -limit .. limit.
 bool cn_require2(const char *what, vec2s value, float limit);
 // A place whose square is finite, a rotation of unit length.

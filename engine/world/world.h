@@ -106,9 +106,6 @@ bool cn_require_pointer(const char *what, const void *pointer);
 bool cn_require_idle(const cn_world *world);
 // Room for results that the caller brought.
 bool cn_require_room(const void *array, int capacity);
-static inline bool cn_require_finite(const char *what, float value) {
-    return cn_require(what, value, -FLT_MAX, FLT_MAX);
-}
 
 // ---- slots and their handles (handle.c)
 
