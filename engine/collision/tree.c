@@ -32,20 +32,17 @@ static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}
 
 // ---- memory
 
-// The parallel arrays of a level. Level 0 also has what is kept per proxy, and grows with a reserve,
+// Grows the parallel arrays of a level. Level 0 also has what is kept per proxy, and grows with a reserve,
 // which upper levels follow.
-static bool fit_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
+static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
     const cn_row ids = {&tree->ids, 8 * sizeof(int)};
     const cn_row rows[] = {CN_ROW(tree->boxes[level]), CN_ROW(tree->dirty[level]),
                            CN_ROW(tree->old), CN_ROW(tree->moved), ids};
-    int *capacity = &tree->block_capacity[level];
-    return (level ? cn_fit_rows : cn_grow_rows)(memory, rows, level ? 2 : 5, capacity, blocks);
-}
-
-static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
-    int before = tree->block_capacity[level];
-    if (!fit_level(tree, memory, level, blocks)) return false;
-    for (int i = 8 * before; i < 8 * tree->block_capacity[level]; i++) {
+    int *capacity = &tree->block_capacity[level], before = *capacity;
+    bool done = level ? cn_fit_rows(memory, rows, 2, capacity, blocks)
+                      : cn_grow_rows(memory, rows, 5, capacity, blocks);
+    if (!done) return false;
+    for (int i = 8 * before; i < 8 * *capacity; i++) {
         cn_box8_set(tree->boxes[level], i, empty_box);
         if (level > 0) continue;
         cn_box8_set(tree->old, i, empty_box);
