@@ -70,13 +70,11 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
 }
 
 cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
-    const cn_contact_record *record = place.record;
+    const cn_contact_record *r = place.record;
     cn_side a = side_of(world, place.anchor->shape_a), b = side_of(world, place.anchor->shape_b);
     int body_a = world->sim.links[place.anchor->shape_a].body;
-    float restitution =
-        record->restitution > FLT_MIN ? record->restitution : 0; // cn_expect_impact()
-    return (cn_contact){a, b, manifold_of(&world->sim, record, body_a), record->friction,
-                        restitution};
+    float restitution = r->restitution > FLT_MIN ? r->restitution : 0; // cn_expect_impact()
+    return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};
 }
 
 // Has neither shape gone since the last step?
