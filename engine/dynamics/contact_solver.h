@@ -335,14 +335,20 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
 
 // ---- solve and relax
 
+// How fast the points part because levers that turn at wa and wb leave the tangent, in a second of it.
+CN_INLINE cn_floatw parting_by_turns(const block *c, const extension *e, cn_constraint_kind kind,
+                                     cn_floatw wa, cn_floatw wb) {
+    cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
+    cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
+    return wb * wb * qb - wa * wa * qa;
+}
+
 // Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
 CN_INLINE cn_intw update_separations(const solver *s, block *c, const extension *e,
                                      cn_constraint_kind kind) {
     cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
-    cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
-    cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
     cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
-    dn += 0.5f * (db.z * db.z * qb - da.z * da.z * qa);
+    dn += 0.5f * parting_by_turns(c, e, kind, da.z, db.z);
     c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
     if (kind != CN_KIND_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
     return cn_minw(da.w, db.w) < 0;
@@ -450,13 +456,16 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     normal_speeds v = speeds_of(c, a, b);
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
+    pass_constants own = *k; // what a drum or paddle turns in a step is pushed out as fast
+    if (!relax && (fixed || extended))
+        own.push = cn_minw(own.push, s->sim->step_seconds * parting_by_turns(c, e, kind, a.z, b.z));
 
-    normal_row r1 = make_row(k, e, c->ln1, c->nm1, c->c1, kind, relax);
+    normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, kind, relax);
     normal_impulses l = {zero, zero};
     if (two) {
         cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!fixed) k12 += ja1 * c->rna2;
-        normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, kind, relax);
+        normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, kind, relax);
         cn_floatw ahead = extended ? cn_keepw(e->alone, k12) : k12;
         l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
