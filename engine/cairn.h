@@ -344,10 +344,11 @@ typedef struct {
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     float
         anchor_angle; // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
-    // 3 m/s: greatest speed at which overlap is pushed apart; with more than 240 substeps a second it is less in
-    // proportion. What is made, or put, deep into others is pushed out of them gently: at the speed of a fall of
-    // 0.15 s, and without gravity hardly at all. It is also moved, which gives it no speed, at 0.1 of push_speed,
-    // or all of it out of what is not dynamic.
+    // 3 m/s, or the speed of a fall of 0.1 s if that is more (and it follows gravity until you change it): greatest
+    // speed at which overlap is pushed apart; half of it is that at which open joints close. With more than 240
+    // substeps a second contacts push less in proportion. What is made, or put, deep into others is pushed out of
+    // them gently: at the speed of a fall of 0.15 s, and without gravity hardly at all. It is also moved, which
+    // gives it no speed, at 0.1 of push_speed, or all of it out of what is not dynamic.
     float push_speed;
     // 1 m/s: slower impacts do not bounce. What is hit at 0.4 of it is shaken: its contacts repeat less of the hit
     // within the step.
@@ -388,7 +389,7 @@ typedef struct {
     uint64_t user_data; // for a pointer: (uint64_t)(uintptr_t)pointer
 } cn_body_def;
 
-// A body, yet without shapes. While it has none a dynamic body moves as a point of 1 kg.
+// A body, yet without shapes. While it has none a dynamic body moves as a point of 1 kg, times length_unit^2.
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
 bool cn_body_destroy(cn_world *world, cn_body body);     // with its shapes; wakes what it touched
 bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is not

@@ -32,6 +32,22 @@ static void the_length_unit_scales_what_is_a_length(void **state) {
     cn_world_destroy(world);
 }
 
+static void the_push_speed_follows_gravity_until_it_is_tuned(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -980}}});
+    assert_near((double)cn_world_tuning(world).push_speed, 98, 1e-4);
+    assert_done(cn_world_set_gravity(world, point(5, 0)));
+    assert_near((double)cn_world_tuning(world).push_speed, 3, 0);
+    assert_done(cn_world_set_gravity(world, point(FLT_MAX, FLT_MAX)));
+    cn_tuning tuning = cn_world_tuning(world);
+    assert_done(cn_world_set_tuning(world, &tuning)); // it is in range
+    tuning.push_speed = 4;
+    assert_done(cn_world_set_tuning(world, &tuning));
+    assert_done(cn_world_set_gravity(world, point(0, -980)));
+    assert_near((double)cn_world_tuning(world).push_speed, 4, 0);
+    cn_world_destroy(world);
+}
+
 static void a_zero_definition_is_a_sensible_body(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -311,6 +327,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_zero_definition_is_a_sensible_world),
         cmocka_unit_test(the_length_unit_scales_what_is_a_length),
+        cmocka_unit_test(the_push_speed_follows_gravity_until_it_is_tuned),
         cmocka_unit_test(a_zero_definition_is_a_sensible_body),
         cmocka_unit_test(a_zero_definition_is_a_sensible_shape),
         cmocka_unit_test(flags_stand_for_a_wish_of_zero),

@@ -92,7 +92,7 @@ void cn_put_mass(cn_simulation *sim, int body, cn_mass mass) {
 }
 
 // A dynamic body without a massive shape, or of so little mass that its inverse is no number, is a point of
-// 1 kg at its origin.
+// what a square metre weighs, by default, at its origin.
 void cn_update_mass(cn_simulation *sim, int body) {
     if (sim->hot[body].flags & CN_BODY_OWN_MASS) {
         cn_update_inverse_mass(sim, body);
@@ -100,7 +100,8 @@ void cn_update_mass(cn_simulation *sim, int body) {
     }
     bool dynamic = cn_is_dynamic(&sim->hot[body]);
     cn_mass sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass){0};
-    if (dynamic && cn_min(sum.mass, sum.inertia) < FLT_MIN) sum = (cn_mass){.mass = 1};
+    if (dynamic && cn_min(sum.mass, sum.inertia) < FLT_MIN)
+        sum = (cn_mass){.mass = sim->length_unit * sim->length_unit};
     cn_put_mass(sim, body, sum);
 }
 

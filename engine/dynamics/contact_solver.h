@@ -536,7 +536,7 @@ CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw 
     cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
     cn_floatw width = c->rnb1 - c->rnb2, share = turn * inverse_or_zero(i);
     cn_floatw k = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb - turn * share;
-    cn_floatw least = cn_splatw(1e-6f), wide = cn_maxw(width * width, least);
+    cn_floatw least = cn_splatw(FLT_MIN), wide = cn_maxw(width * width, least);
     cn_floatw p = cn_maxw(-most, cn_minw(-vt * inverse_or_zero(k), most));
     return (flat){p, -share * p * width / wide};
 }

@@ -32,13 +32,27 @@ static const struct {
     {"sleep_time", 0.5f, false},
 };
 
-static cn_tuning default_tuning(float metre) {
+// Where gravity tells that lengths are pixels, although no length unit was given, what overlaps is to part, and
+// a joint to close, at their pace.
+#define PUSH_FALL 0.1f // s: at the speed of such a fall at least
+
+static cn_tuning default_tuning(float metre, vec2s gravity) {
     float values[TUNING_FIELDS];
     for (int i = 0; i < TUNING_FIELDS; i++)
         values[i] = tuning_fields[i].value * (tuning_fields[i].is_length ? metre : 1);
     cn_tuning tuning;
     memcpy(&tuning, values, sizeof tuning);
+    float fall = PUSH_FALL * glms_vec2_norm(gravity);
+    tuning.push_speed = cn_clamp(fall, tuning.push_speed, CN_FARTHEST);
     return tuning;
+}
+
+// The push speed follows, unless it was tuned.
+static void set_gravity(cn_simulation *sim, vec2s gravity) {
+    float usual = default_tuning(sim->length_unit, sim->gravity).push_speed;
+    if (sim->tuning.push_speed == usual)
+        sim->tuning.push_speed = default_tuning(sim->length_unit, gravity).push_speed;
+    sim->gravity = gravity;
 }
 
 static bool check_tuning(const cn_tuning *tuning) {
@@ -95,7 +109,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
     sim->gravity = def->gravity;
     sim->substeps = def->substeps ? def->substeps : 4;
     sim->length_unit = def->length_unit > 0 ? def->length_unit : 1;
-    sim->tuning = default_tuning(sim->length_unit);
+    sim->tuning = default_tuning(sim->length_unit, def->gravity);
     sim->sleeping = !def->no_sleep;
     sim->thinnest = FLT_MAX;
 
@@ -161,7 +175,7 @@ static void place_all(cn_simulation *sim) {
 }
 
 CN_WORLD_SETTER(cn_world_set_gravity, vec2s gravity, cn_require2("gravity", gravity, FLT_MAX),
-                sim->gravity = gravity, wake_all(sim))
+                set_gravity(sim, gravity), wake_all(sim))
 // Islands of joints may take more for each substep.
 CN_WORLD_SETTER(cn_world_set_substeps, int substeps,
                 cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS),
