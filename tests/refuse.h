@@ -79,14 +79,12 @@ static inline bool has_reason(const char *message) {
 
 static inline void check_refusal(before_call before, bool zero, cn_error_kind expected,
                                  const char *call, const char *file, int line) {
-    bool is_world_call = strncmp(call, "cn_world", 8) == 0 || strncmp(call, "cn_body", 7) == 0 ||
-                         strncmp(call, "cn_shape", 8) == 0 || strncmp(call, "cn_joint", 8) == 0;
-    const char *wrong = !zero                         ? "gave a result"
-                        : cn_error_code() != expected ? "recorded another kind of error"
-                        : !has_reason(cn_error())     ? "gave no numbers"
-                        : is_world_call && !names_function(cn_error(), call) ? "is not named"
-                        : watched && cn_world_hash(watched) != before.hash   ? "changed the world"
-                                                                             : NULL;
+    const char *wrong = !zero                               ? "gave a result"
+                        : cn_error_code() != expected       ? "recorded another kind of error"
+                        : !has_reason(cn_error())           ? "gave no numbers"
+                        : !names_function(cn_error(), call) ? "is not named"
+                        : watched && cn_world_hash(watched) != before.hash ? "changed the world"
+                                                                           : NULL;
     if (!wrong) return;
     print_error("%s %s: kind %d, expected %d: \"%s\"\n", call, wrong, (int)cn_error_code(),
                 (int)expected, cn_error());

@@ -29,6 +29,9 @@ static_assert(FLT_EVAL_METHOD == 0,
 
 // Records the error of the current call and returns false.
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
+// Puts the name of the public function before the error that a check in it has just recorded; false.
+bool cn_blame(const char *caller);
+#define CN_CHECK(passed) ((passed) || cn_blame(__func__))
 
 // ---- locks (threads.c)
 

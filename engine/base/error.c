@@ -18,6 +18,8 @@ bool cn_fail(cn_error_kind kind, const char *format, ...) {
     return false;
 }
 
+bool cn_blame(const char *caller) { return cn_fail(error_kind, "%s: %s", caller, error_text); }
+
 const char *cn_error(void) { return error_text; }
 
 cn_error_kind cn_error_code(void) { return error_kind; }

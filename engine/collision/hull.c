@@ -83,7 +83,8 @@ static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
 bool cn_hull_check(const cn_hull *hull) {
     if (!hull) return cn_fail(CN_ERROR_HANDLE, "the hull is NULL");
     if (hull->count == 0) // its constructor has just said why
-        return cn_fail(CN_ERROR_SHAPE, "a hull of 0 vertices: none was made (last error: %.159s)",
+        return cn_fail(CN_ERROR_SHAPE,
+                       "a hull of 0 vertices: none is given, or it could not be made (%.159s)",
                        cn_error());
     if (hull->count < 0 || hull->count > CN_MAX_VERTICES)
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
@@ -109,39 +110,46 @@ static cn_hull make_hull(const vec2s *vertices, int count, float radius) {
     return hull;
 }
 
-static cn_hull make_checked_hull(const vec2s *vertices, int count, float radius) {
+static cn_hull make_checked_hull(const vec2s *vertices, int count, float radius,
+                                 const char *caller) {
     cn_hull hull = make_hull(vertices, count, radius);
-    return cn_hull_check(&hull) ? hull : (cn_hull){0};
+    return cn_hull_check(&hull) || cn_blame(caller) ? hull : (cn_hull){0};
 }
 
 static vec2s box_corner(float hx, float hy, int i) {
     return cn_vec(i == 1 || i == 2 ? hx : -hx, i >= 2 ? hy : -hy);
 }
 
-cn_hull cn_circle(float radius) { return make_checked_hull(&(vec2s){{0, 0}}, 1, radius); }
+cn_hull cn_circle(float radius) { return make_checked_hull(&(vec2s){{0, 0}}, 1, radius, __func__); }
 
 cn_hull cn_capsule(vec2s p, vec2s q, float radius) {
-    if (!check_length("radius", radius)) return (cn_hull){0};
-    return make_checked_hull((vec2s[]){p, q}, 2, radius);
+    if (!CN_CHECK(check_length("radius", radius))) return (cn_hull){0};
+    return make_checked_hull((vec2s[]){p, q}, 2, radius, __func__);
 }
 
-cn_hull cn_segment(vec2s p, vec2s q) { return make_checked_hull((vec2s[]){p, q}, 2, 0); }
+cn_hull cn_segment(vec2s p, vec2s q) { return make_checked_hull((vec2s[]){p, q}, 2, 0, __func__); }
+
+static cn_hull make_box(float half_width, float half_height, float radius, const char *caller) {
+    if (!check_length("half width", half_width) || !check_length("half height", half_height)) {
+        cn_blame(caller);
+        return (cn_hull){0};
+    }
+    vec2s corners[4];
+    for (int i = 0; i < 4; i++) corners[i] = box_corner(half_width, half_height, i);
+    return make_checked_hull(corners, 4, radius, caller);
+}
 
 cn_hull cn_box(float half_width, float half_height) {
-    return cn_rounded_box(half_width, half_height, 0);
+    return make_box(half_width, half_height, 0, __func__);
 }
 
 cn_hull cn_rounded_box(float half_width, float half_height, float radius) {
-    if (!check_length("half width", half_width) || !check_length("half height", half_height))
-        return (cn_hull){0};
-    vec2s corners[4];
-    for (int i = 0; i < 4; i++) corners[i] = box_corner(half_width, half_height, i);
-    return make_checked_hull(corners, 4, radius);
+    return make_box(half_width, half_height, radius, __func__);
 }
 
 cn_hull cn_regular(int corners, float circumradius) {
-    if (!cn_require("number of corners", (float)corners, 3, CN_MAX_VERTICES) ||
-        !check_length("circumradius", circumradius))
+    if (!CN_CHECK(cn_require("number of corners", (float)corners, 3, CN_MAX_VERTICES) &&
+                  check_length("circumradius", circumradius)))
         return (cn_hull){0};
     vec2s vertices[CN_MAX_VERTICES];
     for (int i = 0; i < corners; i++) {
@@ -150,14 +158,14 @@ cn_hull cn_regular(int corners, float circumradius) {
         for (int k = 0; k < 4 * i / corners; k++) q = (cn_rotation){0 - q.s, q.c};
         vertices[i] = cn_vec(circumradius * q.c, circumradius * q.s);
     }
-    return make_checked_hull(vertices, corners, 0);
+    return make_checked_hull(vertices, corners, 0, __func__);
 }
 
 cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
-    if (!cn_hull_check(hull) || !cn_require_pose(pose)) return (cn_hull){0};
+    if (!CN_CHECK(cn_hull_check(hull) && cn_require_pose(pose))) return (cn_hull){0};
     vec2s moved[CN_MAX_VERTICES];
     for (int i = 0; i < hull->count; i++) moved[i] = cn_to_world(pose, hull->vertices[i]);
-    return make_checked_hull(moved, hull->count, hull->radius);
+    return make_checked_hull(moved, hull->count, hull->radius, __func__);
 }
 
 // ---- polygons from points
@@ -233,16 +241,17 @@ static void trim_outline(outline *o, double detail) {
 }
 
 cn_hull cn_polygon(const vec2s *points, int count, float radius) {
-    if (!check_points(points, count)) return (cn_hull){0};
+    if (!CN_CHECK(check_points(points, count))) return (cn_hull){0};
     outline o = begin_outline(points, count);
     cn_vec2d extent = cn_between(o.corners[0], o.corners[1]);
     double detail = DETAIL * sqrt(cn_dot2d(extent, extent));
     grow_outline(&o, points, count, detail);
     trim_outline(&o, detail);
     if (o.count > 2 && o.count <= CN_MAX_VERTICES)
-        return make_checked_hull(o.corners, o.count, radius);
-    cn_fail(CN_ERROR_SHAPE, "the %d points span %d corners, to within %g; a polygon has 3 to %d",
-            count, o.count, detail, CN_MAX_VERTICES);
+        return make_checked_hull(o.corners, o.count, radius, __func__);
+    cn_fail(CN_ERROR_SHAPE,
+            "cn_polygon: the %d points span %d corners, to within %g; a polygon has 3 to %d", count,
+            o.count, detail, CN_MAX_VERTICES);
     return (cn_hull){0};
 }
 

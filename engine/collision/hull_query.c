@@ -86,7 +86,7 @@ static moments find_moments(const cn_hull *hull, cn_vec2d middle) {
 }
 
 cn_mass cn_hull_mass(const cn_hull *hull, float density) {
-    bool good = cn_hull_check(hull) && cn_require("density", density, 0, FLT_MAX);
+    bool good = CN_CHECK(cn_hull_check(hull) && cn_require("density", density, 0, FLT_MAX));
     return good ? cn_mass_of(hull, density) : (cn_mass){0};
 }
 
@@ -107,10 +107,7 @@ cn_mass cn_mass_of(const cn_hull *hull, float density) {
 
 // ---- intervals and boxes
 
-vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis) {
-    if (!cn_hull_check(hull) || !cn_require_pose(pose) ||
-        !cn_require("length of the axis", sqrtf(glms_vec2_dot(axis, axis)), 0.999f, 1.001f))
-        return cn_vec(0, 0);
+static vec2s project(const cn_hull *hull, cn_pose pose, vec2s axis) {
     float least = FLT_MAX, greatest = -FLT_MAX;
     for (int i = 0; i < hull->count; i++) {
         float at = glms_vec2_dot(axis, cn_to_world(pose, hull->vertices[i]));
@@ -120,16 +117,24 @@ vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis) {
     return cn_vec(least - hull->radius, greatest + hull->radius);
 }
 
+vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis) {
+    float length = sqrtf(glms_vec2_dot(axis, axis));
+    bool good = CN_CHECK(cn_hull_check(hull) && cn_require_pose(pose) &&
+                         cn_require("length of the axis", length, 0.999f, 1.001f));
+    return good ? project(hull, pose, axis) : cn_vec(0, 0);
+}
+
 cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose) {
-    vec2s x = cn_hull_project(hull, pose, cn_vec(1, 0));
-    vec2s y = cn_hull_project(hull, pose, cn_vec(0, 1));
+    if (!CN_CHECK(cn_hull_check(hull) && cn_require_pose(pose))) return (cn_bounds){0};
+    vec2s x = project(hull, pose, cn_vec(1, 0)), y = project(hull, pose, cn_vec(0, 1));
     return (cn_bounds){cn_vec(x.x, y.x), cn_vec(x.y, y.y)};
 }
 
 // ---- points
 
 vec2s cn_hull_support(const cn_hull *hull, vec2s direction) {
-    if (!cn_hull_check(hull) || !cn_require2("direction", direction, FLT_MAX)) return cn_vec(0, 0);
+    if (!CN_CHECK(cn_hull_check(hull) && cn_require2("direction", direction, FLT_MAX)))
+        return cn_vec(0, 0);
     cn_vec2d d = cn_unit2d(cn_widen(direction));
     int best = 0;
     for (int i = 1; i < hull->count; i++)
@@ -154,7 +159,8 @@ static bool is_inside(const cn_hull *hull, vec2s point) {
 }
 
 bool cn_hull_contains(const cn_hull *hull, vec2s point) {
-    return cn_hull_check(hull) && cn_require2("point", point, FLT_MAX) && is_inside(hull, point);
+    return CN_CHECK(cn_hull_check(hull) && cn_require2("point", point, FLT_MAX)) &&
+           is_inside(hull, point);
 }
 
 // ---- rays
@@ -192,8 +198,8 @@ static void enter_disc(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, ent
 }
 
 cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation) {
-    if (!cn_hull_check(hull) || !cn_require2("origin", origin, FLT_MAX) ||
-        !cn_require2("translation", translation, FLT_MAX))
+    if (!CN_CHECK(cn_hull_check(hull) && cn_require2("origin", origin, FLT_MAX) &&
+                  cn_require2("translation", translation, FLT_MAX)))
         return (cn_ray_hit){0};
     if (is_inside(hull, origin)) return (cn_ray_hit){.hit = true, .point = origin};
 

@@ -219,21 +219,16 @@ static cn_swept_hull swept_of(const cn_hull *hull, const cn_sweep *sweep) {
 
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     const cn_sweep at_a = {.start = pose_a}, at_b = {.start = pose_b};
-    if (!check_sweeps(a, &at_a, b, &at_b)) return (cn_gap){0};
+    if (!CN_CHECK(check_sweeps(a, &at_a, b, &at_b))) return (cn_gap){0};
     cn_swept_hull sa = swept_of(a, &at_a), sb = swept_of(b, &at_b);
     cn_sweep_gap gap = cn_gap_at(&sa, &sb, 0);
     return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
 }
 
-cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
-                        cn_pose pose_b) {
-    return cn_time_of_impact(a, &(cn_sweep){.start = pose_a, .translation = translation}, b,
-                             &(cn_sweep){.start = pose_b});
-}
-
-cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
-                             const cn_sweep *sweep_b) {
-    if (!check_sweeps(a, sweep_a, b, sweep_b)) return (cn_ray_hit){0};
+static cn_ray_hit find_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
+                              const cn_sweep *sweep_b, const char *caller) {
+    bool good = check_sweeps(a, sweep_a, b, sweep_b) || cn_blame(caller);
+    if (!good) return (cn_ray_hit){0};
     cn_swept_hull sa = swept_of(a, sweep_a), sb = swept_of(b, sweep_b);
     double size = sa.extent + sa.radius + sb.extent + sb.radius;
     double fraction = cn_sweep_until(&sa, &sb, 0, TOLERANCE * size, 1);
@@ -242,4 +237,15 @@ cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn
     bool inside = fraction == 0 && gap.distance < -TOLERANCE * size;
     cn_vec2d n = {inside ? 0 : 0 - gap.normal.x, inside ? 0 : 0 - gap.normal.y};
     return (cn_ray_hit){true, (float)fraction, cn_narrow(gap.b), cn_narrow(n)};
+}
+
+cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
+                             const cn_sweep *sweep_b) {
+    return find_impact(a, sweep_a, b, sweep_b, __func__);
+}
+
+cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
+                        cn_pose pose_b) {
+    const cn_sweep moves = {.start = pose_a, .translation = translation}, rests = {.start = pose_b};
+    return find_impact(a, &moves, b, &rests, __func__);
 }

@@ -11,17 +11,9 @@
  * from the calls and steps alone. */
 #include "world.h"
 
-#include <stdio.h>
-
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
 
 // ---- checks
-
-bool cn_blame(const char *caller) {
-    char why[256];
-    snprintf(why, sizeof why, "%s", cn_error());
-    return cn_fail(cn_error_code(), "%s: %s", caller, why);
-}
 
 bool cn_require_pointer(const char *what, const void *pointer) {
     return pointer || cn_fail(CN_ERROR_HANDLE, "the %s is NULL", what);

@@ -97,10 +97,6 @@ struct cn_world {
 
 // ---- checks (handle.c; cn_require() and its like are in base/maths.h)
 
-// Puts the name of the public function before the error that a check in it has just recorded; false.
-bool cn_blame(const char *caller);
-#define CN_CHECK(passed) ((passed) || cn_blame(__func__))
-
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
 bool cn_require_idle(const cn_world *world);
