@@ -191,7 +191,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
     for (int age = 0; age <= 2; age++) {
-        for (int k = 0; k < CN_SLOT_KINDS; k++)
+        for (cn_slot_kind k = CN_BODIES; k < CN_SLOT_KINDS; k++)
             if (k < CN_JOINTS || sim->slots[k].end) add_slots(&h, world, k, age);
     }
     add_touching(&h, &sim->touching);
