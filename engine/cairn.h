@@ -329,7 +329,7 @@ int cn_world_advance(cn_world *world, float frame_seconds);
 // How far between the last two steps the drawn poses are, 0..1.
 float cn_world_interpolation(const cn_world *world);
 
-bool cn_world_set_gravity(cn_world *world, vec2s gravity); // wakes everything
+bool cn_world_set_gravity(cn_world *world, vec2s gravity); // wakes everything; see push_speed
 vec2s cn_world_gravity(const cn_world *world);
 bool cn_world_set_substeps(cn_world *world, int substeps);
 int cn_world_substeps(const cn_world *world);
@@ -344,9 +344,9 @@ typedef struct {
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     float
         anchor_angle; // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
-    // 3 m/s, or the speed of a fall of 0.1 s if that is more (and it follows gravity until you change it): greatest
-    // speed at which overlap is pushed apart; half of it is that at which open joints close. With more than 240
-    // substeps a second contacts push less in proportion. What is made, or put, deep into others is pushed out of
+    // 3 m/s, or the speed of a fall of 0.1 s if that is more (as long as it has that value it follows changes of
+    // gravity): greatest speed at which overlap is pushed apart; half of it is that at which open joints close. With
+    // more than 240 substeps a second contacts push less in proportion; the wall of a fast drum pushes more. What is made, or put, deep into others is pushed out of
     // them gently: at the speed of a fall of 0.15 s, and without gravity hardly at all. It is also moved, which
     // gives it no speed, at 0.1 of push_speed, or all of it out of what is not dynamic.
     float push_speed;
@@ -448,8 +448,8 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 // Continuous collision: a dynamic body that moves by more than its inner radius in a step is followed on
 // its way, and stops for the rest of the step where it hits something. Nothing passes static shapes so, at
 // any speed, and kinematic ones take along what they hit; two dynamic bodies pass each other only if both
-// are held by contacts or joints and move by less than twice both inner radii. A bullet is followed from a
-// quarter of that on: it also stops short of deep overlap.
+// are held by contacts or joints and move by less than twice both inner radii, or are parts of one chain of
+// joints. A bullet is followed from a quarter of that on: it also stops short of deep overlap.
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 

@@ -393,6 +393,23 @@ static void a_live_belt_changes_its_speed(void **state) {
     cn_world_destroy(world);
 }
 
+// It seems to be at rest, and is not; but what a stop holds is.
+static void what_a_slow_belt_carries_stays_awake(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    assert_done(cn_world_set_sleeping(world, true));
+    add_belt(world, 0.03f, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)});
+    add(world, (cn_body_def){.type = CN_STATIC, .position = point(6, 0.5)},
+        (cn_shape_def){.hull = crate()});
+    cn_body carried = throw(world, crate(), point(0, 0.5), point(0, 0));
+    cn_body held = throw(world, crate(), point(5, 0.5), point(0, 0));
+    run(world, 300);
+    assert_true(cn_body_awake(world, carried));
+    assert_false(cn_body_awake(world, held));
+    assert_done(cn_body_set_awake(world, carried, false)); // as on any other belt
+    cn_world_destroy(world);
+}
+
 // ---- rolling resistance
 
 static cn_body roll(cn_world *world, cn_hull hull, float resistance, double speed) {
@@ -597,6 +614,7 @@ int main(void) {
         cmocka_unit_test(a_belt_runs_clockwise),
         cmocka_unit_test(belts_may_be_tilted_and_move),
         cmocka_unit_test(a_live_belt_changes_its_speed),
+        cmocka_unit_test(what_a_slow_belt_carries_stays_awake),
         cmocka_unit_test(rolling_resistance_brakes_a_circle),
         cmocka_unit_test(what_rolls_comes_to_rest_and_sleeps),
         cmocka_unit_test(rolling_resistance_is_that_of_what_rolls),

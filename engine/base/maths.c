@@ -22,16 +22,18 @@ bool cn_require_pose(cn_pose pose) {
 }
 
 cn_rotation cn_rotation_of(float angle) {
-    return cn_require_finite("angle", angle) ? cn_rotation_full(angle) : (cn_rotation){0, 0};
+    return CN_CHECK(cn_require_finite("angle", angle)) ? cn_rotation_full(angle)
+                                                       : (cn_rotation){0, 0};
 }
 
 float cn_rotation_angle(cn_rotation rotation) {
-    bool valid = cn_require2("rotation", cn_vec(rotation.c, rotation.s), FLT_MAX);
+    bool valid = CN_CHECK(cn_require2("rotation", cn_vec(rotation.c, rotation.s), FLT_MAX));
     return valid ? cn_atan2(rotation.s, rotation.c) : 0;
 }
 
 cn_pose cn_pose_at(vec2s position, float angle) {
-    bool valid = cn_require2("position", position, FLT_MAX) && cn_require_finite("angle", angle);
+    bool valid =
+        CN_CHECK(cn_require2("position", position, FLT_MAX) && cn_require_finite("angle", angle));
     return valid ? (cn_pose){position, cn_rotation_full(angle)} : (cn_pose){0};
 }
 

@@ -83,9 +83,10 @@ static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
 bool cn_hull_check(const cn_hull *hull) {
     if (!hull) return cn_fail(CN_ERROR_HANDLE, "the hull is NULL");
     if (hull->count == 0) // its constructor has just said why
-        return cn_fail(CN_ERROR_SHAPE,
-                       "a hull of 0 vertices: none is given, or it could not be made (%.159s)",
-                       cn_error());
+        return cn_fail(
+            CN_ERROR_SHAPE,
+            "a hull of 0 vertices: none is given, or it was not made (last error: %.140s)",
+            cn_error());
     if (hull->count < 0 || hull->count > CN_MAX_VERTICES)
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
                        hull->count);
@@ -249,9 +250,9 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     trim_outline(&o, detail);
     if (o.count > 2 && o.count <= CN_MAX_VERTICES)
         return make_checked_hull(o.corners, o.count, radius, __func__);
-    cn_fail(CN_ERROR_SHAPE,
-            "cn_polygon: the %d points span %d corners, to within %g; a polygon has 3 to %d", count,
-            o.count, detail, CN_MAX_VERTICES);
+    cn_fail(CN_ERROR_SHAPE, "the %d points span %d corners, to within %g; a polygon has 3 to %d",
+            count, o.count, detail, CN_MAX_VERTICES);
+    cn_blame(__func__);
     return (cn_hull){0};
 }
 

@@ -343,6 +343,12 @@ CN_INLINE cn_floatw parting_by_turns(const block *c, const extension *e, cn_cons
     return wb * wb * qb - wa * wa * qa;
 }
 
+// That of one that turns at w, as far as it takes the other along: what slips past it, at that speed in the middle
+// of the other, comes out of the bend by 2 w times the slip.
+CN_INLINE cn_floatw carried_off(cn_floatw parting, cn_floatw w, cn_floatw slip) {
+    return cn_minw(parting + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 of what is no number
+}
+
 // Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
 CN_INLINE cn_intw update_separations(const solver *s, block *c, const extension *e,
                                      cn_constraint_kind kind) {
@@ -456,9 +462,16 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     normal_speeds v = speeds_of(c, a, b);
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
-    pass_constants own = *k; // what a drum or paddle turns in a step is pushed out as fast
-    if (!relax && (fixed || extended))
-        own.push = cn_minw(own.push, s->sim->step_seconds * parting_by_turns(c, e, kind, a.z, b.z));
+    pass_constants own = *k;
+    // What a drum takes along is pushed out as fast as the wall turns away in a step: by A if that is kinematic, or by
+    // the one that is much heavier.
+    if (!relax && (fixed || extended)) {
+        cn_floatw arm = c->rta - c->rtb, off = parting_by_turns(c, e, kind, a.z, zero);
+        off = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, carried_off(off, a.z, ut - a.z * arm));
+        cn_floatw by_b = parting_by_turns(c, e, kind, zero, b.z);
+        by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, carried_off(by_b, b.z, ut - b.z * arm));
+        own.push = cn_minw(own.push, s->sim->step_seconds * (off + by_b));
+    }
 
     normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, kind, relax);
     normal_impulses l = {zero, zero};

@@ -146,18 +146,8 @@ static bool is_pulled(const cn_simulation *sim, int body) {
     return false;
 }
 
-// Is the contact one with a belt so slow that what it carries seems to be at rest?
-static bool is_on_slow_belt(const cn_simulation *sim, int slot) {
-    if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) return false;
-    const cn_anchor *anchor = &sim->touching.anchors[slot];
-    float own = sim->warm[sim->touching.bodies[slot].b].sleep_speed;
-    float speed = cn_abs(cn_rare_of(sim, anchor->shape_a)->surface_speed +
-                         cn_rare_of(sim, anchor->shape_b)->surface_speed);
-    return speed > 0 && speed < (own > 0 ? own : sim->tuning.sleep_speed);
-}
-
 // Lists the island's contacts in ascending order of slots in sim->lost_slots, which is free by then.
-// False if what moves, kinematic or a belt, touches or pulls it: it is carried along and cannot sleep.
+// False if a moving kinematic body touches or pulls it: it is carried along and cannot sleep.
 static bool list_slots(cn_simulation *sim, const resting *r) {
     sim->lost_slots.count = 0;
     for (int i = 0; sim->slots[CN_JOINTS].count && i < r->count; i++)
@@ -166,12 +156,27 @@ static bool list_slots(cn_simulation *sim, const resting *r) {
     for (int i = joint_lanes; i < r->batch->lanes.count; i++) {
         int slot = slot_of_island(sim, r, i);
         if (slot < 0) continue;
-        bool carried = cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a]);
-        if (carried || is_on_slow_belt(sim, slot)) return false;
+        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
         sim->lost_slots.items[sim->lost_slots.count++] = slot;
     }
     cn_sort_items(sim->lost_slots.items, sim->lost_slots.count, sizeof(int));
     return true;
+}
+
+// Does a belt, so slow that all seem to be at rest, carry a body of the contacts that have been listed?
+static bool is_conveyed(const cn_simulation *sim) {
+    for (int i = 0; i < sim->lost_slots.count; i++) {
+        int slot = sim->lost_slots.items[i];
+        if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) continue;
+        const cn_anchor *anchor = &sim->touching.anchors[slot];
+        const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
+        const cn_body_hot *b = &sim->hot[sim->touching.bodies[slot].b];
+        float surface = cn_rare_of(sim, anchor->shape_a)->surface_speed +
+                        cn_rare_of(sim, anchor->shape_b)->surface_speed;
+        float speed = glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy));
+        if (surface != 0 && speed > 0.5f * cn_abs(surface)) return true;
+    }
+    return false;
 }
 
 // With the contacts that have been listed. False if memory is short: then the island stays awake.
@@ -242,7 +247,7 @@ void cn_sleep_islands(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         resting r = island_around(sim, list[i]);
-        if (!list_slots(sim, &r) || !put_down(sim, &r)) continue;
+        if (!list_slots(sim, &r) || is_conveyed(sim) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
             cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);
         any = true;

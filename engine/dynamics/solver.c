@@ -500,11 +500,15 @@ static stage stage_at(const cn_batch *batch, int i) {
 static void run_pass(solver *s, pass_function *what) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
-    bool alone = !s->worker->job;
-    stage now = {.end = batch->colors.count};
+    if (!s->worker->job) { // alone
+        for (int i = 0; i < batch->colors.count; i++)
+            what(s, &colors[i], colors[i].first_block, colors[i].end_block);
+        return;
+    }
+    stage now;
     s->pass = what;
     for (s->color = 0; s->color < batch->colors.count; s->color = now.end) {
-        if (!alone) now = stage_at(batch, s->color);
+        now = stage_at(batch, s->color);
         s->block = colors[s->color].first_block;
         int count = colors[now.end - 1].end_block - s->block;
         cn_share(s->worker, count, now.shared ? 0 : count, pass_blocks, s);

@@ -168,13 +168,18 @@ static bool may_meet(const cn_simulation *sim, int body, int shape) {
     return moves ? may_hit(sim, body, other) : may_enter(sim, body, shape);
 }
 
-// Are they parts of one chain, doll or net? So far as the nearest bodies of the one tell.
+// Are two dynamic bodies parts of one chain, doll or net? So far as the nearest bodies of the one tell.
 static bool hang_together(const cn_simulation *sim, int body, int other) {
-    enum { MOST = 64 };
+    enum { MOST = 64, MOST_JOINTS = 256 };
     int found[MOST] = {cn_min_int(body, other)}, count = 1, wanted = cn_max_int(body, other);
-    for (int i = 0; i < count && sim->first_joint[wanted] >= 0; i++)
-        for (int j = sim->first_joint[found[i]]; j >= 0; j = cn_joint_next(sim, j, found[i])) {
+    bool joined = sim->first_joint[body] >= 0 && sim->first_joint[other] >= 0 &&
+                  cn_is_dynamic(&sim->hot[body]) && cn_is_dynamic(&sim->hot[other]);
+    for (int i = 0, joints = 0; joined && i < count; i++)
+        for (int j = sim->first_joint[found[i]]; j >= 0 && joints < MOST_JOINTS; joints++) {
             int next = cn_joint_other(sim, j, found[i]);
+            bool holds = sim->joints[j].kind != CN_KIND_NONE;
+            j = cn_joint_next(sim, j, found[i]);
+            if (!holds) continue;
             if (next == wanted) return true;
             bool known = !cn_is_dynamic(&sim->hot[next]) || count == MOST;
             for (int k = 0; k < count && !known; k++) known = found[k] == next;
@@ -184,10 +189,11 @@ static bool hang_together(const cn_simulation *sim, int body, int other) {
 }
 
 bool cn_may_touch(const cn_simulation *sim, int a, int b) {
+    if (!cn_should_collide(sim, a, b) || cn_is_refused(sim, a, b) || !cn_was_held(sim, a, b))
+        return false;
     int body = sim->links[a].body, other = sim->links[b].body;
     // To stop one in mid-step, while its neighbours go on, would tear the joints between.
-    if (!fly(sim, body, other) && hang_together(sim, body, other)) return false;
-    return cn_should_collide(sim, a, b) && !cn_is_refused(sim, a, b) && cn_was_held(sim, a, b);
+    return fly(sim, body, other) || !hang_together(sim, body, other);
 }
 
 void cn_meet_shape(cn_search *s, int shape) {

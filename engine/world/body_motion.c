@@ -72,10 +72,15 @@ static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     return true;
 }
 
-CN_SETTER(cn_body_set_velocity, body, vec2s velocity,
-          set_velocity(sim, slot, velocity, sim->hot[slot].w), (void)0)
-CN_SETTER(cn_body_set_angular_velocity, body, float w,
-          set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w), (void)0)
+bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity) {
+    CN_ENTER(body, true);
+    return CN_CHECK(set_velocity(sim, slot, velocity, sim->hot[slot].w));
+}
+
+bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float w) {
+    CN_ENTER(body, true);
+    return CN_CHECK(set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w));
+}
 
 // ---- targets
 

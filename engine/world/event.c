@@ -12,9 +12,12 @@ static cn_side side_of(const cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
     cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    return (cn_side){cn_body_handle(world, body),        cn_shape_handle(world, shape),
-                     cn_user_data(sim, CN_BODIES, body), cn_user_data(sim, CN_SHAPES, shape),
-                     cn_tiles_handle(world, name.grid),  name.tile};
+    return (cn_side){.body = cn_body_handle(world, body),
+                     .shape = cn_shape_handle(world, shape),
+                     .body_user_data = cn_user_data(sim, CN_BODIES, body),
+                     .shape_user_data = cn_user_data(sim, CN_SHAPES, shape),
+                     .tiles = cn_tiles_handle(world, name.grid),
+                     .tile = name.tile};
 }
 
 // ---- events
