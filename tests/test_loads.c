@@ -297,82 +297,6 @@ static void steps_of_changing_length_do_not_drive_a_chain(void **state) {
     }
 }
 
-// A drum of 12 walls with 16 balls in it: kinematic, or heavy and turned by a motor.
-static int lost_from_drum(int substeps, double speed, bool heavy) {
-    const double radius = 2.5, half = PI / 12;
-    cn_world *world = make_world(10);
-    assert_done(cn_world_set_substeps(world, substeps));
-    cn_body_def def = {.type = heavy ? CN_DYNAMIC : CN_KINEMATIC};
-    cn_body drum = cn_body_create(world, &def), balls[16];
-    for (int i = 0; i < 12; i++) {
-        double at = 2 * half * i, out = radius + 0.2;
-        cn_hull wall = cn_box(0.2f, (float)(radius * tan(half) + 0.2));
-        cn_pose pose = cn_pose_at(point(out * cos(at), out * sin(at)), (float)at);
-        cn_shape_def part = {.hull = cn_hull_at(&wall, pose), .density = 20};
-        assert_done(cn_shape_create(world, drum, &part).id != 0);
-    }
-    for (int i = 0; i < 16; i++)
-        balls[i] =
-            add(world, (cn_body_def){.position = point(i % 8 * 0.3 - 1.2, i / 8 * 0.3 - 1.6)},
-                (cn_shape_def){.hull = cn_circle(0.14f)});
-    if (heavy) {
-        cn_joint_def motor = cn_revolute_joint(world, add_anchor(world, 0, 0), drum, point(0, 0));
-        motor.angle.motor = true, motor.angle.speed = (float)speed;
-        join(world, motor);
-    }
-    for (int k = 0; k < 360; k++) {
-        float now = (float)fmin(speed, speed * k / 120);
-        if (!heavy) assert_done(cn_body_set_angular_velocity(world, drum, now));
-        run(world, 1);
-    }
-    int lost = 0;
-    for (int i = 0; i < 16; i++)
-        lost += hypot(motion_of(world, balls[i]).x, motion_of(world, balls[i]).y) > radius + 0.3;
-    cn_world_destroy(world);
-    return lost;
-}
-
-// A turning wall leaves the tangent that its contact was made with: by w^2 r dt in a step, which the push of short
-// substeps did not bring back, and all balls sank through it.
-static void a_fast_drum_keeps_what_is_in_it(void **state) {
-    (void)state;
-    for (int substeps = 8; substeps <= 12; substeps += 4)
-        for (int heavy = 0; heavy < 2; heavy++) {
-            int lost = lost_from_drum(substeps, 10, heavy);
-            if (lost) fail_msg("%d lost at %d substeps, heavy %d", lost, substeps, heavy);
-        }
-}
-
-// That push threw what the smooth wall of a ring did not take along.
-static void a_smooth_ring_that_turns_fast_throws_nothing(void **state) {
-    (void)state;
-    cn_world *world = make_world(10);
-    assert_done(cn_world_set_substeps(world, 12));
-    cn_body_def def = {.type = CN_KINEMATIC, .angular_velocity = 100};
-    cn_body ring = cn_body_create(world, &def), balls[6];
-    const cn_material smooth = {.frictionless = true};
-    for (int i = 0; i < 180; i++) {
-        double at = i * PI / 90, out = 2.7;
-        cn_hull wall = cn_box(0.2f, 0.1f);
-        cn_pose pose = cn_pose_at(point(out * cos(at), out * sin(at)), (float)at);
-        cn_shape_def part = {.hull = cn_hull_at(&wall, pose), .material = smooth};
-        assert_done(cn_shape_create(world, ring, &part).id != 0);
-    }
-    for (int i = 0; i < 6; i++)
-        balls[i] = add(world, (cn_body_def){.position = point(i * 0.4 - 1, -1.5)},
-                       (cn_shape_def){.hull = cn_circle(0.14f), .material = smooth});
-    double fastest = 0;
-    for (int k = 0; k < 300; k++) {
-        run(world, 1);
-        for (int i = 0; i < 6; i++) {
-            motion m = motion_of(world, balls[i]);
-            fastest = fmax(fastest, hypot(m.vx, m.vy));
-        }
-    }
-    if (fastest > 25) fail_msg("%g m/s", fastest);
-    cn_world_destroy(world);
-}
-
 // Links that hit others of their chain fast were stopped by continuous collision while their neighbours went on:
 // its joints opened by up to two links.
 static void a_chain_that_is_whirled_about_stays_whole(void **state) {
@@ -624,8 +548,6 @@ int main(void) {
         cmocka_unit_test(a_bounce_at_a_long_lever_makes_no_energy),
         cmocka_unit_test(what_is_reeled_in_follows),
         cmocka_unit_test(steps_of_changing_length_do_not_drive_a_chain),
-        cmocka_unit_test(a_fast_drum_keeps_what_is_in_it),
-        cmocka_unit_test(a_smooth_ring_that_turns_fast_throws_nothing),
         cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
         cmocka_unit_test(what_a_joint_ties_to_the_walls_does_not_pass_them),
         cmocka_unit_test(a_filter_joint_is_no_chain),

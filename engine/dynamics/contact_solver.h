@@ -445,6 +445,20 @@ CN_INLINE normal_impulses solve_together(const block *c, normal_row r1, normal_r
                              cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
 }
 
+// The greatest speed of pushing apart, negative. What a drum takes along is pushed out as fast as the wall turns away
+// in a step: by A if that is kinematic, or by the one that is much heavier.
+CN_INLINE cn_floatw greatest_push(const solver *s, const pass_constants *k, const block *c,
+                                  const extension *e, cn_constraint_kind kind, cn_row4w a,
+                                  cn_row4w b) {
+    cn_floatw zero = cn_splatw(0), arm = c->rta - c->rtb;
+    cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
+    cn_floatw by_a = carried_off(parting_by_turns(c, e, kind, a.z, zero), a.z, ut - a.z * arm);
+    cn_floatw by_b = carried_off(parting_by_turns(c, e, kind, zero, b.z), b.z, ut - b.z * arm);
+    by_a = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, by_a);
+    by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, by_b);
+    return cn_minw(k->push, s->sim->step_seconds * (by_a + by_b));
+}
+
 // The change of the impulse against rolling.
 CN_INLINE cn_floatw resist_rolling(extension *e, cn_floatw normal, cn_floatw w) {
     cn_floatw most = e->rolling * normal, old = e->lr;
@@ -463,15 +477,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
     pass_constants own = *k;
-    // What a drum takes along is pushed out as fast as the wall turns away in a step: by A if that is kinematic, or by
-    // the one that is much heavier.
-    if (!relax && (fixed || extended)) {
-        cn_floatw arm = c->rta - c->rtb, off = parting_by_turns(c, e, kind, a.z, zero);
-        off = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, carried_off(off, a.z, ut - a.z * arm));
-        cn_floatw by_b = parting_by_turns(c, e, kind, zero, b.z);
-        by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, carried_off(by_b, b.z, ut - b.z * arm));
-        own.push = cn_minw(own.push, s->sim->step_seconds * (off + by_b));
-    }
+    if (!relax && (fixed || extended)) own.push = greatest_push(s, k, c, e, kind, a, b);
 
     normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, kind, relax);
     normal_impulses l = {zero, zero};
