@@ -425,7 +425,24 @@ static void a_shape_is_next_only_among_those_of_its_body(void **state) {
     end_stage(&s);
 }
 
-// ---- hulls
+// ---- poses, hulls
+
+static void poses_refuse_what_is_no_number(void **state) {
+    (void)state;
+    const float bad[] = {NAN, INFINITY, -INFINITY};
+    const cn_pose rests = {.rotation = {1, 0}};
+    for (int i = 0; i < COUNT(bad); i++) {
+        const vec2s wrong = {{0, bad[i]}};
+        REFUSES(CN_ERROR_NUMBER, cn_pose_at(wrong, 0));
+        REFUSES(CN_ERROR_NUMBER, cn_pose_at(point(0, 0), bad[i]));
+        REFUSES(CN_ERROR_NUMBER, cn_rotation_angle((cn_rotation){1, bad[i]}));
+        REFUSES(CN_ERROR_NUMBER, cn_pose_point(rests, wrong));
+        REFUSES(CN_ERROR_NUMBER, cn_pose_local_point(rests, wrong));
+        prepare_refusal(CN_ERROR_NUMBER);
+        cn_rotation q = cn_rotation_of(bad[i]);
+        assert_true(q.c == 0 && q.s == 0 && cn_error_code() == CN_ERROR_NUMBER);
+    }
+}
 
 static void hulls_refuse_bad_sizes(void **state) {
     (void)state;
@@ -483,6 +500,7 @@ int main(void) {
         cmocka_unit_test(a_dynamic_body_keeps_a_shape_with_mass),
         cmocka_unit_test(masses_that_floats_cannot_hold_are_refused),
         cmocka_unit_test(a_shape_is_next_only_among_those_of_its_body),
+        cmocka_unit_test(poses_refuse_what_is_no_number),
         cmocka_unit_test(hulls_refuse_bad_sizes),
         cmocka_unit_test(hulls_refuse_points_that_make_none),
     };

@@ -37,12 +37,15 @@ cn_pose cn_pose_at(vec2s position, float angle) {
     return valid ? (cn_pose){position, cn_rotation_full(angle)} : (cn_pose){0};
 }
 
-static vec2s check_result(vec2s result) {
-    return cn_require2("point in its new frame", result, FLT_MAX) ? result : cn_vec(0, 0);
+static vec2s check_result(vec2s result, const char *caller) {
+    bool good = cn_require2("point in its new frame", result, FLT_MAX) || cn_blame(caller);
+    return good ? result : cn_vec(0, 0);
 }
 
-vec2s cn_pose_point(cn_pose pose, vec2s local) { return check_result(cn_to_world(pose, local)); }
+vec2s cn_pose_point(cn_pose pose, vec2s local) {
+    return check_result(cn_to_world(pose, local), __func__);
+}
 
 vec2s cn_pose_local_point(cn_pose pose, vec2s point) {
-    return check_result(cn_to_local(pose, point));
+    return check_result(cn_to_local(pose, point), __func__);
 }
