@@ -5,17 +5,17 @@
 
 static lane_manifold take_lane(const cn_manifoldw *m, int lane) {
     lane_manifold one = {
-        .separation = cn_lanew(m->separation, lane),
-        .count = cn_lane_intw(m->count, lane),
+        .separation = m->separation[lane],
+        .count = m->count[lane],
     };
     if (one.count == 0) return one;
-    one.nx = cn_lanew(m->normal.x, lane), one.ny = cn_lanew(m->normal.y, lane);
-    one.x1 = cn_lanew(m->points[0].x, lane), one.y1 = cn_lanew(m->points[0].y, lane);
-    one.x2 = cn_lanew(m->points[1].x, lane), one.y2 = cn_lanew(m->points[1].y, lane);
-    one.s1 = cn_lanew(m->separations[0], lane), one.s2 = cn_lanew(m->separations[1], lane);
-    one.ids = cn_lane_intw(m->ids, lane);
-    one.reference = cn_lane_intw(m->reference, lane);
-    one.incident = cn_lane_intw(m->incident, lane);
+    one.nx = m->normal.x[lane], one.ny = m->normal.y[lane];
+    one.x1 = m->points[0].x[lane], one.y1 = m->points[0].y[lane];
+    one.x2 = m->points[1].x[lane], one.y2 = m->points[1].y[lane];
+    one.s1 = m->separations[0][lane], one.s2 = m->separations[1][lane];
+    one.ids = m->ids[lane];
+    one.reference = m->reference[lane];
+    one.incident = m->incident[lane];
     return one;
 }
 

@@ -36,9 +36,7 @@ bool cn_blame(const char *caller);
 // ---- locks (threads.c)
 
 // For what is rare: lists that several workers add to.
-typedef struct {
-    atomic_bool taken;
-} cn_spinlock;
+typedef atomic_bool cn_spinlock;
 void cn_lock(cn_spinlock *lock);
 void cn_unlock(cn_spinlock *lock);
 
@@ -174,7 +172,11 @@ static inline void cn_set_shared_flag(uint8_t *flags, int i, bool shared) {
     else if (!(__atomic_load_n(flags, __ATOMIC_RELAXED) >> i & 1))
         __atomic_fetch_or(flags, (uint8_t)(1 << i), __ATOMIC_RELAXED);
 }
-// Goes through all bits that are set, in ascending order. (The third loop only declares i: no `break`.)
+// Goes through the lanes that have a bit, in ascending order: CN_EACH_LANE(k, lanes) { ... }
+#define CN_EACH_LANE(k, lanes)                                                                     \
+    for (int k, k##_rest = (int)(lanes);                                                           \
+         k##_rest && (k = cn_lowest_bit((uint32_t)k##_rest), true); k##_rest &= k##_rest - 1)
+// The same with an array of bits: all that are set below `end`. (The third loop only declares i: no `break`.)
 #define CN_EACH_BIT(i, bits, end)                                                                  \
     for (int i##_word = 0; i##_word * 64 < (end); i##_word++)                                      \
         for (uint64_t i##_rest = (bits)[i##_word]; i##_rest; i##_rest &= i##_rest - 1)             \

@@ -83,13 +83,11 @@ static void wait_a_moment(int round) {
 }
 
 void cn_lock(cn_spinlock *lock) {
-    for (int i = 0; atomic_exchange_explicit(&lock->taken, true, memory_order_acquire); i++)
+    for (int i = 0; atomic_exchange_explicit(lock, true, memory_order_acquire); i++)
         wait_a_moment(i);
 }
 
-void cn_unlock(cn_spinlock *lock) {
-    atomic_store_explicit(&lock->taken, false, memory_order_release);
-}
+void cn_unlock(cn_spinlock *lock) { atomic_store_explicit(lock, false, memory_order_release); }
 
 // ---- stages
 

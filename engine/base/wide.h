@@ -49,8 +49,6 @@ typedef int32_t cn_intw __attribute__((vector_size(CN_LANES * 4)));
 
 CN_INLINE cn_floatw cn_splatw(float x) { return x - (cn_floatw){0}; }
 CN_INLINE cn_intw cn_splat_intw(int32_t x) { return x - (cn_intw){0}; }
-CN_INLINE float cn_lanew(cn_floatw a, int lane) { return a[lane]; }
-CN_INLINE int32_t cn_lane_intw(cn_intw a, int lane) { return a[lane]; }
 CN_INLINE cn_intw cn_bitsw(cn_floatw x) { return (cn_intw)x; }
 CN_INLINE cn_floatw cn_from_bitsw(cn_intw i) { return (cn_floatw)i; }
 
@@ -219,8 +217,7 @@ CN_INLINE void cn_scatter_some4w(void *base, const uint32_t *offset, cn_row4w r,
     }
     float rows[4][CN_LANES];
     memcpy(rows, &r, sizeof rows);
-    for (; lanes; lanes &= lanes - 1) {
-        int k = cn_lowest_bit((uint64_t)lanes);
+    CN_EACH_LANE(k, lanes) {
         float row[4] = {rows[0][k], rows[1][k], rows[2][k], rows[3][k]};
         memcpy((char *)base + offset[k], row, sizeof row);
     }

@@ -114,8 +114,8 @@ void cn_tree_commit(cn_tree *tree) {
 void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits) {
     int leaves = cn_tree_blocks(tree, 0);
     for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++)
-        for (unsigned lanes = tree->moved[i]; lanes; lanes &= lanes - 1) {
-            int id = tree->ids[8 * i + cn_lowest_bit(lanes)];
+        CN_EACH_LANE(k, tree->moved[i]) {
+            int id = tree->ids[8 * i + k];
             if (id >= 0) cn_set_bit(bits, id);
         }
 }
@@ -141,8 +141,8 @@ static float half_perimeter(cn_bounds box) { // 0 of an empty box
 // Recomputes the dirty lanes of a block from the level below.
 static void refit_block(cn_tree *tree, int level, int block) {
     cn_box8 *boxes = tree->boxes[level];
-    for (unsigned dirty = tree->dirty[level][block]; dirty; dirty &= dirty - 1) {
-        int child = 8 * block + cn_lowest_bit(dirty);
+    CN_EACH_LANE(k, tree->dirty[level][block]) {
+        int child = 8 * block + k;
         cn_bounds box = union_of(&tree->boxes[level - 1][child]);
         if (level == 1) {
             tree->cost += (double)half_perimeter(box) - half_perimeter(cn_box8_get(boxes, child));

@@ -117,9 +117,9 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
 static int refresh(cn_simulation *sim, int first, int end, int *moved) {
     int count = 0;
     for (; first < end; first += CN_LANES) {
-        uint64_t lanes = sim->touching.occupied[first >> 6] >> (first & 63) & CN_ALL_LANES;
-        if (lanes) lanes &= (uint64_t)refresh_group(sim, first);
-        for (; lanes; lanes &= lanes - 1) moved[count++] = first + cn_lowest_bit(lanes);
+        int lanes = (int)(sim->touching.occupied[first >> 6] >> (first & 63)) & CN_ALL_LANES;
+        if (lanes) lanes &= refresh_group(sim, first);
+        CN_EACH_LANE(k, lanes) { moved[count++] = first + k; }
     }
     return count;
 }
@@ -146,8 +146,8 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
 
 // Does B lie on a face that goes on at both ends? Then the surface has nothing to change.
 static bool is_on_flat(const cn_surface *surface, const cn_manifoldw *m, int k) {
-    int reference = cn_lane_intw(m->reference, k);
-    return cn_lane_intw(m->count, k) == 2 && reference < 8 && surface->flat >> reference & 1;
+    int reference = m->reference[k];
+    return m->count[k] == 2 && reference < 8 && surface->flat >> reference & 1;
 }
 
 // The lanes of which A has a surface are done anew, one by one, if they touch at all.
@@ -156,11 +156,11 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const int32_t *b, const int32_t *surfaces,
                                                        cn_floatw margin, cn_manifoldw *m) {
     for (int k = 0; k < CN_LANES; k++) {
-        if (surfaces[k] <= 0 || !cn_lane_intw(m->count, k)) continue;
+        if (surfaces[k] <= 0 || !m->count[k]) continue;
         const cn_surface *surface = &sim->surfaces.items[surfaces[k]];
         if (is_on_flat(surface, m, k)) continue;
-        cn_manifold_row row = cn_collide_surface(store, surface, a[k], b[k], cn_lanew(margin, k),
-                                                 0.1f * sim->tuning.slop);
+        cn_manifold_row row =
+            cn_collide_surface(store, surface, a[k], b[k], margin[k], 0.1f * sim->tuning.slop);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }
@@ -205,8 +205,8 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     cn_manifoldw m;
     collide_hulls(sim, class, &store, first, second, surfaces,
                   cn_splatw(sim->tuning.speculative_margin), &m);
-    float agrees = cn_lanew(m.normal.x, 0) * n.x + cn_lanew(m.normal.y, 0) * n.y;
-    return cn_lane_intw(m.count, 0) != 0 && agrees > 0.7f;
+    float agrees = m.normal.x[0] * n.x + m.normal.y[0] * n.y;
+    return m.count[0] != 0 && agrees > 0.7f;
 }
 
 // Of pairs that are contacts from afar those that will miss each other are none.
@@ -217,10 +217,9 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     if (!far) return;
     int32_t counts[CN_LANES];
     memcpy(counts, &m->count, sizeof counts);
-    for (; far; far &= far - 1) {
-        int k = cn_lowest_bit((uint64_t)far);
-        vec2s n = cn_vec(cn_lanew(m->normal.x, k), cn_lanew(m->normal.y, k));
-        if (!will_meet(sim, class, a[k], b[k], n, cn_lanew(gap, k))) counts[k] = 0;
+    CN_EACH_LANE(k, far) {
+        vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]);
+        if (!will_meet(sim, class, a[k], b[k], n, gap[k])) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
 }
@@ -320,8 +319,7 @@ static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count
         cn_manifoldw m;
         int apart = collide_lanes(sim, class, &pairs, &m);
         store_contacts(sim, slots, &pairs, &m, ~apart & CN_ALL_LANES);
-        apart &= (1 << used) - 1;
-        for (; apart; apart &= apart - 1) list[end_count++] = slots[cn_lowest_bit((uint64_t)apart)];
+        CN_EACH_LANE(k, apart & ((1 << used) - 1)) { list[end_count++] = slots[k]; }
     }
     return end_count;
 }

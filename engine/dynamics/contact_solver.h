@@ -160,9 +160,7 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
                                   extension *e, cn_intw meta) {
     e->surface = e->rolling = cn_splatw(0);
     e->rm = inverse_or_zero(c->ia + c->ib);
-    int some = cn_mask_bitsw((meta & CN_META_RESISTS) != 0);
-    for (; some; some &= some - 1) {
-        int k = cn_lowest_bit((uint64_t)some);
+    CN_EACH_LANE(k, cn_mask_bitsw((meta & CN_META_RESISTS) != 0)) {
         const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
         const cn_shape_rare *a = cn_rare_of(sim, anchor->shape_a);
         const cn_shape_rare *b = cn_rare_of(sim, anchor->shape_b);
@@ -291,8 +289,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
 // Adds to the velocities of some lanes: of few, as a rule.
 CN_INLINE void add_to_some(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
                            cn_floatw y, cn_floatw z) {
-    for (; lanes; lanes &= lanes - 1) {
-        int k = cn_lowest_bit((uint64_t)lanes);
+    CN_EACH_LANE(k, lanes) {
         states[at[k] / sizeof(cn_state)].v += (cn_float4){x[k], y[k], z[k], 0};
     }
 }
@@ -323,8 +320,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
     if (!cn_mask_bitsw(shocked)) return;
     const cn_lane *lanes = lanes_of(s, s->batch->joint_blocks + (int)(c - s->blocks));
     cn_floatw load = cn_splatw(0);
-    for (int some = cn_mask_bitsw(shocked); some; some &= some - 1) {
-        int k = cn_lowest_bit((uint64_t)some);
+    CN_EACH_LANE(k, cn_mask_bitsw(shocked)) {
         const cn_contact_record *before = &s->sim->touching.records[lanes[k].slot];
         load[k] = two && c->nm2[k] > 0 ? before->ln1 + before->ln2 : before->ln1;
     }
@@ -562,8 +558,7 @@ CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw 
 
 // Changes the velocities of some lanes (w: the time of it within the substep), and of few, as a rule.
 CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_row4w d) {
-    for (; lanes; lanes &= lanes - 1) {
-        int k = cn_lowest_bit((uint64_t)lanes);
+    CN_EACH_LANE(k, lanes) {
         cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};
         size_t i = at[k] / sizeof(cn_state);
         bool joined = s->sim->first_joint[s->batch->bodies.items[i - 1]] >= 0;

@@ -133,10 +133,10 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
             (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(cn_splat_intw(-1))});
     int unheld = cn_mask_bitsw(flies);
     for (int k = 0; k < used; k++) {
-        report->slow_motion = cn_max(report->slow_motion, cn_lanew(slow, k));
+        report->slow_motion = cn_max(report->slow_motion, slow[k]);
         if (given_up >> k & 1) give_up(sim, bodies[k]);
         if (to_sweep >> k & 1) cn_set_shared_bit(sim->noted.items, bodies[k], sim->team != NULL);
-        finish_shapes(sim, bodies[k], cn_lanew(moved, k), unheld >> k & 1, report);
+        finish_shapes(sim, bodies[k], moved[k], unheld >> k & 1, report);
     }
 }
 

@@ -249,7 +249,7 @@ CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes,
     cn_floatw angle = counted + lost.y * (1 + lost.y * lost.y * (1.0f / 6));
     cn_intw little = (cn_absw(lost.y) < 0.05f) & (lost.x > 0);
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        if (!cn_lane_intw(little, k)) angle[k] = cn_joint_angle(sim, lanes[k].slot);
+        if (!little[k]) angle[k] = cn_joint_angle(sim, lanes[k].slot);
     return angle;
 }
 
@@ -457,10 +457,10 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
 CN_INLINE void mark_pulled(const solver *s, const cn_lane *lanes, cn_vec2w l, cn_vec2w arm,
                            cn_floatw inverse, int side) {
     cn_floatw stiffness = s->h / PULL_SHARE * inverse;
-    int strong = cn_mask_bitsw(cn_dot2w(l, l) * cn_dot2w(arm, arm) * stiffness * stiffness > 1);
-    for (; strong; strong &= strong - 1) {
-        int slot = lanes[cn_lowest_bit((uint64_t)strong)].slot;
-        s->sim->hot[s->sim->joint_records[slot].bodies[side]].flags |= CN_BODY_PULLED;
+    cn_intw strong = cn_dot2w(l, l) * cn_dot2w(arm, arm) * stiffness * stiffness > 1;
+    CN_EACH_LANE(k, cn_mask_bitsw(strong)) {
+        const cn_joint_record *record = &s->sim->joint_records[lanes[k].slot];
+        s->sim->hot[record->bodies[side]].flags |= CN_BODY_PULLED;
     }
 }
 

@@ -21,10 +21,8 @@ CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
     s = angle * (1 - q * (1.0f / 6) * s);
     cn_floatw c = 1 - q * (1.0f / 12) * (1 - q * (1.0f / 30));
     c = 1 - q * 0.5f * c;
-    int fast = CN_ALL_LANES & ~cn_mask_bitsw(cn_absw(angle) < 0.25f);
-    for (; fast; fast &= fast - 1) {
-        int k = cn_lowest_bit((uint64_t)fast);
-        cn_rotation turn = cn_rotation_full(cn_lanew(angle, k));
+    CN_EACH_LANE(k, CN_ALL_LANES & ~cn_mask_bitsw(cn_absw(angle) < 0.25f)) {
+        cn_rotation turn = cn_rotation_full(angle[k]);
         c[k] = turn.c, s[k] = turn.s;
     }
     return (cn_vec2w){c, s};

@@ -250,8 +250,8 @@ static void note_pressed(solver *s, const cn_lane *lanes, const block *c, cn_con
     cn_floatw gap = kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
     int deep = cn_mask_bitsw(gap < cn_splatw(-CN_DEEP_SLOPS * s->sim->tuning.slop));
     for (int i = 0; i < CN_LANES; i++) {
-        bool wedged = deep >> i & 1 &&
-                      -cn_lanew(gap, i) > cn_deep(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
+        bool wedged =
+            deep >> i & 1 && -gap[i] > cn_deep(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
         if (!lanes[i].a && !wedged) continue;
         s->loads[lanes[i].b] = 0;
         cn_put_sign(&s->batch->pressed, true);
@@ -393,12 +393,11 @@ static void note_hits(solver *s, int index) {
     const hit_row *hit = hit_of(s, index);
     cn_floatw v1 = cn_keepw((hit->l1 > 0) & (hit->v1 > 0), hit->v1);
     cn_floatw v2 = cn_keepw((hit->l2 > 0) & (hit->v2 > 0), hit->v2), approach = cn_maxw(v1, v2);
-    int fast = cn_mask_bitsw(approach > s->sim->tuning.hit_threshold);
-    for (; fast; fast &= fast - 1) {
-        int k = cn_lowest_bit((uint64_t)fast), slot = lanes_of(s, index)[k].slot;
-        if (s->sim->touching.records[slot].meta & CN_META_HITS)
-            note_hit(s, &lanes_of(s, index)[k], cn_lanew(approach, k), cn_lanew(v2 / (v1 + v2), k),
-                     cn_lanew(hit->l1 + hit->l2, k));
+    cn_floatw share = v2 / (v1 + v2), impulse = hit->l1 + hit->l2;
+    CN_EACH_LANE(k, cn_mask_bitsw(approach > s->sim->tuning.hit_threshold)) {
+        const cn_lane *lane = &lanes_of(s, index)[k];
+        if (s->sim->touching.records[lane->slot].meta & CN_META_HITS)
+            note_hit(s, lane, approach[k], share[k], impulse[k]);
     }
 }
 

@@ -232,8 +232,8 @@ static bool asks_for(const member *m, int shape) {
 static void meet_block(member *m, const cn_tree *tree, int block, const range *r) {
     if (!may_pass(&m->range, r, m->share)) return;
     cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
-    for (unsigned hits = cn_box8_overlaps(&tree->boxes[0][block], box); hits; hits &= hits - 1) {
-        int shape = tree->ids[BLOCK * block + cn_lowest_bit(hits)];
+    CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], box)) {
+        int shape = tree->ids[BLOCK * block + k];
         if (!asks_for(m, shape)) cn_meet_shape(&m->search, shape);
     }
 }
