@@ -320,7 +320,9 @@ bool cn_filter_agrees(const cn_filter *a, const cn_filter *b);
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 // May the two shapes be a contact? (filters, bodies)
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
-bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b); // before the step's motion
+// One-way shapes: is this pair held, or does one pass the other? Now, or before the step's motion, when also
+// segments of chains let through what is behind them.
+bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b, bool before);
 // May a pair that was let touch do so no longer? (joints, dropping through)
 bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);
 static inline bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {

@@ -189,7 +189,7 @@ static bool hang_together(const cn_simulation *sim, int body, int other) {
 }
 
 bool cn_may_touch(const cn_simulation *sim, int a, int b) {
-    if (!cn_should_collide(sim, a, b) || cn_is_refused(sim, a, b) || !cn_was_held(sim, a, b))
+    if (!cn_should_collide(sim, a, b) || cn_is_refused(sim, a, b) || !cn_is_held(sim, a, b, true))
         return false;
     int body = sim->links[a].body, other = sim->links[b].body;
     // To stop one in mid-step, while its neighbours go on, would tear the joints between.

@@ -78,16 +78,11 @@ static bool holds(const cn_simulation *sim, int platform, int other, bool before
     return holds(sim, platform, other, true); // what turns comes down faster than its centre
 }
 
-// One-way shapes: is this pair held, or does one pass the other?
-static bool is_held(const cn_simulation *sim, int shape_a, int shape_b) {
-    return sim->one_way_shapes == 0 ||
-           (holds(sim, shape_a, shape_b, false) && holds(sim, shape_b, shape_a, false));
-}
-
-bool cn_was_held(const cn_simulation *sim, int shape_a, int shape_b) {
-    bool segment = (sim->shapes[shape_a].flags | sim->shapes[shape_b].flags) & CN_SHAPE_ONE_SIDED;
+bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
+    uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
+    bool segment = before && flags & CN_SHAPE_ONE_SIDED;
     return (sim->one_way_shapes == 0 && !segment) ||
-           (holds(sim, shape_a, shape_b, true) && holds(sim, shape_b, shape_a, true));
+           (holds(sim, shape_a, shape_b, before) && holds(sim, shape_b, shape_a, before));
 }
 
 // ---- pairs
@@ -104,7 +99,7 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
 static void judge(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (cn_fate_of(pair) != CN_FATE_TOUCHES) return;
-    if (pair->meta & CN_META_PASSING || !is_held(sim, a, b))
+    if (pair->meta & CN_META_PASSING || !cn_is_held(sim, a, b, false))
         cn_set_fate(pair, CN_FATE_PASSES);
     else if (cn_is_refused(sim, a, b))
         cn_set_fate(pair, CN_FATE_APART);
