@@ -249,10 +249,9 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
     }
 }
 
-void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead) {
-    cn_report report;
-    cn_begin_report(&report);
-    cn_follow_body(sim, body, moved, reset, ahead, &report);
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
+    cn_report report = {0};
+    cn_follow_body(sim, body, moved, reset, true, &report);
     cn_hand_in(sim, &report);
 }
 

@@ -48,7 +48,9 @@ bool cn_touching_resize(cn_simulation *sim, int slots) {
                            {&touching->kinds, CN_SLOT_GROUP}};
     if (!cn_grow_rows(&sim->memory, rows, 4, &touching->groups, groups)) return false;
     int words = (cn_touching_slots(touching) + 63) / 64;
-    return cn_fit(&sim->memory, &touching->occupied, &touching->words, words);
+    const cn_row bits[] = {CN_ROW(touching->occupied), CN_ROW(touching->ending),
+                           CN_ROW(touching->planned)};
+    return cn_fit_rows(&sim->memory, bits, 3, &touching->words, words);
 }
 
 void cn_note_kind(cn_simulation *sim, int slot) {
@@ -82,7 +84,7 @@ bool cn_is_deep(const cn_simulation *sim, int slot, float than) {
 
 // A bit for each body of which a shape has news; NULL if memory is short.
 static const uint64_t *mark_news(cn_simulation *sim) {
-    if (!cn_clear_bits(sim, &sim->plan.body_bits, cn_body_words(sim))) return NULL;
+    if (!cn_clear_body_bits(sim)) return NULL;
     uint64_t *bits = sim->plan.body_bits.items; // of no use before the plan is made
     for (int i = 0; i < sim->news_count; i++) cn_set_bit(bits, sim->links[sim->news_list[i]].body);
     return bits;
@@ -108,7 +110,7 @@ static void find_lost(void *context, int first, int end) {
         bool changed = (sim->news[a] | sim->news[b]) & CN_SHAPE_CHANGED;
         if (changed) cn_note_kind(sim, slot);
         if (cn_is_lost(sim, a, b) || (changed && cn_is_refused(sim, a, b)))
-            cn_set_bit(sim->ending.items, slot);
+            cn_set_bit(touching->ending, slot);
     }
 }
 
@@ -121,10 +123,9 @@ static bool list_lost(cn_simulation *sim) {
     sim->lost_slots.count = 0;
     if (!sim->news_count) return true;
     if (few && !(search.told = mark_news(sim))) return false;
-    if (!cn_reserve(&sim->memory, &sim->ending, touching->words)) return false;
     cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
-    CN_EACH_BIT(slot, sim->ending.items, touching->end) {
-        cn_clear_bit(sim->ending.items, slot);
+    CN_EACH_BIT(slot, touching->ending, touching->end) {
+        cn_clear_bit(touching->ending, slot);
         done = done && cn_push(&sim->memory, &sim->lost_slots, slot);
     }
     return done;
@@ -229,7 +230,6 @@ static bool reserve_lists(cn_simulation *sim) {
         bodies += sim->sleepers[sim->waking.items[i]].body_count;
     }
     return cn_reserve(memory, &sim->lost_slots, cn_touching_slots(&sim->touching)) &&
-           cn_reserve(memory, &sim->ending, sim->touching.words) &&
            cn_reserve(memory, &sim->begins, kept * sim->begins.count + sim->begun_count) &&
            cn_reserve(memory, &sim->ends, kept * sim->ends.count + total) &&
            cn_reserve(memory, &sim->notes, kept * sim->notes.count + bodies);
@@ -359,7 +359,7 @@ static void remake_group(cn_simulation *sim, int first, int end) {
             count += class_of_slot(sim, moved[i]) == class;
         }
         int ended = cn_kernels_of(sim, count)->collide(sim, (cn_hull_class) class, slots, count);
-        for (int i = 0; i < ended; i++) cn_set_bit(sim->ending.items, slots[i]);
+        for (int i = 0; i < ended; i++) cn_set_bit(sim->touching.ending, slots[i]);
     }
 }
 
@@ -371,9 +371,10 @@ static void remake_slots(void *context, int first, int end) {
 static void remake_contacts(cn_simulation *sim) {
     int end = sim->touching.end;
     cn_run_loop(sim->team, end, SLOT_GRAIN, remake_slots, sim);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) CN_EACH_BIT(slot, sim->ending.items, end)
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
+        CN_EACH_BIT(slot, sim->touching.ending, end)
     if (class_of_slot(sim, slot) == class) {
-        cn_clear_bit(sim->ending.items, slot);
+        cn_clear_bit(sim->touching.ending, slot);
         fall_apart(sim, slot);
     }
 }

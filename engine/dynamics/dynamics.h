@@ -90,7 +90,7 @@ void cn_place_shape(cn_simulation *sim, int body, int shape);
 // Places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
 // where needed. `reset` gives every shape a new fat box; those of `ahead` cover the way of a step where
 // that matters.
-void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset, bool ahead);
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 
 // What a worker that moves bodies has to tell, kept until it is worth the lock.
 enum { CN_REPORT_SIZE = 128 };
@@ -99,10 +99,6 @@ typedef struct {
     float slow_motion;
     int moved[CN_REPORT_SIZE]; // shapes with new boxes
 } cn_report;
-static inline void cn_begin_report(cn_report *report) {
-    report->count = 0;
-    report->slow_motion = 0;
-}
 void cn_hand_in(cn_simulation *sim, cn_report *report); // empties it
 // As cn_place_shapes().
 void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
@@ -155,8 +151,9 @@ void cn_look_around(cn_simulation *sim); // what overlaps each sensor now
 
 // The next joint of the body after this one, -1 at the end; first_joint[] has the first.
 int cn_joint_next(const cn_simulation *sim, int joint, int body);
-int cn_joint_other(const cn_simulation *sim, int joint, int body); // the other body
-void cn_joint_link(cn_simulation *sim, int joint);                 // into the lists of its bodies
+bool cn_joint_holds(const cn_simulation *sim, int joint, int body); // is it one of its bodies?
+int cn_joint_other(const cn_simulation *sim, int joint, int body);  // the other body
+void cn_joint_link(cn_simulation *sim, int joint);                  // into the lists of its bodies
 void cn_joint_unlink(cn_simulation *sim, int joint);
 void cn_joint_forget(cn_simulation *sim, int joint); // its impulses
 // A frame of the joint moved on its body, or the body's centre of mass did.
@@ -254,11 +251,11 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 // Memory in advance. False if it is short. For so many pairs whose boxes overlap, touching or not:
 bool cn_reserve_contacts(cn_simulation *sim, int count);
 bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
-// So many words of bits, all zero; those of a bit for each body.
-bool cn_clear_bits(cn_simulation *sim, cn_bit_list *bits, int words);
+// Words of a bit for each body; the plan's, all of them zero.
 static inline int cn_body_words(const cn_simulation *sim) {
     return (sim->slots[CN_BODIES].end + 63) / 64;
 }
+bool cn_clear_body_bits(cn_simulation *sim);
 
 bool cn_find_pairs(cn_simulation *sim);       // new pairs of this step, and islands that wake
 bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring

@@ -68,7 +68,7 @@ void cn_replan_joint(cn_simulation *sim, int joint) {
     }
 }
 
-static bool holds(const cn_simulation *sim, int joint, int body) {
+bool cn_joint_holds(const cn_simulation *sim, int joint, int body) {
     const int32_t *bodies = sim->joint_records[joint].bodies;
     return bodies[0] == body || bodies[1] == body;
 }
@@ -79,7 +79,8 @@ void cn_replan_joined(cn_simulation *sim, int body) {
         cn_replan_joint(sim, i);
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
-        if (other < 0 || (!holds(sim, i, body) && !holds(sim, other, body))) continue;
+        if (other < 0 || (!cn_joint_holds(sim, i, body) && !cn_joint_holds(sim, other, body)))
+            continue;
         cn_replan_joint(sim, i);
         cn_replan_joint(sim, other);
     }

@@ -64,8 +64,8 @@ typedef struct {
     int batch_count, batch_capacity;
     int work;   // lanes and bodies of all batches
     bool dirty; // some batch is, or bodies are fresh
-    // scratch: what is planned anew, and of each batch how many constraints there are of each key
-    cn_bit_list body_bits, contact_bits;
+    // scratch: bodies that are planned anew, and of each batch how many constraints there are of each key
+    cn_bit_list body_bits;
     CN_LIST(int) keys;
 } cn_plan;
 
@@ -221,12 +221,12 @@ struct cn_simulation {
     CN_LIST(int) new_slots;     // contacts that begin or are restored
     int begun_count;            // the first of them, that begin
     CN_LIST(int) lost_slots;    // that end before the solver
-    CN_LIST(uint64_t) ending;   // a bit per touching slot that ends
     CN_LIST(cn_key_list) found; // pairs, by each worker but the first
     cn_arena arena;
-    size_t share_of_arena;   // of each worker that solves batches alone
-    cn_spinlock lock;        // of what workers add to
-    CN_LIST(uint64_t) noted; // a bit per body that was found fast, or given up
+    size_t share_of_arena; // of each worker that solves batches alone
+    cn_spinlock lock;      // of what workers add to
+    CN_LIST(uint64_t)
+    noted; // a bit per body that was found fast, given up, or first of those that rest
     atomic_bool any_given_up;
     atomic_bool short_of_memory; // some worker was
     float step_seconds;          // dt of the running step

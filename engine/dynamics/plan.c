@@ -95,7 +95,9 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
     return (sim->hot[body].flags & needed) == needed && cn_body_is_awake(sim, body);
 }
 
-bool cn_clear_bits(cn_simulation *sim, cn_bit_list *bits, int words) {
+bool cn_clear_body_bits(cn_simulation *sim) {
+    cn_bit_list *bits = &sim->plan.body_bits;
+    int words = cn_body_words(sim);
     if (!cn_reserve(&sim->memory, bits, words)) return false;
     if (words) memset(bits->items, 0, (size_t)words * sizeof *bits->items);
     return true;
@@ -111,16 +113,17 @@ static void mark_body(cn_simulation *sim, int body) {
 // Its contacts, and other slots: they may have ended, and unused lanes name slot 0.
 static void mark_lanes(cn_simulation *sim, const cn_batch *batch) {
     for (int i = batch->joint_blocks * batch->kernels->lanes; i < batch->lanes.count; i++)
-        cn_set_bit(sim->plan.contact_bits.items, batch->lanes.items[i].slot);
+        cn_set_bit(sim->touching.planned, batch->lanes.items[i].slot);
 }
 
 // Empties the dirty batches into the bitmaps.
 static void mark_batches(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
-    uint64_t *contacts = plan->contact_bits.items;
+    uint64_t *contacts = sim->touching.planned;
     bool some_stay = false;
     for (int i = 0; i < plan->batch_count; i++)
         some_stay |= plan->batches[i].alive && !plan->batches[i].dirty;
+    for (int i = 0; i < sim->touching.words; i++) contacts[i] = some_stay ? 0 : ~(uint64_t)0;
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
@@ -128,13 +131,12 @@ static void mark_batches(cn_simulation *sim) {
         if (some_stay) mark_lanes(sim, batch);
         batch->alive = false;
     }
-    for (int i = 0; i < sim->touching.words; i++)
-        contacts[i] = (some_stay ? contacts[i] : ~(uint64_t)0) & sim->touching.occupied[i];
+    for (int i = 0; i < sim->touching.words; i++) contacts[i] &= sim->touching.occupied[i];
 }
 
 // With fresh and waking bodies and new contacts.
 static void mark_all(cn_simulation *sim) {
-    uint64_t *contacts = sim->plan.contact_bits.items;
+    uint64_t *contacts = sim->touching.planned;
     mark_batches(sim);
     for (int i = 0; i < sim->fresh_count; i++) {
         sim->hot[sim->fresh[i]].flags &= ~(uint32_t)CN_BODY_FRESH;
@@ -222,7 +224,7 @@ static bool is_kinematic(const draft *d, int slot) {
 
 static void list_contacts(draft *d) {
     const cn_touching_rows *touching = &d->sim->touching;
-    CN_EACH_BIT(slot, d->plan->contact_bits.items, touching->words * 64) {
+    CN_EACH_BIT(slot, touching->planned, touching->words * 64) {
         cn_contact_bodies pair = touching->bodies[slot];
         int kind = touching->kinds[slot];
         d->kinds |= kind;
@@ -334,7 +336,7 @@ static bool begin_draft(draft *d) {
     cn_arena counter = {0};
     d->body_count = count_bits(d->plan->body_bits.items, cn_body_words(sim));
     d->joint_count = d->sim->slots[CN_JOINTS].count + d->sim->coupling_count; // at most
-    int edges = d->joint_count + count_bits(d->plan->contact_bits.items, sim->touching.words);
+    int edges = d->joint_count + count_bits(sim->touching.planned, sim->touching.words);
     take_memory(d, &counter, edges);
     if (!cn_scratch(sim, counter.used)) return false;
     take_memory(d, &sim->arena, edges);
@@ -365,7 +367,6 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
         !cn_reserve(&sim->memory, &plan->body_bits, (bodies + 63) / 64) ||
         !cn_reserve(&sim->memory, &sim->noted, (bodies + 63) / 64) ||
-        !cn_reserve(&sim->memory, &plan->contact_bits, sim->touching.words) ||
         !cn_reserve(&sim->memory, &plan->keys, count * KEYS) || !cn_scratch(sim, counter.used))
         return false;
     bool done = true;
@@ -646,9 +647,7 @@ static bool reserve_for_solver(cn_simulation *sim) {
 
 static bool make_plan(cn_simulation *sim) {
     draft d = {.sim = sim, .plan = &sim->plan};
-    if (!cn_clear_bits(sim, &d.plan->body_bits, cn_body_words(sim)) ||
-        !cn_clear_bits(sim, &d.plan->contact_bits, sim->touching.words))
-        return false;
+    if (!cn_clear_body_bits(sim)) return false;
     mark_all(sim);
     if (!begin_draft(&d)) return false;
     list_bodies(&d);

@@ -245,7 +245,9 @@ typedef struct {
     cn_contact_bodies *bodies;
     uint8_t *kinds;     // in short: cn_constraint_kind, CN_KIND_FIXED ...
     uint64_t *occupied; // a bit per slot
-    int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of `occupied`
+    uint64_t *ending;   // scratch: a bit per slot that ends, else zero
+    uint64_t *planned;  // scratch: a bit per slot that is planned anew
+    int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of bits
     int end;            // all occupied slots are below
     int count;
     int per_class[CN_CLASS_COUNT];

@@ -113,7 +113,6 @@ bool cn_reserve_contacts(cn_simulation *sim, int count) {
     return done && cn_reserve(memory, &sim->new_slots, slots) &&
            cn_reserve(memory, &sim->lost_slots, slots) && cn_reserve(memory, &sim->begins, slots) &&
            cn_reserve(memory, &sim->ends, slots) &&
-           cn_reserve(memory, &sim->ending, sim->touching.words) &&
            cn_reserve(memory, &sim->pairs, count + CN_PAIRS_OF_JOB);
 }
 
@@ -122,7 +121,6 @@ void *cn_scratch(cn_simulation *sim, size_t bytes) {
     const cn_row row = {&arena->memory, CN_ARENA_UNIT};
     int needed = (int)(bytes / CN_ARENA_UNIT) + 1;
     arena->used = 0;
-    bool fits =
-        needed <= arena->capacity || cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed);
+    bool fits = cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed);
     return fits ? arena->memory : NULL;
 }

@@ -225,28 +225,26 @@ static resting island_around(const cn_simulation *sim, int body) {
     return r;
 }
 
-// The first bodies of the islands that have rested, in slot order: how islands are packed must not show.
-// The list lies behind the fresh bodies, which are none of these.
-static int list_rested(cn_simulation *sim, int *list) {
-    int count = 0;
+// Notes the first bodies of the islands that have rested.
+static void note_rested(cn_simulation *sim) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         resting r = {batch, 0, 0};
         for (int k = 0; batch->alive && k < batch->islands.count; k++, r.first += r.count) {
             r.count = batch->islands.items[k];
-            if (has_rested(sim, &r)) list[count++] = batch->bodies.items[r.first];
+            if (has_rested(sim, &r)) cn_set_bit(sim->noted.items, batch->bodies.items[r.first]);
         }
     }
-    cn_sort_items(list, count, sizeof(int));
-    return count;
 }
 
 void cn_sleep_islands(cn_simulation *sim) {
     if (!sim->sleeping) return;
-    int *list = sim->fresh + sim->fresh_count, count = list_rested(sim, list);
     bool any = false;
-    for (int i = 0; i < count; i++) {
-        resting r = island_around(sim, list[i]);
+    note_rested(sim);
+    // In slot order: how islands are packed must not show.
+    CN_EACH_BIT(body, sim->noted.items, sim->slots[CN_BODIES].end) {
+        resting r = island_around(sim, body);
+        cn_clear_bit(sim->noted.items, body);
         if (!list_slots(sim, &r) || is_conveyed(sim) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
             cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);

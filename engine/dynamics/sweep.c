@@ -341,7 +341,7 @@ static void shift(cn_simulation *sim, int body, float *d) {
         if (sim->hot[body].flags & (uint32_t)CN_BODY_LOCK_X << k) d[k] = 0;
     cn_move_body(&sim->hot[body], d);
     m->x += d[0], m->y += d[1], m->angle += d[2];
-    cn_place_shapes(sim, body, FLT_MAX, true, true);
+    cn_place_shapes(sim, body, FLT_MAX, true);
 }
 
 // What is kinematic does not stop, and would pass the body that stopped for it. So that goes along with it for
@@ -445,7 +445,7 @@ static void put_all_back(cn_simulation *sim) {
         if (!stops && !cn_has_bit(sim->noted.items, body)) continue;
         cn_clear_bit(sim->noted.items, body);
         sim->hot[body].flags |= CN_BODY_IMPACTS;
-        cn_place_shapes(sim, body, FLT_MAX, true, true);
+        cn_place_shapes(sim, body, FLT_MAX, true);
     }
     if (any) expect_impacts(sim);
 }

@@ -30,7 +30,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
              cn_require2("position", position, CN_FARTHEST) && cn_require_finite("angle", angle));
     cn_wake_around(sim, slot);
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
-    cn_place_shapes(sim, slot, FLT_MAX, true, true);
+    cn_place_shapes(sim, slot, FLT_MAX, true);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
     if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // perhaps
     cn_wake_body(sim, slot);
@@ -67,7 +67,7 @@ static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return true;
     cn_wake_body(sim, body);
     // What is on its way is known from the start, tiles too.
-    cn_place_shapes(sim, body, 0, false, true);
+    cn_place_shapes(sim, body, 0, false);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
     return true;
 }

@@ -15,7 +15,7 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
 static void follow_mass(cn_simulation *sim, int body, vec2s before) {
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;
-    if (moved) cn_place_shapes(sim, body, FLT_MAX, false, true);
+    if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
     if (cn_sleeps_alone(sim, body)) return;
     // The arms of all contacts begin in the centre of mass, those of sleeping ones too.
     if (moved) cn_wake_around(sim, body);

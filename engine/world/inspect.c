@@ -11,8 +11,7 @@ static bool belongs_to(const cn_simulation *sim, int shape, int body) {
 }
 
 static bool holds_body(const cn_simulation *sim, int joint, int body) {
-    const int32_t *bodies = sim->joint_records[joint].bodies;
-    return bodies[0] == body || bodies[1] == body ||
+    return cn_joint_holds(sim, joint, body) ||
            cn_fail(CN_ERROR_HANDLE, "joint %d does not hold body %d", joint, body);
 }
 

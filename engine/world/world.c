@@ -171,7 +171,7 @@ static void wake_all(cn_simulation *sim) {
 
 // The margins of boxes may be new.
 static void place_all(cn_simulation *sim) {
-    CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true, true); }
+    CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true); }
 }
 
 CN_WORLD_SETTER(cn_world_set_gravity, vec2s gravity, cn_require2("gravity", gravity, FLT_MAX),
