@@ -344,11 +344,6 @@ static void the_same_id_can_come_back_between_two_searches(void **state) {
     free_arena(a);
 }
 
-static void add_leaf_block(int level, cn_bounds box, void *context) {
-    double *sum = context;
-    if (level == 1) *sum += (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y);
-}
-
 static void the_cost_of_a_tree_survives_huge_boxes(void **state) {
     (void)state;
     arena *a = make_arena(500, 7);
@@ -366,7 +361,10 @@ static void the_cost_of_a_tree_survives_huge_boxes(void **state) {
         check_step(a, step);
     }
     double sum = 0;
-    cn_tree_visit_levels(tree, add_leaf_block, &sum);
+    for (int i = 0; i < cn_tree_blocks(tree, 0); i++) {
+        cn_bounds box = cn_box8_get(tree->boxes[1], i);
+        sum += (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y);
+    }
     assert_true(tree->cost > 0.99 * sum && tree->cost < 1.01 * sum);
     free_arena(a);
 }
@@ -490,10 +488,13 @@ static void running_out_of_memory_at_any_allocation_does_no_harm(void **state) {
     }
 }
 
-static void count_level_box(int level, cn_bounds box, void *context) {
-    int *counts = context;
-    assert_true(level > 0 && box.lower.x <= box.upper.x);
-    counts[level]++;
+static int count_boxes(const cn_tree *tree, int level) {
+    int count = 0;
+    for (int i = 0; i < cn_tree_blocks(tree, level - 1); i++) {
+        cn_bounds box = cn_box8_get(tree->boxes[level], i);
+        count += box.lower.x <= box.upper.x;
+    }
+    return count;
 }
 
 static void every_level_has_an_eighth_of_the_boxes_below(void **state) {
@@ -502,10 +503,9 @@ static void every_level_has_an_eighth_of_the_boxes_below(void **state) {
     for (int i = 0; i < a->count; i++) insert_box(a, i);
     cn_tree *tree = &a->trees[0];
     update_tree(tree); // sorts, so there are no holes
-    int counts[CN_TREE_LEVELS] = {0}, expected = (tree->live + 7) / 8;
-    cn_tree_visit_levels(tree, count_level_box, counts);
+    int expected = (tree->live + 7) / 8;
     for (int level = 1; level < tree->levels; level++, expected = (expected + 7) / 8)
-        assert_int_equal(counts[level], expected);
+        assert_int_equal(count_boxes(tree, level), expected);
     free_arena(a);
 }
 

@@ -217,6 +217,12 @@ typedef struct {
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
 } cn_tree;
 
+// Blocks of a level that are in use.
+static inline int cn_tree_blocks(const cn_tree *tree, int level) {
+    int shift = 3 * level + 3;
+    return (tree->slot_count + (1 << shift) - 1) >> shift;
+}
+
 // New pairs of proxy ids, the smaller id in the high half. A search wants room for so many to spare.
 enum { CN_PAIRS_OF_JOB = 8 * 8 };
 typedef CN_LIST(uint64_t) cn_key_list;
@@ -292,10 +298,6 @@ typedef struct {
         for (int id; (id = cn_tree_next(&id##_walk)) >= 0;)
 cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box);
 int cn_tree_next(cn_tree_walk *walk); // -1 after the last
-
-// The boxes of level 1 and above, for drawing: calls visit(level, box). The tree must be refit.
-typedef void cn_tree_box_visitor(int level, cn_bounds box, void *context);
-void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context);
 
 // ---- kernels that exist once per SIMD width
 

@@ -341,13 +341,3 @@ int cn_tree_next(cn_tree_walk *walk) {
     int slot = cn_walk_next(walk);
     return slot < 0 ? -1 : walk->tree->ids[slot];
 }
-
-void cn_tree_visit_levels(const cn_tree *tree, cn_tree_box_visitor *visit, void *context) {
-    for (int level = 1; level < tree->levels; level++) {
-        int children = cn_tree_blocks(tree, level - 1);
-        for (int i = 0; i < children; i++) {
-            cn_bounds box = cn_box8_get(tree->boxes[level], i);
-            if (box.lower.x <= box.upper.x) visit(level, box, context);
-        }
-    }
-}

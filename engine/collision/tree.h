@@ -85,10 +85,4 @@ static inline int cn_next_flag(const uint8_t *flags, int i, int count) {
     return i;
 }
 
-// Blocks of a level that are in use.
-static inline int cn_tree_blocks(const cn_tree *tree, int level) {
-    int shift = 3 * level + 3;
-    return (tree->slot_count + (1 << shift) - 1) >> shift;
-}
-
 #endif

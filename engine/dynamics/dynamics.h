@@ -88,8 +88,7 @@ float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b);
 // Places one shape after the pose of its body; its proxy stays as it is.
 void cn_place_shape(cn_simulation *sim, int body, int shape);
 // Places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
-// where needed. `reset` gives every shape a new fat box; those of `ahead` cover the way of a step where
-// that matters.
+// where needed, which cover the way of a step where that matters. `reset` gives every shape one.
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 
 // What a worker that moves bodies has to tell, kept until it is worth the lock.
@@ -100,7 +99,7 @@ typedef struct {
     int moved[CN_REPORT_SIZE]; // shapes with new boxes
 } cn_report;
 void cn_hand_in(cn_simulation *sim, cn_report *report); // empties it
-// As cn_place_shapes().
+// As cn_place_shapes(), but boxes cover the way of a step only if it looks ahead.
 void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
                     cn_report *report);
 // How far each side of a box on the body may be carried in a step, if its margin does not cover that.
@@ -140,7 +139,7 @@ void cn_move_body(cn_body_hot *body, const float *d);
 void cn_sweep_bodies(cn_simulation *sim);
 // How the body moved in this step; a shape on its way; all places that it went through, and `more`.
 cn_way cn_way_of(const cn_simulation *sim, int body);
-cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way);
+cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape);
 cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more);
 
 // ---- sensors (sensor.c)

@@ -45,8 +45,7 @@ static bool visit(search *s, int other) {
     if (!is_sensor(sim, s->shape) && !is_sensor(sim, other)) return true;
     if (s->on_its_way && !ways_meet(sim, sim->links[s->shape].body, body)) return true;
     if (!cn_filters_agree(sim, s->shape, other)) return true;
-    cn_way way = cn_way_of(sim, body);
-    cn_swept_hull hull = cn_swept_shape(sim, other, &way);
+    cn_swept_hull hull = cn_swept_shape(sim, other);
     double tolerance = 0.1 * (double)sim->tuning.slop;
     bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, 0, tolerance, 1) <= 1
                               : cn_gap_at(&s->hull, &hull, 1).distance <= 0;
@@ -55,9 +54,7 @@ static bool visit(search *s, int other) {
 }
 
 static bool look(cn_simulation *sim, int shape, cn_bounds box, bool on_its_way) {
-    search s = {.sim = sim, .shape = shape, .on_its_way = on_its_way};
-    cn_way way = cn_way_of(sim, sim->links[shape].body);
-    s.hull = cn_swept_shape(sim, shape, &way);
+    search s = {sim, shape, cn_swept_shape(sim, shape), on_its_way};
     const cn_tree *const trees[] = {&sim->moving, &sim->fixed};
     for (int i = 0; i < 2; i++) CN_EACH_OVER(other, trees[i], box) {
             if (!visit(&s, other)) return false;

@@ -324,11 +324,11 @@ static void meet_all(crowd *c) {
 
 // Where the body stops, its gap to another.
 static cn_sweep_gap gap_at_stop(const cn_simulation *sim, int body, int other) {
-    cn_way way = cn_way_of(sim, body), way_of_other = cn_way_of(sim, other);
+    double until = cn_way_of(sim, body).until;
     cn_sweep_gap least = {.distance = DBL_MAX};
     CN_EACH_SHAPE(i, sim, body) CN_EACH_SHAPE(k, sim, other) {
-        cn_swept_hull a = cn_swept_shape(sim, i, &way), b = cn_swept_shape(sim, k, &way_of_other);
-        cn_sweep_gap gap = cn_gap_at(&a, &b, way.until);
+        cn_swept_hull a = cn_swept_shape(sim, i), b = cn_swept_shape(sim, k);
+        cn_sweep_gap gap = cn_gap_at(&a, &b, until);
         if (gap.distance < least.distance && cn_may_touch(sim, i, k)) least = gap;
     }
     return least;
@@ -408,9 +408,8 @@ static bool was_stopped(const cn_simulation *sim, int body) {
 static void let_out(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     cn_contact_bodies pair = sim->touching.bodies[slot];
-    cn_way way_a = cn_way_of(sim, pair.a), way_b = cn_way_of(sim, pair.b);
-    cn_swept_hull a = cn_swept_shape(sim, anchor->shape_a, &way_a);
-    cn_swept_hull b = cn_swept_shape(sim, anchor->shape_b, &way_b);
+    cn_swept_hull a = cn_swept_shape(sim, anchor->shape_a);
+    cn_swept_hull b = cn_swept_shape(sim, anchor->shape_b);
     cn_sweep_gap gap = cn_gap_at(&a, &b, 1);
     double out = -CN_NEWS_SHARE * CN_DEPTH_SHARE * b.inner - gap.distance;
     bool off = sim->touching.records[slot].meta & CN_META_OFF;

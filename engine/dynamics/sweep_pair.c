@@ -25,12 +25,14 @@ cn_way cn_way_of(const cn_simulation *sim, int body) {
 }
 
 // Of what turns more than MOST_TURN in a step only the middle is followed.
-cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape, const cn_way *way) {
-    vec2s center = sim->warm[sim->links[shape].body].center;
+cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape) {
+    int body = sim->links[shape].body;
+    vec2s center = sim->warm[body].center;
+    cn_way way = cn_way_of(sim, body);
     cn_hull hull = cn_hull_of(sim, shape);
-    if (cn_abs(way->turn) > MOST_TURN)
+    if (cn_abs(way.turn) > MOST_TURN)
         hull = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&hull), .count = 1};
-    return cn_sweep_hull(&hull, center, way);
+    return cn_sweep_hull(&hull, center, &way);
 }
 
 // All places that the body goes through, and `more` on each side.
@@ -201,9 +203,8 @@ void cn_meet_shape(cn_search *s, int shape) {
     int other = sim->links[shape].body;
     if (other == s->body || !may_meet(sim, s->body, shape) || !cn_may_touch(sim, s->shape, shape))
         return;
-    cn_way own = cn_way_of(sim, s->body), way = cn_way_of(sim, other);
-    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape, &own);
-    cn_swept_hull b = cn_swept_shape(sim, shape, &way);
+    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape);
+    cn_swept_hull b = cn_swept_shape(sim, shape);
     bool both = sim->hot[s->body].flags & sim->hot[other].flags & CN_BODY_FAST;
     bool solved = both && !fly(sim, s->body, other);
     note_stop(sim, s->body, other, &s->hull, &b, solved);
@@ -222,9 +223,9 @@ void cn_meet_tiles(const cn_search *s, cn_bounds box) {
             if (!cn_filter_agrees(filter, &grid->shape.filter) ||
                 cn_are_joined(sim, s->body, grid->body))
                 break;
-            cn_way own = cn_way_of(sim, s->body), way = cn_way_of(sim, grid->body);
+            cn_way way = cn_way_of(sim, grid->body);
             cn_hull hull = cn_tile_hull(grid, tile);
-            cn_swept_hull a = cn_swept_shape(sim, s->shape, &own);
+            cn_swept_hull a = cn_swept_shape(sim, s->shape);
             cn_swept_hull b = cn_sweep_hull(&hull, cn_vec(0, 0), &way);
             note_stop(sim, s->body, grid->body, &a, &b, false);
         }

@@ -157,17 +157,21 @@ static void draw_tiles(pen *p) {
     }
 }
 
-static void draw_level_box(int level, cn_bounds box, void *context) {
+static void draw_level(pen *p, const cn_tree *tree, int level) {
     static const uint32_t colors[] = {0x56CFE180, 0x7209B7A0, 0xF72585A0, 0xFB8500C0};
     int last = (int)(sizeof colors / sizeof *colors) - 1;
-    add_bounds(context, box, colors[cn_min_int(level - 1, last)]);
+    for (int i = 0; i < cn_tree_blocks(tree, level - 1); i++) {
+        cn_bounds box = cn_box8_get(tree->boxes[level], i);
+        bool empty = box.lower.x > box.upper.x;
+        if (!empty) add_bounds(p, box, colors[cn_min_int(level - 1, last)]);
+    }
 }
 
 static void draw_tree(pen *p) {
     cn_tree *const trees[] = {&p->sim->moving, &p->sim->fixed};
     for (int i = 0; i < 2; i++) {
         cn_tree_refit(trees[i]);
-        cn_tree_visit_levels(trees[i], draw_level_box, p);
+        for (int level = 1; level < trees[i]->levels; level++) draw_level(p, trees[i], level);
     }
 }
 
