@@ -263,6 +263,44 @@ static void locked_axes_take_no_velocity(void **state) {
     cn_world_destroy(world);
 }
 
+// The impulse was that of the free mass, of which the lock took its share away: a paddle of the puck's weight gave
+// back a tenth of the speed.
+static void what_a_lock_holds_gives_back_a_bounce(void **state) {
+    (void)state;
+    const cn_material elastic = {.frictionless = true, .restitution = 1};
+    for (int i = 0; i < 6; i++) {
+        bool sideways = i >= 3;
+        const float density[] = {0.25f, 1, 4};
+        cn_world *world = make_world(0);
+        cn_shape_def bar = {.hull = cn_box(1, 1), .density = density[i % 3], .material = elastic};
+        cn_body_def def = {.lock_rotation = true, .lock_x = sideways, .lock_y = !sideways};
+        cn_body paddle = add(world, def, bar);
+        cn_body puck = add(world,
+                           (cn_body_def){.position = sideways ? point(3, 0.6) : point(0.6, 3),
+                                         .velocity = sideways ? point(-10, 3) : point(3, -10)},
+                           (cn_shape_def){.hull = cn_circle(0.5f), .material = elastic});
+        run(world, 30);
+        assert_vector(cn_body_velocity(world, puck), sideways ? 10 : 3, sideways ? 3 : 10);
+        assert_vector(cn_body_velocity(world, paddle), 0, 0);
+        cn_world_destroy(world);
+    }
+}
+
+static void a_bounce_on_a_tilted_box_that_is_locked_keeps_its_energy(void **state) {
+    (void)state;
+    const cn_material elastic = {.frictionless = true, .restitution = 1};
+    cn_world *world = make_world(0);
+    cn_body box = add(world, (cn_body_def){.angle = 0.5f, .lock_y = true, .lock_rotation = true},
+                      (cn_shape_def){.hull = cn_box(1, 1), .material = elastic});
+    add(world, (cn_body_def){.position = point(-4, 0), .velocity = point(5, 0)},
+        (cn_shape_def){.hull = cn_circle(0.5f), .material = elastic});
+    double before = cn_world_energy(world).kinetic;
+    run(world, 120);
+    assert_true(motion_of(world, box).vx > 1);
+    assert_near(cn_world_energy(world).kinetic, before, 1e-4 * before);
+    cn_world_destroy(world);
+}
+
 static void a_target_is_reached_in_the_given_time(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -315,6 +353,8 @@ int main(void) {
         cmocka_unit_test(a_body_can_change_its_type_at_any_time),
         cmocka_unit_test(a_disabled_body_keeps_its_state_and_touches_nothing),
         cmocka_unit_test(locked_axes_take_no_velocity),
+        cmocka_unit_test(what_a_lock_holds_gives_back_a_bounce),
+        cmocka_unit_test(a_bounce_on_a_tilted_box_that_is_locked_keeps_its_energy),
         cmocka_unit_test(a_target_is_reached_in_the_given_time),
         cmocka_unit_test(a_target_that_is_reached_means_to_stand_still),
     };

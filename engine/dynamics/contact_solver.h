@@ -525,6 +525,21 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
 
 // ---- impact
 
+CN_INLINE int body_of(const solver *s, uint32_t state) {
+    return s->batch->bodies.items[state / sizeof(cn_state) - 1];
+}
+
+// Of a body's inverse mass, what acts along the normal: along a lock nothing moves it.
+CN_INLINE cn_floatw mass_along(const solver *s, const block *c, const uint32_t *at,
+                               cn_floatw mass) {
+    for (int k = 0; s->batch->clamped && k < CN_LANES; k++) {
+        uint32_t flags = mass[k] > 0 ? s->sim->hot[body_of(s, at[k])].flags : 0;
+        if (flags & CN_BODY_LOCK_X) mass[k] *= c->ny[k] * c->ny[k];
+        if (flags & CN_BODY_LOCK_Y) mass[k] *= c->nx[k] * c->nx[k];
+    }
+    return mass;
+}
+
 // Impulses for both points of a contact such that each leaves with its velocity change `r`.
 CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r1, cn_floatw r2,
                                        cn_intw on1, cn_intw on2) {
@@ -538,8 +553,9 @@ CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r
     cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
     both &= cn_minw(p1, p2) >= zero;
     cn_intw first = on1 & (~on2 | (r1 >= r2)); // alone, or the faster one
-    return (normal_impulses){cn_selectw(both, p1, cn_keepw(first, r1 * c->nm1)),
-                             cn_selectw(both, p2, cn_keepw(on2 & ~first, r2 * c->nm2))};
+    cn_floatw alone1 = r1 * inverse_or_zero(k11), alone2 = r2 * inverse_or_zero(k22);
+    return (normal_impulses){cn_selectw(both, p1, cn_keepw(first, alone1)),
+                             cn_selectw(both, p2, cn_keepw(on2 & ~first, alone2))};
 }
 
 // Friction of what lands on both its points: they hold the turn that it would give, by a couple.
@@ -561,7 +577,10 @@ CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_
     CN_EACH_LANE(k, lanes) {
         cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};
         size_t i = at[k] / sizeof(cn_state);
-        bool joined = s->sim->first_joint[s->batch->bodies.items[i - 1]] >= 0;
+        int body = body_of(s, at[k]);
+        bool joined = s->sim->first_joint[body] >= 0;
+        for (int axis = 0; axis < 2; axis++)
+            if (s->sim->hot[body].flags & (uint32_t)CN_BODY_LOCK_X << axis) change[axis] = 0;
         s->states[i].v += change;
         s->states[i].d -= change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
         s->free[i].v += change;
@@ -602,8 +621,9 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
     cn_floatw factor = zero - (1 + e->restitution), late = g * (h - t);
-    normal_impulses p = solve_impact(c, fixed ? b.w : a.w + b.w, factor * (v1 - late),
-                                     factor * (v2 - late), on1, on2);
+    cn_floatw mass = mass_along(s, c, c->b, b.w);
+    if (!fixed) mass = mass_along(s, c, c->a, a.w) + mass;
+    normal_impulses p = solve_impact(c, mass, factor * (v1 - late), factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
     if (hit) hit->l1 += p1, hit->l2 += p2;
