@@ -442,6 +442,7 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale);
 float cn_body_gravity_scale(const cn_world *world, cn_body body);
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // 0: none
 float cn_body_speed_limit(const cn_world *world, cn_body body);
+// Along a lock a body bounces like a wall, but bears only what its own mass can: a much heavier load sinks in.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
@@ -690,7 +691,8 @@ bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is
 cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate);
-// Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a spring.
+// Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a spring. (A
+// limit or lock that is moved on draws after it what it holds, .06 s behind: reel in a rope with a motor.)
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);

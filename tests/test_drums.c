@@ -1,4 +1,5 @@
-/* What turns fast about others: it keeps what it takes along, and does not throw what it slips past. */
+/* What turns about or under others: it keeps what it takes along, and neither throws nor drives what it slips
+ * past. */
 #include "joints.h"
 
 // A drum of 12 walls with 16 balls in it: kinematic, or heavy and turned by a motor.
@@ -77,10 +78,47 @@ static void a_smooth_ring_that_turns_fast_throws_nothing(void **state) {
     cn_world_destroy(world);
 }
 
+// Timoshenko's oscillator: at x one bears more of it than the other, and it slides on both, so it swings with
+// T = 2 pi sqrt((a - mu h) / (mu g)), evenly. Levers that lagged behind let it swing five times as far.
+static void a_plank_on_two_rollers_swings_evenly(void **state) {
+    (void)state;
+    for (int substeps = 4; substeps <= 12; substeps += 8) {
+        const cn_material rough = {.friction = 0.4f};
+        const double a = 1.1, half = 0.15, start = 0.2;
+        cn_world *world = make_world(GRAVITY);
+        assert_done(cn_world_set_substeps(world, substeps));
+        for (int side = -1; side <= 1; side += 2)
+            add(world,
+                (cn_body_def){.type = CN_KINEMATIC,
+                              .position = point(a * side, 0),
+                              .angular_velocity = 3 * (float)side},
+                (cn_shape_def){.hull = cn_circle(1), .material = rough});
+        cn_body plank = add(world, (cn_body_def){.position = point(start, 1 + half)},
+                            (cn_shape_def){.hull = cn_box(3, (float)half), .material = rough});
+        double widest = 0, last = 0, first_time = 0, last_time = 0;
+        int passes = 0;
+        for (int i = 0; i < 32 * 60; i++) {
+            run(world, 1);
+            double x = motion_of(world, plank).x;
+            widest = fmax(widest, fabs(x));
+            if (last < 0 && x >= 0) {
+                last_time = seconds_of(i) + x / (last - x) * (double)STEP;
+                if (passes++ == 0) first_time = last_time;
+            }
+            last = x;
+        }
+        if (widest > 2 * start) fail_msg("swings by %g m at %d substeps", widest, substeps);
+        double period = 2 * PI * sqrt((a - 0.4 * half) / (0.4 * GRAVITY));
+        assert_near((last_time - first_time) / (passes - 1), period, 0.005 * period);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fast_drum_keeps_what_is_in_it),
         cmocka_unit_test(a_smooth_ring_that_turns_fast_throws_nothing),
+        cmocka_unit_test(a_plank_on_two_rollers_swings_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

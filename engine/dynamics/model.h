@@ -223,10 +223,9 @@ struct cn_simulation {
     CN_LIST(int) lost_slots;    // that end before the solver
     CN_LIST(cn_key_list) found; // pairs, by each worker but the first
     cn_arena arena;
-    size_t share_of_arena; // of each worker that solves batches alone
-    cn_spinlock lock;      // of what workers add to
-    CN_LIST(uint64_t)
-    noted; // a bit per body that was found fast, given up, or first of those that rest
+    size_t share_of_arena;   // of each worker that solves batches alone
+    cn_spinlock lock;        // of what workers add to
+    CN_LIST(uint64_t) noted; // a bit per body: found fast, given up, or first of those that rest
     atomic_bool any_given_up;
     atomic_bool short_of_memory; // some worker was
     float step_seconds;          // dt of the running step
