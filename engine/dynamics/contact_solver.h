@@ -628,7 +628,10 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
     if (hit) hit->l1 += p1, hit->l2 += p2;
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx - e->surface;
-    vt += (b.z + c->ib * tb) * c->rtb - (fixed ? a.z : a.z - c->ia * ta) * c->rta;
+    // One end that bears what lands flat makes it turn only until its neighbour in the ground bears the other.
+    cn_intw turns = ~both | (cn_minw(p1, p2) > zero);
+    cn_floatw wa = fixed ? a.z : a.z - cn_keepw(turns, c->ia * ta);
+    vt += (b.z + cn_keepw(turns, c->ib * tb)) * c->rtb - wa * c->rta;
     cn_floatw most = c->friction * sum, pt = cn_maxw(zero - most, cn_minw(zero - c->tm * vt, most));
     flat f = solve_flat(c, fixed ? b.w : a.w + b.w, vt, most);
     cn_intw held =

@@ -104,7 +104,8 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_intw fast = way > g.limits.x;
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
-    float share = sim->fixed.live ? QUICK_SHARE : 1; // else there is nothing to look for
+    bool ground = sim->fixed.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
+    float share = ground ? QUICK_SHARE : 1; // else there is nothing to look for
     cn_floatw least =
         cn_maxw(share * g.limits.x, cn_minw(g.limits.x, cn_splatw(sim->tuning.speculative_margin)));
     cn_intw quick = fast | (flies & (way > least));

@@ -197,6 +197,7 @@ struct cn_simulation {
     cn_apart_list apart[CN_APART_LISTS];
     float last_substep; // seconds; the impulses belong to it
     float soft_substep; // seconds; contacts are as soft as in such a one
+    float mean_substep; // seconds, of the last second or so; joints are as stiff as in such a one
 
     // sleeping islands
     cn_sleeping_island *sleepers;

@@ -534,6 +534,9 @@ static void run_impacts(solver *s) {
 // all of the push back where light bodies lie between heavy ones and the ground. And each pass adds as much.
 #define PUSH_SUBSTEPS 240 // a second
 
+// So much stiffer than usual joints may be in a long substep: at more, for long, a chain with a ball would flutter.
+#define FIRMEST 1.25f
+
 // What comes at the threshold bounces, and hands that on, with rounding.
 #define BOUNCES 0.999f
 
@@ -551,14 +554,13 @@ static void set_constants(solver *s) {
     s->store_scale = share;
     s->push_speed = sim->tuning.push_speed * cn_min(1, PUSH_SUBSTEPS * s->h);
     s->threshold = BOUNCES * sim->tuning.restitution_threshold;
-    // Of contacts half the stiffness is the least, or stacks would sag after a long step. Joints stay rigid and bring
-    // back the more slowly what is open: at the pace of short steps a long one's error would become energy.
-    float turns = cn_max(firm, 0.5f);
-    softness joint = make_softness(1.0f / 4, 0, rate);
+    // Of contacts half the stiffness is the least, or stacks would sag after a long step. That of joints does not follow
+    // a single step: what they give way by goes as its square, and a bridge would dance while steps change.
+    float turns = cn_max(firm, 0.5f), mean = cn_min(whole / sim->mean_substep, FIRMEST);
     s->normal = make_softness(turns * 3 / 16, 10, rate);
     s->uneven = make_softness(turns / 8, 10, rate);
     s->fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate);
-    s->joint = (softness){joint.bias_rate * firm, joint.impulse_scale * firm};
+    s->joint = make_softness(mean / 4, 0, rate);
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,

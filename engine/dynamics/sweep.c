@@ -173,9 +173,12 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     return cn_box_bounded(cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn));
 }
 
-static bool is_fixed_in(const cn_simulation *sim, cn_bounds box) {
-    cn_tree_walk walk = cn_tree_look(&sim->fixed, box);
+// What no impact moves: static, a tile, or kinematic.
+static bool is_ground_in(const cn_simulation *sim, cn_bounds box) {
+    cn_tree_walk walk = cn_tree_look(&sim->fixed, box), moving = cn_tree_look(&sim->moving, box);
     bool found = cn_tree_next(&walk) >= 0;
+    for (int i = 0; sim->kinematics.count && !found && (i = cn_tree_next(&moving)) >= 0;)
+        found = sim->hot[sim->links[i].body].flags & CN_BODY_IS_KINEMATIC;
     for (int i = 0; i < sim->slots[CN_GRIDS].end && !found; i++)
         found = cn_next_unreal_tile(sim, i, box, -1) >= 0;
     return found;
@@ -184,7 +187,7 @@ static bool is_fixed_in(const cn_simulation *sim, cn_bounds box) {
 // Is there ground where the shape may be in the next step?
 static void look_ahead(cn_simulation *sim, int body, cn_bounds box) {
     if (cn_is_fast(sim, body) && !(sim->hot[body].flags & CN_BODY_FLIES)) return;
-    if (is_fixed_in(sim, cn_box_moved(box, cn_motion_bounds(sim, body))))
+    if (is_ground_in(sim, cn_box_moved(box, cn_motion_bounds(sim, body))))
         cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
 }
 
@@ -283,7 +286,7 @@ static void ask_block(const crowd *c, int i) {
         m->share = share_of(sim, body);
     }
     // Most find nothing fixed, neither behind nor ahead.
-    bool fixed = is_fixed_in(sim, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
+    bool fixed = is_ground_in(sim, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
     for (int k = 0; k < count && (fixed || c->any_fast); k++) {
         member *m = &members[k];
         bool fast = cn_is_fast(sim, m->search.body);

@@ -34,7 +34,7 @@ static void add_words(hash *h, const void *data, size_t size) {
 
 static void add_settings(hash *h, const cn_simulation *sim) {
     const float times[] = {sim->length_unit, sim->last_substep, sim->soft_substep,
-                           sim->step_seconds};
+                           sim->mean_substep, sim->step_seconds};
     add_words(h, &sim->gravity, sizeof sim->gravity);
     add_words(h, &sim->tuning, sizeof sim->tuning);
     add_int(h, sim->substeps);
