@@ -75,7 +75,7 @@ CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & flag) !=
 CN_INLINE cn_intw slides_fast(const cn_simulation *sim, const offsets *o, cn_vec2w n,
                               cn_vec2w arm_a, cn_vec2w arm_b, cn_floatw friction) {
     cn_row4w impulses = cn_gather4w((const char *)sim->touching.records + 48, o->records);
-    cn_intw at_limit = cn_absw(impulses.z) >= 0.999f * friction * impulses.x;
+    cn_intw at_limit = cn_absw(impulses.z) > 0.999f * friction * impulses.x;
     cn_row4w a = cn_gather4w(&sim->hot->vx, o->bodies_a);
     cn_row4w b = cn_gather4w(&sim->hot->vx, o->bodies_b);
     cn_floatw speed =

@@ -92,7 +92,9 @@ static void solve_all(void *context, cn_worker *worker) {
 void cn_solve(cn_simulation *sim) {
     float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
     sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 8 * h));
-    sim->mean_substep += (h - sim->mean_substep) * (sim->last_substep > 0 ? sim->step_seconds : 1);
+    // A single long step counts little, or joints would be soft after a pause.
+    float share = sim->mean_substep > 0 ? cn_min(sim->step_seconds, 1.0f / 30) : 1;
+    sim->mean_substep += share * (h - sim->mean_substep);
     sim->fast = sim->fresh + sim->fresh_count;
     cn_run(sim->team, sim->plan.work, solve_all, sim);
     cn_finish_noted(sim);
