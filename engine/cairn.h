@@ -620,6 +620,10 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
  * it is their distance, and y is left alone. Motors of x and y with the same greatest force share it: their
  * force together is at most that, in any direction.
  *
+ * A spring swings at its hertz where the two frames are laid on each other, at their targets (a polar one
+ * along their x axes), and is as stiff as that in every other pose, where its bodies may be lighter or heavier
+ * to turn.
+ *
  * A frame may lie outside its body's shapes; but a hit turns a small body on a rigid arm of some hundred times
  * its size by more than its joint can take back, and it gains speed. Give such an arm a shape and mass.
  *

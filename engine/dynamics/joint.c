@@ -126,6 +126,7 @@ void cn_place_arms(cn_simulation *sim, int joint) {
     const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
     record->arms[0] = glms_vec2_sub(def->frame_a.position, a->center);
     record->arms[1] = glms_vec2_sub(def->frame_b.position, b->center);
+    sim->tuned[joint].h = 0; // arms and masses change together
 }
 
 // What is not a number stays so: the bodies will be put back (finish.c).
@@ -216,19 +217,22 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
  * (for z > 1 the cosine is a hyperbolic one). At rest under a load it gives way by C = (1 - hold) g / rate,
  * which is g / (h w^2) if 1 - hold = (1 + d - 2 m) / x^2; with 2 - 2 cos x for x^2 an undamped spring has no
  * hold, or two of them would damp each other. But it does not know of the others: a fast spring, x > 1/2,
- * and one beside strong others are solved implicitly instead. That stays calm, but damps. Returns hold. */
-static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all) {
+ * and one beside strong others are solved implicitly instead. That stays calm, but damps. Returns hold.
+ *
+ * The mass at rest makes an impulse of the rate; -1 leaves that to the solver (see cn_tuned_row). */
+static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all,
+                         double mass) {
     double x = turn_of(c, h), z = (double)c->damping_ratio, a2 = strength_of(c, h);
     if (x > 0.5 || all - a2 > 1) {
         double a3 = 1 / (1 + a2);
-        row->scale = (float)(a2 * a3), row->rate = (float)(x * x * a3 / (double)h);
+        row->scale = (float)(a2 * a3), row->rate = (float)(-x * x * a3 / (double)h);
         return row->scale;
     }
     double root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
     double e = exponential(-z * x), lost = 1 - e; // 1 + d - 2 m, but without what that cancels
     double change = z < 1 ? lost * lost + 2 * e * versine(y)
                           : (1 - exponential(-z * x + y)) * (1 - exponential(-z * x - y));
-    row->scale = (float)(lost * (1 + e)), row->rate = (float)(change / (double)h);
+    row->scale = (float)(lost * (1 + e)), row->rate = (float)(mass * change / (double)h);
     return (float)(1 - change / (2 * versine(x)));
 }
 
@@ -236,7 +240,8 @@ static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, dou
 
 static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
 
-static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, float *hold) {
+static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, double mass,
+                             float *hold) {
     bool locked = c->mode == CN_LOCKED;
     cn_tuned_row row = {.lower = locked ? c->target : c->lower,
                         .upper = locked ? c->target : c->upper,
@@ -246,8 +251,25 @@ static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, float 
     if (c->motor) row.motor_limit = greatest_impulse(c->motor_force, h);
     if (locked || c->hertz == 0) return row;
     row.spring_limit = greatest_impulse(c->spring_force, h);
-    *hold = tune_spring(&row, c, h, all);
+    *hold = tune_spring(&row, c, h, all, mass);
     return row;
+}
+
+/* The effective mass of a coordinate with both frames laid on each other at their targets. A spring keeps the
+ * stiffness that its hertz need there: if that followed the mass in every pose, as the impulse of a lock does, its
+ * force would have no potential, and what swings and turns on it would gain energy. */
+static double mass_at_rest(const cn_simulation *sim, int joint, int axis) {
+    const cn_joint_record *record = &sim->joint_records[joint];
+    const cn_joint_def *def = &sim->joints[joint].def;
+    const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
+    vec2s ra = cn_unrotate(def->frame_a.rotation, record->arms[0]),
+          rb = cn_unrotate(def->frame_b.rotation, record->arms[1]);
+    ra = glms_vec2_add(ra, cn_vec(def->x.target, def->polar ? 0 : def->y.target));
+    rb = cn_rotate(cn_rotation_full(def->angle.target), rb);
+    float sa = axis == CN_JOINT_X ? ra.y : ra.x, sb = axis == CN_JOINT_X ? rb.y : rb.x;
+    float k = a->inverse_mass + b->inverse_mass + a->inverse_inertia * sa * sa +
+              b->inverse_inertia * sb * sb;
+    return k > 0 ? 1 / (double)k : 0;
 }
 
 void cn_joint_tune(cn_simulation *sim, int joint, float h) {
@@ -258,7 +280,10 @@ void cn_joint_tune(cn_simulation *sim, int joint, float h) {
     *tuned = (cn_tuned_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
     double own = cn_joint_strength(def, h), all = own;
     if (own > 0) all = strength_around(sim, joint, h, 1 + own); // more makes no difference
-    for (int i = 0; i < 3; i++) tuned->rows[i] = tune_row(rows[i], h, all, &tuned->hold[i]);
+    for (int i = 0; i < 3; i++) {
+        double mass = i == CN_JOINT_ANGLE ? -1 : mass_at_rest(sim, joint, i); // its own is constant
+        tuned->rows[i] = tune_row(rows[i], h, all, mass, &tuned->hold[i]);
+    }
     if (def->polar) tuned->hold[CN_JOINT_Y] = -1;
 }
 

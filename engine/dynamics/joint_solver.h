@@ -30,6 +30,9 @@
 #define DRAW_SHARE 0.5f  // of the push speed of contacts
 #define DRAW_TURN  30.0f // rad/s
 #define DRAW_RATE  20.0f // 1/s: the least share of a length, which may be changed all the time
+// A spring whose bodies turned far from its rest may be too stiff for what it finds there: of the velocity that
+// would take it back within the substep it gives so much.
+#define SPRING_SHARE 0.25f
 
 typedef struct joint_block {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
@@ -329,9 +332,10 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
                               float least, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     if (!relax) {
-        cn_floatw pull =
-            r->hold * r->spring - spring_mass * (r->hold * u - (r->hold - r->scale) * r->before +
-                                                 r->rate * (value - r->target));
+        cn_floatw most = SPRING_SHARE * s->inverse_h * spring_mass;
+        cn_floatw k = cn_selectw(r->rate < zero, -r->rate * spring_mass, cn_minw(r->rate, most));
+        cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
+                         spring_mass * (r->hold * u - (r->hold - r->scale) * r->before);
         pull = clamp_impulse(pull, r->spring_limit);
         change = pull - r->spring;
         r->spring = pull;

@@ -357,7 +357,9 @@ static_assert(sizeof(cn_joint_record) == 64, "one cache line");
 
 // A coordinate as the solver sees it. Limits are of impulses.
 typedef struct {
-    float lower, upper, scale, rate; // rate and scale: of the spring
+    // Rate and scale are those of the spring; below 0 the rate is one of velocity: to be multiplied by the
+    // effective mass.
+    float lower, upper, scale, rate;
     float target, speed, spring_limit, motor_limit;
 } cn_tuned_row;
 

@@ -78,7 +78,6 @@ static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
     bool restrung = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
     data->def = *def;
     data->def.frame_a = frame_of(def->frame_a), data->def.frame_b = frame_of(def->frame_b);
-    sim->tuned[joint].h = 0;
     cn_place_arms(sim, joint);
     if (data->kind != old_kind || data->flags != old_flags || restrung) cn_replan_joint(sim, joint);
     for (int k = 0; k < 2; k++) cn_wake_body(sim, sim->joint_records[joint].bodies[k]);

@@ -82,7 +82,8 @@ static cn_joint_def span(const cn_world *world, cn_body a, cn_body b, const vec2
     line.target = line.upper = glms_vec2_distance(points[0], points[1]);
     const cn_joint_def def = {
         .a = a, .b = b, .polar = true, .x = line, .y.mode = CN_FREE, .angle.mode = CN_FREE};
-    return lay(world, def, points, level, caller);
+    vec2s axis = glms_vec2_sub(points[1], points[0]);
+    return lay(world, def, points, line.target > 0 ? axis : level, caller);
 }
 
 // Defines a joint of two points, given what it does along their line.
