@@ -93,6 +93,8 @@ static drive drive_of(const cn_simulation *sim, int body, float inverse_inertia,
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
+    // A joint hands forces on in full: what damping took of one here would be missing there.
+    if (sim->first_joint[body] >= 0) linear.mean = angular.mean = 1;
     float gx = sim->gravity.x * hot->gravity_scale, gy = sim->gravity.y * hot->gravity_scale;
     float ax = gx + warm->force.x * hot->inverse_mass, ay = gy + warm->force.y * hot->inverse_mass;
     if (hot->flags & CN_BODY_LOCK_X) ax = 0;

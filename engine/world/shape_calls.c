@@ -321,16 +321,25 @@ CN_SETTER(cn_shape_set_material, shape, cn_material material,
 CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
           cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events),
           renew_copies(sim, slot))
+
+// What is set again to what it is leaves the contacts, and their impulses.
+static bool agree(const cn_filter *a, const cn_filter *b) {
+    return a->category == b->category && a->mask == b->mask && a->group == b->group;
+}
+
 CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,
-          is_users(sim, slot) && cn_make_rare(sim, slot), sim->rare[slot].filter = filter,
-          renew_pairs(sim, slot))
+          is_users(sim, slot) && cn_make_rare(sim, slot),
+          if (agree(&sim->rare[slot].filter, &filter)) return true;
+          sim->rare[slot].filter = filter, renew_pairs(sim, slot))
 CN_SETTER(cn_shape_set_one_way, shape, vec2s direction,
           is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
               cn_make_rare(sim, slot),
+          if (glms_vec2_eqv(sim->rare[slot].one_way, direction)) return true;
           store_one_way(sim, slot, direction), renew_pairs(sim, slot))
 CN_SETTER(cn_shape_set_sensor, shape, bool sensor,
-          is_users(sim, slot) && reserve_sensor(sim, sensor), store_sensor(sim, slot, sensor),
-          renew_pairs(sim, slot))
+          is_users(sim, slot) && reserve_sensor(sim, sensor),
+          if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
+          store_sensor(sim, slot, sensor), renew_pairs(sim, slot))
 
 CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data,
           is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0)
