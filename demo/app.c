@@ -160,7 +160,7 @@ static void change_scene(app *a, int by) {
 
 static void change_substeps(app *a, int by) {
     int substeps = (int)lroundf(a->controls.substeps) + by;
-    if (substeps < 1 || substeps > 16) return;
+    if (substeps < 1 || substeps > 64) return;
     a->controls.substeps = (float)substeps;
     a->stage.options.substeps = substeps;
     cn_world_set_substeps(a->stage.run.world, substeps);

@@ -12,8 +12,8 @@ int main(void) {
 
     cn_body crate = cn_body_create(world, &(cn_body_def){.position = {{0, 10}}});
     cn_shape_def wood = {.hull = cn_box(0.5f, 0.5f), .density = 2, .material = {.friction = 0.4f}};
-    if (!cn_shape_create(world, crate, &wood)
-             .id) { // a failed call says why, and so do those after it
+    cn_shape box = cn_shape_create(world, crate, &wood);
+    if (!box.id) { // null: the call failed, and cn_error() says why
         fprintf(stderr, "hello: %s\n", cn_error());
         return 1;
     }

@@ -99,5 +99,5 @@ void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int s
                  i == found->best);
     canvas_text(picture->canvas, t.box.x + 12, t.box.y + t.box.h - 22, theme->text_dim,
                 found->touching ? "no axis has a gap: they touch"
-                                : "a gap: they are apart, by this much or more");
+                                : "a gap: apart, by this much or more");
 }

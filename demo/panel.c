@@ -177,7 +177,8 @@ bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on)
 
 static void draw_slider(demo_panel *panel, const widget *w, float left, float width, float share) {
     const demo_theme *theme = panel->theme;
-    float middle = floorf(w->rect.y + w->rect.h / 2), knob = left + width * share;
+    float middle = floorf(w->rect.y + w->rect.h / 2);
+    float knob = left + width * fminf(share, 1); // --substeps may be beyond the end
     canvas_rect(panel->canvas, (SDL_FRect){left, middle - 2, width, 4}, theme->widget_hot);
     canvas_rect(panel->canvas, (SDL_FRect){left, middle - 2, knob - left, 4}, theme->accent);
     canvas_disc(panel->canvas, (vec2s){{knob, middle}}, w->hot || w->held ? 7 : 6,

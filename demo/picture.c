@@ -203,7 +203,9 @@ static void draw_scale(const demo_picture *picture) {
     const demo_view *view = &picture->view;
     float length = round_length(view, 48), width = length * view->scale;
     float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 14;
-    uint32_t color = picture->theme->text_dim;
+    uint32_t color = picture->theme->text_dim,
+             behind = color_fade(picture->theme->background, 0.7f);
+    canvas_rect(picture->canvas, (SDL_FRect){right - width - 4, y - 20, width + 8, 24}, behind);
     canvas_rect(picture->canvas, (SDL_FRect){right - width, y, width, 1}, color);
     canvas_rect(picture->canvas, (SDL_FRect){right - width, y - 4, 1, 5}, color);
     canvas_rect(picture->canvas, (SDL_FRect){right - 1, y - 4, 1, 5}, color);

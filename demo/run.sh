@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 
 want_build_tools
 want_demo_libraries
+[[ ! "$*" =~ --record[=\ ][^\ ]*\.(gif|mp4) ]] || want ffmpeg ffmpeg -version
 install_missing
 
 build=build/demo

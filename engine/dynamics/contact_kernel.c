@@ -43,10 +43,12 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 #define SIZE_SHARE   0.35f
 #define CIRCLE_SHARE 0.07f
 // What turns on a circle rolls away from its contact, and what stands on one end would fall about where that was.
-#define CIRCLE_TURN 0.1f // of the angle at which others are made anew
+#define CIRCLE_TURN 0.01f // of the angle at which others are made anew
 #define END_TURN    0.3f
-#define SLIDE_SHARE                                                                                \
-    0.1f // of the way that anchors may be left behind: on a circle, by what slides fast
+// Of the way that anchors may be left behind: on a circle, by what slides, faster than so much of the threshold
+// of restitution.
+#define SLIDE_SHARE 0.1f
+#define SLIDE_SPEED 0.1f
 
 // The turn since the anchors were made, from the rotation then and the row of the body now.
 CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
@@ -80,7 +82,8 @@ CN_INLINE cn_intw slides_fast(const cn_simulation *sim, const offsets *o, cn_vec
     cn_row4w b = cn_gather4w(&sim->hot->vx, o->bodies_b);
     cn_floatw speed =
         (b.x - a.x) * n.y - (b.y - a.y) * n.x + a.z * cn_dot2w(arm_a, n) - b.z * cn_dot2w(arm_b, n);
-    return (impulses.x > 0) & at_limit & (cn_absw(speed) > sim->tuning.restitution_threshold);
+    float least = SLIDE_SPEED * sim->tuning.restitution_threshold;
+    return (impulses.x > 0) & at_limit & (cn_absw(speed) > least);
 }
 
 // Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.

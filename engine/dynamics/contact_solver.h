@@ -49,8 +49,10 @@ typedef struct {
     cn_intw alone;                      // the only contact between its bodies?
     cn_floatw qa, qb;                   // second-order levers
     cn_floatw surface;                  // speed of the surfaces along the tangent
-    cn_floatw rolling; // greatest torque against rolling, for a unit of normal force
-    cn_floatw rm, lr;  // its row: effective mass, impulse
+    cn_floatw rolling;    // greatest torque against rolling, for a unit of normal force
+    cn_floatw rm, lr;     // its row: effective mass, impulse
+    cn_floatw p1, p2, pt; // impulses of this substep's impacts, pt of friction,
+    cn_floatw t;          // and the time of the last within it
 } extension;
 
 // What hit events tell of a block.
@@ -540,35 +542,40 @@ CN_INLINE cn_floatw mass_along(const solver *s, const block *c, const uint32_t *
     return mass;
 }
 
-// Impulses for both points of a contact such that each leaves with its velocity change `r`.
-CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, cn_floatw r1, cn_floatw r2,
-                                       cn_intw on1, cn_intw on2) {
+// Changes of the impulses of an impact such that each of the points that are on leaves with its change of velocity
+// `r`, or bears nothing and leaves faster.
+CN_INLINE normal_impulses solve_impact(const block *c, cn_floatw mm, normal_impulses old,
+                                       cn_floatw r1, cn_floatw r2, cn_intw on1, cn_intw on2) {
     cn_floatw zero = cn_splatw(0);
     cn_floatw k11 = mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1;
     cn_floatw k22 = mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2;
     cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
     cn_floatw det = k11 * k22 - k12 * k12;
+    cn_floatw b1 = k11 * old.l1 + k12 * old.l2 + r1, b2 = k12 * old.l1 + k22 * old.l2 + r2;
     cn_intw both = on1 & on2 & (det > 1e-3f * k11 * k22);
     cn_floatw inverse = cn_keepw(both, inverse_or_zero(det));
-    cn_floatw p1 = (k22 * r1 - k12 * r2) * inverse, p2 = (k11 * r2 - k12 * r1) * inverse;
+    cn_floatw p1 = (k22 * b1 - k12 * b2) * inverse, p2 = (k11 * b2 - k12 * b1) * inverse;
+    cn_floatw alone1 = cn_maxw(b1 * inverse_or_zero(k11), zero);
+    cn_floatw alone2 = cn_maxw(b2 * inverse_or_zero(k22), zero);
     both &= cn_minw(p1, p2) >= zero;
-    cn_intw first = on1 & (~on2 | (r1 >= r2)); // alone, or the faster one
-    cn_floatw alone1 = r1 * inverse_or_zero(k11), alone2 = r2 * inverse_or_zero(k22);
-    return (normal_impulses){cn_selectw(both, p1, cn_keepw(first, alone1)),
-                             cn_selectw(both, p2, cn_keepw(on2 & ~first, alone2))};
+    cn_intw first = on1 & (~on2 | (k12 * alone1 >= b2));
+    p1 = cn_selectw(both, p1, cn_keepw(first, alone1));
+    p2 = cn_selectw(both, p2, cn_keepw(on2 & ~first, alone2));
+    return (normal_impulses){p1 - old.l1, p2 - old.l2};
 }
 
 // Friction of what lands on both its points: they hold the turn that it would give, by a couple.
 typedef struct {
-    cn_floatw friction, couple;
+    cn_floatw friction, couple; // changes
 } flat;
 
-CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw vt, cn_floatw most) {
+CN_INLINE flat solve_flat(const block *c, cn_floatw mm, cn_floatw old, cn_floatw vt,
+                          cn_floatw most) {
     cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
     cn_floatw width = c->rnb1 - c->rnb2, share = turn * inverse_or_zero(i);
     cn_floatw k = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb - turn * share;
     cn_floatw least = cn_splatw(FLT_MIN), wide = cn_maxw(width * width, least);
-    cn_floatw p = cn_maxw(-most, cn_minw(-vt * inverse_or_zero(k), most));
+    cn_floatw p = cn_maxw(-most, cn_minw(old - vt * inverse_or_zero(k), most)) - old;
     return (flat){p, -share * p * width / wide};
 }
 
@@ -590,15 +597,21 @@ CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_
 /* Bounces what would touch within this substep, at its time t within the substep: with g the free change of
  * velocity, it then approaches at vn - g (h - t) and leaves with e times that. The change of velocity acts for
  * h - t only, so the positions get back dv t; but not the angles of bodies with joints, which take most of the
- * turn back, and at a lever would find themselves torn. Friction is that of the impact. The more elastic it
- * is the longer a contact hands a shock on from body to body: so many of the sweeps does it bounce in. What is
- * jammed, or only driven together by the warm start, does not: that would feed what presses it. Returns
- * whether any lane bounced. */
-CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_row *hit, int sweep,
+ * turn back, and at a lever would find themselves torn. The more elastic it is the longer a contact hands a
+ * shock on from body to body: so many of the sweeps does it bounce in. What only lands, without restitution,
+ * takes part in all of them, and gives back what others bear as well: its impulses add up to those that stop
+ * it. What is jammed, or only driven together by the warm start, does not bounce: that would feed what presses
+ * it. Returns whether any lane bounced. */
+CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hit, int sweep,
                             bool fixed) {
     float least = (float)sweep / CN_IMPACT_SWEEPS;
-    cn_intw bouncy = may_bounce(c, e) & (e->restitution > least);
+    if (sweep == 0) e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
+    cn_intw lands = e->restitution <= FLT_MIN, landed = lands & (e->p1 + e->p2 > 0);
+    cn_intw bouncy = may_bounce(c, e) & (lands | (e->restitution > least));
     if (!cn_mask_bitsw(bouncy)) return false;
+    cn_floatw c1 = c->c1, c2 = c->c2;
+    update_separations(s, c, e, CN_KIND_EXTENDED); // other impacts put positions back
+    c->c1 = cn_selectw(bouncy, c->c1, c1), c->c2 = cn_selectw(bouncy, c->c2, c2);
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     normal_speeds now = speeds_of(c, a, b);
@@ -606,10 +619,12 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
     cn_intw on2 = bouncy & (c->nm2 > zero) & (v2 < threshold) & (c->c2 + h * v2 <= zero);
     on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
+    cn_intw bears1 = lands & (e->p1 > zero), bears2 = lands & (e->p2 > zero);
+    on1 |= bears1, on2 |= bears2;
     if (!cn_mask_bitsw(on1 | on2)) return false;
 
     normal_speeds own = speeds_of(c, cn_gather4w(s->free, c->a), cn_gather4w(s->free, c->b));
-    on1 &= own.v1 < threshold, on2 &= own.v2 < threshold;
+    on1 &= bears1 | (own.v1 < threshold), on2 &= bears2 | (own.v2 < threshold);
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return false;
 
@@ -620,34 +635,48 @@ CN_INLINE bool impact_block(const solver *s, block *c, const extension *e, hit_r
     cn_floatw v = cn_selectw(both, half * (v1 + v2), cn_selectw(on1, v1, v2));
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
-    cn_floatw factor = zero - (1 + e->restitution), late = g * (h - t);
+    t = cn_selectw(landed, e->t, t);
+    cn_floatw factor = zero - (1 + e->restitution), late = cn_keepw(~lands, g * (h - t));
     cn_floatw mass = mass_along(s, c, c->b, b.w);
     if (!fixed) mass = mass_along(s, c, c->a, a.w) + mass;
-    normal_impulses p = solve_impact(c, mass, factor * (v1 - late), factor * (v2 - late), on1, on2);
+    normal_impulses old = {cn_keepw(lands, e->p1), cn_keepw(lands, e->p2)};
+    normal_impulses p =
+        solve_impact(c, mass, old, factor * (v1 - late), factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
     if (hit) hit->l1 += p1, hit->l2 += p2;
-    cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx - e->surface;
-    // One end that bears what lands flat makes it turn only until its neighbour in the ground bears the other.
-    cn_intw turns = ~both | (cn_minw(p1, p2) > zero);
-    cn_floatw wa = fixed ? a.z : a.z - cn_keepw(turns, c->ia * ta);
-    vt += (b.z + cn_keepw(turns, c->ib * tb)) * c->rtb - wa * c->rta;
-    cn_floatw most = c->friction * sum, pt = cn_maxw(zero - most, cn_minw(zero - c->tm * vt, most));
-    flat f = solve_flat(c, fixed ? b.w : a.w + b.w, vt, most);
-    cn_intw held =
-        both & (cn_minw(p1, p2) > zero) & (cn_minw(p1 + f.couple, p2 - f.couple) >= zero);
-    cn_floatw couple = cn_keepw(held, f.couple);
-    pt = cn_selectw(held, f.friction, pt);
-    ta += (c->rna1 - c->rna2) * couple;
-    tb += (c->rnb1 - c->rnb2) * couple;
-    cn_floatw px = sum * c->nx + pt * c->ny, py = sum * c->ny - pt * c->nx;
+    cn_floatw px = sum * c->nx, py = sum * c->ny;
+    e->p1 += p1, e->p2 += p2, e->t = cn_selectw(on, t, e->t);
 
     int some = cn_mask_bitsw(on);
-    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * (ta + c->rta * pt), t};
-    cn_row4w db = {b.w * px, b.w * py, c->ib * (tb + c->rtb * pt), t};
+    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, t}, db = {b.w * px, b.w * py, c->ib * tb, t};
     if (!fixed) bounce_bodies(s, c->a, some, da);
     bounce_bodies(s, c->b, some, db);
-    return true;
+    cn_floatw change = cn_absw(p1) + cn_absw(p2);
+    return cn_mask_bitsw(on & (~landed | (change > 1e-3f * (e->p1 + e->p2))));
+}
+
+// Friction of the impacts so far, after each sweep: one end of what lands flat makes it turn, and slip, only until
+// its neighbour in the ground bears the other.
+CN_INLINE void rub_block(const solver *s, block *c, extension *e, bool fixed) {
+    cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, most = c->friction * sum;
+    int some = cn_mask_bitsw((sum > zero) | (e->pt != zero));
+    if (!some) return;
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
+    vt -= e->surface;
+    cn_floatw pt = cn_maxw(zero - most, cn_minw(e->pt - c->tm * vt, most)) - e->pt;
+    flat f = solve_flat(c, fixed ? b.w : a.w + b.w, e->pt, vt, most);
+    cn_intw held =
+        (cn_minw(e->p1, e->p2) > zero) & (cn_minw(e->p1 + f.couple, e->p2 - f.couple) >= zero);
+    cn_floatw couple = cn_keepw(held, f.couple);
+    pt = cn_selectw(held, f.friction, pt);
+    e->p1 += couple, e->p2 -= couple, e->pt += pt;
+    cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
+    cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
+    cn_floatw px = pt * c->ny, py = zero - pt * c->nx;
+    if (!fixed) bounce_bodies(s, c->a, some, (cn_row4w){-a.w * px, -a.w * py, -c->ia * ta, e->t});
+    bounce_bodies(s, c->b, some, (cn_row4w){b.w * px, b.w * py, c->ib * tb, e->t});
 }
 
 // ---- store

@@ -83,7 +83,8 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
         hot->gravity_scale != 0 && ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
                                     (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y)));
     if (flies && falls) hot->sleep_time = 0; // however slowly
-    bool ahead = sim->bouncy_shapes > 0 && (flies || sim->first_joint[body] >= 0);
+    bool ahead = flies || hot->flags & CN_BODY_IS_KINEMATIC ||
+                 (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0);
     if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
 }
 

@@ -208,6 +208,8 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
     return most;
 }
 
+#define STIFFEST 3 // radians in a substep: about as stiff as a lock
+
 /* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
  * velocity by all others in that time: u' = (1 - scale) u + (1 - hold) g - rate C, with x = w h, w its
  * angular frequency,
@@ -222,9 +224,9 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
  * The mass at rest makes an impulse of the rate; -1 leaves that to the solver (see cn_tuned_row). */
 static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all,
                          double mass) {
-    double x = turn_of(c, h), z = (double)c->damping_ratio, a2 = strength_of(c, h);
-    if (x > 0.5 || all - a2 > 1) {
-        double a3 = 1 / (1 + a2);
+    double x = fmin(turn_of(c, h), STIFFEST), z = (double)c->damping_ratio;
+    if (x > 0.5 || all - strength_of(c, h) > 1) {
+        double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
         row->scale = (float)(a2 * a3), row->rate = (float)(-x * x * a3 / (double)h);
         return row->scale;
     }

@@ -11,8 +11,8 @@
  * the impulse that holds the point, and its effective mass is that of bodies pinned together. A limit that
  * stops a bar with a load at its end would else have to fight the point for it, substep after substep.
  * Springs act in the biased solve only: solved again in relax, they would be damped. They tell the motion at
- * the start of the substep, which is theirs to damp, from what others changed since. Motors act in both, or
- * a heavy load coupled to one would swing.
+ * the start of the substep, which is theirs to damp, from what others changed since. Stiff ones, which are
+ * damped anyway, act in both, or light links under a load would swing up; and so do motors.
  *
  * What was driven far apart, or past a limit, is drawn back at a bounded speed: a doll that falls from a
  * roof is folded up within a step, and relax would not take all of the speed away again that unfolding it
@@ -331,12 +331,18 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
                               cn_floatw m, cn_floatw spring_mass, cn_floatw motor_limit, float draw,
                               float least, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
-    if (!relax) {
-        cn_floatw most = SPRING_SHARE * s->inverse_h * spring_mass;
-        cn_floatw k = cn_selectw(r->rate < zero, -r->rate * spring_mass, cn_minw(r->rate, most));
+    cn_intw stiff = (r->hold == r->scale) & (r->scale > 0.5f); // see tune_spring(): implicit
+    if (!relax || cn_mask_bitsw(stiff)) {
+        // A stiff one is as strong as spring_mass says, but solved for the mass that it meets.
+        cn_floatw met = cn_maxw(r->hold * spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
+        cn_floatw share = cn_selectw(stiff, spring_mass / met, one);
+        cn_floatw mass = cn_selectw(stiff, m, spring_mass);
+        cn_floatw most = SPRING_SHARE * s->inverse_h * mass;
+        cn_floatw k = cn_selectw(r->rate < zero, -r->rate * mass, cn_minw(r->rate, most));
         cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
-                         spring_mass * (r->hold * u - (r->hold - r->scale) * r->before);
-        pull = clamp_impulse(pull, r->spring_limit);
+                         mass * (r->hold * u - (r->hold - r->scale) * r->before);
+        pull = clamp_impulse(share * pull, r->spring_limit);
+        if (relax) pull = cn_selectw(stiff, pull, r->spring);
         change = pull - r->spring;
         r->spring = pull;
     }

@@ -47,7 +47,7 @@ static bool visit(search *s, int other) {
     if (!cn_filters_agree(sim, s->shape, other)) return true;
     cn_swept_hull hull = cn_swept_shape(sim, other);
     double tolerance = 0.1 * (double)sim->tuning.slop;
-    bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, 0, tolerance, 1) <= 1
+    bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, -tolerance, tolerance, 1) <= 1
                               : cn_gap_at(&s->hull, &hull, 1).distance <= 0;
     return !meet ||
            (note_pair(s, s->shape, other) && (!s->on_its_way || note_pair(s, other, s->shape)));

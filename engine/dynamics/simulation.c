@@ -88,13 +88,13 @@ static void solve_all(void *context, cn_worker *worker) {
 /* Contacts are as stiff as the substep allows. Where it gets longer they are softer at once; where it gets
  * shorter they get firm by and by, half as long a second, or what the longer one let sink in would be thrown
  * out, and a pile would never rest while steps change. Up to eight times the substep is
- * remembered; what contacts and joints make of it see the solver. */
+ * remembered; what contacts make of it see the solver. (Joints follow the mean.) */
 void cn_solve(cn_simulation *sim) {
     float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
     sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 8 * h));
-    // A single long step counts little, or joints would be soft after a pause.
-    float share = sim->mean_substep > 0 ? cn_min(sim->step_seconds, 1.0f / 30) : 1;
-    sim->mean_substep += share * (h - sim->mean_substep);
+    // A single long step counts little, or joints would be soft after a pause, or a first frame that loads.
+    if (sim->mean_substep == 0) sim->mean_substep = cn_min(h, 1.0f / 60 / (float)sim->substeps);
+    sim->mean_substep += cn_min(sim->step_seconds, 1.0f / 30) * (h - sim->mean_substep);
     sim->fast = sim->fresh + sim->fresh_count;
     cn_run(sim->team, sim->plan.work, solve_all, sim);
     cn_finish_noted(sim);

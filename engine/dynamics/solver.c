@@ -372,6 +372,11 @@ static void bounce(solver *s, const cn_color *color, int first, int end) {
     if (any) cn_put_sign(&s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS + s->sweep], true);
 }
 
+static void rub(solver *s, const cn_color *color, int first, int end) {
+    for (int k = first; k < end && color->kind == CN_KIND_EXTENDED; k++)
+        rub_block(s, contact_of(s, k), extension_of(s, k), color->fixed);
+}
+
 // ---- results out
 
 // Hits are a courtesy: if memory is short some are lost.
@@ -527,6 +532,7 @@ static void run_impacts(solver *s) {
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS; s->sweep++) {
         run_pass(s, bounce);
         if (!cn_get_sign(&bounced[s->sweep])) return;
+        run_pass(s, rub);
     }
 }
 

@@ -173,21 +173,26 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     return cn_box_bounded(cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn));
 }
 
-// What no impact moves: static, a tile, or kinematic.
-static bool is_ground_in(const cn_simulation *sim, cn_bounds box) {
-    cn_tree_walk walk = cn_tree_look(&sim->fixed, box), moving = cn_tree_look(&sim->moving, box);
-    bool found = cn_tree_next(&walk) >= 0;
-    for (int i = 0; sim->kinematics.count && !found && (i = cn_tree_next(&moving)) >= 0;)
-        found = sim->hot[sim->links[i].body].flags & CN_BODY_IS_KINEMATIC;
-    for (int i = 0; i < sim->slots[CN_GRIDS].end && !found; i++)
-        found = cn_next_unreal_tile(sim, i, box, -1) >= 0;
-    return found;
+// What no impact moves and the shape (-1: any) would hit: static, a tile, or kinematic.
+static bool is_ground(const cn_simulation *sim, int shape, int other) {
+    return !cn_is_dynamic(&sim->hot[sim->links[other].body]) &&
+           (shape < 0 || cn_should_collide(sim, shape, other));
+}
+
+static bool is_ground_in(const cn_simulation *sim, int shape, cn_bounds box) {
+    const cn_tree *const trees[] = {&sim->fixed, &sim->moving};
+    for (int i = 0; i < (sim->kinematics.count ? 2 : 1); i++) CN_EACH_OVER(other, trees[i], box) {
+            if (is_ground(sim, shape, other)) return true;
+        }
+    for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
+        if (cn_next_unreal_tile(sim, i, box, -1) >= 0) return true;
+    return false;
 }
 
 // Is there ground where the shape may be in the next step?
-static void look_ahead(cn_simulation *sim, int body, cn_bounds box) {
+static void look_ahead(cn_simulation *sim, int body, int shape, cn_bounds box) {
     if (cn_is_fast(sim, body) && !(sim->hot[body].flags & CN_BODY_FLIES)) return;
-    if (is_ground_in(sim, cn_box_moved(box, cn_motion_bounds(sim, body))))
+    if (is_ground_in(sim, shape, cn_box_moved(box, cn_motion_bounds(sim, body))))
         cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
 }
 
@@ -286,11 +291,11 @@ static void ask_block(const crowd *c, int i) {
         m->share = share_of(sim, body);
     }
     // Most find nothing fixed, neither behind nor ahead.
-    bool fixed = is_ground_in(sim, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
+    bool fixed = is_ground_in(sim, -1, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
     for (int k = 0; k < count && (fixed || c->any_fast); k++) {
         member *m = &members[k];
         bool fast = cn_is_fast(sim, m->search.body);
-        if (fixed) look_ahead(sim, m->search.body, m->box);
+        if (fixed) look_ahead(sim, m->search.body, m->search.shape, m->box);
         if (fixed && fast) meet_fixed(&m->search, m->box, &m->range);
         if (asks(sim, m->search.body)) members[asking++] = *m;
     }

@@ -110,6 +110,8 @@ bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float ang
                        cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX));
     if (!(sim->hot[slot].flags & CN_BODY_IS_KINEMATIC))
         return cn_fail(CN_ERROR_STATE, "%s: body %d is not kinematic", __func__, slot);
+    // A frame of cn_world_advance() may be shorter than its step: no sooner than by that.
+    if (!world->by_hand) seconds = cn_max(seconds, world->time_step);
     vec3s way = way_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     vec2s v = cn_vec(way.x / seconds, way.y / seconds);
     return CN_CHECK(set_velocity(sim, slot, v, way.z / seconds));

@@ -94,9 +94,17 @@ static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
     return true;
 }
 
+// The function that should have made the definition has just said why it did not.
+static bool require_bodies(const cn_joint_def *def) {
+    return def->a.id || def->b.id ||
+           cn_fail(CN_ERROR_HANDLE,
+                   "no bodies: none are given, or it was not made (last error: %.140s)",
+                   cn_error());
+}
+
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     const cn_joint none = {0};
-    CN_EDIT_WORLD(cn_require_pointer("definition", def), none);
+    CN_EDIT_WORLD(cn_require_pointer("definition", def) && require_bodies(def), none);
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
     if (b < 0 || !CN_CHECK(a != b || cn_fail(CN_ERROR_STATE, "body %d with itself", a)) ||

@@ -115,6 +115,7 @@ static void set_up(cn_world *world, const cn_world_def *def) {
 
     world->tag = def->tag;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
+    sim->step_seconds = world->time_step; // boxes look ahead before the first step, too
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->by_hand = true;
     world->profiling = def->profile;
