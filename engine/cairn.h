@@ -8,8 +8,12 @@
  * Units are metres, kilograms, seconds and radians; angles turn counter-clockwise and y is up. If your
  * game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit. Then all
  * you pass is in your lengths: with 50 pixels to the metre gravity is 500, and a crate of 50 x 50 with
- * the default density 1 weighs 2500 (only ratios of masses matter; give a density if forces do). Also where
- * bodies are small, boxes of 0.01 m say: slop and margins are made for 0.1 m to 50 m, and follow length_unit.
+ * the default density 1 weighs 2500 (only ratios of masses matter; give a density if forces do). Slop and
+ * margins are made for bodies of 0.1 m to 50 m, and follow it: where yours are boxes of 0.01 m say 0.02. Such
+ * ones fall by more of their size in a step, so give them 16 substeps.
+ *
+ * Where y is down (gravity is positive) all is mirrored: angles turn clockwise on the screen, chains are solid
+ * on their right, belts run the other way.
  *
  *     #include <cairn.h>
  *     #include <stdio.h>
@@ -342,13 +346,14 @@ typedef struct {
     float speculative_margin; // 0.02 m: gap at which a contact is made
     float box_margin;         // 0.015 m: boxes grow by it on each side, or more; >= margin / 2
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
-    float
-        anchor_angle; // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
+    // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
+    float anchor_angle;
     // 3 m/s, or the speed of a fall of 0.1 s if that is more (as long as it has that value it follows changes of
-    // gravity): greatest speed at which overlap is pushed apart; half of it is that at which open joints close. With
-    // more than 240 substeps a second contacts push less in proportion; the wall of a fast drum pushes more. What is made, or put, deep into others is pushed out of
-    // them gently: at the speed of a fall of 0.15 s, and without gravity hardly at all. It is also moved, which
-    // gives it no speed, at 0.1 of push_speed, or all of it out of what is not dynamic.
+    // gravity): greatest speed at which overlap is pushed apart; half of it is that at which open joints close.
+    // With more than 240 substeps a second contacts push less in proportion; the wall of a fast drum pushes more.
+    // What is made, or put, deep into others gets no more speed by that than a fall of 0.15 s gives, and without
+    // gravity hardly any; besides it is shifted out, which gives no speed, at 0.1 of push_speed, or at all of it
+    // where the other is not dynamic.
     float push_speed;
     // 1 m/s: slower impacts do not bounce. What is hit at 0.4 of it is shaken: its contacts repeat less of the hit
     // within the step.
@@ -410,7 +415,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), the short way round.
 // The velocities stay: call it before every step (see cn_callbacks) with its time, or stop the body when it is
-// there.
+// there. Called once a frame of cn_world_advance(), with the frame's time, it is a step late at most.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
 vec2s cn_body_velocity(const cn_world *world, cn_body body); // of the centre of mass
@@ -442,7 +447,8 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale);
 float cn_body_gravity_scale(const cn_world *world, cn_body body);
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // 0: none
 float cn_body_speed_limit(const cn_world *world, cn_body body);
-// Along a lock a body bounces like a wall, but bears only what its own mass can: a much heavier load sinks in.
+// Along a lock a body bounces like a wall, but bears only what its own mass can: a load of ten times that sinks in
+// by some cm, and one of a hundred times falls through. Make it kinematic, or heavy.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
@@ -501,7 +507,9 @@ typedef struct {
     bool massless;     // density 0; a dynamic body needs another shape with mass
     bool no_collision; // collides with nothing
     bool hit_events;   // raise cn_hit_event for contacts of this shape
-    bool sensor;   // sees what overlaps it, the ground too, and touches nothing: cn_sensor_event
+    bool
+        sensor; // sees what overlaps it, the ground too, and touches nothing: cn_sensor_event. It weighs
+                // as any shape does: make it massless
     vec2s one_way; // not zero: solid only for what comes from this side, a direction in the body's
                    // frame; what touches from elsewhere passes until the two have parted
     uint64_t user_data;
@@ -536,15 +544,17 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // 
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
 uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
 cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape); // tight, world
-// Is a point of the world in it? To find what lies at a point ask all shapes: cn_world_next_shape().
+// Is a point of the world in it? To find what lies at a point ask all shapes, cn_world_next_shape(), and grids,
+// cn_tiles_get().
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point);
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation);
 
-/* Smooth ground. Shapes of one static or kinematic body that touch and have the same filter and radius are
- * one surface: a box slides over the seams of a floor of tiles as over one long box, and what lies within
- * the ground is not felt. You need do nothing for it. Gaps and steps up to 0.0025 m (times length_unit)
- * are no edges. Tiles may come, go and change; contacts go on.
+/* Smooth ground. Shapes of static bodies, or of one kinematic body, that touch and have the same filter and
+ * radius are one surface: a box slides over the seams of a floor of tiles as over one long box, and what lies
+ * within the ground is not felt. You need do nothing for it. Gaps and steps up to 0.0025 m (times
+ * length_unit) are no edges. Tiles may come, go, change and be moved; contacts go on. But what is filled over
+ * completely falls through the ground: move it out.
  *
  * A chain is an outline that is solid on one side only: on the left, going from point to point. So list
  * the points of a floor from right to left, those of a rock counter-clockwise (closed), those of a cave
@@ -574,7 +584,7 @@ cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is
 /* A grid of square tiles, each solid or empty: ground from a bitmap, smooth, four bytes a tile. It belongs to
  * a static body, which may be moved, turned and disabled. Only solid tiles near something that moves have a
  * shape, made and taken back by the steps; iteration does not show those and they cannot be changed. Tiles
- * that are surrounded by solid ones are not felt. A grid joins other shapes of its body that touch it.
+ * that are surrounded by solid ones are not felt. A grid joins other static shapes that touch it.
  * Events and contacts name the grid and the tile: see cn_side. A step that memory fails may have made some
  * tiles shapes, which changes the world's hash but nothing that can be seen. */
 typedef struct {
@@ -678,8 +688,9 @@ cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s 
 // Pulls a point of b softly towards a point of a, which is moved by cn_joint_set_frames() (give it the frame_b
 // of cn_joint_get()): for dragging.
 cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
-// Holds b still against a, at its centre of mass, with at most these: give speeds to drive it; with a
-// static body it is the friction of a floor seen from above. They collide: a may have the walls.
+// Holds b still against a, at its centre of mass, with at most these (0: unlimited; for none clear .motor of the
+// coordinate): give speeds to drive it; with a static body it is the friction of a floor seen from above. They
+// collide: a may have the walls.
 cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
                             float greatest_torque);
 // Does nothing but keep a and b from colliding.
@@ -696,7 +707,8 @@ cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate);
 // Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a spring. (A
-// limit or lock that is moved on draws after it what it holds, .06 s behind: reel in a rope with a motor.)
+// limit or lock that is moved on at more than 1.5 m/s draws after it what it holds, .06 s behind: reel in a rope
+// with a motor. Arms that bear a load follow a spring's target; motors whose speed follows the angle swing them up.)
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);

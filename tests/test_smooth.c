@@ -6,7 +6,7 @@
 
 // ---- floors whose surface is y = 0, from x = 0 to x = 100
 
-typedef enum { CHAIN, SQUARES, UNEVEN, OVERLAPPING, FLOORS } floor_kind;
+typedef enum { CHAIN, SQUARES, UNEVEN, OVERLAPPING, BODIES, FLOORS } floor_kind;
 
 static cn_shape add_tile(cn_world *world, cn_body ground, double x, double y, double hx,
                          double hy) {
@@ -24,6 +24,13 @@ static cn_chain add_chain(cn_world *world, const vec2s *points, int count, bool 
     return chain;
 }
 
+// A tile of a metre that is a body of its own, and lies on any of its sides.
+static cn_body add_tile_body(cn_world *world, double x, double y, int side) {
+    cn_body_def def = {.type = CN_STATIC, .position = point(x, y)};
+    def.angle = (float)(side * PI / 2);
+    return add(world, def, (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = slick});
+}
+
 static void add_long_floor(cn_world *world, floor_kind kind) {
     vec2s points[201];
     for (int i = 0; i <= 200; i++) points[i] = point(100 - 0.5 * i, 0);
@@ -31,6 +38,8 @@ static void add_long_floor(cn_world *world, floor_kind kind) {
         add_chain(world, points, 201, false);
         return;
     }
+    for (int i = 0; i < 100 && kind == BODIES; i++) add_tile_body(world, i + 0.5, -0.5, i % 4);
+    if (kind == BODIES) return;
     cn_body ground = add_static(world);
     for (int i = 0; i < 100; i++) {
         double half = kind == UNEVEN ? 0.2 + 0.1 * (i * 7 % 5) : 0.5;
@@ -75,6 +84,33 @@ static void bodies_slide_over_seams_as_over_one_floor(void **state) {
                 assert_near(r.lowest, 0, 0.5e-3);
                 assert_near(r.slowest, 1, 1e-4);
             }
+}
+
+// One box is on the right half when the left one comes up to it, and another then slides over both.
+static void a_floor_may_be_put_together_while_it_is_used(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body tiles[30];
+    for (int i = 0; i < 30; i++)
+        tiles[i] = add_tile_body(world, i + 0.5, i < 15 ? -4 : -0.5, i % 4);
+    cn_body first = add_mover(world, 0, point(15.5, 0.5), 0, point(6, 0), 0);
+    run(world, 10);
+    for (int i = 0; i < 15; i++)
+        assert_done(cn_body_set_pose(world, tiles[i], point(i + 0.5, -0.5), 0));
+    cn_body second = add_mover(world, 0, point(2, 0.5), 0, point(6, 0), 0);
+    for (int i = 0; i < 120; i++) {
+        run(world, 1);
+        assert_near(motion_of(world, first).y, 0.5, 0.5e-3);
+        assert_near(motion_of(world, second).y, 0.5, 0.5e-3);
+    }
+    assert_near(motion_of(world, second).x, 14, 0.01);
+    assert_done(cn_body_set_enabled(world, tiles[20], false)); // a hole
+    run(world, 30);
+    assert_done(cn_body_set_enabled(world, tiles[20], true));
+    run(world, 30);
+    assert_near(motion_of(world, second).vx, 6, 1e-3);
+    assert_near(motion_of(world, second).y, 0.5, 0.5e-3);
+    cn_world_destroy(world);
 }
 
 // Tiles 2 mm apart, every second one 2 mm higher.
@@ -442,7 +478,8 @@ typedef struct {
     cn_world *world;
     cn_body ground;
     cn_shape tiles[TILES];
-    uint64_t open[4096]; // pairs that touch: shape ids of both
+    cn_body bodies[TILES]; // of every third tile that is there
+    uint64_t open[4096];   // pairs that touch: shape ids of both
     int open_count;
     uint64_t seed;
 } building;
@@ -467,9 +504,17 @@ static void follow_events(building *b) {
 static void change_tile(building *b) {
     int i = (int)random_between(&b->seed, 0, TILES);
     double x = i % 12 + 0.5, y = i < 12 ? -0.5 : -1.5;
-    if (b->tiles[i].id) {
+    if (b->bodies[i].id && random_between(&b->seed, 0, 1) < 0.5) {
+        double down = random_between(&b->seed, 0, 1) < 0.5 ? 0.5 : 0;
+        assert_done(cn_body_set_pose(b->world, b->bodies[i], point(x, y - down), 0));
+    } else if (b->bodies[i].id) {
+        assert_done(cn_body_destroy(b->world, b->bodies[i]));
+        b->bodies[i] = (cn_body){0};
+    } else if (b->tiles[i].id) {
         assert_done(cn_shape_destroy(b->world, b->tiles[i]));
         b->tiles[i] = (cn_shape){0};
+    } else if (i % 3 == 0) {
+        b->bodies[i] = add_tile_body(b->world, x, y, i);
     } else {
         b->tiles[i] = add_tile(b->world, b->ground, x, y, 0.5, 0.5);
     }
@@ -598,6 +643,7 @@ static void a_long_chain_comes_and_goes_quickly(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
+        cmocka_unit_test(a_floor_may_be_put_together_while_it_is_used),
         cmocka_unit_test(small_gaps_and_steps_are_no_edges),
         cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),
         cmocka_unit_test(a_lift_of_tiles_is_as_smooth),

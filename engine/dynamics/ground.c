@@ -1,12 +1,12 @@
-/* Ground: the shapes of a static or kinematic body that touch, as one smooth surface.
+/* Ground: the shapes of a kinematic body, or of all static ones, that touch, as one smooth surface.
  *
- * A shape that has a pair with a dynamic one looks at its neighbours: shapes of the same body, with the
+ * A shape that has a pair with a dynamic one looks at its neighbours: shapes of the same ground, with the
  * same radius and the same filter (what collides with one but not with the other must meet its sides).
  * If they change its surface (collision/surface.c) that is kept in a list, and the narrowphase uses it
  * for every pair of the shape; else the shape goes on as a plain hull, as fast as ever.
  *
- * Surfaces follow from the shapes, in the body's frame, so it does not matter when they are found nor
- * where the body is. They are no state. They are found while pairs are looked for, where a step may still
+ * Surfaces follow from the shapes, in the body's frame, so it does not matter when they are found. (Where a
+ * static body is put elsewhere those around it forget theirs.) They are no state. They are found while pairs are looked for, where a step may still
  * fail. A shape that comes, goes or changes makes those around it forget theirs; for them this is a
  * change like any other, so their contacts are remade in the next step, which finds their new surfaces
  * first. While no surface is known a change of the ground costs nothing.
@@ -32,13 +32,19 @@ typedef struct {
     bool changed;
 } search;
 
-// A sensor covers nothing, a one-way shape only the like.
+// Are shapes of these bodies parts of one ground: of one body, or of two that never move?
+static bool are_one_ground(const cn_simulation *sim, int body_a, int body_b) {
+    uint32_t flags = sim->hot[body_a].flags | sim->hot[body_b].flags;
+    return body_a == body_b || !(flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC));
+}
+
+// Does B go on with the surface of A, or cover it? A sensor covers nothing, a one-way shape only the like.
 static bool is_neighbour(const cn_simulation *sim, int a, int b) {
     if ((sim->shapes[a].flags | sim->shapes[b].flags) & CN_SHAPE_SENSOR) return false;
     const cn_shape_rare *ra = cn_rare_of(sim, a), *rb = cn_rare_of(sim, b);
-    if (ra->one_way.x != rb->one_way.x || ra->one_way.y != rb->one_way.y) return false;
+    if (cn_is_one_way(sim, b) && !glms_vec2_eqv(ra->one_way, rb->one_way)) return false;
     const cn_filter *fa = &ra->filter, *fb = &rb->filter;
-    return a != b && sim->links[a].body == sim->links[b].body &&
+    return a != b && are_one_ground(sim, sim->links[a].body, sim->links[b].body) &&
            sim->placed[a].radius == sim->placed[b].radius && fa->category == fb->category &&
            fa->mask == fb->mask && fa->group == fb->group;
 }
@@ -61,11 +67,24 @@ static void meet(search *s, const cn_hull *other, bool one_sided) {
         s->changed |= cn_surface_cover(&s->surface, &s->hull, other, tolerance);
 }
 
+// The hull of a shape in the frame of a body.
+static cn_hull hull_seen_from(const cn_simulation *sim, int body, int shape) {
+    cn_hull hull = cn_hull_of(sim, shape);
+    int own = sim->links[shape].body;
+    if (own == body) return hull;
+    cn_pose from = cn_origin_pose(sim, body), at = cn_origin_pose(sim, own);
+    for (int i = 0; i < hull.count; i++) {
+        hull.vertices[i] = cn_to_local(from, cn_to_world(at, hull.vertices[i]));
+        hull.normals[i] = cn_unrotate(from.rotation, cn_rotate(at.rotation, hull.normals[i]));
+    }
+    return hull;
+}
+
 static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
     CN_EACH_OVER(other, tree, box) {
         if (!is_neighbour(s->sim, s->shape, other) || are_of_one_grid(s->sim, s->shape, other))
             continue;
-        cn_hull hull = cn_hull_of(s->sim, other);
+        cn_hull hull = hull_seen_from(s->sim, s->sim->links[s->shape].body, other);
         meet(s, &hull, is_one_sided(s->sim, other));
     }
 }
@@ -161,7 +180,8 @@ void cn_forget_surfaces(cn_simulation *sim, int shape) {
     if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, around(sim, tree, shape)) {
-        bool beside = sim->links[other].body == body && !are_of_one_grid(sim, other, shape);
+        bool beside = are_one_ground(sim, sim->links[other].body, body) &&
+                      !are_of_one_grid(sim, other, shape);
         if (beside || other == shape) cn_forget_surface(sim, other);
     }
 }

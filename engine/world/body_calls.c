@@ -62,6 +62,7 @@ static void join(cn_simulation *sim, int body) {
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
+        cn_forget_surfaces(sim, i); // of its neighbours
         sim->rooms[i] = 0;
     }
     cn_replan_body(sim, body);
