@@ -553,7 +553,10 @@ static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
     if (e->key >= CONTACT_KEYS) {
         int a = e->a >= 0 ? d->nodes[e->a].degree
                           : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
-        return (cn_lane){e->slot, a, d->nodes[e->b].degree, cn_max(1, 0.5f * (float)e->points)};
+        // Three and more, some of which lie on each other, swing up at what two may bear.
+        float each =
+            e->points > 4 && e->a >= 0 && mass_ratio(d, e) <= CN_UNEVEN_RATIO ? 0.75f : 0.5f;
+        return (cn_lane){e->slot, a, d->nodes[e->b].degree, cn_max(1, each * (float)e->points)};
     }
     const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
     batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
