@@ -33,8 +33,8 @@
  *         cn_world_destroy(world);
  *     }
  *
- * Definitions: in a definition zero means the default, field by field, so leave out what you do not
- * care for: only a shape's hull, a joint's bodies and what chains and tiles are made of must be there.
+ * Definitions start as all zeros (= {0}, in C++ {}). Zero means the default, field by field (a body is dynamic,
+ * say), so leave out what you do not care for: only a shape's hull, a joint's bodies and what chains and tiles are made of must be there.
  * Where zero is also a wish there is a flag for it (.frictionless, .weightless, .no_sleep, ...).
  * In a setter every value is literal.
  *
