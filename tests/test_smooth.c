@@ -113,6 +113,33 @@ static void a_floor_may_be_put_together_while_it_is_used(void **state) {
     cn_world_destroy(world);
 }
 
+// What covers a part of the floor for others does not for a body that may not touch it, by a joint or a callback.
+static bool refuse_marked(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)user;
+    return cn_shape_user_data(world, a) + cn_shape_user_data(world, b) == 0;
+}
+
+static void ground_that_is_refused_covers_nothing(void **state) {
+    (void)state;
+    for (int how = 0; how < 3; how++) {
+        cn_world *world = make_world(GRAVITY);
+        cn_body floor = add_static(world);
+        add_tile(world, floor, 0, -1, 5, 1);
+        cn_shape_def curb = {.hull = cn_box(2, 0.5f), .user_data = 1};
+        cn_body low = add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, 0.5)}, curb);
+        if (how != 1) run(world, 1);
+        cn_body box = add_mover(world, 0, point(0, 2), 0, point(0, 0), 0);
+        cn_joint_def slider = cn_prismatic_joint(world, low, box, point(0, 2), point(0, 1));
+        if (how == 0) run(world, 30); // it rests on the curb before
+        if (how < 2) assert_done(cn_joint_create(world, &slider).id != 0);
+        const cn_callbacks callbacks = {.filter = refuse_marked};
+        if (how == 2) assert_done(cn_world_set_callbacks(world, callbacks));
+        run(world, 120);
+        assert_near(motion_of(world, box).y, 0.5, 0.01);
+        cn_world_destroy(world);
+    }
+}
+
 // Tiles 2 mm apart, every second one 2 mm higher.
 static void small_gaps_and_steps_are_no_edges(void **state) {
     (void)state;
@@ -644,6 +671,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
         cmocka_unit_test(a_floor_may_be_put_together_while_it_is_used),
+        cmocka_unit_test(ground_that_is_refused_covers_nothing),
         cmocka_unit_test(small_gaps_and_steps_are_no_edges),
         cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),
         cmocka_unit_test(a_lift_of_tiles_is_as_smooth),

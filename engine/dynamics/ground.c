@@ -1,4 +1,4 @@
-/* Ground: the shapes of a kinematic body, or of all static ones, that touch, as one smooth surface.
+/* Ground: the shapes of a kinematic body, or of static ones, that touch, as one smooth surface.
  *
  * A shape that has a pair with a dynamic one looks at its neighbours: shapes of the same ground, with the
  * same radius and the same filter (what collides with one but not with the other must meet its sides).
@@ -32,10 +32,15 @@ typedef struct {
     bool changed;
 } search;
 
-// Are shapes of these bodies parts of one ground: of one body, or of two that never move?
+// May others be ground together with it? Not with what somebody may pass by a joint or a callback: he would fall
+// through what that covers.
+static bool is_common(const cn_simulation *sim, int body) {
+    return !(sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC)) &&
+           sim->first_joint[body] < 0 && !sim->filter && !sim->pre_solve;
+}
+
 static bool are_one_ground(const cn_simulation *sim, int body_a, int body_b) {
-    uint32_t flags = sim->hot[body_a].flags | sim->hot[body_b].flags;
-    return body_a == body_b || !(flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC));
+    return body_a == body_b || (is_common(sim, body_a) && is_common(sim, body_b));
 }
 
 // Does B go on with the surface of A, or cover it? A sensor covers nothing, a one-way shape only the like.
@@ -184,4 +189,10 @@ void cn_forget_surfaces(cn_simulation *sim, int shape) {
                       !are_of_one_grid(sim, other, shape);
         if (beside || other == shape) cn_forget_surface(sim, other);
     }
+}
+
+void cn_leave_ground(cn_simulation *sim, int body) {
+    for (int i = sim->warm[body].first_shape; is_common(sim, body) && i >= 0;
+         i = sim->shapes[i].next)
+        cn_forget_surfaces(sim, i);
 }

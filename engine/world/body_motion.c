@@ -25,20 +25,14 @@ CN_GETTER(vec2s, cn_body_position, body, cn_origin_pose(sim, slot).position)
 CN_GETTER(float, cn_body_angle, body, cn_atan2(sim->hot[slot].s, sim->hot[slot].c))
 CN_GETTER(vec2s, cn_body_center, body, center_of(&sim->hot[slot]))
 
-// What is static may be ground together with others, here or there.
-static void leave_ground(cn_simulation *sim, int body) {
-    if (sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC)) return;
-    CN_EACH_SHAPE(i, sim, body) cn_forget_surfaces(sim, i);
-}
-
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
     CN_ENTER(body,
              cn_require2("position", position, CN_FARTHEST) && cn_require_finite("angle", angle));
     cn_wake_around(sim, slot);
-    leave_ground(sim, slot);
+    cn_leave_ground(sim, slot); // there, and here
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, FLT_MAX, true);
-    leave_ground(sim, slot);
+    cn_leave_ground(sim, slot);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
     if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // perhaps
     cn_wake_body(sim, slot);

@@ -193,7 +193,11 @@ static bool ask_pre_solve(void *context, int slot) {
     return act;
 }
 
-CN_WORLD_SETTER(cn_world_set_callbacks, cn_callbacks callbacks, true, world->callbacks = callbacks,
-                sim->filter = callbacks.filter ? ask_filter : NULL,
-                sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL,
-                sim->callback_context = world)
+// Where callbacks may refuse pairs the ground is another (ground.c).
+CN_WORLD_SETTER(cn_world_set_callbacks, cn_callbacks callbacks, true,
+                bool refused = sim->filter || sim->pre_solve;
+                world->callbacks = callbacks, sim->callback_context = world;
+                sim->filter = callbacks.filter ? ask_filter : NULL;
+                sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
+                bool refuses = sim->filter || sim->pre_solve;
+                CN_EACH(CN_SHAPES, i, sim) if (refuses != refused) cn_forget_surface(sim, i))
