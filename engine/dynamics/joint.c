@@ -210,6 +210,11 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
     return most;
 }
 
+// Effective masses of a coordinate, in its rest pose and in whichever it has the least.
+typedef struct {
+    double rest, least;
+} masses;
+
 #define STIFFEST 3 // radians in a substep: about as stiff as a lock
 
 /* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
@@ -223,9 +228,10 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
  * hold, or two of them would damp each other. But it does not know of the others: a fast spring, x > 1/2,
  * and one beside strong others are solved implicitly instead. That stays calm, but damps. Returns hold.
  *
- * The mass at rest makes an impulse of the rate; -1 leaves that to the solver (see cn_tuned_row). */
+ * The mass at rest makes an impulse of the rate, if the spring is not too fast for the least mass; else, where the
+ * rate is below 0, the solver does by the mass that it finds. */
 static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all,
-                         double mass) {
+                         masses mass) {
     double x = fmin(turn_of(c, h), STIFFEST), z = (double)c->damping_ratio;
     if (x > 0.5 || all - strength_of(c, h) > 1) {
         double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
@@ -236,7 +242,8 @@ static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, dou
     double e = exponential(-z * x), lost = 1 - e; // 1 + d - 2 m, but without what that cancels
     double change = z < 1 ? lost * lost + 2 * e * versine(y)
                           : (1 - exponential(-z * x + y)) * (1 - exponential(-z * x - y));
-    row->scale = (float)(lost * (1 + e)), row->rate = (float)(mass * change / (double)h);
+    row->scale = (float)(lost * (1 + e)), row->rate = (float)(-change / (double)h);
+    if (mass.rest * change <= mass.least) row->rate *= (float)-mass.rest;
     return (float)(1 - change / (2 * versine(x)));
 }
 
@@ -244,7 +251,7 @@ static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, dou
 
 static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
 
-static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, double mass,
+static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, masses mass,
                              float *hold) {
     bool locked = c->mode == CN_LOCKED;
     cn_tuned_row row = {.lower = locked ? c->target : c->lower,
@@ -259,10 +266,10 @@ static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, double
     return row;
 }
 
-/* The effective mass of a coordinate with both frames laid on each other at their targets. A spring keeps the
- * stiffness that its hertz need there: if that followed the mass in every pose, as the impulse of a lock does, its
- * force would have no potential, and what swings and turns on it would gain energy. */
-static double mass_at_rest(const cn_simulation *sim, int joint, int axis) {
+/* At rest both frames are laid on each other at their targets. A spring keeps the stiffness that its hertz need
+ * there: if that followed the mass in every pose, as the impulse of a lock does, its force would have no potential,
+ * and what swings and turns on it would gain energy. */
+static masses masses_of(const cn_simulation *sim, int joint, int axis) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_joint_def *def = &sim->joints[joint].def;
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
@@ -271,9 +278,11 @@ static double mass_at_rest(const cn_simulation *sim, int joint, int axis) {
     ra = glms_vec2_add(ra, cn_vec(def->x.target, def->polar ? 0 : def->y.target));
     rb = cn_rotate(cn_rotation_full(def->angle.target), rb);
     float sa = axis == CN_JOINT_X ? ra.y : ra.x, sb = axis == CN_JOINT_X ? rb.y : rb.x;
-    float k = a->inverse_mass + b->inverse_mass + a->inverse_inertia * sa * sa +
-              b->inverse_inertia * sb * sb;
-    return k > 0 ? 1 / (double)k : 0;
+    double m = (double)(a->inverse_mass + b->inverse_mass);
+    double ia = (double)a->inverse_inertia, ib = (double)b->inverse_inertia;
+    double k = m + ia * (double)(sa * sa) + ib * (double)(sb * sb);
+    double most = m + ia * (double)glms_vec2_norm2(ra) + ib * (double)glms_vec2_norm2(rb);
+    return k > 0 ? (masses){1 / k, 1 / most} : (masses){0};
 }
 
 void cn_joint_tune(cn_simulation *sim, int joint, float h) {
@@ -285,7 +294,7 @@ void cn_joint_tune(cn_simulation *sim, int joint, float h) {
     double own = cn_joint_strength(def, h), all = own;
     if (own > 0) all = strength_around(sim, joint, h, 1 + own); // more makes no difference
     for (int i = 0; i < 3; i++) {
-        double mass = i == CN_JOINT_ANGLE ? -1 : mass_at_rest(sim, joint, i); // its own is constant
+        masses mass = i == CN_JOINT_ANGLE ? (masses){1, 0} : masses_of(sim, joint, i);
         tuned->rows[i] = tune_row(rows[i], h, all, mass, &tuned->hold[i]);
     }
     if (def->polar) tuned->hold[CN_JOINT_Y] = -1;

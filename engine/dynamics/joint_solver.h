@@ -30,9 +30,6 @@
 #define DRAW_SHARE 0.5f  // of the push speed of contacts
 #define DRAW_TURN  30.0f // rad/s
 #define DRAW_RATE  20.0f // 1/s: the least share of a length, which may be changed all the time
-// A spring whose bodies turned far from its rest may be too stiff for what it finds there: of the velocity that
-// would take it back within the substep it gives so much.
-#define SPRING_SHARE 0.25f
 
 typedef struct joint_block {
     uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
@@ -337,8 +334,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
         cn_floatw met = cn_maxw(r->hold * spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
         cn_floatw share = cn_selectw(stiff, spring_mass / met, one);
         cn_floatw mass = cn_selectw(stiff, m, spring_mass);
-        cn_floatw most = SPRING_SHARE * s->inverse_h * mass;
-        cn_floatw k = cn_selectw(r->rate < zero, -r->rate * mass, cn_minw(r->rate, most));
+        cn_floatw k = cn_selectw(r->rate < zero, -r->rate * mass, r->rate);
         cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
                          mass * (r->hold * u - (r->hold - r->scale) * r->before);
         pull = clamp_impulse(share * pull, r->spring_limit);

@@ -89,12 +89,22 @@ static decay decay_of(float x) {
     return d;
 }
 
+// A joint hands forces on in full: what damping took of one here would be missing there. (But where it takes nearly
+// all in a substep the body would be too fast by that.)
+static bool is_held(const cn_simulation *sim, int body) {
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        if (sim->joints[i].kind != CN_KIND_NONE) return true;
+    return false;
+}
+
 static drive drive_of(const cn_simulation *sim, int body, float inverse_inertia, float h) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
-    // A joint hands forces on in full: what damping took of one here would be missing there.
-    if (sim->first_joint[body] >= 0) linear.mean = angular.mean = 1;
+    if (is_held(sim, body)) {
+        linear.mean += (1 - linear.mean) * cn_max(1 - h * hot->linear_damping, 0);
+        angular.mean += (1 - angular.mean) * cn_max(1 - h * hot->angular_damping, 0);
+    }
     float gx = sim->gravity.x * hot->gravity_scale, gy = sim->gravity.y * hot->gravity_scale;
     float ax = gx + warm->force.x * hot->inverse_mass, ay = gy + warm->force.y * hot->inverse_mass;
     if (hot->flags & CN_BODY_LOCK_X) ax = 0;
