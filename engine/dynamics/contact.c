@@ -198,7 +198,7 @@ static bool write_new_contacts(cn_simulation *sim) {
     for (int list = 0; list < CN_APART_LISTS; list++)
         for (int i = 0; i < sim->apart[list].count; i++) {
             const cn_apart *pair = &sim->apart[list].items[i];
-            if (cn_fate_of(pair) == CN_FATE_TOUCHES && !write_begun(sim, pair)) return false;
+            if (pair->fate == CN_FATE_TOUCHES && !write_begun(sim, pair)) return false;
         }
     sim->begun_count = sim->new_slots.count;
     for (int i = 0; i < sim->waking.count; i++)
@@ -301,10 +301,9 @@ static void keep_apart(cn_simulation *sim, int class) {
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < from[k].count; i++) {
             cn_apart pair = from[k].items[i];
-            cn_fate fate = cn_fate_of(&pair);
-            if (fate != CN_FATE_APART && fate != CN_FATE_PASSES) continue;
+            if (pair.fate != CN_FATE_APART && pair.fate != CN_FATE_PASSES) continue;
             pair.meta &= ~(uint32_t)CN_META_PASSING;
-            if (fate == CN_FATE_PASSES) pair.meta |= CN_META_PASSING;
+            if (pair.fate == CN_FATE_PASSES) pair.meta |= CN_META_PASSING;
             list->items[list->count++] = pair;
         }
 }

@@ -360,7 +360,7 @@ static void test(cn_simulation *sim, cn_hull_class class, cn_apart *list, int co
         cn_manifoldw m;
         int apart = collide_lanes(sim, class, &pairs, &m);
         for (int k = 0; k < used; k++)
-            cn_set_fate(&list[i + k], apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES);
+            list[i + k].fate = apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES;
     }
 }
 

@@ -233,15 +233,6 @@ int cn_next_unreal_tile(const cn_simulation *sim, int grid, cn_bounds box, int l
 
 // ---- pairs (pairs.c) and contacts (contact.c)
 
-// What becomes of an apart pair in the running step.
-typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE, CN_FATE_PASSES } cn_fate;
-static inline cn_fate cn_fate_of(const cn_apart *pair) {
-    return (cn_fate)(pair->meta & CN_META_FATE);
-}
-static inline void cn_set_fate(cn_apart *pair, cn_fate fate) {
-    pair->meta = (pair->meta & ~(uint32_t)CN_META_FATE) | (uint32_t)fate;
-}
-
 // Do the boxes of two shapes overlap?
 bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
 // Did they at the last search? Then the pair is known, else the search will report it.

@@ -52,7 +52,7 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     bool dynamic_a = cn_is_dynamic(&sim->hot[a]), dynamic_b = cn_is_dynamic(&sim->hot[b]);
     bool swap = dynamic_a != dynamic_b ? dynamic_a : a > b;
     int first = swap ? shape_b : shape_a, second = swap ? shape_a : shape_b;
-    return (cn_apart){first, second, 0, pair_meta(sim, first, second)};
+    return (cn_apart){first, second, CN_FATE_APART, pair_meta(sim, first, second)};
 }
 
 static bool push_new(cn_simulation *sim, int a, int b) {
@@ -171,8 +171,7 @@ static bool admit_pairs(cn_simulation *sim) {
 // Those that were apart but are no neighbours any more.
 static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
     for (int i = 0; sim->news_count && i < count; i++)
-        if (cn_is_lost(sim, pairs[i].shape_a, pairs[i].shape_b))
-            cn_set_fate(&pairs[i], CN_FATE_GONE);
+        if (cn_is_lost(sim, pairs[i].shape_a, pairs[i].shape_b)) pairs[i].fate = CN_FATE_GONE;
 }
 
 static bool sleeps_on(const cn_simulation *sim, int shape) {
@@ -188,7 +187,7 @@ static bool wake_island_of(cn_simulation *sim, int shape) {
 static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     for (int i = 0; i < list->count; i++) {
         const cn_apart *pair = &list->items[i];
-        if (cn_fate_of(pair) == CN_FATE_TOUCHES &&
+        if (pair->fate == CN_FATE_TOUCHES &&
             !(wake_island_of(sim, pair->shape_a) && wake_island_of(sim, pair->shape_b)))
             return false;
     }
@@ -288,7 +287,7 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
         for (int i = first[list]; i < sim->apart[list].count; i++) {
             cn_apart *pair = &sim->apart[list].items[i];
             bool sleeps = sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b);
-            if (sleeps && cn_fate_of(pair) == CN_FATE_TOUCHES) cn_set_fate(pair, CN_FATE_APART);
+            if (sleeps && pair->fate == CN_FATE_TOUCHES) pair->fate = CN_FATE_APART;
         }
 }
 

@@ -191,9 +191,7 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
     CN_META_BOUNCY = 1 << 28,  // has restitution
     CN_META_HITS = 1 << 29,    // raises hit events
     CN_META_RESISTS = 1 << 30, // has rolling resistance or a moving surface
-    // Of an apart pair instead of ids:
-    CN_META_FATE = 3,    // cn_fate in the running step
-    CN_META_PASSING = 4, // passes a one-way shape
+    CN_META_PASSING = 4,       // of an apart pair, instead of ids: passes a one-way shape
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
     CN_META_FLAGS =
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
@@ -258,10 +256,13 @@ static inline int cn_touching_slots(const cn_touching_rows *touching) {
     return touching->groups * CN_SLOT_GROUP;
 }
 
+// What becomes of an apart pair in the running step.
+typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE, CN_FATE_PASSES } cn_fate;
+
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
     int32_t shape_a, shape_b;
-    int32_t child; // for shapes of many parts (tiles); 0
+    cn_fate fate;  // scratch
     uint32_t meta; // class and flags as in cn_contact_record.meta
 } cn_apart;
 

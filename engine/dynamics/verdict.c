@@ -98,11 +98,11 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
 // A pair that passes goes on passing while it is near enough to touch.
 static void judge(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
-    if (cn_fate_of(pair) != CN_FATE_TOUCHES) return;
+    if (pair->fate != CN_FATE_TOUCHES) return;
     if (pair->meta & CN_META_PASSING || !cn_is_held(sim, a, b, false))
-        cn_set_fate(pair, CN_FATE_PASSES);
+        pair->fate = CN_FATE_PASSES;
     else if (cn_is_refused(sim, a, b))
-        cn_set_fate(pair, CN_FATE_APART);
+        pair->fate = CN_FATE_APART;
 }
 
 void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {

@@ -163,7 +163,7 @@ static void add_apart(hash *h, const cn_apart_list *list) {
     add_int(h, list->count);
     for (int i = 0; i < list->count; i++) {
         cn_apart pair = list->items[i];
-        cn_set_fate(&pair, CN_FATE_APART); // which is nothing but a note of the running step
+        pair.fate = CN_FATE_APART; // which is nothing but a note of the running step
         add_words(h, &pair, sizeof pair);
     }
 }
