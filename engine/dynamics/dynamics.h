@@ -280,6 +280,10 @@ static inline void cn_expect_impact(cn_contact_record *record) {
     record->meta |= CN_META_BOUNCY;
 }
 
+static inline cn_kept_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
+    return (cn_kept_contact){touching->records[slot], touching->anchors[slot],
+                             touching->bodies[slot]};
+}
 bool cn_touching_resize(cn_simulation *sim, int slots); // for so many
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Notes the kind of a touching contact, as it is once news of its shapes have been taken over.

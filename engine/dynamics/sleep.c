@@ -186,9 +186,7 @@ static bool put_down(cn_simulation *sim, const resting *r) {
     if (index < 0) return false;
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        cn_push(&sim->memory, &sim->sleepers[index].contacts,
-                (cn_kept_contact){touching->records[slot], touching->anchors[slot],
-                                  touching->bodies[slot]});
+        cn_push(&sim->memory, &sim->sleepers[index].contacts, cn_contact_at(touching, slot));
         cn_free_slot(touching, slot);
     }
     const int *bodies = &r->batch->bodies.items[r->first];

@@ -151,11 +151,9 @@ static void add_contact(hash *h, cn_kept_contact contact) {
 }
 
 static void add_touching(hash *h, const cn_touching_rows *touching) {
-    for (int i = 0; i < touching->end; i++) {
-        if (!cn_occupied(touching, i)) continue;
-        add_int(h, i);
-        add_contact(
-            h, (cn_kept_contact){touching->records[i], touching->anchors[i], touching->bodies[i]});
+    CN_EACH_BIT(slot, touching->occupied, touching->end) {
+        add_int(h, slot);
+        add_contact(h, cn_contact_at(touching, slot));
     }
 }
 
