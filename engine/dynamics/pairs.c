@@ -63,11 +63,10 @@ static bool push_new(cn_simulation *sim, int a, int b) {
 
 // ---- waking
 
-static int island_of(const cn_simulation *sim, int body) { return sim->warm[body].island; }
-
 static bool push_waking(cn_simulation *sim, int island) {
     if (!cn_push(&sim->memory, &sim->waking, island)) return false;
     sim->sleepers[island].wake = true;
+    sim->sleepers[island].searched = false;
     return true;
 }
 
@@ -123,7 +122,6 @@ static bool collect_pairs(cn_simulation *sim) {
             memcpy(all->items + all->count, found->items,
                    (size_t)found->count * sizeof *found->items);
         all->count = count;
-        found->count = 0;
     }
     return cn_sort_list(sim, &sim->pairs);
 }
@@ -135,11 +133,9 @@ static bool find_new_boxes(cn_simulation *sim) {
     if (!scratch) return false;
     cn_tree_update(&sim->moving, scratch);
     cn_tree_update(&sim->fixed, scratch);
-    sim->found.count = cn_team_workers(sim->team) - 1;
-    if (!cn_reserve(&sim->memory, &sim->found, sim->found.count)) {
-        sim->found.count = 0;
-        return false;
-    }
+    int others = cn_team_workers(sim->team) - 1;
+    if (!cn_reserve(&sim->memory, &sim->found, others)) return false;
+    sim->found.count = others;
     sim->pairs.count = 0;
     for (int i = 0; i < sim->found.count; i++) sim->found.items[i].count = 0;
     cn_put_sign(&sim->short_of_memory, false);
@@ -175,12 +171,12 @@ static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
 }
 
 static bool sleeps_on(const cn_simulation *sim, int shape) {
-    int island = island_of(sim, sim->links[shape].body);
+    int island = sim->warm[sim->links[shape].body].island;
     return island >= 0 && !sim->sleepers[island].wake;
 }
 
 static bool wake_island_of(cn_simulation *sim, int shape) {
-    return !sleeps_on(sim, shape) || push_waking(sim, island_of(sim, sim->links[shape].body));
+    return !sleeps_on(sim, shape) || push_waking(sim, sim->warm[sim->links[shape].body].island);
 }
 
 // Pairs that touch a sleeping body wake its island.
@@ -233,9 +229,10 @@ static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
 // both sides, those of two waking ones from the first that is searched.
 static bool was_dropped(const cn_simulation *sim, int shape, int other) {
     int body = sim->links[shape].body, other_body = sim->links[other].body;
-    int island = island_of(sim, other_body);
-    bool second = island == island_of(sim, body) ? other < shape
-                                                 : island >= 0 && sim->sleepers[island].searched;
+    int island = sim->warm[other_body].island;
+    bool second = island == sim->warm[body].island
+                      ? other < shape
+                      : island >= 0 && sim->sleepers[island].wake && sim->sleepers[island].searched;
     return !second && !cn_is_active(&sim->hot[other_body]) &&
            cn_boxes_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
 }
@@ -308,11 +305,8 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    bool found =
-        start_waking(sim) && find_new_boxes(sim) && cn_find_lost_surfaces(sim) && wake_islands(sim);
-    for (int i = 0; i < sim->waking.count; i++)
-        sim->sleepers[sim->waking.items[i]].searched = false;
-    return found;
+    return start_waking(sim) && find_new_boxes(sim) && cn_find_lost_surfaces(sim) &&
+           wake_islands(sim);
 }
 
 void cn_abandon_step(cn_simulation *sim) {

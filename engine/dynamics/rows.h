@@ -304,7 +304,7 @@ typedef struct {
     CN_LIST(cn_kept_contact) contacts;
     bool alive, wake; // wake: to be woken at the start of the next step
 
-    bool searched; // scratch: its neighbours were looked up in this step
+    bool searched; // scratch, of those that wake: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
 
