@@ -57,15 +57,13 @@ typedef struct cn_batch {
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
 
-typedef CN_LIST(uint64_t) cn_bit_list;
-
 typedef struct {
     cn_batch *batches; // dead ones among them are used again
     int batch_count, batch_capacity;
     int work;   // lanes and bodies of all batches
     bool dirty; // some batch is, or bodies are fresh
     // scratch: bodies that are planned anew, and of each batch how many constraints there are of each key
-    cn_bit_list body_bits;
+    CN_LIST(uint64_t) body_bits;
     CN_LIST(int) keys;
 } cn_plan;
 

@@ -96,10 +96,9 @@ bool cn_is_planned(const cn_simulation *sim, int body) {
 }
 
 bool cn_clear_body_bits(cn_simulation *sim) {
-    cn_bit_list *bits = &sim->plan.body_bits;
     int words = cn_body_words(sim);
-    if (!cn_reserve(&sim->memory, bits, words)) return false;
-    if (words) memset(bits->items, 0, (size_t)words * sizeof *bits->items);
+    if (!cn_reserve(&sim->memory, &sim->plan.body_bits, words)) return false;
+    if (words) memset(sim->plan.body_bits.items, 0, (size_t)words * sizeof(uint64_t));
     return true;
 }
 
