@@ -78,7 +78,7 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
     warm->center = center;
     hot->x += shift.x, hot->y += shift.y;
-    if (!(hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC))) return;
+    if (!(hot->flags & CN_BODY_MOVES)) return;
     vec2s change = cn_spin(hot->w, shift);
     if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
@@ -131,9 +131,8 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     bool pinned = (hot->flags & CN_BODY_LOCK_X) && (hot->flags & CN_BODY_LOCK_Y);
     hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
-    bool moves = hot->flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
     warm->extent = 0;
-    if (moves) measure_shapes(sim, body);
+    if (hot->flags & CN_BODY_MOVES) measure_shapes(sim, body);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_place_arms(sim, i);
 }

@@ -67,8 +67,7 @@ bool cn_reserve_rare(cn_simulation *sim);
 cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape);
 // The tree that the shapes of this body are in.
 static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
-    return sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC) ? &sim->moving
-                                                                              : &sim->fixed;
+    return sim->hot[body].flags & CN_BODY_MOVES ? &sim->moving : &sim->fixed;
 }
 
 // The hull of a shape, in the body's frame.

@@ -31,6 +31,7 @@ enum {
     CN_BODY_QUICK = 131072,    // scratch: fast, or a quarter of that: looks for ground ahead
     CN_BODY_RESTRUNG = 262144, // a joint changed: the springs of the others follow it
     CN_BODY_PULLED = 524288,   // joints pull so that it may not turn as lightly as it is
+    CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
     // Its velocity needs projecting.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
 };

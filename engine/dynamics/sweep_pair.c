@@ -166,7 +166,7 @@ static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swe
 static bool may_meet(const cn_simulation *sim, int body, int shape) {
     int other = sim->links[shape].body;
     if (!stops_for(sim, body, other) && !stops_for(sim, other, body)) return false;
-    bool moves = sim->hot[other].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
+    bool moves = sim->hot[other].flags & CN_BODY_MOVES;
     return moves ? may_hit(sim, body, other) : may_enter(sim, body, shape);
 }
 

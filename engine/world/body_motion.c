@@ -53,9 +53,8 @@ vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
 }
 
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
-    bool can_move = flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC);
     return cn_require2("velocity", v, FLT_MAX) && cn_require_finite("angular velocity", w) &&
-           (can_move || (v.x == 0 && v.y == 0 && w == 0) ||
+           (flags & CN_BODY_MOVES || (v.x == 0 && v.y == 0 && w == 0) ||
             cn_fail(CN_ERROR_STATE, "a static body cannot have velocity (%g, %g) and %g rad/s",
                     (double)v.x, (double)v.y, (double)w));
 }

@@ -261,8 +261,7 @@ static void draw_joints(pen *p) {
             const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[i].bodies[k]];
             vec2s center = cn_vec(hot->x, hot->y);
             anchors[k] = glms_vec2_add(center, arms.r[k]);
-            bool moves = cn_is_dynamic(hot) || hot->flags & CN_BODY_IS_KINEMATIC;
-            if (moves) add_line(p, center, anchors[k], 0x06D6A0A0);
+            if (hot->flags & CN_BODY_MOVES) add_line(p, center, anchors[k], 0x06D6A0A0);
             add_cross(p, anchors[k], 0.05f, 0x06D6A0FF);
         }
         if (p->sim->joints[i].def.polar) add_line(p, anchors[0], anchors[1], 0xFFD166FF);

@@ -39,7 +39,7 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
     if (!cn_require_pointer("definition", def) || !cn_require_pointer("bitmap", def->solid) ||
         !check_size(sim, def))
         return false;
-    if (sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC))
+    if (sim->hot[body].flags & CN_BODY_MOVES)
         return cn_fail(CN_ERROR_STATE, "body %d is not static", body);
     cn_shape_def shape = shape_of(def);
     shape.hull = cn_box(0.5f * def->tile_size, 0.5f * def->tile_size);
