@@ -188,6 +188,7 @@ typedef struct {
 } cn_coordinate_row;
 cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis, cn_float4 a,
                                cn_float4 b);
+cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis);
 // How strongly the springs of a joint pull within a substep of h.
 double cn_joint_strength(const cn_joint_def *def, float h);
 // Makes the rows those for substeps of h.

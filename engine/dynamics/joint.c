@@ -346,8 +346,8 @@ float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) 
     return state->lock[axis] + state->spring[axis] + state->motor[axis] + (turns ? c->impulse : 0);
 }
 
-static vec2s normal_of(const cn_simulation *sim, int joint, int axis) {
-    return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_still, cn_still).n;
+cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis) {
+    return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_still, cn_still);
 }
 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
@@ -355,9 +355,9 @@ vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
     if (sim->joints[joint].kind == CN_KIND_AXES) { // else they are along the world's axes
-        vec2s n = normal_of(sim, joint, CN_JOINT_X);
+        vec2s n = cn_joint_row_now(sim, joint, CN_JOINT_X).n;
         p = glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
     }
     if (c->other < 0 || c->axis == CN_JOINT_ANGLE) return p;
-    return glms_vec2_add(p, glms_vec2_scale(normal_of(sim, joint, c->axis), c->impulse));
+    return glms_vec2_add(p, glms_vec2_scale(cn_joint_row_now(sim, joint, c->axis).n, c->impulse));
 }

@@ -195,18 +195,14 @@ CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joints[slot].def.user_data)
 
 // ---- state
 
-static cn_coordinate_row row_now(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    return cn_joint_row(sim, joint, axis, cn_still, cn_still);
-}
-
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
     CN_READ(joint, check_axis(axis), 0);
-    return row_now(sim, slot, axis).value;
+    return cn_joint_row_now(sim, slot, (int)axis).value;
 }
 
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
     CN_READ(joint, check_axis(axis), 0);
-    cn_coordinate_row r = row_now(sim, slot, axis);
+    cn_coordinate_row r = cn_joint_row_now(sim, slot, (int)axis);
     const int32_t *bodies = sim->joint_records[slot].bodies;
     const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
     return glms_vec2_dot(r.n, cn_vec(b->vx - a->vx, b->vy - a->vy)) + b->w * r.sb - a->w * r.sa;
@@ -257,8 +253,8 @@ bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling
     if (other < 0) return true;
     row->axis = (int32_t)coupling.axis, row->other_axis = (int32_t)coupling.other_axis;
     row->ratio = coupling.ratio, row->slack = coupling.slack;
-    row->constant = row_now(sim, slot, coupling.axis).value +
-                    coupling.ratio * row_now(sim, other, coupling.other_axis).value;
+    row->constant = cn_joint_row_now(sim, slot, row->axis).value +
+                    row->ratio * cn_joint_row_now(sim, other, row->other_axis).value;
     cn_replan_joint(sim, other);
     return true;
 }
