@@ -112,10 +112,13 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            check_part(sim, body, -1, &def->hull, cn_spell_out(def).density);
 }
 
+static bool is_same(const cn_filter *a, const cn_filter *b) {
+    return a->category == b->category && a->mask == b->mask && a->group == b->group;
+}
+
 static bool is_rare(const cn_shape_def *def) {
-    cn_filter filter = def->filter, common = cn_common_shape.filter;
     return resists(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
-           filter.category != common.category || filter.mask != common.mask || filter.group != 0;
+           !is_same(&def->filter, &cn_common_shape.filter);
 }
 
 // ---- create, destroy
@@ -323,13 +326,9 @@ CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
           renew_copies(sim, slot))
 
 // What is set again to what it is leaves the contacts, and their impulses.
-static bool agree(const cn_filter *a, const cn_filter *b) {
-    return a->category == b->category && a->mask == b->mask && a->group == b->group;
-}
-
 CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,
           is_users(sim, slot) && cn_make_rare(sim, slot),
-          if (agree(&sim->rare[slot].filter, &filter)) return true;
+          if (is_same(&sim->rare[slot].filter, &filter)) return true;
           sim->rare[slot].filter = filter, renew_pairs(sim, slot))
 CN_SETTER(cn_shape_set_one_way, shape, vec2s direction,
           is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
