@@ -48,6 +48,16 @@ CN_INLINE cn_intw is_finite(const group *g) {
            zero;
 }
 
+// But for the last.
+CN_INLINE cn_row4w keep_three(cn_intw good, cn_row4w r) {
+    return (cn_row4w){cn_keepw(good, r.x), cn_keepw(good, r.y), cn_keepw(good, r.z), r.w};
+}
+
+CN_INLINE cn_row4w select_row(cn_intw good, cn_row4w yes, cn_row4w no) {
+    return (cn_row4w){cn_selectw(good, yes.x, no.x), cn_selectw(good, yes.y, no.y),
+                      cn_selectw(good, yes.z, no.z), cn_selectw(good, yes.w, no.w)};
+}
+
 CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w) & flag) != 0; }
 
 CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
@@ -91,7 +101,7 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
 static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
                          cn_report *report) {
     cn_intw good = is_finite(&g);
-    g.d = (cn_row4w){cn_keepw(good, g.d.x), cn_keepw(good, g.d.y), cn_keepw(good, g.d.z), g.d.w};
+    g.d = keep_three(good, g.d);
     cn_row4w pose = g.pose;
     cn_vec2w low = {g.rest.x, g.rest.y};
     cn_movew(&pose, &low, g.d);
@@ -114,22 +124,16 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                     (quick & CN_BODY_QUICK) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);
 
-    cn_scatter4w(sim->hot, g.hot,
-                 (cn_row4w){cn_selectw(good, pose.x, g.pose.x), cn_selectw(good, pose.y, g.pose.y),
-                            cn_selectw(good, pose.z, g.pose.z),
-                            cn_selectw(good, pose.w, g.pose.w)});
-    cn_scatter4w(
-        &sim->hot->vx, g.hot,
-        (cn_row4w){cn_keepw(good, g.v.x), cn_keepw(good, g.v.y), cn_keepw(good, g.v.z), g.v.w});
-    cn_scatter4w(row(sim->hot, 3), g.hot,
-                 (cn_row4w){cn_selectw(good, low.x, g.rest.x), cn_selectw(good, low.y, g.rest.y),
-                            time_at_rest(sim, &g, moved), cn_from_bitsw(flags)});
-    cn_scatter4w(sim->motions, g.motion,
-                 (cn_row4w){cn_keepw(good, g.d.x), cn_keepw(good, g.d.y), cn_keepw(good, g.d.z),
-                            cn_splatw(1)});
+    low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
+    cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
+    g.d.w = cn_splatw(1);
+    cn_scatter4w(sim->hot, g.hot, select_row(good, pose, g.pose));
+    cn_scatter4w(&sim->hot->vx, g.hot, keep_three(good, g.v));
+    cn_scatter4w(row(sim->hot, 3), g.hot, rest);
+    cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // by nothing stopped yet
     cn_floatw slow = cn_keepw(good & ~fast, moved);
     int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(quick);
-    if (to_sweep) // by nothing stopped yet, in no round
+    if (to_sweep) // stopped in no round
         cn_scatter4w(
             row(sim->motions, 1), g.motion,
             (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(cn_splat_intw(-1))});
