@@ -556,8 +556,8 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
  * length_unit) are no edges. Tiles may come, go, change and be moved; contacts go on. But what is filled over
  * completely falls through the ground: move it out.
  *
- * A static body with joints is ground by itself, and each is while a filter or pre_solve callback is set: who may
- * not touch one of two would fall through the other where that one covers it.
+ * A static body is ground by itself while a joint of it keeps somebody from colliding with it, and each is while
+ * a filter or pre_solve callback is set: he would fall through what it covers.
  *
  * A chain is an outline that is solid on one side only: on the left, going from point to point. So list
  * the points of a floor from right to left, those of a rock counter-clockwise (closed), those of a cave

@@ -529,7 +529,6 @@ static double sag_of_suspension(double hertz, double ratio, int substeps) {
     return sag;
 }
 
-// In the exact solution by (w h)^2 / 12 too much, for all damping ratios; above 19 Hz a spring is implicit.
 // The net force of .2 N moves both at that over the damping, which a joint may not take its part of.
 static void a_damped_balloon_lifts_its_load(void **state) {
     (void)state;
@@ -548,6 +547,7 @@ static void a_damped_balloon_lifts_its_load(void **state) {
     }
 }
 
+// In the exact solution by (w h)^2 / 12 too much, for all damping ratios; above 19 Hz a spring is implicit.
 static void a_suspension_sags_by_the_weight(void **state) {
     (void)state;
     for (double hertz = 1; hertz < 40; hertz *= 2)

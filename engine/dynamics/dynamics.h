@@ -215,7 +215,7 @@ bool cn_find_lost_surfaces(cn_simulation *sim); // of the shapes that have news 
 // of one grid follow from its bitmap, so they do not mind.)
 void cn_forget_surfaces(cn_simulation *sim, int shape);
 void cn_forget_surface(cn_simulation *sim, int shape); // its own
-// What is static is about to be ground with others no more, or with others, or has just become so.
+// With what a static body is ground is about to change, or has just changed.
 void cn_leave_ground(cn_simulation *sim, int body);
 
 // ---- tile grids (tiles.c)

@@ -32,15 +32,22 @@ typedef struct {
     bool changed;
 } search;
 
-// May others be ground together with it? Not with what somebody may pass by a joint or a callback: he would fall
-// through what that covers.
-static bool is_common(const cn_simulation *sim, int body) {
-    return !(sim->hot[body].flags & (CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC)) &&
-           sim->first_joint[body] < 0 && !sim->filter && !sim->pre_solve;
+static bool never_moves(const cn_simulation *sim, int body) {
+    return !(sim->hot[body].flags & CN_BODY_MOVES);
 }
 
+// May somebody pass it by a joint? He would fall through what it covers.
+static bool is_passed(const cn_simulation *sim, int body) {
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        if (!sim->joints[i].def.disabled && !sim->joints[i].def.collide_connected) return true;
+    return false;
+}
+
+// Are shapes of these bodies parts of one ground? Callbacks may refuse one of two.
 static bool are_one_ground(const cn_simulation *sim, int body_a, int body_b) {
-    return body_a == body_b || (is_common(sim, body_a) && is_common(sim, body_b));
+    if (body_a == body_b) return true;
+    return never_moves(sim, body_a) && never_moves(sim, body_b) && !sim->filter &&
+           !sim->pre_solve && !is_passed(sim, body_a) && !is_passed(sim, body_b);
 }
 
 // Does B go on with the surface of A, or cover it? A sensor covers nothing, a one-way shape only the like.
@@ -185,14 +192,14 @@ void cn_forget_surfaces(cn_simulation *sim, int shape) {
     if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, around(sim, tree, shape)) {
-        bool beside = are_one_ground(sim, sim->links[other].body, body) &&
-                      !are_of_one_grid(sim, other, shape);
+        int own = sim->links[other].body;
+        bool near = own == body || (never_moves(sim, own) && never_moves(sim, body));
+        bool beside = near && !are_of_one_grid(sim, other, shape);
         if (beside || other == shape) cn_forget_surface(sim, other);
     }
 }
 
 void cn_leave_ground(cn_simulation *sim, int body) {
-    for (int i = sim->warm[body].first_shape; is_common(sim, body) && i >= 0;
-         i = sim->shapes[i].next)
-        cn_forget_surfaces(sim, i);
+    if (!never_moves(sim, body)) return;
+    CN_EACH_SHAPE(i, sim, body) { cn_forget_surfaces(sim, i); }
 }

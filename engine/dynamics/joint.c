@@ -26,7 +26,6 @@ int cn_joint_next(const cn_simulation *sim, int joint, int body) {
 void cn_joint_link(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
-        cn_leave_ground(sim, body);
         sim->joints[joint].next[k] = sim->first_joint[body];
         sim->first_joint[body] = joint;
     }
@@ -38,7 +37,6 @@ void cn_joint_unlink(cn_simulation *sim, int joint) {
         int32_t *link = &sim->first_joint[body];
         while (*link != joint) link = link_of(sim, *link, body);
         *link = sim->joints[joint].next[k];
-        cn_leave_ground(sim, body);
     }
 }
 

@@ -101,7 +101,7 @@ static drive drive_of(const cn_simulation *sim, int body, float inverse_inertia,
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
-    if (is_held(sim, body)) {
+    if ((linear.mean < 1 || angular.mean < 1) && is_held(sim, body)) {
         linear.mean += (1 - linear.mean) * cn_max(1 - h * hot->linear_damping, 0);
         angular.mean += (1 - angular.mean) * cn_max(1 - h * hot->angular_damping, 0);
     }

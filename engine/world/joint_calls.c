@@ -62,9 +62,11 @@ static bool is_watched(const cn_joint_def *def) {
 
 // ---- create, change, destroy
 
-// May the bodies still collide?
+// May the bodies still collide, and what lies beside them?
 static void renew_contacts(cn_simulation *sim, int joint) {
-    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    cn_tell_body(sim, bodies[1], CN_SHAPE_CHANGED);
+    for (int k = 0; k < 2; k++) cn_leave_ground(sim, bodies[k]);
 }
 
 // Wakes both bodies; plans them anew where that may come out differently.
