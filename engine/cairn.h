@@ -34,7 +34,8 @@
  *     }
  *
  * Definitions start as all zeros (= {0}, in C++ {}). Zero means the default, field by field (a body is dynamic,
- * say), so leave out what you do not care for: only a shape's hull, a joint's bodies and what chains and tiles are made of must be there.
+ * say), so leave out what you do not care for: only a shape's hull, a joint's bodies and what chains and tiles
+ * are made of must be there.
  * Where zero is also a wish there is a flag for it (.frictionless, .weightless, .no_sleep, ...).
  * In a setter every value is literal.
  *
@@ -823,7 +824,8 @@ bool cn_touching(cn_world *world, cn_body a, cn_body b);
  * CN_ERROR_STATE. Platforms, conveyors and sensors need neither.
  *
  * filter      whether two shapes may collide at all, beside cn_filter: asked when their boxes begin to
- *             overlap (and again when sleepers wake), so its answer must not change from step to step
+ *             overlap (and again when sleepers wake, and of what flies by whom is ahead), so its answer must
+ *             not change from step to step
  * pre_solve   whether a touching contact is to act in this step: asked in every step, for contacts that
  *             are awake, in the order of cn_world_contacts(). What is fast stops at the other shape for
  *             the rest of a step before it goes through

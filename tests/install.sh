@@ -26,14 +26,26 @@ fail() {
 
 # ---- the programs
 
-# block LANGUAGE: the README's code block in that language
+# block LANGUAGE [N]: the README's N-th code block in that language
 block() {
-    awk -v start='^```'"$1"'$' '/^```$/ { on = 0 } on; $0 ~ start { on = 1 }' "$source/README.md"
+    awk -v start='^```'"$1"'$' -v wanted="${2:-1}" \
+        '/^```$/ { on = 0 } on; $0 ~ start { on = ++count == wanted }' "$source/README.md"
 }
 
 block c > game.c
 block cpp > game.cpp
 block meson > embed.meson
+# The pieces of a game: a hinge, what happened, who stands.
+{
+    echo '#include <cairn.h>'
+    echo 'void play_thud(vec2s point, float speed);'
+    block c 4 | sed '1s/^static //; 1i bool stands(cn_world *world, cn_body player);'
+    echo 'void piece(cn_world *world, cn_body wall, cn_body door);'
+    echo 'void piece(cn_world *world, cn_body wall, cn_body door) {'
+    block c 2
+    block c 3
+    echo '(void)joint; }'
+} > pieces.c
 sed 's|"../engine/cairn.h"|<cairn.h>|' "$source/demo/hello.c" > hello.c
 # The program in cairn.h is the README's.
 sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > header.c
@@ -66,6 +78,7 @@ use() {
     *) flags=$(pkg-config --cflags --libs cairn) ;;
     esac
     $CC $strict game.c $flags -o "$name-game"
+    $CC $strict -c pieces.c $flags -o pieces.o
     $CC $strict -std=c17 hello.c $flags -o "$name-hello"
     says "$c_says" "./$name-game"
     says "$c_says" "./$name-hello"

@@ -5,9 +5,9 @@
  * If they change its surface (collision/surface.c) that is kept in a list, and the narrowphase uses it
  * for every pair of the shape; else the shape goes on as a plain hull, as fast as ever.
  *
- * Surfaces follow from the shapes, in the body's frame, so it does not matter when they are found. (Where a
- * static body is put elsewhere those around it forget theirs.) They are no state. They are found while pairs are looked for, where a step may still
- * fail. A shape that comes, goes or changes makes those around it forget theirs; for them this is a
+ * Surfaces follow from the shapes, in the body's frame, so it does not matter when they are found. They are
+ * no state. They are found while pairs are looked for, where a step may still fail. A shape that comes, goes
+ * or changes, or whose static body is put elsewhere, makes those around it forget theirs; for them this is a
  * change like any other, so their contacts are remade in the next step, which finds their new surfaces
  * first. While no surface is known a change of the ground costs nothing.
  *
