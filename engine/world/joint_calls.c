@@ -62,11 +62,14 @@ static bool is_watched(const cn_joint_def *def) {
 
 // ---- create, change, destroy
 
-// May the bodies still collide, and what lies beside them?
+// May the bodies still collide?
 static void renew_contacts(cn_simulation *sim, int joint) {
-    const int32_t *bodies = sim->joint_records[joint].bodies;
-    cn_tell_body(sim, bodies[1], CN_SHAPE_CHANGED);
-    for (int k = 0; k < 2; k++) cn_leave_ground(sim, bodies[k]);
+    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+}
+
+// May one that is static still be ground together with others?
+static void renew_ground(cn_simulation *sim, int joint) {
+    for (int k = 0; k < 2; k++) cn_leave_ground(sim, sim->joint_records[joint].bodies[k]);
 }
 
 // Wakes both bodies; plans them anew where that may come out differently.
@@ -91,7 +94,7 @@ static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
     bool enabled = def->disabled != data->disabled;
     bool renewed = enabled || def->collide_connected != data->collide_connected;
     define(sim, joint, def);
-    if (renewed) renew_contacts(sim, joint);
+    if (renewed) renew_contacts(sim, joint), renew_ground(sim, joint);
     if (enabled) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
     return true;
 }
@@ -121,6 +124,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     cn_joint_link(sim, slot);
     cn_take_slot(world, CN_JOINTS, slot);
     renew_contacts(sim, slot);
+    if (!def->collide_connected) renew_ground(sim, slot);
     return cn_joint_handle(world, slot);
 }
 
@@ -140,6 +144,7 @@ void cn_remove_joint(cn_world *world, int joint) {
     uncouple(sim, joint);
     cn_replan_joint(sim, joint);
     renew_contacts(sim, joint);
+    if (!sim->joints[joint].def.collide_connected) renew_ground(sim, joint);
     cn_joint_unlink(sim, joint);
     cn_retire_slot(world, CN_JOINTS, joint);
 }
