@@ -78,7 +78,7 @@ use() {
     *) flags=$(pkg-config --cflags --libs cairn) ;;
     esac
     $CC $strict game.c $flags -o "$name-game"
-    $CC $strict -c pieces.c $flags -o pieces.o
+    $CC $strict -c pieces.c $(pkg-config --cflags cairn) -o pieces.o
     $CC $strict -std=c17 hello.c $flags -o "$name-hello"
     says "$c_says" "./$name-game"
     says "$c_says" "./$name-hello"
