@@ -110,12 +110,29 @@ static void a_profile_names_the_stages_of_the_last_step(void **state) {
     cn_world_destroy(world);
 }
 
+// On a screen faster than the steps: it flew off, above twice their rate.
+static void a_target_given_once_a_frame_is_followed(void **state) {
+    (void)state;
+    for (int rate = 30; rate <= 240; rate *= 2) {
+        cn_world *world = make_world(0);
+        cn_body lift = add(world, (cn_body_def){.type = CN_KINEMATIC}, box_of(0.5f));
+        for (int i = 0; i < 2 * rate; i++) {
+            double wanted = sin(3.0 * i / rate);
+            assert_done(cn_body_set_target(world, lift, point(wanted, 0), 0, 1.0f / (float)rate));
+            assert_done(cn_world_advance(world, 1.0f / (float)rate) >= 0);
+            assert_near(motion_of(world, lift).x, wanted, 0.12);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_cut_into_steps),
         cmocka_unit_test(drawn_poses_lie_between_the_last_two_steps),
         cmocka_unit_test(what_is_done_before_each_step_is_the_same_at_any_frame_rate),
         cmocka_unit_test(a_profile_names_the_stages_of_the_last_step),
+        cmocka_unit_test(a_target_given_once_a_frame_is_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,28 @@ static void a_lift_that_comes_meets_what_floats(void **state) {
         }
 }
 
+// On a kinematic body it counted as ground ahead, and what fell through it onto something loose took another way.
+static void a_sensor_is_no_ground(void **state) {
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        double x[2];
+        for (int seen = 0; seen < 2; seen++) {
+            cn_world *world = make_world(GRAVITY);
+            add(world, (cn_body_def){.weightless = true}, (cn_shape_def){.hull = cn_box(3, 0.5f)});
+            cn_body_def seer = {.type = CN_KINEMATIC, .position = point(0, 1)};
+            cn_shape_def region = {.hull = cn_box(8, 2), .sensor = true};
+            if (seen) add(world, seer, region);
+            cn_body_def def = {.position = point(0.2 + 0.03 * i, 6 + 0.1 * i)};
+            def.angle = 0.1f * (float)(i % 3);
+            cn_body box = add(world, def, box_of(0.5f));
+            run(world, 120);
+            x[seen] = motion_of(world, box).x;
+            cn_world_destroy(world);
+        }
+        assert_near(x[0], x[1], 0);
+    }
+}
+
 // Nothing was known of what lies ahead of a world's first step: an elastic ball was 7 cm deep after it.
 static void the_first_step_sees_what_is_ahead(void **state) {
     (void)state;
@@ -153,6 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_falls_lands_on_any_ground_and_not_in_it),
         cmocka_unit_test(a_lift_that_comes_meets_what_floats),
+        cmocka_unit_test(a_sensor_is_no_ground),
         cmocka_unit_test(the_first_step_sees_what_is_ahead),
         cmocka_unit_test(what_lands_beyond_a_ledge_turns_over_it),
         cmocka_unit_test(what_lands_flat_on_a_seam_stays_upright),

@@ -303,6 +303,10 @@ static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
 
 // ---- who may touch (verdict.c)
 
+static inline bool cn_is_same_filter(const cn_filter *a, const cn_filter *b) {
+    return a->category == b->category && a->mask == b->mask && a->group == b->group;
+}
+
 static inline bool cn_is_one_way(const cn_simulation *sim, int shape) {
     vec2s up = cn_rare_of(sim, shape)->one_way;
     return up.x != 0 || up.y != 0;

@@ -55,10 +55,9 @@ static bool is_neighbour(const cn_simulation *sim, int a, int b) {
     if ((sim->shapes[a].flags | sim->shapes[b].flags) & CN_SHAPE_SENSOR) return false;
     const cn_shape_rare *ra = cn_rare_of(sim, a), *rb = cn_rare_of(sim, b);
     if (cn_is_one_way(sim, b) && !glms_vec2_eqv(ra->one_way, rb->one_way)) return false;
-    const cn_filter *fa = &ra->filter, *fb = &rb->filter;
     return a != b && are_one_ground(sim, sim->links[a].body, sim->links[b].body) &&
-           sim->placed[a].radius == sim->placed[b].radius && fa->category == fb->category &&
-           fa->mask == fb->mask && fa->group == fb->group;
+           sim->placed[a].radius == sim->placed[b].radius &&
+           cn_is_same_filter(&ra->filter, &rb->filter);
 }
 
 static bool is_one_sided(const cn_simulation *sim, int shape) {

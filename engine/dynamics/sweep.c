@@ -181,9 +181,11 @@ static bool is_ground(const cn_simulation *sim, int shape, int other) {
 
 static bool is_ground_in(const cn_simulation *sim, int shape, cn_bounds box) {
     const cn_tree *const trees[] = {&sim->fixed, &sim->moving};
-    for (int i = 0; i < (sim->kinematics.count ? 2 : 1); i++) CN_EACH_OVER(other, trees[i], box) {
+    for (int i = 0; i < (sim->kinematics.count ? 2 : 1); i++) {
+        CN_EACH_OVER(other, trees[i], box) {
             if (is_ground(sim, shape, other)) return true;
         }
+    }
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
         if (cn_next_unreal_tile(sim, i, box, -1) >= 0) return true;
     return false;

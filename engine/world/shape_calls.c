@@ -112,13 +112,9 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            check_part(sim, body, -1, &def->hull, cn_spell_out(def).density);
 }
 
-static bool is_same(const cn_filter *a, const cn_filter *b) {
-    return a->category == b->category && a->mask == b->mask && a->group == b->group;
-}
-
 static bool is_rare(const cn_shape_def *def) {
     return resists(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
-           !is_same(&def->filter, &cn_common_shape.filter);
+           !cn_is_same_filter(&def->filter, &cn_common_shape.filter);
 }
 
 // ---- create, destroy
@@ -328,7 +324,7 @@ CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
 // What is set again to what it is leaves the contacts, and their impulses.
 CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,
           is_users(sim, slot) && cn_make_rare(sim, slot),
-          if (is_same(&sim->rare[slot].filter, &filter)) return true;
+          if (cn_is_same_filter(&sim->rare[slot].filter, &filter)) return true;
           sim->rare[slot].filter = filter, renew_pairs(sim, slot))
 CN_SETTER(cn_shape_set_one_way, shape, vec2s direction,
           is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
