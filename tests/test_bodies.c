@@ -286,6 +286,30 @@ static void what_a_lock_holds_gives_back_a_bounce(void **state) {
     }
 }
 
+// A disc takes a third of the speed of its rim from a wall that does not yield.
+static void what_a_lock_holds_gives_back_a_spin(void **state) {
+    (void)state;
+    const cn_material rough = {.friction = 2, .restitution = 0.5f};
+    for (int i = 0; i < 6; i++) {
+        bool sideways = i & 1;
+        const float density[] = {0.25f, 1, 4};
+        cn_world *world = make_world(0);
+        cn_shape_def bar = {.hull = cn_box(1, 1), .density = density[i / 2], .material = rough};
+        cn_body_def def = {.lock_rotation = true, .lock_x = !sideways, .lock_y = sideways};
+        add(world, def, bar);
+        cn_body_def spinning = {.position = sideways ? point(3, 0) : point(0, 3),
+                                .velocity = sideways ? point(-10, 0) : point(0, -10),
+                                .angular_velocity = 10};
+        cn_body disc =
+            add(world, spinning, (cn_shape_def){.hull = cn_circle(0.5f), .material = rough});
+        run(world, 30);
+        motion m = motion_of(world, disc);
+        assert_near(sideways ? m.vy : m.vx, sideways ? 5 / 3.0 : -5 / 3.0, 0.01);
+        assert_near(m.w, 10 / 3.0, 0.01);
+        cn_world_destroy(world);
+    }
+}
+
 // With friction it loses some; a lock turns what the normal gives into a slip, which friction has to know of.
 static void no_bounce_on_a_locked_box_gains_energy(void **state) {
     (void)state;
@@ -384,6 +408,7 @@ int main(void) {
         cmocka_unit_test(locked_axes_take_no_velocity),
         cmocka_unit_test(what_a_lock_holds_gives_back_a_bounce),
         cmocka_unit_test(a_bounce_on_a_tilted_box_that_is_locked_keeps_its_energy),
+        cmocka_unit_test(what_a_lock_holds_gives_back_a_spin),
         cmocka_unit_test(no_bounce_on_a_locked_box_gains_energy),
         cmocka_unit_test(a_target_is_reached_in_the_given_time),
         cmocka_unit_test(a_target_that_is_reached_means_to_stand_still),

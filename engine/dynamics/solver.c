@@ -25,6 +25,7 @@
  * depend on the lanes, nor on which islands are in the batch, nor on who solves it: a worker alone, or
  * several together. Then what is below is run by all of them, and bodies and colours are shared.
  */
+#include "contact_impact.h"
 #include "contact_limits.h"
 #include "coupling.h"
 #include "joint_solver.h"
