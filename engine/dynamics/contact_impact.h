@@ -91,10 +91,13 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hi
     cn_intw lands = e->restitution <= FLT_MIN, landed = lands & (e->p1 + e->p2 > 0);
     cn_intw bouncy = may_bounce(c, e) & (lands | (e->restitution > least));
     if (!cn_mask_bitsw(bouncy)) return false;
-    cn_floatw c1 = c->c1, c2 = c->c2;
-    update_separations(s, c, e, CN_KIND_EXTENDED); // impacts of others put positions back
-    lands &= bouncy;                               // what bounces had its turn, or comes next
-    c->c1 = cn_selectw(lands, c->c1, c1), c->c2 = cn_selectw(lands, c->c2, c2);
+    lands &= bouncy;
+    if (cn_mask_bitsw(
+            lands)) { // impacts of others put positions back; what bounces had its turn, or comes next
+        cn_floatw c1 = c->c1, c2 = c->c2;
+        update_separations(s, c, e, CN_KIND_EXTENDED);
+        c->c1 = cn_selectw(lands, c->c1, c1), c->c2 = cn_selectw(lands, c->c2, c2);
+    }
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     normal_speeds now = speeds_of(c, a, b);
