@@ -703,7 +703,9 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 // Wakes both bodies. Fails for a body with itself, limits the wrong way round, a spring or motor on a
 // locked coordinate, and a polar one that is locked at a length of 0.
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
-bool cn_joint_destroy(cn_world *world, cn_joint joint); // also when one of its bodies is destroyed
+// Also done when one of its bodies is destroyed. Dynamic bodies that it let overlap by more than half of the smaller
+// inner radius, as links of a chain do, pass each other until they part; what overlaps less is pushed apart.
+bool cn_joint_destroy(cn_world *world, cn_joint joint);
 bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is not
 
 // The joint as it is now, with the limit that a ratchet has reached.

@@ -349,6 +349,78 @@ static void joined_bodies_collide_if_they_should(void **state) {
 
 // ---- what goes with what
 
+// The new contact threw the loose part down by 1.3 m/s: it was as deep as the links overlap.
+static void a_cut_rope_falls_freely(void **state) {
+    (void)state;
+    const cn_hull shapes[] = {cn_capsule(point(0, -0.25), point(0, 0.25), 0.1f), cn_box(0.1f, 0.3f),
+                              cn_box(0.05f, 0.27f)};
+    for (int i = 0; i < 12; i++) {
+        bool sleeps = i & 1;
+        cn_world *world = sleeps ? make_sleepy_world() : make_world(GRAVITY);
+        assert_done(cn_world_set_substeps(world, i < 6 ? 4 : 12));
+        cn_body links[12], above = add_anchor(world, 0, 0);
+        cn_joint middle = {0};
+        for (int k = 0; k < 12; k++) {
+            links[k] = add(world, (cn_body_def){.position = point(0, -0.25 - 0.5 * k)},
+                           (cn_shape_def){.hull = shapes[i / 2 % 3]});
+            cn_joint joint =
+                join(world, cn_revolute_joint(world, above, links[k], point(0, -0.5 * k)));
+            if (k == 6) middle = joint;
+            above = links[k];
+        }
+        run(world, 120);
+        assert_int_equal(cn_body_awake(world, above), !sleeps);
+        assert_done(cn_joint_destroy(world, middle));
+        run(world, 30);
+        for (int k = 0; k < 12; k++) {
+            motion m = motion_of(world, links[k]);
+            assert_near(m.vy, k < 6 ? 0 : -GRAVITY * 0.5, 0.01);
+            assert_near(m.w, 0, 0.01);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// A load that a filter joint let overlap its bearer leaves, and is solid again.
+static void what_parted_collides_again(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
+        (cn_shape_def){.hull = cn_box(50, 1)});
+    cn_body bearer = add(world, (cn_body_def){.position = point(0, 0.5)},
+                         (cn_shape_def){.hull = cn_box(1, 0.5f)});
+    cn_body load = add(world, (cn_body_def){.position = point(0, 0.8)},
+                       (cn_shape_def){.hull = cn_box(0.3f, 0.3f)});
+    cn_joint carried = join(world, cn_filter_joint(world, bearer, load));
+    run(world, 5);
+    assert_done(cn_joint_destroy(world, carried));
+    assert_done(cn_body_set_velocity(world, load, point(0, 6)));
+    run(world, 20);
+    assert_true(motion_of(world, load).y > 2); // 6 m/s and nothing more
+    assert_near(motion_of(world, load).vy, 6 - GRAVITY / 3, 0.01);
+    run(world, 180);
+    assert_near(motion_of(world, load).y, 1.3, 0.01);
+    cn_world_destroy(world);
+}
+
+// Crates that a weld held on each other.
+static void what_only_touched_goes_on_touching(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
+        (cn_shape_def){.hull = cn_box(50, 1)});
+    cn_body crates[2];
+    for (int i = 0; i < 2; i++)
+        crates[i] = add(world, (cn_body_def){.position = point(0, 0.5 + 0.95 * i)},
+                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_joint weld = join(world, cn_weld_joint(world, crates[0], crates[1], point(0, 1)));
+    run(world, 5);
+    assert_done(cn_joint_destroy(world, weld));
+    run(world, 120);
+    assert_near(motion_of(world, crates[1]).y, 1.5, 0.01);
+    cn_world_destroy(world);
+}
+
 static void joints_of_destroyed_bodies_go(void **state) {
     (void)state;
     chain c;
@@ -444,6 +516,9 @@ int main(void) {
         cmocka_unit_test(a_static_body_that_becomes_dynamic_pulls),
         cmocka_unit_test(a_joint_couples_only_while_it_is_enabled),
         cmocka_unit_test(joined_bodies_collide_if_they_should),
+        cmocka_unit_test(a_cut_rope_falls_freely),
+        cmocka_unit_test(what_parted_collides_again),
+        cmocka_unit_test(what_only_touched_goes_on_touching),
         cmocka_unit_test(joints_of_destroyed_bodies_go),
         cmocka_unit_test(what_was_set_is_read_back),
         cmocka_unit_test(joints_give_the_same_bits_at_every_width),

@@ -31,6 +31,7 @@ enum {
     CN_BODY_QUICK = 131072,    // scratch: fast, or a quarter of that: looks for ground ahead
     CN_BODY_RESTRUNG = 262144, // a joint changed: the springs of the others follow it
     CN_BODY_PULLED = 524288,   // joints pull so that it may not turn as lightly as it is
+    CN_BODY_UNBOUND = 1048576, // lost a joint since the last step
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
     // Its velocity needs projecting.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
@@ -192,7 +193,7 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
     CN_META_BOUNCY = 1 << 28,  // has restitution
     CN_META_HITS = 1 << 29,    // raises hit events
     CN_META_RESISTS = 1 << 30, // has rolling resistance or a moving surface
-    CN_META_PASSING = 4,       // of an apart pair, instead of ids: passes a one-way shape
+    CN_META_PASSING = 4, // of an apart pair, instead of ids: passes each other until they part
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
     CN_META_FLAGS =
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,

@@ -142,7 +142,9 @@ static void load_body(solver *s, int index, int body) {
         (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
     float inverse = inverse_inertia(s, body);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
-    if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_PULLED; // others may share what is kinematic
+    if (dynamic)
+        hot->flags &=
+            ~(uint32_t)(CN_BODY_PULLED | CN_BODY_UNBOUND); // others may share what is kinematic
     s->drives[index] = dynamic ? drive_of(s->sim, body, inverse, s->h) : (drive){{1, 1, 1, 1}, {0}};
 }
 

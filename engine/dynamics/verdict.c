@@ -1,11 +1,14 @@
 /* Which pairs may touch: filters when their boxes meet, and for pairs that are near enough
  *
- *     joints     bodies that a joint holds do not collide, unless it says so
+ *     joints     bodies that a joint holds do not collide, unless it says so; nor, if they are deep in each
+ *                other when it goes, before they part
  *     one-way    a platform lets through what comes from below: a shape is held if it was above the
  *                platform's face in the last step, else it passes until the two part
  *
  * A pair that may not touch stays among those that are apart, so it is there when the reason is gone. */
 #include "dynamics.h"
+
+#include <math.h>
 
 bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {
     if (a->group == b->group && a->group != 0) return a->group > 0;
@@ -95,6 +98,17 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
            (cn_is_one_way(sim, shape_b) && is_dropping(sim, a));
 }
 
+// Two that overlap by as much as their joint let them, as links of a chain do, would be thrown apart once it is gone:
+// by so much of the smaller inner radius.
+#define UNBOUND_SHARE 0.5
+static bool was_joined(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    if (!(sim->hot[a].flags & sim->hot[b].flags & CN_BODY_UNBOUND)) return false;
+    cn_swept_hull first = cn_swept_shape(sim, shape_a), second = cn_swept_shape(sim, shape_b);
+    double depth = -cn_gap_at(&first, &second, 1).distance;
+    return depth > UNBOUND_SHARE * fmin(first.inner, second.inner);
+}
+
 // A pair that passes goes on passing while it is near enough to touch.
 static void judge(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
@@ -103,10 +117,11 @@ static void judge(const cn_simulation *sim, cn_apart *pair) {
         pair->fate = CN_FATE_PASSES;
     else if (cn_is_refused(sim, a, b))
         pair->fate = CN_FATE_APART;
+    else if (was_joined(sim, a, b))
+        pair->fate = CN_FATE_PASSES;
 }
 
 void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
-    if (!sim->slots[CN_JOINTS].count && !sim->one_way_shapes) return;
     for (int i = 0; i < count; i++) judge(sim, &pairs[i]);
 }
 

@@ -158,7 +158,8 @@ CN_GETTER(bool, cn_body_enabled, body, sim->hot[slot].flags &CN_BODY_ENABLED)
 
 static void become(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
-    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_DEEP | CN_BODY_PULLED | CN_BODY_IMPACTS);
+    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_DEEP | CN_BODY_UNBOUND | CN_BODY_PULLED |
+                              CN_BODY_IMPACTS);
     hot->flags |= type_flags[type];
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_renew_mass(sim, body);

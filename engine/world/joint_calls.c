@@ -64,7 +64,10 @@ static bool is_watched(const cn_joint_def *def) {
 
 // May the bodies still collide?
 static void renew_contacts(cn_simulation *sim, int joint) {
-    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+    const int *bodies = sim->joint_records[joint].bodies;
+    cn_tell_body(sim, bodies[1], CN_SHAPE_CHANGED);
+    for (int k = 0; k < 2; k++)
+        if (cn_is_dynamic(&sim->hot[bodies[k]])) sim->hot[bodies[k]].flags |= CN_BODY_UNBOUND;
 }
 
 // May one that is static still be ground together with others?
