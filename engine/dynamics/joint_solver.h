@@ -9,7 +9,9 @@
  * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
  * The angle is solved after the point, and so that the point stays as it was solved: a torque comes with
  * the impulse that holds the point, and its effective mass is that of bodies pinned together. A limit that
- * stops a bar with a load at its end would else have to fight the point for it, substep after substep.
+ * stops a bar with a load at its end would else have to fight the point for it, substep after substep. But a locked
+ * angle is solved by itself in the biased solve: of two soft rows that share their push one is not as soft as it is
+ * taken for, and a light link between two welds would swing up.
  * Springs act in the biased solve only: solved again in relax, they would be damped. They tell the motion at
  * the start of the substep, which is theirs to damp, from what others changed since. Stiff ones, which are
  * damped anyway, act in both, or light links under a load would swing up; and so do motors.
@@ -368,10 +370,11 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
     return change;
 }
 
-CN_INLINE cn_floatw solve_angle(const solver *s, joint_rows *r, cn_floatw u, bool relax) {
+CN_INLINE cn_floatw solve_angle(const solver *s, joint_rows *r, cn_floatw u, cn_floatw held,
+                                bool relax) {
     joint_row *row = &r->rows[CN_JOINT_ANGLE];
     cn_floatw m = r->m[CN_JOINT_ANGLE];
-    return solve_row(s, row, u, r->angle, r->held, m, row->motor_limit, DRAW_TURN, 0, relax);
+    return solve_row(s, row, u, r->angle, held, m, row->motor_limit, DRAW_TURN, 0, relax);
 }
 
 CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, pair_impulse push) {
@@ -421,8 +424,10 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, joint_rows *r, cn_ro
     c->l.y -= c->kxy * ux + c->kyy * uy;
     if (kind == CN_KIND_TURN) {
         cn_floatw u = (b->z - a->z) + cn_cross2w(r->lever, cn_sub2w(c->l, old));
-        torque = solve_angle(s, r, u, relax);
-        c->l = cn_sub2w(c->l, cn_scale2w(torque, r->reaction));
+        const joint_row *row = &r->rows[CN_JOINT_ANGLE];
+        cn_intw locked = relax ? (cn_intw){0} : ~(row->lower < row->upper);
+        torque = solve_angle(s, r, u, cn_selectw(locked, r->m[CN_JOINT_ANGLE], r->held), relax);
+        c->l = cn_sub2w(c->l, cn_scale2w(cn_keepw(~locked, torque), r->reaction));
     }
     cn_vec2w p = cn_sub2w(c->l, old);
     pair_impulse push = {p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)};
@@ -435,7 +440,7 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
                            bool relax) {
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (kind == CN_KIND_AXES) {
-        cn_floatw zero = cn_splatw(0), p = solve_angle(s, r, b.z - a.z, relax);
+        cn_floatw zero = cn_splatw(0), p = solve_angle(s, r, b.z - a.z, r->held, relax);
         apply_push(c, &a, &b, (pair_impulse){{zero, zero}, p, p});
         cn_vec2w limits = motor_limits(r, a, b);
         solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);
