@@ -74,7 +74,7 @@ static void close_window(app *a) {
 }
 
 static void fit_view(app *a) {
-    SDL_FRect area = controls_free_area(&a->controls, a->width, a->height);
+    SDL_FRect area = controls_free_area(&a->controls, a->stage.run.scene, a->width, a->height);
     if (a->moved)
         a->picture.view.area = area;
     else

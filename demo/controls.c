@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, HELP_HEIGHT = 26, MAX_SUBSTEPS = 16, MOST_TEXT = 256 };
+enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, MAX_SUBSTEPS = 16, MOST_TEXT = 256 };
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
     *controls = (demo_controls){.substeps = (float)substeps};
@@ -27,12 +27,6 @@ uint32_t controls_overlays(const demo_controls *controls) {
     for (int i = 0; i < OVERLAY_COUNT; i++)
         if (controls->overlays[i]) flags |= overlays[i].flag;
     return flags;
-}
-
-SDL_FRect controls_free_area(const demo_controls *controls, int width, int height) {
-    if (controls->hidden) return (SDL_FRect){0, 0, (float)width, (float)height};
-    float w = fmaxf((float)width - LEFT_WIDTH - RIGHT_WIDTH, 1);
-    return (SDL_FRect){LEFT_WIDTH, 0, w, fmaxf((float)height - HELP_HEIGHT, 1)};
 }
 
 // ---- the left panel
@@ -202,34 +196,67 @@ static void draw_title(const demo_picture *picture, const demo_stage *stage) {
         draw_paragraph(picture, x, y, theme->text_dim, shown->about);
 }
 
-// Draws pairs of a key and what it does, as many as fit. Returns the x after them.
-static float draw_keys(const demo_picture *picture, const char *const *pairs, float x, float y) {
-    const demo_theme *theme = picture->theme;
-    float end = picture->view.area.x + picture->view.area.w - 8;
-    for (; pairs[0]; pairs += 2) {
-        int width = font_text_width(pairs[0]) + font_text_width(pairs[1]) + 6;
-        if (x + (float)width > end) return x;
-        x = canvas_text(picture->canvas, x, y, theme->text, pairs[0]) + 6;
-        x = canvas_text(picture->canvas, x, y, theme->text_dim, pairs[1]) + 12;
+// ---- the help
+
+// Where pairs of a key and what it does are written, in as many lines as they need.
+typedef struct {
+    const demo_picture *picture; // NULL: they are only measured
+    float left, right;
+    float x, y; // of the next pair
+} help_pen;
+
+static void write_pair(help_pen *pen, const char *key, const char *meaning) {
+    float width = (float)(font_text_width(key) + 6 + font_text_width(meaning));
+    if (pen->x > pen->left && pen->x + width > pen->right) {
+        pen->x = pen->left;
+        pen->y += FONT_LINE;
     }
-    return x;
+    if (pen->picture) {
+        const demo_theme *theme = pen->picture->theme;
+        float end = canvas_text(pen->picture->canvas, pen->x, pen->y, theme->text, key);
+        canvas_text(pen->picture->canvas, end + 6, pen->y, theme->text_dim, meaning);
+    }
+    pen->x += width + 12;
 }
 
-static void draw_help(const demo_picture *picture, const demo_stage *stage, int height) {
+static void write_pairs(help_pen *pen, const char *const *pairs) {
+    for (; pairs[0]; pairs += 2) write_pair(pen, pairs[0], pairs[1]);
+}
+
+static void write_help(help_pen *pen, const scene *shown) {
     static const char *const grabbing[] = {"drag", "grab", NULL};
     // clang-format off
     static const char *const rest[] = {
         "Space", "pause", "S", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
         "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "D", "theme", "L", "slow",
-        NULL,
+        "[ ]", "substeps", "Esc", "leave", NULL,
     };
     // clang-format on
+    const char *const *own = hooks_of(shown)->keys;
+    write_pairs(pen, own ? own : grabbing);
+    write_pairs(pen, rest);
+}
+
+static help_pen start_help(const demo_picture *picture, float left, float width, float y) {
+    return (help_pen){picture, left + 16, left + width - 8, left + 16, y + 6};
+}
+
+SDL_FRect controls_free_area(const demo_controls *controls, const scene *shown, int width,
+                             int height) {
+    if (controls->hidden) return (SDL_FRect){0, 0, (float)width, (float)height};
+    float w = fmaxf((float)width - LEFT_WIDTH - RIGHT_WIDTH, 1);
+    help_pen pen = start_help(NULL, LEFT_WIDTH, w, 0);
+    write_help(&pen, shown);
+    float help = fminf(pen.y + FONT_LINE + 2, (float)height / 4);
+    return (SDL_FRect){LEFT_WIDTH, 0, w, fmaxf((float)height - help, 1)};
+}
+
+static void draw_help(const demo_picture *picture, const scene *shown, int height) {
     const SDL_FRect *area = &picture->view.area;
-    SDL_FRect bar = {area->x, (float)height - HELP_HEIGHT, area->w, HELP_HEIGHT};
+    SDL_FRect bar = {area->x, area->h, area->w, (float)height - area->h};
+    help_pen pen = start_help(picture, bar.x, bar.w, bar.y);
     canvas_rect(picture->canvas, bar, picture->theme->panel);
-    const char *const *own = hooks_of(stage->run.scene)->keys;
-    float x = draw_keys(picture, own ? own : grabbing, bar.x + 16, bar.y + 6);
-    draw_keys(picture, rest, x, bar.y + 6);
+    write_help(&pen, shown);
 }
 
 controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
@@ -238,7 +265,7 @@ controls_wish controls_draw(demo_controls *controls, const demo_picture *picture
     canvas_flush(picture->canvas); // what follows lies above the world's letters too
     draw_title(picture, stage);
     if (!controls->hidden) {
-        draw_help(picture, stage, height);
+        draw_help(picture, stage->run.scene, height);
         demo_panel *left = &controls->scenes, *right = &controls->world;
         left->canvas = right->canvas = picture->canvas;
         left->theme = right->theme = picture->theme;

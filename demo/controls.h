@@ -27,9 +27,10 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
 // Another scene: where the two differ in the overlays that are on at first, it has its way.
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
 uint32_t controls_overlays(const demo_controls *controls); // as flags
-// The part of a picture of that size that the panels leave to the world.
-SDL_FRect controls_free_area(const demo_controls *controls, int width, int height);
-// Draws title, help line and panels, and reacts to the mouse. May change pause, speed and substeps.
+// The part of a picture of that size that the panels and the help leave to a scene's world.
+SDL_FRect controls_free_area(const demo_controls *controls, const scene *shown, int width,
+                             int height);
+// Draws title, help and panels, and reacts to the mouse. May change pause, speed and substeps.
 controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
                             int width, int height);
 

@@ -44,7 +44,7 @@ static void close_picture(run *r) {
 
 static void draw(run *r) {
     int width = r->options->width, height = r->options->height;
-    SDL_FRect area = controls_free_area(&r->controls, width, height);
+    SDL_FRect area = controls_free_area(&r->controls, r->options->scene, width, height);
     demo_picture picture = {
         .canvas = &r->canvas,
         .theme = r->options->light ? &theme_light : &theme_dark,

@@ -61,12 +61,13 @@ static hull_outline trace_hull(const demo_view *view, const cn_hull *hull, cn_po
 
 void picture_hull(const demo_picture *picture, const cn_hull *hull, cn_pose pose,
                   demo_paint paint) {
-    hull_outline o = trace_hull(&picture->view, hull, pose);
-    if (o.count == 2)
-        canvas_line(picture->canvas, o.points[0], o.points[1], 2.5f,
-                    paint.fill & 255 ? paint.fill : paint.outline);
-    else
-        canvas_polygon(picture->canvas, o.points, o.count, paint);
+    cn_hull drawn = *hull;
+    if (hull->count == 2 && hull->radius <= 0) { // a line, with round ends where chains join
+        drawn.radius = 1.25f / picture->view.scale;
+        paint = (demo_paint){.fill = paint.fill & 255 ? paint.fill : paint.outline};
+    }
+    hull_outline o = trace_hull(&picture->view, &drawn, pose);
+    canvas_polygon(picture->canvas, o.points, o.count, paint);
 }
 
 shape_kind picture_kind(const cn_hull *hull) {

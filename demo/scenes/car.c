@@ -75,7 +75,6 @@ const scene scene_car = {
     .view = {0, 2, 19},
     .width = 29,
     .gravity = {{0, -10}},
-    .overlays = CN_DRAW_JOINTS,
     .steps = 600,
     .create = create,
     .before_step = before_step,

@@ -252,19 +252,19 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-// Lines from the centres of bodies that move to the anchors, and between the anchors of a polar joint.
+// Lines from the centres of bodies that move to the anchors, and between those of polar joints and slides.
 static void draw_joints(pen *p) {
     CN_EACH(CN_JOINTS, i, p->sim) {
         cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
-        vec2s anchors[2];
+        const cn_joint_def *def = &p->sim->joints[i].def;
         for (int k = 0; k < 2; k++) {
             const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[i].bodies[k]];
-            vec2s center = cn_vec(hot->x, hot->y);
-            anchors[k] = glms_vec2_add(center, arms.r[k]);
-            if (hot->flags & CN_BODY_MOVES) add_line(p, center, anchors[k], 0x06D6A0A0);
-            add_cross(p, anchors[k], 0.05f, 0x06D6A0FF);
+            vec2s center = cn_vec(hot->x, hot->y), anchor = glms_vec2_add(center, arms.r[k]);
+            if (hot->flags & CN_BODY_MOVES) add_line(p, center, anchor, 0x06D6A0A0);
+            add_cross(p, anchor, 0.05f, 0x06D6A0FF);
+            arms.r[k] = anchor;
         }
-        if (p->sim->joints[i].def.polar) add_line(p, anchors[0], anchors[1], 0xFFD166FF);
+        if (def->polar || def->y.mode == CN_LOCKED) add_line(p, arms.r[0], arms.r[1], 0xFFD166FF);
     }
 }
 
