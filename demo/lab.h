@@ -35,6 +35,8 @@ void lab_draw(const demo_picture *picture, demo_stage *stage);
 void lab_rows(demo_panel *panel, demo_stage *stage);
 bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *event);
 
+// How wide the boxes at the right are, if their texts fit into that.
+float lab_box_width(const SDL_FRect *area);
 // The axis to be shown in full: that of the row under the mouse, else the best one.
 int lab_shown_axis(const demo_picture *picture, const lab_findings *found);
 // Draws the list of axes in a box at the right of the picture.

@@ -4,7 +4,8 @@
  *                   =======B=======
  *
  * All lines share one scale and one origin. What the two shadows share is red, a gap between them
- * green; a gap on any line proves that the hulls are apart. */
+ * green; a gap on any line proves that the hulls are apart. In a narrow picture only the numbers are
+ * left, and the box hangs below the title. */
 #include "font.h"
 #include "lab.h"
 
@@ -13,17 +14,19 @@
 
 typedef struct {
     SDL_FRect box;
-    float left, width; // of the lines, pixels
+    float left, width; // of the lines, pixels; too narrow ones are not drawn
     float zero, scale; // pixel of the origin, pixels per metre
     float row;         // height
 } axis_table;
 
+float lab_box_width(const SDL_FRect *area) { return fmaxf(fminf(340, area->w * 0.33f), 112); }
+
 static axis_table lay_out(const demo_picture *picture, const lab_findings *found) {
     const SDL_FRect *area = &picture->view.area;
-    float width = fminf(340, area->w * 0.33f);
-    float row = fminf(28, (area->h - 250) / (float)found->count);
+    float width = lab_box_width(area), top = area->w < 740 ? 72 : 12;
+    float row = fminf(28, (area->h - top - 238) / (float)found->count);
     axis_table t = {.row = row};
-    t.box = (SDL_FRect){area->x + area->w - width - 12, area->y + 12, width,
+    t.box = (SDL_FRect){area->x + area->w - width - 12, area->y + top, width,
                         row * (float)found->count + 58};
     t.left = t.box.x + 46;
     t.width = t.box.w - 46 - 62;
@@ -36,6 +39,13 @@ static axis_table lay_out(const demo_picture *picture, const lab_findings *found
     t.scale = t.width / (high - low);
     t.zero = t.left - low * t.scale;
     return t;
+}
+
+// The first of two texts if it fits into the box, else the second.
+static void write_fitting(const demo_picture *picture, const axis_table *t, float y, uint32_t color,
+                          const char *const texts[2]) {
+    bool fits = (float)font_text_width(texts[0]) + 24 <= t->box.w;
+    canvas_text(picture->canvas, t->box.x + 12, y, color, texts[!fits]);
 }
 
 static void draw_shadow(const demo_picture *picture, const axis_table *t, vec2s shadow, float y,
@@ -54,6 +64,16 @@ static void draw_between(const demo_picture *picture, const axis_table *t, const
     canvas_rect(picture->canvas, band, color_fade(color, best ? 0.6f : 0.22f));
 }
 
+static void draw_bars(const demo_picture *picture, const axis_table *t, const lab_axis *axis,
+                      float y, bool best) {
+    const demo_theme *theme = picture->theme;
+    if (t->width < 40) return;
+    canvas_rect(picture->canvas, (SDL_FRect){t->left, y, t->width, 1}, theme->panel_edge);
+    draw_between(picture, t, axis, y, best);
+    draw_shadow(picture, t, axis->shadows[0], y - 5, theme->hull_a);
+    draw_shadow(picture, t, axis->shadows[1], y + 2, theme->hull_b);
+}
+
 static void draw_row(const demo_picture *picture, const axis_table *t, const lab_axis *axis,
                      float top, bool shown, bool best) {
     const demo_theme *theme = picture->theme;
@@ -69,10 +89,7 @@ static void draw_row(const demo_picture *picture, const axis_table *t, const lab
     snprintf(value, sizeof value, "%+.3f", (double)axis->separation);
     uint32_t owner = axis->edge < 0 ? theme->text : axis->side ? theme->hull_b : theme->hull_a;
     canvas_text(picture->canvas, t->box.x + 12, text, owner, name);
-    canvas_rect(picture->canvas, (SDL_FRect){t->left, y, t->width, 1}, theme->panel_edge);
-    draw_between(picture, t, axis, y, best);
-    draw_shadow(picture, t, axis->shadows[0], y - 5, theme->hull_a);
-    draw_shadow(picture, t, axis->shadows[1], y + 2, theme->hull_b);
+    draw_bars(picture, t, axis, y, best);
     canvas_text(picture->canvas, t->box.x + t->box.w - 12 - (float)font_text_width(value), text,
                 best ? theme->reference : theme->text_dim, value);
 }
@@ -91,13 +108,15 @@ int lab_shown_axis(const demo_picture *picture, const lab_findings *found) {
 void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int shown) {
     const demo_theme *theme = picture->theme;
     axis_table t = lay_out(picture, found);
+    if (t.row < 12) return; // its lines could not be told apart
     canvas_rounded(picture->canvas, t.box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
-    canvas_text(picture->canvas, t.box.x + 12, t.box.y + 10, theme->text_heading,
-                "Shadows on every axis");
+    write_fitting(picture, &t, t.box.y + 10, theme->text_heading,
+                  (const char *[]){"Shadows on every axis", "Shadows"});
     for (int i = 0; i < found->count; i++)
         draw_row(picture, &t, &found->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
                  i == found->best);
-    canvas_text(picture->canvas, t.box.x + 12, t.box.y + t.box.h - 22, theme->text_dim,
-                found->touching ? "no axis has a gap: they touch"
-                                : "a gap: apart, by this much or more");
+    static const char *const touching[] = {"no axis has a gap: they touch", "they touch"};
+    static const char *const apart[] = {"a gap: apart, by this much or more", "apart"};
+    write_fitting(picture, &t, t.box.y + t.box.h - 22, theme->text_dim,
+                  found->touching ? touching : apart);
 }

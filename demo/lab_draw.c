@@ -197,16 +197,15 @@ static report compose(const sheet *s) {
     else
         say(&r, theme->gap, "apart: widest gap %.3f m",
             (double)found->axes[found->best].separation);
-    say(&r, theme->text, "normal (%.3f, %.3f), from A to B", (double)m->normal.x,
-        (double)m->normal.y);
+    say(&r, theme->text, "normal from A: (%.3f, %.3f)", (double)m->normal.x, (double)m->normal.y);
     if (edge_exists(found, side, m->reference_edge))
         say(&r, theme->reference, "reference edge %c%d", 'A' + side, m->reference_edge);
     if (edge_exists(found, 1 - side, m->incident_edge))
         say(&r, theme->incident, "incident edge %c%d", 'B' - side, m->incident_edge);
     for (int i = 0; i < m->count; i++) {
         const cn_manifold_point *p = &m->points[i];
-        say(&r, theme->text_dim, "point %d: A%d and B%d, separation %+.3f", i + 1, p->id & 15,
-            p->id >> 4, (double)p->separation);
+        say(&r, theme->text_dim, "point %d: A%d, B%d, gap %+.3f", i + 1, p->id & 15, p->id >> 4,
+            (double)p->separation);
     }
     return r;
 }
@@ -216,7 +215,8 @@ static void write_findings(const sheet *s) {
     const SDL_FRect *area = &s->picture->view.area;
     report r = compose(s);
     float height = (float)(r.count * FONT_LINE) + 18;
-    float width = fminf(340, area->w * 0.33f); // like the box of the axes, and under it
+    float width = lab_box_width(area); // like the box of the axes, and under it
+    for (int i = 0; i < r.count; i++) width = fmaxf(width, (float)font_text_width(r.text[i]) + 24);
     SDL_FRect box = {area->x + area->w - width - 12, area->y + area->h - height - 42, width,
                      height};
     canvas_rounded(s->picture->canvas, box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
