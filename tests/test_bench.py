@@ -57,6 +57,21 @@ class Bench(unittest.TestCase):
             for key in ("cpu", "compiler", "build", "version", "lanes", "threads", "substeps", "hash"):
                 self.assertIn(key, r)
 
+    def test_as_many_steps_are_taken_as_asked_for(self):
+        for steps, timed in ((2, 1), (21, 20), (50, 20), (70, 20), (200, 140)):
+            results = json.loads(run("--scene", "small_10", "--steps", str(steps), "--json").stdout)
+            self.assertEqual((results[0]["steps"], results[0]["timed"]), (steps, timed))
+        refused = run("--scene", "small_10", "--steps", "50", "--warm-up", "50")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("--warm-up", refused.stderr)
+
+    def test_a_comparison_says_when_it_knows_nothing_of_the_spread(self):
+        once, twice = (run(*SHORT, "--json", "--repeat", n).stdout for n in ("1", "2"))
+        self.assertIn("only one run on each side", self.compare(once).stdout)
+        self.assertIn("only one run before", self.compare(once, "--repeat", "2").stdout)
+        self.assertIn("only one run now", self.compare(twice).stdout)
+        self.assertNotIn("one run", self.compare(twice, "--repeat", "2").stdout)
+
     def test_lanes_do_not_change_the_hash(self):
         hashes = [[r["hash"] for r in json.loads(run(*SHORT, "--json", "--lanes", lanes).stdout)]
                   for lanes in ("1", "4")]

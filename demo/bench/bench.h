@@ -17,7 +17,7 @@ typedef struct {
     const scene *scenes[BENCH_MAX_SCENES];
     int scene_count;
     int steps;   // 0: as the scene says
-    int warm_up; // steps that are not timed; 0: 1, and 60 in small worlds
+    int warm_up; // how many of them are not timed; 0: 1, and 60 in small worlds
     int repeat;
     int pin; // the CPU to stay on; -1: any
     bool stages, json, peers;
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     char engine[32];               // cairn, box2d 2.4.1
     char refusal[128];             // why the engine cannot run the scene; else ""
-    int steps;                     // all of them, warm-up included
+    int steps, timed;              // all of them, warm-up included; those that were timed
     double min, median, p99, mean; // ms per step, of the run with the least mean
     double slowest;                // the greatest mean of all runs
     double stages[CN_MAX_STAGES];  // ms per step

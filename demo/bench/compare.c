@@ -12,13 +12,15 @@ enum { MAX_OLD = 512, MAX_LINES = 256, GREATEST_FILE = 1 << 24 };
 typedef struct {
     char scene[64], engine[32], hash[24];
     char cpu[96], compiler[64], build[32];
-    double mean, slowest, steps, bodies, joints, touching, awake_sum, substeps, threads, lanes;
+    double mean, slowest, steps, bodies, joints, touching, awake_sum, substeps, threads, lanes,
+        repeat;
 } record;
 
 typedef struct {
     char scene[64], engine[32];
     double before, now, low, high; // ms per step; bounds of the ratio
     bool as_long;                  // as many steps
+    bool once;                     // of one run before: nothing is known of its spread
     char differences[400];
 } comparison;
 
@@ -53,7 +55,7 @@ static void take_leaf(void *user, const char *path, const char *value) {
         {"ms.mean", &r->mean},        {"ms.slowest", &r->slowest}, {"steps", &r->steps},
         {"bodies", &r->bodies},       {"joints", &r->joints},      {"touching", &r->touching},
         {"awake_sum", &r->awake_sum}, {"substeps", &r->substeps},  {"threads", &r->threads},
-        {"lanes", &r->lanes},
+        {"lanes", &r->lanes},         {"repeat", &r->repeat},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(name, texts[i].name) == 0) snprintf(texts[i].text, texts[i].size, "%s", value);
@@ -156,6 +158,7 @@ void bench_compare(FILE *out, const scene *subject, const bench_result *results,
         *c = (comparison){.before = before->mean,
                           .now = r->mean,
                           .as_long = before->steps == r->steps,
+                          .once = before->repeat < 2,
                           .low = before->mean / r->slowest,
                           .high = slowest / r->mean};
         snprintf(c->scene, sizeof c->scene, "%s", subject->name);
@@ -165,6 +168,20 @@ void bench_compare(FILE *out, const scene *subject, const bench_result *results,
 }
 
 // ----------------------------------------------------------------------------------------- printing
+
+// With one run on a side its bound of the ratio is only where that run happened to lie.
+static void print_single_runs(FILE *out, const bench_settings *settings) {
+    bool before = false, now = settings->repeat < 2;
+    for (int i = 0; i < line_count; i++) before = before || lines[i].once;
+    if (!before && !now) return;
+    fprintf(
+        out,
+        "only one run %s: how far single runs differ is not known, so neither is what of a ratio\n"
+        "is noise. Measure both sides with --repeat 5 or more\n",
+        before && now ? "on each side"
+        : before      ? "before"
+                      : "now");
+}
 
 static void print_other_machine(FILE *out, const bench_machine *machine,
                                 const bench_settings *settings) {
@@ -182,9 +199,11 @@ static void print_other_machine(FILE *out, const bench_machine *machine,
     if (c.differences[0]) fprintf(out, "not measured alike: %s\n", c.differences);
 }
 
-static void print_comparison(FILE *out, const comparison *c) {
-    fprintf(out, "%-16s %-16s %10.6f %10.6f %7.2f (%.2f..%.2f)\n", c->scene, c->engine, c->before,
-            c->now, c->before / c->now, c->low, c->high);
+static void print_comparison(FILE *out, const comparison *c, bool once) {
+    char spread[32] = "(one run)";
+    if (!once) snprintf(spread, sizeof spread, "(%.2f..%.2f)", c->low, c->high);
+    fprintf(out, "%-16s %-16s %10.6f %10.6f %7.2f %s\n", c->scene, c->engine, c->before, c->now,
+            c->before / c->now, spread);
     if (c->differences[0]) fprintf(out, "    other work: %s\n", c->differences);
 }
 
@@ -195,7 +214,7 @@ void bench_print_comparison(FILE *out, const bench_machine *machine,
     double sum = 0;
     int count = 0;
     for (int i = 0; i < line_count; i++) {
-        print_comparison(out, &lines[i]);
+        print_comparison(out, &lines[i], lines[i].once || settings->repeat < 2);
         if (!lines[i].as_long || strcmp(lines[i].engine, "cairn") != 0) continue;
         sum += log(lines[i].before / lines[i].now);
         count++;
@@ -203,5 +222,6 @@ void bench_print_comparison(FILE *out, const bench_machine *machine,
     if (count > 0)
         fprintf(out, "cairn is %.2f times as fast as before (geometric mean of %d scene%s)\n",
                 exp(sum / count), count, count > 1 ? "s" : "");
+    print_single_runs(out, settings);
     print_other_machine(out, machine, settings);
 }

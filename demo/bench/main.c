@@ -30,9 +30,11 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
     const option table[] = {
         {"--scene", "NAME", "this scene; may be given again (all that are not marked (demo))",
          .text = &c->scene},
-        {"--steps", "N", "steps of a run (each scene has its own number)", .number = &s->steps,
-         .low = 2, .high = 1000000},
-        {"--warm-up", "N", "of which the first N are not timed (1; in small worlds 60)",
+        {"--steps", "N", "steps of a run, warm-up included (each scene has its own number)",
+         .number = &s->steps, .low = 2, .high = 1000000},
+        {"--warm-up", "N",
+         "of which the first N are not timed (1; in small worlds, which are timed in\n"
+         "                    groups of 20 steps, 60 if that leaves a group, and the odd steps)",
          .number = &s->warm_up, .low = 1, .high = 1000000},
         {"--repeat", "R", "runs of each scene; the one with the least mean counts (1)",
          .number = &s->repeat, .low = 1, .high = 1000},
@@ -69,10 +71,12 @@ static void print_help(command *c) {
         printf("  %-11s %-5s %s\n", rows[i].name, rows[i].takes ? rows[i].takes : "", rows[i].help);
     puts(
         "\nA line has, of the best run: the counts at the end (bodies, contacts of overlapping\n"
-        "boxes, touching ones, joints), the steps, the least, median, 99th percentile and mean\n"
-        "time of a step, in ms (small worlds: in us), the bytes in use, the sum of awake bodies\n"
-        "over all steps, the mean height of the bodies, and the hash of the world. Two engines or\n"
-        "builds did the same work if touching, awake sum and height agree.\n\n"
+        "boxes, touching ones, joints), the steps, all of them and those that were timed, the\n"
+        "least, median, 99th percentile and mean time of a step, in ms (small worlds: in us), the\n"
+        "bytes in use, the sum of awake bodies over all steps, the mean height of the bodies, and\n"
+        "the hash of the world. Two engines or builds did the same work if touching, awake sum "
+        "and\n"
+        "height agree.\n\n"
         "  cairn-bench --scene smash --stages              where the time of a step goes\n"
         "  cairn-bench --repeat 5 --json > before.json     before a change,\n"
         "  cairn-bench --repeat 5 --compare before.json    and after it\n"

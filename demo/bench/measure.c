@@ -1,9 +1,10 @@
 /* Measuring a scene.
  *
  * Every step (with the scene's own calls before it) is timed by itself in CPU time of this thread,
- * so that other programs on the machine disturb little; the first step is not counted. A small
+ * so that other programs on the machine disturb little; the first step is not timed. A small
  * world steps in less time than a look at the clock takes, so its steps are timed in groups of 20,
- * after 60 steps of warm-up. With --repeat the run with the least mean counts, and all runs must
+ * after 60 steps of warm-up, or fewer if no group were left; what is too little for a group is warm-up,
+ * too. With --repeat the run with the least mean counts, and all runs must
  * end in the same hash. The engines take turns, so that what slows the machine down for a while
  * slows them all. A peer's time is that of its step alone, without what the scene does before it. */
 #ifndef _POSIX_C_SOURCE
@@ -161,9 +162,22 @@ static int count_steps(const bench_settings *settings, const scene *subject) {
     return subject->steps ? subject->steps : DEFAULT_STEPS;
 }
 
-static int count_warm_up(const bench_settings *settings, const scene *subject) {
-    if (settings->warm_up) return settings->warm_up;
-    return bench_is_small(subject) ? SMALL_WARM_UP : 1;
+// How the steps of a run are shared out.
+typedef struct {
+    int warm_up, group, groups;
+} schedule;
+
+static schedule plan_run(const bench_settings *settings, const scene *subject) {
+    bool small = bench_is_small(subject) && !subject->before_step;
+    int steps = count_steps(settings, subject), wished = settings->warm_up;
+    int most = steps - (wished ? wished : 1); // that may be timed
+    schedule s = {.group = small ? SMALL_GROUP : 1, .warm_up = wished ? wished : 1};
+    if (s.group > most) s.group = most;
+    if (small && !wished) s.warm_up = SMALL_WARM_UP;
+    if (s.warm_up > steps - s.group) s.warm_up = steps - s.group;
+    s.groups = (steps - s.warm_up) / s.group;
+    s.warm_up = steps - s.groups * s.group;
+    return s;
 }
 
 static bool warm_up(bench_result *out, racer *r, int steps) {
@@ -178,28 +192,28 @@ static bool warm_up(bench_result *out, racer *r, int steps) {
 static bool measure_run(bench_result *out, racer *r, const bench_settings *settings,
                         double *samples) {
     int threads = settings->world.threads;
-    int group = bench_is_small(r->scene) && !r->scene->before_step ? SMALL_GROUP : 1;
-    int first = count_warm_up(settings, r->scene);
-    int count = (count_steps(settings, r->scene) - first) / group;
-    if (count < 1) count = 1;
-    if (!warm_up(out, r, first)) return false;
-    for (int i = 0; i < count; i++) {
+    schedule plan = plan_run(settings, r->scene);
+    if (!warm_up(out, r, plan.warm_up)) return false;
+    for (int i = 0; i < plan.groups; i++) {
         if (!prepare_racer(r)) return false;
         double start = now(threads);
-        if (!step_racer(r, group)) return false;
-        samples[i] = (now(threads) - start) / group;
-        observe(out, r, group);
+        if (!step_racer(r, plan.group)) return false;
+        samples[i] = (now(threads) - start) / plan.group;
+        observe(out, r, plan.group);
     }
-    summarise(out, samples, count);
-    for (int i = 0; i < CN_MAX_STAGES; i++) out->stages[i] /= count * group;
+    summarise(out, samples, plan.groups);
+    for (int i = 0; i < CN_MAX_STAGES; i++) out->stages[i] /= plan.groups * plan.group;
     out->steps = r->steps;
+    out->timed = plan.groups * plan.group;
     out->counts = r->mirror ? count_peer(r->mirror) : count_cairn(r->run.world);
     return true;
 }
 
 static bool measure_once(bench_result *out, const scene *subject, const bench_settings *settings,
                          const peer *which) {
-    racer r;
+    racer r = {.scene = subject};
+    if (settings->warm_up >= count_steps(settings, subject))
+        return complain(&r, "--warm-up leaves no step to be timed");
     if (!start_racer(&r, subject, &settings->world, which, out)) return false;
     if (out->refusal[0]) return true;
     double *samples = malloc(sizeof(double) * (size_t)count_steps(settings, subject));

@@ -14,9 +14,10 @@ typedef struct {
 static mean means[BENCH_MAX_ENGINES];
 
 static void print_columns(const bench_settings *settings) {
-    printf("\n%-16s %6s %8s %8s %6s %5s %9s %9s %9s %9s    %10s %10s %9s %-16s%s\n", "scene",
-           "bodies", "contacts", "touching", "joints", "steps", "min", "median", "p99", "mean",
-           "bytes", "awake sum", "height", "hash", settings->repeat > 1 ? " slowest mean" : "");
+    printf("\n%-16s %6s %8s %8s %6s %5s %5s %9s %9s %9s %9s    %10s %10s %9s %-16s%s\n", "scene",
+           "bodies", "contacts", "touching", "joints", "steps", "timed", "min", "median", "p99",
+           "mean", "bytes", "awake sum", "height", "hash",
+           settings->repeat > 1 ? " slowest mean" : "");
 }
 
 void bench_print_header(const bench_machine *machine, const bench_settings *settings) {
@@ -38,9 +39,9 @@ void bench_print_header(const bench_machine *machine, const bench_settings *sett
 
 static void print_times(const bench_result *r, double unit) {
     const bench_counts *c = &r->counts;
-    printf("%6d %8d %8d %6d %5d %9.3f %9.3f %9.3f %9.3f %s ", c->bodies, c->contacts, c->touching,
-           c->joints, r->steps, r->min * unit, r->median * unit, r->p99 * unit, r->mean * unit,
-           unit > 1 ? "us" : "ms");
+    printf("%6d %8d %8d %6d %5d %5d %9.3f %9.3f %9.3f %9.3f %s ", c->bodies, c->contacts,
+           c->touching, c->joints, r->steps, r->timed, r->min * unit, r->median * unit,
+           r->p99 * unit, r->mean * unit, unit > 1 ? "us" : "ms");
 }
 
 static void print_slowest(const bench_result *r, double unit, const bench_settings *settings) {
@@ -140,8 +141,8 @@ static void print_json_stages(const bench_result *r) {
 static void print_json_times(const bench_result *r) {
     const bench_counts *c = &r->counts;
     printf("   \"bodies\": %d, \"shapes\": %d, \"contacts\": %d, \"touching\": %d, \"joints\": %d, "
-           "\"steps\": %d,\n",
-           c->bodies, c->shapes, c->contacts, c->touching, c->joints, r->steps);
+           "\"steps\": %d, \"timed\": %d,\n",
+           c->bodies, c->shapes, c->contacts, c->touching, c->joints, r->steps, r->timed);
     printf("   \"ms\": {\"min\": %.7f, \"median\": %.7f, \"p99\": %.7f, \"mean\": %.7f, "
            "\"slowest\": %.7f},\n",
            r->min, r->median, r->p99, r->mean, r->slowest);

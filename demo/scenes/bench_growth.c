@@ -6,7 +6,7 @@
  *     growth_churn      10,000 bodies come and go before each step, which sees none of them */
 #include "../scene.h"
 
-enum { SLEEPERS = 100000, STATICS_PER_STEP = 1000, PASSERS = 10000, ROW = 100 };
+enum { SLEEPERS = 100000, STATICS = 100000, STATICS_PER_STEP = 1000, PASSERS = 10000, ROW = 100 };
 
 // Box number i of many that lie apart, in rows.
 static cn_body add_box(cn_world *world, const cn_hull *box, cn_body_def def, int i) {
@@ -43,7 +43,8 @@ static bool create_nothing(cn_world *world, void *memory) {
 static bool add_statics(cn_world *world, void *memory, int step) {
     (void)memory;
     cn_hull box = cn_box(0.5f, 0.5f);
-    for (int i = step * STATICS_PER_STEP; i < (step + 1) * STATICS_PER_STEP; i++)
+    int first = step * STATICS_PER_STEP;
+    for (int i = first; i < first + STATICS_PER_STEP && i < STATICS; i++)
         if (!add_box(world, &box, (cn_body_def){.type = CN_STATIC}, i).id) return false;
     return true;
 }
