@@ -29,6 +29,8 @@
 #define NOWHERE              "/dev/null"
 #endif
 
+enum { MOST_PATH = 4096 };
+
 static bool complain(const char *what, const char *path, const char *why) {
     fprintf(stderr, "cairn-demo: %s '%s': %s\n", what, path, why);
     return false;
@@ -130,12 +132,22 @@ bool record_wants_frame(demo_record *record) {
     return record->kind != RECORD_GIF || step % 2 == 0;
 }
 
+// The path of a frame, counted from 1; false if it is too long.
+static bool name_frame(const demo_record *record, int number, char path[MOST_PATH]) {
+    return snprintf(path, MOST_PATH, "%s/frame-%05d.png", record->path, number) < MOST_PATH;
+}
+
 static bool write_numbered(demo_record *record, const unsigned char *rgba) {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/frame-%05d.png", record->path, record->frames + 1);
-    if (length >= (int)sizeof path)
+    char path[MOST_PATH];
+    if (!name_frame(record, record->frames + 1, path))
         return complain("cannot record", record->path, "the path is too long");
     return record_png(path, rgba, record->width, record->height);
+}
+
+// Frames after the last one are of an earlier, longer recording.
+static void remove_old_frames(const demo_record *record) {
+    char path[MOST_PATH];
+    for (int i = record->frames + 1; name_frame(record, i, path) && remove(path) == 0; i++) {}
 }
 
 bool record_frame(demo_record *record, const unsigned char *rgba) {
@@ -154,6 +166,7 @@ bool record_frame(demo_record *record, const unsigned char *rgba) {
 bool record_close(demo_record *record) {
     FILE *pipe = record->pipe;
     record->pipe = NULL;
+    if (record->kind == RECORD_DIRECTORY) remove_old_frames(record);
     if (pipe && pclose(pipe) != 0)
         return complain("cannot record", record->path, "ffmpeg failed, see above");
     return true;
