@@ -481,6 +481,18 @@ static void hulls_refuse_points_that_make_none(void **state) {
     REFUSES(CN_ERROR_NUMBER, cn_polygon(circle, 6, 0));
 }
 
+static void numbers_without_bounds_are_only_asked_to_be_finite(void **state) {
+    (void)state;
+    cn_rotation_of(NAN);
+    assert_string_equal(cn_error(), "cn_rotation_of: the angle is nan; it must be finite");
+    cn_hull box = cn_box(1, 1);
+    cn_hull_mass(&box, -1);
+    assert_string_equal(cn_error(),
+                        "cn_hull_mass: the density is -1; it must be 0 or more, finite");
+    cn_regular(9, 1);
+    assert_non_null(strstr(cn_error(), "must be in 3 .. 8"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_refuse_bad_definitions),
@@ -503,6 +515,7 @@ int main(void) {
         cmocka_unit_test(poses_refuse_what_is_no_number),
         cmocka_unit_test(hulls_refuse_bad_sizes),
         cmocka_unit_test(hulls_refuse_points_that_make_none),
+        cmocka_unit_test(numbers_without_bounds_are_only_asked_to_be_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,10 @@
 
 bool cn_require(const char *what, float value, float low, float high) {
     if (value >= low && value <= high) return true;
-    return cn_fail(cn_finite(value) ? CN_ERROR_RANGE : CN_ERROR_NUMBER,
-                   "the %s is %g; it must be in %g .. %g", what, value, low, high);
+    cn_error_kind kind = cn_finite(value) ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
+    const char *open = low > 0 ? "positive, finite" : low < 0 ? "finite" : "0 or more, finite";
+    if (high == FLT_MAX) return cn_fail(kind, "the %s is %g; it must be %s", what, value, open);
+    return cn_fail(kind, "the %s is %g; it must be in %g .. %g", what, value, low, high);
 }
 
 bool cn_require2(const char *what, vec2s value, float limit) {

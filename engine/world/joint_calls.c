@@ -30,11 +30,9 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
         return cn_fail(CN_ERROR_STATE, "coordinate %s is locked (mode 0) but has a %s", name,
                        c->motor ? "motor" : "spring");
     if (c->mode != CN_LIMITED && c->ratchet > 0)
-        return cn_fail(CN_ERROR_STATE, "coordinate %s has a ratchet but no limits (mode %d)", name,
-                       (int)c->mode);
-    bool line = polar && axis == CN_JOINT_X;
+        return cn_fail(CN_ERROR_STATE, "coordinate %s: ratchet %g but no limits", name, c->ratchet);
     float least = c->mode == CN_LOCKED ? c->target : c->upper;
-    return !line || c->mode == CN_FREE || least > 0 ||
+    return !polar || axis != CN_JOINT_X || c->mode == CN_FREE || least > 0 ||
            cn_fail(CN_ERROR_RANGE, "a polar joint cannot have length %g", (double)least);
 }
 
