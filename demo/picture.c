@@ -153,26 +153,38 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
     }
 }
 
-// ---- overlays
+// ---- what the engine draws: grids of tiles, which are no shapes to go through, and overlays
 
-static void draw_overlays(const demo_picture *picture, cn_world *world) {
-    uint32_t flags = picture->overlays & CN_DRAW_ALL & ~(uint32_t)CN_DRAW_SHAPES;
+// With the given paint, or else in the engine's own colours.
+static void draw_layers(const demo_picture *picture, cn_world *world, uint32_t layers,
+                        const demo_paint *paint) {
+    const demo_view *view = &picture->view;
     float shade = picture->theme->overlay_shade;
     cn_drawing drawing;
-    flags |= CN_DRAW_TILES; // which are no shapes to go through
-    if (!cn_world_draw(world, flags, &drawing)) return;
+    if (!cn_world_draw(world, layers, &drawing)) return;
     for (int i = 0; i + 3 <= drawing.triangle_vertices; i += 3) {
         const cn_draw_vertex *v = drawing.triangles + i;
         vec2s points[3];
-        for (int k = 0; k < 3; k++) points[k] = view_to_screen(&picture->view, v[k].position);
-        canvas_triangle(picture->canvas, points, color_mix(v->color, 0, shade));
+        for (int k = 0; k < 3; k++) points[k] = view_to_screen(view, v[k].position);
+        canvas_triangle(picture->canvas, points,
+                        paint ? paint->fill : color_mix(v->color, 0, shade));
     }
     for (int i = 0; i + 2 <= drawing.line_vertices; i += 2) {
         const cn_draw_vertex *v = drawing.lines + i;
-        canvas_line(picture->canvas, view_to_screen(&picture->view, v[0].position),
-                    view_to_screen(&picture->view, v[1].position), 1.5f,
-                    color_mix(v->color, 0, shade));
+        canvas_line(picture->canvas, view_to_screen(view, v[0].position),
+                    view_to_screen(view, v[1].position), 1.5f,
+                    paint ? paint->outline : color_mix(v->color, 0, shade));
     }
+}
+
+static void draw_tiles(const demo_picture *picture, cn_world *world) {
+    demo_paint paint = {picture->theme->fixed, picture->theme->fixed_outline, 1.5f};
+    draw_layers(picture, world, CN_DRAW_TILES, &paint);
+}
+
+static void draw_overlays(const demo_picture *picture, cn_world *world) {
+    uint32_t layers = picture->overlays & CN_DRAW_ALL & ~(uint32_t)CN_DRAW_SHAPES;
+    draw_layers(picture, world, layers, NULL);
 }
 
 // ---- grid and scale
@@ -237,6 +249,7 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     const scene_hooks *hooks = hooks_of(stage->run.scene);
     const stage_poses *poses = stage_draw_poses(stage, exact);
     draw_grid(picture);
+    draw_tiles(picture, stage->run.world);
     if (!hooks->draws_bodies) draw_bodies(picture, stage, poses);
     draw_overlays(picture, stage->run.world);
     if (hooks->draw) hooks->draw(picture, stage);
