@@ -31,19 +31,25 @@ uint32_t controls_overlays(const demo_controls *controls) {
 
 // ---- the left panel
 
-static const scene *list_scenes(demo_panel *panel, const scene *const *list, const scene *shown) {
+static const scene *list_scenes(demo_controls *controls, const scene *const *list,
+                                const scene *shown) {
     const scene *clicked = NULL;
-    for (; *list; list++)
-        if (panel_choice(panel, (*list)->title, *list == shown)) clicked = *list;
+    for (; *list; list++) {
+        if (*list == shown && controls->listed != shown) {
+            panel_reveal(&controls->scenes, PANEL_ROW);
+            controls->listed = shown;
+        }
+        if (panel_choice(&controls->scenes, (*list)->title, *list == shown)) clicked = *list;
+    }
     return clicked;
 }
 
-static const scene *draw_scene_list(demo_panel *panel, const scene *shown) {
-    panel_heading(panel, "Scenes");
-    const scene *clicked = list_scenes(panel, demo_scenes, shown);
-    panel_space(panel, 8);
-    panel_heading(panel, "Benchmarks");
-    const scene *other = list_scenes(panel, bench_scenes, shown);
+static const scene *draw_scene_list(demo_controls *controls, const scene *shown) {
+    panel_heading(&controls->scenes, "Scenes");
+    const scene *clicked = list_scenes(controls, demo_scenes, shown);
+    panel_space(&controls->scenes, 8);
+    panel_heading(&controls->scenes, "Benchmarks");
+    const scene *other = list_scenes(controls, bench_scenes, shown);
     return clicked ? clicked : other;
 }
 
@@ -271,7 +277,7 @@ controls_wish controls_draw(demo_controls *controls, const demo_picture *picture
         left->theme = right->theme = picture->theme;
         left->mouse = right->mouse = &controls->mouse;
         panel_begin(left, (SDL_FRect){0, 0, LEFT_WIDTH, (float)height});
-        wish.chosen = draw_scene_list(left, stage->run.scene);
+        wish.chosen = draw_scene_list(controls, stage->run.scene);
         panel_end(left);
         panel_begin(right,
                     (SDL_FRect){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});

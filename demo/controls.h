@@ -10,6 +10,7 @@
 typedef struct {
     demo_panel scenes, world; // at the left and at the right
     panel_mouse mouse;
+    const scene *listed; // the scene that the list was scrolled to
     bool hidden;
     bool overlays[OVERLAY_COUNT]; // which check boxes are on
     float substeps;               // what the slider shows

@@ -83,6 +83,12 @@ void panel_end(demo_panel *panel) {
     SDL_RenderSetClipRect(panel->canvas->renderer, NULL);
 }
 
+void panel_reveal(demo_panel *panel, float height) {
+    float above = panel->rect.y + PANEL_MARGIN - panel->y;
+    float below = panel->y + height + PANEL_MARGIN - (panel->rect.y + panel->rect.h);
+    panel->scroll += fmaxf(below, 0) - fmaxf(above, 0);
+}
+
 void panel_space(demo_panel *panel, float height) { panel->y += height; }
 
 // ---- things to read

@@ -36,6 +36,8 @@ enum { PANEL_MARGIN = 12, PANEL_ROW = 22 };
 // Starts a column in a rectangle; rows that do not fit are reached with the wheel.
 void panel_begin(demo_panel *panel, SDL_FRect rect);
 void panel_end(demo_panel *panel);
+// Scrolls so far that a next row of that height is seen, from the next frame on.
+void panel_reveal(demo_panel *panel, float height);
 
 void panel_heading(demo_panel *panel, const char *text);
 void panel_label(demo_panel *panel, const char *text);
