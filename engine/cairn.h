@@ -105,7 +105,8 @@ cn_rotation cn_rotation_of(float angle);
 float cn_rotation_angle(cn_rotation rotation);
 // The pose at a position, turned by an angle in radians.
 cn_pose cn_pose_at(vec2s position, float angle);
-// The point of a local point in the frame that the pose is given in, and back.
+// The point of a local point in the frame that the pose is given in, and back. With the position (0, 0): of a
+// direction.
 vec2s cn_pose_point(cn_pose pose, vec2s local);
 vec2s cn_pose_local_point(cn_pose pose, vec2s point);
 
@@ -426,8 +427,8 @@ bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_v
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point); // point in the world
 
 // Forces add up, act during the next step that moves time, then are cleared; impulses act at once. Points are
-// in the world. Both wake the body and need a dynamic one. With cn_world_advance() a frame takes no step, one or
-// several: give forces in before_step, see cn_callbacks.
+// in the world. Both wake the body, those of 0 too, and need a dynamic one. With cn_world_advance() a frame takes
+// no step, one or several: give forces in before_step, see cn_callbacks.
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point);
 bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force);
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque);
