@@ -119,7 +119,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     float share = ground ? QUICK_SHARE : 1; // else there is nothing to look for
     cn_floatw least =
         cn_maxw(share * g.limits.x, cn_minw(g.limits.x, cn_splatw(sim->tuning.speculative_margin)));
-    cn_intw quick = fast | (flies & (way > least));
+    cn_intw quick = (flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least);
     cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |
                     (quick & CN_BODY_QUICK) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);
@@ -132,7 +132,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_scatter4w(row(sim->hot, 3), g.hot, rest);
     cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // by nothing stopped yet
     cn_floatw slow = cn_keepw(good & ~fast, moved);
-    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(quick);
+    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | quick);
     if (to_sweep) // stopped in no round
         cn_scatter4w(
             row(sim->motions, 1), g.motion,

@@ -493,6 +493,8 @@ static void fill_bodies(draft *d) {
         island *of = &d->islands[d->nodes[i].parent];
         cn_batch *batch = &d->plan->batches[of->batch];
         batch->bodies.items[of->end++] = body;
+        uint32_t *flags = &sim->hot[body].flags;
+        *flags = (*flags & ~(uint32_t)CN_BODY_TOUCHES) | (d->nodes[i].mask ? CN_BODY_TOUCHES : 0);
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
         d->nodes[i].parent = of->batch;
         d->nodes[i].degree = of->end; // its state

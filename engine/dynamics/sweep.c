@@ -32,9 +32,10 @@
  * kinematic body all are fast, so those at rest are followed, too. Of a grid of tiles also those count that
  * are no shapes yet.
  *
- * What flies also looks ahead: if there is ground where it may be in the next step its box is extended to
- * there (body.c), and the contact, known from the start, is solved as an impact at its time (contact_kernel.c).
- * So it lands on the ground, not in it. What slides or rolls does not, or it would run into seams.
+ * What flies, or only hangs on joints, also looks ahead: if there is ground where it may be in the next step its
+ * box is extended to there (body.c), and the contact, known from the start, is solved as an impact at its time
+ * (contact_kernel.c). So it lands on the ground, not in it. What slides or rolls does not, or it would run into
+ * seams.
  *
  * What stops changes what others meet, so those that were just stopped look who ran into them, a few
  * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
@@ -193,7 +194,7 @@ static bool is_ground_in(const cn_simulation *sim, int shape, cn_bounds box) {
 
 // Is there ground where the shape may be in the next step?
 static void look_ahead(cn_simulation *sim, int body, int shape, cn_bounds box) {
-    if (cn_is_fast(sim, body) && !(sim->hot[body].flags & CN_BODY_FLIES)) return;
+    if (!(sim->hot[body].flags & CN_BODY_QUICK)) return;
     if (is_ground_in(sim, shape, cn_box_moved(box, cn_motion_bounds(sim, body))))
         cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
 }
@@ -277,7 +278,7 @@ static void ask_block(const crowd *c, int i) {
     int count = 0, asking = 0;
     for (int slot = BLOCK * c->blocks[i]; slot < BLOCK * (c->blocks[i] + 1); slot++) {
         int shape = sim->moving.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
-        if (body < 0 || !(sim->hot[body].flags & CN_BODY_QUICK)) continue;
+        if (body < 0 || !(sim->hot[body].flags & (CN_BODY_FAST | CN_BODY_QUICK))) continue;
         member *m = &members[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;
