@@ -309,15 +309,17 @@ static void find_loads(void *context, int first, int end) {
     }
 }
 
-// A run of blocks of one colour. Everything but the data is a constant of the loop.
-typedef void pass(const solver *s, block *c, extension *e, hit_row *hits, int count);
+// Blocks first..end - 1, of one colour. Everything but the data is a constant of the loop.
+typedef void pass(const solver *s, int first, int end);
 #define DEFINE_PASS(kind, relax, fixed)                                                            \
-    static __attribute__((noinline)) void pass_##kind##_##relax##_##fixed(                         \
-        const solver *s, block *c, extension *e, hit_row *hits, int count) {                       \
+    static void pass_##kind##_##relax##_##fixed(const solver *s, int first, int end) {             \
+        block *c = contact_of(s, first);                                                           \
+        extension *e = (kind) == CN_KIND_EXTENDED ? extension_of(s, first) : NULL;                 \
+        hit_row *hits = (relax) ? hit_of(s, first) : NULL;                                         \
         pass_constants k = constants_of(s, fixed);                                                 \
-        for (int i = 0; i < count; i++)                                                            \
+        for (int i = 0; i < end - first; i++)                                                      \
             solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL,                   \
-                        (relax) && hits ? &hits[i] : NULL, kind, relax, fixed);                    \
+                        hits ? &hits[i] : NULL, kind, relax, fixed);                               \
     }
 #define DEFINE_PASSES(kind)                                                                        \
     DEFINE_PASS(kind, 0, 0) DEFINE_PASS(kind, 0, 1) DEFINE_PASS(kind, 1, 0) DEFINE_PASS(kind, 1, 1)
@@ -333,19 +335,19 @@ static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
 
 // In two loops, since what carries a block on does not wait for the velocities of the last.
 #define DEFINE_JOINT_PASS(kind, relax)                                                             \
-    static __attribute__((noinline)) void joints_##kind##_##relax(const solver *s, joint_block *c, \
-                                                                  joint_rows *r, int count) {      \
-        for (int i = 0; (relax) && i < count; i++)                                                 \
-            follow_bodies(s, &c[i], (kind) == CN_KIND_POINT ? NULL : &r[i], kind);                 \
-        for (int i = 0; i < count; i++)                                                            \
-            solve_joint(s, &c[i], (kind) == CN_KIND_POINT ? NULL : &r[i], kind, relax);            \
+    static void joints_##kind##_##relax(const solver *s, int first, int end) {                     \
+        joint_block *c = &s->joints[first];                                                        \
+        joint_rows *r = (kind) == CN_KIND_POINT ? NULL : &s->rows[first];                          \
+        for (int i = 0; (relax) && i < end - first; i++)                                           \
+            follow_bodies(s, &c[i], r ? &r[i] : NULL, kind);                                       \
+        for (int i = 0; i < end - first; i++)                                                      \
+            solve_joint(s, &c[i], r ? &r[i] : NULL, kind, relax);                                  \
     }
 #define DEFINE_JOINT_PASSES(kind) DEFINE_JOINT_PASS(kind, 0) DEFINE_JOINT_PASS(kind, 1)
-typedef void joint_pass(const solver *s, joint_block *c, joint_rows *r, int count);
 DEFINE_JOINT_PASSES(CN_KIND_POINT)
 DEFINE_JOINT_PASSES(CN_KIND_TURN)
 DEFINE_JOINT_PASSES(CN_KIND_AXES)
-static joint_pass *const joint_passes[][2] = {
+static pass *const joint_passes[][2] = {
     {joints_CN_KIND_POINT_0, joints_CN_KIND_POINT_1},
     {joints_CN_KIND_TURN_0, joints_CN_KIND_TURN_1},
     {joints_CN_KIND_AXES_0, joints_CN_KIND_AXES_1},
@@ -353,16 +355,13 @@ static joint_pass *const joint_passes[][2] = {
 
 // Relax finds the separations, also of bodies that are deep in each other or between walls: then one block after
 // the other, while it is in cache.
-static void solve_contacts(solver *s, const cn_color *color, int first, int end) {
-    bool calm = s->relax && s->calm, limited = s->relax && s->loads;
-    int step = calm || limited ? 1 : end - first;
-    for (int k = first; k < end; k += step) {
+static __attribute__((noinline)) void relax_gently(solver *s, cn_color color, int k, int end) {
+    for (; k < end; k++) {
         block *c = contact_of(s, k);
-        extension *e = extension_of(s, k);
-        if (calm) part_block(s, c, e, color->kind, color->fixed);
-        passes[color->kind][s->relax][color->fixed](s, c, e, hit_of(s, k), step);
-        if (calm) calm_block(s, c, color->fixed);
-        if (limited) limit_block(s, c, color->kind, color->fixed);
+        if (s->calm) part_block(s, c, extension_of(s, k), color.kind, color.fixed);
+        passes[color.kind][true][color.fixed](s, k, k + 1);
+        if (s->calm) calm_block(s, c, color.fixed);
+        if (s->loads) limit_block(s, c, color.kind, color.fixed);
     }
 }
 
@@ -370,10 +369,11 @@ static void solve(solver *s, const cn_color *color, int first, int end) {
     if (color->kind == CN_KIND_COUPLING)
         for (int k = first; k < end; k++) solve_coupling(s, lanes_of(s, k)->slot);
     else if (color->kind >= CN_KIND_POINT)
-        joint_passes[color->kind - CN_KIND_POINT][s->relax](s, &s->joints[first], rows_of(s, first),
-                                                            end - first);
+        joint_passes[color->kind - CN_KIND_POINT][s->relax](s, first, end);
+    else if (s->relax && (s->calm || s->loads))
+        relax_gently(s, *color, first, end);
     else
-        solve_contacts(s, color, first, end);
+        passes[color->kind][s->relax][color->fixed](s, first, end);
 }
 
 static void bounce(solver *s, const cn_color *color, int first, int end) {
