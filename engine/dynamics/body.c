@@ -208,13 +208,13 @@ static float room_within(cn_bounds outer, cn_bounds inner) {
 }
 
 void cn_hand_in(cn_simulation *sim, cn_report *report) {
-    cn_lock(&sim->lock);
+    if (sim->team) cn_lock(&sim->lock);
     if (report->count)
         memcpy(sim->news_list + sim->news_count, report->moved,
                (size_t)report->count * sizeof(int));
     sim->news_count += report->count;
     sim->slow_motion = cn_max(sim->slow_motion, report->slow_motion);
-    cn_unlock(&sim->lock);
+    if (sim->team) cn_unlock(&sim->lock);
     report->count = 0;
 }
 

@@ -30,8 +30,7 @@
 #include "dynamics.h"
 
 size_t CN_WIDE(cn_batch_bytes)(cn_batch *batch);
-void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,
-                             cn_worker *worker);
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
 
 typedef struct {
     uint32_t a[CN_LANES], b[CN_LANES];    // byte offsets of the states
@@ -477,7 +476,9 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
     pass_constants own = *k;
-    if (!relax && (fixed || extended)) own.push = greatest_push(s, k, c, e, kind, a, b);
+    // What is fixed takes nothing along unless it turns.
+    if (!relax && (fixed ? cn_mask_bitsw(a.z != zero) != 0 : extended))
+        own.push = greatest_push(s, k, c, e, kind, a, b);
 
     normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, kind, relax);
     normal_impulses l = {zero, zero};

@@ -148,7 +148,8 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free) {
-    cn_report report = {0};
+    cn_report report;
+    report.count = 0, report.slow_motion = 0; // to clear the list would take long
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         finish_group(sim, bodies + i, used, load_group(sim, bodies + i, used, states + i, free + i),

@@ -108,9 +108,10 @@ struct cn_kernels {
     // Gives each pair its fate: is it near enough to be a contact?
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
     // Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
-    // back to contacts and bodies. Several workers may solve a batch together, or each its own.
+    // back to contacts and bodies. Several workers may solve a batch together, or each its own, each from
+    // another place in the arena.
     size_t (*batch_bytes)(cn_batch *batch);
-    void (*solve)(cn_simulation *sim, cn_batch *batch, cn_arena arena, cn_worker *worker);
+    void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
 };
 
 extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8, cn_kernels_16;

@@ -63,23 +63,20 @@ typedef struct {
 
 static void solve_batches(void *context, int first, int end) {
     solution *s = context;
-    cn_arena arena = s->sim->arena;
-    arena.used = s->sim->share_of_arena * (size_t)s->alone.index;
+    size_t place = s->sim->share_of_arena * (size_t)s->alone.index;
     for (int i = first; i < end; i++) {
         cn_batch *batch = &s->sim->plan.batches[i];
         if (batch->alive && !cn_is_giant(s->sim, batch))
-            batch->kernels->solve(s->sim, batch, arena, &s->alone);
+            batch->kernels->solve(s->sim, batch, place, &s->alone);
     }
 }
 
 // First together, then each its own.
 static void solve_all(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
-    cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
-        if (batch->alive && cn_is_giant(sim, batch))
-            batch->kernels->solve(sim, batch, arena, worker);
+        if (batch->alive && cn_is_giant(sim, batch)) batch->kernels->solve(sim, batch, 0, worker);
     }
     solution s = {sim, {.index = worker->index}};
     cn_share(worker, sim->plan.batch_count, 1, solve_batches, &s);
@@ -124,6 +121,6 @@ void *cn_scratch(cn_simulation *sim, size_t bytes) {
     const cn_row row = {&arena->memory, CN_ARENA_UNIT};
     int needed = (int)(bytes / CN_ARENA_UNIT) + 1;
     arena->used = 0;
-    bool fits = cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed);
-    return fits ? arena->memory : NULL;
+    if (needed <= arena->capacity) return arena->memory;
+    return cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed) ? arena->memory : NULL;
 }

@@ -313,13 +313,10 @@ static void find_loads(void *context, int first, int end) {
 typedef void pass(const solver *s, int first, int end);
 #define DEFINE_PASS(kind, relax, fixed)                                                            \
     static void pass_##kind##_##relax##_##fixed(const solver *s, int first, int end) {             \
-        block *c = contact_of(s, first);                                                           \
-        extension *e = (kind) == CN_KIND_EXTENDED ? extension_of(s, first) : NULL;                 \
-        hit_row *hits = (relax) ? hit_of(s, first) : NULL;                                         \
         pass_constants k = constants_of(s, fixed);                                                 \
-        for (int i = 0; i < end - first; i++)                                                      \
-            solve_block(s, &k, &c[i], (kind) == CN_KIND_EXTENDED ? &e[i] : NULL,                   \
-                        hits ? &hits[i] : NULL, kind, relax, fixed);                               \
+        for (block *c = contact_of(s, first); first < end; first++, c++)                           \
+            solve_block(s, &k, c, (kind) == CN_KIND_EXTENDED ? extension_of(s, first) : NULL,      \
+                        (relax) ? hit_of(s, first) : NULL, kind, relax, fixed);                    \
     }
 #define DEFINE_PASSES(kind)                                                                        \
     DEFINE_PASS(kind, 0, 0) DEFINE_PASS(kind, 0, 1) DEFINE_PASS(kind, 1, 0) DEFINE_PASS(kind, 1, 1)
@@ -514,16 +511,10 @@ static stage stage_at(const cn_batch *batch, int i) {
     return s;
 }
 
-// All constraints. Couplings, joints, contacts; of each first the colours with bodies on both sides, then
-// those with the static world: the last word counts.
-static void run_pass(solver *s, pass_function *what) {
+// By several workers, stage by stage.
+static __attribute__((noinline)) void share_pass(solver *s, pass_function *what) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
-    if (!s->worker->job) { // alone
-        for (int i = 0; i < batch->colors.count; i++)
-            what(s, &colors[i], colors[i].first_block, colors[i].end_block);
-        return;
-    }
     stage now;
     s->pass = what;
     for (s->color = 0; s->color < batch->colors.count; s->color = now.end) {
@@ -532,6 +523,16 @@ static void run_pass(solver *s, pass_function *what) {
         int count = colors[now.end - 1].end_block - s->block;
         cn_share(s->worker, count, now.shared ? 0 : count, pass_blocks, s);
     }
+}
+
+// All constraints. Couplings, joints, contacts; of each first the colours with bodies on both sides, then
+// those with the static world: the last word counts.
+CN_INLINE void run_pass(solver *s, pass_function *what) {
+    const cn_color *color = s->batch->colors.items, *end = color + s->batch->colors.count;
+    if (s->worker->job)
+        share_pass(s, what);
+    else
+        for (; color < end; color++) what(s, color, color->first_block, color->end_block);
 }
 
 static void run_solve(solver *s, bool relax) {
@@ -567,8 +568,7 @@ static void set_constants(solver *s) {
     float share = (float)s->batch->substeps;
     s->substeps = sim->substeps * s->batch->substeps;
     s->h = sim->step_seconds / (float)s->substeps;
-    s->inverse_h = 1 / s->h;
-    float rate = s->inverse_h, whole = s->h * share, firm = whole / sim->soft_substep;
+    float rate = s->inverse_h = 1 / s->h, whole = s->h * share, firm = whole / sim->soft_substep;
     // At most twice: impacts do not grow.
     float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, 2) : 1;
     s->warm_scale = warm / share;
@@ -584,9 +584,10 @@ static void set_constants(solver *s) {
     s->joint = make_softness(mean / 4, 0, rate);
 }
 
-void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena,
-                             cn_worker *worker) {
-    solver s = {.sim = sim, .batch = batch, .worker = worker};
+void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker) {
+    cn_arena arena = {sim->arena.memory, place, sim->arena.capacity};
+    solver s; // what a stage reads of it is written before, by that stage or by another
+    s.sim = sim, s.batch = batch, s.worker = worker;
     const int all = batch->bodies.count;
     take_memory(&s, &arena);
     set_constants(&s);
@@ -595,7 +596,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, cn_arena arena
     run_pass(&s, prepare);
     if (!cn_get_sign(&batch->pressed)) s.loads = NULL;
     if (s.loads) cn_share(worker, 1, 1, find_loads, &s);
-    for (; s.substep < s.substeps; s.substep++) {
+    for (s.substep = 0; s.substep < s.substeps; s.substep++) {
         share_bodies(&s, all, integrate_velocities);
         if (batch->extended) run_impacts(&s);
         run_solve(&s, false);

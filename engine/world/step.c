@@ -36,22 +36,25 @@ static double seconds_now(void) {
 #endif
 }
 
-// Timed if there is a profile, which is only written when the step succeeded.
-static bool run_stages(cn_world *world, cn_profile *profile) {
-    cn_profile measured = {.count = cn_stage_count};
-    double begin = profile ? seconds_now() : 0;
+// From when each stage began; the last one ends now. Only of a step that succeeded.
+static void write_profile(cn_profile *profile, double *times) {
+    times[cn_stage_count] = seconds_now();
+    *profile = (cn_profile){.count = cn_stage_count, .total = times[cn_stage_count] - times[0]};
     for (int i = 0; i < cn_stage_count; i++) {
+        profile->names[i] = cn_stages[i].name;
+        profile->seconds[i] = times[i + 1] - times[i];
+    }
+}
+
+static bool run_stages(cn_world *world) {
+    double times[CN_MAX_STAGES + 1];
+    for (int i = 0; i < cn_stage_count; i++) {
+        if (world->profiling) times[i] = seconds_now();
         world->index_step = 0; // contacts move in memory
         if (cn_stages[i].prepare && !cn_stages[i].prepare(&world->sim)) return false;
         if (cn_stages[i].run) cn_stages[i].run(&world->sim);
-        if (!profile) continue;
-        double end = seconds_now();
-        measured.names[i] = cn_stages[i].name;
-        measured.seconds[i] = end - begin;
-        measured.total += end - begin;
-        begin = end;
     }
-    if (profile) *profile = measured;
+    if (world->profiling) write_profile(&world->profile, times);
     return true;
 }
 
@@ -75,8 +78,7 @@ static bool take_step(cn_world *world, float dt) {
     float last = sim->step_seconds;
     bool blind = sim->blind; // in the last step: then ends of that are still to be told
     sim->step_seconds = dt;
-    world->step_failed =
-        !cn_update_tiles(world) || !run_stages(world, world->profiling ? &world->profile : NULL);
+    world->step_failed = !cn_update_tiles(world) || !run_stages(world);
     if (world->step_failed) {
         cn_abandon_step(sim);
         sim->step_seconds = last;
