@@ -295,17 +295,16 @@ static void end_lost(cn_simulation *sim) {
 
 // Those that stay apart, and behind them the new ones that are.
 static void keep_apart(cn_simulation *sim, int class) {
-    const cn_apart_list from[2] = {sim->apart[class], sim->apart[CN_NEW_APART + class]};
-    cn_apart_list *list = &sim->apart[class];
+    cn_apart_list *list = &sim->apart[class], *fresh = &sim->apart[CN_NEW_APART + class];
+    int known = list->count;
     list->count = 0;
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < from[k].count; i++) {
-            cn_apart pair = from[k].items[i];
-            if (pair.fate != CN_FATE_APART && pair.fate != CN_FATE_PASSES) continue;
-            pair.meta &= ~(uint32_t)CN_META_PASSING;
-            if (pair.fate == CN_FATE_PASSES) pair.meta |= CN_META_PASSING;
-            list->items[list->count++] = pair;
-        }
+    for (int i = 0; i < known + fresh->count; i++) {
+        cn_apart pair = i < known ? list->items[i] : fresh->items[i - known];
+        if (pair.fate != CN_FATE_APART && pair.fate != CN_FATE_PASSES) continue;
+        pair.meta &= ~(uint32_t)CN_META_PASSING;
+        if (pair.fate == CN_FATE_PASSES) pair.meta |= CN_META_PASSING;
+        list->items[list->count++] = pair;
+    }
 }
 
 // ---- update: news of shapes
@@ -371,7 +370,7 @@ static void remake_contacts(cn_simulation *sim) {
     int end = sim->touching.end;
     cn_run_loop(sim->team, end, SLOT_GRAIN, remake_slots, sim);
     for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        CN_EACH_BIT(slot, sim->touching.ending, end)
+        CN_EACH_BIT(slot, sim->touching.ending, sim->touching.per_class[class] ? end : 0)
     if (class_of_slot(sim, slot) == class) {
         cn_clear_bit(sim->touching.ending, slot);
         fall_apart(sim, slot);

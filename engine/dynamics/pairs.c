@@ -209,10 +209,10 @@ static void test_range(void *context, int first, int end) {
 static void test_pairs(cn_simulation *sim, int *tested) {
     for (int i = 0; i < CN_APART_LISTS; i++) {
         const cn_apart_list *list = &sim->apart[i];
+        if (list->count == tested[i]) continue;
         cn_hull_class class = (cn_hull_class)(i % CN_CLASS_COUNT);
         pair_test test = {sim, class, list->items + tested[i], i < CN_NEW_APART};
-        if (list->count > tested[i])
-            cn_run_loop(sim->team, list->count - tested[i], 128, test_range, &test);
+        cn_run_loop(sim->team, list->count - tested[i], 128, test_range, &test);
         tested[i] = list->count;
     }
 }
@@ -293,6 +293,7 @@ static bool wake_islands(cn_simulation *sim) {
     for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
     if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
+    if (!sim->sleeper_count) return true; // nobody to wake
     memcpy(brought, tested, sizeof brought);
     for (int i = 0; i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
