@@ -214,6 +214,7 @@ typedef struct {
     int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
     bool shared;            // several threads may move proxies at once (each its own)
+    atomic_bool changed;    // since the last search, or there is more memory
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
 } cn_tree;
 
@@ -243,17 +244,13 @@ static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
     return cn_box8_get(tree->boxes[0], tree->slots[id]);
 }
 
-// As if it had been moved to where it is.
-static inline void cn_tree_touch(cn_tree *tree, int id) {
-    assert(cn_tree_has(tree, id));
-    tree->moved[tree->slots[id] >> 3] |= (uint8_t)(1 << (tree->slots[id] & 7));
-}
 // Sets the bits of the proxies that were inserted, moved or touched since the last search.
 void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits);
 
 // Stores a box and notes who has to know: the next search, and the union above.
 static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
     int leaf = slot >> 3;
+    if (!cn_get_sign(&tree->changed)) cn_put_sign(&tree->changed, true); // all read its line
     cn_box8_set(tree->boxes[0], slot, box);
     cn_set_shared_flag(&tree->moved[leaf], slot & 7, tree->shared);
     cn_set_shared_flag(&tree->dirty[1][leaf >> 3], leaf & 7, tree->shared);
@@ -268,6 +265,10 @@ static inline cn_bounds cn_tree_clamp(cn_bounds box) {
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
     assert(cn_tree_has(tree, id));
     cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
+}
+// As if it had been moved to where it is.
+static inline void cn_tree_touch(cn_tree *tree, int id) {
+    cn_tree_move(tree, id, cn_tree_box(tree, id));
 }
 
 // Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.

@@ -62,6 +62,7 @@ static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
     }
     // The old root becomes lane 0 of the level above it.
     if (tree->levels > 0 && level > tree->levels) tree->dirty[tree->levels][0] |= 1;
+    cn_put_sign(&tree->changed, true);
     tree->levels = level;
     tree->slot_capacity = 8 * tree->block_capacity[0];
     return true;
@@ -104,11 +105,12 @@ void cn_tree_forget(cn_tree *tree, int id) {
 }
 
 void cn_tree_commit(cn_tree *tree) {
-    int leaves = cn_tree_blocks(tree, 0);
+    int leaves = cn_get_sign(&tree->changed) ? cn_tree_blocks(tree, 0) : 0;
     for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++) {
         tree->old[i] = tree->boxes[0][i];
         tree->moved[i] = 0;
     }
+    cn_put_sign(&tree->changed, false);
 }
 
 void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits) {

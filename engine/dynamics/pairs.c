@@ -127,6 +127,8 @@ static bool collect_pairs(cn_simulation *sim) {
 }
 
 static bool find_new_boxes(cn_simulation *sim) {
+    sim->pairs.count = 0;
+    if (!cn_get_sign(&sim->moving.changed) && !cn_get_sign(&sim->fixed.changed)) return true;
     int slots = cn_max_int(sim->moving.slot_count, sim->fixed.slot_count);
     size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // the sweep relies on it, too
     uint64_t *scratch = cn_scratch(sim, bytes);
@@ -136,7 +138,6 @@ static bool find_new_boxes(cn_simulation *sim) {
     int others = cn_team_workers(sim->team) - 1;
     if (!cn_reserve(&sim->memory, &sim->found, others)) return false;
     sim->found.count = others;
-    sim->pairs.count = 0;
     for (int i = 0; i < sim->found.count; i++) sim->found.items[i].count = 0;
     cn_put_sign(&sim->short_of_memory, false);
     cn_run(sim->team, sim->news_count, search_trees, sim);
