@@ -188,16 +188,6 @@ float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b) {
            cn_abs(a->w) * sim->warm[body_a].extent + cn_abs(b->w) * sim->warm[body_b].extent;
 }
 
-void cn_place_shape(cn_simulation *sim, int body, int shape) {
-    const cn_body_hot *hot = &sim->hot[body];
-    cn_pose local = sim->shapes[shape].pose;
-    cn_rotation q = {hot->c, hot->s};
-    vec2s offset = cn_rotate(q, glms_vec2_sub(local.position, sim->warm[body].center));
-    sim->links[shape].offset = offset;
-    sim->placed[shape].pose =
-        (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), cn_combine(q, local.rotation)};
-}
-
 // How far the inner box may yet go within the outer one, less what rounding may add to its way.
 static float room_within(cn_bounds outer, cn_bounds inner) {
     float x = cn_min(inner.lower.x - outer.lower.x, outer.upper.x - inner.upper.x);
@@ -226,17 +216,17 @@ static void report_move(cn_simulation *sim, int shape, cn_report *report) {
 
 void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
                     cn_report *report) {
-    cn_tree *tree = cn_tree_of(sim, body);
     cn_bounds motion = ahead ? cn_motion_bounds(sim, body) : (cn_bounds){0};
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
-    float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
-    if (moved < SLOW_SHARE * (given - needed)) given += SLOW_ROOM * (given - needed);
-
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
         sim->rooms[i] -= moved;
-        if ((sim->rooms[i] > 0 && !reset && !extended) || !cn_tree_has(tree, i)) continue;
+        if (sim->rooms[i] > 0 && !reset && !extended) continue;
+        cn_tree *tree = cn_tree_of(sim, body);
+        if (!cn_tree_has(tree, i)) continue;
+        float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
+        if (moved < SLOW_SHARE * (given - needed)) given += SLOW_ROOM * (given - needed);
         cn_bounds way = cn_box_moved(tight_bounds(sim, &sim->placed[i]), motion);
         cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
         if (reset || !holds(box, least)) {

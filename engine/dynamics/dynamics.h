@@ -85,7 +85,15 @@ cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, f
 // How fast points of two bodies may come nearer to each other.
 float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b);
 // Places one shape after the pose of its body; its proxy stays as it is.
-void cn_place_shape(cn_simulation *sim, int body, int shape);
+static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
+    const cn_body_hot *hot = &sim->hot[body];
+    cn_pose local = sim->shapes[shape].pose;
+    cn_rotation q = {hot->c, hot->s};
+    vec2s offset = cn_rotate(q, glms_vec2_sub(local.position, sim->warm[body].center));
+    sim->links[shape].offset = offset;
+    sim->placed[shape].pose =
+        (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), cn_combine(q, local.rotation)};
+}
 // Places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
 // where needed, which cover the way of a step where that matters. `reset` gives every shape one.
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);

@@ -89,10 +89,10 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
     if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
         warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_body_hot *hot = &sim->hot[body];
-    bool falls =
-        hot->gravity_scale != 0 && ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
-                                    (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y)));
-    if (flies && falls) hot->sleep_time = 0; // however slowly
+    if (flies && hot->gravity_scale != 0 &&
+        ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
+         (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y))))
+        hot->sleep_time = 0; // it falls, however slowly
     bool ahead = flies || hot->flags & CN_BODY_IS_KINEMATIC ||
                  (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0);
     if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
