@@ -138,8 +138,8 @@ static void load_body(solver *s, int index, int body) {
         hot->flags &= ~(uint32_t)CN_BODY_DEEP;
         cn_put_sign(&s->batch->deep, true);
     }
-    s->states[index] =
-        (cn_state){{hot->vx, hot->vy, hot->w, hot->inverse_mass}, {0, 0, 0, hot->inverse_mass}};
+    cn_float4 v = *(const cn_float4 *)&hot->vx; // and w, inverse mass
+    s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = inverse_inertia(s, body);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
     if (dynamic)
