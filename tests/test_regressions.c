@@ -67,7 +67,6 @@ static void boxes_made_in_one_place_part_without_bursting(void **state) {
 // They used to lie half in each other for 20 to 30 s: what weighs on a pile jams it.
 static void boxes_made_in_a_full_bin_find_room(void **state) {
     (void)state;
-    int awake = 0;
     for (int k = 0; k < 6; k++) {
         cn_world *world =
             cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .substeps = k % 2 ? 12 : 4});
@@ -85,29 +84,7 @@ static void boxes_made_in_a_full_bin_find_room(void **state) {
         if (deepest_overlap(world) > (k % 2 ? 0.4 : 0.2)) // the firmer, the more it jams
             fail_msg("place %d: %g m deep after 4 s", k, deepest_overlap(world));
         run(world, 600);
-        awake += cn_body_awake(world, late);
-        cn_world_destroy(world);
-    }
-    assert_in_range(awake, 0, 1); // one may be wedged and shake: 9 of 120 places do
-}
-
-// A heavy box on it: it moved by 14 mm in a minute, since friction had not seen the velocities that it moved by.
-static void a_plank_on_two_posts_stays(void **state) {
-    (void)state;
-    for (int i = 0; i < 4; i++) {
-        cn_world *world = make_world(10);
-        assert_done(cn_world_set_substeps(world, i & 1 ? 12 : 4));
-        for (int side = -1; side <= 1; side += 2)
-            add(world, (cn_body_def){.type = CN_STATIC, .position = point(1.25 * side, 0.5)},
-                (cn_shape_def){.hull = cn_box(0.2f, 0.5f)});
-        cn_body plank = add(world, (cn_body_def){.position = point(0, 1.1)},
-                            (cn_shape_def){.hull = cn_box(1.25f, 0.1f)});
-        add(world, (cn_body_def){.position = point(0.7, 1.5)},
-            (cn_shape_def){.hull = cn_box(0.3f, 0.3f), .density = i & 2 ? 30 : 1});
-        run(world, 300);
-        motion before = motion_of(world, plank);
-        run(world, 3600);
-        assert_near(motion_of(world, plank).x, before.x, 1e-4);
+        assert_false(cn_body_awake(world, late));
         cn_world_destroy(world);
     }
 }
@@ -603,7 +580,6 @@ int main(void) {
         cmocka_unit_test(a_pinned_body_bears_any_load),
         cmocka_unit_test(boxes_made_in_one_place_part_without_bursting),
         cmocka_unit_test(boxes_made_in_a_full_bin_find_room),
-        cmocka_unit_test(a_plank_on_two_posts_stays),
         cmocka_unit_test(a_box_put_deep_into_one_that_it_lies_on_parts_calmly),
         cmocka_unit_test(a_pile_far_out_comes_to_rest),
         cmocka_unit_test(nobody_falls_asleep_in_mid_air),

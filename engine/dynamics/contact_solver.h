@@ -12,9 +12,7 @@
  *      vn = un + wB rnB - wA rnA
  *
  * All products are taken in the (n, t) frame, so that a block needs four scalars of the two bodies.
- * Friction is one row at the mean of the two points: for a flat contact both points' rows are the same. It is
- * solved in relax; on what does not move, in both, or a plank on two posts would creep away: it would move by
- * velocities that friction has not seen.
+ * Friction is one row at the mean of the two points: for a flat contact both points' rows are the same.
  * Separation during the step: s = s0 + n.(dB - dA) + thB rnB - thA rnA + (thB^2 qB - thA^2 qA) / 2,
  * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
  * turn with it, hence its q is that of its centre.
@@ -501,7 +499,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
     if (!fixed) a.z -= two ? ja1 * d1 + c->ia * c->rna2 * d2 : ja1 * d1;
     b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
     cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
-    if (relax || fixed) {
+    if (relax) {
         cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l.l1 + l.l2);
         if (extended) vt -= e->surface;
         cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
@@ -515,7 +513,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
             if (!fixed) a.z -= c->ia * roll;
             b.z += c->ib * roll;
         }
-        if (relax && hit) hit->l1 += l.l1, hit->l2 += l.l2;
+        if (hit) hit->l1 += l.l1, hit->l2 += l.l2;
     }
     if (!fixed) {
         a.x -= a.w * px;
