@@ -39,16 +39,13 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 
 // ---- refresh
 
-// An anchor slides by this share of a small body's size at most; on a circle, which turns away, by less.
-#define SIZE_SHARE   0.35f
-#define CIRCLE_SHARE 0.07f
-// What turns on a circle rolls away from its contact, and what stands on one end would fall about where that was.
-#define CIRCLE_TURN 0.01f // of the angle at which others are made anew
-#define END_TURN    0.3f
-// Of the way that anchors may be left behind: on a circle, by what slides, faster than so much of the threshold
-// of restitution.
-#define SLIDE_SHARE 0.1f
-#define SLIDE_SPEED 0.1f
+// An anchor slides by this share of a small body's size at most.
+#define SIZE_SHARE 0.35f
+// Of that, and of the angle at which contacts are made anew: what turns or slides on a circle, which turns away, leaves
+// its contact behind, and a plank on two rollers would be driven by that; what stands on one end would fall about
+// where that was.
+#define CIRCLE_SHARE 0.01f
+#define END_TURN     0.3f
 
 // The turn since the anchors were made, from the rotation then and the row of the body now.
 CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
@@ -73,19 +70,6 @@ CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2
 
 CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & flag) != 0; }
 
-// Does friction lose against a fast slide? At levers left far behind it would drive a plank on two rollers.
-CN_INLINE cn_intw slides_fast(const cn_simulation *sim, const offsets *o, cn_vec2w n,
-                              cn_vec2w arm_a, cn_vec2w arm_b, cn_floatw friction) {
-    cn_row4w impulses = cn_gather4w((const char *)sim->touching.records + 48, o->records);
-    cn_intw at_limit = cn_absw(impulses.z) > 0.999f * friction * impulses.x;
-    cn_row4w a = cn_gather4w(&sim->hot->vx, o->bodies_a);
-    cn_row4w b = cn_gather4w(&sim->hot->vx, o->bodies_b);
-    cn_floatw speed =
-        (b.x - a.x) * n.y - (b.y - a.y) * n.x + a.z * cn_dot2w(arm_a, n) - b.z * cn_dot2w(arm_b, n);
-    float least = SLIDE_SPEED * sim->tuning.restitution_threshold;
-    return (impulses.x > 0) & at_limit & (cn_absw(speed) > least);
-}
-
 // Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.
 CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_touching_rows *touching = &sim->touching;
@@ -109,29 +93,26 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_vec2w n = {row1.x, row1.y}, between = {row2.z, row2.w};
     cn_vec2w d = {(b.x - a.x) + (lb.x - la.x), (b.y - a.y) + (lb.y - la.y)};
     cn_vec2w arm1 = {row1.z, row1.w}, arm2 = {row2.x, row2.y};
-    cn_vec2w arm_b = cn_sub2w(arm1, between);
-    anchor_state p1 = follow_anchor(arm1, arm_b, d, ta, tb, n, base.x);
+    anchor_state p1 = follow_anchor(arm1, cn_sub2w(arm1, between), d, ta, tb, n, base.x);
     anchor_state p2 = follow_anchor(arm2, cn_sub2w(arm2, between), d, ta, tb, n, base.y);
     row3.x = p1.separation;
     row3.y = p2.separation;
     cn_scatter4w(records + 32, o.records, row3);
 
     cn_intw circle = has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B);
-    cn_floatw share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), cn_splatw(SIZE_SHARE));
+    cn_floatw one = cn_splatw(1), share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), one);
     cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
-    cn_floatw distance = cn_minw(farthest, share * share * cn_minw(p1.size, p2.size));
-    cn_floatw slop = cn_splatw(tuning->slop), one = cn_splatw(1);
+    cn_floatw size = SIZE_SHARE * SIZE_SHARE * cn_minw(p1.size, p2.size),
+              slop = cn_splatw(tuning->slop);
+    cn_floatw distance = cn_minw(farthest, share * share * size);
     cn_intw on_end = cn_maxw(p1.separation, p2.separation) > slop;
-    cn_floatw turn = cn_selectw(on_end, cn_splatw(END_TURN), one);
-    cn_floatw angle = tuning->anchor_angle * cn_selectw(circle, cn_splatw(CIRCLE_TURN), turn);
+    cn_floatw turn = cn_minw(share, cn_selectw(on_end, cn_splatw(END_TURN), one));
+    cn_floatw angle = tuning->anchor_angle * turn;
     cn_intw remake = (cn_maxw(p1.drift, p2.drift) > distance) |
                      (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > angle) |
                      (cn_maxw(p1.turned, p2.turned) > farthest) |
                      (cn_minw(p1.separation, p2.separation) > slop) | (cn_minw(ta.x, tb.x) < 0) |
                      has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
-    cn_intw left = circle & (cn_maxw(p1.drift, p2.drift) > SLIDE_SHARE * SLIDE_SHARE * distance);
-    if (cn_mask_bitsw(left & ~remake))
-        remake |= left & slides_fast(sim, &o, n, arm1, arm_b, row3.z);
     return cn_mask_bitsw(remake);
 }
 
