@@ -231,32 +231,16 @@ static face best_edge_of_b(const meeting *m) {
     return best;
 }
 
-// How far the centre of B is from the plane of an edge.
-static float center_above(const meeting *m, int edge) {
-    vec2s offset = glms_vec2_sub(vector(m->pair.offset), vector(m->a.vertices[edge]));
-    return glms_vec2_dot(normal_of(m, edge), offset);
-}
-
 // Is the centre of B on the far side of a chain, of this segment and of its neighbours?
 static bool is_behind(const meeting *m, int edge) {
     const cn_surface_edge *e = &m->surface->edges[edge];
-    bool behind = m->surface->one_sided && center_above(m, edge) < 0;
+    bool behind = m->surface->one_sided;
     for (int end = 0; end < 2 && behind; end++) {
         vec2s offset = glms_vec2_sub(vector(m->pair.offset), end_of(m, edge, end));
-        behind = !is_convex(e, end) || glms_vec2_dot(e->normals[end], offset) < 0;
+        behind = glms_vec2_dot(normal_of(m, edge), offset) < 0 &&
+                 (!is_convex(e, end) || glms_vec2_dot(e->normals[end], offset) < 0);
     }
     return behind;
-}
-
-// Does B, with this separation, overlap A through a side that is covered, rather than through this face?
-// Then it is in the neighbour there; the face that it came through is one of the neighbours'.
-static bool is_elsewhere(const meeting *m, int edge, float separation) {
-    float above = cn_max(0, center_above(m, edge));
-    for (int i = 0; i < m->count_a && !m->surface->one_sided; i++)
-        if (!m->surface->edges[i].visible && face_separation(m, i) > separation &&
-            center_above(m, i) > above)
-            return true;
-    return false;
 }
 
 // Does an edge of B say that it is on the other side of A? Across a crest of thin ground B is deep behind
@@ -337,7 +321,6 @@ static bool is_over(const meeting *m, const cn_facingw *f, const cn_touchw *touc
 static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
     face b = best_edge_of_b(m);
     bool flip = b.separation > a.separation;
-    if (is_elsewhere(m, a.edge, cn_max(a.separation, b.separation))) return;
     if (!flip && is_wrong_side(m, a)) return;
     if (flip) a.edge = admitting_edge(m, vector(m->b.normals[b.edge]));
     cn_facingw f = view(m, a, flip ? &b : NULL);
