@@ -16,9 +16,8 @@
  * has not yet done or used the work of gravity on the rest of its way: a bounce loses time, not energy.
  *
  * This is for first hits of what flies; the inside of a pile is the contact solver's. So two bodies that
- * both were held in this step (a constraint changed their velocity) must have passed farther to count,
- * and if both are fast and began near each other they do not count at all. Nor do two parts of one chain or
- * doll that are held.
+ * both were held in this step (a constraint changed their velocity) must have passed farther to count, and
+ * two parts of one chain or doll that are held do not count at all.
  *
  * In a landslide all are fast and yet hardly move against each other. So the leaf blocks of the tree, eight
  * neighbours each, tell the range of their motions, and a block looks about only where one moved otherwise

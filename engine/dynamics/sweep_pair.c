@@ -47,7 +47,7 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
 
 // When a body has to stop for another, CN_SWEEP_MISS if not at all.
 static double find_stop(const cn_simulation *sim, int body, const cn_swept_hull *own,
-                        const cn_swept_hull *other, bool solved) {
+                        const cn_swept_hull *other) {
     const cn_motion *m = &sim->motions[body];
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
@@ -59,7 +59,6 @@ static double find_stop(const cn_simulation *sim, int body, const cn_swept_hull 
     double fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
     if (fraction > 1) return CN_SWEEP_MISS; // as a rule
     if (cn_sweep_until(own, other, margin, tolerance, limit) == 0) {
-        if (solved) return CN_SWEEP_MISS;
         double gap = cn_gap_at(own, other, 0).distance;
         stop = fmin(gap, 0) - fmin(CN_NEWS_SHARE * deep, 4 * slop);
         deep = fmax(deep, CN_NEWS_SHARE * deep - gap);
@@ -146,7 +145,7 @@ static bool may_enter(const cn_simulation *sim, int body, int shape) {
 }
 
 static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
-                      const cn_swept_hull *other, bool solved) {
+                      const cn_swept_hull *other) {
     if (!stops_for(sim, body, other_body)) return;
     cn_motion *m = &sim->motions[body];
     if (!(sim->hot[body].flags & (CN_BODY_FAST | CN_BODY_QUICK))) { // then no other worker is at it
@@ -158,7 +157,7 @@ static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swe
     bool carried = m->round >= 0 && m->until == 1;
     if (carried && sim->hot[other_body].flags & CN_BODY_IS_KINEMATIC) return;
     _Atomic float *stop = &m->stop;
-    float fresh = (float)find_stop(sim, body, own, other, solved);
+    float fresh = (float)find_stop(sim, body, own, other);
     float last = atomic_load_explicit(stop, memory_order_relaxed);
     while (fresh < last && !atomic_compare_exchange_weak(stop, &last, fresh)) {}
 }
@@ -205,10 +204,8 @@ void cn_meet_shape(cn_search *s, int shape) {
         return;
     if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape);
     cn_swept_hull b = cn_swept_shape(sim, shape);
-    bool both = sim->hot[s->body].flags & sim->hot[other].flags & CN_BODY_FAST;
-    bool solved = both && !fly(sim, s->body, other);
-    note_stop(sim, s->body, other, &s->hull, &b, solved);
-    note_stop(sim, other, s->body, &b, &s->hull, solved);
+    note_stop(sim, s->body, other, &s->hull, &b);
+    note_stop(sim, other, s->body, &b, &s->hull);
 }
 
 // Tiles that are no shapes: an impact within the step threw it where it was not expected. (So no callback
@@ -227,6 +224,6 @@ void cn_meet_tiles(const cn_search *s, cn_bounds box) {
             cn_hull hull = cn_tile_hull(grid, tile);
             cn_swept_hull a = cn_swept_shape(sim, s->shape);
             cn_swept_hull b = cn_sweep_hull(&hull, cn_vec(0, 0), &way);
-            note_stop(sim, s->body, grid->body, &a, &b, false);
+            note_stop(sim, s->body, grid->body, &a, &b);
         }
 }
