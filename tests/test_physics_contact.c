@@ -658,6 +658,31 @@ static void stacks_of_compounds_come_to_rest(void **state) {
     }
 }
 
+// Balls that come from up to a step away: they went off along the line between the centres before the hit.
+static void a_ball_that_is_hit_goes_along_the_line_of_centres(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    const cn_shape_def ball = {.hull = cn_circle(0.5f),
+                               .material = {.frictionless = true, .restitution = 0.95f}};
+    for (int speed = 5; speed <= 20; speed += 5) {
+        double sum = 0;
+        for (int i = 0; i < 100; i++) {
+            cn_world *world = make_world(0);
+            double aside = random_between(&seed, -0.85, 0.85);
+            double ahead = random_between(&seed, 1.1, 1.1 + speed / 60.0);
+            cn_body target = add(world, (cn_body_def){0}, ball);
+            add(world, (cn_body_def){.position = point(-ahead, aside), .velocity = point(speed, 0)},
+                ball);
+            run(world, 30);
+            motion m = motion_of(world, target);
+            double error = (atan2(m.vy, m.vx) + asin(aside)) * 180 / PI;
+            sum += error * error;
+            cn_world_destroy(world);
+        }
+        if (sqrt(sum / 100) > 0.4) fail_msg("%d m/s: %g degrees rms", speed, sqrt(sum / 100));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(head_on_collisions_follow_newton),
@@ -692,6 +717,7 @@ int main(void) {
         cmocka_unit_test(a_slanting_hit_keeps_the_angular_momentum),
         cmocka_unit_test(a_plank_on_a_cylinder_does_not_swing_up),
         cmocka_unit_test(stacks_of_compounds_come_to_rest),
+        cmocka_unit_test(a_ball_that_is_hit_goes_along_the_line_of_centres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,6 +211,28 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     return m.count[0] != 0 && agrees > 0.7f;
 }
 
+// The contact of two circles that fly at each other is on the line between their centres when they meet, not now.
+static void aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifoldw *m) {
+    const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
+    float off = glms_vec2_norm2(sim->links[a].offset) + glms_vec2_norm2(sim->links[b].offset);
+    if (cn_placed_count(pa) != 1 || cn_placed_count(pb) != 1 || off > 0) return;
+    const cn_body_hot *hot_a = &sim->hot[sim->links[a].body],
+                      *hot_b = &sim->hot[sim->links[b].body];
+    vec2s d = glms_vec2_sub(pb->pose.position, pa->pose.position);
+    vec2s v = cn_vec(hot_b->vx - hot_a->vx, hot_b->vy - hot_a->vy);
+    float r = pa->radius + pb->radius, vv = glms_vec2_norm2(v), dv = glms_vec2_dot(d, v);
+    float root = dv * dv - vv * (glms_vec2_norm2(d) - r * r);
+    if (!(root > 0)) return;
+    vec2s n = glms_vec2_scale(glms_vec2_muladds(v, (-dv - sqrtf(root)) / vv, d), 1 / r);
+    float gap = glms_vec2_dot(d, n) - r;
+    for (int i = 0; i < 2; i++) {
+        m->separations[i][k] = gap;
+        m->points[i].x[k] = (pa->radius + gap / 2) * n.x;
+        m->points[i].y[k] = (pa->radius + gap / 2) * n.y;
+    }
+    m->normal.x[k] = n.x, m->normal.y[k] = n.y;
+}
+
 // Of pairs that are contacts from afar those that will miss each other are none.
 CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
                            const int32_t *b, cn_manifoldw *m) {
@@ -221,7 +243,10 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(counts, &m->count, sizeof counts);
     CN_EACH_LANE(k, far) {
         vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]);
-        if (!will_meet(sim, class, a[k], b[k], n, gap[k])) counts[k] = 0;
+        if (!will_meet(sim, class, a[k], b[k], n, gap[k]))
+            counts[k] = 0;
+        else
+            aim_circles(sim, a[k], b[k], k, m);
     }
     memcpy(&m->count, counts, sizeof counts);
 }
