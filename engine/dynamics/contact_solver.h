@@ -18,8 +18,8 @@
  * turn with it, hence its q is that of its centre.
  *
  * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, rolling resistance,
- * a moving surface, or a softness of their own: bodies of very different mass, and compound bodies that have
- * several contacts with each other).
+ * a moving surface, bodies of very different mass, and compound bodies that have several contacts with each
+ * other, which are softer).
  */
 #ifndef CN_CONTACT_SOLVER_H
 #define CN_CONTACT_SOLVER_H
@@ -100,7 +100,7 @@ struct solver {
     float store_scale;
     float push_speed; // m/s, of contacts: as tuned, but less in short substeps
     float threshold;  // m/s
-    softness normal, uneven, fixed, joint;
+    softness normal, fixed, joint;
     // What is being done.
     int substep, sweep;
     bool relax;
@@ -177,16 +177,13 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
  * the impulses, which are carried from substep to substep, lag behind, and it would swing up by itself where
  * the stiffness of all is above 2 m / h^2; that of a single contact is 1.4. */
 CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_floatw n, const block *c,
-                                 extension *e, cn_row4w va, cn_row4w vb, cn_floatw restitution,
-                                 cn_intw meta, bool fixed) {
+                                 extension *e, cn_floatw restitution, cn_intw meta, bool fixed) {
     prepare_resistance(s->sim, lanes, c, e, meta);
     e->restitution = restitution;
-    cn_intw uneven = (va.w > CN_UNEVEN_RATIO * vb.w) | (vb.w > CN_UNEVEN_RATIO * va.w);
-    softness even = fixed ? s->fixed : s->normal, odd = fixed ? s->fixed : s->uneven;
-    cn_floatw a3 = cn_selectw(uneven, cn_splatw(odd.impulse_scale), cn_splatw(even.impulse_scale));
-    cn_floatw all = 1 + a3 * (n - 1); // a2 of make_softness() becomes a2 / n
-    e->bias_rate = cn_selectw(uneven, cn_splatw(odd.bias_rate), cn_splatw(even.bias_rate)) / all;
-    e->impulse_scale = a3 * n / all;
+    softness one = fixed ? s->fixed : s->normal;
+    cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
+    e->bias_rate = one.bias_rate / all;
+    e->impulse_scale = one.impulse_scale * n / all;
     e->alone = n <= 1;
     e->qa = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
     e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
@@ -274,7 +271,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
     if (kind == CN_KIND_EXTENDED) {
-        prepare_extension(s, lanes, several, c, e, va, vb, r4.w, meta, fixed);
+        prepare_extension(s, lanes, several, c, e, r4.w, meta, fixed);
         e->lr = roll;
     }
     if (kind == CN_KIND_ONE_POINT) {

@@ -579,7 +579,6 @@ static void set_constants(solver *s) {
     // a single step: what they give way by goes as its square, and a bridge would dance while steps change.
     float turns = cn_max(firm, 0.5f), mean = cn_min(whole / sim->mean_substep, FIRMEST);
     s->normal = make_softness(turns * 3 / 16, 10, rate);
-    s->uneven = make_softness(turns / 8, 10, rate);
     s->fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate);
     s->joint = make_softness(mean / 4, 0, rate);
 }
