@@ -128,14 +128,7 @@ static void the_first_step_sees_what_is_ahead(void **state) {
     cn_world_destroy(world);
 }
 
-/* A box falls flat onto the end of a ledge with its centre of mass beyond it, by d. It takes the normal impulse p
- * and the impulse of friction q, at r = (-d, -1/2), after which the point there is at rest:
- *
- *     (1 + d^2 / I) p + d / (2 I) q = v,    d / (2 I) p + (1 + 1 / (4 I)) q = 0,    I = 1/6
- *
- * or q is that of Coulomb's cone. */
-// Three rods, .1 m thick on each side, of which the joints let none fly by itself: they used to be more than 20 mm in
-// the floor in two steps of every fall.
+// Three rods, .1 m thick on each side, of which the joints let none fly by itself.
 static void what_hangs_together_lands_on_the_ground(void **state) {
     (void)state;
     cn_hull rod = cn_capsule(point(-0.3, 0), point(0.3, 0), 0.1f);
@@ -173,6 +166,12 @@ static void what_hangs_together_lands_on_the_ground(void **state) {
     }
 }
 
+/* A box falls flat onto the end of a ledge with its centre of mass beyond it, by d. It takes the normal impulse p
+ * and the impulse of friction q, at r = (-d, -1/2), after which the point there is at rest:
+ *
+ *     (1 + d^2 / I) p + d / (2 I) q = v,    d / (2 I) p + (1 + 1 / (4 I)) q = 0,    I = 1/6
+ *
+ * or q is that of Coulomb's cone. */
 static void what_lands_beyond_a_ledge_turns_over_it(void **state) {
     (void)state;
     for (int i = 1; i <= 4; i++)

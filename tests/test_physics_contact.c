@@ -658,13 +658,15 @@ static void stacks_of_compounds_come_to_rest(void **state) {
     }
 }
 
-// Balls that come from up to a step away: they went off along the line between the centres before the hit.
+// From up to a step away; at any speed that keeps the energy.
 static void a_ball_that_is_hit_goes_along_the_line_of_centres(void **state) {
     (void)state;
     uint64_t seed = 1;
     const cn_shape_def ball = {.hull = cn_circle(0.5f),
                                .material = {.frictionless = true, .restitution = 0.95f}};
-    for (int speed = 5; speed <= 20; speed += 5) {
+    const int speeds[] = {5, 10, 20, 1000, 20000};
+    for (int k = 0; k < 5; k++) {
+        int speed = speeds[k];
         double sum = 0;
         for (int i = 0; i < 100; i++) {
             cn_world *world = make_world(0);
@@ -673,13 +675,16 @@ static void a_ball_that_is_hit_goes_along_the_line_of_centres(void **state) {
             cn_body target = add(world, (cn_body_def){0}, ball);
             add(world, (cn_body_def){.position = point(-ahead, aside), .velocity = point(speed, 0)},
                 ball);
+            double before = cn_world_energy(world).kinetic;
             run(world, 30);
             motion m = motion_of(world, target);
+            assert_true(cn_world_energy(world).kinetic < before * (1 + 1e-5));
             double error = (atan2(m.vy, m.vx) + asin(aside)) * 180 / PI;
             sum += error * error;
             cn_world_destroy(world);
         }
-        if (sqrt(sum / 100) > 0.4) fail_msg("%d m/s: %g degrees rms", speed, sqrt(sum / 100));
+        if (speed <= 20 && sqrt(sum / 100) > 0.4)
+            fail_msg("%d m/s: %g degrees rms", speed, sqrt(sum / 100));
     }
 }
 

@@ -92,8 +92,8 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hi
     cn_intw bouncy = may_bounce(c, e) & (lands | (e->restitution > least));
     if (!cn_mask_bitsw(bouncy)) return false;
     lands &= bouncy;
-    if (cn_mask_bitsw(
-            lands)) { // impacts of others put positions back; what bounces had its turn, or comes next
+    // Impacts of others put positions back. (What bounces had its turn, or comes next.)
+    if (cn_mask_bitsw(lands)) {
         cn_floatw c1 = c->c1, c2 = c->c2;
         update_separations(s, c, e, CN_KIND_EXTENDED);
         c->c1 = cn_selectw(lands, c->c1, c1), c->c2 = cn_selectw(lands, c->c2, c2);

@@ -220,10 +220,10 @@ static void aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
                       *hot_b = &sim->hot[sim->links[b].body];
     vec2s d = glms_vec2_sub(pb->pose.position, pa->pose.position);
     vec2s v = cn_vec(hot_b->vx - hot_a->vx, hot_b->vy - hot_a->vy);
-    float r = pa->radius + pb->radius, vv = glms_vec2_norm2(v), dv = glms_vec2_dot(d, v);
-    float root = dv * dv - vv * (glms_vec2_norm2(d) - r * r);
-    if (!(root > 0)) return;
-    vec2s n = glms_vec2_scale(glms_vec2_muladds(v, (-dv - sqrtf(root)) / vv, d), 1 / r);
+    float r = pa->radius + pb->radius, vr = glms_vec2_norm(v) * r, across = glms_vec2_cross(v, d);
+    if (!(cn_abs(across) < vr)) return;
+    float along = sqrtf(vr * vr - across * across), scale = 1 / (vr * glms_vec2_norm(v));
+    vec2s n = cn_vec(scale * (-v.y * across - v.x * along), scale * (v.x * across - v.y * along));
     float gap = glms_vec2_dot(d, n) - r;
     for (int i = 0; i < 2; i++) {
         m->separations[i][k] = gap;

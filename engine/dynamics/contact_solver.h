@@ -242,8 +242,10 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     c->ib = wb.w;
     c->rna1 = r1.z * ny - r1.w * nx;
     c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
-    if (kind != CN_KIND_PLAIN)
-        c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1); // however it was aimed at
+    if (kind != CN_KIND_PLAIN) { // however a circle is aimed at, its normal goes through its centre
+        c->rna1 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rna1);
+        c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1);
+    }
     c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;

@@ -20,19 +20,18 @@ enum {
     CN_BODY_LOCK_X = 64,
     CN_BODY_LOCK_Y = 128,
     CN_BODY_LOCK_ROTATION = 256,
-    CN_BODY_LIMITED = 512,   // has a speed limit
-    CN_BODY_OWN_MASS = 1024, // mass set by hand
-    CN_BODY_FRESH = 2048,    // in the list of bodies that the plan has yet to take in
-    CN_BODY_BULLET = 4096,   // swept also when it is not that fast
-    CN_BODY_FAST = 8192,     // scratch: to be swept in this step
-    CN_BODY_IMPACTS = 16384, // was stopped by the sweep of the last step, or has ground ahead
-    CN_BODY_FLIES = 32768,   // scratch: fast, and no constraint held it
-    CN_BODY_DEEP = 65536,    // was made, or put, deep into others, and still is
-    CN_BODY_QUICK =
-        131072, // scratch: a quarter of fast, and held by no contact: looks for ground ahead
+    CN_BODY_LIMITED = 512,     // has a speed limit
+    CN_BODY_OWN_MASS = 1024,   // mass set by hand
+    CN_BODY_FRESH = 2048,      // in the list of bodies that the plan has yet to take in
+    CN_BODY_BULLET = 4096,     // swept also when it is not that fast
+    CN_BODY_FAST = 8192,       // scratch: to be swept in this step
+    CN_BODY_IMPACTS = 16384,   // was stopped by the sweep of the last step, or has ground ahead
+    CN_BODY_FLIES = 32768,     // scratch: fast, and no constraint held it
+    CN_BODY_DEEP = 65536,      // was made, or put, deep into others, and still is
+    CN_BODY_QUICK = 131072,    // scratch: a quarter of fast, no contact held it: looks ahead
     CN_BODY_RESTRUNG = 262144, // a joint changed: the springs of the others follow it
     CN_BODY_PULLED = 524288,   // joints pull so that it may not turn as lightly as it is
-    CN_BODY_UNBOUND = 1048576, // lost a joint since the last step
+    CN_BODY_UNBOUND = 1048576, // a joint that kept it from colliding went since the last step
     CN_BODY_TOUCHES = 2097152, // had contacts when its batch was planned
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
     // Its velocity needs projecting.

@@ -62,10 +62,16 @@ static bool is_watched(const cn_joint_def *def) {
 
 // May the bodies still collide?
 static void renew_contacts(cn_simulation *sim, int joint) {
-    const int *bodies = sim->joint_records[joint].bodies;
-    cn_tell_body(sim, bodies[1], CN_SHAPE_CHANGED);
-    for (int k = 0; k < 2; k++)
-        if (cn_is_dynamic(&sim->hot[bodies[k]])) sim->hot[bodies[k]].flags |= CN_BODY_UNBOUND;
+    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+}
+
+// What the joint, as it was until now, let overlap may pass.
+static void unbind(cn_simulation *sim, int joint) {
+    const cn_joint_def *def = &sim->joints[joint].def;
+    for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
+        cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
+        if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_UNBOUND;
+    }
 }
 
 // May one that is static still be ground together with others?
@@ -94,6 +100,7 @@ static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
     const cn_joint_def *data = &sim->joints[joint].def;
     bool enabled = def->disabled != data->disabled;
     bool renewed = enabled || def->collide_connected != data->collide_connected;
+    if (renewed) unbind(sim, joint);
     define(sim, joint, def);
     if (renewed) renew_contacts(sim, joint), renew_ground(sim, joint);
     if (enabled) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
@@ -144,6 +151,7 @@ void cn_remove_joint(cn_world *world, int joint) {
     cn_simulation *sim = &world->sim;
     uncouple(sim, joint);
     cn_replan_joint(sim, joint);
+    unbind(sim, joint);
     renew_contacts(sim, joint);
     if (!sim->joints[joint].def.collide_connected) renew_ground(sim, joint);
     cn_joint_unlink(sim, joint);
