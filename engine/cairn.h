@@ -706,8 +706,8 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 // locked coordinate, and a polar one that is locked at a length of 0.
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
 // Also done when one of its bodies is destroyed. Dynamic bodies that it let overlap by more than half of the smaller
-// inner radius, as links of a chain do, pass each other until they part; what overlaps less is pushed apart. So does
-// what a joint lets overlap until it is disabled or set to let them collide.
+// inner radius, as links of a chain do, pass each other until they part; what overlaps less is pushed apart. The same
+// holds when the joint is disabled, or set to let them collide.
 bool cn_joint_destroy(cn_world *world, cn_joint joint);
 bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is not
 

@@ -447,8 +447,7 @@ static void a_cut_rope_falls_freely(void **state) {
 static void what_parted_collides_again(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
-    add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
-        (cn_shape_def){.hull = cn_box(50, 1)});
+    add_floor(world, (cn_material){0});
     cn_body bearer = add(world, (cn_body_def){.position = point(0, 0.5)},
                          (cn_shape_def){.hull = cn_box(1, 0.5f)});
     cn_body load = add(world, (cn_body_def){.position = point(0, 0.8)},
@@ -470,8 +469,7 @@ static void what_a_joint_did_not_let_overlap_parts(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
         cn_world *world = make_world(GRAVITY);
-        add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
-            (cn_shape_def){.hull = cn_box(50, 1)});
+        add_floor(world, (cn_material){0});
         cn_shape_def box = {.hull = cn_box(0.5f, 0.5f)};
         cn_body lower = add(world, (cn_body_def){.position = point(0, 0.5)}, box);
         cn_body upper =
@@ -501,8 +499,7 @@ static void what_a_joint_did_not_let_overlap_parts(void **state) {
 static void what_only_touched_goes_on_touching(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
-    add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
-        (cn_shape_def){.hull = cn_box(50, 1)});
+    add_floor(world, (cn_material){0});
     cn_body crates[2];
     for (int i = 0; i < 2; i++)
         crates[i] = add(world, (cn_body_def){.position = point(0, 0.5 + 0.95 * i)},

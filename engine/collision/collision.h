@@ -228,7 +228,8 @@ static inline int cn_tree_blocks(const cn_tree *tree, int level) {
 enum { CN_PAIRS_OF_JOB = 8 * 8 };
 typedef CN_LIST(uint64_t) cn_key_list;
 
-// Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is short (no change).
+// Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is
+// short (no change).
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
 // Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved.
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);

@@ -15,7 +15,8 @@
  * tuning.box_margin; what hardly moves gets more room), so a slow body rarely needs one. The box of a fast
  * body also covers the way of a step if it may hit the ground (the sweep looks ahead), if its velocity was
  * just set, if it flies freely, if it is kinematic or, where something bounces, if it is on a joint: an impact
- * is then known in the step in which it happens. (In a crowd that lies on each other the margin has to do, or all would be neighbours.) */
+ * is then known in the step in which it happens. (In a crowd that lies on each other the margin has to do, or
+ * all would be neighbours.) */
 #include "dynamics.h"
 
 // What moves in a step by less than this share of the room that the margin leaves gets so many times more.

@@ -102,8 +102,8 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_intw circle = has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B);
     cn_floatw one = cn_splatw(1), share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), one);
     cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
-    cn_floatw size = SIZE_SHARE * SIZE_SHARE * cn_minw(p1.size, p2.size),
-              slop = cn_splatw(tuning->slop);
+    cn_floatw size = SIZE_SHARE * SIZE_SHARE * cn_minw(p1.size, p2.size);
+    cn_floatw slop = cn_splatw(tuning->slop);
     cn_floatw distance = cn_minw(farthest, share * share * size);
     cn_intw on_end = cn_maxw(p1.separation, p2.separation) > slop;
     cn_floatw turn = cn_minw(share, cn_selectw(on_end, cn_splatw(END_TURN), one));

@@ -142,9 +142,8 @@ static void load_body(solver *s, int index, int body) {
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = inverse_inertia(s, body);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
-    if (dynamic)
-        hot->flags &=
-            ~(uint32_t)(CN_BODY_PULLED | CN_BODY_UNBOUND); // others may share what is kinematic
+    // Others may share what is kinematic.
+    if (dynamic) hot->flags &= ~(uint32_t)(CN_BODY_PULLED | CN_BODY_UNBOUND);
     s->drives[index] = dynamic ? drive_of(s->sim, body, inverse, s->h) : (drive){{1, 1, 1, 1}, {0}};
 }
 
@@ -568,15 +567,16 @@ static void set_constants(solver *s) {
     float share = (float)s->batch->substeps;
     s->substeps = sim->substeps * s->batch->substeps;
     s->h = sim->step_seconds / (float)s->substeps;
-    float rate = s->inverse_h = 1 / s->h, whole = s->h * share, firm = whole / sim->soft_substep;
+    s->inverse_h = 1 / s->h;
+    float rate = s->inverse_h, whole = s->h * share, firm = whole / sim->soft_substep;
     // At most twice: impacts do not grow.
     float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, 2) : 1;
     s->warm_scale = warm / share;
     s->store_scale = share;
     s->push_speed = sim->tuning.push_speed * cn_min(1, PUSH_SUBSTEPS * s->h);
     s->threshold = BOUNCES * sim->tuning.restitution_threshold;
-    // Of contacts half the stiffness is the least, or stacks would sag after a long step. That of joints does not follow
-    // a single step: what they give way by goes as its square, and a bridge would dance while steps change.
+    // Of contacts half the stiffness is the least, or stacks would sag after a long step. That of joints does not
+    // follow a single step: what they give way by goes as its square, and a bridge would dance while steps change.
     float turns = cn_max(firm, 0.5f), mean = cn_min(whole / sim->mean_substep, FIRMEST);
     s->normal = make_softness(turns * 3 / 16, 10, rate);
     s->fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate);

@@ -96,7 +96,7 @@ static void add_body(crowd *c, int body) {
         if (cn_tree_has(&sim->moving, i)) cn_set_bit(c->bits, sim->moving.slots[i] / BLOCK);
 }
 
-// The pair search, in this step, took more memory: 128 bytes a block, and some.
+// A pair search took more memory, now or when the tree last changed: 128 bytes a block, and some.
 static void gather(crowd *c) {
     const cn_simulation *sim = c->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
