@@ -123,11 +123,10 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hi
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
     t = cn_selectw(landed, e->t, t);
     cn_floatw factor = zero - (1 + e->restitution), late = cn_keepw(~lands, g * (h - t));
-    cn_floatw mass =
-        mass_along(s, c->a, a.w, c->nx, c->ny) + mass_along(s, c->b, b.w, c->nx, c->ny);
+    cn_floatw mm = mass_along(s, c->a, a.w, c->nx, c->ny) + mass_along(s, c->b, b.w, c->nx, c->ny);
     normal_impulses old = {cn_keepw(lands, e->p1), cn_keepw(lands, e->p2)};
     normal_impulses p =
-        solve_impact(c, mass, old, factor * (v1 - late), factor * (v2 - late), on1, on2);
+        solve_impact(c, mm, old, factor * (v1 - late), factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
     if (hit) hit->l1 += p1, hit->l2 += p2;
@@ -151,11 +150,10 @@ CN_INLINE void rub_block(const solver *s, block *c, extension *e, bool fixed) {
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
     vt -= e->surface;
-    cn_floatw mass =
-        mass_along(s, c->a, a.w, c->ny, c->nx) + mass_along(s, c->b, b.w, c->ny, c->nx);
-    cn_floatw tm = inverse_or_zero(mass + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    cn_floatw mm = mass_along(s, c->a, a.w, c->ny, c->nx) + mass_along(s, c->b, b.w, c->ny, c->nx);
+    cn_floatw tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     cn_floatw pt = cn_maxw(zero - most, cn_minw(e->pt - tm * vt, most)) - e->pt;
-    flat f = solve_flat(c, mass, e->pt, vt, most);
+    flat f = solve_flat(c, mm, e->pt, vt, most);
     cn_intw held =
         (cn_minw(e->p1, e->p2) > zero) & (cn_minw(e->p1 + f.couple, e->p2 - f.couple) >= zero);
     cn_floatw couple = cn_keepw(held, f.couple);

@@ -103,16 +103,13 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_floatw one = cn_splatw(1), share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), one);
     cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
     cn_floatw size = SIZE_SHARE * SIZE_SHARE * cn_minw(p1.size, p2.size);
-    cn_floatw slop = cn_splatw(tuning->slop);
-    cn_floatw distance = cn_minw(farthest, share * share * size);
-    cn_intw on_end = cn_maxw(p1.separation, p2.separation) > slop;
+    cn_intw on_end = cn_maxw(p1.separation, p2.separation) > tuning->slop;
     cn_floatw turn = cn_minw(share, cn_selectw(on_end, cn_splatw(END_TURN), one));
-    cn_floatw angle = tuning->anchor_angle * turn;
-    cn_intw remake = (cn_maxw(p1.drift, p2.drift) > distance) |
-                     (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > angle) |
+    cn_intw remake = (cn_maxw(p1.drift, p2.drift) > cn_minw(farthest, share * share * size)) |
+                     (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > tuning->anchor_angle * turn) |
                      (cn_maxw(p1.turned, p2.turned) > farthest) |
-                     (cn_minw(p1.separation, p2.separation) > slop) | (cn_minw(ta.x, tb.x) < 0) |
-                     has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
+                     (cn_minw(p1.separation, p2.separation) > tuning->slop) |
+                     (cn_minw(ta.x, tb.x) < 0) | has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
     return cn_mask_bitsw(remake);
 }
 
@@ -281,11 +278,10 @@ typedef struct {
 
 // The impulses of the old points go to the new points with the same ids.
 CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, cn_intw two) {
-    cn_intw low = cn_splat_intw(255);
     cn_intw count = old_meta >> CN_META_COUNT & 3;
     cn_intw had1 = count > 0, had2 = count > 1;
-    cn_intw old1 = old_meta & low, old2 = old_meta >> 8 & low, new1 = ids & low,
-            new2 = ids >> 8 & low;
+    cn_intw old1 = old_meta & 255, old2 = old_meta >> 8 & 255;
+    cn_intw new1 = ids & 255, new2 = ids >> 8 & 255;
     cn_intw same11 = had1 & (old1 == new1), same12 = had2 & (old2 == new1);
     cn_intw same21 = had1 & (old1 == new2), same22 = had2 & (old2 == new2);
     cn_floatw ln1 = cn_selectw(same11, old.x, cn_keepw(same12, old.y));

@@ -152,12 +152,6 @@ static float share_of(const cn_simulation *sim, int body) {
     return sim->hot[body].flags & CN_BODY_FLIES ? 1 : CN_HELD_SHARE;
 }
 
-// Does one of the crowd look about?
-static bool asks(const cn_simulation *sim, int body) {
-    const range own = range_of(sim, body);
-    return cn_is_fast(sim, body) && may_pass(&own, &at_rest, share_of(sim, body));
-}
-
 /* Where the ends of the ways of those lie whom something in the box may have met, if they moved like that.
  * With motion n, seen from the end of its own motion m that stops at u, they are at s (n - m) before it
  * stops, s from 0 to 1; after that or if they stop, too, at s n - (1 - u) m. */
@@ -235,7 +229,8 @@ static bool asks_for(const member *m, int shape) {
     int body = sim->links[shape].body;
     float share = share_of(sim, body);
     bool first = share < m->share || (share == m->share && shape < m->search.shape);
-    return first && asks(sim, body);
+    const range own = range_of(sim, body);
+    return first && cn_is_fast(sim, body) && may_pass(&own, &at_rest, share);
 }
 
 // What moved like r in another block.
@@ -299,7 +294,7 @@ static void ask_block(const crowd *c, int i) {
         bool fast = cn_is_fast(sim, m->search.body);
         if (fixed) look_ahead(sim, m->search.body, m->search.shape, m->box);
         if (fixed && fast) meet_fixed(&m->search, m->box, &m->range);
-        if (asks(sim, m->search.body)) members[asking++] = *m;
+        if (fast && may_pass(&m->range, &at_rest, m->share)) members[asking++] = *m;
     }
     if (asking) meet_others(c, &c->ranges[i], members, asking);
 }
