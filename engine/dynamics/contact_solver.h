@@ -40,6 +40,7 @@ typedef struct {
     cn_floatw c1, c2;                     // separations now: relax leaves them for the next solve
     cn_floatw ia, ib;                     // inverse inertias
     cn_floatw rta, rtb, tm, lt, friction; // the friction row
+    cn_floatw load;                       // normal impulses at the start of the step
 } block;
 
 typedef struct {
@@ -258,6 +259,7 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
     c->ln1 = r4.x * warm;
     c->ln2 = cn_keepw(two, r4.y * warm);
+    c->load = c->ln1 + c->ln2;
     cn_floatw roll = kind == CN_KIND_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
@@ -320,13 +322,7 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
-    const cn_lane *lanes = lanes_of(s, s->batch->joint_blocks + (int)(c - s->blocks));
-    cn_floatw load = cn_splatw(0);
-    CN_EACH_LANE(k, cn_mask_bitsw(shocked)) {
-        const cn_contact_record *before = &s->sim->touching.records[lanes[k].slot];
-        load[k] = two && c->nm2[k] > 0 ? before->ln1 + before->ln2 : before->ln1;
-    }
-    cn_floatw growth = cn_maxw(sum - s->warm_scale * load, cn_splatw(0));
+    cn_floatw growth = cn_maxw(sum - c->load, cn_splatw(0));
     cn_floatw share = cn_keepw(shocked, FADING_SHARE * growth / sum);
     forget_share(s, c, ma, mb, share, fixed, two);
 }
