@@ -87,10 +87,13 @@ CN_INLINE void bounce_bodies(const solver *s, const uint32_t *at, int lanes, cn_
 CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hit, int sweep,
                             bool fixed) {
     float least = (float)sweep / CN_IMPACT_SWEEPS;
+    cn_intw lands = e->restitution <= FLT_MIN;
+    cn_intw bouncy = (e->restitution > 0) & (lands | (e->restitution > least));
+    if (!cn_mask_bitsw(bouncy)) return false; // most have none
     if (sweep == 0) e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
-    cn_intw lands = e->restitution <= FLT_MIN, landed = lands & (e->p1 + e->p2 > 0);
-    cn_intw bouncy = may_bounce(c, e) & (lands | (e->restitution > least));
+    bouncy &= may_bounce(c, e);
     if (!cn_mask_bitsw(bouncy)) return false;
+    cn_intw landed = lands & (e->p1 + e->p2 > 0);
     lands &= bouncy;
     // Impacts of others put positions back. (What bounces had its turn, or comes next.)
     if (cn_mask_bitsw(lands)) {
@@ -144,6 +147,7 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hi
 // Friction of the impacts so far, after each sweep: one end of what lands flat makes it turn, and slip, only until
 // its neighbour in the ground bears the other.
 CN_INLINE void rub_block(const solver *s, block *c, extension *e, bool fixed) {
+    if (!cn_mask_bitsw(e->restitution > 0)) return;
     cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, most = c->friction * sum;
     int some = cn_mask_bitsw((sum > zero) | (e->pt != zero));
     if (!some) return;

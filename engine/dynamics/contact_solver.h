@@ -186,6 +186,7 @@ CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_float
     e->bias_rate = one.bias_rate / all;
     e->impulse_scale = one.impulse_scale * n / all;
     e->alone = n <= 1;
+    e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
     e->qa = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
     e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
 }
