@@ -290,9 +290,10 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
-// Writes records and anchors of the lanes that touch.
+// Writes records and anchors. Those of lanes that touch no more are about to end: they only keep how many points
+// they had.
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
-                              const cn_manifoldw *m, int touching) {
+                              const cn_manifoldw *m) {
     offsets at = offsets_of(&sim->touching, slots);
     char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
     uint32_t link_a[CN_LANES];
@@ -306,6 +307,7 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     impulses kept = carry_impulses(row4, old_meta, m->ids, two);
     cn_intw meta = (old_meta & CN_META_FLAGS) | m->ids | m->reference << CN_META_REFERENCE |
                    m->count << CN_META_COUNT;
+    meta = cn_select_intw(m->count > 0, meta, old_meta);
 
     cn_vec2w center = {offset.x, offset.y};
     cn_vec2w p1 = cn_add2w(m->points[0], center), p2 = cn_add2w(m->points[1], center);
@@ -321,10 +323,8 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     };
     const cn_row4w anchor[2] = {{a.z, a.w, b.z, b.w},
                                 {s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)}};
-    for (int i = 0; i < 4; i++)
-        cn_scatter_some4w(records + 16 * i, at.records, record[i], touching);
-    for (int i = 0; i < 2; i++)
-        cn_scatter_some4w(anchors + 16 * i, at.anchors, anchor[i], touching);
+    for (int i = 0; i < 4; i++) cn_scatter4w(records + 16 * i, at.records, record[i]);
+    for (int i = 0; i < 2; i++) cn_scatter4w(anchors + 16 * i, at.anchors, anchor[i]);
 }
 
 static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count) {
@@ -341,7 +341,7 @@ static int collide(cn_simulation *sim, cn_hull_class class, int *list, int count
         }
         cn_manifoldw m;
         int apart = collide_lanes(sim, class, &pairs, &m);
-        store_contacts(sim, slots, &pairs, &m, ~apart & CN_ALL_LANES);
+        store_contacts(sim, slots, &pairs, &m);
         CN_EACH_LANE(k, apart & ((1 << used) - 1)) { list[end_count++] = slots[k]; }
     }
     return end_count;

@@ -102,8 +102,7 @@ struct cn_kernels {
     // to `moved`: those whose anchors must be remade.
     int (*refresh)(cn_simulation *sim, int first, int end, int *moved);
     // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
-    // Those that touch no more (their records are kept) come to the front of the slots; returns how
-    // many.
+    // Those that touch no more come to the front of the slots; returns how many.
     int (*collide)(cn_simulation *sim, cn_hull_class class, int *slots, int count);
     // Gives each pair its fate: is it near enough to be a contact?
     void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
