@@ -28,25 +28,24 @@ CN_INLINE cn_intw calm_lanes(const solver *s, const block *c) {
 }
 
 // A separation as the soft contact of such a body sees it.
-CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw separation,
-                                    bool fixed) {
+CN_INLINE cn_floatw calm_separation(const solver *s, cn_intw calm, cn_floatw gap, bool fixed) {
     float speed = GENTLE * s->sim->tuning.push_speed + FALL_TIME * glms_vec2_norm(s->sim->gravity);
-    cn_floatw seen =
-        cn_maxw(separation, cn_splatw(-speed / (fixed ? s->fixed : s->normal).bias_rate));
-    return cn_selectw(calm, seen, separation);
+    cn_floatw seen = cn_maxw(gap, cn_splatw(-speed / (fixed ? s->fixed : s->normal).bias_rate));
+    return cn_selectw(calm, seen, gap);
 }
 
-CN_INLINE void calm_block(const solver *s, block *c, bool fixed) {
+// Returns whether it has such lanes.
+CN_INLINE bool calm_block(const solver *s, block *c, bool fixed) {
     cn_intw calm = calm_lanes(s, c);
     c->c1 = calm_separation(s, calm, c->c1, fixed);
     c->c2 = calm_separation(s, calm, c->c2, fixed);
+    return cn_mask_bitsw(calm);
 }
 
 // Moves the bodies of a block, unless they part by themselves.
 CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_constraint_kind kind,
                           bool fixed) {
     cn_intw calm = calm_lanes(s, c);
-    if (!cn_mask_bitsw(calm)) return;
     cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     update_separations(s, c, e, kind);

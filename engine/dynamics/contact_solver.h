@@ -86,6 +86,7 @@ struct solver {
     cn_state *states, *free;
     struct drive *drives;
     uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
+    bool *gentle;  // by block of contacts: is any of its bodies? Only if some are
     float *loads;  // see limit_block(); NULL if nothing is pressed
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
     // extensions and hits are only there if some have any.
@@ -323,9 +324,8 @@ static __attribute__((noinline)) void fade_block(const solver *s, block *c, cn_f
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
-    cn_floatw growth = cn_maxw(sum - c->load, cn_splatw(0));
-    cn_floatw share = cn_keepw(shocked, FADING_SHARE * growth / sum);
-    forget_share(s, c, ma, mb, share, fixed, two);
+    cn_floatw share = FADING_SHARE * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
+    forget_share(s, c, ma, mb, cn_keepw(shocked, share), fixed, two);
 }
 
 // ---- solve and relax

@@ -55,6 +55,7 @@ static void take_memory(solver *s, cn_arena *arena) {
     s->joints = cn_take(arena, joints, sizeof(joint_block));
     s->rows = s->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     s->blocks = cn_take(arena, blocks, sizeof(block));
+    s->gentle = cn_take(arena, blocks, sizeof(bool));
     s->extensions = s->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
     s->hits = s->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
 }
@@ -284,7 +285,8 @@ static void prepare_one(solver *s, const cn_color *color, int k) {
                       color->fixed, unused_state(s->batch, color->kind));
     if (color->kind >= CN_KIND_POINT) return;
     if (color->fixed) note_pressed(s, lanes, contact_of(s, k), color->kind);
-    if (s->calm) calm_block(s, contact_of(s, k), color->fixed);
+    if (s->calm)
+        s->gentle[k - s->batch->joint_blocks] = calm_block(s, contact_of(s, k), color->fixed);
 }
 
 static void prepare(solver *s, const cn_color *color, int first, int end) {
@@ -354,9 +356,10 @@ static pass *const joint_passes[][2] = {
 static __attribute__((noinline)) void relax_gently(solver *s, cn_color color, int k, int end) {
     for (; k < end; k++) {
         block *c = contact_of(s, k);
-        if (s->calm) part_block(s, c, extension_of(s, k), color.kind, color.fixed);
+        bool gentle = s->calm && s->gentle[c - s->blocks];
+        if (gentle) part_block(s, c, extension_of(s, k), color.kind, color.fixed);
         passes[color.kind][true][color.fixed](s, k, k + 1);
-        if (s->calm) calm_block(s, c, color.fixed);
+        if (gentle) calm_block(s, c, color.fixed);
         if (s->loads) limit_block(s, c, color.kind, color.fixed);
     }
 }
