@@ -273,8 +273,16 @@ static void note_pressed(solver *s, const cn_lane *lanes, const block *c, cn_con
     }
 }
 
+// The records of contacts are all over the memory: those of the next block are sent for.
+static void fetch_records(const solver *s, int next) {
+    const cn_lane *lane = lanes_of(s, next), *end = s->batch->lanes.items + s->batch->lanes.count;
+    for (int i = 0; i < CN_LANES && lane < end; i++, lane++)
+        __builtin_prefetch(&s->sim->touching.records[lane->slot], 1);
+}
+
 static void prepare_one(solver *s, const cn_color *color, int k) {
     const cn_lane *lanes = lanes_of(s, k);
+    if (color->kind < CN_KIND_POINT) fetch_records(s, k + 1);
     if (color->kind == CN_KIND_COUPLING)
         prepare_coupling(s, lanes->slot);
     else if (color->kind >= CN_KIND_POINT)
@@ -441,16 +449,16 @@ static void watch_joints(solver *s, const cn_lane *lanes) {
 static void store_one(solver *s, const cn_color *color, int k) {
     if (color->kind == CN_KIND_COUPLING) {
         s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
-        if (s->batch->watched) watch_joints(s, lanes_of(s, k));
     } else if (color->kind >= CN_KIND_POINT) {
         store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->kind);
-        if (s->batch->watched) watch_joints(s, lanes_of(s, k));
     } else {
+        fetch_records(s, k + 1);
         store_block(s, lanes_of(s, k), contact_of(s, k),
                     color->kind == CN_KIND_EXTENDED ? extension_of(s, k) : NULL);
         if (s->hits) note_hits(s, k);
         if (s->calm) note_deep(s, k);
     }
+    if (color->kind >= CN_KIND_POINT && s->batch->watched) watch_joints(s, lanes_of(s, k));
 }
 
 static void store(solver *s, const cn_color *color, int first, int end) {
