@@ -155,8 +155,8 @@ cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface 
 
 // cn_bounds_overlap() without its checks: also for the empty box, which overlaps nothing.
 static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
-    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
-           b.lower.y <= a.upper.y;
+    return (a.lower.x <= b.upper.x) & (b.lower.x <= a.upper.x) & (a.lower.y <= b.upper.y) &
+           (b.lower.y <= a.upper.y);
 }
 
 // A box with a margin on all sides; one whose sides are moved by those of another; all places that a point

@@ -242,7 +242,10 @@ int cn_next_unreal_tile(const cn_simulation *sim, int grid, cn_bounds box, int l
 // ---- pairs (pairs.c) and contacts (contact.c)
 
 // Do the boxes of two shapes overlap?
-bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b);
+static inline bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
+    const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
+    return a && b && cn_boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
+}
 // Did they at the last search? Then the pair is known, else the search will report it.
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
 // The pair in its order, with class and flags from the shapes as they are now.

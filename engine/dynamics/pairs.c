@@ -16,11 +16,6 @@
 
 // ---- pairs
 
-bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
-    const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
-    return a && b && cn_boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
-}
-
 bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
     return a && b &&
