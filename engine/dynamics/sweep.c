@@ -368,8 +368,7 @@ static void carry(cn_simulation *sim, int body) {
         vec2s turned = cn_rotate(cn_rotation_full(rest * n.angle), cn_narrow(out));
         float d[3] = {x + turned.x - arm.x, y + turned.y - arm.y, rest * (n.angle - m->angle)};
         shift(sim, body, d);
-        m->until = 1;
-        m->stop = 1;
+        m->stop = m->until = 1;
     }
 }
 
@@ -388,20 +387,23 @@ static bool stop_bodies(cn_simulation *sim, int round) {
     return any;
 }
 
-// Takes back the rest of its way, and the work that gravity did on it: m v^2 / 2 changes by m g.d.
+// Takes back the rest of its way, and the work that gravity did on it: along gravity m v^2 / 2 changes by m g.d.
 static void put_back(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_motion *m = &sim->motions[body];
     float rest = m->until - 1, d[3] = {rest * m->x, rest * m->y, rest * m->angle};
     m->x += d[0], m->y += d[1], m->angle += d[2]; // the way that it made
     m->until = 1;
-    float work = hot->gravity_scale * (sim->gravity.x * d[0] + sim->gravity.y * d[1]);
-    float square = hot->vx * hot->vx + hot->vy * hot->vy;
+    vec2s g = glms_vec2_scale(sim->gravity, hot->gravity_scale);
+    if (hot->flags & CN_BODY_LOCK_X) g.x = 0;
+    if (hot->flags & CN_BODY_LOCK_Y) g.y = 0;
     cn_move_body(hot, d);
-    float scale = sqrtf(cn_max(0, 1 + 2 * work / square));
-    if (hot->flags & CN_BODY_LIMITED) scale = cn_min(scale, 1);
-    if (!(square > 0) || !cn_finite(square * scale)) return;
-    hot->vx *= scale, hot->vy *= scale;
+    vec2s down = glms_vec2_normalize(g);
+    float work = g.x * d[0] + g.y * d[1], falls = hot->vx * down.x + hot->vy * down.y;
+    if (hot->flags & CN_BODY_LIMITED) work = cn_min(work, 0);
+    float then = (falls < 0 ? -1.0f : 1.0f) * sqrtf(cn_max(0, falls * falls + 2 * work));
+    if (!cn_finite(then)) return;
+    hot->vx += (then - falls) * down.x, hot->vy += (then - falls) * down.y;
 }
 
 // By the sweep of this step; those that only have ground ahead were in no round.
@@ -419,8 +421,7 @@ static void let_out(cn_simulation *sim, int slot) {
     double out = -CN_NEWS_SHARE * CN_DEPTH_SHARE * b.inner - gap.distance;
     bool off = sim->touching.records[slot].meta & CN_META_OFF;
     if (off || out <= 0 || -gap.distance > CN_LOST_SHARE * (a.inner + b.inner)) return;
-    float d[3] = {(float)(out * gap.normal.x), (float)(out * gap.normal.y), 0};
-    shift(sim, pair.b, d);
+    shift(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
 
 // The contacts that stopped bodies already have. (New ones know it from the flag of the body.)

@@ -53,8 +53,8 @@ static double find_stop(const cn_simulation *sim, int body, const cn_swept_hull 
     double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
     double slop = (double)sim->tuning.slop, tolerance = TOLERANCE * slop, stop = GAP_SHARE * slop;
     double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
-    double deep =
-        fmax(CN_DEPTH_SHARE * least, fmin(1.5 * slop, CN_DEPTH_SHARE * inner)); // rests are none
+    // What rests is not deep.
+    double deep = fmax(CN_DEPTH_SHARE * least, fmin(1.5 * slop, CN_DEPTH_SHARE * inner));
     if (deep > CN_LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
     double fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
     if (fraction > 1) return CN_SWEEP_MISS; // as a rule
