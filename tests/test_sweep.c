@@ -495,6 +495,30 @@ static void a_velocity_that_was_just_set_looks_ahead(void **state) {
     }
 }
 
+// It was at rest, near the wall, and had no contact with that: it got in by up to three quarters of its radius.
+static void what_is_struck_stops_at_the_wall_behind_it(void **state) {
+    (void)state;
+    for (int box = 0; box < 2; box++)
+        for (int i = 0; i < 60; i++) {
+            const double r = 0.1, gap = 0.002 * i, speed = 12 + i % 3 * 9;
+            cn_world *world = make_world(0);
+            add(world, (cn_body_def){.type = CN_STATIC, .position = point(1, 0)},
+                (cn_shape_def){.hull = cn_box(1, 5)});
+            cn_shape_def shape = {.hull = box ? cn_box((float)r, (float)r) : cn_circle((float)r)};
+            cn_body_def def = {.position = point(-r - gap, 0)};
+            cn_body struck = add(world, def, shape);
+            def.position = point(-3 * r - gap - 0.013 * i, 0), def.velocity = point(speed, 0);
+            add(world, def, shape);
+            double depth = 0;
+            for (int k = 0; k < 30; k++) {
+                run(world, 1);
+                depth = fmax(depth, motion_of(world, struck).x + r);
+            }
+            if (depth > 0.25 * r) fail_msg("gap %g m, %g m/s: %g m deep", gap, speed, depth);
+            cn_world_destroy(world);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_agree_with_brute_force),
@@ -516,6 +540,7 @@ int main(void) {
         cmocka_unit_test(a_kinematic_wall_passes_nothing),
         cmocka_unit_test(a_bat_passes_nothing),
         cmocka_unit_test(a_velocity_that_was_just_set_looks_ahead),
+        cmocka_unit_test(what_is_struck_stops_at_the_wall_behind_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

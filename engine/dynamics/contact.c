@@ -309,13 +309,7 @@ static void keep_apart(cn_simulation *sim, int class) {
 
 // ---- update: news of shapes
 
-// Takes over what changed on the shapes of a contact and lets it be remade.
-static void apply_change(cn_simulation *sim, int slot) {
-    const cn_anchor *anchor = &sim->touching.anchors[slot];
-    cn_apart pair = cn_make_pair(sim, anchor->shape_a, anchor->shape_b);
-    mix_shapes(sim, &pair, &sim->touching.records[slot]);
-}
-
+// Takes over what changed on the shapes of contacts and lets them be remade.
 static void apply_changes(cn_simulation *sim) {
     cn_touching_rows *touching = &sim->touching;
     bool any = false;
@@ -325,7 +319,9 @@ static void apply_changes(cn_simulation *sim) {
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         const cn_anchor *anchor = &touching->anchors[slot];
         uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
-        if (news & CN_SHAPE_CHANGED) apply_change(sim, slot);
+        if (!(news & CN_SHAPE_CHANGED)) continue;
+        cn_apart pair = cn_make_pair(sim, anchor->shape_a, anchor->shape_b);
+        mix_shapes(sim, &pair, &touching->records[slot]);
     }
     for (int class = 0; class < CN_CLASS_COUNT; class ++)
         for (int i = 0; i < sim->apart[class].count; i++) {

@@ -112,14 +112,18 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
     cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
     cn_floatw way = cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - swing));
-    cn_intw fast = way > g.limits.x;
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
     bool ground = sim->fixed.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
-    float share = ground ? QUICK_SHARE : 1; // else there is nothing to look for
-    cn_floatw least =
-        cn_maxw(share * g.limits.x, cn_minw(g.limits.x, cn_splatw(sim->tuning.speculative_margin)));
-    cn_intw quick = (flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least);
+    // Where there is no ground there is nothing to look for.
+    cn_floatw most = g.limits.x, margin = cn_splatw(sim->tuning.speculative_margin);
+    cn_floatw least = cn_maxw((ground ? QUICK_SHARE : 1) * most, cn_minw(most, margin));
+    // What is struck so that it may be in the ground by that had no contact with it.
+    cn_row4w before = cn_gather4w(&sim->hot->vx, g.hot);
+    cn_floatw x = g.v.x - before.x, y = g.v.y - before.y;
+    cn_intw struck = good & (cn_sqrtw(x * x + y * y) * sim->step_seconds > least);
+    cn_intw fast = way > cn_selectw(struck, least, most);
+    cn_intw quick = ((flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least)) | struck;
     cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |
                     (quick & CN_BODY_QUICK) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);

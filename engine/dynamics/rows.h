@@ -28,7 +28,7 @@ enum {
     CN_BODY_IMPACTS = 16384,   // was stopped by the sweep of the last step, or has ground ahead
     CN_BODY_FLIES = 32768,     // scratch: fast, and no constraint held it
     CN_BODY_DEEP = 65536,      // was made, or put, deep into others, and still is
-    CN_BODY_QUICK = 131072,    // scratch: a quarter of fast, no contact held it: looks ahead
+    CN_BODY_QUICK = 131072,    // scratch: a quarter of fast, unheld or struck: looks ahead
     CN_BODY_RESTRUNG = 262144, // a joint changed: the springs of the others follow it
     CN_BODY_PULLED = 524288,   // joints pull so that it may not turn as lightly as it is
     CN_BODY_UNBOUND = 1048576, // a joint that kept it from colliding went since the last step

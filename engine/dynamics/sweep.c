@@ -6,8 +6,9 @@
  * swept against all that its way crosses, which is on its own way over the same time:
  *
  *      far apart at the start    hit if it gets deep into the other: three quarters of its inner
- *                                radius. It is put back to where it came within a small gap: the next
- *                                step sees a contact about to close, with the full approach speed.
+ *                                radius, or of a quarter of it into what is static. It is put back to
+ *                                where it came within a small gap: the next step sees a contact about
+ *                                to close, with the full approach speed.
  *      near each other           they were a contact already, so the solver has seen it, and what
  *                                slides along a floor shall go on: hit only if it gets deeper than
  *                                that (and than it was), and put back to there.
@@ -34,7 +35,8 @@
  * What flies, or only hangs on joints, also looks ahead: if there is ground where it may be in the next step its
  * box is extended to there (body.c), and the contact, known from the start, is solved as an impact at its time
  * (contact_kernel.c). So it lands on the ground, not in it. What slides or rolls does not, or it would run into
- * seams.
+ * seams. What is struck so that a quarter of that way lies before it had no such contact: it looks ahead, too, and
+ * is swept once it went so far.
  *
  * What stops changes what others meet, so those that were just stopped look who ran into them, a few
  * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
@@ -167,17 +169,13 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     return cn_box_bounded(cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn));
 }
 
-// What no impact moves and the shape (-1: any) would hit: static, a tile, or kinematic.
-static bool is_ground(const cn_simulation *sim, int shape, int other) {
-    return !cn_is_dynamic(&sim->hot[sim->links[other].body]) &&
-           (shape < 0 || cn_should_collide(sim, shape, other));
-}
-
+// Is anything in the box that no impact moves and the shape (-1: any) would hit: static, a tile, or kinematic?
 static bool is_ground_in(const cn_simulation *sim, int shape, cn_bounds box) {
     const cn_tree *const trees[] = {&sim->fixed, &sim->moving};
     for (int i = 0; i < (sim->kinematics.count ? 2 : 1); i++) {
         CN_EACH_OVER(other, trees[i], box) {
-            if (is_ground(sim, shape, other)) return true;
+            bool ground = !cn_is_dynamic(&sim->hot[sim->links[other].body]);
+            if (ground && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
         }
     }
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)

@@ -46,11 +46,12 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
 // ---- pairs
 
 // When a body has to stop for another, CN_SWEEP_MISS if not at all.
-static double find_stop(const cn_simulation *sim, int body, const cn_swept_hull *own,
-                        const cn_swept_hull *other) {
+static double find_stop(const cn_simulation *sim, int body, int other_body,
+                        const cn_swept_hull *own, const cn_swept_hull *other) {
     const cn_motion *m = &sim->motions[body];
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
+    if (!(sim->hot[other_body].flags & CN_BODY_MOVES)) least = (double)CN_BULLET_SHARE * inner;
     double slop = (double)sim->tuning.slop, tolerance = TOLERANCE * slop, stop = GAP_SHARE * slop;
     double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
     // What rests is not deep.
@@ -109,6 +110,7 @@ static float least_depth(const cn_simulation *sim, int body, int other) {
     float least = FLT_MAX;
     if (may_stop(sim, body, other)) least = sim->motions[body].least;
     if (may_stop(sim, other, body)) least = cn_min(least, sim->motions[other].least);
+    if (!(sim->hot[other].flags & CN_BODY_MOVES)) least *= CN_BULLET_SHARE;
     return (float)CN_DEPTH_SHARE * least - sim->tuning.slop;
 }
 
@@ -157,7 +159,7 @@ static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swe
     bool carried = m->round >= 0 && m->until == 1;
     if (carried && sim->hot[other_body].flags & CN_BODY_IS_KINEMATIC) return;
     _Atomic float *stop = &m->stop;
-    float fresh = (float)find_stop(sim, body, own, other);
+    float fresh = (float)find_stop(sim, body, other_body, own, other);
     float last = atomic_load_explicit(stop, memory_order_relaxed);
     while (fresh < last && !atomic_compare_exchange_weak(stop, &last, fresh)) {}
 }
