@@ -464,10 +464,11 @@ static void what_parted_collides_again(void **state) {
     cn_world_destroy(world);
 }
 
-// A joint that lets them collide, two welded pairs, and one that is enabled later: nothing was let overlap.
+// A joint that lets them collide, two welded pairs, one that is enabled later, and two that each are let go by an
+// anchor: nothing was let overlap.
 static void what_a_joint_did_not_let_overlap_parts(void **state) {
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         cn_world *world = make_world(GRAVITY);
         add_floor(world, (cn_material){0});
         cn_shape_def box = {.hull = cn_box(0.5f, 0.5f)};
@@ -488,6 +489,11 @@ static void what_a_joint_did_not_let_overlap_parts(void **state) {
             assert_done(cn_joint_destroy(world, joint));
             run(world, 100);
             assert_done(cn_body_set_enabled(world, upper, true));
+        }
+        for (int side = -1; i == 3 && side <= 1; side += 2) {
+            cn_body held = side < 0 ? lower : upper, anchor = add_anchor(world, side, 3);
+            cn_joint joint = join(world, cn_weld_joint(world, anchor, held, point(0, 0.6)));
+            assert_done(cn_joint_destroy(world, joint));
         }
         run(world, 600);
         assert_near(motion_of(world, upper).y, 1.5, 0.01);

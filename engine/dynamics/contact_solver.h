@@ -360,11 +360,6 @@ typedef struct {
     cn_floatw q, m;
 } normal_row;
 
-CN_INLINE normal_row relaxed_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
-                                 cn_floatw inverse_h) {
-    return (normal_row){l - nm * cn_maxw(separation * inverse_h, cn_splatw(0)), nm};
-}
-
 // With overlap: soft, and pushed apart at push_speed at most; with a gap: rigid, and may close it within
 // the substep. The larger bias picks the right one by itself.
 CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
@@ -406,7 +401,8 @@ CN_INLINE cn_floatw spare_bounce(const solver *s, const block *c, const extensio
 CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_floatw l,
                               cn_floatw nm, cn_floatw separation, cn_constraint_kind kind,
                               bool relax) {
-    if (relax) return relaxed_row(l, nm, separation, k->inverse_h);
+    cn_floatw closing = cn_maxw(separation * k->inverse_h, cn_splatw(0));
+    if (relax) return (normal_row){l - nm * closing, nm};
     bool own = kind == CN_KIND_EXTENDED;
     return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
                       own ? e->impulse_scale : k->impulse_scale, k->push);

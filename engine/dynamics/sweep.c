@@ -135,11 +135,6 @@ static void find_ranges(void *context, int first, int end) {
     for (int i = first; i < end; i++) c->ranges[i] = range_in(c, c->blocks[i]);
 }
 
-// That of blocks without a bit is not yet known exactly.
-static const range *range_at(const crowd *c, int block) {
-    return cn_has_bit(c->bits, block) ? &c->ranges[c->places[block]] : &c->slow;
-}
-
 // ---- who may have met whom
 
 // May some of both have passed each other?
@@ -253,7 +248,8 @@ static void meet_others(const crowd *c, const range *own, member *members, int c
     cn_tree_walk walk;
     cn_walk_begin(&walk, tree, meeting_bounds(box, own, 1, &c->everything), 1);
     for (int block; (block = cn_walk_next(&walk)) >= 0;) {
-        const range *r = range_at(c, block);
+        // That of blocks without a bit is not yet known exactly.
+        const range *r = cn_has_bit(c->bits, block) ? &c->ranges[c->places[block]] : &c->slow;
         if (!may_pass(own, r, share) ||
             !cn_boxes_meet(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
             continue;

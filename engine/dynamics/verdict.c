@@ -106,7 +106,12 @@ static bool was_joined(const cn_simulation *sim, int shape_a, int shape_b) {
     if (!(sim->hot[a].flags & sim->hot[b].flags & CN_BODY_UNBOUND)) return false;
     cn_swept_hull first = cn_swept_shape(sim, shape_a), second = cn_swept_shape(sim, shape_b);
     double depth = -cn_gap_at(&first, &second, 1).distance;
-    return depth > UNBOUND_SHARE * fmin(first.inner, second.inner);
+    if (depth <= UNBOUND_SHARE * fmin(first.inner, second.inner)) return false;
+    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) { // destroyed ones keep their bodies
+        const int32_t *bodies = sim->joint_records[i].bodies;
+        if (bodies[0] + bodies[1] == a + b && (bodies[0] == a || bodies[0] == b)) return true;
+    }
+    return false;
 }
 
 // A pair that passes goes on passing while it is near enough to touch.
