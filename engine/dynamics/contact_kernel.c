@@ -189,12 +189,16 @@ static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) 
     return cn_placed_after(sim, shape, cn_vec(body->vx * t, body->vy * t), body->w * t);
 }
 
+// How fast B moves, seen from A.
+static vec2s passing_speed(const cn_simulation *sim, int a, int b) {
+    const cn_body_hot *p = &sim->hot[sim->links[a].body], *q = &sim->hot[sim->links[b].body];
+    return cn_vec(q->vx - p->vx, q->vy - p->vy);
+}
+
 // Two shapes with a gap along n: once the gap has closed, are they still in front of each other?
 static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
                                                 int a, int b, vec2s n, float gap) {
-    const cn_body_hot *body_a = &sim->hot[sim->links[a].body],
-                      *body_b = &sim->hot[sim->links[b].body];
-    float closing = (body_a->vx - body_b->vx) * n.x + (body_a->vy - body_b->vy) * n.y;
+    float closing = -glms_vec2_dot(passing_speed(sim, a, b), n);
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
     const cn_placed_hull pair[2] = {place_later(sim, a, gap / closing),
                                     place_later(sim, b, gap / closing)};
@@ -204,30 +208,33 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     cn_manifoldw m;
     collide_hulls(sim, class, &store, first, second, surfaces,
                   cn_splatw(sim->tuning.speculative_margin), &m);
-    float agrees = m.normal.x[0] * n.x + m.normal.y[0] * n.y;
-    return m.count[0] != 0 && agrees > 0.7f;
+    return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > 0.7f;
 }
 
-// The contact of two circles that fly at each other is on the line between their centres when they meet, not now.
-static void aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifoldw *m) {
-    const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
+static bool are_circles(const cn_simulation *sim, int a, int b) {
     float off = glms_vec2_norm2(sim->links[a].offset) + glms_vec2_norm2(sim->links[b].offset);
-    if (cn_placed_count(pa) != 1 || cn_placed_count(pb) != 1 || off > 0) return;
-    const cn_body_hot *hot_a = &sim->hot[sim->links[a].body],
-                      *hot_b = &sim->hot[sim->links[b].body];
-    vec2s d = glms_vec2_sub(pb->pose.position, pa->pose.position);
-    vec2s v = cn_vec(hot_b->vx - hot_a->vx, hot_b->vy - hot_a->vy);
+    return cn_placed_count(&sim->placed[a]) * cn_placed_count(&sim->placed[b]) == 1 && !(off > 0);
+}
+
+// The contact of two circles that fly at each other is on the line between their centres when they meet, not now. False
+// if they do not meet within the step.
+static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifoldw *m) {
+    const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
+    vec2s d = glms_vec2_sub(pb->pose.position, pa->pose.position), v = passing_speed(sim, a, b);
     float r = pa->radius + pb->radius, vr = glms_vec2_norm(v) * r, across = glms_vec2_cross(v, d);
-    if (!(cn_abs(across) < vr)) return;
+    if (!(cn_abs(across) < vr)) return false;
     float along = sqrtf(vr * vr - across * across), scale = 1 / (vr * glms_vec2_norm(v));
     vec2s n = cn_vec(scale * (-v.y * across - v.x * along), scale * (v.x * across - v.y * along));
     float gap = glms_vec2_dot(d, n) - r;
+    float most = along * sim->step_seconds + sim->tuning.speculative_margin * r;
+    if (!(gap > 0 && gap * r < most)) return false; // else they met before, or will later
     for (int i = 0; i < 2; i++) {
         m->separations[i][k] = gap;
         m->points[i].x[k] = (pa->radius + gap / 2) * n.x;
         m->points[i].y[k] = (pa->radius + gap / 2) * n.y;
     }
     m->normal.x[k] = n.x, m->normal.y[k] = n.y;
+    return true;
 }
 
 // Of pairs that are contacts from afar those that will miss each other are none.
@@ -240,10 +247,9 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(counts, &m->count, sizeof counts);
     CN_EACH_LANE(k, far) {
         vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]);
-        if (!will_meet(sim, class, a[k], b[k], n, gap[k]))
-            counts[k] = 0;
-        else
-            aim_circles(sim, a[k], b[k], k, m);
+        bool meets = are_circles(sim, a[k], b[k]) ? aim_circles(sim, a[k], b[k], k, m)
+                                                  : will_meet(sim, class, a[k], b[k], n, gap[k]);
+        if (!meets) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
 }
