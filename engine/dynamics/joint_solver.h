@@ -8,11 +8,10 @@
  *
  * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
  * The angle is solved after the point, and so that the point stays as it was solved: a torque comes with
- * the impulse that holds the point, and its effective mass is that of bodies pinned together. A limit that
- * stops a bar with a load at its end would else have to fight the point for it, substep after substep. But a locked
- * angle is solved by itself in the biased solve: of two soft rows that share their push one is not as soft as it is
- * taken for, and a light link between two welds would swing up.
- * Springs act in the biased solve only: solved again in relax, they would be damped. They tell the motion at
+ * the impulse that holds the point, and its effective mass is that of bodies pinned together, as softly as they are
+ * in the biased solve. A limit that stops a bar with a load at its end would else have to fight the point for it,
+ * substep after substep.
+ * Springs act in the biased solve only, and once: solved again in relax, they would be damped. They tell the motion at
  * the start of the substep, which is theirs to damp, from what others changed since. Stiff ones, which are
  * damped anyway, act in both, or light links under a load would swing up; and so do motors.
  *
@@ -59,7 +58,7 @@ typedef struct joint_rows {
     cn_intw polar;           // which of the two
     cn_floatw sa[2], sb[2];  // levers of the rows x and y
     cn_floatw m[3];          // effective masses of the rows
-    cn_floatw held;          // that of the angle, with the point held
+    cn_floatw held;          // of the turning that a torque does, what a point that stays takes
     // An impulse of the point turns B against A by its cross product with the lever; a torque of 1 moves
     // the point unless the reaction is taken from its impulse.
     cn_vec2w lever, reaction;
@@ -120,10 +119,9 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
 
 CN_INLINE void hold_point(const joint_block *c, joint_rows *r) {
     cn_vec2w v = cn_add2w(cn_scale2w(c->ia, c->ra), cn_scale2w(c->ib, c->rb));
-    cn_floatw m = r->m[CN_JOINT_ANGLE];
     r->lever = v;
     r->reaction = (cn_vec2w){c->kxy * v.x - c->kxx * v.y, c->kyy * v.x - c->kxy * v.y};
-    r->held = m / cn_maxw(1 - m * cn_cross2w(v, r->reaction), cn_splatw(1e-3f));
+    r->held = r->m[CN_JOINT_ANGLE] * cn_cross2w(v, r->reaction);
 }
 
 // Anchors, axes and effective masses where the bodies are now: at displacements a and b.
@@ -271,7 +269,7 @@ CN_INLINE void prepare_rows(const solver *s, const cn_lane *lanes, const joint_o
     r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
     prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
                 locks.z, springs.z, motors.y, holds.w);
-    r->held = r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
+    r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
     if (kind != CN_KIND_AXES) return;
     prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w, holds.y);
     prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
@@ -331,7 +329,8 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
                               float least, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     cn_intw stiff = (r->hold == r->scale) & (r->scale > 0.5f); // see tune_spring(): implicit
-    if (!relax || cn_mask_bitsw(stiff)) {
+    bool springs = !relax && s->sweep == 0;
+    if (springs || cn_mask_bitsw(stiff)) {
         // A stiff one is as strong as spring_mass says, but solved for the mass that it meets.
         cn_floatw met = cn_maxw(r->hold * spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
         cn_floatw share = cn_selectw(stiff, spring_mass / met, one);
@@ -340,7 +339,7 @@ CN_INLINE cn_floatw solve_row(const solver *s, joint_row *r, cn_floatw u, cn_flo
         cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
                          mass * (r->hold * u - (r->hold - r->scale) * r->before);
         pull = clamp_impulse(share * pull, r->spring_limit);
-        if (relax) pull = cn_selectw(stiff, pull, r->spring);
+        if (!springs) pull = cn_selectw(stiff, pull, r->spring);
         change = pull - r->spring;
         r->spring = pull;
     }
@@ -410,12 +409,12 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, joint_rows *r, cn_ro
                            cn_constraint_kind kind, bool relax) {
     cn_floatw ux = (b->x - b->z * c->rb.y) - (a->x - a->z * c->ra.y);
     cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
-    cn_floatw torque = cn_splatw(0);
+    cn_floatw torque = cn_splatw(0), scale = cn_splatw(1);
     cn_vec2w old = c->l;
     if (!relax) {
         cn_floatw most = cn_splatw(DRAW_SHARE * s->sim->tuning.push_speed * s->h);
-        cn_floatw near = length_within(most, c->c);
-        cn_floatw scale = 1 - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
+        cn_floatw near = length_within(most, c->c), rate = s->joint.bias_rate * near;
+        scale = 1 - s->joint.impulse_scale * near;
         ux = scale * ux + rate * c->c.x;
         uy = scale * uy + rate * c->c.y;
         c->l = cn_scale2w(scale, old);
@@ -424,10 +423,9 @@ CN_INLINE void solve_point(const solver *s, joint_block *c, joint_rows *r, cn_ro
     c->l.y -= c->kxy * ux + c->kyy * uy;
     if (kind == CN_KIND_TURN) {
         cn_floatw u = (b->z - a->z) + cn_cross2w(r->lever, cn_sub2w(c->l, old));
-        const joint_row *row = &r->rows[CN_JOINT_ANGLE];
-        cn_intw locked = relax ? (cn_intw){0} : ~(row->lower < row->upper);
-        torque = solve_angle(s, r, u, cn_selectw(locked, r->m[CN_JOINT_ANGLE], r->held), relax);
-        c->l = cn_sub2w(c->l, cn_scale2w(cn_keepw(~locked, torque), r->reaction));
+        cn_floatw left = cn_maxw(1 - scale * r->held, cn_splatw(1e-3f));
+        torque = solve_angle(s, r, u, r->m[CN_JOINT_ANGLE] / left, relax);
+        c->l = cn_sub2w(c->l, cn_scale2w(scale * torque, r->reaction));
     }
     cn_vec2w p = cn_sub2w(c->l, old);
     pair_impulse push = {p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)};
@@ -440,7 +438,8 @@ CN_INLINE void solve_joint(const solver *s, joint_block *c, joint_rows *r, cn_co
                            bool relax) {
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     if (kind == CN_KIND_AXES) {
-        cn_floatw zero = cn_splatw(0), p = solve_angle(s, r, b.z - a.z, r->held, relax);
+        cn_floatw zero = cn_splatw(0),
+                  p = solve_angle(s, r, b.z - a.z, r->m[CN_JOINT_ANGLE], relax);
         apply_push(c, &a, &b, (pair_impulse){{zero, zero}, p, p});
         cn_vec2w limits = motor_limits(r, a, b);
         solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);

@@ -44,6 +44,7 @@ typedef struct cn_batch {
     int joint_blocks;          // the first ones
     const cn_kernels *kernels; // that it is laid out for
     int substeps;              // for each of the world's: 2 where joints hold uneven masses
+    int sweeps;                // over the joints in a pass
     int number;                // scratch: among those that are planned anew
     bool alive, dirty;
     bool extended; // has contacts of that kind

@@ -43,8 +43,7 @@ enum {
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
     VERY_UNEVEN_RATIO = 300,
-    UNEVEN = 1 << 29,
-    VERY_UNEVEN = 1 << 30,
+    RIGID_SWEEPS = 4,   // see sweeps_of()
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
@@ -66,7 +65,8 @@ static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
 typedef struct {
     int bodies, edges;
-    int joints; // and UNEVEN, VERY_UNEVEN if one holds such masses
+    uint32_t joints : 28, uneven : 1, very_uneven : 1; // if one holds such masses
+    uint32_t rigid : 2;                                // > 1: several hold an angle
     int batch;
     int end; // of its bodies that are already in the batch
 } island;
@@ -410,10 +410,10 @@ static void number_islands(draft *d) {
     for (int i = 0; i < d->joint_count; i++) {
         island *of = &d->islands[d->nodes[d->edges[i].b].parent];
         float ratio = mass_ratio(d, &d->edges[i]);
-        int kind = ratio > VERY_UNEVEN_RATIO ? UNEVEN | VERY_UNEVEN
-                   : ratio > CN_UNEVEN_RATIO ? UNEVEN
-                                             : 0;
-        of->joints = (of->joints + 1) | kind;
+        of->joints++;
+        of->uneven |= ratio > CN_UNEVEN_RATIO;
+        of->very_uneven |= ratio > VERY_UNEVEN_RATIO;
+        if (d->sim->joints[d->edges[i].slot].flags & CN_JOINT_RIGID) of->rigid |= 1u + of->rigid;
     }
 }
 
@@ -421,8 +421,16 @@ static void number_islands(draft *d) {
 // they are so uneven that what is light would flutter, and two where many joints add up and the world asks for
 // much.
 static int substeps_of(const draft *d, const island *i) {
-    if (d->sim->substeps >= MANY_SUBSTEPS) return i->joints >= MANY_JOINTS ? 2 : 1;
-    return i->joints >= VERY_UNEVEN ? 4 : i->joints >= UNEVEN ? 2 : 1;
+    if (d->sim->substeps >= MANY_SUBSTEPS) return i->uneven || i->joints >= MANY_JOINTS ? 2 : 1;
+    return i->very_uneven ? 4 : i->uneven ? 2 : 1;
+}
+
+// What one joint that holds an angle does to the next in a chain of them takes a few sweeps to settle. Else they
+// would lag behind their load, and swing up.
+static int sweeps_of(const island *i) { return i->rigid > 1 ? RIGID_SWEEPS : 1; }
+
+static bool is_like(const draft *d, const cn_batch *batch, const island *i) {
+    return substeps_of(d, i) == batch->substeps && sweeps_of(i) == batch->sweeps;
 }
 
 // ---- batches
@@ -446,6 +454,7 @@ static int fill_islands(draft *d, cn_batch *batch, int first) {
     batch->joint_blocks = 0;
     batch->hits = d->kinds & CN_KIND_HITS;
     batch->substeps = substeps_of(d, &d->islands[first]);
+    batch->sweeps = sweeps_of(&d->islands[first]);
     batch->alive = true;
     do {
         island *i = &d->islands[next++];
@@ -454,7 +463,7 @@ static int fill_islands(draft *d, cn_batch *batch, int first) {
         batch->body_count += i->bodies;
         edges += i->edges;
         if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
-    } while (next < d->island_count && substeps_of(d, &d->islands[next]) == batch->substeps &&
+    } while (next < d->island_count && is_like(d, batch, &d->islands[next]) &&
              batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
              edges + d->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;

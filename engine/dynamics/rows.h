@@ -340,6 +340,7 @@ enum {                 // cn_touching_rows.kinds: that of the contact, and
 enum {
     CN_JOINT_WATCHED = 2, // has a ratchet, or may break
     CN_JOINT_BROKEN = 4,  // in this step: to be destroyed after it
+    CN_JOINT_RIGID = 8,   // a lock, a limit or a motor holds its angle
 };
 
 // What the step changes of a joint. Impulses are those of the last substep, by coordinate; of x and y along

@@ -344,7 +344,7 @@ static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
     static void joints_##kind##_##relax(const solver *s, int first, int end) {                     \
         joint_block *c = &s->joints[first];                                                        \
         joint_rows *r = (kind) == CN_KIND_POINT ? NULL : &s->rows[first];                          \
-        for (int i = 0; (relax) && i < end - first; i++)                                           \
+        for (int i = 0; (relax) && s->sweep == 0 && i < end - first; i++)                          \
             follow_bodies(s, &c[i], r ? &r[i] : NULL, kind);                                       \
         for (int i = 0; i < end - first; i++)                                                      \
             solve_joint(s, &c[i], r ? &r[i] : NULL, kind, relax);                                  \
@@ -377,6 +377,8 @@ static void solve(solver *s, const cn_color *color, int first, int end) {
         for (int k = first; k < end; k++) solve_coupling(s, lanes_of(s, k)->slot);
     else if (color->kind >= CN_KIND_POINT)
         joint_passes[color->kind - CN_KIND_POINT][s->relax](s, first, end);
+    else if (s->sweep < s->batch->sweeps - 1)
+        return;
     else if (s->relax && (s->calm || s->loads))
         relax_gently(s, *color, first, end);
     else
@@ -547,7 +549,7 @@ CN_INLINE void run_pass(solver *s, pass_function *what) {
 
 static void run_solve(solver *s, bool relax) {
     s->relax = relax;
-    run_pass(s, solve);
+    for (s->sweep = 0; s->sweep < s->batch->sweeps; s->sweep++) run_pass(s, solve);
 }
 
 // Until nothing approaches: this carries a shock through a row of bodies.

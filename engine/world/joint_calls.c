@@ -79,6 +79,11 @@ static void renew_ground(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) cn_leave_ground(sim, sim->joint_records[joint].bodies[k]);
 }
 
+// What has a spring stays soft: a motor beside it is there as friction.
+static bool is_rigid(const cn_coordinate *c) {
+    return c->mode == CN_LOCKED || (c->hertz == 0 && (c->mode == CN_LIMITED || c->motor));
+}
+
 // Wakes both bodies; plans them anew where that may come out differently.
 static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
@@ -86,6 +91,7 @@ static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
     const uint32_t old_flags = data->flags;
     data->kind = cn_joint_kind(def);
     cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
+    cn_set_flag(&data->flags, CN_JOINT_RIGID, is_rigid(&def->angle));
     if (data->kind != old_kind || def->polar != data->def.polar) cn_joint_forget(sim, joint);
     bool restrung = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
     data->def = *def;
