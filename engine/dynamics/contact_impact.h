@@ -125,6 +125,9 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hi
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
     t = cn_selectw(landed, e->t, t);
+    // What another's push adds, as heavy bodies do to light ones on the ground, is not bounced, but stopped.
+    v1 = cn_selectw(lands, v1, cn_maxw(v1, own.v1));
+    v2 = cn_selectw(lands, v2, cn_maxw(v2, own.v2));
     cn_floatw factor = zero - (1 + e->restitution), late = cn_keepw(~lands, g * (h - t));
     cn_floatw mm = mass_along(s, c->a, a.w, c->nx, c->ny) + mass_along(s, c->b, b.w, c->nx, c->ny);
     normal_impulses old = {cn_keepw(lands, e->p1), cn_keepw(lands, e->p2)};
