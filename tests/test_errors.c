@@ -260,6 +260,10 @@ static void sums_that_overflow_are_refused(void **state) {
     assert_done(cn_body_set_velocity(s.world, s.dynamic, huge));
     assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){.mass = 1}));
     REFUSES(CN_ERROR_NUMBER, cn_body_apply_center_impulse(s.world, s.dynamic, huge));
+    // Nor is the velocity of a new centre of mass beyond numbers.
+    assert_done(cn_body_set_angular_velocity(s.world, s.dynamic, 3e38f));
+    assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){1, 1, point(100, 100)}));
+    assert_true(isfinite(cn_body_velocity(s.world, s.dynamic).y));
     end_stage(&s);
 }
 

@@ -32,6 +32,22 @@ static void equal_worlds_have_equal_hashes(void **state) {
     cn_world_destroy(b);
 }
 
+// The tangent impulse of friction -0 was -0 with one lane, and 0 with more.
+static void no_friction_has_no_sign(void **state) {
+    (void)state;
+    cn_world *worlds[2];
+    for (int i = 0; i < 2; i++) {
+        worlds[i] = make_pile((cn_world_def){.lanes = i ? 0 : 1});
+        cn_shape s = {0};
+        while ((s = cn_world_next_shape(worlds[i], s)).id)
+            assert_done(
+                cn_shape_set_material(worlds[i], s, (cn_material){.friction = i ? 0 : -0.0f}));
+        run(worlds[i], 60);
+    }
+    assert_true(cn_world_hash(worlds[0]) == cn_world_hash(worlds[1]));
+    for (int i = 0; i < 2; i++) cn_world_destroy(worlds[i]);
+}
+
 typedef bool change(cn_world *world, cn_body body, cn_shape shape);
 
 static bool change_gravity(cn_world *w, cn_body b, cn_shape s) {
@@ -112,6 +128,7 @@ static void polygons_count_with_their_vertices_not_their_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_worlds_have_equal_hashes),
+        cmocka_unit_test(no_friction_has_no_sign),
         cmocka_unit_test(the_hash_sees_every_change),
         cmocka_unit_test(polygons_count_with_their_vertices_not_their_place),
     };

@@ -73,14 +73,15 @@ cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const
 }
 
 // The centre of mass becomes another point of the body; the body stays where it is and moves on as
-// it did.
+// it did, if that can be told in numbers.
 static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     vec2s shift = glms_vec2_sub(center, warm->center);
     shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
     warm->center = center;
     hot->x += shift.x, hot->y += shift.y;
-    if (!(hot->flags & CN_BODY_MOVES)) return;
     vec2s change = cn_spin(hot->w, shift);
+    if (!(hot->flags & CN_BODY_MOVES) || !cn_finite(hot->vx + change.x + hot->vy + change.y))
+        return;
     if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
 }

@@ -124,7 +124,8 @@ static void store_material(cn_simulation *sim, int shape, cn_material material) 
     cn_shape_warm *local = &sim->shapes[shape];
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
-    sim->links[shape].friction = material.frictionless ? 0 : material.friction;
+    // -0 is 0.
+    sim->links[shape].friction = material.frictionless ? 0 : cn_max(material.friction, 0);
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
     cn_set_flag(&local->flags, CN_SHAPE_RESISTS, resists(material));
     if (!(local->flags & CN_SHAPE_RARE)) return;
