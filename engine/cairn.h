@@ -717,8 +717,8 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
                              const cn_coordinate *coordinate);
 // Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a spring or lock
 // (where there is none they change nothing but what cn_joint_get() returns). A limit or lock that is moved on at
-// more than 1.5 m/s draws after it what it holds, .06 s behind: reel in a rope with a motor. Arms that bear a load
-// follow a spring's target; motors whose speed follows the angle swing them up.
+// more than 1.5 m/s draws after it what it holds, .06 s behind: reel in a rope with a motor. Arms of several
+// links under heavy loads follow a spring's target; motors whose speed follows the angle swing them up.
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
