@@ -305,7 +305,8 @@ typedef struct {
     vec2s gravity; // m/s^2, literal: zero is none
     int substeps; // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer. Where a joint
         // holds masses that differ more than ten times they are doubled, more than 300 times and
-        // below 12 taken fourfold, and from 12 on doubled where more than 100 joints hang together
+        // below 12 taken fourfold, and from 12 on doubled where more than 100 joints hang together.
+        // Where several joints hold angles the joints alone are solved four times in each
     int threads; // that a step runs on, the caller's included: 1..64, 0: 1. Does not change results
     int lanes;   // SIMD lanes: 1, 4, 8, 16; 0: the best of this machine. Does not change results
     float length_unit; // how many of your units make a metre; 0: 1

@@ -12,16 +12,11 @@
  * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
  * search must find: the tight box grown by half the speculative margin, so that any two shapes
  * within the margin have overlapping boxes. A new fat box is larger than that (by
- * tuning.box_margin; what hardly moves gets more room), so a slow body rarely needs one. The box of a fast
- * body also covers the way of a step if it may hit the ground (the sweep looks ahead), if its velocity was
+ * tuning.box_margin), so a slow body rarely needs one. The box of a fast body also covers the way of a step if it may hit the ground (the sweep looks ahead), if its velocity was
  * just set, if it flies freely, if it is kinematic or, where something bounces, if it is on a joint: an impact
  * is then known in the step in which it happens. (In a crowd that lies on each other the margin has to do, or
  * all would be neighbours.) */
 #include "dynamics.h"
-
-// What moves in a step by less than this share of the room that the margin leaves gets so many times more.
-#define SLOW_SHARE 0.2f
-#define SLOW_ROOM  2
 
 // ---- rare properties
 
@@ -227,12 +222,11 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
         if (sim->rooms[i] > 0 && !reset && !extended) continue;
         cn_tree *tree = cn_tree_of(sim, body);
         if (!cn_tree_has(tree, i)) continue;
-        float needed = 0.5f * sim->tuning.speculative_margin, given = sim->tuning.box_margin;
-        if (moved < SLOW_SHARE * (given - needed)) given += SLOW_ROOM * (given - needed);
+        float needed = 0.5f * sim->tuning.speculative_margin;
         cn_bounds way = cn_box_moved(tight_bounds(sim, &sim->placed[i]), motion);
         cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
         if (reset || !holds(box, least)) {
-            box = cn_box_grown(way, given);
+            box = cn_box_grown(way, sim->tuning.box_margin);
             cn_tree_move(tree, i, box);
             report_move(sim, i, report);
         }

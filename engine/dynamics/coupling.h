@@ -84,7 +84,8 @@ static __attribute__((noinline)) void prepare_coupling(const solver *s, int join
 static __attribute__((noinline)) void solve_coupling(const solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
     cn_joint_link_row *c = &s->sim->joints[joint].coupling;
-    if (s->relax) { // the axes turned in this substep: so does the warm start (joint_solver.h)
+    // The axes turned in this substep: so does the warm start (joint_solver.h).
+    if (s->relax && s->sweep == 0) {
         coupling_row before = coupling_of(s, joint, s->h);
         apply_coupling(&before, c->impulse, s->free);
         apply_coupling(&r, -c->impulse, s->free);

@@ -39,11 +39,12 @@ enum {
     KINDS = 3,
     CONTACT_KEYS = 1 + ALL_COLORS * KINDS, // the first of them
     KEYS = CONTACT_KEYS + ALL_COLORS * KINDS,
-    // Where joints get more substeps: see substeps_of().
+    // Where joints get more substeps: see manner_of().
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
     VERY_UNEVEN_RATIO = 300,
-    RIGID_SWEEPS = 4,   // see sweeps_of()
+    RIGID_SWEEPS = 4,
+    MANNERS = 6,
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
@@ -413,24 +414,20 @@ static void number_islands(draft *d) {
         of->joints++;
         of->uneven |= ratio > CN_UNEVEN_RATIO;
         of->very_uneven |= ratio > VERY_UNEVEN_RATIO;
-        if (d->sim->joints[d->edges[i].slot].flags & CN_JOINT_RIGID) of->rigid |= 1u + of->rigid;
+        bool coupling = d->edges[i].key == 0;
+        if (!coupling && d->sim->joints[d->edges[i].slot].flags & CN_JOINT_RIGID)
+            of->rigid = of->rigid ? 2 : 1;
     }
 }
 
-// How many substeps an island takes for each of the world's: two where a joint holds uneven masses, four where
-// they are so uneven that what is light would flutter, and two where many joints add up and the world asks for
-// much.
-static int substeps_of(const draft *d, const island *i) {
-    if (d->sim->substeps >= MANY_SUBSTEPS) return i->uneven || i->joints >= MANY_JOINTS ? 2 : 1;
-    return i->very_uneven ? 4 : i->uneven ? 2 : 1;
-}
-
-// What one joint that holds an angle does to the next in a chain of them takes a few sweeps to settle. Else they
-// would lag behind their load, and swing up.
-static int sweeps_of(const island *i) { return i->rigid > 1 ? RIGID_SWEEPS : 1; }
-
-static bool is_like(const draft *d, const cn_batch *batch, const island *i) {
-    return substeps_of(d, i) == batch->substeps && sweeps_of(i) == batch->sweeps;
+/* How an island is solved: its substeps for each of the world's, as a power of two, twice; and 1 if joints hold angles.
+ * Two where a joint holds uneven masses, four where they are so uneven that what is light would flutter, and two
+ * where many joints add up and the world asks for much. What one joint that holds an angle does to the next in a chain
+ * of them takes a few sweeps to settle. Else they would lag behind their load, and swing up. */
+static int manner_of(const draft *d, const island *i) {
+    int more = i->very_uneven ? 2 : i->uneven;
+    if (d->sim->substeps >= MANY_SUBSTEPS) more = i->uneven || i->joints >= MANY_JOINTS;
+    return 2 * more + (i->rigid > 1);
 }
 
 // ---- batches
@@ -444,26 +441,32 @@ static int find_batch(draft *d, int from) {
     return plan->batch_count++;
 }
 
-// Fills it with islands from number `first` on, as many as it holds, but at least one. Returns the number
-// of the next island, or -1 if memory is short.
-static int fill_islands(draft *d, cn_batch *batch, int first) {
+static int next_island(const draft *d, int from, int manner) {
+    while (from < d->island_count && manner_of(d, &d->islands[from]) != manner) from++;
+    return from;
+}
+
+// Fills it with islands of a manner from number `next` on, as many as it holds, but at least one. Returns the
+// number of the next of these, or -1 if memory is short.
+static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
     cn_memory *memory = &d->sim->memory;
-    int next = first, edges = 0;
+    int edges = 0;
     batch->body_count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
-    batch->joint_blocks = 0;
+    batch->joint_blocks = 0, batch->lanes.count = -1; // until it has colours
     batch->hits = d->kinds & CN_KIND_HITS;
-    batch->substeps = substeps_of(d, &d->islands[first]);
-    batch->sweeps = sweeps_of(&d->islands[first]);
+    batch->substeps = 1 << manner / 2;
+    batch->sweeps = manner % 2 ? RIGID_SWEEPS : 1;
     batch->alive = true;
     do {
-        island *i = &d->islands[next++];
+        island *i = &d->islands[next];
         i->batch = (int)(batch - d->plan->batches);
         i->end = batch->body_count;
         batch->body_count += i->bodies;
         edges += i->edges;
         if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
-    } while (next < d->island_count && is_like(d, batch, &d->islands[next]) &&
+        next = next_island(d, next + 1, manner);
+    } while (next < d->island_count &&
              batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
              edges + d->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;
@@ -471,19 +474,25 @@ static int fill_islands(draft *d, cn_batch *batch, int first) {
     return cn_reserve(memory, &batch->bodies, batch->body_count) ? next : -1;
 }
 
-// Packs the islands into batches, which are numbered.
-static bool pack_islands(draft *d) {
-    int index = 0, next = 0;
-    for (int number = 0; next < d->island_count; number++) {
-        index = find_batch(d, index);
-        if (index < 0) return false;
-        d->plan->batches[index].number = number;
-        next = fill_islands(d, &d->plan->batches[index], next);
-        if (next < 0 || !cn_reserve(&d->sim->memory, &d->plan->keys, (number + 1) * KEYS))
+// Packs the islands of a manner into batches, which are numbered.
+static bool pack_islands(draft *d, int manner, int *number) {
+    for (int i = 0, next = next_island(d, 0, manner); next < d->island_count; ++*number) {
+        i = find_batch(d, i);
+        if (i < 0) return false;
+        d->plan->batches[i].number = *number;
+        next = fill_islands(d, &d->plan->batches[i], next, manner);
+        if (next < 0 || !cn_reserve(&d->sim->memory, &d->plan->keys, (*number + 1) * KEYS))
             return false;
-        memset(d->plan->keys.items + number * KEYS, 0, KEYS * sizeof(int));
+        memset(d->plan->keys.items + *number * KEYS, 0, KEYS * sizeof(int));
     }
     return true;
+}
+
+static bool pack_all(draft *d) {
+    bool packed = true;
+    for (int manner = 0, number = 0; manner < (d->joint_count ? MANNERS : 1); manner++)
+        packed = packed && pack_islands(d, manner, &number);
+    return packed;
 }
 
 static cn_batch *batch_of(const draft *d, const edge *e) {
@@ -603,7 +612,7 @@ static bool fill_lanes(draft *d) {
 }
 
 static bool make_batches(draft *d) {
-    if (!pack_islands(d)) return false;
+    if (!pack_all(d)) return false;
     fill_bodies(d);
     for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
         if (e->points < 0) e->points = d->edges[~e->points].points;
@@ -611,8 +620,8 @@ static bool make_batches(draft *d) {
         keys_of(d, batch_of(d, e))[e->key]++;
     }
     for (island *i = d->islands; i < d->islands + d->island_count; i++) {
-        bool first = i == d->islands || i->batch != i[-1].batch;
-        if (first && !fill_colors(d, &d->plan->batches[i->batch])) return false;
+        cn_batch *batch = &d->plan->batches[i->batch];
+        if (batch->lanes.count < 0 && !fill_colors(d, batch)) return false;
     }
     return fill_lanes(d);
 }

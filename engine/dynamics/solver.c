@@ -524,12 +524,13 @@ static stage stage_at(const cn_batch *batch, int i) {
 }
 
 // By several workers, stage by stage.
-static __attribute__((noinline)) void share_pass(solver *s, pass_function *what) {
+static __attribute__((noinline)) void share_pass(solver *s, pass_function *what, int end) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
     stage now;
     s->pass = what;
     for (s->color = 0; s->color < batch->colors.count; s->color = now.end) {
+        if (colors[s->color].first_block >= end) return;
         now = stage_at(batch, s->color);
         s->block = colors[s->color].first_block;
         int count = colors[now.end - 1].end_block - s->block;
@@ -537,19 +538,25 @@ static __attribute__((noinline)) void share_pass(solver *s, pass_function *what)
     }
 }
 
-// All constraints. Couplings, joints, contacts; of each first the colours with bodies on both sides, then
-// those with the static world: the last word counts.
-CN_INLINE void run_pass(solver *s, pass_function *what) {
-    const cn_color *color = s->batch->colors.items, *end = color + s->batch->colors.count;
+// The constraints before block `end`. Couplings, joints, contacts; of each first the colours with bodies on both
+// sides, then those with the static world: the last word counts.
+CN_INLINE void run_blocks(solver *s, pass_function *what, int end) {
+    const cn_color *colors = s->batch->colors.items;
     if (s->worker->job)
-        share_pass(s, what);
+        share_pass(s, what, end);
     else
-        for (; color < end; color++) what(s, color, color->first_block, color->end_block);
+        for (int i = 0; i < s->batch->colors.count && colors[i].first_block < end; i++)
+            what(s, &colors[i], colors[i].first_block, colors[i].end_block);
 }
 
+CN_INLINE void run_pass(solver *s, pass_function *what) { run_blocks(s, what, INT32_MAX); }
+
+// Joints by themselves, and then all.
 static void run_solve(solver *s, bool relax) {
     s->relax = relax;
-    for (s->sweep = 0; s->sweep < s->batch->sweeps; s->sweep++) run_pass(s, solve);
+    for (s->sweep = 0; s->sweep < s->batch->sweeps - 1; s->sweep++)
+        run_blocks(s, solve, s->batch->joint_blocks);
+    run_pass(s, solve);
 }
 
 // Until nothing approaches: this carries a shock through a row of bodies.
