@@ -125,15 +125,14 @@ CN_INLINE bool impact_block(const solver *s, block *c, extension *e, hit_row *hi
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
     cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
     t = cn_selectw(landed, e->t, t);
-    // What another's push adds, as heavy bodies do to light ones on the ground, is not bounced, but stopped.
-    cn_floatw late = cn_keepw(~lands, g * (h - t));
-    cn_floatw came1 = cn_selectw(lands, v1, cn_maxw(v1, own.v1)),
-              came2 = cn_selectw(lands, v2, cn_maxw(v2, own.v2));
-    cn_floatw change1 = late - v1 - e->restitution * (came1 - late),
-              change2 = late - v2 - e->restitution * (came2 - late);
+    // What the push of others adds, as of a heavy body to a light one on the ground, is left to the contact.
+    v1 = cn_selectw(lands, v1, cn_maxw(v1, own.v1));
+    v2 = cn_selectw(lands, v2, cn_maxw(v2, own.v2));
+    cn_floatw factor = zero - (1 + e->restitution), late = cn_keepw(~lands, g * (h - t));
     cn_floatw mm = mass_along(s, c->a, a.w, c->nx, c->ny) + mass_along(s, c->b, b.w, c->nx, c->ny);
     normal_impulses old = {cn_keepw(lands, e->p1), cn_keepw(lands, e->p2)};
-    normal_impulses p = solve_impact(c, mm, old, change1, change2, on1, on2);
+    normal_impulses p =
+        solve_impact(c, mm, old, factor * (v1 - late), factor * (v2 - late), on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
     cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
     if (hit) hit->l1 += p1, hit->l2 += p2;
