@@ -118,10 +118,12 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     // Where there is no ground there is nothing to look for.
     cn_floatw most = g.limits.x, margin = cn_splatw(sim->tuning.speculative_margin);
     cn_floatw least = cn_maxw((ground ? QUICK_SHARE : 1) * most, cn_minw(most, margin));
-    // What is struck so that it may be in the ground by that had no contact with it.
+    // What was slow and is struck so that it may be in the ground by that had no contact with it.
     cn_row4w before = cn_gather4w(&sim->hot->vx, g.hot);
     cn_floatw x = g.v.x - before.x, y = g.v.y - before.y;
-    cn_intw struck = good & (cn_sqrtw(x * x + y * y) * sim->step_seconds > least);
+    cn_floatw square = least * least / (sim->step_seconds * sim->step_seconds);
+    cn_intw struck =
+        good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
     cn_intw fast = way > cn_selectw(struck, least, most);
     cn_intw quick = ((flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least)) | struck;
     cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |

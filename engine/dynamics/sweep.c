@@ -6,7 +6,7 @@
  * swept against all that its way crosses, which is on its own way over the same time:
  *
  *      far apart at the start    hit if it gets deep into the other: three quarters of its inner
- *                                radius, or of a quarter of it into what is static. It is put back to
+ *                                radius, or of a quarter of it if it flies, or was struck, into what is static. It is put back to
  *                                where it came within a small gap: the next step sees a contact about
  *                                to close, with the full approach speed.
  *      near each other           they were a contact already, so the solver has seen it, and what

@@ -45,13 +45,18 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
 
 // ---- pairs
 
+// Does what flies, or was struck, stop early, at what is static?
+static bool is_early(const cn_simulation *sim, int body, int other) {
+    return sim->hot[body].flags & CN_BODY_QUICK && !(sim->hot[other].flags & CN_BODY_MOVES);
+}
+
 // When a body has to stop for another, CN_SWEEP_MISS if not at all.
 static double find_stop(const cn_simulation *sim, int body, int other_body,
                         const cn_swept_hull *own, const cn_swept_hull *other) {
     const cn_motion *m = &sim->motions[body];
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
-    if (!(sim->hot[other_body].flags & CN_BODY_MOVES)) least = (double)CN_BULLET_SHARE * inner;
+    if (is_early(sim, body, other_body)) least = (double)CN_BULLET_SHARE * inner;
     double slop = (double)sim->tuning.slop, tolerance = TOLERANCE * slop, stop = GAP_SHARE * slop;
     double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
     // What rests is not deep.
@@ -110,7 +115,7 @@ static float least_depth(const cn_simulation *sim, int body, int other) {
     float least = FLT_MAX;
     if (may_stop(sim, body, other)) least = sim->motions[body].least;
     if (may_stop(sim, other, body)) least = cn_min(least, sim->motions[other].least);
-    if (!(sim->hot[other].flags & CN_BODY_MOVES)) least *= CN_BULLET_SHARE;
+    if (is_early(sim, body, other)) least *= CN_BULLET_SHARE;
     return (float)CN_DEPTH_SHARE * least - sim->tuning.slop;
 }
 
