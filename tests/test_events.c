@@ -43,6 +43,24 @@ static void settings_set_again_leave_a_stack_alone(void **state) {
     cn_world_destroy(world);
 }
 
+// Away, put to sleep there, and back before a step could tell: the contact ended, and another begins.
+static void a_sleeper_put_away_and_back_touches_once(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    assert_done(cn_world_set_sleeping(world, true));
+    cn_body box = add(world, (cn_body_def){.position = point(0, 0.5)}, box_of(0.5f));
+    run(world, 10);
+    assert_done(cn_body_set_pose(world, box, point(0, 20), 0));
+    assert_done(cn_body_set_awake(world, box, false));
+    assert_done(cn_body_set_pose(world, box, point(0, 0.5), 0));
+    tally sum = count_events(world, 1);
+    assert_int_equal(sum.ends, 1);
+    assert_int_equal(sum.begins, 1);
+    assert_int_equal(cn_world_counters(world).touching, 1);
+    cn_world_destroy(world);
+}
+
 // A ball falls 5 m: it hits the floor at 10 m/s and takes m v (1 + e) from it.
 static void check_hit(double restitution) {
     cn_world *world = make_world(10);
@@ -300,6 +318,7 @@ static void a_step_of_no_length_has_no_events(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
+        cmocka_unit_test(a_sleeper_put_away_and_back_touches_once),
         cmocka_unit_test(a_hit_tells_speed_and_impulse),
         cmocka_unit_test(a_hit_tells_the_speed_at_the_touch),
         cmocka_unit_test(a_plank_that_topples_hits_when_it_lands),

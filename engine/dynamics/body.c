@@ -12,10 +12,11 @@
  * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
  * search must find: the tight box grown by half the speculative margin, so that any two shapes
  * within the margin have overlapping boxes. A new fat box is larger than that (by
- * tuning.box_margin), so a slow body rarely needs one. The box of a fast body also covers the way of a step if it may hit the ground (the sweep looks ahead), if its velocity was
- * just set, if it flies freely, if it is kinematic or, where something bounces, if it is on a joint: an impact
- * is then known in the step in which it happens. (In a crowd that lies on each other the margin has to do, or
- * all would be neighbours.) */
+ * tuning.box_margin), so a slow body rarely needs one. The box of a fast body also covers the
+ * way of a step if it may hit the ground (the sweep looks ahead), if its velocity was just set,
+ * if it flies freely, if it is kinematic or, where something bounces, if it is on a joint: an
+ * impact is then known in the step in which it happens. (In a crowd that lies on each other the
+ * margin has to do, or all would be neighbours.) */
 #include "dynamics.h"
 
 // ---- rare properties

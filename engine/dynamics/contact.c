@@ -90,6 +90,13 @@ static const uint64_t *mark_news(cn_simulation *sim) {
     return bits;
 }
 
+// Also what was lost when its bodies were put to sleep, wherever they were moved since.
+static bool is_over(const cn_simulation *sim, int slot) {
+    const cn_anchor *anchor = &sim->touching.anchors[slot];
+    return cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
+           sim->warm[sim->touching.bodies[slot].b].island >= 0;
+}
+
 // Slots are shared by whole words of bits.
 enum { SLOT_GRAIN = 1024 };
 
@@ -109,7 +116,7 @@ static void find_lost(void *context, int first, int end) {
         int a = touching->anchors[slot].shape_a, b = touching->anchors[slot].shape_b;
         bool changed = (sim->news[a] | sim->news[b]) & CN_SHAPE_CHANGED;
         if (changed) cn_note_kind(sim, slot);
-        if (cn_is_lost(sim, a, b) || (changed && cn_is_refused(sim, a, b)))
+        if (is_over(sim, slot) || (changed && cn_is_refused(sim, a, b)))
             cn_set_bit(touching->ending, slot);
     }
 }
@@ -276,8 +283,7 @@ static void fall_apart(cn_simulation *sim, int slot) {
 static void end_lost(cn_simulation *sim) {
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        const cn_anchor *anchor = &sim->touching.anchors[slot];
-        if (cn_is_lost(sim, anchor->shape_a, anchor->shape_b))
+        if (is_over(sim, slot))
             end_contact(sim, slot);
         else
             fall_apart(sim, slot); // refused

@@ -77,7 +77,7 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
 static __attribute__((noinline)) void prepare_coupling(const solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
     cn_joint_link_row *c = &s->sim->joints[joint].coupling;
-    c->impulse = cn_finite(c->impulse) ? c->impulse * s->warm_scale : 0;
+    c->impulse *= s->warm_scale;
     apply_coupling(&r, c->impulse, s->free);
 }
 
@@ -100,6 +100,7 @@ static __attribute__((noinline)) void solve_coupling(const solver *s, int joint)
     float bias = loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint.bias_rate;
     float impulse = scale * c->impulse - r.mass * (scale * u + bias);
     if (c->slack) impulse = cn_min(impulse, 0);
+    if (!cn_finite(impulse)) impulse = 0;
     apply_coupling(&r, impulse - c->impulse, s->states);
     c->impulse = impulse;
 }

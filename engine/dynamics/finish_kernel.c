@@ -107,6 +107,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_movew(&pose, &low, g.d);
     cn_floatw farthest = cn_splatw(FARTHEST), farther = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
     good &= (farther < farthest) & (cn_absw(pose.z) < farthest);
+    g.v = keep_three(good, g.v);
 
     // How far its outermost point may have moved, and how far that is from what a sweep is for.
     cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
@@ -134,7 +135,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);
     cn_scatter4w(sim->hot, g.hot, select_row(good, pose, g.pose));
-    cn_scatter4w(&sim->hot->vx, g.hot, keep_three(good, g.v));
+    cn_scatter4w(&sim->hot->vx, g.hot, g.v);
     cn_scatter4w(row(sim->hot, 3), g.hot, rest);
     cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // by nothing stopped yet
     cn_floatw slow = cn_keepw(good & ~fast, moved);

@@ -378,7 +378,7 @@ static void solve(solver *s, const cn_color *color, int first, int end) {
     else if (color->kind >= CN_KIND_POINT)
         joint_passes[color->kind - CN_KIND_POINT][s->relax](s, first, end);
     else if (s->sweep < s->batch->sweeps - 1)
-        return;
+        return; // a small colour, in one stage with the last of the joints
     else if (s->relax && (s->calm || s->loads))
         relax_gently(s, *color, first, end);
     else

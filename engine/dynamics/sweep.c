@@ -6,9 +6,10 @@
  * swept against all that its way crosses, which is on its own way over the same time:
  *
  *      far apart at the start    hit if it gets deep into the other: three quarters of its inner
- *                                radius, or of a quarter of it if it flies, or was struck, into what is static. It is put back to
- *                                where it came within a small gap: the next step sees a contact about
- *                                to close, with the full approach speed.
+ *                                radius, or of a quarter of it if it flies or was struck and the
+ *                                other is static. It is put back to where it came within a small gap:
+ *                                the next step sees a contact about to close, with the full approach
+ *                                speed.
  *      near each other           they were a contact already, so the solver has seen it, and what
  *                                slides along a floor shall go on: hit only if it gets deeper than
  *                                that (and than it was), and put back to there.
@@ -35,8 +36,8 @@
  * What flies, or only hangs on joints, also looks ahead: if there is ground where it may be in the next step its
  * box is extended to there (body.c), and the contact, known from the start, is solved as an impact at its time
  * (contact_kernel.c). So it lands on the ground, not in it. What slides or rolls does not, or it would run into
- * seams. What is struck so that a quarter of that way lies before it had no such contact: it looks ahead, too, and
- * is swept once it went so far.
+ * seams. What was slow and is struck, so that a quarter of that way lies before it, had no such contact: it looks
+ * ahead, too, and is swept once it went so far.
  *
  * What stops changes what others meet, so those that were just stopped look who ran into them, a few
  * times: of two that rush at each other both stop. A pair is tested for both at once. All have been asked
