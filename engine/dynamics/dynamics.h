@@ -10,7 +10,8 @@
  *   verdict.c          which pairs may touch: filters, joints, one-way shapes
  *   contact.c          contacts begin, persist and end
  *   contact_kernel.c   the wide loops over contacts: refresh, collide, test  (per SIMD width)
- *   plan.c             islands, colours and batches
+ *   plan.c             islands and colours
+ *   batch.c            what is solved together, in lanes
  *   contact_solver.h   the wide constraint blocks: prepare, solve, impact, store
  *   contact_limits.h   contacts of what is deep in others, or pressed, push less
  *   solver.c           substeps of one batch                                 (per SIMD width)

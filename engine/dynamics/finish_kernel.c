@@ -128,7 +128,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_intw fast = way > cn_selectw(struck, least, most);
     cn_intw quick = ((flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least)) | struck;
     cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |
-                    (quick & CN_BODY_QUICK) |
+                    (quick & CN_BODY_QUICK) | (struck & CN_BODY_STRUCK) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);
 
     low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});

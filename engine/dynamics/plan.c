@@ -21,73 +21,7 @@
  * Several contacts between the same two bodies push side by side, and their stiffness adds up. Where a body
  * has several shapes those of a pair are counted, and are made of the kind that knows how many they are.
  */
-#include "dynamics.h"
-
-enum {
-    BATCH_BODIES = 440, // with its constraints about 100 KB
-    FEW_BODIES = 330,   // that batches of many islands have in the mean
-    BATCH_CONTACTS = 1100,
-    DYNAMIC_COLORS = 48, // bits of a body's mask; the rest is for contacts with kinematic bodies
-    STATIC_COLORS = 50,  // and, from here on, with static ones, which so have the last word
-    MASK_BITS = 64,
-    // Colours in solving order: dynamic ones, those of bodies with too many contacts (they are solved one
-    // after the other), static ones, the same of these.
-    DYNAMIC_OVERFLOW = DYNAMIC_COLORS,
-    STATIC_OVERFLOW = MASK_BITS + 1,
-    ALL_COLORS,
-    // Keys in solving order: couplings (0), joints, contacts; of both by colour, then kind.
-    KINDS = 3,
-    CONTACT_KEYS = 1 + ALL_COLORS * KINDS, // the first of them
-    KEYS = CONTACT_KEYS + ALL_COLORS * KINDS,
-    // Where joints get more substeps: see manner_of().
-    MANY_JOINTS = 100,
-    MANY_SUBSTEPS = 12,
-    VERY_UNEVEN_RATIO = 300,
-    RIGID_SWEEPS = 4,
-    MANNERS = 6,
-    COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
-};
-
-// A contact or joint while it is being planned.
-typedef struct {
-    int slot;
-    int a, b;   // dense indices of the bodies; a: -1 if fixed
-    int key;    // colour and kind
-    int points; // of all contacts of a pair of which one has several shapes; ~edge: as many as it
-} edge;
-
-// A body, named by its dense index: its place among those that are planned, in slot order.
-typedef struct {
-    uint64_t mask; // colours in use by its contacts
-    int parent;    // union-find; then its island; in the end its batch
-    int degree;    // edges of which it is b; in the end its state
-} node;
-static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
-
-typedef struct {
-    int bodies, edges;
-    uint32_t joints : 28, uneven : 1, very_uneven : 1; // if one holds such masses
-    uint32_t rigid : 2;                                // > 1: several hold an angle
-    int batch;
-    int end; // of its bodies that are already in the batch
-} island;
-
-typedef struct {
-    cn_simulation *sim;
-    cn_plan *plan;
-    int body_count, edge_count, joint_count, island_count, pair_slots; // edges of joints come first
-    int *dense;  // slot of a planned body -> dense index
-    int *bodies; // dense index -> slot
-    node *nodes;
-    uint64_t *joint_masks; // colours in use by joints
-    island *islands;
-    edge *edges; // in slot order
-    int *order;  // of edges, by their bodies B; NULL: as they are
-    int *ends;   // of the edges of each body in it
-    int *pairs;  // hash table by bodies: 1 + the first edge of a pair
-    int counted; // edges that are in it
-    int kinds;   // all bits of cn_touching_rows.kinds that occur
-} draft;
+#include "plan.h"
 
 // ---- what is planned anew
 
@@ -180,19 +114,6 @@ static int choose_color(uint64_t *a, uint64_t *b, int fixed) {
     *a |= bit;
     *b |= bit;
     return cn_lowest_bit(bit) + (fixed > 0);
-}
-
-// Of contacts or of joints.
-static int color_of(int key) { return (key < CONTACT_KEYS ? key - 1 : key - CONTACT_KEYS) / KINDS; }
-
-static cn_constraint_kind kind_of(int key) {
-    if (key == 0) return CN_KIND_COUPLING;
-    return (cn_constraint_kind)((key - 1) % KINDS + (key < CONTACT_KEYS ? CN_KIND_POINT : 0));
-}
-
-// One after the other?
-static bool is_single(int key) {
-    return key == 0 || color_of(key) == DYNAMIC_OVERFLOW || color_of(key) == STATIC_OVERFLOW;
 }
 
 // ---- edges
@@ -389,14 +310,6 @@ static void list_bodies(draft *d) {
     if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
 }
 
-// How much heavier the heavier of its bodies is; 1 if only one can move.
-static float mass_ratio(const draft *d, const edge *e) {
-    if (e->a < 0) return 1;
-    const cn_body_hot *hot = d->sim->hot;
-    float a = hot[d->bodies[e->a]].inverse_mass, b = hot[d->bodies[e->b]].inverse_mass;
-    return cn_max(a, b) / cn_min(a, b);
-}
-
 // Numbers the islands in order of their first bodies; their parents are then the islands of the bodies.
 static void number_islands(draft *d) {
     for (int i = 0; i < d->body_count; i++) {
@@ -408,222 +321,6 @@ static void number_islands(draft *d) {
         of->bodies++;
         of->edges += n->degree & ~COMPOUND;
     }
-    for (int i = 0; i < d->joint_count; i++) {
-        island *of = &d->islands[d->nodes[d->edges[i].b].parent];
-        float ratio = mass_ratio(d, &d->edges[i]);
-        of->joints++;
-        of->uneven |= ratio > CN_UNEVEN_RATIO;
-        of->very_uneven |= ratio > VERY_UNEVEN_RATIO;
-        bool coupling = d->edges[i].key == 0;
-        if (!coupling && d->sim->joints[d->edges[i].slot].flags & CN_JOINT_RIGID)
-            of->rigid = of->rigid ? 2 : 1;
-    }
-}
-
-/* How an island is solved: its substeps for each of the world's, as a power of two, twice; and 1 if joints hold angles.
- * Two where a joint holds uneven masses, four where they are so uneven that what is light would flutter, and two
- * where many joints add up and the world asks for much. What one joint that holds an angle does to the next in a chain
- * of them takes a few sweeps to settle. Else they would lag behind their load, and swing up. */
-static int manner_of(const draft *d, const island *i) {
-    int more = i->very_uneven ? 2 : i->uneven;
-    if (d->sim->substeps >= MANY_SUBSTEPS) more = i->uneven || i->joints >= MANY_JOINTS;
-    return 2 * more + (i->rigid > 1);
-}
-
-// ---- batches
-
-// An unused batch from `from` on; -1 if memory is short.
-static int find_batch(draft *d, int from) {
-    cn_plan *plan = d->plan;
-    while (from < plan->batch_count && plan->batches[from].alive) from++;
-    if (from < plan->batch_count) return from;
-    if (!cn_grow(&d->sim->memory, &plan->batches, &plan->batch_capacity, from + 1)) return -1;
-    return plan->batch_count++;
-}
-
-static int next_island(const draft *d, int from, int manner) {
-    while (from < d->island_count && manner_of(d, &d->islands[from]) != manner) from++;
-    return from;
-}
-
-// Fills it with islands of a manner from number `next` on, as many as it holds, but at least one. Returns the
-// number of the next of these, or -1 if memory is short.
-static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
-    cn_memory *memory = &d->sim->memory;
-    int edges = 0;
-    batch->body_count = batch->islands.count = batch->colors.count = 0;
-    batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
-    batch->joint_blocks = 0, batch->lanes.count = -1; // until it has colours
-    batch->hits = d->kinds & CN_KIND_HITS;
-    batch->substeps = 1 << manner / 2;
-    batch->sweeps = manner % 2 ? RIGID_SWEEPS : 1;
-    batch->alive = true;
-    do {
-        island *i = &d->islands[next];
-        i->batch = (int)(batch - d->plan->batches);
-        i->end = batch->body_count;
-        batch->body_count += i->bodies;
-        edges += i->edges;
-        if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
-        next = next_island(d, next + 1, manner);
-    } while (next < d->island_count &&
-             batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
-             edges + d->islands[next].edges <= BATCH_CONTACTS);
-    batch->bodies.count = batch->body_count;
-    batch->kernels = cn_kernels_of(d->sim, edges);
-    return cn_reserve(memory, &batch->bodies, batch->body_count) ? next : -1;
-}
-
-// Packs the islands of a manner into batches, which are numbered.
-static bool pack_islands(draft *d, int manner, int *number) {
-    for (int i = 0, next = next_island(d, 0, manner); next < d->island_count; ++*number) {
-        i = find_batch(d, i);
-        if (i < 0) return false;
-        d->plan->batches[i].number = *number;
-        next = fill_islands(d, &d->plan->batches[i], next, manner);
-        if (next < 0 || !cn_reserve(&d->sim->memory, &d->plan->keys, (*number + 1) * KEYS))
-            return false;
-        memset(d->plan->keys.items + *number * KEYS, 0, KEYS * sizeof(int));
-    }
-    return true;
-}
-
-static bool pack_all(draft *d) {
-    bool packed = true;
-    for (int manner = 0, number = 0; manner < (d->joint_count ? MANNERS : 1); manner++)
-        packed = packed && pack_islands(d, manner, &number);
-    return packed;
-}
-
-static cn_batch *batch_of(const draft *d, const edge *e) {
-    return &d->plan->batches[d->nodes[e->b].parent];
-}
-
-// Of a new batch: how many edges each key has, then where the next of them goes.
-static int *keys_of(const draft *d, const cn_batch *batch) {
-    return d->plan->keys.items + batch->number * KEYS;
-}
-
-static void fill_bodies(draft *d) {
-    cn_simulation *sim = d->sim;
-    for (int i = 0; i < d->body_count; i++) {
-        int body = d->bodies[i];
-        island *of = &d->islands[d->nodes[i].parent];
-        cn_batch *batch = &d->plan->batches[of->batch];
-        batch->bodies.items[of->end++] = body;
-        uint32_t *flags = &sim->hot[body].flags;
-        *flags = (*flags & ~(uint32_t)CN_BODY_TOUCHES) | (d->nodes[i].mask ? CN_BODY_TOUCHES : 0);
-        batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
-        d->nodes[i].parent = of->batch;
-        d->nodes[i].degree = of->end; // its state
-        cn_body_warm *warm = &sim->warm[body];
-        if (warm->batch != of->batch || warm->local != of->end)
-            warm->batch = of->batch, warm->local = of->end;
-    }
-}
-
-// The colours of the keys that occur, and where the lanes of each begin. Unused lanes are zero.
-static bool fill_colors(draft *d, cn_batch *batch) {
-    const int lanes = batch->kernels->lanes;
-    int *keys = keys_of(d, batch), end = 0;
-    for (int key = 0; key < KEYS; key++) {
-        int count = keys[key], first = end;
-        if (!count) continue;
-        end += is_single(key) ? count : (count + lanes - 1) / lanes;
-        cn_constraint_kind kind = kind_of(key);
-        bool fixed = color_of(key) > DYNAMIC_OVERFLOW;
-        bool in_order = is_single(key) || (fixed && kind >= CN_KIND_POINT);
-        cn_color color = {first, end, kind, (key + KINDS - 1) / KINDS, fixed, in_order};
-        if (!cn_push(&d->sim->memory, &batch->colors, color) ||
-            !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
-            return false;
-        batch->extended |= kind == CN_KIND_EXTENDED;
-        batch->rows |= kind == CN_KIND_TURN || kind == CN_KIND_AXES;
-        if (key < CONTACT_KEYS) batch->joint_blocks = end;
-        keys[key] = first * lanes;
-        int full = is_single(key) ? first : end - 1; // blocks without unused lanes end there
-        memset(batch->lanes.items + full * lanes, 0,
-               (size_t)((end - full) * lanes) * sizeof(cn_lane));
-    }
-    batch->lanes.count = end * lanes;
-    return true;
-}
-
-// A kinematic body keeps where its copy was last: it may be in several batches.
-int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
-    int last = sim->warm[body].local, count = batch->bodies.count;
-    if (cn_is_dynamic(&sim->hot[body])) return last;
-    if (last > batch->body_count && last <= count && batch->bodies.items[last - 1] == body)
-        return last;
-    for (int i = batch->body_count; i < count; i++)
-        if (batch->bodies.items[i] == body) return i + 1;
-    return 0;
-}
-
-// The same, but a kinematic body gets its copy if it has none; -1 if memory is short.
-static int state_of(draft *d, cn_batch *batch, int body) {
-    int state = cn_state_of(d->sim, batch, body);
-    if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
-    if (!state && !cn_push(&d->sim->memory, &batch->bodies, body)) return -1;
-    return d->sim->warm[body].local = state ? state : batch->bodies.count;
-}
-
-static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
-    if (e->key >= CONTACT_KEYS) {
-        int a = e->a >= 0 ? d->nodes[e->a].degree
-                          : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
-        // Three and more, some of which lie on each other, swing up at what two may bear.
-        float each =
-            e->points > 4 && e->a >= 0 && mass_ratio(d, e) <= CN_UNEVEN_RATIO ? 0.75f : 0.5f;
-        return (cn_lane){e->slot, a, d->nodes[e->b].degree, cn_max(1, each * (float)e->points)};
-    }
-    const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
-    batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
-    return (cn_lane){e->slot, state_of(d, batch, bodies[0]), state_of(d, batch, bodies[1]), 0};
-}
-
-// Several workers share a colour: in order of bodies each comes to much the same ones in every colour. Those
-// that are solved one after the other come first, as they are.
-static int bucket_of(const edge *e) { return is_single(e->key) ? 0 : e->b + 1; }
-
-static void order_edges(draft *d) {
-    int workers = cn_team_workers(d->sim->team), most = 0;
-    for (int i = 0; i < d->island_count; i++) most = cn_max_int(most, d->islands[i].edges);
-    if (workers == 1 || most < d->edge_count / (2 * workers)) d->order = NULL; // none is shared
-    if (!d->order) return;
-    memset(d->ends, 0, (size_t)(d->body_count + 2) * sizeof(int));
-    for (int i = 0; i < d->edge_count; i++) d->ends[bucket_of(&d->edges[i]) + 1]++;
-    for (int i = 0; i <= d->body_count; i++) d->ends[i + 1] += d->ends[i];
-    for (int i = 0; i < d->edge_count; i++) d->order[d->ends[bucket_of(&d->edges[i])]++] = i;
-}
-
-static bool fill_lanes(draft *d) {
-    order_edges(d);
-    for (int i = 0; i < d->edge_count; i++) {
-        const edge *e = &d->edges[d->order ? d->order[i] : i];
-        cn_batch *batch = batch_of(d, e);
-        int *key = &keys_of(d, batch)[e->key];
-        cn_lane lane = lane_of(d, batch, e);
-        if (lane.a < 0 || lane.b < 0) return false;
-        batch->lanes.items[*key] = lane;
-        *key += is_single(e->key) ? batch->kernels->lanes : 1;
-    }
-    return true;
-}
-
-static bool make_batches(draft *d) {
-    if (!pack_all(d)) return false;
-    fill_bodies(d);
-    for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
-        if (e->points < 0) e->points = d->edges[~e->points].points;
-        if (e->points > 2) e->key += CN_KIND_EXTENDED - (int)kind_of(e->key);
-        keys_of(d, batch_of(d, e))[e->key]++;
-    }
-    for (island *i = d->islands; i < d->islands + d->island_count; i++) {
-        cn_batch *batch = &d->plan->batches[i->batch];
-        if (batch->lanes.count < 0 && !fill_colors(d, batch)) return false;
-    }
-    return fill_lanes(d);
 }
 
 // ---- the stage
@@ -676,7 +373,7 @@ static bool make_plan(cn_simulation *sim) {
     list_joints(&d);
     list_contacts(&d);
     number_islands(&d);
-    return make_batches(&d);
+    return cn_make_batches(&d);
 }
 
 bool cn_plan_islands(cn_simulation *sim) {

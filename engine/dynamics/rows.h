@@ -33,6 +33,7 @@ enum {
     CN_BODY_PULLED = 524288,   // joints pull so that it may not turn as lightly as it is
     CN_BODY_UNBOUND = 1048576, // a joint that kept it from colliding went since the last step
     CN_BODY_TOUCHES = 2097152, // had contacts when its batch was planned
+    CN_BODY_STRUCK = 4194304,  // scratch: was slow, and is struck
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
     // Its velocity needs projecting.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,

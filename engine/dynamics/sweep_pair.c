@@ -45,9 +45,9 @@ cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
 
 // ---- pairs
 
-// Does what flies, or was struck, stop early, at what is static?
+// Does what was struck stop early, at what is static?
 static bool is_early(const cn_simulation *sim, int body, int other) {
-    return sim->hot[body].flags & CN_BODY_QUICK && !(sim->hot[other].flags & CN_BODY_MOVES);
+    return sim->hot[body].flags & CN_BODY_STRUCK && !(sim->hot[other].flags & CN_BODY_MOVES);
 }
 
 // When a body has to stop for another, CN_SWEEP_MISS if not at all.
