@@ -34,7 +34,7 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          .number = &s->steps, .low = 2, .high = 1000000},
         {"--warm-up", "N",
          "of which the first N are not timed (1; in small worlds, which are timed in\n"
-         "                    groups of 20 steps, 60 if that leaves a group, and the odd steps)",
+         "                    groups of 100 steps, 60 if that leaves a group, and the odd steps)",
          .number = &s->warm_up, .low = 1, .high = 1000000},
         {"--repeat", "R", "runs of each scene; the one with the least mean counts (1)",
          .number = &s->repeat, .low = 1, .high = 1000},

@@ -2,7 +2,7 @@
  *
  * Every step (with the scene's own calls before it) is timed by itself in CPU time of this thread,
  * so that other programs on the machine disturb little; the first step is not timed. A small
- * world steps in less time than a look at the clock takes, so its steps are timed in groups of 20,
+ * world steps in less time than a look at the clock takes, so its steps are timed in groups of 100,
  * after 60 steps of warm-up, or fewer if no group were left; what is too little for a group is warm-up,
  * too. With --repeat the run with the least mean counts, and all runs must
  * end in the same hash. The engines take turns, so that what slows the machine down for a while
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { DEFAULT_STEPS = 500, SMALL_WARM_UP = 60, SMALL_GROUP = 20 };
+enum { DEFAULT_STEPS = 500, SMALL_WARM_UP = 60, SMALL_GROUP = 100 };
 
 static const float dt = 1.0f / 60;
 

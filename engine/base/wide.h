@@ -29,10 +29,15 @@
 
 #define CN_INLINE static inline __attribute__((always_inline))
 
-// The name of something that exists once per width: CN_WIDE(cn_solve) is cn_solve_8.
+// The name of something that exists once per width: CN_WIDE(cn_solve) is cn_solve_8. What four lanes do
+// with the instructions of wider ones has names of its own: cn_solve_4_avx2.
 #define CN_JOIN_(a, b) a##_##b
 #define CN_JOIN(a, b)  CN_JOIN_(a, b)
-#define CN_WIDE(name)  CN_JOIN(name, CN_LANES)
+#if defined(CN_SUFFIX)
+#define CN_WIDE(name) CN_JOIN(name, CN_SUFFIX)
+#else
+#define CN_WIDE(name) CN_JOIN(name, CN_LANES)
+#endif
 
 #define CN_ALL_LANES ((1 << CN_LANES) - 1)
 #define CN_SIGN_BIT  ((int32_t)0x80000000u)

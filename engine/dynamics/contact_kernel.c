@@ -377,11 +377,12 @@ const cn_kernels CN_WIDE(cn_kernels) = {
 #if CN_LANES == 16
     .few = 128,
     .narrower = &cn_kernels_8,
+    .narrowest = &cn_kernels_4_avx512,
 #elif CN_LANES == 8
     .few = 8,
-    .narrower = &cn_kernels_4,
+    .narrowest = &cn_kernels_4_avx2,
 #endif
-#if CN_LANES > 8
+#if CN_LANES == 16 || defined(CN_SUFFIX)
     .search = cn_tree_search_8, // a block of the tree has eight boxes
 #else
     .search = CN_WIDE(cn_tree_search),

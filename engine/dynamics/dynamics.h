@@ -135,6 +135,7 @@ void cn_replan_all(cn_simulation *sim);
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
                                 const cn_state *states, const cn_state *free);
 cn_finish_function cn_finish_bodies_1, cn_finish_bodies_4, cn_finish_bodies_8, cn_finish_bodies_16;
+cn_finish_function cn_finish_bodies_4_avx2, cn_finish_bodies_4_avx512;
 // Then: those that are fast are listed, and those whose motion is no longer finite taken out.
 void cn_finish_noted(cn_simulation *sim);
 // Moves the kinematic bodies by their velocities.

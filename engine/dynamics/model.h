@@ -93,11 +93,14 @@ static inline void *cn_take(cn_arena *arena, int count, size_t size) {
     return piece;
 }
 
+enum { CN_FEWEST = 12 };
+
 // The loops that exist once per SIMD width.
 struct cn_kernels {
     int lanes;
-    int few; // fewer constraints than that are done sooner by the next ones, as lanes would stay empty
+    int few; // fewer constraints than that are done sooner by others, as lanes would stay empty:
     const cn_kernels *narrower;
+    const cn_kernels *narrowest; // if they are less than CN_FEWEST
     cn_tree_search_function *search;
     // Refreshes the separations of touching contacts, slots first..end - 1; returns how many slots it wrote
     // to `moved`: those whose anchors must be remade.
@@ -115,6 +118,8 @@ struct cn_kernels {
 };
 
 extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8, cn_kernels_16;
+// Four lanes with the instructions of the wider ones.
+extern const cn_kernels cn_kernels_4_avx2, cn_kernels_4_avx512;
 const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built or cannot run here
 
 struct cn_simulation {
@@ -242,8 +247,8 @@ static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) 
 // Those for so many constraints or contacts.
 static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {
     const cn_kernels *kernels = sim->kernels;
-    while (!sim->only_these && count < kernels->few) kernels = kernels->narrower;
-    return kernels;
+    if (sim->only_these || count >= kernels->few) return kernels;
+    return count < CN_FEWEST ? kernels->narrowest : kernels->narrower;
 }
 
 #endif
