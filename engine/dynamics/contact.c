@@ -94,7 +94,7 @@ static const uint64_t *mark_news(cn_simulation *sim) {
 static bool is_over(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     return cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
-           sim->warm[sim->touching.bodies[slot].b].island >= 0;
+           (sim->sleeper_count && sim->warm[sim->touching.bodies[slot].b].island >= 0);
 }
 
 // Slots are shared by whole words of bits.

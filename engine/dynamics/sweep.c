@@ -439,7 +439,8 @@ static void put_all_back(cn_simulation *sim) {
     for (int i = 0; i < sim->fast_count; i++) {
         int body = sim->fast[i];
         bool stops = sim->motions[body].round >= 0;
-        sim->hot[body].flags &= ~(uint32_t)(CN_BODY_QUICK | CN_BODY_FAST | CN_BODY_FLIES | CN_BODY_STRUCK);
+        sim->hot[body].flags &=
+            ~(uint32_t)(CN_BODY_QUICK | CN_BODY_FAST | CN_BODY_FLIES | CN_BODY_STRUCK);
         if (sim->motions[body].until < 1) put_back(sim, body);
         any |= stops;
         if (!stops && !cn_has_bit(sim->noted.items, body)) continue;
