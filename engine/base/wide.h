@@ -1,8 +1,9 @@
 /* Lanes: CN_LANES numbers that are computed with as if they were one.
  *
  * A wide source is compiled once per instruction set, with CN_LANES 1, 4, 8 or 16 (the width of the
- * registers: GCC turns wider vectors into scalar code). One lane is a vector too, of one float, so the
- * same source is also the scalar version. Lanes never mix, so every width gives the same bits.
+ * registers: GCC turns wider vectors into scalar code), and for small islands with 4 once more, with the
+ * instructions that 8 and 16 have. One lane is a vector too, of one float, so the same source is also the
+ * scalar version. Lanes never mix, so every width gives the same bits.
  *
  * A mask is a cn_intw whose lanes are all ones (true) or all zeros (false). Minimum and maximum are
  * `a < b ? a : b`, which is one instruction and the order that the scalar code has too.
@@ -29,8 +30,8 @@
 
 #define CN_INLINE static inline __attribute__((always_inline))
 
-// The name of something that exists once per width: CN_WIDE(cn_solve) is cn_solve_8. What four lanes do
-// with the instructions of wider ones has names of its own: cn_solve_4_avx2.
+// The name of something that exists once per build of the source: CN_WIDE(cn_solve) is cn_solve_8, or
+// cn_solve_4_avx2 where CN_SUFFIX is 4_avx2.
 #define CN_JOIN_(a, b) a##_##b
 #define CN_JOIN(a, b)  CN_JOIN_(a, b)
 #if defined(CN_SUFFIX)

@@ -6,10 +6,10 @@
  * swept against all that its way crosses, which is on its own way over the same time:
  *
  *      far apart at the start    hit if it gets deep into the other: three quarters of its inner
- *                                radius, or of a quarter of it if it flies or was struck and the
- *                                other is static. It is put back to where it came within a small gap:
- *                                the next step sees a contact about to close, with the full approach
- *                                speed.
+ *                                radius, or of a quarter of it if it was slow until it was struck
+ *                                and the other is static. It is put back to where it came within a
+ *                                small gap: the next step sees a contact about to close, with the
+ *                                full approach speed.
  *      near each other           they were a contact already, so the solver has seen it, and what
  *                                slides along a floor shall go on: hit only if it gets deeper than
  *                                that (and than it was), and put back to there.
