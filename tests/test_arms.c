@@ -66,6 +66,36 @@ static void trees_of_uneven_links_come_to_rest(void **state) {
     }
 }
 
+// Of a tree that flies, without gravity, and whose links were set in motion: by how much its energy grows at most.
+static double growth(uint64_t number, hold kind) {
+    cn_world *world = cn_world_create(&(cn_world_def){.no_sleep = true});
+    uint64_t seed = 7919 * number + 13;
+    cn_shape_def trunk = {.hull = cn_box(0.3f, 0.1f), .filter.group = -1};
+    link links[12] = {{.body = add(world, (cn_body_def){0}, trunk), .half = 0.3}};
+    int count = (int)random_between(&seed, 3, 12);
+    for (int i = 1; i < count; i++) links[i] = grow(world, &seed, links, i, kind);
+    for (int i = 0; i < count; i++) {
+        vec2s v = point(random_between(&seed, -0.1, 0.1), random_between(&seed, -0.1, 0.1));
+        assert_done(cn_body_set_velocity(world, links[i].body, v));
+    }
+    double start = (double)cn_world_energy(world).kinetic, most = 0;
+    for (int i = 0; i < 600; i++) {
+        run(world, 1);
+        most = fmax(most, (double)cn_world_energy(world).kinetic);
+    }
+    cn_world_destroy(world);
+    return most / start;
+}
+
+// 33 of 800 did, 2 do.
+static void brakes_in_flying_trees_hardly_ever_drive(void **state) {
+    (void)state;
+    int driven = 0;
+    for (uint64_t i = 0; i < 200; i++) driven += !(growth(i, MOTORS) < 3);
+    print_message("brakes: %d of 200 trees gain energy\n", driven);
+    assert_in_range(driven, 0, 2);
+}
+
 // A load of five times a link's weight at the end of links that motors turn to where they should be.
 static void an_arm_goes_where_its_motors_are_led(void **state) {
     (void)state;
@@ -155,6 +185,7 @@ static void a_pulley_with_welded_loads_makes_no_energy(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_of_uneven_links_come_to_rest),
+        cmocka_unit_test(brakes_in_flying_trees_hardly_ever_drive),
         cmocka_unit_test(an_arm_goes_where_its_motors_are_led),
         cmocka_unit_test(a_beam_of_welds_comes_to_rest),
         cmocka_unit_test(a_pulley_with_welded_loads_makes_no_energy),

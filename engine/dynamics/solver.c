@@ -551,11 +551,28 @@ CN_INLINE void run_blocks(solver *s, pass_function *what, int end) {
 
 CN_INLINE void run_pass(solver *s, pass_function *what) { run_blocks(s, what, INT32_MAX); }
 
-// Joints by themselves, and then all.
+// Joints by themselves, from the last colour to the first.
+static void run_joints_back(solver *s) {
+    const cn_color *colors = s->batch->colors.items;
+    int i = s->batch->colors.count;
+    while (i > 0 && colors[i - 1].first_block >= s->batch->joint_blocks) i--;
+    s->pass = solve;
+    while (i-- > 0) {
+        s->color = i, s->block = colors[i].first_block;
+        int count = colors[i].end_block - s->block;
+        cn_share(s->worker, count, is_shared(s->batch, i, i + 1) ? 0 : count, pass_blocks, s);
+    }
+}
+
+// Joints by themselves, and then all. What one order of the joints favours the other takes back: else brakes in
+// a row, on nothing that stands, would drive each other.
 static void run_solve(solver *s, bool relax) {
     s->relax = relax;
     for (s->sweep = 0; s->sweep < s->batch->sweeps - 1; s->sweep++)
-        run_blocks(s, solve, s->batch->joint_blocks);
+        if (relax)
+            run_joints_back(s);
+        else
+            run_blocks(s, solve, s->batch->joint_blocks);
     run_pass(s, solve);
 }
 
