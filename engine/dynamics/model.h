@@ -93,6 +93,8 @@ static inline void *cn_take(cn_arena *arena, int count, size_t size) {
     return piece;
 }
 
+// Eight lanes are worth so many constraints where there are sixteen, too. (Not less than `few` of eight lanes, which
+// have nothing narrower but the narrowest.)
 enum { CN_FEWEST = 12 };
 
 // The loops that exist once per SIMD width.
