@@ -79,6 +79,11 @@ static inline cn_vec2d cn_unit2d(cn_vec2d v) { // zero stays zero
     double length = sqrt(cn_dot2d(v, v));
     return length > 0 ? (cn_vec2d){v.x / length, v.y / length} : (cn_vec2d){0, 0};
 }
+// The unit vector to the right of a -> b; zero if they coincide.
+static inline cn_vec2d cn_right_of(vec2s a, vec2s b) {
+    cn_vec2d way = cn_between(a, b);
+    return cn_unit2d((cn_vec2d){way.y, 0 - way.x});
+}
 
 // ---- angles
 

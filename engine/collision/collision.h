@@ -61,9 +61,15 @@ typedef struct {
     cn_hull8 hull8; // classes HULL4 and HULL8
 } cn_canonical_hull;
 
+// The corner at which edge i ends.
+static inline int cn_next_corner(const cn_hull *hull, int i) {
+    return i + 1 < hull->count ? i + 1 : 0;
+}
+
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
-// The hull of a placed one, where it is, and the tight box of that. Of a polygon the vertices are read from
-// the pool.
+// The hull of a placed one, where it is, the same without its normals, and the tight box of that. Of a
+// polygon the vertices are read from the pool.
+cn_hull cn_outline_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
 cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
 cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool);
 
@@ -71,7 +77,7 @@ cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool);
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
 
-// cn_hull_mass() without its checks.
+// cn_hull_mass() without its checks; an outline will do.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
 
 // ---- distance and sweeps (sweep.c)
@@ -99,10 +105,10 @@ typedef struct {
     cn_vec2d a, b;   // the nearest points of the two surfaces, or the deepest ones; world
 } cn_sweep_gap;
 
-// Of a circle about the middle of the hull that fits into it.
-float cn_inner_radius(const cn_hull *hull);
-// `center` is the centre of the body in the frame of the hull.
-cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way);
+// Of a circle about the middle of the outline that fits into it.
+float cn_inner_radius(const cn_hull *outline);
+// `center` is the centre of the body in the frame of the outline.
+cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *way);
 cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);
 
 // The fraction at which their signed distance has come down to `distance`, give or take `tolerance`: 0 if

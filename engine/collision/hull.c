@@ -1,7 +1,6 @@
 /* Makes hulls, checks them, moves them, and takes them apart for the narrowphase.
  *
- * Every constructor puts its vertices in place and ends in make_hull(), which derives the normals,
- * and cn_hull_check(), which knows what a hull is: 1 to 8 finite vertices, none twice; each edge's
+ * Every constructor puts its vertices in place and ends in add_normals() and cn_hull_check(), which knows what a hull is: 1 to 8 finite vertices, none twice; each edge's
  * normal points away from all of them; some vertex lies clearly below each edge. "Clearly" means by
  * more than the rounding of the coordinates, taken along the direction in question: so a box of 1e9
  * x 0.1 is as good as any, but not once it has been turned by an odd angle.
@@ -26,10 +25,9 @@
 #define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: what a few roundings do to it
 #define MAX_TURN_ERROR 1e-3              // of a normal's coordinates
 
-// The unit normal to the right of a -> b; zero if they coincide.
-static cn_vec2d edge_normal(vec2s a, vec2s b) {
-    cn_vec2d e = cn_between(a, b);
-    return cn_unit2d((cn_vec2d){e.y, 0 - e.x});
+// The unit normal of edge i; zero if its ends coincide.
+static cn_vec2d edge_normal(const cn_hull *hull, int i) {
+    return cn_right_of(hull->vertices[i], hull->vertices[cn_next_corner(hull, i)]);
 }
 
 // ---- checks
@@ -38,46 +36,46 @@ static bool check_length(const char *what, float length) { // above 0
     return cn_require(what, length, FLT_TRUE_MIN, MAX_LENGTH);
 }
 
-// The greatest |x| and |y| of any vertex: what the rounding of coordinates is relative to.
-static vec2s find_reach(const cn_hull *hull) {
+// What rounding does to the coordinates: it goes by the greatest |x| and |y| of any vertex.
+static cn_vec2d find_rounding(const cn_hull *hull) {
     vec2s reach = cn_vec(0, 0);
     for (int i = 0; i < hull->count; i++)
         reach = cn_max2(reach, cn_vec(cn_abs(hull->vertices[i].x), cn_abs(hull->vertices[i].y)));
-    return reach;
+    return (cn_vec2d){ROUNDING * (double)reach.x, ROUNDING * (double)reach.y};
 }
 
-static bool is_within_rounding(cn_vec2d difference, vec2s reach) {
-    return fabs(difference.x) <= ROUNDING * (double)reach.x &&
-           fabs(difference.y) <= ROUNDING * (double)reach.y;
+static bool is_within(cn_vec2d difference, cn_vec2d rounding) {
+    return fabs(difference.x) <= rounding.x && fabs(difference.y) <= rounding.y;
 }
 
 // Edge i has its normal; no vertex coincides with its first one or lies above it, and some vertex
-// of a polygon lies clearly below it.
-static bool check_edge(const cn_hull *hull, int i, vec2s reach) {
-    const vec2s *v = hull->vertices;
-    cn_vec2d n = edge_normal(v[i], v[(i + 1) % hull->count]), given = cn_widen(hull->normals[i]);
-    double rounding = ROUNDING * (fabs(n.x) * (double)reach.x + fabs(n.y) * (double)reach.y);
-    double depth = 0;
-    // Written so that a NaN fails.
-    if (!(fabs(given.x - n.x) <= MAX_TURN_ERROR && fabs(given.y - n.y) <= MAX_TURN_ERROR))
+// of a polygon lies clearly below it. Written so that a NaN fails.
+static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
+    vec2s from = hull->vertices[i], to = hull->vertices[cn_next_corner(hull, i)];
+    cn_vec2d e = cn_between(from, to), given = cn_widen(hull->normals[i]);
+    double length = sqrt(cn_dot2d(e, e)), turn_error = MAX_TURN_ERROR * length;
+    if (!(fabs(given.x * length - e.y) <= turn_error && fabs(given.y * length + e.x) <= turn_error))
         return cn_fail(CN_ERROR_SHAPE, "normal %d is (%g, %g), but that of its edge is (%g, %g)", i,
-                       given.x, given.y, n.x, n.y);
+                       given.x, given.y, e.y / length, -e.x / length);
+    // Depths are multiplied by the length of the edge.
+    double least = fabs(e.y) * rounding.x + fabs(e.x) * rounding.y, deepest = 0;
     for (int k = 0; k < hull->count; k++) {
-        cn_vec2d offset = cn_between(v[i], v[k]);
-        double height = cn_dot2d(n, offset);
-        if (k > i && is_within_rounding(offset, reach))
-            return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", i, k, v[i].x,
-                           v[i].y);
-        if (height > rounding)
+        cn_vec2d offset = cn_between(from, hull->vertices[k]);
+        double depth = cn_cross2d(e, offset);
+        if (k > i && is_within(offset, rounding))
+            return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", i, k, from.x,
+                           from.y);
+        if (-depth > least)
             return cn_fail(CN_ERROR_SHAPE,
                            "the hull is not convex and counter-clockwise: vertex %d "
                            "(%g, %g) is %g outside of edge %d",
-                           k, v[k].x, v[k].y, height, i);
-        if (-height > depth) depth = -height;
+                           k, hull->vertices[k].x, hull->vertices[k].y, -depth / length, i);
+        if (depth > deepest) deepest = depth;
     }
-    if (hull->count == 2 || depth > rounding) return true;
+    if (hull->count == 2 || deepest > least) return true;
     return cn_fail(CN_ERROR_SHAPE,
-                   "the hull is only %g thick at edge %d: too thin for where it lies", depth, i);
+                   "the hull is only %g thick at edge %d: too thin for where it lies",
+                   deepest / length, i);
 }
 
 bool cn_hull_check(const cn_hull *hull) {
@@ -94,26 +92,23 @@ bool cn_hull_check(const cn_hull *hull) {
         if (!cn_require2("vertex", hull->vertices[i], MAX_LENGTH)) return false;
     if (hull->count == 1) return check_length("radius", hull->radius); // a point is no hull
     if (!cn_require("radius", hull->radius, 0, MAX_LENGTH)) return false;
-    vec2s reach = find_reach(hull);
+    cn_vec2d rounding = find_rounding(hull);
     for (int i = 0; i < hull->count; i++)
-        if (!check_edge(hull, i, reach)) return false;
+        if (!check_edge(hull, i, rounding)) return false;
     return true;
 }
 
 // ---- constructors
 
-static cn_hull make_hull(const vec2s *vertices, int count, float radius) {
-    cn_hull hull = {.radius = radius, .count = count};
-    for (int i = 0; i < count; i++) {
-        hull.vertices[i] = vertices[i];
-        hull.normals[i] = cn_narrow(edge_normal(vertices[i], vertices[(i + 1) % count]));
-    }
-    return hull;
+static void add_normals(cn_hull *hull) {
+    for (int i = 0; i < hull->count; i++) hull->normals[i] = cn_narrow(edge_normal(hull, i));
 }
 
 static cn_hull make_checked_hull(const vec2s *vertices, int count, float radius,
                                  const char *caller) {
-    cn_hull hull = make_hull(vertices, count, radius);
+    cn_hull hull = {.radius = radius, .count = count};
+    for (int i = 0; i < count; i++) hull.vertices[i] = vertices[i];
+    add_normals(&hull);
     return cn_hull_check(&hull) || cn_blame(caller) ? hull : (cn_hull){0};
 }
 
@@ -205,7 +200,7 @@ static outline begin_outline(const vec2s *points, int count) {
 
 // The point that is farthest outside of the edge a -> b, by more than detail; NULL if there is none.
 static const vec2s *find_farthest(const vec2s *points, int count, vec2s a, vec2s b, double detail) {
-    cn_vec2d n = edge_normal(a, b);
+    cn_vec2d n = cn_right_of(a, b);
     const vec2s *farthest = NULL;
     for (int i = 0; i < count; i++) {
         double height = cn_dot2d(n, cn_between(a, points[i]));
@@ -235,7 +230,7 @@ static void trim_outline(outline *o, double detail) {
     for (int i = 0; i < o->count && o->count > 2;) {
         vec2s before = o->corners[(i + o->count - 1) % o->count];
         vec2s after = o->corners[(i + 1) % o->count], *at = &o->corners[i];
-        bool stays = cn_dot2d(edge_normal(before, after), cn_between(before, *at)) > detail;
+        bool stays = cn_dot2d(cn_right_of(before, after), cn_between(before, *at)) > detail;
         if (!stays) memmove(at, at + 1, (size_t)(--o->count - i) * sizeof *at);
         i = stays ? i + 1 : 0; // the neighbours have changed
     }
@@ -287,12 +282,12 @@ static cn_placed_hull fit_box(const cn_hull *hull) {
 // shows in y too, by the sine and cosine of the turn, and vice versa; in one that is not turned it
 // must not.
 static bool is_box(const cn_hull *hull, const cn_placed_hull *box) {
-    vec2s r = find_reach(hull);
-    float mixing = cn_abs(box->pose.rotation.c * box->pose.rotation.s);
-    vec2s reach = cn_vec(r.x + mixing * r.y, r.y + mixing * r.x);
+    cn_vec2d r = find_rounding(hull);
+    double mixing = (double)cn_abs(box->pose.rotation.c * box->pose.rotation.s);
+    cn_vec2d rounding = {r.x + mixing * r.y, r.y + mixing * r.x};
     for (int i = 0; i < hull->count; i++) {
         vec2s corner = cn_to_world(box->pose, box_corner(box->hx, box->hy, i));
-        if (!is_within_rounding(cn_between(corner, hull->vertices[i]), reach)) return false;
+        if (!is_within(cn_between(corner, hull->vertices[i]), rounding)) return false;
     }
     return true;
 }
@@ -321,12 +316,17 @@ static vec2s local_vertex(const cn_placed_hull *placed, const cn_hull8 *pool, in
     return cn_vec(pool[placed->hull].x[i], pool[placed->hull].y[i]);
 }
 
+cn_hull cn_outline_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool) {
+    cn_hull hull = {.radius = placed->radius, .count = cn_placed_count(placed)};
+    for (int i = 0; i < hull.count; i++)
+        hull.vertices[i] = cn_to_world(placed->pose, local_vertex(placed, pool, i));
+    return hull;
+}
+
 cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool) {
-    vec2s vertices[CN_MAX_VERTICES];
-    int count = cn_placed_count(placed);
-    for (int i = 0; i < count; i++)
-        vertices[i] = cn_to_world(placed->pose, local_vertex(placed, pool, i));
-    return make_hull(vertices, count, placed->radius);
+    cn_hull hull = cn_outline_from_placed(placed, pool);
+    add_normals(&hull);
+    return hull;
 }
 
 cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool) {

@@ -21,7 +21,7 @@
 #include "collision.h"
 
 static vec2s next_vertex(const cn_hull *hull, int i) {
-    return hull->vertices[(i + 1) % hull->count];
+    return hull->vertices[cn_next_corner(hull, i)];
 }
 
 // ---- mass
@@ -48,29 +48,37 @@ static cn_vec2d find_middle(const cn_hull *hull) {
     return middle;
 }
 
-// The moments of the hull about a point in its core.
-static moments find_moments(const cn_hull *hull, cn_vec2d middle) {
-    moments sum = {0};
+// Of the core: the triangles of the middle and each edge, of which
+//     area = a x b / 2,  first = area (a + b) / 3,  polar = area (a.a + a.b + b.b) / 6
+static moments core_moments(const cn_hull *hull, cn_vec2d middle) {
+    double area = 0, polar = 0;
+    cn_vec2d first = {0, 0}, b = cn_add_scaled(cn_widen(hull->vertices[0]), -1, middle);
+    for (int i = hull->count - 1; i >= 0; i--) {
+        cn_vec2d a = cn_add_scaled(cn_widen(hull->vertices[i]), -1, middle);
+        double twice = cn_cross2d(a, b);
+        area += twice;
+        first = cn_add_scaled(cn_add_scaled(first, twice, a), twice, b);
+        polar += twice * (cn_dot2d(a, a) + cn_dot2d(a, b) + cn_dot2d(b, b));
+        b = a;
+    }
+    return (moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first), polar * (1.0 / 12)};
+}
+
+// The part of the hull that its radius adds.
+static void add_rim(moments *sum, const cn_hull *hull, cn_vec2d middle) {
     double r = (double)hull->radius, third = r * r * r / 3, turn_left = 6.283185307179586;
     for (int i = 0; i < hull->count; i++) {
-        int next = (i + 1) % hull->count;
+        int next = cn_next_corner(hull, i);
+        vec2s tip = hull->vertices[next];
+        cn_vec2d n = cn_right_of(hull->vertices[i], tip);
+        cn_vec2d m = cn_right_of(tip, next_vertex(hull, next));
         cn_vec2d a = cn_add_scaled(cn_widen(hull->vertices[i]), -1, middle);
-        cn_vec2d b = cn_add_scaled(cn_widen(hull->vertices[next]), -1, middle);
-        cn_vec2d n = cn_widen(hull->normals[i]), m = cn_widen(hull->normals[next]);
+        cn_vec2d b = cn_add_scaled(cn_widen(tip), -1, middle);
 
-        // The triangle of the middle and the edge:
-        //     area = a x b / 2,  first = area (a + b) / 3,  polar = area (a.a + a.b + b.b) / 6
-        double area = cn_cross2d(a, b) / 2;
-        double squares = cn_dot2d(a, a) + cn_dot2d(a, b) + cn_dot2d(b, b);
-        cn_vec2d first = {area * (a.x + b.x) / 3, area * (a.y + b.y) / 3};
-        add_part(&sum, (cn_vec2d){0, 0}, (moments){area, first, area * squares / 6});
-
-        if (r == 0) continue;
         // The rectangle about its centre.
         cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
-        double length = sqrt(cn_dot2d(e, e));
-        area = length * r;
-        add_part(&sum, cn_add_scaled(center, r / 2, n),
+        double length = sqrt(cn_dot2d(e, e)), area = length * r;
+        add_part(sum, cn_add_scaled(center, r / 2, n),
                  (moments){area, {0, 0}, area * (length * length + r * r) / 12});
 
         // The sector about its tip, from n to m, an angle t apart; the last one takes what is left of
@@ -79,10 +87,9 @@ static moments find_moments(const cn_hull *hull, cn_vec2d middle) {
         double t = fabs((double)cn_atan2((float)cn_cross2d(n, m), (float)cn_dot2d(n, m)));
         if (next == 0) t = turn_left;
         turn_left -= t;
-        first = (cn_vec2d){third * (m.y - n.y), third * (n.x - m.x)};
-        add_part(&sum, b, (moments){t * r * r / 2, first, t * r * r * r * r / 4});
+        cn_vec2d first = {third * (m.y - n.y), third * (n.x - m.x)};
+        add_part(sum, b, (moments){t * r * r / 2, first, t * r * r * r * r / 4});
     }
-    return sum;
 }
 
 cn_mass cn_hull_mass(const cn_hull *hull, float density) {
@@ -92,7 +99,8 @@ cn_mass cn_hull_mass(const cn_hull *hull, float density) {
 
 cn_mass cn_mass_of(const cn_hull *hull, float density) {
     cn_vec2d middle = find_middle(hull);
-    moments m = find_moments(hull, middle);
+    moments m = core_moments(hull, middle); // about the middle
+    if (hull->radius > 0) add_rim(&m, hull, middle);
     cn_vec2d offset = {0, 0}; // of the centre of mass; a segment has no area
     if (m.area > 0) offset = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     double inertia = (double)density * (m.polar - m.area * cn_dot2d(offset, offset));

@@ -27,16 +27,18 @@ typedef struct {
     int count;
 } core;
 
-float cn_inner_radius(const cn_hull *hull) {
-    if (hull->count < 3) return hull->radius;
+float cn_inner_radius(const cn_hull *outline) {
+    if (outline->count < 3) return outline->radius;
     vec2s middle = cn_vec(0, 0);
-    float inner = FLT_MAX, share = 1 / (float)hull->count;
-    for (int i = 0; i < hull->count; i++)
-        middle = glms_vec2_add(middle, glms_vec2_scale(hull->vertices[i], share));
-    for (int i = 0; i < hull->count; i++)
-        inner = cn_min(inner,
-                       glms_vec2_dot(hull->normals[i], glms_vec2_sub(hull->vertices[i], middle)));
-    return inner + hull->radius;
+    float inner = FLT_MAX, share = 1 / (float)outline->count;
+    for (int i = 0; i < outline->count; i++)
+        middle = glms_vec2_add(middle, glms_vec2_scale(outline->vertices[i], share));
+    for (int i = 0, last = outline->count - 1; i < outline->count; last = i++) {
+        vec2s edge = glms_vec2_sub(outline->vertices[i], outline->vertices[last]);
+        vec2s offset = glms_vec2_sub(middle, outline->vertices[i]);
+        inner = cn_min(inner, cn_cross(edge, offset) / glms_vec2_norm(edge));
+    }
+    return inner + outline->radius;
 }
 
 static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
@@ -46,13 +48,13 @@ static cn_vec2d turn(cn_rotation q, cn_vec2d v) {
     return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
 }
 
-cn_swept_hull cn_sweep_hull(const cn_hull *hull, vec2s center, const cn_way *way) {
+cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *way) {
     cn_swept_hull swept = {.way = *way,
-                           .count = hull->count,
-                           .radius = (double)hull->radius,
-                           .inner = (double)cn_inner_radius(hull)};
-    for (int i = 0; i < hull->count; i++) {
-        cn_vec2d r = cn_between(center, hull->vertices[i]);
+                           .count = outline->count,
+                           .radius = (double)outline->radius,
+                           .inner = (double)cn_inner_radius(outline)};
+    for (int i = 0; i < outline->count; i++) {
+        cn_vec2d r = cn_between(center, outline->vertices[i]);
         swept.vertices[i] = turn(way->start, r);
         double reach = sqrt(cn_dot2d(r, r));
         if (reach > swept.extent) swept.extent = reach; // (GCC 12 for ARM breaks on fmax() here.)

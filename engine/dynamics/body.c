@@ -38,10 +38,20 @@ cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
 
 // ---- mass
 
-cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
+static cn_placed_hull in_body(const cn_simulation *sim, int shape) {
     cn_placed_hull placed = sim->placed[shape];
     placed.pose = sim->shapes[shape].pose;
+    return placed;
+}
+
+cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
+    cn_placed_hull placed = in_body(sim, shape);
     return cn_hull_from_placed(&placed, sim->hulls.hulls8);
+}
+
+cn_hull cn_outline_of(const cn_simulation *sim, int shape) {
+    cn_placed_hull placed = in_body(sim, shape);
+    return cn_outline_from_placed(&placed, sim->hulls.hulls8);
 }
 
 // Both together. By the parallel axis theorem the two parts, seen from the common centre, add
@@ -62,8 +72,8 @@ cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const
     cn_mass sum = {0};
     CN_EACH_SHAPE(i, sim, body) {
         if (i == changed || sim->shapes[i].density == 0) continue;
-        cn_hull hull = cn_hull_of(sim, i);
-        sum = add_mass(sum, cn_mass_of(&hull, sim->shapes[i].density));
+        cn_hull outline = cn_outline_of(sim, i);
+        sum = add_mass(sum, cn_mass_of(&outline, sim->shapes[i].density));
     }
     return part ? add_mass(sum, *part) : sum;
 }
@@ -110,11 +120,12 @@ static void measure_shapes(cn_simulation *sim, int body) {
     float inner = FLT_MAX;
     warm->extent = 0;
     CN_EACH_SHAPE(i, sim, body) {
-        cn_hull hull = cn_hull_of(sim, i);
-        inner = cn_min(inner, cn_inner_radius(&hull));
-        for (int k = 0; k < hull.count; k++)
-            warm->extent = cn_max(warm->extent,
-                                  glms_vec2_distance(hull.vertices[k], warm->center) + hull.radius);
+        cn_hull outline = cn_outline_of(sim, i);
+        inner = cn_min(inner, cn_inner_radius(&outline));
+        for (int k = 0; k < outline.count; k++)
+            warm->extent =
+                cn_max(warm->extent,
+                       glms_vec2_distance(outline.vertices[k], warm->center) + outline.radius);
     }
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);

@@ -71,8 +71,9 @@ static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
     return sim->hot[body].flags & CN_BODY_MOVES ? &sim->moving : &sim->fixed;
 }
 
-// The hull of a shape, in the body's frame.
+// The hull of a shape, in the body's frame; the same without its normals.
 cn_hull cn_hull_of(const cn_simulation *sim, int shape);
+cn_hull cn_outline_of(const cn_simulation *sim, int shape);
 // Recomputes mass, centre and inertia of a body from its shapes (unless set by hand), keeping the
 // origin where it is and the velocity that of the same material point.
 void cn_update_mass(cn_simulation *sim, int body);

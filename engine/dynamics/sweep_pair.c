@@ -29,10 +29,10 @@ cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     vec2s center = sim->warm[body].center;
     cn_way way = cn_way_of(sim, body);
-    cn_hull hull = cn_hull_of(sim, shape);
+    cn_hull outline = cn_outline_of(sim, shape);
     if (cn_abs(way.turn) > MOST_TURN)
-        hull = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&hull), .count = 1};
-    return cn_sweep_hull(&hull, center, &way);
+        outline = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&outline), .count = 1};
+    return cn_sweep_hull(&outline, center, &way);
 }
 
 // All places that the body goes through, and `more` on each side.

@@ -93,10 +93,14 @@ static bool resists(cn_material material) {
     return material.rolling_resistance > 0 || material.surface_speed != 0;
 }
 
+static float density_of(const cn_shape_def *def) {
+    float given = def->density == 0 ? 1 : def->density;
+    return def->massless ? 0 : given;
+}
+
 cn_shape_def cn_spell_out(const cn_shape_def *given) {
     cn_shape_def def = *given;
-    if (def.density == 0) def.density = 1;
-    if (def.massless) def.density = 0;
+    def.density = density_of(given);
     if (def.material.friction == 0 && !def.material.frictionless) def.material.friction = 0.6f;
     if (def.filter.category == 0) def.filter.category = 1;
     if (def.filter.mask == 0) def.filter.mask = UINT64_MAX;
@@ -109,7 +113,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            check_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
-           check_part(sim, body, -1, &def->hull, cn_spell_out(def).density);
+           check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
 static bool is_rare(const cn_shape_def *def) {
