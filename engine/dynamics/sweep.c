@@ -237,14 +237,14 @@ static void meet_block(member *m, const cn_tree *tree, int block, const range *r
     }
 }
 
-static void meet_others(const crowd *c, const range *own, member *members, int count) {
+static void meet_others(const crowd *c, const range *own, member **asking, int count) {
     const cn_tree *tree = &c->sim->moving;
-    cn_bounds box = members->box;
-    float share = members->share;
+    cn_bounds box = asking[0]->box;
+    float share = asking[0]->share;
     for (int k = 1; k < count; k++) {
-        box.lower = cn_min2(box.lower, members[k].box.lower);
-        box.upper = cn_max2(box.upper, members[k].box.upper);
-        share = cn_min(share, members[k].share);
+        box.lower = cn_min2(box.lower, asking[k]->box.lower);
+        box.upper = cn_max2(box.upper, asking[k]->box.upper);
+        share = cn_min(share, asking[k]->share);
     }
     cn_tree_walk walk;
     cn_walk_begin(&walk, tree, meeting_bounds(box, own, 1, &c->everything), 1);
@@ -255,16 +255,16 @@ static void meet_others(const crowd *c, const range *own, member *members, int c
             !cn_boxes_meet(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
             continue;
         const range exact = r == &c->slow ? range_in(c, block) : *r;
-        for (int k = 0; k < count; k++) meet_block(&members[k], tree, block, &exact);
+        for (int k = 0; k < count; k++) meet_block(asking[k], tree, block, &exact);
     }
 }
 
 static void ask_block(const crowd *c, int i) {
     cn_simulation *sim = c->sim;
-    member members[BLOCK];
+    member members[BLOCK], *asking[BLOCK];
     cn_bounds all = cn_box8_get(sim->moving.boxes[1], c->blocks[i]);
     vec2s way = cn_vec(0, 0);
-    int count = 0, asking = 0;
+    int count = 0, asking_count = 0;
     for (int slot = BLOCK * c->blocks[i]; slot < BLOCK * (c->blocks[i] + 1); slot++) {
         int shape = sim->moving.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
         if (body < 0 || !(sim->hot[body].flags & (CN_BODY_FAST | CN_BODY_QUICK))) continue;
@@ -289,9 +289,9 @@ static void ask_block(const crowd *c, int i) {
         bool fast = cn_is_fast(sim, m->search.body);
         if (fixed) look_ahead(sim, m->search.body, m->search.shape, m->box);
         if (fixed && fast) meet_fixed(&m->search, m->box, &m->range);
-        if (fast && may_pass(&m->range, &at_rest, m->share)) members[asking++] = *m;
+        if (fast && may_pass(&m->range, &at_rest, m->share)) asking[asking_count++] = m;
     }
-    if (asking) meet_others(c, &c->ranges[i], members, asking);
+    if (asking_count) meet_others(c, &c->ranges[i], asking, asking_count);
 }
 
 // ---- all bodies
