@@ -84,7 +84,7 @@ struct solver {
     // By state. Of `free` v is the unconstrained velocity, in prepare {warm start, 1/inertia}, and d is h/2 times
     // its change in this substep.
     cn_state *states, *free;
-    struct drive *drives;
+    struct body_drive *drives;
     uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
     bool *gentle;  // by block of contacts: is any of its bodies? Only if some are
     float *loads;  // see limit_block(); NULL if nothing is pressed
