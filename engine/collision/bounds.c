@@ -4,7 +4,44 @@
  *          a.lower ------------------- a.upper
  *                           b.lower ------------------- b.upper
  *                              |<- depth ->| */
+#define CN_LANES 4
+#include "../base/wide.h"
 #include "collision.h"
+
+// ---- of a shape
+
+static cn_bounds box_bounds(const cn_placed_hull *box) {
+    vec2s center = box->pose.position;
+    float c = cn_abs(box->pose.rotation.c), s = cn_abs(box->pose.rotation.s);
+    float x = c * box->hx + s * box->hy + box->radius, y = s * box->hx + c * box->hy + box->radius;
+    return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
+}
+
+// (The rows of the pool are aligned as floats are.)
+static cn_floatw four_of(const float *row) {
+    cn_floatw four;
+    memcpy(&four, row, sizeof four);
+    return four;
+}
+
+cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool) {
+    if (cn_placed_class(placed) == CN_CLASS_BOX) return box_bounds(placed);
+    const cn_hull8 *hull = &pool[placed->hull];
+    vec2s center = placed->pose.position;
+    float c = placed->pose.rotation.c, s = placed->pose.rotation.s, r = placed->radius;
+    cn_floatw least = cn_splatw(FLT_MAX); // x, y, -x, -y
+    for (int i = 0; i < (cn_placed_class(placed) == CN_CLASS_HULL4 ? 4 : 8); i += CN_LANES) {
+        cn_floatw vx = four_of(hull->x + i), vy = four_of(hull->y + i);
+        cn_floatw x = c * vx - s * vy, y = s * vx + c * vy;
+        cn_row4w corners = cn_transpose4w((cn_row4w){x, y, -x, -y});
+        least =
+            cn_minw(least, cn_minw(cn_minw(corners.x, corners.y), cn_minw(corners.z, corners.w)));
+    }
+    return (cn_bounds){cn_vec(center.x + least[0] - r, center.y + least[1] - r),
+                       cn_vec(center.x - least[2] + r, center.y - least[3] + r)};
+}
+
+// ---- the user's
 
 static bool check_bounds(cn_bounds b) {
     if (!cn_require2("lower corner", b.lower, FLT_MAX)) return false;

@@ -328,14 +328,3 @@ cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool) 
     add_normals(&hull);
     return hull;
 }
-
-cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool) {
-    vec2s lower = cn_vec(FLT_MAX, FLT_MAX), upper = cn_vec(-FLT_MAX, -FLT_MAX);
-    for (int i = 0; i < cn_placed_count(placed); i++) {
-        vec2s v = cn_rotate(placed->pose.rotation, local_vertex(placed, pool, i));
-        lower = cn_min2(lower, v), upper = cn_max2(upper, v);
-    }
-    vec2s center = placed->pose.position;
-    return cn_box_grown(cn_box_moved((cn_bounds){lower, upper}, (cn_bounds){center, center}),
-                        placed->radius);
-}

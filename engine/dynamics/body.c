@@ -163,19 +163,9 @@ cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     return cn_box_of_way(x, y, turn);
 }
 
-// cn_placed_bounds(), with the common case inline.
-static inline cn_bounds tight_bounds(const cn_simulation *sim, const cn_placed_hull *placed) {
-    if (cn_placed_class(placed) != CN_CLASS_BOX) return cn_placed_bounds(placed, sim->hulls.hulls8);
-    vec2s center = placed->pose.position;
-    float c = cn_abs(placed->pose.rotation.c), s = cn_abs(placed->pose.rotation.s);
-    float x = c * placed->hx + s * placed->hy + placed->radius;
-    float y = s * placed->hx + c * placed->hy + placed->radius;
-    return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
-}
-
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
     cn_bounds motion = cn_motion_bounds(sim, sim->links[shape].body);
-    cn_bounds tight = tight_bounds(sim, &sim->placed[shape]);
+    cn_bounds tight = cn_placed_bounds(&sim->placed[shape], sim->hulls.hulls8);
     return cn_box_grown(cn_box_moved(tight, motion), sim->tuning.box_margin);
 }
 
@@ -235,7 +225,7 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
         cn_tree *tree = cn_tree_of(sim, body);
         if (!cn_tree_has(tree, i)) continue;
         float needed = 0.5f * sim->tuning.speculative_margin;
-        cn_bounds way = cn_box_moved(tight_bounds(sim, &sim->placed[i]), motion);
+        cn_bounds way = cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
         cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
         if (reset || !holds(box, least)) {
             box = cn_box_grown(way, sim->tuning.box_margin);
