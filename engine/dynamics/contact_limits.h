@@ -77,7 +77,7 @@ CN_INLINE void part_block(const solver *s, block *c, const extension *e, cn_cons
 CN_INLINE void limit_block(const solver *s, block *c, cn_constraint_kind kind, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;
     cn_floatw most = PRESS_SHARE * s->push_speed * (c->nm1 + c->nm2);
-    if (!cn_mask_bitsw(sum > most)) return;
+    if (!cn_mask_bitsw(sum > most + s->loads[0])) return; // the least of all
     for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
     cn_floatw share = cn_keepw(sum > most, 1 - most / sum);
     forget_share(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, share, fixed,

@@ -113,8 +113,8 @@ static void prepare(solver *s, const cn_color *color, int first, int end) {
     for (int k = first; k < end; k++) prepare_one(s, color, k);
 }
 
-// Those of islands that are pressed: LOADS times the impulse of weight and forces in a substep. By one
-// worker, of all of them.
+// Those of islands that are pressed: LOADS times the impulse of weight and forces in a substep; the least of
+// them is that of the static world. By one worker, of all of them.
 static void find_loads(void *context, int first, int end) {
     solver *s = context;
     const int *counts = s->batch->islands.items;
@@ -126,7 +126,9 @@ static void find_loads(void *context, int first, int end) {
             load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
                     cn_max(s->states[k].v[3], FLT_MIN); // pinned: no weight
         }
-        for (int k = body; k < body + counts[i] && least == 0; k++) s->loads[k] = LOADS * load;
+        if (least > 0) continue;
+        for (int k = body; k < body + counts[i]; k++) s->loads[k] = LOADS * load;
+        s->loads[0] = cn_min(s->loads[0], LOADS * load);
     }
 }
 
