@@ -10,13 +10,6 @@
 
 // ---- of a shape
 
-static cn_bounds box_bounds(const cn_placed_hull *box) {
-    vec2s center = box->pose.position;
-    float c = cn_abs(box->pose.rotation.c), s = cn_abs(box->pose.rotation.s);
-    float x = c * box->hx + s * box->hy + box->radius, y = s * box->hx + c * box->hy + box->radius;
-    return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
-}
-
 // (The rows of the pool are aligned as floats are.)
 static cn_floatw four_of(const float *row) {
     cn_floatw four;
@@ -24,9 +17,7 @@ static cn_floatw four_of(const float *row) {
     return four;
 }
 
-cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool) {
-    if (cn_placed_class(placed) == CN_CLASS_BOX) return box_bounds(placed);
-    const cn_hull8 *hull = &pool[placed->hull];
+cn_bounds cn_polygon_bounds(const cn_placed_hull *placed, const cn_hull8 *hull) {
     vec2s center = placed->pose.position;
     float c = placed->pose.rotation.c, s = placed->pose.rotation.s, r = placed->radius;
     cn_floatw least = cn_splatw(FLT_MAX); // x, y, -x, -y

@@ -67,11 +67,20 @@ static inline int cn_next_corner(const cn_hull *hull, int i) {
 }
 
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
-// The hull of a placed one, where it is, the same without its normals, and the tight box of that. Of a
-// polygon the vertices are read from the pool.
+// The hull of a placed one, where it is, and the same without its normals. Of a polygon the vertices are
+// read from the pool.
 cn_hull cn_outline_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
 cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
-cn_bounds cn_placed_bounds(const cn_placed_hull *placed, const cn_hull8 *pool);
+
+cn_bounds cn_polygon_bounds(const cn_placed_hull *placed, const cn_hull8 *hull);
+// The tight box of a placed hull, where it is.
+static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8 *pool) {
+    if (cn_placed_class(p) != CN_CLASS_BOX) return cn_polygon_bounds(p, &pool[p->hull]);
+    vec2s center = p->pose.position;
+    float c = cn_abs(p->pose.rotation.c), s = cn_abs(p->pose.rotation.s);
+    float x = c * p->hx + s * p->hy + p->radius, y = s * p->hx + c * p->hy + p->radius;
+    return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
+}
 
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).
