@@ -113,6 +113,55 @@ static void a_floor_may_be_put_together_while_it_is_used(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- ground that moves, or may
+
+// How high a body rises that is kept at its speed from x = 2 to 18.
+static double rise_on_way(cn_world *world, cn_body body, double speed) {
+    double start = motion_of(world, body).y, highest = start;
+    for (double x = 2; x < 18;) {
+        motion m = motion_of(world, body);
+        assert_done(cn_body_set_velocity(world, body, point(speed, m.vy)));
+        run(world, 1);
+        m = motion_of(world, body);
+        x = m.x;
+        highest = fmax(highest, m.y);
+    }
+    return highest - start;
+}
+
+static void a_ball_rolls_over_crates_that_lie_side_by_side(void **state) {
+    (void)state;
+    for (double speed = 1.5; speed < 13; speed *= 2) {
+        cn_world *world = make_world(GRAVITY);
+        cn_shape_def crate = {.hull = cn_box(0.5f, 0.5f), .density = 50};
+        cn_shape_create(world, add_static(world),
+                        &(cn_shape_def){.hull = cn_segment(point(-50, -1), point(50, -1))});
+        for (int i = 0; i < 30; i++) add(world, (cn_body_def){.position = point(i, -0.5)}, crate);
+        run(world, 60);
+        cn_body_def def = {.position = point(2, 0.3), .angular_velocity = (float)(-speed / 0.3)};
+        cn_body ball = add(world, def, (cn_shape_def){.hull = cn_circle(0.3f)});
+        assert_near(rise_on_way(world, ball, speed), 0, 0.005);
+        cn_world_destroy(world);
+    }
+}
+
+static void feet_that_are_round_walk_over_a_lift_beside_the_floor(void **state) {
+    (void)state;
+    for (double speed = 1.5; speed < 13; speed *= 2) {
+        cn_world *world = make_world(GRAVITY);
+        cn_body ground = add_static(world);
+        for (int i = 0; i < 20; i++)
+            if (i < 9 || i > 11) add_tile(world, ground, i + 0.5, -0.5, 0.5, 0.5);
+        cn_shape_def plate = {.hull = cn_box(1.5f, 0.25f), .material = slick};
+        add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(10.5, -0.25)}, plate);
+        cn_body_def def = {.position = point(2, 0.3), .lock_rotation = true};
+        cn_shape_def feet = {.hull = cn_capsule(point(0, 0), point(0, 0.6), 0.3f),
+                             .material = slick};
+        assert_near(rise_on_way(world, add(world, def, feet), speed), 0, 0.002);
+        cn_world_destroy(world);
+    }
+}
+
 // What covers a part of the floor for others does not for a body that may not touch it, by a joint or a callback.
 static bool refuse_marked(cn_world *world, cn_shape a, cn_shape b, void *user) {
     (void)user;
@@ -671,6 +720,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
         cmocka_unit_test(a_floor_may_be_put_together_while_it_is_used),
+        cmocka_unit_test(a_ball_rolls_over_crates_that_lie_side_by_side),
+        cmocka_unit_test(feet_that_are_round_walk_over_a_lift_beside_the_floor),
         cmocka_unit_test(ground_that_is_refused_covers_nothing),
         cmocka_unit_test(small_gaps_and_steps_are_no_edges),
         cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),

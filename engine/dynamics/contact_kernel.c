@@ -195,19 +195,24 @@ static vec2s passing_speed(const cn_simulation *sim, int a, int b) {
     return cn_vec(q->vx - p->vx, q->vy - p->vy);
 }
 
+// The manifold of two shapes after t seconds, in all lanes.
+static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn_hull_class class,
+                                                    int a, int b, float t, cn_manifoldw *m) {
+    const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
+    cn_hull_store store = {pair, sim->hulls.hulls8};
+    int32_t first[CN_LANES], second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
+    for (int k = 0; k < CN_LANES; k++) first[k] = 0, second[k] = 1;
+    collide_hulls(sim, class, &store, first, second, surfaces,
+                  cn_splatw(sim->tuning.speculative_margin), m);
+}
+
 // Two shapes with a gap along n: once the gap has closed, are they still in front of each other?
 static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
                                                 int a, int b, vec2s n, float gap) {
     float closing = -glms_vec2_dot(passing_speed(sim, a, b), n);
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
-    const cn_placed_hull pair[2] = {place_later(sim, a, gap / closing),
-                                    place_later(sim, b, gap / closing)};
-    cn_hull_store store = {pair, sim->hulls.hulls8};
-    int32_t first[CN_LANES], second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
-    for (int k = 0; k < CN_LANES; k++) first[k] = 0, second[k] = 1;
     cn_manifoldw m;
-    collide_hulls(sim, class, &store, first, second, surfaces,
-                  cn_splatw(sim->tuning.speculative_margin), &m);
+    collide_later(sim, class, a, b, gap / closing, &m);
     return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > 0.7f;
 }
 
@@ -254,6 +259,48 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(&m->count, counts, sizeof counts);
 }
 
+// ---- corners that pass each other
+
+static vec2s velocity_at(const cn_simulation *sim, int shape, vec2s place) {
+    const cn_body_hot *body = &sim->hot[sim->links[shape].body];
+    vec2s turn = cn_spin(body->w, cn_vec(place.x - body->x, place.y - body->y));
+    return cn_vec(body->vx + turn.x, body->vy + turn.y);
+}
+
+// With a gap between two corners, of which the solver knows but this normal: will they pass each other, until where
+// relax looks, a substep beyond the step? Then it is told of a gap from which it comes to what is left of it.
+// (The contact of two circles is aimed.)
+static void let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b, int k,
+                     cn_manifoldw *m) {
+    const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
+    float gap = m->separations[0][k], radii = pa->radius + pb->radius;
+    vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]), apart = glms_vec2_scale(n, gap + radii);
+    vec2s middle = glms_vec2_add(pa->pose.position, cn_vec(m->points[0].x[k], m->points[0].y[k]));
+    vec2s corner = glms_vec2_sub(middle, glms_vec2_scale(n, pa->radius + gap / 2));
+    vec2s v = glms_vec2_sub(velocity_at(sim, b, glms_vec2_add(corner, apart)),
+                            velocity_at(sim, a, corner));
+    float seconds = (1 + 1 / (float)sim->substeps) * sim->step_seconds;
+    float way = -glms_vec2_dot(v, n) * seconds;
+    if (!(4 * way > gap) || are_circles(sim, a, b)) return;
+    m->ids[k] |= CN_META_REMAKE; // the normal is not good for long
+    if (!(way > gap)) return;
+    float nearest = cn_min(way * (gap + radii) / (seconds * glms_vec2_norm2(v)), seconds);
+    float left = glms_vec2_norm(glms_vec2_add(apart, glms_vec2_scale(v, nearest))) - radii;
+    if (!(left > -sim->tuning.slop)) return;
+    cn_manifoldw later;
+    collide_later(sim, class, a, b, seconds, &later);
+    if (later.count[0])
+        left = cn_min(left, cn_min(later.separations[0][0], later.separations[1][0]));
+    if (left > -sim->tuning.slop) m->separations[0][k] = m->separations[1][k] = left + way;
+}
+
+CN_INLINE void let_corners_pass(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
+                                const int32_t *b, cn_manifoldw *m) {
+    cn_intw corners = (m->separations[0] > 0) & (m->count == 1) &
+                      (m->separations[0] > m->separation + 0.01f * sim->tuning.slop);
+    CN_EACH_LANE(k, cn_mask_bitsw(corners)) { let_pass(sim, class, a[k], b[k], k, m); }
+}
+
 // ---- pairs in lanes
 
 // CN_LANES pairs of one class; where there are fewer the first comes again.
@@ -273,6 +320,7 @@ static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pa
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     collide_hulls(sim, class, &store, pairs->a, pairs->b, surfaces, margins, m);
     drop_misses(sim, class, pairs->a, pairs->b, m);
+    let_corners_pass(sim, class, pairs->a, pairs->b, m);
     return cn_mask_bitsw(m->count == 0);
 }
 
