@@ -138,7 +138,7 @@ static const option table[] = {
      read_record},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
     {"--threads", "N", "threads of the world", read_threads},
-    {"--lanes", "N", "SIMD lanes of the world: 1, 4, 8 or 16", read_lanes},
+    {"--lanes", "N", "SIMD lanes of the world: 1, 4, 8 or 16; 0: the best", read_lanes},
     {"--substeps", "N", "solver passes in a step", read_substeps},
     {"--overlay", "A,B,...", "what to draw over the scene:", read_overlays},
     {"--panels", NULL, "show the panels in headless pictures too", read_panels},

@@ -421,8 +421,8 @@ cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // there. Called once a frame of cn_world_advance(), with the frame's time, it is a step late at most.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
-vec2s cn_body_velocity(const cn_world *world, cn_body body); // of the centre of mass
-bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity);
+vec2s cn_body_velocity(const cn_world *world, cn_body body);              // of the centre of mass
+bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity); // if not 0 it wakes
 float cn_body_angular_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_velocity);
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point); // point in the world
@@ -557,7 +557,8 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
  * radius are one surface: a box slides over the seams of a floor of tiles as over one long box, and what lies
  * within the ground is not felt. You need do nothing for it. Gaps and steps up to 0.0025 m (times
  * length_unit) are no edges. Tiles may come, go, change and be moved; contacts go on. But what is filled over
- * completely falls through the ground: move it out.
+ * completely falls through the ground: move it out. (What is kinematic is no one surface with what is static:
+ * make a lift CN_STATIC while it stands level with a floor, or boxes catch on its edge.)
  *
  * A static body is ground by itself while a joint of it keeps somebody from colliding with it, and each is while
  * a filter or pre_solve callback is set: he would fall through what it covers.
@@ -649,15 +650,15 @@ typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
 typedef struct {
     cn_coordinate_mode mode;
-    float lower, upper;  // of CN_LIMITED; lower <= upper
+    float lower, upper;  // of CN_LIMITED, else unused; lower <= upper
     float target;        // where it is locked, or where its spring is at rest
     float hertz;         // of the spring: undamped, for the two bodies' masses; 0: no spring
     float damping_ratio; // of the spring; 0: swings for ever, 1: comes back without swinging
     float spring_force;  // greatest; 0: unlimited
-    bool motor;
-    float speed;       // m/s or rad/s that the motor aims at
-    float motor_force; // greatest; 0: unlimited. With speed 0 a motor is friction
-    float ratchet;     // of CN_LIMITED, > 0: teeth of this width; `lower` follows the coordinate up
+    bool motor;          // else speed and motor_force do nothing
+    float speed;         // m/s or rad/s that the motor aims at
+    float motor_force;   // greatest; 0: unlimited. With speed 0 a motor is friction
+    float ratchet; // of CN_LIMITED, > 0: teeth of this width; `lower` follows the coordinate up
 } cn_coordinate;
 
 typedef struct {
@@ -775,6 +776,7 @@ typedef struct {
     cn_side sensor, other;
 } cn_sensor_event;
 
+// One for each pair of shapes: who hits two tiles at once raises two.
 typedef struct {
     cn_side a, b;
     vec2s point, normal;

@@ -9,6 +9,8 @@ bool cn_require(const char *what, float value, float low, float high) {
     cn_error_kind kind = cn_finite(value) ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
     const char *open = low > 0 ? "positive, finite" : low < 0 ? "finite" : "0 or more, finite";
     if (high == FLT_MAX) return cn_fail(kind, "the %s is %g; it must be %s", what, value, open);
+    if (low == FLT_TRUE_MIN)
+        return cn_fail(kind, "the %s is %g; it must be positive, up to %g", what, value, high);
     return cn_fail(kind, "the %s is %g; it must be in %g .. %g", what, value, low, high);
 }
 

@@ -27,7 +27,7 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
         return cn_fail(CN_ERROR_RANGE, "coordinate %s: lower limit %g is above upper limit %g",
                        name, (double)c->lower, (double)c->upper);
     if (c->mode == CN_LOCKED && (c->hertz > 0 || c->motor) && !(polar && axis == CN_JOINT_Y))
-        return cn_fail(CN_ERROR_STATE, "coordinate %s is locked (mode 0) but has a %s", name,
+        return cn_fail(CN_ERROR_STATE, "coordinate %s is CN_LOCKED (0) but has a %s", name,
                        c->motor ? "motor" : "spring");
     if (c->mode != CN_LIMITED && c->ratchet > 0)
         return cn_fail(CN_ERROR_STATE, "coordinate %s: ratchet %g but no limits", name, c->ratchet);
