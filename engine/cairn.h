@@ -557,8 +557,7 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
  * radius are one surface: a box slides over the seams of a floor of tiles as over one long box, and what lies
  * within the ground is not felt. You need do nothing for it. Gaps and steps up to 0.0025 m (times
  * length_unit) are no edges. Tiles may come, go, change and be moved; contacts go on. But what is filled over
- * completely falls through the ground: move it out. (What is kinematic is no one surface with what is static:
- * make a lift CN_STATIC while it stands level with a floor, or boxes catch on its edge.)
+ * completely falls through the ground: move it out.
  *
  * A static body is ground by itself while a joint of it keeps somebody from colliding with it, and each is while
  * a filter or pre_solve callback is set: he would fall through what it covers.

@@ -118,46 +118,49 @@ static void a_floor_may_be_put_together_while_it_is_used(void **state) {
 // How high a body rises that is kept at its speed from x = 2 to 18.
 static double rise_on_way(cn_world *world, cn_body body, double speed) {
     double start = motion_of(world, body).y, highest = start;
-    for (double x = 2; x < 18;) {
-        motion m = motion_of(world, body);
+    motion m = motion_of(world, body);
+    for (int i = 0; m.x < 18; i++) {
+        assert_in_range(i, 0, (uintmax_t)(2 * 60 * 16 / speed)); // it gets on
         assert_done(cn_body_set_velocity(world, body, point(speed, m.vy)));
         run(world, 1);
         m = motion_of(world, body);
-        x = m.x;
         highest = fmax(highest, m.y);
     }
     return highest - start;
 }
 
-static void a_ball_rolls_over_crates_that_lie_side_by_side(void **state) {
+static void crates_side_by_side_have_no_edges(void **state) {
     (void)state;
-    for (double speed = 1.5; speed < 13; speed *= 2) {
+    const cn_hull hulls[] = {cn_circle(0.3f), cn_box(0.3f, 0.3f)};
+    for (int i = 0; i < 8; i++) {
+        double speed = 1.5 * (1 << i / 2);
         cn_world *world = make_world(GRAVITY);
+        cn_hull ground = cn_segment(point(-50, -1), point(50, -1));
+        cn_shape_create(world, add_static(world), &(cn_shape_def){.hull = ground});
         cn_shape_def crate = {.hull = cn_box(0.5f, 0.5f), .density = 50};
-        cn_shape_create(world, add_static(world),
-                        &(cn_shape_def){.hull = cn_segment(point(-50, -1), point(50, -1))});
-        for (int i = 0; i < 30; i++) add(world, (cn_body_def){.position = point(i, -0.5)}, crate);
+        for (int k = 0; k < 30; k++) add(world, (cn_body_def){.position = point(k, -0.5)}, crate);
         run(world, 60);
-        cn_body_def def = {.position = point(2, 0.3), .angular_velocity = (float)(-speed / 0.3)};
-        cn_body ball = add(world, def, (cn_shape_def){.hull = cn_circle(0.3f)});
-        assert_near(rise_on_way(world, ball, speed), 0, 0.005);
+        cn_body_def def = {.position = point(2, 0.3)};
+        if (i % 2 == 0) def.angular_velocity = (float)(-speed / 0.3);
+        cn_shape_def shape = {.hull = hulls[i % 2], .material.frictionless = i % 2};
+        assert_near(rise_on_way(world, add(world, def, shape), speed), 0, 0.005);
         cn_world_destroy(world);
     }
 }
 
-static void feet_that_are_round_walk_over_a_lift_beside_the_floor(void **state) {
+static void a_lift_beside_the_floor_has_no_edges(void **state) {
     (void)state;
-    for (double speed = 1.5; speed < 13; speed *= 2) {
+    const cn_hull hulls[] = {cn_capsule(point(0, 0), point(0, 0.6), 0.3f), cn_box(0.3f, 0.3f)};
+    for (int i = 0; i < 8; i++) {
         cn_world *world = make_world(GRAVITY);
         cn_body ground = add_static(world);
-        for (int i = 0; i < 20; i++)
-            if (i < 9 || i > 11) add_tile(world, ground, i + 0.5, -0.5, 0.5, 0.5);
+        for (int k = 0; k < 20; k++)
+            if (k < 9 || k > 11) add_tile(world, ground, k + 0.5, -0.5, 0.5, 0.5);
         cn_shape_def plate = {.hull = cn_box(1.5f, 0.25f), .material = slick};
         add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(10.5, -0.25)}, plate);
         cn_body_def def = {.position = point(2, 0.3), .lock_rotation = true};
-        cn_shape_def feet = {.hull = cn_capsule(point(0, 0), point(0, 0.6), 0.3f),
-                             .material = slick};
-        assert_near(rise_on_way(world, add(world, def, feet), speed), 0, 0.002);
+        cn_body feet = add(world, def, (cn_shape_def){.hull = hulls[i % 2], .material = slick});
+        assert_near(rise_on_way(world, feet, 1.5 * (1 << i / 2)), 0, 0.003);
         cn_world_destroy(world);
     }
 }
@@ -720,8 +723,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
         cmocka_unit_test(a_floor_may_be_put_together_while_it_is_used),
-        cmocka_unit_test(a_ball_rolls_over_crates_that_lie_side_by_side),
-        cmocka_unit_test(feet_that_are_round_walk_over_a_lift_beside_the_floor),
+        cmocka_unit_test(crates_side_by_side_have_no_edges),
+        cmocka_unit_test(a_lift_beside_the_floor_has_no_edges),
         cmocka_unit_test(ground_that_is_refused_covers_nothing),
         cmocka_unit_test(small_gaps_and_steps_are_no_edges),
         cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),

@@ -259,7 +259,7 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(&m->count, counts, sizeof counts);
 }
 
-// ---- corners that pass each other
+// ---- what passes
 
 static vec2s velocity_at(const cn_simulation *sim, int shape, vec2s place) {
     const cn_body_hot *body = &sim->hot[sim->links[shape].body];
@@ -267,38 +267,62 @@ static vec2s velocity_at(const cn_simulation *sim, int shape, vec2s place) {
     return cn_vec(body->vx + turn.x, body->vy + turn.y);
 }
 
-// With a gap between two corners, of which the solver knows but this normal: will they pass each other, until where
-// relax looks, a substep beyond the step? Then it is told of a gap from which it comes to what is left of it.
-// (The contact of two circles is aimed.)
+// Are two shapes free of each other after t seconds, but for the slop? If n is given also not by what they have along
+// n, but at another face. Then there is no more left between them than that.
+static bool are_free_later(const cn_simulation *sim, cn_hull_class class, int a, int b, float t,
+                           const vec2s *n, float *left) {
+    cn_manifoldw m;
+    collide_later(sim, class, a, b, t, &m);
+    if (!m.count[0]) return true;
+    *left = cn_min(*left, cn_min(m.separations[0][0], m.separations[1][0]));
+    bool other = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < 0.7f;
+    return other && *left > -sim->tuning.slop;
+}
+
+// Of two points that are so far apart and move on: the least distance within the time.
+static float least_distance(vec2s apart, vec2s v, float seconds) {
+    float nearest = cn_clamp(-glms_vec2_dot(apart, v) / glms_vec2_norm2(v), 0, seconds);
+    return glms_vec2_norm(glms_vec2_add(apart, glms_vec2_scale(v, nearest)));
+}
+
+// With a gap between two corners, or faces of which next to nothing is opposite each other: the solver knows but
+// this normal. Will they pass each other, until where relax looks, a substep beyond the step? Then it is told of a gap
+// from which it comes to what is left of it. (The contact of two circles is aimed.)
 static void let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b, int k,
                      cn_manifoldw *m) {
     const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
-    float gap = m->separations[0][k], radii = pa->radius + pb->radius;
+    const float slop = sim->tuning.slop, gap = cn_min(m->separations[0][k], m->separations[1][k]);
+    const float radii = pa->radius + pb->radius;
     vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]), apart = glms_vec2_scale(n, gap + radii);
     vec2s middle = glms_vec2_add(pa->pose.position, cn_vec(m->points[0].x[k], m->points[0].y[k]));
-    vec2s corner = glms_vec2_sub(middle, glms_vec2_scale(n, pa->radius + gap / 2));
-    vec2s v = glms_vec2_sub(velocity_at(sim, b, glms_vec2_add(corner, apart)),
-                            velocity_at(sim, a, corner));
+    vec2s start = glms_vec2_sub(middle, glms_vec2_scale(n, pa->radius + gap / 2));
+    vec2s v =
+        glms_vec2_sub(velocity_at(sim, b, glms_vec2_add(start, apart)), velocity_at(sim, a, start));
     float seconds = (1 + 1 / (float)sim->substeps) * sim->step_seconds;
-    float way = -glms_vec2_dot(v, n) * seconds;
-    if (!(4 * way > gap) || are_circles(sim, a, b)) return;
+    float speed = -glms_vec2_dot(v, n), way = speed * seconds, left = way - gap;
+    bool corners = m->count[k] == 1 && gap > m->separation[k] + 0.01f * slop;
+    if (!(way > cn_max(gap / 4, 0.1f * slop)) || !cn_finite(way) || (corners && gap <= 0) ||
+        are_circles(sim, a, b))
+        return;
     m->ids[k] |= CN_META_REMAKE; // the normal is not good for long
     if (!(way > gap)) return;
-    float nearest = cn_min(way * (gap + radii) / (seconds * glms_vec2_norm2(v)), seconds);
-    float left = glms_vec2_norm(glms_vec2_add(apart, glms_vec2_scale(v, nearest))) - radii;
-    if (!(left > -sim->tuning.slop)) return;
-    cn_manifoldw later;
-    collide_later(sim, class, a, b, seconds, &later);
-    if (later.count[0])
-        left = cn_min(left, cn_min(later.separations[0][0], later.separations[1][0]));
-    if (left > -sim->tuning.slop) m->separations[0][k] = m->separations[1][k] = left + way;
+    if (corners) left = least_distance(apart, v, seconds) - radii;
+    if (!(left > -slop)) return;
+    float deep = (gap + 2 * slop) / speed; // when faces would be that deep in each other
+    if (!corners && deep < seconds && !are_free_later(sim, class, a, b, deep, &n, &left)) return;
+    if (are_free_later(sim, class, a, b, seconds, corners ? NULL : &n, &left))
+        m->separations[0][k] = m->separations[1][k] = left + way;
 }
 
-CN_INLINE void let_corners_pass(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
-                                const int32_t *b, cn_manifoldw *m) {
-    cn_intw corners = (m->separations[0] > 0) & (m->count == 1) &
-                      (m->separations[0] > m->separation + 0.01f * sim->tuning.slop);
-    CN_EACH_LANE(k, cn_mask_bitsw(corners)) { let_pass(sim, class, a[k], b[k], k, m); }
+CN_INLINE void let_all_pass(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
+                            const int32_t *b, cn_manifoldw *m) {
+    float slop = sim->tuning.slop;
+    cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
+    cn_vec2w width = cn_sub2w(m->points[1], m->points[0]);
+    cn_intw narrow = (m->count == 1) | ((m->count == 2) & (cn_dot2w(width, width) < slop * slop));
+    CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow)) {
+        let_pass(sim, class, a[k], b[k], k, m);
+    }
 }
 
 // ---- pairs in lanes
@@ -320,7 +344,7 @@ static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pa
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     collide_hulls(sim, class, &store, pairs->a, pairs->b, surfaces, margins, m);
     drop_misses(sim, class, pairs->a, pairs->b, m);
-    let_corners_pass(sim, class, pairs->a, pairs->b, m);
+    let_all_pass(sim, class, pairs->a, pairs->b, m);
     return cn_mask_bitsw(m->count == 0);
 }
 
