@@ -59,8 +59,7 @@ vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b) {
 }
 
 cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b) {
-    if (!CN_CHECK(check_bounds(a) && check_bounds(b))) return (cn_bounds){0};
-    return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
+    return CN_CHECK(check_bounds(a) && check_bounds(b)) ? cn_boxes_united(a, b) : (cn_bounds){0};
 }
 
 bool cn_bounds_contains(cn_bounds bounds, vec2s point) {

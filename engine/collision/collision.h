@@ -174,6 +174,10 @@ static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
            (b.lower.y <= a.upper.y);
 }
 
+static inline cn_bounds cn_boxes_united(cn_bounds a, cn_bounds b) {
+    return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
+}
+
 // A box with a margin on all sides; one whose sides are moved by those of another; all places that a point
 // comes to on its way, and `more`.
 static inline cn_bounds cn_box_grown(cn_bounds box, float margin) {

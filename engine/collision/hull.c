@@ -1,9 +1,10 @@
 /* Makes hulls, checks them, moves them, and takes them apart for the narrowphase.
  *
- * Every constructor puts its vertices in place and ends in add_normals() and cn_hull_check(), which knows what a hull is: 1 to 8 finite vertices, none twice; each edge's
- * normal points away from all of them; some vertex lies clearly below each edge. "Clearly" means by
- * more than the rounding of the coordinates, taken along the direction in question: so a box of 1e9
- * x 0.1 is as good as any, but not once it has been turned by an odd angle.
+ * Every constructor puts its vertices in place and ends in add_normals() and cn_hull_check(), which knows
+ * what a hull is: 1 to 8 finite vertices, none twice; each edge's normal points away from all of them;
+ * some vertex lies clearly below each edge. "Clearly" means by more than the rounding of the coordinates,
+ * taken along the direction in question: so a box of 1e9 x 0.1 is as good as any, but not once it has been
+ * turned by an odd angle.
  *
  * A polygon is wrapped around its points as in quickhull. It begins as the two-sided edge between
  * the extreme points; each edge takes in the point farthest outside of it, until nothing is farther
@@ -187,8 +188,7 @@ static bool is_before(vec2s a, vec2s b, bool upright) {
 // The outline of the first and the last point along the longer side of all points.
 static outline begin_outline(const vec2s *points, int count) {
     cn_bounds box = {points[0], points[0]};
-    for (int i = 1; i < count; i++)
-        box = (cn_bounds){cn_min2(box.lower, points[i]), cn_max2(box.upper, points[i])};
+    for (int i = 1; i < count; i++) box = cn_boxes_united(box, (cn_bounds){points[i], points[i]});
     bool upright = box.upper.y - box.lower.y > box.upper.x - box.lower.x;
     outline o = {{points[0], points[0]}, 2};
     for (int i = 1; i < count; i++) {

@@ -64,6 +64,7 @@ typedef struct {
 typedef struct {
     cn_simulation *sim;
     bool any_fast;
+    cn_bounds carriers; // all shapes of kinematic bodies
     range everything;   // of all bodies
     range slow;         // of what is not fast
     uint64_t *bits;     // by leaf block: are any of its shapes of the crowd?
@@ -112,8 +113,13 @@ static void gather(crowd *c) {
     memset(c->bits, 0, (size_t)words * sizeof *c->bits);
     c->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->thinnest};
     c->everything = c->slow;
+    c->carriers = (cn_bounds){no_range.low, no_range.high};
     for (int i = 0; i < sim->fast_count; i++) add_body(c, sim->fast[i]);
-    for (int i = 0; i < sim->kinematics.count; i++) add_body(c, sim->kinematics.items[i]);
+    for (int i = 0; i < sim->kinematics.count; i++) {
+        add_body(c, sim->kinematics.items[i]);
+        CN_EACH_SHAPE(k, sim, sim->kinematics.items[i])
+        c->carriers = cn_boxes_united(c->carriers, cn_tree_box(&sim->moving, k));
+    }
     CN_EACH_BIT(block, c->bits, blocks) {
         c->places[block] = c->count;
         c->blocks[c->count++] = block;
@@ -166,9 +172,10 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
 }
 
 // Is anything in the box that no impact moves and the shape (-1: any) would hit: static, a tile, or kinematic?
-static bool is_ground_in(const cn_simulation *sim, int shape, cn_bounds box) {
+static bool is_ground_in(const crowd *c, int shape, cn_bounds box) {
+    const cn_simulation *sim = c->sim;
     const cn_tree *const trees[] = {&sim->fixed, &sim->moving};
-    for (int i = 0; i < (sim->kinematics.count ? 2 : 1); i++) {
+    for (int i = 0, end = cn_boxes_meet(c->carriers, box) ? 2 : 1; i < end; i++) {
         CN_EACH_OVER(other, trees[i], box) {
             bool ground = !cn_is_dynamic(&sim->hot[sim->links[other].body]);
             if (ground && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
@@ -180,9 +187,10 @@ static bool is_ground_in(const cn_simulation *sim, int shape, cn_bounds box) {
 }
 
 // Is there ground where the shape may be in the next step?
-static void look_ahead(cn_simulation *sim, int body, int shape, cn_bounds box) {
+static void look_ahead(const crowd *c, int body, int shape, cn_bounds box) {
+    cn_simulation *sim = c->sim;
     if (!(sim->hot[body].flags & CN_BODY_QUICK)) return;
-    if (is_ground_in(sim, shape, cn_box_moved(box, cn_motion_bounds(sim, body))))
+    if (is_ground_in(c, shape, cn_box_moved(box, cn_motion_bounds(sim, body))))
         cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
 }
 
@@ -242,8 +250,7 @@ static void meet_others(const crowd *c, const range *own, member **asking, int c
     cn_bounds box = asking[0]->box;
     float share = asking[0]->share;
     for (int k = 1; k < count; k++) {
-        box.lower = cn_min2(box.lower, asking[k]->box.lower);
-        box.upper = cn_max2(box.upper, asking[k]->box.upper);
+        box = cn_boxes_united(box, asking[k]->box);
         share = cn_min(share, asking[k]->share);
     }
     cn_tree_walk walk;
@@ -283,11 +290,11 @@ static void ask_block(const crowd *c, int i) {
         m->share = share_of(sim, body);
     }
     // Most find nothing fixed, neither behind nor ahead.
-    bool fixed = is_ground_in(sim, -1, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
+    bool fixed = is_ground_in(c, -1, cn_box_moved(all, (cn_bounds){glms_vec2_negate(way), way}));
     for (int k = 0; k < count && (fixed || c->any_fast); k++) {
         member *m = &members[k];
         bool fast = cn_is_fast(sim, m->search.body);
-        if (fixed) look_ahead(sim, m->search.body, m->search.shape, m->box);
+        if (fixed) look_ahead(c, m->search.body, m->search.shape, m->box);
         if (fixed && fast) meet_fixed(&m->search, m->box, &m->range);
         if (fast && may_pass(&m->range, &at_rest, m->share)) asking[asking_count++] = m;
     }

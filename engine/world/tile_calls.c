@@ -66,7 +66,7 @@ static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
         int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
         vec2s way = cn_vec(grid->size * (float)x, grid->size * (float)y);
         vec2s corner = cn_to_world(grid->pose, glms_vec2_add(grid->origin, way));
-        box.lower = cn_min2(box.lower, corner), box.upper = cn_max2(box.upper, corner);
+        box = cn_boxes_united(box, (cn_bounds){corner, corner});
     }
     return cn_box_grown(box, 2 * sim->tuning.box_margin);
 }
