@@ -438,7 +438,7 @@ bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse);
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse);
 
 // Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass(). Static and
-// kinematic bodies have none of their own: zeros, with the centre at their origin.
+// kinematic bodies have none of their own unless it is set: zeros, with the centre at their origin.
 cn_mass cn_body_mass(const cn_world *world, cn_body body);
 bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // > 0; inertia 0: does not turn
 bool cn_body_reset_mass(cn_world *world, cn_body body);
@@ -465,7 +465,8 @@ bool cn_body_bullet(const cn_world *world, cn_body body);
 
 // Sleep: an island (bodies connected by contacts) at rest for a while is not simulated until something
 // touches or changes one of its bodies. Putting one body to sleep puts its whole island to sleep; that
-// fails (CN_ERROR_STATE) while a change is about to wake it or a moving kinematic body touches it.
+// fails (CN_ERROR_STATE) while a change is about to wake it, before the step that follows a change of its joints,
+// or while a moving kinematic body touches it.
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake);
 bool cn_body_awake(const cn_world *world, cn_body body);
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep);
@@ -707,8 +708,8 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 // locked coordinate, and a polar one that is locked at a length of 0.
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
 // Also done when one of its bodies is destroyed. Dynamic bodies that it let overlap by more than half of the smaller
-// inner radius, as links of a chain do, pass each other until they part; what overlaps less is pushed apart. The same
-// holds when the joint is disabled, or set to let them collide.
+// inner radius, as links of a chain do, pass each other until they part, or fall asleep; what overlaps less is pushed
+// apart. The same holds when the joint is disabled, or set to let them collide.
 bool cn_joint_destroy(cn_world *world, cn_joint joint);
 bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is not
 
@@ -730,7 +731,7 @@ bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torq
 bool cn_joint_set_user_data(cn_world *world, cn_joint joint, uint64_t user_data);
 uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint);
 
-// Where a coordinate is and how fast it changes.
+// Where a coordinate is and how fast it changes. (The angle of a joint that holds no dynamic body counts no turns.)
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 // What the joint exerted on b in the last substep: a force in the world, a torque about its anchor.
@@ -740,8 +741,9 @@ float cn_joint_torque(const cn_world *world, cn_joint joint);
 /* Couples a coordinate of a joint with one of another:  q + ratio q' = constant, as they are now. Gears are
  * two revolute joints with their angles coupled, ratio r'/r (they turn against each other; negative: the
  * same way); rack and pinion an angle and an x, ratio the radius's inverse; a pulley two polar joints, ratio
- * 1 and with slack: then the sum may be smaller, as of a rope. A joint owns one coupling at most, and its
- * force and torque, also those at which it breaks, are with what the coupling exerts; the other's are without. */
+ * 1 and with slack: then the sum may be smaller, as of a rope. Both joints hold a dynamic body. A joint owns one
+ * coupling at most, and its force and torque, also those at which it breaks, are with what the coupling exerts;
+ * the other's are without. */
 typedef struct {
     cn_joint other; // null: no coupling
     cn_joint_axis axis, other_axis;

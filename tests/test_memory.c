@@ -161,7 +161,7 @@ static bool set_hull(stage *s) {
 
 static bool set_type(stage *s) { return cn_body_set_type(s->world, s->bodies[4], CN_STATIC); }
 static bool enable(stage *s) { return cn_body_set_enabled(s->world, s->bodies[2], true); }
-static bool fall_asleep(stage *s) { return cn_body_set_awake(s->world, s->bodies[4], false); }
+static bool fall_asleep(stage *s) { return cn_body_set_awake(s->world, s->bodies[3], false); }
 static bool add_eye(stage *s) {
     cn_shape_def def = {.hull = cn_circle(2), .sensor = true};
     return cn_shape_create(s->world, s->bodies[4], &def).id != 0;

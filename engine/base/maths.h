@@ -87,9 +87,10 @@ static inline cn_vec2d cn_right_of(vec2s a, vec2s b) {
 
 // ---- angles
 
-// Sine and cosine of any finite angle, to 1e-9 before rounding for angles below 1e6. The quarter turn
-// is removed in double precision; Taylor series in r, |r| <= pi/4.
+// Sine and cosine of any angle, to 1e-9 before rounding for angles below 1e6. The quarter turn
+// is removed in double precision; Taylor series in r, |r| <= pi/4. What is not a number stays so.
 static inline cn_rotation cn_rotation_full(float angle) {
+    if (!cn_finite(angle)) return (cn_rotation){angle, angle};
     double turns = (double)angle * 0.63661977236758134; // 2 / pi
     double quarter = floor(turns + 0.5), r = (double)angle - quarter * 1.5707963267948966;
     r = r < -0.7854 ? -0.7854 : r > 0.7854 ? 0.7854 : r; // beyond 1e9 radians only rounding is left

@@ -46,6 +46,11 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
 // Are pairs of this body watched? Awake, or kinematic: that may move at any time.
 static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
 
+// It did not come from anywhere: who asks where it was before gets where it is.
+static inline void cn_forget_motion(cn_simulation *sim, int body) {
+    sim->motions[body].x = sim->motions[body].y = sim->motions[body].angle = 0;
+}
+
 // Goes through the shapes of a body: CN_EACH_SHAPE(i, sim, body) { ... }
 #define CN_EACH_SHAPE(i, sim, body)                                                                \
     for (int i = (sim)->warm[body].first_shape; i >= 0; i = (sim)->shapes[i].next)
@@ -162,6 +167,7 @@ void cn_look_around(cn_simulation *sim); // what overlaps each sensor now
 int cn_joint_next(const cn_simulation *sim, int joint, int body);
 bool cn_joint_holds(const cn_simulation *sim, int joint, int body); // is it one of its bodies?
 int cn_joint_other(const cn_simulation *sim, int joint, int body);  // the other body
+bool cn_joint_moves(const cn_simulation *sim, int joint);           // does it hold a dynamic body?
 void cn_joint_link(cn_simulation *sim, int joint);                  // into the lists of its bodies
 void cn_joint_unlink(cn_simulation *sim, int joint);
 void cn_joint_forget(cn_simulation *sim, int joint); // its impulses
@@ -324,6 +330,13 @@ static inline bool cn_is_same_filter(const cn_filter *a, const cn_filter *b) {
 static inline bool cn_is_one_way(const cn_simulation *sim, int shape) {
     vec2s up = cn_rare_of(sim, shape)->one_way;
     return up.x != 0 || up.y != 0;
+}
+
+// A segment of a chain, as long as it is one and its body is not dynamic.
+static inline bool cn_is_one_sided(const cn_simulation *sim, int shape) {
+    return sim->shapes[shape].flags & CN_SHAPE_ONE_SIDED &&
+           cn_placed_count(&sim->placed[shape]) == 2 &&
+           !cn_is_dynamic(&sim->hot[sim->links[shape].body]);
 }
 
 bool cn_filter_agrees(const cn_filter *a, const cn_filter *b);

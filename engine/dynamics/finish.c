@@ -42,6 +42,7 @@ void cn_move_kinematics(cn_simulation *sim) {
     for (int i = 0; i < sim->kinematics.count; i++) {
         int body = sim->kinematics.items[i];
         const cn_body_hot *hot = &sim->hot[body];
+        cn_forget_motion(sim, body);
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
         const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};

@@ -60,11 +60,6 @@ static bool is_neighbour(const cn_simulation *sim, int a, int b) {
            cn_is_same_filter(&ra->filter, &rb->filter);
 }
 
-static bool is_one_sided(const cn_simulation *sim, int shape) {
-    return sim->shapes[shape].flags & CN_SHAPE_ONE_SIDED &&
-           cn_placed_count(&sim->placed[shape]) == 2;
-}
-
 // Two tiles of a grid: they know each other from the grid, whether they are shapes now or not.
 static bool are_of_one_grid(const cn_simulation *sim, int a, int b) {
     return cn_is_tile(sim, a) && cn_rare_of(sim, a)->tile.grid == cn_rare_of(sim, b)->tile.grid;
@@ -96,7 +91,7 @@ static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
         if (!is_neighbour(s->sim, s->shape, other) || are_of_one_grid(s->sim, s->shape, other))
             continue;
         cn_hull hull = hull_seen_from(s->sim, s->sim->links[s->shape].body, other);
-        meet(s, &hull, is_one_sided(s->sim, other));
+        meet(s, &hull, cn_is_one_sided(s->sim, other));
     }
 }
 
@@ -118,7 +113,7 @@ static void visit_tiles(search *s) {
 static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, int shape) {
     search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
     cn_bounds box = around(sim, tree, shape);
-    s.surface = cn_surface_of(&s.hull, is_one_sided(sim, shape));
+    s.surface = cn_surface_of(&s.hull, cn_is_one_sided(sim, shape));
     do {
         s.changed = false;
         visit_tiles(&s);

@@ -45,6 +45,11 @@ int cn_joint_other(const cn_simulation *sim, int joint, int body) {
     return bodies[bodies[0] == body];
 }
 
+bool cn_joint_moves(const cn_simulation *sim, int joint) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return cn_is_dynamic(&sim->hot[bodies[0]]) || cn_is_dynamic(&sim->hot[bodies[1]]);
+}
+
 bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
     if (!sim->slots[CN_JOINTS].count || sim->first_joint[body_b] < 0) return false;
     for (int i = sim->first_joint[body_a]; i >= 0; i = cn_joint_next(sim, i, body_a))
@@ -131,9 +136,7 @@ void cn_place_arms(cn_simulation *sim, int joint) {
 
 // What is not a number stays so: the bodies will be put back (finish.c).
 static cn_rotation turned_by(const cn_body_hot *body, float angle) {
-    bool finite = cn_finite(angle);
-    cn_rotation turn = finite ? cn_rotation_of_step(angle) : (cn_rotation){angle, angle};
-    return cn_combine(turn, (cn_rotation){body->c, body->s});
+    return cn_combine(cn_rotation_of_step(angle), (cn_rotation){body->c, body->s});
 }
 
 const cn_float4 cn_still = {0};

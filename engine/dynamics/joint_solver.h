@@ -318,8 +318,9 @@ CN_INLINE cn_floatw share_within(cn_floatw most, cn_floatw x) {
 // The same of a vector.
 CN_INLINE cn_floatw length_within(cn_floatw most, cn_vec2w v) {
     cn_floatw square = cn_dot2w(v, v);
-    bool far = cn_mask_bitsw(square > most * most);
-    return far ? share_within(most, cn_sqrtw(square)) : cn_splatw(1);
+    cn_intw far = square > most * most;
+    if (!cn_mask_bitsw(far)) return cn_splatw(1);
+    return cn_selectw(far, share_within(most, cn_sqrtw(square)), cn_splatw(1));
 }
 
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock

@@ -185,7 +185,7 @@ static bool is_coupled(const draft *d, int joint) {
     const cn_joint_data *joints = d->sim->joints;
     int other = joints[joint].coupling.other;
     return other >= 0 && !joints[joint].def.disabled && !joints[other].def.disabled &&
-           joint_is_ready(d, other);
+           joint_is_ready(d, other) && cn_joint_moves(d->sim, other);
 }
 
 static void add_joint(draft *d, int joint, cn_constraint_kind kind) {

@@ -262,8 +262,9 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
     }
     resting r = island_around(sim, body);
     for (int i = r.first; i < r.first + r.count; i++)
-        if (sim->hot[r.batch->bodies.items[i]].flags & CN_BODY_NO_SLEEP)
-            return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps",
+        if (sim->hot[r.batch->bodies.items[i]].flags & (CN_BODY_NO_SLEEP | CN_BODY_RESTRUNG))
+            return cn_fail(CN_ERROR_STATE,
+                           "body %d in the island of body %d never sleeps, or its joints changed",
                            r.batch->bodies.items[i], body);
     if (!list_slots(sim, &r))
         return cn_fail(CN_ERROR_STATE,

@@ -53,7 +53,7 @@ static cn_pose pose_before(const cn_simulation *sim, int body) {
 
 // Was it behind a segment of a chain before they moved?
 static bool is_behind(const cn_simulation *sim, int segment, int other) {
-    if (!(sim->shapes[segment].flags & CN_SHAPE_ONE_SIDED)) return false;
+    if (!cn_is_one_sided(sim, segment)) return false;
     cn_hull hull = cn_hull_of(sim, segment);
     // Its middle: a corner may be below a crest, and behind the line of a segment that goes on from there.
     vec2s middle = sim->shapes[other].pose.position;

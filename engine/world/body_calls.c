@@ -59,6 +59,7 @@ static void join(cn_simulation *sim, int body) {
     hot->flags |= CN_BODY_ENABLED;
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
+    cn_forget_motion(sim, body);
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
@@ -208,6 +209,7 @@ static bool check_wish(const cn_world *world, int body, bool awake) {
                       : !sim->sleeping              ? "is in a world without sleep"
                       : flags & CN_BODY_NO_SLEEP    ? "is set to never sleep"
                       : wakes                       ? "was changed and wakes in the next step"
+                      : flags & CN_BODY_RESTRUNG    ? "has joints that changed since the last step"
                       : world->step_failed ? "is in an island that the failed step did not find"
                                            : NULL;
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);

@@ -252,8 +252,11 @@ CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
 
 // A polar joint has no y.
 static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    return check_axis(axis) && (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
-                                cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint));
+    return (cn_joint_moves(sim, joint) ||
+            cn_fail(CN_ERROR_STATE, "joint %d holds no dynamic body", joint)) &&
+           check_axis(axis) &&
+           (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
+            cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint));
 }
 
 static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int joint, int other) {
