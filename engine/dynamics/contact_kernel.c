@@ -125,8 +125,8 @@ static int refresh(cn_simulation *sim, int first, int end, int *moved) {
 
 // ---- margins
 
-// A pair that may bounce, or of which A is the ground, is a contact as soon as it could meet within the step: see
-// cn_meeting_speed().
+// A pair that may bounce, of which A is the ground, or one is a fast link, is a contact as soon as it could meet within
+// the step: see cn_meeting_speed().
 CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const int32_t *b,
                                cn_intw bouncy) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
@@ -140,7 +140,14 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
-    return cn_selectw(bouncy | (va.w == 0), cn_maxw(margin, speed * sim->step_seconds), margin);
+    cn_floatw way = speed * sim->step_seconds;
+    cn_intw early = bouncy | (va.w == 0);
+    int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (way > margin)) : 0;
+    CN_EACH_LANE(k, far) {
+        const cn_shape_link *la = &sim->links[a[k]], *lb = &sim->links[b[k]];
+        early[k] = -(cn_is_fast_link(sim, la->body) || cn_is_fast_link(sim, lb->body));
+    }
+    return cn_selectw(early, cn_maxw(margin, way), margin);
 }
 
 // Does B lie on a face that goes on at both ends? Then the surface has nothing to change.

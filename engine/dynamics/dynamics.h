@@ -91,6 +91,14 @@ void cn_update_inverse_mass(cn_simulation *sim, int body);
 cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn);
 // How fast points of two bodies may come nearer to each other.
 float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b);
+// Is it part of a chain or doll, and so fast that it could be stopped on its way? Its neighbours would go on, and tear
+// the joints between: so what it may meet is a contact before that.
+static inline bool cn_is_fast_link(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    if (sim->first_joint[body] < 0) return false;
+    float way = sim->step_seconds * glms_vec2_norm(cn_vec(hot->vx, hot->vy));
+    return way > CN_BULLET_SHARE * sim->motions[body].least;
+}
 // Places one shape after the pose of its body; its proxy stays as it is.
 static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
     const cn_body_hot *hot = &sim->hot[body];

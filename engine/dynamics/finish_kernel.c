@@ -94,7 +94,8 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
          (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y))))
         hot->sleep_time = 0; // it falls, however slowly
     bool ahead = flies || hot->flags & CN_BODY_IS_KINEMATIC ||
-                 (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0);
+                 (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
+                 cn_is_fast_link(sim, body);
     if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
 }
 

@@ -186,10 +186,9 @@ static bool hang_together(const cn_simulation *sim, int body, int other) {
         for (int j = sim->first_joint[found[i]]; j >= 0 && joints < MOST_JOINTS; joints++) {
             int next = cn_joint_other(sim, j, found[i]);
             bool holds = sim->joints[j].kind != CN_KIND_NONE;
+            bool known = !holds || !cn_is_dynamic(&sim->hot[next]) || count == MOST;
+            if (holds && next == wanted) return true;
             j = cn_joint_next(sim, j, found[i]);
-            if (!holds) continue;
-            if (next == wanted) return true;
-            bool known = !cn_is_dynamic(&sim->hot[next]) || count == MOST;
             for (int k = 0; k < count && !known; k++) known = found[k] == next;
             if (!known) found[count++] = next;
         }
