@@ -114,11 +114,35 @@ static void a_plank_on_two_rollers_swings_evenly(void **state) {
     }
 }
 
+// How far a box gets on a plate that is rocked, well within the angle of friction.
+static void a_box_stays_on_a_plate_that_is_rocked(void **state) {
+    (void)state;
+    const double amplitudes[] = {0.3, 0.2, 0.1}, hertz[] = {0.25, 0.5, 1};
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_world(10);
+        cn_shape_def def = {.hull = cn_box(5, 0.2f), .material.friction = 0.8f};
+        cn_body plate = add(world, (cn_body_def){.type = CN_KINEMATIC}, def);
+        def.hull = cn_box(0.3f, 0.2f);
+        cn_body box = add(world, (cn_body_def){.position = point(0.7, 0.4)}, def);
+        run(world, 60);
+        for (int k = 1; k <= 1200; k++) {
+            double t = (double)k * (double)STEP;
+            double angle = amplitudes[i] * fmin(1, t) * sin(2 * PI * hertz[i] * t);
+            cn_body_set_target(world, plate, point(0, 0), (float)angle, STEP);
+            run(world, 1);
+        }
+        vec2s at = cn_pose_local_point(cn_body_pose(world, plate), cn_body_position(world, box));
+        assert_near((double)at.x, 0.7, 0.06);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fast_drum_keeps_what_is_in_it),
         cmocka_unit_test(a_smooth_ring_that_turns_fast_throws_nothing),
         cmocka_unit_test(a_plank_on_two_rollers_swings_evenly),
+        cmocka_unit_test(a_box_stays_on_a_plate_that_is_rocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

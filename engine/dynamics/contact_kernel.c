@@ -46,6 +46,9 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 // where that was.
 #define CIRCLE_SHARE 0.01f
 #define END_TURN     0.3f
+// What turns together, as what lies on a platform that rocks, would creep outwards while levers stay behind: there the
+// way of a lever's end counts four times. (Squared.)
+#define TOGETHER 16.0f
 
 // The turn since the anchors were made, from the rotation then and the row of the body now.
 CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
@@ -63,9 +66,10 @@ typedef struct {
 CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2w a, cn_vec2w b,
                                      cn_vec2w n, cn_floatw s0) {
     cn_vec2w e = cn_sub2w(cn_add2w(d, cn_rotatew(b, q)), cn_rotatew(a, p));
-    cn_floatw pp = cn_dot2w(p, p), qq = cn_dot2w(q, q);
-    return (anchor_state){s0 + cn_dot2w(n, e), cn_dot2w(e, e), cn_minw(pp, qq),
-                          cn_maxw(a.y * a.y * pp, b.y * b.y * qq)};
+    cn_floatw pp = cn_dot2w(p, p), qq = cn_dot2w(q, q), aa = a.y * a.y, bb = b.y * b.y;
+    return (anchor_state){
+        s0 + cn_dot2w(n, e), cn_dot2w(e, e), cn_minw(pp, qq),
+        cn_maxw(cn_maxw(aa * pp, bb * qq), TOGETHER * cn_minw(aa, bb) * cn_maxw(pp, qq))};
 }
 
 CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & flag) != 0; }
