@@ -148,8 +148,9 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     cn_intw early = bouncy | (va.w == 0);
     int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (way > margin)) : 0;
     CN_EACH_LANE(k, far) {
-        const cn_shape_link *la = &sim->links[a[k]], *lb = &sim->links[b[k]];
-        early[k] = -(cn_is_fast_link(sim, la->body) || cn_is_fast_link(sim, lb->body));
+        int first = (int)(row_a[k] / sizeof(cn_body_hot)),
+            other = (int)(row_b[k] / sizeof(cn_body_hot));
+        early[k] = -(cn_is_fast_link(sim, first) || cn_is_fast_link(sim, other));
     }
     return cn_selectw(early, cn_maxw(margin, way), margin);
 }
