@@ -34,9 +34,9 @@ float cn_inner_radius(const cn_hull *outline) {
     for (int i = 0; i < outline->count; i++)
         middle = glms_vec2_add(middle, glms_vec2_scale(outline->vertices[i], share));
     for (int i = 0, last = outline->count - 1; i < outline->count; last = i++) {
-        vec2s edge = glms_vec2_sub(outline->vertices[i], outline->vertices[last]);
-        vec2s offset = glms_vec2_sub(middle, outline->vertices[i]);
-        inner = cn_min(inner, cn_cross(edge, offset) / glms_vec2_norm(edge));
+        cn_vec2d edge = cn_between(outline->vertices[last], outline->vertices[i]);
+        cn_vec2d offset = cn_between(outline->vertices[i], middle);
+        inner = cn_min(inner, (float)(cn_cross2d(edge, offset) / sqrt(cn_dot2d(edge, edge))));
     }
     return inner + outline->radius;
 }
