@@ -470,7 +470,7 @@ static void small_worlds_are_small(void **state) {
         (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
     run(world, 10);
     assert_int_equal(cn_world_counters(world).touching, 1);
-    assert_in_range(m.bytes, 1, 14000);
+    assert_in_range(m.bytes, 1, 14300);
     assert_in_range(m.calls, 1, 35);
     cn_world_destroy(world);
 }

@@ -24,11 +24,14 @@ enum {
 // ---- keys
 
 // Of contacts or of joints.
-static int color_of(int key) { return (key < CONTACT_KEYS ? key - 1 : key - CONTACT_KEYS) / KINDS; }
+static int color_of(int key) {
+    return key < CONTACT_KEYS ? (key - 1) / JOINT_KINDS : (key - CONTACT_KEYS) / KINDS;
+}
 
 static cn_constraint_kind kind_of(int key) {
     if (key == 0) return CN_KIND_COUPLING;
-    return (cn_constraint_kind)((key - 1) % KINDS + (key < CONTACT_KEYS ? CN_KIND_POINT : 0));
+    return (cn_constraint_kind)(key < CONTACT_KEYS ? CN_KIND_POINT + (key - 1) % JOINT_KINDS
+                                                   : (key - CONTACT_KEYS) % KINDS);
 }
 
 // One after the other?
@@ -92,7 +95,8 @@ static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
     cn_memory *memory = &d->sim->memory;
     int edges = 0;
     batch->body_count = batch->islands.count = batch->colors.count = 0;
-    batch->dirty = batch->extended = batch->rows = batch->watched = batch->clamped = false;
+    batch->dirty = batch->extensions = batch->extended = batch->rows = batch->watched =
+        batch->clamped = false;
     batch->joint_blocks = 0, batch->lanes.count = -1; // until it has colours
     batch->hits = d->kinds & CN_KIND_HITS;
     batch->substeps = 1 << manner / 2;
@@ -173,10 +177,12 @@ static bool fill_colors(draft *d, cn_batch *batch) {
         cn_constraint_kind kind = kind_of(key);
         bool fixed = color_of(key) > DYNAMIC_OVERFLOW;
         bool in_order = is_single(key) || (fixed && kind >= CN_KIND_POINT);
-        cn_color color = {first, end, kind, (key + KINDS - 1) / KINDS, fixed, in_order};
+        int number = key == 0 ? -1 : color_of(key) + (key < CONTACT_KEYS ? 0 : ALL_COLORS);
+        cn_color color = {first, end, kind, number, fixed, in_order};
         if (!cn_push(&d->sim->memory, &batch->colors, color) ||
             !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
             return false;
+        batch->extensions |= kind == CN_KIND_SHARED || kind == CN_KIND_EXTENDED;
         batch->extended |= kind == CN_KIND_EXTENDED;
         batch->rows |= kind == CN_KIND_TURN || kind == CN_KIND_AXES;
         if (key < CONTACT_KEYS) batch->joint_blocks = end;
@@ -257,7 +263,8 @@ bool cn_make_batches(draft *d) {
     fill_bodies(d);
     for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
         if (e->points < 0) e->points = d->edges[~e->points].points;
-        if (e->points > 2) e->key += CN_KIND_EXTENDED - (int)kind_of(e->key);
+        if (e->points > 2 && kind_of(e->key) < CN_KIND_SHARED)
+            e->key += CN_KIND_SHARED - (int)kind_of(e->key);
         keys_of(d, batch_of(d, e))[e->key]++;
     }
     for (island *i = d->islands; i < d->islands + d->island_count; i++) {

@@ -12,7 +12,7 @@
 
 #include "contact_solver.h"
 
-enum { KINDS = 3 }; // of contacts, or of joints, in one colour
+enum { KINDS = 4 }; // of contacts, or of joints, in one colour, at most
 
 typedef struct body_drive {
     cn_float4 damp, add; // v = damp * v + add; lane 3 keeps the inverse mass

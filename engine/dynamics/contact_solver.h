@@ -17,9 +17,9 @@
  * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
  * turn with it, hence its q is that of its centre.
  *
- * Kinds: plain (two points), one-point (a circle takes part), extended (restitution, rolling resistance,
- * a moving surface, bodies of very different mass, and compound bodies that have several contacts with each
- * other, which are softer).
+ * Kinds: plain (two points), one-point (a circle takes part), shared (of compound bodies that have several
+ * contacts with each other: they are softer), extended (restitution, rolling resistance, a moving surface,
+ * bodies of very different mass; it does what a shared one does, too).
  */
 #ifndef CN_CONTACT_SOLVER_H
 #define CN_CONTACT_SOLVER_H
@@ -178,18 +178,23 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
 /* Each of n contacts between two bodies is 1 / n of a spring: the stiffness of all adds up. In a tall stack
  * the impulses, which are carried from substep to substep, lag behind, and it would swing up by itself where
  * the stiffness of all is above 2 m / h^2; that of a single contact is 1.4. */
-CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, cn_floatw n, const block *c,
-                                 extension *e, cn_floatw restitution, cn_intw meta, bool fixed) {
-    prepare_resistance(s->sim, lanes, c, e, meta);
-    e->restitution = restitution;
+CN_INLINE void prepare_sharing(const solver *s, cn_floatw n, const block *c, extension *e,
+                               cn_intw meta, bool fixed) {
     softness one = fixed ? s->fixed : s->normal;
     cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
     e->bias_rate = one.bias_rate / all;
     e->impulse_scale = one.impulse_scale * n / all;
     e->alone = n <= 1;
-    e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
     e->qa = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
     e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
+}
+
+CN_INLINE void prepare_extension(const solver *s, const cn_lane *lanes, const block *c,
+                                 extension *e, cn_floatw restitution, cn_floatw roll,
+                                 cn_intw meta) {
+    prepare_resistance(s->sim, lanes, c, e, meta);
+    e->restitution = restitution, e->lr = roll;
+    e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
 }
 
 // Of both points, along the normal.
@@ -276,10 +281,8 @@ CN_INLINE void prepare_block(const solver *s, const cn_lane *lanes, block *c, ex
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
-    if (kind == CN_KIND_EXTENDED) {
-        prepare_extension(s, lanes, several, c, e, r4.w, meta, fixed);
-        e->lr = roll;
-    }
+    if (kind >= CN_KIND_SHARED) prepare_sharing(s, several, c, e, meta, fixed);
+    if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
     if (kind == CN_KIND_ONE_POINT) {
         c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
         c->rnb2 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
@@ -403,7 +406,7 @@ CN_INLINE normal_row make_row(const pass_constants *k, const extension *e, cn_fl
                               bool relax) {
     cn_floatw closing = cn_maxw(separation * k->inverse_h, cn_splatw(0));
     if (relax) return (normal_row){l - nm * closing, nm};
-    bool own = kind == CN_KIND_EXTENDED;
+    bool own = kind >= CN_KIND_SHARED;
     return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
                       own ? e->impulse_scale : k->impulse_scale, k->push);
 }
@@ -461,6 +464,7 @@ CN_INLINE cn_floatw resist_rolling(extension *e, cn_floatw normal, cn_floatw w) 
 CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, extension *e,
                            hit_row *hit, cn_constraint_kind kind, bool relax, bool fixed) {
     const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
+    const bool shared = kind >= CN_KIND_SHARED;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_intw shocked = relax ? update_separations(s, c, e, kind) : (cn_intw){0};
@@ -478,7 +482,7 @@ CN_INLINE void solve_block(const solver *s, const pass_constants *k, block *c, e
         cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!fixed) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, kind, relax);
-        cn_floatw ahead = extended ? cn_keepw(e->alone, k12) : k12;
+        cn_floatw ahead = shared ? cn_keepw(e->alone, k12) : k12;
         l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
         l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);

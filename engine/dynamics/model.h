@@ -47,11 +47,12 @@ typedef struct cn_batch {
     int sweeps;                // over the joints in a pass
     int number;                // scratch: among those that are planned anew
     bool alive, dirty;
-    bool extended; // has contacts of that kind
-    bool hits;     // may have contacts that raise hit events
-    bool rows;     // has joints of kinds that have rows
-    bool watched;  // has joints with a ratchet, or that may break
-    bool clamped;  // has bodies whose velocity needs projecting
+    bool extensions; // has contacts with them: shared ones or extended ones,
+    bool extended;   // and of the latter
+    bool hits;       // may have contacts that raise hit events
+    bool rows;       // has joints of kinds that have rows
+    bool watched;    // has joints with a ratchet, or that may break
+    bool clamped;    // has bodies whose velocity needs projecting
     // What workers tell each other, not in scratch memory, which those who are ahead may already use for
     // another batch. Is any body deep in others? By substep and sweep of impacts: did any contact bounce?
     atomic_bool deep, pressed;

@@ -193,7 +193,7 @@ static void add_joint(draft *d, int joint, cn_constraint_kind kind) {
     uint64_t *masks = d->joint_masks;
     int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b],
                              dense.a < 0 ? DYNAMIC_COLORS : 0);
-    add_edge(d, joint, dense, 1 + color * KINDS + (int)kind - CN_KIND_POINT);
+    add_edge(d, joint, dense, 1 + color * JOINT_KINDS + (int)kind - CN_KIND_POINT);
 }
 
 static void add_coupling(draft *d, int joint) {

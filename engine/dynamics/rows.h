@@ -325,6 +325,7 @@ typedef struct {
 typedef enum {
     CN_KIND_PLAIN, // contacts: contact_solver.h
     CN_KIND_ONE_POINT,
+    CN_KIND_SHARED, // of two bodies that have others
     CN_KIND_EXTENDED,
     CN_KIND_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
     CN_KIND_TURN,

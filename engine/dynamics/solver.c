@@ -45,7 +45,7 @@ static void take_memory(solver *s, cn_arena *arena) {
     s->rows = s->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     s->blocks = cn_take(arena, blocks, sizeof(block));
     s->gentle = cn_take(arena, blocks, sizeof(bool));
-    s->extensions = s->batch->extended ? cn_take(arena, blocks, sizeof(extension)) : NULL;
+    s->extensions = s->batch->extensions ? cn_take(arena, blocks, sizeof(extension)) : NULL;
     s->hits = s->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
 }
 
@@ -138,7 +138,7 @@ typedef void pass(const solver *s, int first, int end);
     static void pass_##kind##_##relax##_##fixed(const solver *s, int first, int end) {             \
         pass_constants k = constants_of(s, fixed);                                                 \
         for (block *c = contact_of(s, first); first < end; first++, c++)                           \
-            solve_block(s, &k, c, (kind) == CN_KIND_EXTENDED ? extension_of(s, first) : NULL,      \
+            solve_block(s, &k, c, (kind) >= CN_KIND_SHARED ? extension_of(s, first) : NULL,        \
                         (relax) ? hit_of(s, first) : NULL, kind, relax, fixed);                    \
     }
 #define DEFINE_PASSES(kind)                                                                        \
@@ -149,9 +149,11 @@ typedef void pass(const solver *s, int first, int end);
     }
 DEFINE_PASSES(CN_KIND_PLAIN)
 DEFINE_PASSES(CN_KIND_ONE_POINT)
+DEFINE_PASSES(CN_KIND_SHARED)
 DEFINE_PASSES(CN_KIND_EXTENDED)
 static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
-    PASSES_OF(CN_KIND_PLAIN), PASSES_OF(CN_KIND_ONE_POINT), PASSES_OF(CN_KIND_EXTENDED)};
+    PASSES_OF(CN_KIND_PLAIN), PASSES_OF(CN_KIND_ONE_POINT), PASSES_OF(CN_KIND_SHARED),
+    PASSES_OF(CN_KIND_EXTENDED)};
 
 // In two loops, since what carries a block on does not wait for the velocities of the last.
 #define DEFINE_JOINT_PASS(kind, relax)                                                             \
