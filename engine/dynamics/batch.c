@@ -25,13 +25,14 @@ enum {
 
 // Of contacts or of joints.
 static int color_of(int key) {
-    return key < CONTACT_KEYS ? (key - 1) / JOINT_KINDS : (key - CONTACT_KEYS) / KINDS;
+    return key < CONTACT_KEYS ? (key - 1) / CN_JOINT_KINDS
+                              : (key - CONTACT_KEYS) / CN_CONTACT_KINDS;
 }
 
 static cn_constraint_kind kind_of(int key) {
     if (key == 0) return CN_KIND_COUPLING;
-    return (cn_constraint_kind)(key < CONTACT_KEYS ? CN_KIND_POINT + (key - 1) % JOINT_KINDS
-                                                   : (key - CONTACT_KEYS) % KINDS);
+    return (cn_constraint_kind)(key < CONTACT_KEYS ? CN_KIND_POINT + (key - 1) % CN_JOINT_KINDS
+                                                   : (key - CONTACT_KEYS) % CN_CONTACT_KINDS);
 }
 
 // One after the other?

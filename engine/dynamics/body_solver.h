@@ -12,16 +12,14 @@
 
 #include "contact_solver.h"
 
-enum { KINDS = 4 }; // of contacts, or of joints, in one colour, at most
-
 typedef struct body_drive {
     cn_float4 damp, add; // v = damp * v + add; lane 3 keeps the inverse mass
 } body_drive;
 
 // Where the unused lanes of a kind are led: blocks of one colour are solved at the same time, and may not
-// write what others use.
+// write what others use. (There are fewer kinds of joints than of contacts.)
 static int unused_state(const cn_batch *batch, cn_constraint_kind kind) {
-    return batch->bodies.count + 1 + (int)kind % KINDS;
+    return batch->bodies.count + 1 + (int)kind % CN_CONTACT_KINDS;
 }
 
 // ---- bodies in
@@ -113,7 +111,7 @@ static void load_bodies(void *context, int first, int end) {
     for (int i = first; i < end; i++) load_body(s, i + 1, bodies[i]);
     if (first > 0) return;
     clear_state(s, 0);
-    for (int kind = 0; kind < KINDS; kind++)
+    for (int kind = 0; kind < CN_CONTACT_KINDS; kind++)
         clear_state(s, unused_state(s->batch, (cn_constraint_kind)kind));
     for (int i = 0; i < s->batch->bounced.count; i++)
         cn_put_sign(&s->batch->bounced.items[i], false);

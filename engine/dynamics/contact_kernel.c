@@ -273,12 +273,6 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
 
 // ---- what passes
 
-static vec2s velocity_at(const cn_simulation *sim, int shape, vec2s place) {
-    const cn_body_hot *body = &sim->hot[sim->links[shape].body];
-    vec2s turn = cn_spin(body->w, cn_vec(place.x - body->x, place.y - body->y));
-    return cn_vec(body->vx + turn.x, body->vy + turn.y);
-}
-
 // Are two shapes free of each other after t seconds, but for the slop? If n is given also not by what they have along
 // n, but at another face. Then there is no more left between them than that.
 static bool are_free_later(const cn_simulation *sim, cn_hull_class class, int a, int b, float t,
@@ -309,7 +303,8 @@ static void let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b
     vec2s middle = glms_vec2_add(pa->pose.position, cn_vec(m->points[0].x[k], m->points[0].y[k]));
     vec2s start = glms_vec2_sub(middle, glms_vec2_scale(n, pa->radius + gap / 2));
     vec2s v =
-        glms_vec2_sub(velocity_at(sim, b, glms_vec2_add(start, apart)), velocity_at(sim, a, start));
+        glms_vec2_sub(cn_velocity_at(&sim->hot[sim->links[b].body], glms_vec2_add(start, apart)),
+                      cn_velocity_at(&sim->hot[sim->links[a].body], start));
     float seconds = (1 + 1 / (float)sim->substeps) * sim->step_seconds;
     float speed = -glms_vec2_dot(v, n), way = speed * seconds, left = way - gap;
     bool corners = m->count[k] == 1 && gap > m->separation[k] + 0.01f * slop;

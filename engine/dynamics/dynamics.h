@@ -46,6 +46,12 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
 // Are pairs of this body watched? Awake, or kinematic: that may move at any time.
 static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
 
+// Of the point of a body that is at a place in the world.
+static inline vec2s cn_velocity_at(const cn_body_hot *body, vec2s place) {
+    vec2s turn = cn_spin(body->w, cn_vec(place.x - body->x, place.y - body->y));
+    return cn_vec(body->vx + turn.x, body->vy + turn.y);
+}
+
 // It did not come from anywhere: who asks where it was before gets where it is.
 static inline void cn_forget_motion(cn_simulation *sim, int body) {
     sim->motions[body].x = sim->motions[body].y = sim->motions[body].angle = 0;

@@ -153,7 +153,7 @@ static void list_contacts(draft *d) {
         node *b = &d->nodes[pair.b];
         int fixed = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
         int color = choose_color(fixed ? &b->mask : &d->nodes[pair.a].mask, &b->mask, fixed);
-        add_edge(d, slot, pair, CONTACT_KEYS + color * KINDS + kind % CN_KIND_FIXED);
+        add_edge(d, slot, pair, CONTACT_KEYS + color * CN_CONTACT_KINDS + kind % CN_KIND_FIXED);
         if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
     }
 }
@@ -193,7 +193,7 @@ static void add_joint(draft *d, int joint, cn_constraint_kind kind) {
     uint64_t *masks = d->joint_masks;
     int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b],
                              dense.a < 0 ? DYNAMIC_COLORS : 0);
-    add_edge(d, joint, dense, 1 + color * JOINT_KINDS + (int)kind - CN_KIND_POINT);
+    add_edge(d, joint, dense, 1 + color * CN_JOINT_KINDS + (int)kind - CN_KIND_POINT);
 }
 
 static void add_coupling(draft *d, int joint) {

@@ -16,10 +16,8 @@ enum {
     STATIC_OVERFLOW = MASK_BITS + 1,
     ALL_COLORS,
     // Keys in solving order: couplings (0), joints, contacts; of both by colour, then kind.
-    KINDS = 4, // of contacts
-    JOINT_KINDS = 3,
-    CONTACT_KEYS = 1 + ALL_COLORS * JOINT_KINDS, // the first of them
-    KEYS = CONTACT_KEYS + ALL_COLORS * KINDS,
+    CONTACT_KEYS = 1 + ALL_COLORS * CN_JOINT_KINDS, // the first of them
+    KEYS = CONTACT_KEYS + ALL_COLORS * CN_CONTACT_KINDS,
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 

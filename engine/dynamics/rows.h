@@ -333,6 +333,7 @@ typedef enum {
     CN_KIND_COUPLING, // of two joints (coupling.h)
     CN_KIND_NONE,     // a joint that does nothing
 } cn_constraint_kind;
+enum { CN_CONTACT_KINDS = CN_KIND_POINT, CN_JOINT_KINDS = CN_KIND_COUPLING - CN_KIND_POINT };
 enum {                 // cn_touching_rows.kinds: that of the contact, and
     CN_KIND_FIXED = 4, // A is static or kinematic
     CN_KIND_CLASS = 3, // shift: cn_hull_class of the pair

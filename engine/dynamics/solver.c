@@ -34,7 +34,7 @@ enum {
 // ---- memory
 
 static void take_memory(solver *s, cn_arena *arena) {
-    int states = s->batch->bodies.count + 1 + KINDS, joints = s->batch->joint_blocks;
+    int states = s->batch->bodies.count + 1 + CN_CONTACT_KINDS, joints = s->batch->joint_blocks;
     int blocks = s->batch->lanes.count / CN_LANES - joints;
     s->states = cn_take(arena, states, sizeof(cn_state));
     s->free = cn_take(arena, states, sizeof(cn_state));

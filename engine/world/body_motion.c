@@ -49,9 +49,7 @@ CN_GETTER(float, cn_body_angular_velocity, body, sim->hot[slot].w)
 
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
     CN_READ(body, cn_require2("point", point, FLT_MAX), cn_vec(0, 0));
-    const cn_body_hot *hot = &sim->hot[slot];
-    vec2s arm = glms_vec2_sub(point, center_of(hot));
-    return glms_vec2_add(velocity_of(hot), cn_spin(hot->w, arm));
+    return cn_velocity_at(&sim->hot[slot], point);
 }
 
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
