@@ -854,6 +854,94 @@ typedef struct {
 
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
 
+// --------------------------------------------------------------------------------------- queries
+
+/* Questions to the whole world: what does a ray hit, what lies at a point, what is near.
+ *
+ * Answers are exact for the shapes as they are now, also right after a change and before any step.
+ * Shapes of disabled bodies are not there. All shapes are solid; those with .no_collision and one-way
+ * shapes are seen from all sides, and sensors only on request. A segment of a chain stops only rays
+ * and casts that start on its open side, where bodies stand; overlaps and distances regard it from
+ * both sides. Solid tiles of a grid are seen one by one, the surrounded ones too: their side has
+ * .tiles and .tile, and its .shape is null. Shapes that touch are separate, also on smooth ground:
+ * a ray through two of them hits both.
+ *
+ * Queries take a const world, allocate nothing, wake nothing and do not change the hash. Any number
+ * of threads may ask at the same time as long as no thread changes or steps the world, and so may
+ * callbacks. Results are the same bits on every machine, with any number of threads.
+ *
+ * Coordinates are up to 1e9 in your lengths. A wrong argument gives no hit or a count of 0, and
+ * cn_error() says why. */
+
+// What a query sees. All zero: every shape that is not a sensor.
+typedef struct {
+    // As of a shape, except for zeros: category 0 is seen by shapes of any mask, mask 0 sees all
+    // categories. Equal groups, if not zero, decide alone: positive sees, negative does not.
+    cn_filter filter;
+    cn_body ignore; // the shapes and tiles of this body are not seen; null: none is ignored
+    bool sensors;   // sees sensors, too
+    bool any;       // casts: stop at the first hit found, which may not be the nearest. Only .hit
+                    // and .side of the result are set
+    // Asked about each shape or tile that would be a result; false: it is not seen. NULL: all are.
+    // It must not change the world, and cn_world_cast_rays() may call it on several threads at once.
+    bool (*accept)(const cn_world *world, cn_side side, void *user);
+    void *user;
+} cn_query;
+
+typedef struct {
+    bool hit;
+    cn_side side;   // what was hit
+    float fraction; // 0..1 of the translation
+    vec2s point;    // world; of the surface that was hit
+    vec2s normal;   // unit, of that surface; zero if the ray or hull starts inside (fraction 0)
+} cn_world_hit;
+
+// From origin to origin + translation, which may be zero: then it asks about a point.
+typedef struct {
+    vec2s origin, translation;
+} cn_ray;
+
+// In all these functions the query may be NULL: all zero.
+
+// The nearest hit of a ray. Of several at the same fraction, the shape with the lowest slot wins;
+// shapes come before tiles.
+cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
+                               const cn_query *query);
+// Every shape and tile that the ray hits, by fraction, then slot. Writes the first `capacity` and
+// returns how many there are. query->any is ignored.
+int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
+                          const cn_query *query, cn_world_hit *hits, int capacity);
+// The nearest hit of each of many rays, in their order; faster than one at a time. Uses the threads
+// of the world if no other call has them. False if an argument is bad: then no hit is written.
+bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count,
+                        const cn_query *query, cn_world_hit *hits);
+// Where a hull that moves along a sweep, straight or turning, first touches something. As for
+// cn_time_of_impact(), the point and the normal are those of the shape that is hit.
+cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
+                                const cn_query *query);
+
+// What overlaps or touches a hull at a pose, by slot: shapes, then tiles. Writes the first
+// `capacity` and returns how many there are.
+int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
+                     const cn_query *query, cn_side *sides, int capacity);
+// The same for shapes whose tight axis-aligned boxes meet a box: cheaper and less exact.
+int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_query *query,
+                            cn_side *sides, int capacity);
+// The same for shapes that contain a point; their edges count.
+int cn_world_at(const cn_world *world, vec2s point, const cn_query *query, cn_side *sides,
+                int capacity);
+
+typedef struct {
+    bool found;
+    cn_side side;
+    cn_gap gap; // from the hull of the query (A) to the shape (B)
+} cn_neighbor;
+
+// The shape nearest to a hull at a pose, no farther than `greatest_distance` (>= 0) away; of several
+// that overlap it, the one that overlaps deepest. hull NULL: the position of the pose, as a point.
+cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose pose,
+                             float greatest_distance, const cn_query *query);
+
 // --------------------------------------------------------------------------------- looking inside
 
 typedef struct {
