@@ -216,7 +216,8 @@ static inline void cn_box8_set(cn_box8 *blocks, int i, cn_bounds box) {
 
 enum { CN_TREE_LEVELS = 9 };
 
-/* See tree.c. A proxy is known by its id, which the user of the tree chooses (small integers); where
+/* See tree.c. Outside of a step every box of an upper level contains all that is below it; dirty lanes
+ * may be too large, never too small. A proxy is known by its id, which the user of the tree chooses (small integers); where
  * it is stored is its slot, which changes in a sort. */
 typedef struct {
     int slot_count, slot_capacity; // slots in use (holes included) and slots that fit
@@ -232,6 +233,8 @@ typedef struct {
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
+    int base;    // slots that the last sort of all members put in order
+    int ordered; // slots up to which new members have been put in order since
     bool shared;            // several threads may move proxies at once (each its own)
     atomic_bool changed;    // since the last search, or there is more memory
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
@@ -250,7 +253,8 @@ typedef CN_LIST(uint64_t) cn_key_list;
 // Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is
 // short (no change).
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
-// Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved.
+// Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved. The boxes above
+// enclose the new one at once.
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);
 void cn_tree_remove(cn_tree *tree, int id);
 // All overlaps of the proxy count as new at the next search.
@@ -281,7 +285,9 @@ static inline cn_bounds cn_tree_clamp(cn_bounds box) {
     return (cn_bounds){cn_max2(low, cn_min2(box.lower, high)),
                        cn_max2(low, cn_min2(box.upper, high))};
 }
-// Clamps as insert does. Any number of moves between two searches are one.
+// Clamps as insert does. Any number of moves between two searches are one. The boxes above enclose the
+// new place after the next refit, or at once with cn_tree_enclose(): required after all moves outside of
+// a step, because queries may follow.
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
     assert(cn_tree_has(tree, id));
     cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
@@ -291,13 +297,21 @@ static inline void cn_tree_touch(cn_tree *tree, int id) {
     cn_tree_move(tree, id, cn_tree_box(tree, id));
 }
 
+void cn_tree_enclose(cn_tree *tree, int id);
+
+// New members are appended as they come, in no order in space. When they have become twice as many as
+// were put in order so far it is time to do so, or queries before the next step would be slow. The
+// scratch is as for an update.
+bool cn_tree_is_untidy(const cn_tree *tree);
+void cn_tree_tidy(cn_tree *tree, uint64_t *scratch);
+
 // Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.
 // The scratch has cn_tree_sort_bytes() for its slots: two keys for each of full blocks.
 void cn_tree_update(cn_tree *tree, uint64_t *scratch);
 static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
-void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
+void cn_tree_refit(cn_tree *tree); // only the first half of it
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
 

@@ -70,7 +70,7 @@ static bool reserve_segments(cn_world *world, int body, int count, uint64_t user
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
     CN_EDIT(body,
-            check_chain(sim, slot, def) &&
+            check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
                 reserve_segments(world, slot, segment_count(def), def->user_data),
             (cn_chain){0});
     cn_chain chain = {.body = body};
