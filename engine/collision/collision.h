@@ -366,6 +366,10 @@ typedef struct {
 
 cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation);
 
+// Where a probe touches a hull that has this normal there: the middle of the place that they share.
+cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                        const cn_probe *probe, cn_vec2d at, vec2s normal);
+
 // Boxes and the hulls in them. An id of the trees is an index of the placed hulls.
 typedef struct {
     const cn_tree *trees[2];
