@@ -324,17 +324,39 @@ static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
     }
 }
 
+// Which of eight boxes lie within `query`. (The empty box does, but overlaps nothing.)
+CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
+    unsigned inside = 0;
+    for (int i = 0; i < 8; i += CN_LANES) {
+        cn_floatw x0 = cn_box_lanes(boxes->x0 + i), x1 = cn_box_lanes(boxes->x1 + i);
+        cn_floatw y0 = cn_box_lanes(boxes->y0 + i), y1 = cn_box_lanes(boxes->y1 + i);
+        cn_intw within = (x0 >= query.lower.x) & (x1 <= query.upper.x) & (y0 >= query.lower.y) &
+                         (y1 <= query.upper.y);
+        inside |= (unsigned)cn_mask_bitsw(within) << i;
+    }
+    return inside;
+}
+
+// A hull whose fat box lies within needs no look at its tight one.
 static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found, void *context) {
     cn_bounds box = cn_box_bounded(given);
     for (int i = 0; i < 2; i++) {
         const cn_tree *tree = scene->trees[i];
         if (tree->live == 0) continue;
         cn_tree_walk walk;
-        cn_walk_begin(&walk, tree, box, 0);
-        for (int slot; (slot = cn_walk_next(&walk)) >= 0;) {
-            int id = tree->ids[slot];
-            cn_bounds tight = cn_placed_bounds(&scene->store.placed[id], scene->store.hulls8);
-            if (cn_boxes_meet(tight, given)) found(context, id, 0, cn_vec(0, 0));
+        cn_walk_begin(&walk, tree, box, 1);
+        for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+            const cn_box8 *boxes = &tree->boxes[0][block];
+            unsigned inside = boxes_within(boxes, box);
+            CN_EACH_LANE(k, cn_box8_overlaps(boxes, box)) {
+                int id = tree->ids[8 * block + k];
+                bool meets = inside >> k & 1;
+                if (!meets) {
+                    const cn_placed_hull *hull = &scene->store.placed[id];
+                    meets = cn_boxes_meet(cn_placed_bounds(hull, scene->store.hulls8), given);
+                }
+                if (meets) found(context, id, 0, cn_vec(0, 0));
+            }
         }
     }
 }

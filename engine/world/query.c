@@ -10,9 +10,12 @@
 
 // ---- what a query sees
 
-static bool is_plain(const cn_query *query) {
-    return query->filter.category == 0 && query->filter.mask == 0 && query->filter.group == 0 &&
-           query->ignore.id == 0 && !query->accept;
+// Sees it everything that there is? Then no shape need be asked.
+static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
+    const cn_filter *filter = &query->filter;
+    return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
+           query->ignore.id == 0 && !query->accept && (query->sensors || !sim->sensors.count) &&
+           sim->real_tiles == 0;
 }
 
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
@@ -22,7 +25,7 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     *search = (cn_search){.world = world,
                           .query = query,
                           .ignored = -1,
-                          .sees_all = is_plain(query),
+                          .sees_all = sees_everything(&world->sim, query),
                           .any = may_stop && query->any,
                           .grid = -1};
     if (query->ignore.id == 0) return true;
@@ -37,10 +40,13 @@ static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
            (query->category == 0 || query->category & shape->mask);
 }
 
+// Only segments are one-sided.
 static bool starts_behind(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
-    if (!search->casts || !cn_is_one_sided(sim, shape)) return false;
-    cn_pose pose = sim->placed[shape].pose; // the open side of a segment is below in its own frame
+    const cn_placed_hull *placed = &sim->placed[shape];
+    if (!search->casts || cn_placed_count(placed) != 2 || !cn_is_one_sided(sim, shape))
+        return false;
+    cn_pose pose = placed->pose; // the open side of a segment is below in its own frame
     double x = search->start.x - (double)pose.position.x;
     double y = search->start.y - (double)pose.position.y;
     return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
@@ -55,11 +61,11 @@ static bool accepts(const cn_search *search, int id) {
 
 static bool sees_shape(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
-    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
-    if ((sensor && !search->query->sensors) || cn_is_tile(sim, shape)) return false;
     if (starts_behind(search, shape)) return false;
     if (search->sees_all) return true;
-    return sim->links[shape].body != search->ignored &&
+    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
+    return (search->query->sensors || !sensor) && !cn_is_tile(sim, shape) &&
+           sim->links[shape].body != search->ignored &&
            filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
            accepts(search, shape);
 }

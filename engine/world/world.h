@@ -239,7 +239,7 @@ typedef struct {
     const cn_world *world;
     const cn_query *query;
     int ignored;     // body; -1: none
-    bool sees_all;   // but sensors: there is nothing else to ask
+    bool sees_all;   // whatever shapes there are
     bool any;        // the first result that is found will do
     bool casts;      // segments of chains stop only what starts on their open side:
     cn_vec2d start;  // where the middle of the ray or hull starts
