@@ -9,6 +9,9 @@
  *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
  *   tree.c           the packed R-tree over boxes: edits, refit, sort, box queries
  *   tree_search.c    which pairs of boxes are new
+ *   hull_sum.h       a moving hull against another as a point against their sum (inline)
+ *   probe.c          a hull that looks for others
+ *   tree_query.c     what a ray or hull meets, overlaps or is near to
  *   sort.c           radix sort of 64-bit keys
  */
 #ifndef CN_COLLISION_H
@@ -125,6 +128,13 @@ cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fr
 #define CN_SWEEP_MISS 2.0
 double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit);
+// That of two hulls counts as a touch.
+static inline double cn_touch_tolerance(const cn_swept_hull *a, const cn_swept_hull *b) {
+    return 1e-6 * (a->extent + a->radius + b->extent + b->radius);
+}
+// For callers without a world: false, with the error recorded, if the sweep is none; a hull along it.
+bool cn_require_sweep(const cn_sweep *sweep);
+cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep);
 
 // ---- surfaces (surface.c)
 
@@ -216,7 +226,8 @@ static inline void cn_box8_set(cn_box8 *blocks, int i, cn_bounds box) {
 
 enum { CN_TREE_LEVELS = 9 };
 
-/* See tree.c. A proxy is known by its id, which the user of the tree chooses (small integers); where
+/* See tree.c. Outside of a step every box of an upper level contains all that is below it; dirty lanes
+ * may be too large, never too small. A proxy is known by its id, which the user of the tree chooses (small integers); where
  * it is stored is its slot, which changes in a sort. */
 typedef struct {
     int slot_count, slot_capacity; // slots in use (holes included) and slots that fit
@@ -232,6 +243,8 @@ typedef struct {
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
+    int base;    // slots that the last sort of all members put in order
+    int ordered; // slots up to which new members have been put in order since
     bool shared;            // several threads may move proxies at once (each its own)
     atomic_bool changed;    // since the last search, or there is more memory
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
@@ -250,7 +263,8 @@ typedef CN_LIST(uint64_t) cn_key_list;
 // Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is
 // short (no change).
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
-// Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved.
+// Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved. The boxes above
+// enclose the new one at once.
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);
 void cn_tree_remove(cn_tree *tree, int id);
 // All overlaps of the proxy count as new at the next search.
@@ -281,7 +295,9 @@ static inline cn_bounds cn_tree_clamp(cn_bounds box) {
     return (cn_bounds){cn_max2(low, cn_min2(box.lower, high)),
                        cn_max2(low, cn_min2(box.upper, high))};
 }
-// Clamps as insert does. Any number of moves between two searches are one.
+// Clamps as insert does. Any number of moves between two searches are one. The boxes above enclose the
+// new place after the next refit, or at once with cn_tree_enclose(): required after all moves outside of
+// a step, because queries may follow.
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
     assert(cn_tree_has(tree, id));
     cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
@@ -291,13 +307,21 @@ static inline void cn_tree_touch(cn_tree *tree, int id) {
     cn_tree_move(tree, id, cn_tree_box(tree, id));
 }
 
+void cn_tree_enclose(cn_tree *tree, int id);
+
+// New members are appended as they come, in no order in space. When they have become twice as many as
+// were put in order so far it is time to do so, or queries before the next step would be slow. The
+// scratch is as for an update.
+bool cn_tree_is_untidy(const cn_tree *tree);
+void cn_tree_tidy(cn_tree *tree, uint64_t *scratch);
+
 // Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.
 // The scratch has cn_tree_sort_bytes() for its slots: two keys for each of full blocks.
 void cn_tree_update(cn_tree *tree, uint64_t *scratch);
 static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
-void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
+void cn_tree_refit(cn_tree *tree); // only the first half of it
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
 
@@ -319,6 +343,70 @@ typedef struct {
         for (int id; (id = cn_tree_next(&id##_walk)) >= 0;)
 cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box);
 int cn_tree_next(cn_tree_walk *walk); // -1 after the last
+
+// ---- queries (probe.c, tree_query.c)
+
+/* What asks: the core of a hull in world axes, about the middle of its box; one vertex and no radius is a
+ * point. Unused places of the arrays repeat the first. */
+typedef struct {
+    float x[8], y[8], nx[8], ny[8];
+    int count;
+    float radius;
+    float half_width, half_height; // of its box, radius included
+} cn_probe;
+
+cn_probe cn_probe_of(const cn_hull *hull, cn_pose pose, cn_vec2d *center);
+extern const cn_probe cn_point_probe;
+
+// The way of a probe's centre.
+typedef struct {
+    cn_vec2d origin, direction; // of length 1; zero if the length is
+    double length;
+} cn_path;
+
+cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation);
+
+// Boxes and the hulls in them. An id of the trees is an index of the placed hulls.
+typedef struct {
+    const cn_tree *trees[2];
+    cn_hull_store store;
+} cn_scene;
+
+// Told of a result: how far along the path or from the probe it is, and the normal of its surface where the path
+// enters it (zero if it starts inside). Returns how far results are still of interest; negative: no longer.
+typedef double cn_found(void *context, int id, double distance, vec2s normal);
+
+// Where a probe on its path enters a hull.
+typedef struct {
+    double distance; // along the path; negative: it does not
+    vec2s normal;    // of the hull; zero if it starts inside
+} cn_path_hit;
+
+typedef struct {
+    // Hulls that the probe hits on its path, nearest boxes first. Order is up to `found`.
+    void (*cast)(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
+                 void *context);
+    // Of eight rays at once, each with a context of its own.
+    void (*cast_rays)(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
+                      void **contexts);
+    // All whose boxes come within `half_width` and `half_height` of the path, with where that begins.
+    void (*sweep_box)(const cn_scene *scene, vec2s half, const cn_path *path, cn_found *found,
+                      void *context);
+    // All that overlap the probe, or whose tight boxes meet `box`, in no order; distance 0.
+    void (*overlap)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, cn_found *found,
+                    void *context);
+    void (*overlap_box)(const cn_scene *scene, cn_bounds box, cn_found *found, void *context);
+    // Signed distances from the probe up to `limit`, nearest boxes first.
+    void (*nearest)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
+                    cn_found *found, void *context);
+    // The same for a single hull: what tiles of a grid are.
+    cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                           const cn_probe *probe, const cn_path *path);
+    double (*distance_to)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                          const cn_probe *probe, cn_vec2d at);
+} cn_query_kernels;
+
+extern const cn_query_kernels cn_query_kernels_1, cn_query_kernels_4, cn_query_kernels_8;
 
 // ---- kernels that exist once per SIMD width
 

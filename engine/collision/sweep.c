@@ -194,9 +194,8 @@ double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double dis
 
 #define MAX_PLACE 1e18f
 #define MAX_TURN  1e6f
-#define TOLERANCE 1e-6 // of the size of both hulls
 
-static bool check_sweep(const cn_sweep *sweep) {
+bool cn_require_sweep(const cn_sweep *sweep) {
     if (!sweep) return cn_fail(CN_ERROR_HANDLE, "the sweep is NULL");
     return cn_require_pose(sweep->start) && cn_require2("centre", sweep->center, MAX_PLACE) &&
            cn_require2("translation", sweep->translation, MAX_PLACE) &&
@@ -205,10 +204,11 @@ static bool check_sweep(const cn_sweep *sweep) {
 
 static bool check_sweeps(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
                          const cn_sweep *sweep_b) {
-    return cn_hull_check(a) && cn_hull_check(b) && check_sweep(sweep_a) && check_sweep(sweep_b);
+    return cn_hull_check(a) && cn_hull_check(b) && cn_require_sweep(sweep_a) &&
+           cn_require_sweep(sweep_b);
 }
 
-static cn_swept_hull swept_of(const cn_hull *hull, const cn_sweep *sweep) {
+cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep) {
     cn_pose start = sweep->start;
     cn_vec2d arm = turn(start.rotation, cn_widen(sweep->center));
     return cn_sweep_hull(hull, sweep->center,
@@ -222,7 +222,7 @@ static cn_swept_hull swept_of(const cn_hull *hull, const cn_sweep *sweep) {
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     const cn_sweep at_a = {.start = pose_a}, at_b = {.start = pose_b};
     if (!CN_CHECK(check_sweeps(a, &at_a, b, &at_b))) return (cn_gap){0};
-    cn_swept_hull sa = swept_of(a, &at_a), sb = swept_of(b, &at_b);
+    cn_swept_hull sa = cn_swept_of(a, &at_a), sb = cn_swept_of(b, &at_b);
     cn_sweep_gap gap = cn_gap_at(&sa, &sb, 0);
     return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
 }
@@ -231,12 +231,12 @@ static cn_ray_hit find_impact(const cn_hull *a, const cn_sweep *sweep_a, const c
                               const cn_sweep *sweep_b, const char *caller) {
     bool good = check_sweeps(a, sweep_a, b, sweep_b) || cn_blame(caller);
     if (!good) return (cn_ray_hit){0};
-    cn_swept_hull sa = swept_of(a, sweep_a), sb = swept_of(b, sweep_b);
-    double size = sa.extent + sa.radius + sb.extent + sb.radius;
-    double fraction = cn_sweep_until(&sa, &sb, 0, TOLERANCE * size, 1);
+    cn_swept_hull sa = cn_swept_of(a, sweep_a), sb = cn_swept_of(b, sweep_b);
+    double tolerance = cn_touch_tolerance(&sa, &sb);
+    double fraction = cn_sweep_until(&sa, &sb, 0, tolerance, 1);
     if (fraction > 1) return (cn_ray_hit){0};
     cn_sweep_gap gap = cn_gap_at(&sa, &sb, fraction);
-    bool inside = fraction == 0 && gap.distance < -TOLERANCE * size;
+    bool inside = fraction == 0 && gap.distance < -tolerance;
     cn_vec2d n = {inside ? 0 : 0 - gap.normal.x, inside ? 0 : 0 - gap.normal.y};
     return (cn_ray_hit){true, (float)fraction, cn_narrow(gap.b), cn_narrow(n)};
 }

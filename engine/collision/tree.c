@@ -13,6 +13,13 @@
  * is due when the leaf blocks have grown by a tenth in all, or when enough has changed for its cost
  * not to matter.
  *
+ * Between the steps of a world anyone may look into the tree and nobody may refit it. So edits there
+ * enlarge the boxes above a new or moved box at once, as far up as needed, and members that were
+ * appended are sorted among themselves each time their number has doubled. Slots then look like this:
+ *
+ *      0              base            ordered        slot_count
+ *      | sorted       | sorted apart  | as they came |
+ *
  * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
  * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
  * depend on it are sorted by the caller. Unused lanes and blocks hold empty boxes, and flags can be
@@ -26,6 +33,7 @@ enum {
     MAX_SLOTS = 1 << 26,
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
+    FEW = 64,       // members in one group need no order
 };
 
 static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
@@ -63,8 +71,10 @@ static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
     // The old root becomes lane 0 of the level above it.
     if (tree->levels > 0 && level > tree->levels) tree->dirty[tree->levels][0] |= 1;
     cn_put_sign(&tree->changed, true);
+    bool deeper = level > tree->levels;
     tree->levels = level;
     tree->slot_capacity = 8 * tree->block_capacity[0];
+    if (deeper) cn_tree_refit(tree);
     return true;
 }
 
@@ -77,6 +87,28 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 
 // ---- edits
 
+static bool contains(cn_bounds outer, cn_bounds inner) {
+    return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
+           (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
+}
+
+static float half_perimeter(cn_bounds box) { // 0 of an empty box
+    return cn_max(0, (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y));
+}
+
+void cn_tree_enclose(cn_tree *tree, int id) {
+    int lane = tree->slots[id];
+    cn_bounds box = cn_box8_get(tree->boxes[0], lane);
+    for (int level = 1; level < tree->levels; level++) {
+        lane >>= 3;
+        cn_bounds above = cn_box8_get(tree->boxes[level], lane);
+        if (contains(above, box)) return;
+        cn_bounds larger = cn_boxes_united(above, box);
+        if (level == 1) tree->cost += (double)half_perimeter(larger) - half_perimeter(above);
+        cn_box8_set(tree->boxes[level], lane, larger);
+    }
+}
+
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {
     assert(!cn_tree_has(tree, id) && id < tree->id_capacity);
     assert(tree->slot_count < tree->slot_capacity);
@@ -86,6 +118,7 @@ void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {
     tree->live++;
     tree->work += EDIT_WORK;
     cn_tree_put(tree, slot, cn_tree_clamp(box));
+    cn_tree_enclose(tree, id);
 }
 
 void cn_tree_remove(cn_tree *tree, int id) {
@@ -136,10 +169,6 @@ static cn_bounds union_of(const cn_box8 *b) {
     return (cn_bounds){cn_vec(least[0], least[1]), cn_vec(greatest[2], greatest[3])};
 }
 
-static float half_perimeter(cn_bounds box) { // 0 of an empty box
-    return cn_max(0, (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y));
-}
-
 // Recomputes the dirty lanes of a block from the level below.
 static void refit_block(cn_tree *tree, int level, int block) {
     cn_box8 *boxes = tree->boxes[level];
@@ -179,13 +208,13 @@ static void insert_sorted(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Fits it to a sample of the members: centred on the median; the middle
+// Fits it to a sample of the members of some blocks: centred on the median; the middle
 // three quarters of the sample fill the straight part.
-static window fit_window(const cn_tree *tree, int blocks) {
+static window fit_window(const cn_tree *tree, int first, int end) {
     float x[SAMPLES], y[SAMPLES];
     int count = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        int slot = 8 * (int)((int64_t)i * blocks / SAMPLES) + (i & 7);
+        int slot = 8 * (first + (int)((int64_t)i * (end - first) / SAMPLES)) + (i & 7);
         if (tree->ids[slot] < 0) continue;
         cn_bounds box = cn_box8_get(tree->boxes[0], slot);
         insert_sorted(x, count, box.lower.x + box.upper.x);
@@ -268,32 +297,41 @@ static void lay_down(cn_tree *tree, int slot, member m) {
     if (m.id >= 0) tree->slots[m.id] = slot;
 }
 
-// Brings to every slot what is in slot (uint32_t)from[slot], one circle of moves after the other.
-static void permute(cn_tree *tree, uint64_t *from, int count) {
+// Brings to every slot from `base` on what is in slot (uint32_t)from[slot - base], one circle of moves after
+// the other.
+static void permute(cn_tree *tree, int base, uint64_t *from, int count) {
     for (int first = 0; first < count; first++) {
-        int to = first, next = (int)(uint32_t)from[to];
+        int to = first, next = (int)(uint32_t)from[to] - base;
         if (next == first) continue;
-        member held = take_up(tree, first);
-        for (; next != first; to = next, next = (int)(uint32_t)from[to]) {
-            lay_down(tree, to, take_up(tree, next));
-            from[to] = (uint64_t)to;
+        member held = take_up(tree, base + first);
+        for (; next != first; to = next, next = (int)(uint32_t)from[to] - base) {
+            lay_down(tree, base + to, take_up(tree, base + next));
+            from[to] = (uint64_t)(base + to);
         }
-        lay_down(tree, to, held);
-        from[to] = (uint64_t)to;
+        lay_down(tree, base + to, held);
+        from[to] = (uint64_t)(base + to);
     }
 }
 
-// The tree must be refit. Members come in the order of their keys, then the holes.
-static void sort(cn_tree *tree, uint64_t *keys) {
-    int members = 0, blocks = cn_tree_blocks(tree, 0), count = 8 * blocks;
-    window w = fit_window(tree, blocks);
-    for (int i = 0; i < blocks; i++) members += make_keys(tree, w, i, keys + members);
+// Of the slots from block `first` on: members come in the order of their keys, then the holes, which are in use
+// no longer.
+static void sort_from(cn_tree *tree, int first, uint64_t *keys) {
+    int members = 0, end = cn_tree_blocks(tree, 0), count = 8 * (end - first), base = 8 * first;
+    window w = fit_window(tree, first, end);
+    for (int i = first; i < end; i++) members += make_keys(tree, w, i, keys + members);
     cn_sort_keys(keys, keys + count, members, 32); // by the place on the curve
-    for (int slot = 0; slot < count; slot++)
+    int used = base + members;
+    for (int slot = base; slot < base + count; slot++)
         if (tree->ids[slot] < 0) keys[members++] = (uint64_t)slot;
-    permute(tree, keys, count);
+    permute(tree, base, keys, count);
     cn_tree_refit(tree);
-    tree->slot_count = tree->live;
+    tree->slot_count = tree->ordered = used;
+}
+
+// The tree must be refit.
+static void sort(cn_tree *tree, uint64_t *keys) {
+    sort_from(tree, 0, keys);
+    tree->base = tree->slot_count;
 
     // Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
     // gone.
@@ -310,6 +348,20 @@ void cn_tree_update(cn_tree *tree, uint64_t *scratch) {
     bool is_worse = tree->cost > 1.1 * tree->base_cost;
     bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
     if (is_worse || is_stale) sort(tree, scratch);
+}
+
+bool cn_tree_is_untidy(const cn_tree *tree) {
+    int added = tree->slot_count - tree->base, in_order = tree->ordered - tree->base;
+    return added >= FEW && added >= 2 * in_order;
+}
+
+// All of it, when most is new: that costs as much as it took to append them.
+void cn_tree_tidy(cn_tree *tree, uint64_t *scratch) {
+    cn_tree_refit(tree);
+    if (tree->slot_count - tree->base >= tree->base)
+        sort(tree, scratch);
+    else
+        sort_from(tree, (tree->base + 7) / 8, scratch);
 }
 
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {

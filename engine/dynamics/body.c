@@ -240,6 +240,17 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
     cn_report report = {0};
     cn_follow_body(sim, body, moved, reset, true, &report);
     cn_hand_in(sim, &report);
+    cn_tree *tree = cn_tree_of(sim, body);
+    CN_EACH_SHAPE(i, sim, body) {
+        if (cn_tree_has(tree, i)) cn_tree_enclose(tree, i);
+    }
+}
+
+bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree) {
+    if (!cn_tree_is_untidy(tree)) return true;
+    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
+    if (scratch) cn_tree_tidy(tree, scratch);
+    return scratch;
 }
 
 cn_pose cn_origin_pose(const cn_simulation *sim, int body) {

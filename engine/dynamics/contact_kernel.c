@@ -463,8 +463,10 @@ const cn_kernels CN_WIDE(cn_kernels) = {
 #endif
 #if CN_LANES == 16 || defined(CN_SUFFIX)
     .search = cn_tree_search_8, // a block of the tree has eight boxes
+    .queries = &cn_query_kernels_8,
 #else
     .search = CN_WIDE(cn_tree_search),
+    .queries = &CN_WIDE(cn_query_kernels),
 #endif
     .refresh = refresh,
     .collide = collide,

@@ -105,6 +105,7 @@ struct cn_kernels {
     const cn_kernels *narrower;
     const cn_kernels *narrowest; // if they are less than CN_FEWEST
     cn_tree_search_function *search;
+    const cn_query_kernels *queries;
     // Refreshes the separations of touching contacts, slots first..end - 1; returns how many slots it wrote
     // to `moved`: those whose anchors must be remade.
     int (*refresh)(cn_simulation *sim, int first, int end, int *moved);

@@ -5,6 +5,11 @@
  */
 #include "dynamics.h"
 
+static void refit_trees(cn_simulation *sim) {
+    cn_tree_refit(&sim->moving);
+    cn_tree_refit(&sim->fixed);
+}
+
 const cn_stage cn_stages[] = {
     {"find pairs", .prepare = cn_find_pairs}, // new overlaps of boxes, and which islands wake
     {"prepare contacts", .prepare = cn_prepare_contacts}, // slots and memory for all that begins
@@ -16,6 +21,7 @@ const cn_stage cn_stages[] = {
     {"sweep fast bodies", .run = cn_sweep_bodies},  // back to what they hit on their way
     {"look around", .run = cn_look_around},         // what sensors see
     {"sleep", .run = cn_sleep_islands},             // islands that have been at rest for long
+    {"refit trees", .run = refit_trees},            // so that queries only read
 };
 const int cn_stage_count = sizeof cn_stages / sizeof cn_stages[0];
 

@@ -49,7 +49,7 @@ static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
     if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
-    return count == 0 || cn_reserve_boxes(sim, tree, count);
+    return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
 
 // Room for the proxies must have been reserved.

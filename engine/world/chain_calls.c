@@ -5,16 +5,7 @@
  * it is the shapes of a body that bear its number, the handle that its first segment got. */
 #include "world.h"
 
-#include <stdio.h>
-
 // ---- definition
-
-// The error is that of the point or segment with this number. Returns false.
-static bool blame_part(const char *what, int number) {
-    char part[64];
-    snprintf(part, sizeof part, "%s %d", what, number);
-    return cn_blame(part);
-}
 
 static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
     int least = def->closed ? 3 : 2;
@@ -24,7 +15,7 @@ static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
                        def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS);
     for (int i = 0; i < def->count; i++) {
         vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
-        if (!cn_require2("point", p, CN_FARTHEST)) return blame_part("point", i);
+        if (!cn_require2("point", p, CN_FARTHEST)) return cn_blame_number("point", i);
         float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
         if (distance < closest && (def->closed || i + 1 < def->count))
             return cn_fail(CN_ERROR_SHAPE, "points %d and %d are only %g apart: less than %g", i,
@@ -53,7 +44,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
         return cn_fail(CN_ERROR_STATE, "body %d is dynamic: chains have no mass", body);
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        if (!cn_check_shape(sim, body, &segment)) return blame_part("segment", i);
+        if (!cn_check_shape(sim, body, &segment)) return cn_blame_number("segment", i);
     }
     return true;
 }
@@ -70,7 +61,7 @@ static bool reserve_segments(cn_world *world, int body, int count, uint64_t user
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
     CN_EDIT(body,
-            check_chain(sim, slot, def) &&
+            check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
                 reserve_segments(world, slot, segment_count(def), def->user_data),
             (cn_chain){0});
     cn_chain chain = {.body = body};

@@ -8,7 +8,7 @@
  * have a second point that is far apart: the solver has to know it, users do not. */
 #include "world.h"
 
-static cn_side side_of(const cn_world *world, int shape) {
+cn_side cn_side_of(const cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
     cn_tile_name name = cn_rare_of(sim, shape)->tile;
@@ -30,8 +30,8 @@ static cn_side side_of(const cn_world *world, int shape) {
         world->row.items[i] = (__typeof__(*world->row.items)){__VA_ARGS__};                        \
     }                                                                                              \
     events.row = world->row.items, events.row_count = sim->notes.count;
-#define SIDE_A side_of(world, n->shape_a)
-#define SIDE_B side_of(world, n->shape_b)
+#define SIDE_A cn_side_of(world, n->shape_a)
+#define SIDE_B cn_side_of(world, n->shape_b)
 
 cn_events cn_world_events(cn_world *world) {
     CN_EDIT_WORLD(true, (cn_events){0});
@@ -74,7 +74,7 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
 
 cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
     const cn_contact_record *r = place.record;
-    cn_side a = side_of(world, place.anchor->shape_a), b = side_of(world, place.anchor->shape_b);
+    cn_side a = cn_side_of(world, place.anchor->shape_a), b = cn_side_of(world, place.anchor->shape_b);
     int body_a = world->sim.links[place.anchor->shape_a].body;
     float restitution = r->restitution > FLT_MIN ? r->restitution : 0; // cn_expect_impact()
     return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};

@@ -11,6 +11,8 @@
  * from the calls and steps alone. */
 #include "world.h"
 
+#include <stdio.h>
+
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
 
 // ---- checks
@@ -21,6 +23,12 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 
 bool cn_require_idle(const cn_world *world) {
     return !world->calling || cn_fail(CN_ERROR_STATE, "not from within a callback");
+}
+
+bool cn_blame_number(const char *what, int number) {
+    char name[64];
+    snprintf(name, sizeof name, "%s %d", what, number);
+    return cn_blame(name);
 }
 
 bool cn_require_room(const void *array, int capacity) {

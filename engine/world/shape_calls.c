@@ -211,7 +211,10 @@ void cn_show_shape(cn_simulation *sim, int shape) {
 
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
-    CN_EDIT(body, cn_check_shape(sim, slot, def) && reserve_sensor(sim, def->sensor), none);
+    CN_EDIT(body,
+            cn_check_shape(sim, slot, def) && reserve_sensor(sim, def->sensor) &&
+                cn_tidy_boxes(sim, cn_tree_of(sim, slot)),
+            none);
     int shape = cn_put_shape(world, slot, def);
     if (!CN_CHECK(shape >= 0)) return none;
     cn_renew_mass(sim, slot);
@@ -295,7 +298,10 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_place_shape(sim, body, slot);
     cn_renew_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
-    if (cn_tree_has(tree, slot)) cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
+    if (cn_tree_has(tree, slot)) {
+        cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
+        cn_tree_enclose(tree, slot);
+    }
     sim->rooms[slot] = 0;
     renew_pairs(sim, slot);
     return true;

@@ -13,6 +13,10 @@
  *   joint_presets.c  common joints
  *   step.c           the step from outside: time, profile, frames
  *   event.c          what happened and what touches
+ *   query.c          what a ray or hull hits first, what is nearest
+ *   query_list.c     all that a ray hits, all that overlaps
+ *   query_rays.c     many rays at once
+ *   query_tiles.c    the same questions to grids of tiles
  *   inspect.c        iteration, bulk reads, energy, counters
  *   hash.c           64 bits over the state
  *   draw.c           pictures for debugging
@@ -93,6 +97,8 @@ struct cn_world {
     uint64_t index_step;
 
     cn_draw_list triangles, lines;
+
+    atomic_bool team_is_taken; // by a call of cn_world_cast_rays()
 };
 
 // ---- checks (handle.c; cn_require() and its like are in base/maths.h)
@@ -100,6 +106,8 @@ struct cn_world {
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
 bool cn_require_idle(const cn_world *world);
+// The error is that of an item with this number. Returns false.
+bool cn_blame_number(const char *what, int number);
 // Room for results that the caller brought.
 bool cn_require_room(const void *array, int capacity);
 
@@ -218,6 +226,80 @@ typedef struct {
     int slot, island, kept; // where it goes on: of the touching rows, then of the sleeping islands
 } cn_contact_tour;
 bool cn_next_contact(const cn_world *world, cn_contact_tour *tour); // false after the last
+
+// What the two sides of contacts, events and query results say of a shape, which may be a tile's.
+cn_side cn_side_of(const cn_world *world, int shape);
+
+// ---- queries (query.c, query_list.c, query_rays.c, query_tiles.c)
+
+/* A query under way: what it sees. Kernels and walks through grids name what they find by ids: shapes or,
+ * while `grid` is not negative, tiles of that grid. Each search begins with this, so that it can be the
+ * context of a cn_found. */
+typedef struct {
+    const cn_world *world;
+    const cn_query *query;
+    int ignored;     // body; -1: none
+    bool sees_all;   // but sensors: there is nothing else to ask
+    bool any;        // the first result that is found will do
+    bool casts;      // segments of chains stop only what starts on their open side:
+    cn_vec2d start;  // where the middle of the ray or hull starts
+    int grid;
+} cn_search;
+
+// Records an error and returns false if the query is bad; NULL is one that sees all. Searches that need all
+// results, or the nearest, may not stop early.
+bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
+                     bool may_stop);
+bool cn_sees(const cn_search *search, int id);
+bool cn_sees_grid(const cn_search *search, int grid); // all but what query.accept says of its tiles
+// The hull of a shape or tile; its pose has the rotation, `center` the exact place.
+cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center);
+cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
+                              cn_vec2d *center);
+cn_scene cn_scene_of(const cn_world *world);
+
+// A result that is not yet written out. Results are in the order of their distance (of turning casts it is
+// the fraction), then of their places.
+typedef struct {
+    double distance;
+    uint64_t place; // a shape; or a tile: CN_TILE_PLACE | grid << 32 | tile
+    vec2s normal;
+} cn_result;
+#define CN_TILE_PLACE ((uint64_t)1 << 63)
+#define CN_NO_PLACE   UINT64_MAX
+
+static inline bool cn_comes_before(const cn_result *a, const cn_result *b) {
+    return a->distance != b->distance ? a->distance < b->distance : a->place < b->place;
+}
+uint64_t cn_place_of(const cn_search *search, int id);
+cn_side cn_side_at(const cn_world *world, uint64_t place);
+
+// Looks for the first result in that order, which begins as the farthest that is of interest.
+typedef struct {
+    cn_search search;
+    cn_result best;
+} cn_nearest_search;
+cn_found cn_keep_nearest; // with a cn_nearest_search
+
+// Rays.
+bool cn_require_ray(vec2s origin, vec2s translation);
+cn_path cn_path_of_ray(cn_ray ray);
+cn_nearest_search cn_ray_search(const cn_search *search, const cn_path *path);
+// Looks among the tiles, too, unless the first result will do and is there.
+void cn_search_tiles(cn_nearest_search *s, const cn_probe *probe, const cn_path *path);
+// No hit if there is no result.
+cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const cn_ray *ray,
+                       const cn_path *path);
+
+// Grids (query_tiles.c): `found` is told of each solid tile as the kernels tell of shapes.
+void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
+                      cn_found *found);
+void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
+                         cn_found *found);
+void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found);
+void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found);
+void cn_nearest_of_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+                         cn_found *found);
 
 // ---- shapes of a body (shape_calls.c)
 

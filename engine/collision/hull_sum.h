@@ -1,0 +1,262 @@
+/* hull_sum: a point, or a point that moves straight on, against the sum of two hulls.
+ *
+ * To be included with CN_LANES defined. A hull that is looked for, B, and the hull that looks, the
+ * probe A, overlap exactly if the centre of A lies in
+ *
+ *      S = { b - a },  all differences of a point of B and a point of A (about A's centre),
+ *
+ * grown by both radii (the Minkowski sum of B and A turned about; Lozano-Perez 1983). So a ray, a
+ * cast, an overlap and a distance of any two hulls are all the same question: about a point and S.
+ *
+ * The edges of S are those of B, moved out along their normal as far as A reaches, and those of A
+ * turned about, moved out as far as B reaches. They need not be known in order:
+ *
+ *      distance   the largest height above a face; beyond the ends of that face, the distance of the
+ *                 vertex there
+ *      entry      the last of the faces that the point comes through from outside; with a radius the
+ *                 faces are moved out by it, and what comes in beyond the ends of a face meets the
+ *                 disc about the vertex there or nothing:
+ *
+ *                         ______________
+ *                        |.'  face    '.|   <- the disc about an end of the face
+ *                        |  *--------*  |
+ *
+ * A vertex that is not next to the face cannot be nearer, because S is convex. Faces without length
+ * (of circles and capsules, which are boxes of no height) are supports of S like all others.
+ *
+ * Everything is in the frame of B, in floats relative to its centre: as exact as the hull itself,
+ * wherever in the world and however long the way. All edges of a hull are computed with at once. */
+#ifndef CN_HULL_SUM_H
+#define CN_HULL_SUM_H
+
+#include "tree.h"
+
+enum { CN_PIECES = 8 / CN_LANES }; // vectors of an array of eight
+
+// The edges of a hull, or of a sum's share of them: a point on each, and the outward normal.
+typedef struct {
+    cn_floatw x[CN_PIECES], y[CN_PIECES], nx[CN_PIECES], ny[CN_PIECES];
+    cn_floatw reach[CN_PIECES]; // how far the other hull moves the edge out
+    int pieces;
+} cn_edges;
+
+typedef struct {
+    cn_edges b, a; // a: turned about; no pieces if A is a point or circle
+    float radius;
+} cn_sum;
+
+// Where a face was come through, or which face a point is farthest above.
+typedef struct {
+    float value;
+    float nx, ny;
+} cn_face;
+
+// ---- lanes
+
+#if CN_LANES == 1
+CN_INLINE float cn_greatest_lane(cn_floatw v) { return v[0]; }
+#else
+CN_INLINE float cn_greatest_lane(cn_floatw v) {
+#if CN_LANES == 8
+    v = cn_maxw(v, CN_SHUFFLEW(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+    v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
+    v = cn_maxw(v, CN_SHUFFLEW(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+#else
+    v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
+    v = cn_maxw(v, CN_SHUFFLEW(v, v, 1, 0, 3, 2));
+#endif
+    return v[0];
+}
+#endif
+
+// ---- the sum
+
+CN_INLINE void cn_load_edges(cn_edges *e, const float *x, const float *y, const float *nx,
+                             const float *ny, int count) {
+    e->pieces = CN_PIECES == 1 ? 1 : (count + CN_LANES - 1) / CN_LANES;
+    for (int i = 0; i < e->pieces; i++) {
+        e->x[i] = cn_box_lanes(x + i * CN_LANES), e->y[i] = cn_box_lanes(y + i * CN_LANES);
+        e->nx[i] = cn_box_lanes(nx + i * CN_LANES), e->ny[i] = cn_box_lanes(ny + i * CN_LANES);
+        e->reach[i] = cn_splatw(0);
+    }
+}
+
+// The hull of class box has four edges, however small.
+CN_INLINE void cn_load_box_edges(cn_edges *e, float hx, float hy) {
+    const float x[8] = {-hx, hx, hx, -hx, -hx, -hx, -hx, -hx};
+    const float y[8] = {-hy, -hy, hy, hy, -hy, -hy, -hy, -hy};
+    static const float nx[8] = {0, 1, 0, -1, 0, 0, 0, 0}, ny[8] = {-1, 0, 1, 0, -1, -1, -1, -1};
+    cn_load_edges(e, x, y, nx, ny, 4);
+}
+
+// How far the vertices of `other`, turned about, reach along the normals of the edges.
+CN_INLINE void cn_reach_out(cn_edges *e, const float *x, const float *y, int count) {
+    for (int i = 0; i < e->pieces; i++) {
+        e->reach[i] = -(e->nx[i] * x[0] + e->ny[i] * y[0]);
+        for (int k = 1; k < count; k++)
+            e->reach[i] = cn_maxw(e->reach[i], -(e->nx[i] * x[k] + e->ny[i] * y[k]));
+    }
+}
+
+CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into the frame that has this rotation
+    for (int i = 0; i < e->pieces; i++) {
+        cn_floatw x = e->x[i], y = e->y[i], nx = e->nx[i], ny = e->ny[i];
+        e->x[i] = q.c * x + q.s * y, e->y[i] = q.c * y - q.s * x;
+        e->nx[i] = q.c * nx + q.s * ny, e->ny[i] = q.c * ny - q.s * nx;
+    }
+}
+
+// `is_point`: the probe has one vertex, as the compiler may know.
+CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *pool,
+                         const cn_probe *a, bool is_point) {
+    bool is_box = cn_placed_class(b) == CN_CLASS_BOX;
+    const cn_hull8 *h = is_box ? NULL : &pool[b->hull];
+    if (is_box)
+        cn_load_box_edges(&sum->b, b->hx, b->hy);
+    else
+        cn_load_edges(&sum->b, h->x, h->y, h->nx, h->ny, cn_placed_count(b));
+    sum->radius = b->radius + a->radius;
+    sum->a.pieces = 0;
+    if (is_point) return;
+    cn_load_edges(&sum->a, a->x, a->y, a->nx, a->ny, a->count);
+    cn_turn_edges(&sum->a, b->pose.rotation);
+    float ax[8], ay[8];
+    memcpy(ax, sum->a.x, sizeof ax), memcpy(ay, sum->a.y, sizeof ay);
+    cn_reach_out(&sum->b, ax, ay, a->count);
+    float bx[8], by[8];
+    memcpy(bx, sum->b.x, sizeof bx), memcpy(by, sum->b.y, sizeof by);
+    cn_reach_out(&sum->a, bx, by, is_box ? 4 : cn_placed_count(b));
+}
+
+// ---- faces
+
+// The highest of all that the point is above, of S without the radius; below all of them the height is
+// negative.
+CN_INLINE void cn_rise(const cn_edges *e, float sign, vec2s p, cn_face *best) {
+    for (int i = 0; i < e->pieces; i++) {
+        cn_floatw height = e->nx[i] * (sign * p.x - e->x[i]) + e->ny[i] * (sign * p.y - e->y[i]);
+        height -= e->reach[i];
+        float greatest = cn_greatest_lane(height);
+        if (!(greatest > best->value)) continue;
+        int k = cn_lowest_bit((unsigned)cn_mask_bitsw(height == cn_splatw(greatest)));
+        *best = (cn_face){greatest, sign * e->nx[i][k], sign * e->ny[i][k]};
+    }
+}
+
+CN_INLINE cn_face cn_highest_face(const cn_sum *sum, vec2s p) {
+    cn_face best = {-FLT_MAX, 0, 0};
+    cn_rise(&sum->b, 1, p, &best);
+    cn_rise(&sum->a, -1, p, &best);
+    return best;
+}
+
+// Where a line through p comes in through the faces moved out by the radius, and leaves.
+typedef struct {
+    cn_face in;
+    float out;
+    bool misses; // it runs along a face, outside
+} cn_passage;
+
+CN_INLINE void cn_pass(const cn_edges *e, float sign, vec2s p, vec2s d, float radius,
+                       cn_passage *passage) {
+    const cn_floatw far = cn_splatw(FLT_MAX);
+    for (int i = 0; i < e->pieces; i++) {
+        cn_floatw height = e->nx[i] * (e->x[i] - sign * p.x) + e->ny[i] * (e->y[i] - sign * p.y);
+        height += e->reach[i] + radius; // that the face is above the point
+        cn_floatw speed = sign * (e->nx[i] * d.x + e->ny[i] * d.y);
+        if (cn_mask_bitsw((speed == 0) & (height < 0))) passage->misses = true;
+        cn_floatw t = height / speed;
+        cn_floatw entries = cn_selectw(speed < 0, t, -far);
+        float last = cn_greatest_lane(entries);
+        float first = -cn_greatest_lane(cn_selectw(speed > 0, -t, -far));
+        if (first < passage->out) passage->out = first;
+        if (!(last > passage->in.value)) continue;
+        int k = cn_lowest_bit((unsigned)cn_mask_bitsw(entries == cn_splatw(last)));
+        passage->in = (cn_face){last, sign * e->nx[i][k], sign * e->ny[i][k]};
+    }
+}
+
+// The part of S that is farthest along a normal: an edge, or one vertex; from `low` to `high` along the
+// tangent, which is the normal turned by +90 degrees.
+typedef struct {
+    float level, low, high;
+} cn_extent;
+
+// Vertices closer to the level than rounding can tell belong to it.
+CN_INLINE void cn_add_extent(const cn_edges *e, float sign, cn_face face, cn_extent *sum) {
+    cn_floatw height[CN_PIECES], along[CN_PIECES];
+    float level = -FLT_MAX, size = 0;
+    for (int i = 0; i < e->pieces; i++) {
+        height[i] = sign * (face.nx * e->x[i] + face.ny * e->y[i]);
+        along[i] = sign * (face.nx * e->y[i] - face.ny * e->x[i]);
+        level = cn_max(level, cn_greatest_lane(height[i]));
+        size = cn_max(size, cn_greatest_lane(cn_maxw(cn_absw(height[i]), cn_absw(along[i]))));
+    }
+    float low = FLT_MAX, high = -FLT_MAX;
+    const cn_floatw least = cn_splatw(level - 8 * FLT_EPSILON * size), far = cn_splatw(FLT_MAX);
+    for (int i = 0; i < e->pieces; i++) {
+        cn_intw belongs = height[i] >= least;
+        low = cn_min(low, -cn_greatest_lane(cn_selectw(belongs, -along[i], -far)));
+        high = cn_max(high, cn_greatest_lane(cn_selectw(belongs, along[i], -far)));
+    }
+    sum->level += level, sum->low += low, sum->high += high;
+}
+
+CN_INLINE cn_extent cn_extent_of(const cn_sum *sum, cn_face face) {
+    cn_extent extent = {0, 0, 0};
+    cn_add_extent(&sum->b, 1, face, &extent);
+    if (sum->a.pieces) cn_add_extent(&sum->a, -1, face, &extent);
+    return extent;
+}
+
+// ---- questions
+
+// The signed distance of a point to the grown S; with overlap it is minus the shortest way out.
+CN_INLINE float cn_sum_distance(const cn_sum *sum, vec2s p) {
+    cn_face face = cn_highest_face(sum, p);
+    if (face.value <= 0) return face.value - sum->radius;
+    cn_extent extent = cn_extent_of(sum, face);
+    float along = face.nx * p.y - face.ny * p.x;
+    float beyond = cn_max(cn_max(extent.low - along, along - extent.high), 0);
+    if (beyond == 0) return face.value - sum->radius;
+    return sqrtf(face.value * face.value + beyond * beyond) - sum->radius;
+}
+
+// Does it hold the point? (Without a radius no vertex matters.)
+CN_INLINE bool cn_sum_holds(const cn_sum *sum, vec2s p) {
+    cn_face face = cn_highest_face(sum, p);
+    if (face.value > sum->radius) return false;
+    return face.value <= 0 || cn_sum_distance(sum, p) <= 0;
+}
+
+#define CN_NO_ENTRY FLT_MAX
+
+// Where the line p + t d, d of length 1, enters the disc of the sum's radius about a point.
+CN_INLINE cn_face cn_enter_disc(const cn_sum *sum, vec2s p, vec2s d, vec2s center) {
+    vec2s m = cn_vec(p.x - center.x, p.y - center.y);
+    float side = cn_cross(m, d), r = sum->radius, rest = (r - side) * (r + side);
+    if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
+    float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
+    return (cn_face){t, (m.x + t * d.x) / r, (m.y + t * d.y) / r};
+}
+
+// Where the line enters the grown S; CN_NO_ENTRY if it does not.
+CN_INLINE cn_face cn_sum_enter(const cn_sum *sum, vec2s p, vec2s d) {
+    const cn_face none = {CN_NO_ENTRY, 0, 0};
+    cn_passage passage = {{-FLT_MAX, 0, 0}, FLT_MAX, false};
+    cn_pass(&sum->b, 1, p, d, sum->radius, &passage);
+    if (sum->a.pieces) cn_pass(&sum->a, -1, p, d, sum->radius, &passage);
+    cn_face face = passage.in;
+    if (passage.misses || !(face.value <= passage.out)) return none;
+    if (sum->radius == 0) return face;
+    cn_extent extent = cn_extent_of(sum, face);
+    float x = p.x + face.value * d.x, y = p.y + face.value * d.y;
+    float along = face.nx * y - face.ny * x;
+    if (along >= extent.low && along <= extent.high) return face;
+    float end = along < extent.low ? extent.low : extent.high;
+    vec2s vertex =
+        cn_vec(face.nx * extent.level - face.ny * end, face.ny * extent.level + face.nx * end);
+    return cn_enter_disc(sum, p, d, vertex);
+}
+
+#endif

@@ -1,0 +1,459 @@
+/* What a ray or a hull meets on its path, what it overlaps, what is nearest. Compiled once per lane width.
+ *
+ * All answers are exact for the hulls themselves (hull_sum.h); boxes only choose which hulls to ask. A
+ * walk keeps the boxes it has still to visit on a small stack, the nearest on top:
+ *
+ *      [ far | nearer | nearest ]  ->  take the top; if it is beyond the best result so far drop it;
+ *                                      else push its children, sorted, or ask the hulls of a leaf
+ *
+ * Each result makes the limit shorter, so most of the stack is dropped unseen. The fuller of the two trees goes
+ * first, because its results shorten the walk through the other.
+ *
+ * Boxes are compared in floats: differences of coordinates first, so that only the difference is rounded,
+ * and the limit is taken larger by more than that. Which boxes are visited therefore never decides a
+ * result, and all widths and orders of visits give the same ones.
+ *
+ * Eight rays at once share a walk: each box is tested against all of them, and a box that some of them meet
+ * is visited once for all. */
+#include "hull_sum.h"
+
+#define ROUNDING 1.0000005f // more than a few operations in floats may lose
+
+typedef struct {
+    float distance;
+    int32_t block, level;
+} stop;
+
+enum { STOPS = 8 * CN_TREE_LEVELS };
+
+static double lesser_of(double a, double b) { return a < b ? a : b; }
+static double greater_of(double a, double b) { return a > b ? a : b; }
+
+// The trees, the one with more members first.
+static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
+    bool swap = scene->trees[1]->live > scene->trees[0]->live;
+    trees[0] = scene->trees[swap], trees[1] = scene->trees[!swap];
+}
+
+// ---- one hull
+
+// Of the centre of the probe from that of a hull with this rotation, in the hull's frame.
+CN_INLINE vec2s see_from(cn_rotation q, double x, double y) {
+    return cn_unrotate(q, cn_vec((float)x, (float)y));
+}
+
+/* The point of the path that is nearest to the hull's centre is computed in double precision; from there on
+ * all is of the hull's own size. Where the path enters before its origin it starts inside, if it leaves
+ * after it. */
+CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
+                                const cn_probe *a, const cn_path *path, bool is_point) {
+    const cn_path_hit none = {-1, {{0, 0}}};
+    cn_rotation q = b->pose.rotation;
+    double x = path->origin.x - center.x, y = path->origin.y - center.y;
+    double dx = path->direction.x, dy = path->direction.y, ahead = -(x * dx + y * dy);
+    vec2s p = see_from(q, x + ahead * dx, y + ahead * dy), d = see_from(q, dx, dy);
+    cn_sum sum;
+    cn_sum_up(&sum, b, pool, a, is_point);
+    if (path->length == 0) return cn_sum_holds(&sum, p) ? (cn_path_hit){0, {{0, 0}}} : none;
+    cn_face in = cn_sum_enter(&sum, p, d);
+    if (in.value == CN_NO_ENTRY) return none;
+    double distance = ahead + (double)in.value;
+    if (distance > 0) return (cn_path_hit){distance, cn_rotate(q, cn_vec(in.nx, in.ny))};
+    cn_face back = cn_sum_enter(&sum, p, cn_vec(-d.x, -d.y));
+    bool leaves_after = back.value != CN_NO_ENTRY && ahead - (double)back.value >= 0;
+    return leaves_after ? (cn_path_hit){0, {{0, 0}}} : none;
+}
+
+CN_INLINE double measure_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
+                              const cn_probe *a, cn_vec2d at, bool is_point) {
+    cn_sum sum;
+    cn_sum_up(&sum, b, pool, a, is_point);
+    return (double)cn_sum_distance(&sum,
+                                   see_from(b->pose.rotation, at.x - center.x, at.y - center.y));
+}
+
+CN_INLINE bool pair_overlaps(const cn_placed_hull *b, const cn_hull8 *pool, const cn_probe *a,
+                             cn_vec2d at, bool is_point) {
+    cn_vec2d center = cn_widen(b->pose.position);
+    cn_sum sum;
+    cn_sum_up(&sum, b, pool, a, is_point);
+    return cn_sum_holds(&sum, see_from(b->pose.rotation, at.x - center.x, at.y - center.y));
+}
+
+static cn_path_hit cast_at(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                           const cn_probe *probe, const cn_path *path) {
+    return cast_pair(hull, center, pool, probe, path, probe->count == 1);
+}
+
+static double distance_to(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                          const cn_probe *probe, cn_vec2d at) {
+    return measure_pair(hull, center, pool, probe, at, probe->count == 1);
+}
+
+// ---- boxes
+
+// How far to a box is, for eight at once; which are within a limit.
+typedef unsigned measure_boxes(const void *what, const cn_box8 *boxes, float limit,
+                               float distances[8]);
+// Asks one hull; the new limit.
+typedef double ask_hull(const void *what, int id, float near, double limit);
+
+// A ray, of a point or of a box with these half sizes.
+typedef struct {
+    float x, y, inverse_x, inverse_y, half_x, half_y;
+    bool left, down; // which way it goes
+} ray;
+
+static float invert(double d) {
+    return fabs(d) < 1e-30 ? copysignf(1e30f, (float)d) : (float)(1 / d);
+}
+
+// The box is larger by what its origin loses as a float.
+static ray make_ray(const cn_path *path, float half_x, float half_y) {
+    float x = (float)path->origin.x, y = (float)path->origin.y;
+    cn_vec2d d = path->direction;
+    return (ray){x,
+                 y,
+                 invert(d.x),
+                 invert(d.y),
+                 half_x + cn_abs(x) * FLT_EPSILON,
+                 half_y + cn_abs(y) * FLT_EPSILON,
+                 d.x < 0,
+                 d.y < 0};
+}
+
+// Where it comes into the boxes; those that it does so within `limit`.
+CN_INLINE unsigned enter_boxes(const void *what, const cn_box8 *b, float limit,
+                               float distances[8]) {
+    const ray *r = what;
+    const float *near_x = r->left ? b->x1 : b->x0, *far_x = r->left ? b->x0 : b->x1;
+    const float *near_y = r->down ? b->y1 : b->y0, *far_y = r->down ? b->y0 : b->y1;
+    float half_x = r->left ? -r->half_x : r->half_x, half_y = r->down ? -r->half_y : r->half_y;
+    unsigned hits = 0;
+    for (int i = 0; i < 8; i += CN_LANES) {
+        cn_floatw x0 = (cn_box_lanes(near_x + i) - r->x - half_x) * r->inverse_x;
+        cn_floatw x1 = (cn_box_lanes(far_x + i) - r->x + half_x) * r->inverse_x;
+        cn_floatw y0 = (cn_box_lanes(near_y + i) - r->y - half_y) * r->inverse_y;
+        cn_floatw y1 = (cn_box_lanes(far_y + i) - r->y + half_y) * r->inverse_y;
+        cn_floatw in = cn_maxw(cn_maxw(x0, y0), cn_splatw(0));
+        cn_floatw out = cn_minw(cn_minw(x1, y1), cn_splatw(limit)) * ROUNDING;
+        memcpy(distances + i, &in, sizeof in);
+        hits |= (unsigned)cn_mask_bitsw(in <= out) << i;
+    }
+    return hits;
+}
+
+// How far the boxes are from that of a probe.
+CN_INLINE unsigned approach_boxes(const void *what, const cn_box8 *b, float limit,
+                                  float distances[8]) {
+    const cn_bounds *box = what;
+    unsigned hits = 0;
+    for (int i = 0; i < 8; i += CN_LANES) {
+        cn_floatw right = cn_box_lanes(b->x0 + i) - box->upper.x;
+        cn_floatw left = box->lower.x - cn_box_lanes(b->x1 + i);
+        cn_floatw above = cn_box_lanes(b->y0 + i) - box->upper.y;
+        cn_floatw below = box->lower.y - cn_box_lanes(b->y1 + i);
+        cn_floatw x = cn_maxw(cn_maxw(right, left), cn_splatw(0));
+        cn_floatw y = cn_maxw(cn_maxw(above, below), cn_splatw(0));
+        cn_floatw distance = cn_sqrtw(x * x + y * y);
+        memcpy(distances + i, &distance, sizeof distance);
+        hits |= (unsigned)cn_mask_bitsw(distance <= cn_splatw(limit)) << i;
+    }
+    return hits;
+}
+
+// ---- walks
+
+// The hulls of a leaf, the one with the nearest box first.
+CN_INLINE double ask_leaf(const cn_tree *tree, int block, unsigned hits, const float *distances,
+                          double limit, ask_hull *ask, const void *what) {
+    while (hits) {
+        int k = cn_lowest_bit(hits);
+        CN_EACH_LANE(i, hits) {
+            if (distances[i] < distances[k]) k = i;
+        }
+        hits &= ~(1u << k);
+        if ((double)distances[k] > limit) return limit;
+        limit = ask(what, tree->ids[8 * block + k], distances[k], limit);
+    }
+    return limit;
+}
+
+CN_INLINE double walk_tree(const cn_tree *tree, double limit, measure_boxes *measure,
+                           const void *boxes, ask_hull *ask, const void *what) {
+    stop stops[STOPS];
+    float distances[8];
+    int count = 0;
+    if (tree->live) stops[count++] = (stop){0, 0, tree->levels - 1};
+    while (count > 0 && limit >= 0) {
+        stop at = stops[--count];
+        float within = cn_min((float)limit * ROUNDING, FLT_MAX);
+        if (at.distance > within) continue;
+        unsigned hits = measure(boxes, &tree->boxes[at.level][at.block], within, distances);
+        if (at.level == 0) {
+            limit = ask_leaf(tree, at.block, hits, distances, limit, ask, what);
+            continue;
+        }
+        int first = count;
+        CN_EACH_LANE(k, hits) {
+            int i = count++;
+            for (; i > first && stops[i - 1].distance < distances[k]; i--) stops[i] = stops[i - 1];
+            stops[i] = (stop){distances[k], 8 * at.block + k, at.level - 1};
+        }
+    }
+    return limit;
+}
+
+CN_INLINE void walk(const cn_scene *scene, double limit, measure_boxes *measure, const void *boxes,
+                    ask_hull *ask, const void *what) {
+    const cn_tree *trees[2];
+    order_trees(scene, trees);
+    for (int i = 0; i < 2; i++) limit = walk_tree(trees[i], limit, measure, boxes, ask, what);
+}
+
+// ---- questions
+
+typedef struct {
+    const cn_hull_store *store;
+    const cn_probe *probe;
+    const cn_path *path;
+    cn_vec2d center;
+    cn_found *found;
+    void *context;
+} question;
+
+CN_INLINE double cast_one(const question *q, int id, double limit, bool is_point) {
+    const cn_placed_hull *hull = &q->store->placed[id];
+    cn_path_hit hit = cast_pair(hull, cn_widen(hull->pose.position), q->store->hulls8, q->probe,
+                                q->path, is_point);
+    if (hit.distance < 0 || hit.distance > limit) return limit;
+    return q->found(q->context, id, hit.distance, hit.normal);
+}
+
+CN_INLINE double cast_point(const void *what, int id, float near, double limit) {
+    (void)near;
+    return cast_one(what, id, limit, true);
+}
+
+CN_INLINE double cast_hull(const void *what, int id, float near, double limit) {
+    (void)near;
+    return cast_one(what, id, limit, false);
+}
+
+static void cast(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
+                 void *context) {
+    ray r = make_ray(path, probe->half_width, probe->half_height);
+    question q = {&scene->store, probe, path, {0, 0}, found, context};
+    if (probe->count == 1)
+        walk(scene, path->length, enter_boxes, &r, cast_point, &q);
+    else
+        walk(scene, path->length, enter_boxes, &r, cast_hull, &q);
+}
+
+CN_INLINE double tell_box(const void *what, int id, float near, double limit) {
+    const question *q = what;
+    (void)limit;
+    return q->found(q->context, id, (double)near, cn_vec(0, 0));
+}
+
+static void sweep_box(const cn_scene *scene, vec2s half, const cn_path *path, cn_found *found,
+                      void *context) {
+    ray r = make_ray(path, half.x, half.y);
+    question q = {.found = found, .context = context};
+    walk(scene, path->length, enter_boxes, &r, tell_box, &q);
+}
+
+CN_INLINE double measure_one(const question *q, int id, double limit, bool is_point) {
+    const cn_placed_hull *hull = &q->store->placed[id];
+    double distance = measure_pair(hull, cn_widen(hull->pose.position), q->store->hulls8, q->probe,
+                                   q->center, is_point);
+    if (distance > limit) return limit;
+    return greater_of(q->found(q->context, id, distance, cn_vec(0, 0)), 0);
+}
+
+CN_INLINE double measure_point(const void *what, int id, float near, double limit) {
+    (void)near;
+    return measure_one(what, id, limit, true);
+}
+
+CN_INLINE double measure_hull(const void *what, int id, float near, double limit) {
+    (void)near;
+    return measure_one(what, id, limit, false);
+}
+
+static cn_bounds box_of(const cn_probe *probe, cn_vec2d center) {
+    float x = (float)center.x, y = (float)center.y;
+    float half_x = probe->half_width + cn_abs(x) * FLT_EPSILON;
+    float half_y = probe->half_height + cn_abs(y) * FLT_EPSILON;
+    return (cn_bounds){cn_vec(x - half_x, y - half_y), cn_vec(x + half_x, y + half_y)};
+}
+
+static void nearest(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
+                    cn_found *found, void *context) {
+    cn_bounds box = box_of(probe, center);
+    question q = {&scene->store, probe, NULL, center, found, context};
+    if (probe->count == 1)
+        walk(scene, limit, approach_boxes, &box, measure_point, &q);
+    else
+        walk(scene, limit, approach_boxes, &box, measure_hull, &q);
+}
+
+static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, cn_found *found,
+                    void *context) {
+    cn_bounds box = cn_box_bounded(box_of(probe, center));
+    bool is_point = probe->count == 1;
+    for (int i = 0; i < 2; i++) {
+        const cn_tree *tree = scene->trees[i];
+        if (tree->live == 0) continue;
+        cn_tree_walk walk;
+        cn_walk_begin(&walk, tree, box, 0);
+        for (int slot; (slot = cn_walk_next(&walk)) >= 0;) {
+            int id = tree->ids[slot];
+            const cn_placed_hull *hull = &scene->store.placed[id];
+            bool meets = is_point ? pair_overlaps(hull, scene->store.hulls8, probe, center, true)
+                                  : pair_overlaps(hull, scene->store.hulls8, probe, center, false);
+            if (meets) found(context, id, 0, cn_vec(0, 0));
+        }
+    }
+}
+
+static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found, void *context) {
+    cn_bounds box = cn_box_bounded(given);
+    for (int i = 0; i < 2; i++) {
+        const cn_tree *tree = scene->trees[i];
+        if (tree->live == 0) continue;
+        cn_tree_walk walk;
+        cn_walk_begin(&walk, tree, box, 0);
+        for (int slot; (slot = cn_walk_next(&walk)) >= 0;) {
+            int id = tree->ids[slot];
+            cn_bounds tight = cn_placed_bounds(&scene->store.placed[id], scene->store.hulls8);
+            if (cn_boxes_meet(tight, given)) found(context, id, 0, cn_vec(0, 0));
+        }
+    }
+}
+
+// ---- eight rays
+
+typedef struct {
+    float distance;
+    int32_t block, level;
+    unsigned rays;
+} shared_stop;
+
+typedef struct {
+    cn_floatw x[CN_PIECES], y[CN_PIECES], inverse_x[CN_PIECES], inverse_y[CN_PIECES];
+    cn_floatw rounding_x[CN_PIECES], rounding_y[CN_PIECES];
+    float limits[8];
+} packet;
+
+static void fill_packet(packet *p, const cn_path *paths, int count) {
+    float rows[6][8];
+    for (int k = 0; k < 8; k++) {
+        ray r = make_ray(&paths[k < count ? k : 0], 0, 0);
+        const float values[] = {r.x, r.y, r.inverse_x, r.inverse_y, r.half_x, r.half_y};
+        for (int i = 0; i < 6; i++) rows[i][k] = values[i];
+        p->limits[k] = k < count ? (float)paths[k].length * ROUNDING : -1;
+    }
+    memcpy(p->x, rows[0], sizeof p->x), memcpy(p->y, rows[1], sizeof p->y);
+    memcpy(p->inverse_x, rows[2], sizeof p->x), memcpy(p->inverse_y, rows[3], sizeof p->x);
+    memcpy(p->rounding_x, rows[4], sizeof p->x), memcpy(p->rounding_y, rows[5], sizeof p->x);
+}
+
+// Which rays come into a box within their limits, and where.
+CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
+    unsigned hits = 0;
+    for (int i = 0; i < CN_PIECES; i++) {
+        cn_floatw x0 = b.lower.x - p->x[i] - p->rounding_x[i];
+        cn_floatw x1 = b.upper.x - p->x[i] + p->rounding_x[i];
+        cn_floatw y0 = b.lower.y - p->y[i] - p->rounding_y[i];
+        cn_floatw y1 = b.upper.y - p->y[i] + p->rounding_y[i];
+        x0 *= p->inverse_x[i], x1 *= p->inverse_x[i], y0 *= p->inverse_y[i], y1 *= p->inverse_y[i];
+        cn_floatw in = cn_maxw(cn_minw(x0, x1), cn_minw(y0, y1));
+        cn_floatw out = cn_minw(cn_maxw(x0, x1), cn_maxw(y0, y1));
+        in = cn_maxw(in, cn_splatw(0));
+        out = cn_minw(out, cn_box_lanes(p->limits + i * CN_LANES)) * ROUNDING;
+        memcpy(distances + i * CN_LANES, &in, sizeof in);
+        hits |= (unsigned)cn_mask_bitsw(in <= out) << i * CN_LANES;
+    }
+    return hits;
+}
+
+// Those of `rays` whose limits are not below a distance.
+CN_INLINE unsigned still_of_interest(const packet *p, unsigned rays, float distance) {
+    unsigned bits = 0;
+    for (int i = 0; i < CN_PIECES; i++) {
+        cn_intw within = cn_box_lanes(p->limits + i * CN_LANES) >= distance;
+        bits |= (unsigned)cn_mask_bitsw(within) << i * CN_LANES;
+    }
+    return rays & bits;
+}
+
+CN_INLINE float least_of(const float *values, unsigned lanes) {
+    float least = FLT_MAX;
+    CN_EACH_LANE(k, lanes) { least = cn_min(least, values[k]); }
+    return least;
+}
+
+typedef struct {
+    const cn_hull_store *store;
+    const cn_path *paths;
+    cn_found *found;
+    void **contexts;
+} packet_question;
+
+static void ask_rays(const packet_question *q, packet *p, int id, unsigned rays) {
+    CN_EACH_LANE(k, rays) {
+        question one = {q->store, &cn_point_probe, &q->paths[k], {0, 0}, q->found, q->contexts[k]};
+        double limit = (double)p->limits[k];
+        double after = cast_one(&one, id, lesser_of(limit, q->paths[k].length), true);
+        if (after < limit) p->limits[k] = after < 0 ? -1 : (float)after * ROUNDING;
+    }
+}
+
+static void walk_shared(const packet_question *q, packet *p, const cn_tree *tree) {
+    shared_stop stops[STOPS];
+    float distances[8];
+    int count = 0;
+    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, 255};
+    while (count > 0) {
+        shared_stop at = stops[--count];
+        unsigned rays = still_of_interest(p, at.rays, at.distance);
+        if (!rays) continue;
+        int first = count;
+        for (int c = 8 * at.block; c < 8 * at.block + 8; c++) {
+            cn_bounds box = cn_box8_get(tree->boxes[at.level], c);
+            if (box.lower.x > box.upper.x) continue;
+            unsigned hits = enter_box(p, box, distances) & rays;
+            if (!hits) continue;
+            if (at.level == 0) {
+                ask_rays(q, p, tree->ids[c], hits);
+                continue;
+            }
+            float distance = least_of(distances, hits);
+            int i = count++;
+            for (; i > first && stops[i - 1].distance < distance; i--) stops[i] = stops[i - 1];
+            stops[i] = (shared_stop){distance, c, at.level - 1, hits};
+        }
+    }
+}
+
+static void cast_rays(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
+                      void **contexts) {
+    packet p;
+    fill_packet(&p, paths, count);
+    packet_question q = {&scene->store, paths, found, contexts};
+    const cn_tree *trees[2];
+    order_trees(scene, trees);
+    for (int i = 0; i < 2; i++) walk_shared(&q, &p, trees[i]);
+}
+
+const cn_query_kernels CN_WIDE(cn_query_kernels) = {
+    .cast = cast,
+    .cast_rays = cast_rays,
+    .sweep_box = sweep_box,
+    .overlap = overlap,
+    .overlap_box = overlap_box,
+    .nearest = nearest,
+    .cast_at = cast_at,
+    .distance_to = distance_to,
+};

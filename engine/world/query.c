@@ -1,0 +1,313 @@
+/* Queries of the world: what a ray or a hull hits first, and what is nearest.
+ *
+ * The walks are in collision/tree_query.c for shapes and in query_tiles.c for tiles. Both tell a search
+ * what they find; here it is decided whether the query sees that, which result is the first, and what is
+ * written out. The order of results (by distance, then shapes by slot, then tiles) does not depend on the
+ * order in which they are found.
+ *
+ * Tiles that a step has made shapes are skipped in the trees: all tiles are found in their grids. */
+#include "world.h"
+
+// ---- what a query sees
+
+static bool is_plain(const cn_query *query) {
+    return query->filter.category == 0 && query->filter.mask == 0 && query->filter.group == 0 &&
+           query->ignore.id == 0 && !query->accept;
+}
+
+bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
+                     bool may_stop) {
+    static const cn_query all = {0};
+    if (!query) query = &all;
+    *search = (cn_search){.world = world,
+                          .query = query,
+                          .ignored = -1,
+                          .sees_all = is_plain(query),
+                          .any = may_stop && query->any,
+                          .grid = -1};
+    if (query->ignore.id == 0) return true;
+    search->ignored = cn_find_body(world, query->ignore, "query.ignore");
+    return search->ignored >= 0;
+}
+
+// A shape's filter against that of the query, in which zeros ask nothing.
+static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
+    if (query->group != 0 && query->group == shape->group) return query->group > 0;
+    return (query->mask == 0 || query->mask & shape->category) &&
+           (query->category == 0 || query->category & shape->mask);
+}
+
+static bool starts_behind(const cn_search *search, int shape) {
+    const cn_simulation *sim = &search->world->sim;
+    if (!search->casts || !cn_is_one_sided(sim, shape)) return false;
+    cn_pose pose = sim->placed[shape].pose; // the open side of a segment is below in its own frame
+    double x = search->start.x - (double)pose.position.x;
+    double y = search->start.y - (double)pose.position.y;
+    return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
+}
+
+static bool accepts(const cn_search *search, int id) {
+    const cn_query *query = search->query;
+    if (!query->accept) return true;
+    cn_side side = cn_side_at(search->world, cn_place_of(search, id));
+    return query->accept(search->world, side, query->user);
+}
+
+static bool sees_shape(const cn_search *search, int shape) {
+    const cn_simulation *sim = &search->world->sim;
+    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
+    if ((sensor && !search->query->sensors) || cn_is_tile(sim, shape)) return false;
+    if (starts_behind(search, shape)) return false;
+    if (search->sees_all) return true;
+    return sim->links[shape].body != search->ignored &&
+           filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
+           accepts(search, shape);
+}
+
+bool cn_sees_grid(const cn_search *search, int index) {
+    const cn_simulation *sim = &search->world->sim;
+    const cn_tile_grid *grid = &sim->grids[index];
+    return sim->hot[grid->body].flags & CN_BODY_ENABLED && grid->body != search->ignored &&
+           filter_sees(&search->query->filter, &grid->shape.filter);
+}
+
+// Of grids only those that are seen are searched.
+bool cn_sees(const cn_search *search, int id) {
+    return search->grid < 0 ? sees_shape(search, id) : accepts(search, id);
+}
+
+// ---- results
+
+uint64_t cn_place_of(const cn_search *search, int id) {
+    if (search->grid < 0) return (uint64_t)id;
+    return CN_TILE_PLACE | (uint64_t)search->grid << 32 | (uint64_t)id;
+}
+
+cn_side cn_side_at(const cn_world *world, uint64_t place) {
+    if (!(place & CN_TILE_PLACE)) return cn_side_of(world, (int)place);
+    int grid = (int)((place ^ CN_TILE_PLACE) >> 32), tile = (int)(uint32_t)place;
+    const cn_tile_grid *g = &world->sim.grids[grid];
+    return (cn_side){.body = cn_body_handle(world, g->body),
+                     .body_user_data = cn_user_data(&world->sim, CN_BODIES, g->body),
+                     .shape_user_data = g->shape.user_data,
+                     .tiles = cn_tiles_handle(world, grid),
+                     .tile = tile};
+}
+
+double cn_keep_nearest(void *context, int id, double distance, vec2s normal) {
+    cn_nearest_search *s = context;
+    cn_result result = {distance, cn_place_of(&s->search, id), normal};
+    if (!cn_comes_before(&result, &s->best) || !cn_sees(&s->search, id)) return s->best.distance;
+    s->best = result;
+    return s->search.any ? -1 : distance;
+}
+
+static cn_nearest_search begin_nearest(const cn_search *search, double limit) {
+    return (cn_nearest_search){*search, {limit, CN_NO_PLACE, {{0, 0}}}};
+}
+
+cn_scene cn_scene_of(const cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    return (cn_scene){{&sim->fixed, &sim->moving}, {sim->placed, sim->hulls.hulls8}};
+}
+
+static bool is_done(const cn_nearest_search *s) {
+    return s->search.any && s->best.place != CN_NO_PLACE;
+}
+
+// ---- rays
+
+bool cn_require_ray(vec2s origin, vec2s translation) {
+    return cn_require2("origin", origin, CN_FARTHEST) &&
+           cn_require2("translation", translation, CN_FARTHEST);
+}
+
+cn_path cn_path_of_ray(cn_ray ray) {
+    return cn_path_of(cn_widen(ray.origin), cn_widen(ray.translation));
+}
+
+cn_nearest_search cn_ray_search(const cn_search *search, const cn_path *path) {
+    cn_nearest_search s = begin_nearest(search, path->length);
+    s.search.casts = true, s.search.start = path->origin;
+    return s;
+}
+
+void cn_search_tiles(cn_nearest_search *s, const cn_probe *probe, const cn_path *path) {
+    if (is_done(s)) return;
+    cn_cast_at_grids(&s->search, probe, path, s->best.distance, cn_keep_nearest);
+}
+
+static cn_world_hit any_hit(const cn_search *search, const cn_result *result) {
+    return (cn_world_hit){.hit = true, .side = cn_side_at(search->world, result->place)};
+}
+
+cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const cn_ray *ray,
+                       const cn_path *path) {
+    if (result->place == CN_NO_PLACE) return (cn_world_hit){0};
+    if (search->any) return any_hit(search, result);
+    cn_side side = cn_side_at(search->world, result->place);
+    if (result->distance == 0) return (cn_world_hit){true, side, 0, ray->origin, result->normal};
+    float fraction = cn_min((float)(result->distance / path->length), 1);
+    cn_vec2d point = cn_add_scaled(path->origin, result->distance, path->direction);
+    return (cn_world_hit){true, side, fraction, cn_narrow(point), result->normal};
+}
+
+cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
+                               const cn_query *query) {
+    cn_search search;
+    CN_READ_WORLD(cn_require_ray(origin, translation) &&
+                      cn_begin_search(&search, world, query, true),
+                  (cn_world_hit){0});
+    const cn_ray ray = {origin, translation};
+    cn_path path = cn_path_of_ray(ray);
+    cn_nearest_search s = cn_ray_search(&search, &path);
+    cn_scene scene = cn_scene_of(world);
+    sim->kernels->queries->cast(&scene, &cn_point_probe, &path, cn_keep_nearest, &s);
+    cn_search_tiles(&s, &cn_point_probe, &path);
+    return cn_hit_of(&search, &s.best, &ray, &path);
+}
+
+// ---- hulls
+
+cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) {
+    const cn_simulation *sim = &search->world->sim;
+    if (search->grid >= 0) return cn_placed_tile(sim, &sim->grids[search->grid], id, center);
+    *center = cn_widen(sim->placed[id].pose.position);
+    return sim->placed[id];
+}
+
+// A shape or tile that stands still.
+static cn_swept_hull still_hull(const cn_search *search, int id) {
+    cn_way way = {.start = {1, 0}, .until = 1};
+    cn_placed_hull placed = cn_found_hull(search, id, &way.from);
+    placed.pose.position = cn_vec(0, 0);
+    cn_hull outline = cn_outline_from_placed(&placed, search->world->sim.hulls.hulls8);
+    return cn_sweep_hull(&outline, cn_vec(0, 0), &way);
+}
+
+typedef struct {
+    cn_nearest_search nearest; // by fraction
+    cn_swept_hull hull;
+    double length; // of the path of its centre
+} turning_search;
+
+// A little beyond the best result, so that none of the same fraction is missed.
+static double fraction_of_interest(double best) {
+    double beyond = best * 1.000001 + 1e-12;
+    return beyond < 1 ? beyond : 1;
+}
+
+static double find_turning_hit(void *context, int id, double distance, vec2s normal) {
+    turning_search *s = context;
+    (void)distance;
+    cn_swept_hull other = still_hull(&s->nearest.search, id);
+    double limit = fraction_of_interest(s->nearest.best.distance);
+    double tolerance = cn_touch_tolerance(&s->hull, &other);
+    double fraction = cn_sweep_until(&s->hull, &other, 0, tolerance, limit);
+    if (fraction <= 1) cn_keep_nearest(&s->nearest, id, fraction, normal);
+    return is_done(&s->nearest) ? -1 : s->nearest.best.distance * s->length;
+}
+
+// Anywhere that the hull comes to is within the disc about its centre.
+static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull) {
+    turning_search s = {begin_nearest(search, 1), *hull, 0};
+    cn_path path = cn_path_of(hull->way.from, hull->way.motion);
+    s.length = path.length;
+    float reach = (float)(hull->extent + hull->radius);
+    cn_scene scene = cn_scene_of(search->world);
+    search->world->sim.kernels->queries->sweep_box(&scene, cn_vec(reach, reach), &path,
+                                                   find_turning_hit, &s);
+    if (!is_done(&s.nearest))
+        cn_sweep_over_grids(&s.nearest.search, cn_vec(reach, reach), &path,
+                            s.nearest.best.distance * s.length, find_turning_hit);
+    return s.nearest.best;
+}
+
+// The distance becomes the fraction.
+static cn_result find_straight(const cn_search *search, const cn_hull *hull,
+                               const cn_sweep *sweep) {
+    cn_vec2d center;
+    cn_probe probe = cn_probe_of(hull, sweep->start, &center);
+    cn_path path = cn_path_of(center, cn_widen(sweep->translation));
+    cn_nearest_search s = begin_nearest(search, path.length);
+    cn_scene scene = cn_scene_of(search->world);
+    search->world->sim.kernels->queries->cast(&scene, &probe, &path, cn_keep_nearest, &s);
+    cn_search_tiles(&s, &probe, &path);
+    if (path.length > 0) s.best.distance /= path.length;
+    return s.best;
+}
+
+static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
+    vec2s sum = cn_vec(0, 0);
+    for (int i = 0; i < hull->count; i++) sum = glms_vec2_add(sum, hull->vertices[i]);
+    vec2s middle = cn_rotate(pose.rotation, glms_vec2_scale(sum, 1 / (float)hull->count));
+    return cn_add_scaled(cn_widen(pose.position), 1, cn_widen(middle));
+}
+
+static cn_world_hit impact_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
+    bool is_tile = result.place & CN_TILE_PLACE;
+    search->grid = is_tile ? (int)((result.place ^ CN_TILE_PLACE) >> 32) : -1;
+    cn_swept_hull other = still_hull(search, (int)(uint32_t)result.place);
+    cn_sweep_gap gap = cn_gap_at(hull, &other, result.distance);
+    bool inside = result.distance == 0 && gap.distance < -cn_touch_tolerance(hull, &other);
+    vec2s n = result.normal;
+    if (n.x == 0 && n.y == 0) n = cn_vec((float)-gap.normal.x, (float)-gap.normal.y);
+    return (cn_world_hit){true, cn_side_at(search->world, result.place),
+                          cn_min((float)result.distance, 1), cn_narrow(gap.b),
+                          inside ? cn_vec(0, 0) : n};
+}
+
+static bool require_sweep(const cn_hull *hull, const cn_sweep *sweep) {
+    return cn_require_pointer("hull", hull) && cn_hull_check(hull) && cn_require_sweep(sweep) &&
+           cn_require2("position", sweep->start.position, CN_FARTHEST) &&
+           cn_require2("translation", sweep->translation, CN_FARTHEST);
+}
+
+cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
+                                const cn_query *query) {
+    const cn_world_hit none = {0};
+    cn_search search;
+    CN_READ_WORLD(require_sweep(hull, sweep) && cn_begin_search(&search, world, query, true), none);
+    search.casts = true, search.start = middle_of(hull, sweep->start);
+    cn_swept_hull swept = cn_swept_of(hull, sweep);
+    cn_result result =
+        sweep->turn == 0 ? find_straight(&search, hull, sweep) : find_turning(&search, &swept);
+    if (result.place == CN_NO_PLACE) return none;
+    if (search.any) return any_hit(&search, &result);
+    return impact_of(&search, &swept, result);
+}
+
+// ---- the nearest
+
+static bool require_place(const cn_hull *hull, cn_pose pose) {
+    return (!hull || cn_hull_check(hull)) && cn_require_pose(pose) &&
+           cn_require2("position", pose.position, CN_FARTHEST);
+}
+
+cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose pose,
+                             float greatest_distance, const cn_query *query) {
+    const cn_neighbor none = {0};
+    cn_search search;
+    CN_READ_WORLD(require_place(hull, pose) &&
+                      cn_require("greatest distance", greatest_distance, 0, FLT_MAX) &&
+                      cn_begin_search(&search, world, query, false),
+                  none);
+    const cn_hull point = {.count = 1};
+    const cn_sweep at = {.start = pose};
+    cn_vec2d center;
+    cn_probe probe = cn_probe_of(hull ? hull : &point, pose, &center);
+    cn_nearest_search s = begin_nearest(&search, (double)greatest_distance);
+    cn_scene scene = cn_scene_of(world);
+    sim->kernels->queries->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest, &s);
+    cn_nearest_of_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
+    if (s.best.place == CN_NO_PLACE) return none;
+
+    bool is_tile = s.best.place & CN_TILE_PLACE;
+    search.grid = is_tile ? (int)((s.best.place ^ CN_TILE_PLACE) >> 32) : -1;
+    cn_swept_hull a = cn_swept_of(hull ? hull : &point, &at);
+    cn_swept_hull b = still_hull(&search, (int)(uint32_t)s.best.place);
+    cn_sweep_gap gap = cn_gap_at(&a, &b, 0);
+    return (cn_neighbor){
+        true, cn_side_at(world, s.best.place),
+        (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)}};
+}

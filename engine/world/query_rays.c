@@ -1,0 +1,166 @@
+/* Many rays at once.
+ *
+ * Rays that begin near each other and go the same way pass the same boxes. So they are put in an order in
+ * which such rays are neighbours (along a Z curve through their origins, and by quadrant), and go eight
+ * at a time, by all threads that are free. Each gets the answer that it would get alone.
+ *
+ * No memory is asked for: the order and the results wait in the caller's own array of hits. When all rays
+ * are done each record is written out where its ray's place is, along the cycles of the order:
+ *
+ *      sorted keys      [k0 k1 k2 .                  ]    at the front of the array, then
+ *      parked           [k0 ..  | k1 ..  | k2 ..     ]    each in a record of its own, with its result
+ *      hits             [of ray 0 | of ray 1 | ...   ]                                                     */
+#include "world.h"
+
+enum { PACKET = 8 };
+
+typedef struct {
+    const cn_world *world;
+    const cn_search *search;
+    const cn_ray *rays;
+    cn_world_hit *hits;
+    int count;
+} batch;
+
+// What a record holds until it is written out.
+typedef struct {
+    cn_result best;
+    int32_t ray;
+} parked;
+static_assert(sizeof(parked) <= sizeof(cn_world_hit), "it waits in a hit's place");
+
+static parked get(const cn_world_hit *hits, int i) {
+    parked p;
+    memcpy(&p, &hits[i], sizeof p);
+    return p;
+}
+
+// ---- order
+
+// abcd -> 0a0b0c0d.
+static uint32_t spread_bits(uint32_t v) {
+    v = (v | v << 8) & 0x00ff00ff, v = (v | v << 4) & 0x0f0f0f0f;
+    v = (v | v << 2) & 0x33333333;
+    return (v | v << 1) & 0x55555555;
+}
+
+static cn_bounds box_of_origins(const batch *b) {
+    cn_bounds box = {b->rays[0].origin, b->rays[0].origin};
+    for (int i = 1; i < b->count; i++)
+        box = cn_boxes_united(box, (cn_bounds){b->rays[i].origin, b->rays[i].origin});
+    return box;
+}
+
+// Cells of a raster of 1024 x 1024; within 8 x 8 of them the quadrant comes first.
+static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale) {
+    uint32_t x = (uint32_t)((ray->origin.x - box.lower.x) * scale);
+    uint32_t y = (uint32_t)((ray->origin.y - box.lower.y) * scale);
+    uint32_t z = spread_bits(x) | spread_bits(y) << 1;
+    uint32_t quadrant = (uint32_t)(ray->translation.x < 0) | (uint32_t)(ray->translation.y < 0)
+                                                                 << 1;
+    return (uint64_t)((z >> 6) << 8 | quadrant << 6 | (z & 63));
+}
+
+// Leaves in each record the number of the ray that it stands for.
+static void sort_rays(const batch *b) {
+    char *memory = (char *)b->hits;
+    uint64_t *keys = (void *)memory;
+    cn_bounds box = box_of_origins(b);
+    float side = cn_max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
+    float scale = 1023 / cn_max(side, FLT_MIN * 1024);
+    for (int i = 0; i < b->count; i++)
+        keys[i] = key_of(&b->rays[i], box, scale) << 32 | (uint64_t)i;
+    cn_sort_keys(keys, keys + b->count, b->count, 32);
+    for (int i = b->count - 1; i >= 0; i--) {
+        parked p = {.ray = (int32_t)(uint32_t)keys[i]};
+        memcpy(&b->hits[i], &p, sizeof p);
+    }
+}
+
+// ---- eight rays
+
+static void cast_packet(const batch *b, int first, int count) {
+    cn_nearest_search searches[PACKET];
+    cn_path paths[PACKET];
+    void *contexts[PACKET];
+    parked places[PACKET];
+    for (int i = 0; i < count; i++) {
+        places[i] = get(b->hits, first + i);
+        const cn_ray *ray = &b->rays[places[i].ray];
+        paths[i] = cn_path_of_ray(*ray);
+        searches[i] = cn_ray_search(b->search, &paths[i]);
+        contexts[i] = &searches[i];
+    }
+    cn_scene scene = cn_scene_of(b->world);
+    b->world->sim.kernels->queries->cast_rays(&scene, paths, count, cn_keep_nearest, contexts);
+    for (int i = 0; i < count; i++) {
+        cn_search_tiles(&searches[i], &cn_point_probe, &paths[i]);
+        places[i].best = searches[i].best;
+        memcpy(&b->hits[first + i], &places[i], sizeof places[i]);
+    }
+}
+
+static void cast_packets(void *context, int first, int end) {
+    const batch *b = context;
+    for (int i = first; i < end; i++)
+        cast_packet(b, i * PACKET, cn_min_int(PACKET, b->count - i * PACKET));
+}
+
+// ---- writing out
+
+// Brings each record to the place of its ray: a swap puts one there.
+static void bring_home(const batch *b) {
+    for (int i = 0; i < b->count; i++)
+        for (parked p; (p = get(b->hits, i)).ray != i;) {
+            parked other = get(b->hits, p.ray);
+            memcpy(&b->hits[p.ray], &p, sizeof p);
+            memcpy(&b->hits[i], &other, sizeof other);
+        }
+}
+
+static void write_out(const batch *b) {
+    bring_home(b);
+    for (int i = 0; i < b->count; i++) {
+        cn_result best = get(b->hits, i).best;
+        cn_path path = cn_path_of_ray(b->rays[i]);
+        b->hits[i] = cn_hit_of(b->search, &best, &b->rays[i], &path);
+    }
+}
+
+// ---- threads
+
+// The threads of the world serve one caller at a time, and none within a step.
+static bool take_team(cn_world *world) {
+    return !world->calling && !atomic_exchange(&world->team_is_taken, true);
+}
+
+static void cast_all(const batch *b) {
+    cn_world *world = (cn_world *)b->world; // to borrow its threads: nothing else of it changes
+    int packets = (b->count + PACKET - 1) / PACKET;
+    bool shared = b->world->sim.team && take_team(world);
+    cn_run_loop(shared ? world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
+    if (shared) atomic_store(&world->team_is_taken, false);
+}
+
+static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits) {
+    if (count < 0) return cn_fail(CN_ERROR_RANGE, "the number of rays is %d", count);
+    if (count == 0) return true;
+    if (!cn_require_pointer("array of rays", rays) || !cn_require_pointer("array of hits", hits))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!cn_require_ray(rays[i].origin, rays[i].translation)) return cn_blame_number("ray", i);
+    return true;
+}
+
+bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count, const cn_query *query,
+                        cn_world_hit *hits) {
+    cn_search search;
+    CN_READ_WORLD(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true),
+                  false);
+    const batch b = {world, &search, rays, hits, count};
+    if (count == 0) return true;
+    sort_rays(&b);
+    cast_all(&b);
+    write_out(&b);
+    return true;
+}

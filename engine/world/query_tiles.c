@@ -1,0 +1,291 @@
+/* Queries to grids of tiles: the bitmap is walked, so that a million tiles cost no more than those that are
+ * passed.
+ *
+ * Grids are looked at in their own frame, where a tile is a unit square, in double precision. A solid tile
+ * is then a box like any other for the kernels of collision/tree_query.c, so that tiles and shapes are
+ * measured alike.
+ *
+ *   a path     goes column by column along the axis on which it moves more (or row by row); in each it
+ *              regards the tiles between where it, with the half sizes of its box, enters and leaves:
+ *
+ *                  . . . . . .
+ *                  . . . 3 4 5
+ *                  . 1 2 3 . .       (after Amanatides and Woo 1987, for paths with a width)
+ *                  0 1 . . . .
+ *
+ *   overlaps   regard the tiles under the box of the probe
+ *   nearest    regards rings of tiles around those, until a ring is farther than the best result */
+#include "world.h"
+
+// A grid's frame: tile (x, y) covers x..x+1, y..y+1.
+typedef struct {
+    const cn_tile_grid *grid;
+    cn_vec2d corner; // of tile (0, 0), world
+    cn_rotation rotation;
+    double size; // m of a tile
+} frame;
+
+static cn_vec2d turn(cn_rotation q, cn_vec2d v) {
+    double c = (double)q.c, s = (double)q.s;
+    return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
+}
+
+static frame frame_of(const cn_simulation *sim, const cn_tile_grid *grid) {
+    cn_pose pose = cn_origin_pose(sim, grid->body);
+    cn_vec2d arm = turn(pose.rotation, cn_widen(grid->origin));
+    return (frame){grid, cn_add_scaled(cn_widen(pose.position), 1, arm), pose.rotation,
+                   (double)grid->size};
+}
+
+// A direction, and a place, in tiles.
+static cn_vec2d direction_in(const frame *f, cn_vec2d v) {
+    cn_vec2d local = turn((cn_rotation){f->rotation.c, -f->rotation.s}, v);
+    return (cn_vec2d){local.x / f->size, local.y / f->size};
+}
+static cn_vec2d place_in(const frame *f, cn_vec2d place) {
+    return direction_in(f, cn_add_scaled(place, -1, f->corner));
+}
+
+// Half the size, in tiles, of a box with half sizes in world axes. What rounding may lose is added.
+static cn_vec2d half_in(const frame *f, vec2s half) {
+    double c = fabs((double)f->rotation.c), s = fabs((double)f->rotation.s), more = 1e-6;
+    double x = (double)half.x, y = (double)half.y;
+    return (cn_vec2d){(c * x + s * y) / f->size + more, (s * x + c * y) / f->size + more};
+}
+
+cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
+                              cn_vec2d *center) {
+    frame f = frame_of(sim, grid);
+    cn_vec2d middle = {f.size * (tile % grid->width + 0.5), f.size * (tile / grid->width + 0.5)};
+    *center = cn_add_scaled(f.corner, 1, turn(f.rotation, middle));
+    float half = 0.5f * grid->size;
+    return (cn_placed_hull){.pose = {cn_narrow(*center), f.rotation},
+                            .hx = half,
+                            .hy = half,
+                            .kind = 4 | CN_CLASS_BOX << 8};
+}
+
+// ---- ranges
+
+// The tile that a coordinate lies in, at most one beyond the ends.
+static int tile_at(double coordinate, int count) {
+    double low = -1, high = (double)count;
+    double within = coordinate < low ? low : coordinate > high ? high : coordinate;
+    return (int)floor(within);
+}
+
+// Tiles that a box touches, cut to the grid.
+static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2d half) {
+    return (cn_tile_range){cn_max_int(tile_at(center.x - half.x, grid->width), 0),
+                           cn_min_int(tile_at(center.x + half.x, grid->width), grid->width - 1),
+                           cn_max_int(tile_at(center.y - half.y, grid->height), 0),
+                           cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
+}
+
+// Goes through the grids that the search sees, one by one: EACH_GRID(f, search) { ... } has a frame f.
+#define EACH_GRID(f, search)                                                                       \
+    CN_EACH(CN_GRIDS, f##_index, &(search)->world->sim)                                            \
+    for (frame f = frame_of(&(search)->world->sim, &(search)->world->sim.grids[f##_index]);        \
+         f.grid && cn_sees_grid(search, f##_index) && ((search)->grid = f##_index, true);          \
+         f.grid = NULL)
+
+// ---- along a path
+
+// A path as a grid sees it: u is the axis on which it moves more. Distances along it are in metres.
+typedef struct {
+    double u, v, du, dv, half_u, half_v; // where it begins, tiles a metre, half sizes
+    int end_u, end_v, step_u,
+        step_v; // tiles on each axis, and how far apart they are in the bitmap
+} grid_path;
+
+static grid_path path_in(const frame *f, const cn_path *path, vec2s half) {
+    cn_vec2d o = place_in(f, path->origin), d = direction_in(f, path->direction);
+    cn_vec2d h = half_in(f, half);
+    int width = f->grid->width, height = f->grid->height;
+    if (fabs(d.x) >= fabs(d.y))
+        return (grid_path){o.x, o.y, d.x, d.y, h.x, h.y, width, height, 1, width};
+    return (grid_path){o.y, o.x, d.y, d.x, h.y, h.x, height, width, width, 1};
+}
+
+static double lesser_of(double a, double b) { return a < b ? a : b; }
+static double greater_of(double a, double b) { return a > b ? a : b; }
+
+typedef struct {
+    double from, to; // along the path
+} stretch;
+
+// Where the path is within a column; no way at all if it does not move.
+static stretch stretch_in(const grid_path *p, int column, double limit) {
+    if (p->du == 0) return (stretch){0, limit};
+    double a = (column - p->half_u - p->u) / p->du, b = (column + 1 + p->half_u - p->u) / p->du;
+    return (stretch){greater_of(lesser_of(a, b), 0), lesser_of(greater_of(a, b), limit)};
+}
+
+// Tells of the solid tiles of a column that the path passes; the new limit.
+static double walk_column(const frame *f, const grid_path *p, int column, stretch way, double limit,
+                          cn_found *found, void *context) {
+    double a = p->v + way.from * p->dv, b = p->v + way.to * p->dv;
+    int first = cn_max_int(tile_at(lesser_of(a, b) - p->half_v, p->end_v), 0);
+    int last = cn_min_int(tile_at(greater_of(a, b) + p->half_v, p->end_v), p->end_v - 1);
+    for (int row = first; row <= last && limit >= 0; row++) {
+        int tile = column * p->step_u + row * p->step_v;
+        if (f->grid->tiles[tile] != CN_TILE_EMPTY)
+            limit = found(context, tile, way.from, cn_vec(0, 0));
+    }
+    return limit;
+}
+
+static double walk_grid(const frame *f, const cn_path *path, vec2s half, double limit,
+                        cn_found *found, void *context) {
+    grid_path p = path_in(f, path, half);
+    double end = p.u + limit * p.du;
+    int low = cn_max_int(tile_at(lesser_of(p.u, end) - p.half_u, p.end_u), 0);
+    int high = cn_min_int(tile_at(greater_of(p.u, end) + p.half_u, p.end_u), p.end_u - 1);
+    int step = p.du < 0 ? -1 : 1, column = p.du < 0 ? high : low;
+    for (; column >= low && column <= high; column += step) {
+        stretch way = stretch_in(&p, column, limit);
+        if (limit < 0 || way.from > limit) break;
+        if (way.from > way.to) continue;
+        limit = walk_column(f, &p, column, way, limit, found, context);
+    }
+    return limit;
+}
+
+void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
+                         cn_found *found) {
+    EACH_GRID(f, search) limit = walk_grid(&f, path, half, limit, found, search);
+}
+
+// Asks a kernel about each tile.
+typedef struct {
+    cn_search *search; // the context of `found`
+    const cn_query_kernels *kernels;
+    const cn_probe *probe;
+    const cn_path *path;
+    cn_vec2d center;
+    double limit;
+    cn_found *found;
+} tile_question;
+
+static tile_question ask_about(cn_search *search, const cn_probe *probe, double limit,
+                               cn_found *found) {
+    return (tile_question){.search = search,
+                           .kernels = search->world->sim.kernels->queries,
+                           .probe = probe,
+                           .limit = limit,
+                           .found = found};
+}
+
+static double cast_at_tile(void *context, int tile, double distance, vec2s normal) {
+    tile_question *q = context;
+    (void)distance, (void)normal;
+    cn_vec2d center;
+    cn_placed_hull hull = cn_found_hull(q->search, tile, &center);
+    cn_path_hit hit = q->kernels->cast_at(&hull, center, NULL, q->probe, q->path);
+    if (hit.distance < 0 || hit.distance > q->limit) return q->limit;
+    q->limit = q->found(q->search, tile, hit.distance, hit.normal);
+    return q->limit;
+}
+
+void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
+                      cn_found *found) {
+    tile_question q = ask_about(search, probe, limit, found);
+    q.path = path;
+    vec2s half = cn_vec(probe->half_width, probe->half_height);
+    EACH_GRID(f, search) walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
+}
+
+// ---- what overlaps
+
+void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found) {
+    const cn_query_kernels *kernels = search->world->sim.kernels->queries;
+    vec2s half = cn_vec(probe->half_width, probe->half_height);
+    EACH_GRID(f, search) {
+        cn_tile_range range = range_of(f.grid, place_in(&f, center), half_in(&f, half));
+        for (int y = range.from_y; y <= range.to_y; y++)
+            for (int x = range.from_x; x <= range.to_x; x++) {
+                int tile = y * f.grid->width + x;
+                if (f.grid->tiles[tile] == CN_TILE_EMPTY) continue;
+                cn_vec2d at;
+                cn_placed_hull hull = cn_found_hull(search, tile, &at);
+                if (kernels->distance_to(&hull, at, NULL, probe, center) <= 0)
+                    found(search, tile, 0, cn_vec(0, 0));
+            }
+    }
+}
+
+void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
+    cn_vec2d center = {((double)box.lower.x + (double)box.upper.x) / 2,
+                       ((double)box.lower.y + (double)box.upper.y) / 2};
+    vec2s half = glms_vec2_scale(glms_vec2_sub(box.upper, box.lower), 0.5f);
+    EACH_GRID(f, search) {
+        cn_vec2d reach = half_in(&f, half); // and the corners of a turned tile stand out from it
+        cn_vec2d wider = {reach.x + 1, reach.y + 1};
+        cn_tile_range range = range_of(f.grid, place_in(&f, center), wider);
+        for (int y = range.from_y; y <= range.to_y; y++)
+            for (int x = range.from_x; x <= range.to_x; x++) {
+                int tile = y * f.grid->width + x;
+                if (f.grid->tiles[tile] == CN_TILE_EMPTY) continue;
+                cn_vec2d at;
+                cn_placed_hull hull = cn_found_hull(search, tile, &at);
+                if (cn_boxes_meet(cn_placed_bounds(&hull, NULL), box))
+                    found(search, tile, 0, cn_vec(0, 0));
+            }
+    }
+}
+
+// ---- the nearest
+
+static void measure_tile(tile_question *q, const cn_tile_grid *grid, int x, int y) {
+    if (x < 0 || x >= grid->width || y < 0 || y >= grid->height) return;
+    int tile = y * grid->width + x;
+    if (grid->tiles[tile] == CN_TILE_EMPTY) return;
+    cn_vec2d at;
+    cn_placed_hull hull = cn_found_hull(q->search, tile, &at);
+    double distance = q->kernels->distance_to(&hull, at, NULL, q->probe, q->center);
+    if (distance <= q->limit) q->limit = q->found(q->search, tile, distance, cn_vec(0, 0));
+}
+
+// The tiles of the border of a range, as far as they are in the grid.
+static void measure_ring(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
+    int from_x = cn_max_int(r.from_x, 0), to_x = cn_min_int(r.to_x, grid->width - 1);
+    int from_y = cn_max_int(r.from_y + 1, 0), to_y = cn_min_int(r.to_y - 1, grid->height - 1);
+    for (int x = from_x; x <= to_x; x++) {
+        measure_tile(q, grid, x, r.from_y);
+        if (r.to_y > r.from_y) measure_tile(q, grid, x, r.to_y);
+    }
+    for (int y = from_y; y <= to_y; y++) {
+        measure_tile(q, grid, r.from_x, y);
+        if (r.to_x > r.from_x) measure_tile(q, grid, r.to_x, y);
+    }
+}
+
+static bool covers_grid(const cn_tile_grid *grid, cn_tile_range r) {
+    return r.from_x <= 0 && r.from_y <= 0 && r.to_x >= grid->width - 1 &&
+           r.to_y >= grid->height - 1;
+}
+
+// Ring i is at least i - 1 tiles away. The first ring is all that the probe's box touches.
+static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
+    const cn_tile_grid *grid = f->grid;
+    cn_vec2d center = place_in(f, q->center);
+    cn_tile_range inner = range_of(grid, center, half);
+    for (int y = inner.from_y; y <= inner.to_y; y++)
+        for (int x = inner.from_x; x <= inner.to_x; x++) measure_tile(q, grid, x, y);
+    cn_tile_range r = {
+        tile_at(center.x - half.x, grid->width), tile_at(center.x + half.x, grid->width),
+        tile_at(center.y - half.y, grid->height), tile_at(center.y + half.y, grid->height)};
+    for (int i = 1; !covers_grid(grid, r); i++) {
+        if ((i - 1) * f->size > greater_of(q->limit, 0)) break;
+        r = (cn_tile_range){r.from_x - 1, r.to_x + 1, r.from_y - 1, r.to_y + 1};
+        measure_ring(q, grid, r);
+    }
+}
+
+void cn_nearest_of_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+                         cn_found *found) {
+    tile_question q = ask_about(search, probe, limit, found);
+    q.center = center;
+    vec2s half = cn_vec(probe->half_width, probe->half_height);
+    EACH_GRID(f, search) measure_rings(&q, &f, half_in(&f, half));
+}
