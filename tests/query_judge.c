@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ULP 1.1920928955078125e-7
+#define ULP  1.1920928955078125e-7
+#define UNIT 1e-6 // of the length of normals
 
 // ---- bits
 
@@ -28,6 +29,31 @@ bool same_hit(const cn_world_hit *a, const cn_world_hit *b) {
 bool same_neighbor(const cn_neighbor *a, const cn_neighbor *b) {
     return a->found == b->found && same_side(a->side, b->side) &&
            memcmp(&a->gap, &b->gap, sizeof a->gap) == 0;
+}
+
+static void mix(uint64_t *hash, const void *bytes, size_t size) {
+    const unsigned char *p = bytes;
+    for (size_t i = 0; i < size; i++) *hash = (*hash ^ p[i]) * 1099511628211u;
+}
+
+void mix_side(uint64_t *hash, cn_side side) {
+    const uint64_t names[] = {side.body.id,        side.shape.id,        side.tiles.id,
+                              side.body_user_data, side.shape_user_data, (uint64_t)side.tile};
+    mix(hash, names, sizeof names);
+}
+
+void mix_hit(uint64_t *hash, const cn_world_hit *hit) {
+    mix(hash, &hit->hit, sizeof hit->hit);
+    mix_side(hash, hit->side);
+    mix(hash, &hit->fraction, sizeof hit->fraction);
+    mix(hash, &hit->point, sizeof hit->point);
+    mix(hash, &hit->normal, sizeof hit->normal);
+}
+
+void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor) {
+    mix(hash, &neighbor->found, sizeof neighbor->found);
+    mix_side(hash, neighbor->side);
+    mix(hash, &neighbor->gap, sizeof neighbor->gap);
 }
 
 // ---- faults
@@ -73,9 +99,7 @@ static void print_question(const question *q) {
                q->query->any);
 }
 
-#ifndef MOST_FAULTS
-#define MOST_FAULTS 10
-#endif
+enum { MOST_FAULTS = 10 };
 
 static void fault(judge *j, const question *q, const oracle_item *item, const char *format, ...) {
     if (j->faults++ >= MOST_FAULTS) return;
@@ -168,7 +192,8 @@ static void judge_surface(judge *j, const question *q, const oracle_item *item,
     double travelled = hypot((double)q->sweep.translation.x, (double)q->sweep.translation.y);
     double apart = q->hull ? 0 : hypot(p.x - mover.corners[0].x, p.y - mover.corners[0].y);
     double slack = most + 1e-6 * item->size, own = oracle_size(&mover);
-    if (fabs(hypot(n.x, n.y) - 1) > 1e-6) fault(j, q, item, "normal (%g, %g)", n.x, n.y);
+    if (fabs(hypot(n.x, n.y) - 1) > UNIT)
+        fault(j, q, item, "normal (%.9g, %.9g): length 1 %+g", n.x, n.y, hypot(n.x, n.y) - 1);
     if (fabs(height) > most) fault(j, q, item, "the point lies %g above the surface", height);
     if (apart > most + 1e-5 * travelled) fault(j, q, item, "point and fraction: %g apart", apart);
     if (fabs(gap) > most + 1e-5 * travelled) fault(j, q, item, "at the hit the gap is %g", gap);
@@ -417,7 +442,7 @@ static void judge_gap(judge *j, const question *q, const oracle_item *item, cons
     double apart = hypot(b.x - a.x - d * nx, b.y - a.y - d * ny);
     double above_a = oracle_height(blob, a), above_b = oracle_height(&item->blob, b);
     most += 1e-6 * fabs(d) + 4 * ULP * fmax(coordinate_of(a), coordinate_of(b));
-    if (fabs(hypot(nx, ny) - 1) > 1e-6) fault(j, q, item, "normal (%g, %g)", nx, ny);
+    if (fabs(hypot(nx, ny) - 1) > UNIT) fault(j, q, item, "normal (%g, %g)", nx, ny);
     if (apart > most) fault(j, q, item, "points, normal and distance do not agree: %g", apart);
     // The deepest points lie within the other one, on a line that the normal gives.
     if (fabs(above_a) > most) fault(j, q, item, "point A is %g off its surface", above_a);

@@ -19,6 +19,10 @@ enum { JUDGE_HITS = 4096 };
 bool same_side(cn_side a, cn_side b);
 bool same_hit(const cn_world_hit *a, const cn_world_hit *b); // bit for bit
 bool same_neighbor(const cn_neighbor *a, const cn_neighbor *b);
+// Add the bits of an answer to a hash.
+void mix_side(uint64_t *hash, cn_side side);
+void mix_hit(uint64_t *hash, const cn_world_hit *hit);
+void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor);
 
 // Each asks the world and compares.
 void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query);

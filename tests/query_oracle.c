@@ -298,11 +298,12 @@ static oracle_cast cast_straight(const oracle_blob *blob, oracle_point d, double
 
 // ---- turning casts
 
-enum { MOST_ADVANCES = 20000 };
+enum { MOST_ADVANCES = 1000 };
 
-// The fraction at which their distance first is `target` or less; above 1: never.
+// The fraction at which their distance first is `target`, or less by less than `close`; above 1: never.
+// `unsure` is the answer if they come nearer too slowly to tell.
 static double advance(const oracle_item *item, const cn_hull *hull, const cn_sweep *sweep,
-                      double from, double target, double close) {
+                      double from, double target, double close, double unsure) {
     double arm = 0;
     for (int i = 0; i < hull->count; i++)
         arm = fmax(arm, length(minus(widen(hull->vertices[i]), widen(sweep->center))));
@@ -310,21 +311,21 @@ static double advance(const oracle_item *item, const cn_hull *hull, const cn_swe
     for (int i = 0; i < MOST_ADVANCES; i++) {
         oracle_blob blob = oracle_hull_at(hull, sweep, from);
         double way = oracle_distance(&blob, &item->blob) - target;
-        if (way <= close) return from;
+        if (way <= 0) return from;
         if (from >= 1 || speed == 0) return 2;
-        from = fmin(1, from + way / speed);
+        from = fmin(1, from + (way + close) / speed);
     }
-    return from; // so slow that it is as good as there
+    return unsure;
 }
 
 static oracle_cast cast_turning(const oracle_item *item, const cn_hull *hull,
                                 const cn_sweep *sweep) {
-    double tolerance = oracle_cast_tolerance(item, hull, sweep), close = 0.02 * tolerance;
-    double early = advance(item, hull, sweep, 0, tolerance, close);
+    double tolerance = oracle_cast_tolerance(item, hull, sweep), close = 0.1 * tolerance;
+    double early = advance(item, hull, sweep, 0, tolerance, close, 1);
     if (early > 1) return (oracle_cast){ORACLE_APART, false, 0, 0};
     oracle_cast cast = {ORACLE_GRAZED, false, early - RAY_SLACK, 1};
-    cast.plain = advance(item, hull, sweep, early, 0, 0.1 * close) <= 1;
-    double late = advance(item, hull, sweep, early, -tolerance, 0);
+    cast.plain = advance(item, hull, sweep, early, 0, 0.1 * close, 2) <= 1;
+    double late = advance(item, hull, sweep, early, -tolerance, close, 2);
     if (late <= 1) cast.verdict = ORACLE_STRUCK, cast.late = late + RAY_SLACK;
     return cast;
 }

@@ -62,6 +62,22 @@ static void a_ray_hits_the_nearest_box_at_its_face(void **state) {
     cn_world_destroy(world);
 }
 
+static void minus_zero_is_zero(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_box(world, -0.5, -0.5);
+    add_tiles(world, add_static(world, 9.5, -0.5, 0), 1, 1);
+    for (double x = 0; x < 20; x += 10)
+        for (double way = -2; way < 3; way += 4) {
+            assert_true(cast(world, x - way, 0, way, 0).fraction == 0.75f);
+            assert_true(cast(world, x - way, 0, way, -0.0).fraction == 0.75f);
+            assert_true(cast(world, x, -way, 0, way).fraction == 0.75f);
+            assert_true(cast(world, x, -way, -0.0, way).fraction == 0.75f);
+            assert_true(cast(world, x, 0, -0.0, -0.0).hit);
+        }
+    cn_world_destroy(world);
+}
+
 static void a_ray_that_starts_inside_hits_there_and_has_no_normal(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -605,6 +621,7 @@ static void queries_of_no_world_and_with_bad_handles_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ray_hits_the_nearest_box_at_its_face),
+        cmocka_unit_test(minus_zero_is_zero),
         cmocka_unit_test(a_ray_that_starts_inside_hits_there_and_has_no_normal),
         cmocka_unit_test(of_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles),
         cmocka_unit_test(a_ray_sees_what_was_changed_just_before),
