@@ -4,8 +4,10 @@
  *   - a joint that broke is told once, by the handle that it had; joints go with their bodies
  *   - the calls give the same bits at every SIMD width
  *   - an allocation that fails changes nothing, and nothing leaks
+ *   - queries, also those with bad numbers and handles, change nothing; what they name is there
  *
  * A run is known by its seed, which is printed when a claim fails. */
+#include "query_judge.h"
 #include "small_world.h"
 
 enum { RUNS = 4, CALLS = 2500, BODIES = 60, JOINTS = 40, MAX_OPEN = 4096 };
@@ -322,7 +324,119 @@ static bool change_world(trial *t) {
     return cn_world_set_sleeping(t->world, !one_in(4));
 }
 
+// ---- queries
+
+enum { ROOM = 24 };
+
+// Now and then one that is refused, or at the edge of what is not.
+static float odd_number(double low, double high) {
+    const float odd[] = {NAN, INFINITY, -INFINITY, 2e9f, -1e9f, 0, -0.0f, 1e-40f};
+    return one_in(40) ? odd[below(8)] : (float)uniform(low, high);
+}
+
+static vec2s odd_vector(double reach) {
+    float x = odd_number(-reach, reach), y = odd_number(-reach, reach);
+    return (vec2s){{x, y}};
+}
+
+static bool dislikes(const cn_world *world, cn_side side, void *user) {
+    assert_true(cn_body_valid(world, side.body));
+    return (side.shape.id + side.tiles.id + (uint64_t)side.tile) % 4 != *(uint64_t *)user;
+}
+
+static const cn_query *some_query(trial *t, cn_query *query) {
+    static uint64_t disliked = 1;
+    *query = (cn_query){.sensors = one_in(2), .any = one_in(4)};
+    if (one_in(3)) query->filter = (cn_filter){(uint64_t)below(3), (uint64_t)below(6), below(3)};
+    if (one_in(3)) query->ignore = t->bodies[below(BODIES)]; // which may be gone
+    if (one_in(3)) query->accept = dislikes, query->user = &disliked;
+    return one_in(3) ? NULL : query;
+}
+
+static void follow_side(trial *t, cn_side side) {
+    assert_true(cn_body_valid(t->world, side.body));
+    assert_true(side.tile >= 0 ? cn_tiles_valid(t->world, side.tiles) && !side.shape.id
+                               : cn_shape_valid(t->world, side.shape) && !side.tiles.id);
+    mix_side(&t->hash, side);
+}
+
+static bool follow_hits(trial *t, const cn_world_hit *hits, int count) {
+    for (int i = 0; i < count && i < ROOM; i++) {
+        if (hits[i].hit) follow_side(t, hits[i].side);
+        assert_true(hits[i].fraction >= 0 && hits[i].fraction <= 1);
+        mix_hit(&t->hash, &hits[i]);
+    }
+    return count > 0;
+}
+
+static bool follow_sides(trial *t, const cn_side *sides, int count) {
+    assert_true(count >= 0);
+    for (int i = 0; i < count && i < ROOM; i++) follow_side(t, sides[i]);
+    return count > 0;
+}
+
+static bool ask_along(trial *t, const cn_query *query) {
+    cn_world_hit hits[ROOM] = {0};
+    cn_ray rays[ROOM];
+    for (int i = 0; i < ROOM; i++) rays[i].origin = somewhere(), rays[i].translation = somewhere();
+    rays[0] = (cn_ray){odd_vector(10), odd_vector(20)};
+    const cn_ray *ray = &rays[0];
+    cn_hull none = {0}, hull = one_in(20) ? none : some_hull();
+    cn_sweep sweep = {.start = cn_pose_at(ray->origin, odd_number(-3, 3))};
+    sweep.translation = ray->translation, sweep.turn = one_in(2) ? odd_number(-3, 3) : 0;
+    int count = below(ROOM + 1) - one_in(30);
+    switch (below(4)) {
+    case 0:
+        hits[0] = cn_world_cast_ray(t->world, ray->origin, ray->translation, query);
+        return follow_hits(t, hits, 1);
+    case 1:
+        count = cn_world_cast_ray_all(t->world, ray->origin, ray->translation, query,
+                                      one_in(30) ? NULL : hits, ROOM);
+        return follow_hits(t, hits, count);
+    case 2:
+        if (!cn_world_cast_rays(t->world, rays, count, query, hits)) return false;
+        return follow_hits(t, hits, count);
+    default:
+        hits[0] = cn_world_cast_hull(t->world, &hull, one_in(30) ? NULL : &sweep, query);
+        return follow_hits(t, hits, 1);
+    }
+}
+
+static bool ask_there(trial *t, const cn_query *query) {
+    cn_side sides[ROOM];
+    cn_hull none = {0}, hull = one_in(20) ? none : some_hull();
+    cn_pose pose = cn_pose_at(odd_vector(10), odd_number(-3, 3));
+    cn_bounds box = {odd_vector(10), odd_vector(10)};
+    int room = one_in(30) ? -1 : ROOM;
+    cn_neighbor near;
+    switch (below(4)) {
+    case 0:
+        return follow_sides(t, sides, cn_world_overlap(t->world, &hull, pose, query, sides, room));
+    case 1:
+        return follow_sides(t, sides, cn_world_overlap_bounds(t->world, box, query, sides, room));
+    case 2: return follow_sides(t, sides, cn_world_at(t->world, pose.position, query, sides, room));
+    default:
+        near =
+            cn_world_nearest(t->world, one_in(3) ? NULL : &hull, pose, odd_number(-0.1, 9), query);
+        if (near.found) follow_side(t, near.side);
+        mix_neighbor(&t->hash, &near);
+        return near.found;
+    }
+}
+
+static bool ask(trial *t) {
+    cn_query query;
+    const cn_query *given = some_query(t, &query);
+    uint64_t hash = cn_world_hash(t->world);
+    int calls = t->heap.calls;
+    bool found = one_in(2) ? ask_along(t, given) : ask_there(t, given);
+    assert_true(cn_world_hash(t->world) == hash);
+    assert_int_equal(t->heap.calls, calls);
+    return found;
+}
+
 static bool call_something(trial *t) {
+    if (one_in(6)) return ask(t);
     cn_body *body = &t->bodies[below(BODIES)];
     if (one_in(20)) return take_steps(t, 1 + 60 * one_in(8));
     if (one_in(100)) return change_world(t);
