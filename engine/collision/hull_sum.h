@@ -228,7 +228,9 @@ CN_INLINE cn_face cn_enter_disc(vec2s p, vec2s d, float r, float x, float y) {
     float side = cn_cross(m, d), rest = (r - side) * (r + side);
     if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
     float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
-    return (cn_face){t, (m.x + t * d.x) / r, (m.y + t * d.y) / r};
+    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length r, but for rounding
+    float scale = 1 / sqrtf(n.x * n.x + n.y * n.y);
+    return (cn_face){t, n.x * scale, n.y * scale};
 }
 
 // ---- of a box: the same in numbers of one lane

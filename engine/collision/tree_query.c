@@ -107,13 +107,14 @@ CN_INLINE float take_least(ranks *r, int *lane) {
     cn_floatw all = r->values[0];
     for (int i = 1; i < CN_PIECES; i++) all = cn_minw(all, r->values[i]);
     float least = cn_least_lane(all);
-    uint32_t bits;
-    memcpy(&bits, &least, sizeof bits);
-    *lane = (int)(bits & 7);
     for (int i = 0; i < CN_PIECES; i++) {
         cn_intw taken = r->values[i] == cn_splatw(least);
         r->values[i] = cn_selectw(taken, cn_splatw(OUT_OF_REACH), r->values[i]);
     }
+    uint32_t bits;
+    memcpy(&bits, &least, sizeof bits);
+    *lane = (int)(bits & 7), bits &= ~7u;
+    memcpy(&least, &bits, sizeof bits);
     return least;
 }
 
@@ -129,7 +130,8 @@ typedef struct {
 } ray;
 
 static float invert(double d) {
-    return fabs(d) < 1e-30 ? copysignf(1e30f, (float)d) : (float)(1 / d);
+    if (fabs(d) < 1e-30) return d < 0 ? -1e30f : 1e30f;
+    return (float)(1 / d);
 }
 
 // The box is larger by what its origin loses as a float.
