@@ -610,7 +610,7 @@ cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is
 typedef struct {
     const uint8_t *solid; // width * height, row by row from below; not 0: solid; copied
     int width, height;    // at most 1 << 26 tiles
-    float tile_size;      // m, at least 0.02 m x length_unit
+    float tile_size;      // m, at least 0.02 m x length_unit, and 2e-6 of the farthest coordinate
     vec2s origin;         // lower left corner, in the body's frame
     cn_material material; // of all tiles
     cn_filter filter;

@@ -568,6 +568,29 @@ static void a_grid_says_how_large_it_is_and_where(void **state) {
     cn_world_destroy(world);
 }
 
+// Where floats are coarse: the finest tiles there are still bear what lies on them.
+static void the_finest_tiles_far_out_are_solid(void **state) {
+    (void)state;
+    const uint8_t solid[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    for (float far = 1e5f; far < 1e6f; far *= 1.37f) {
+        cn_world *world = make_world(GRAVITY);
+        cn_tiles_def def = {.solid = solid, .width = 16, .height = 1};
+        def.tile_size = 1.01f / (1 << 19) * (far + 1), def.origin = point((double)far, -1);
+        cn_set_error_hook(hear, NULL);
+        heard.count = 0;
+        assert_done(cn_tiles_create(world, add_static(world), &def).id != 0);
+        double width = 16 * (double)def.tile_size, top = -1 + (double)def.tile_size;
+        cn_shape_def ball = {.hull = cn_circle((float)width / 4)};
+        cn_body body =
+            add(world, (cn_body_def){.position = point((double)far + width / 2, top + width / 2)},
+                ball);
+        run(world, 120);
+        assert_true(motion_of(world, body).y > top);
+        assert_int_equal(heard.count, 0); // no hull could not be made
+        cn_world_destroy(world);
+    }
+}
+
 static int count_shapes(cn_world *world) {
     int count = 0;
     for (int slot = 0; slot < 100; slot++) count += cn_world_shape(world, slot).id != 0;
@@ -632,6 +655,8 @@ static void bad_grids_are_refused(void **state) {
     BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = -1);
     BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 0.001f);
     BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 8e8f);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 0.1f,
+              .origin = {{0, -1e5f}});
     BAD_TILES(CN_ERROR_NUMBER, ground, .solid = s, .width = 2, .height = 2, .tile_size = NAN);
     BAD_TILES(CN_ERROR_NUMBER, ground, .solid = s, .width = 2, .height = 2, .tile_size = 1,
               .origin = {{NAN, 0}});
@@ -693,6 +718,7 @@ int main(void) {
         cmocka_unit_test(a_step_without_memory_for_tiles_does_not_show_in_what_follows),
         cmocka_unit_test(a_grid_without_memory_is_none),
         cmocka_unit_test(a_grid_says_how_large_it_is_and_where),
+        cmocka_unit_test(the_finest_tiles_far_out_are_solid),
         cmocka_unit_test(slots_do_not_show_the_shapes_of_tiles),
         cmocka_unit_test(bad_grids_are_refused),
         cmocka_unit_test(calls_with_bad_handles_and_places_are_refused),

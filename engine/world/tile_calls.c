@@ -12,7 +12,8 @@ enum {
     IDLE_STEPS = 64, // tiles that nothing is near are looked for in every so many steps
 };
 
-#define SMALLEST_TILE 0.02f // m: eight times what is taken for touching
+#define SMALLEST_TILE 0.02f              // m: eight times what is taken for touching
+#define FINEST_TILE   (1.0f / (1 << 19)) // of a coordinate: four times what hulls take for rounding
 
 // ---- definition
 
@@ -21,6 +22,18 @@ static cn_shape_def shape_of(const cn_tiles_def *def) {
                           .filter = def->filter,
                           .hit_events = def->hit_events,
                           .user_data = def->user_data};
+}
+
+static vec2s reach_of(vec2s point) { return cn_vec(cn_abs(point.x), cn_abs(point.y)); }
+
+// Corners of a tile that lie far out are rounded, but must not be rounded to one place.
+static bool check_detail(float size, vec2s reach) {
+    float farthest = cn_max(reach.x, reach.y), least = FINEST_TILE * farthest;
+    return size >= least ||
+           cn_fail(CN_ERROR_RANGE,
+                   "the tile_size is %g; for a grid that reaches %g from the origin of its body it "
+                   "must be %g or more",
+                   (double)size, (double)farthest, (double)least);
 }
 
 static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
@@ -32,7 +45,8 @@ static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
         return false;
     vec2s end = cn_vec(def->origin.x + def->tile_size * (float)def->width,
                        def->origin.y + def->tile_size * (float)def->height);
-    return cn_require2("upper right corner", end, CN_FARTHEST);
+    return cn_require2("upper right corner", end, CN_FARTHEST) &&
+           check_detail(def->tile_size, cn_max2(reach_of(def->origin), reach_of(end)));
 }
 
 static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *def) {
@@ -40,7 +54,8 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
         !check_size(sim, def))
         return false;
     if (sim->hot[body].flags & CN_BODY_MOVES)
-        return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static one", body);
+        return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static one",
+                       body);
     cn_shape_def shape = shape_of(def);
     shape.hull = cn_box(0.5f * def->tile_size, 0.5f * def->tile_size);
     return cn_check_shape(sim, body, &shape);
