@@ -224,14 +224,16 @@ static bool change_body(trial *t, cn_body b) {
 // ---- calls of joints
 
 static cn_coordinate some_coordinate(void) {
-    cn_coordinate c = {.mode = (cn_coordinate_mode)below(3), .target = (float)uniform(0, 1)};
-    if (one_in(2)) c.target = 0;
-    c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);
-    if (c.mode == CN_LOCKED) return c;
-    if (one_in(2)) c.hertz = (float)uniform(0.5, 30), c.damping_ratio = (float)below(2);
-    if (one_in(3)) c.spring_force = (float)uniform(1, 50);
-    if (one_in(3)) c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
+    cn_coordinate c = {.mode = (cn_coordinate_mode)below(3)};
+    if (c.mode == CN_LIMITED) c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);
+    if (c.mode != CN_LOCKED && one_in(2)) c.hertz = (float)uniform(0.5, 30);
+    if ((c.mode == CN_LOCKED || c.hertz > 0) && one_in(2)) c.target = (float)uniform(0, 1);
+    if (c.hertz > 0) c.damping_ratio = (float)below(2);
+    if (c.hertz > 0 && one_in(3)) c.spring_force = (float)uniform(1, 50);
+    if (c.mode != CN_LOCKED && one_in(3))
+        c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
     if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
+    if (one_in(20)) c.upper += 1; // may have no effect: then it is refused
     return c;
 }
 
@@ -314,6 +316,19 @@ static bool change_callbacks(trial *t) {
     cn_callbacks callbacks = {.filter = one_in(2) ? filter : NULL,
                               .pre_solve = one_in(2) ? pre_solve : NULL};
     return cn_world_set_callbacks(t->world, callbacks);
+}
+
+// What is in a slot is there for all other calls, too; the shape of a tile could not be changed.
+static bool look_into_slots(trial *t) {
+    int slot = below(2 * BODIES);
+    cn_body body = cn_world_body(t->world, slot);
+    cn_shape shape = cn_world_shape(t->world, slot);
+    cn_joint joint = cn_world_joint(t->world, slot);
+    cn_tiles tiles = cn_world_grid(t->world, slot);
+    assert_true(!body.id || cn_body_valid(t->world, body));
+    assert_true(!joint.id || cn_joint_valid(t->world, joint));
+    assert_true(!tiles.id || cn_tiles_width(t->world, tiles) > 0);
+    return !shape.id || cn_shape_set_user_data(t->world, shape, 1);
 }
 
 static bool change_world(trial *t) {
@@ -440,6 +455,7 @@ static bool call_something(trial *t) {
     cn_body *body = &t->bodies[below(BODIES)];
     if (one_in(20)) return take_steps(t, 1 + 60 * one_in(8));
     if (one_in(100)) return change_world(t);
+    if (one_in(50)) return look_into_slots(t);
     if (one_in(5)) return call_joint(t);
     if (cn_tiles_valid(t->world, t->tiles) && one_in(6)) return change_tiles(t);
     if (!cn_body_valid(t->world, *body)) return create_body(t, body);

@@ -88,8 +88,10 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
+// cn_segment() without its checks.
+cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
-// cn_hull_mass() without its checks; an outline will do.
+// cn_hull_mass() without its checks; an outline will do. Zeros if a float cannot hold it.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
 
 // ---- distance and sweeps (sweep.c)

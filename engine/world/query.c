@@ -29,8 +29,7 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
                           .any = may_stop && query->any,
                           .grid = -1};
     if (query->ignore.id == 0) return true;
-    search->ignored = cn_find_body(world, query->ignore, "query.ignore");
-    return search->ignored >= 0;
+    return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
 // A shape's filter against that of the query, in which zeros ask nothing.

@@ -124,6 +124,8 @@ static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int 
     for (int i = 0; i < (sim)->slots[kind].end; i++)                                               \
         if (cn_is_alive(sim, kind, i))
 
+// A body among the arguments: gives its slot, or records the error.
+bool cn_require_body(const cn_world *world, cn_body body, int *slot);
 // The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
