@@ -19,8 +19,8 @@
  * touch nearly horizontal: there are at most 18 such directions, so between some two of them there is
  * room for the y axis, 5 degrees from both.
  *
- * Moments are integrals along the boundary (Green's theorem): a triangle from the origin for each side,
- * and beyond it a segment of a circle for each arc. */
+ * Moments are integrals along the boundary (Green's theorem): a triangle from one point of it for each
+ * side, and beyond it a segment of a circle for each arc. */
 #include "curve.h"
 
 #define SLACK 16.0 // rounding errors by which a height may be negative: slopes multiply them
@@ -270,8 +270,9 @@ static void add_side(cn_region *region, cn_vec2d from, cn_vec2d to, const cn_pie
 }
 
 static void close_boundary(cn_region *region) {
+    if (region->count < 2) return;
     cn_region_side *first = &region->sides[0], *last = &region->sides[region->count - 1];
-    if (region->count < 2 || !first->source || first->source != last->source) return;
+    if (!first->source || first->source != last->source) return;
     first->from = last->from;
     first->angle += last->angle;
     region->count--;
@@ -355,14 +356,18 @@ static cn_moments cap_moments(const cn_region_side *side, cn_vec2d to) {
 
 cn_moments cn_region_moments(const cn_region *region) {
     cn_moments sum = {0};
+    cn_vec2d about = region->sides[0].from;
     for (int i = 0; i < region->count && !region->flat; i++) {
         const cn_region_side *side = &region->sides[i];
-        cn_vec2d p = side->from, q = *end_of_side(region, i);
+        cn_vec2d end = *end_of_side(region, i);
+        cn_vec2d p = cn_add_scaled(side->from, -1, about), q = cn_add_scaled(end, -1, about);
         double area = cn_cross2d(p, q) / 2;
         double square = cn_dot2d(p, p) + cn_dot2d(p, q) + cn_dot2d(q, q);
         cn_vec2d first = cn_add_scaled((cn_vec2d){0, 0}, area / 3, cn_add_scaled(p, 1, q));
         cn_add_moments(&sum, (cn_vec2d){0, 0}, (cn_moments){area, first, area * square / 6});
-        if (side->angle > 0) cn_add_moments(&sum, side->source->center, cap_moments(side, q));
+        if (side->angle == 0) continue;
+        cn_vec2d center = cn_add_scaled(side->source->center, -1, about);
+        cn_add_moments(&sum, center, cap_moments(side, end));
     }
     return sum;
 }
@@ -442,16 +447,15 @@ bool cn_check_room(const void *array, int capacity) {
 }
 
 static cn_mass mass_of_region(const cn_region *region, cn_vec2d offset) {
-    cn_vec2d origin = cn_add_scaled(offset, 1, region->frame.origin), middle = {0, 0};
+    cn_vec2d about = region->sides[0].from;
     cn_moments m = cn_region_moments(region);
-    if (region->flat)
-        middle = cn_add_scaled(cn_add_scaled(middle, 0.5, region->sides[0].from), 0.5,
-                               region->sides[1].from);
+    cn_vec2d middle = cn_add_scaled(*end_of_side(region, 0), -1, about); // a flat one is a segment
+    middle = (cn_vec2d){middle.x / 2, middle.y / 2};
     if (m.area > 0) middle = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     m.polar -= m.area * cn_dot2d(middle, middle);
     m.first = (cn_vec2d){0, 0};
-    cn_frame axes = {origin, region->frame.up};
-    return cn_mass_of_moments(m, cn_out_of_frame(axes, middle), 1);
+    middle = cn_out_of_frame(region->frame, cn_add_scaled(about, 1, middle));
+    return cn_mass_of_moments(m, cn_add_scaled(offset, 1, middle), 1);
 }
 
 int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,

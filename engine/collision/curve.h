@@ -67,7 +67,7 @@ typedef struct {
 // a normal of both there.
 void cn_find_region(cn_region *region, const cn_curve *a, const cn_curve *b, cn_vec2d near,
                     cn_vec2d normal, double rounding);
-// About the origin of the region's frame, in that frame; zero if it is flat.
+// About its first point, in its frame; zero if it is flat.
 cn_moments cn_region_moments(const cn_region *region);
 // The corners, moved by an offset, with arcs as chords that are no farther off than the tolerance.
 // Returns how many there are; of these it writes as many as there is room for.
