@@ -1,8 +1,8 @@
 /* Hull against hull without a world: overlap, common part, crossings of outlines, slices, poses.
  *
- * The oracle is a clipper of its own: both outlines as polygons of many corners in double precision,
- * one clipped by each edge of the other (Sutherland and Hodgman 1974). The inner corners of an arc lie
- * so much outside of it that its sector keeps its area. */
+ * The oracle is a clipper of its own: both outlines as polygons of many corners in double
+ * precision, one clipped by each edge of the other (Sutherland and Hodgman 1974). The inner corners
+ * of an arc lie so much outside of it that its sector keeps its area. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -8,7 +8,8 @@
  *   sweep.c          how far apart two hulls are, and when they first touch on their way
  *   curve.h          outlines as curves of straight pieces and arcs, and regions between them
  *   curve.c          makes curves; where their pieces meet
- *   clip.c           what two curves have in common: cn_clip()
+ *   region.c         what two curves have in common
+ *   clip.c           its moments and corners: cn_clip()
  *   crossings.c      where two curves cross
  *   slice.c          a hull cut in two
  *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
@@ -93,10 +94,10 @@ bool cn_hull_check(const cn_hull *hull);
 
 // Points that cn_polygon() refuses because they lie on a line, to its tolerance.
 bool cn_points_are_flat(const vec2s *points, int count);
-// Keeps one of neighbours that cn_hull_check() takes for the same vertex; returns how many are left.
+// Keeps one of neighbours that cn_hull_check() takes for one vertex; returns how many are left.
 int cn_weld_points(vec2s *points, int count);
-// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse it
-// as too thin for where it lies. No error is recorded.
+// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse
+// it as too thin for where it lies. No error is recorded.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count);
 
 // cn_hull_mass() without its checks; an outline will do.

@@ -47,7 +47,8 @@ static cn_moments core_moments(const cn_hull *hull, cn_vec2d middle) {
         polar += twice * (cn_dot2d(a, a) + cn_dot2d(a, b) + cn_dot2d(b, b));
         b = a;
     }
-    return (cn_moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first), polar * (1.0 / 12)};
+    return (cn_moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first),
+                        polar * (1.0 / 12)};
 }
 
 // The part of the hull that its radius adds.
@@ -65,7 +66,7 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
         cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
         double length = sqrt(cn_dot2d(e, e)), area = length * r;
         cn_add_moments(sum, cn_add_scaled(center, r / 2, n),
-                 (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
+                       (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
 
         // The sector about its tip, from n to m, an angle t apart; the last one takes what is left of
         // the full turn. With u the direction at an angle:
