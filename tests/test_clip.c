@@ -506,6 +506,9 @@ static void hulls_with_a_common_centre_have_a_way_out(void **state) {
     assert_true(m.overlap && glms_vec2_norm(m.translation) == 0);
     m = cn_overlap(&box, o, &box, at(8.5f, 5.5f));
     assert_true(m.overlap && m.translation.x == 0.5f && m.translation.y == 0);
+    cn_hull round = cn_rounded_box(2, 1, 0.5f); // of which the cores touch
+    m = cn_overlap(&round, o, &round, at(9, 5.5f));
+    assert_true(m.overlap && m.translation.x == 1 && m.translation.y == 0);
     m = cn_overlap(&box, o, &box, at(9, 7));
     assert_true(m.overlap && m.translation.x == 0 && m.translation.y == 0);
 }
