@@ -22,6 +22,8 @@
 #define CN_LANES 4
 #include "tree.h"
 
+#include <math.h>
+
 enum {
     MAX_SLOTS = 1 << 26,
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
@@ -346,9 +348,10 @@ int cn_tree_next(cn_tree_walk *walk) {
 
 // ---- shift
 
+// The greatest float that is not above the value. (Monotone: so unions of boxes remain unions.)
 static float round_down(double value) {
     float near = (float)value;
-    return (double)near > value ? near - cn_abs(near) * FLT_EPSILON : near;
+    return (double)near > value ? nextafterf(near, -FLT_MAX) : near;
 }
 
 // Empty boxes stay: they are nowhere.
