@@ -382,6 +382,72 @@ static void events_come_in_the_same_order(void **state) {
     for (int k = 0; k < 2; k++) scene_stop(&runs[k]);
 }
 
+// ---- questions
+
+enum { ASKERS = 6, ASKED_STEPS = 60 / SLOW };
+
+typedef struct {
+    const cn_world *world;
+    int first; // the body that this asker begins with
+    uint64_t answers;
+} asker;
+
+static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9E3779B97F4A7C15u; }
+
+static uint64_t ask_body(const cn_world *world, cn_body body, cn_body other) {
+    cn_contact contacts[8];
+    int count = cn_body_contacts(world, body, contacts, 8);
+    cn_ground ground = cn_body_ground(world, body, point(0, 1), 0.5f);
+    uint64_t sum = (uint64_t)count + 100 * ground.found + 1000 * cn_touching(world, body, other);
+    for (int i = 0; i < count && i < 8; i++) {
+        cn_contact c = cn_contact_seen_from(contacts[i], body);
+        sum = mix(sum, c.b.shape.id ^ (uint64_t)c.manifold.count);
+    }
+    return mix(sum, ground.side.shape.id ^ (uint64_t)cn_world_counters(world).touching);
+}
+
+// All bodies, each beginning elsewhere; the sum does not depend on where.
+static void *ask_all(void *argument) {
+    asker *a = argument;
+    cn_body bodies[512], none = {0};
+    int count = 0;
+    for (cn_body b = none; count < 512 && (b = cn_world_next_body(a->world, b)).id;)
+        bodies[count++] = b;
+    for (int i = 0; i < count; i++) {
+        int k = (a->first + i) % count;
+        a->answers += ask_body(a->world, bodies[k], bodies[(k + 1) % count]);
+    }
+    return NULL;
+}
+
+// Whoever comes first makes the index of contacts; all get the answers of one who asks alone.
+static void many_threads_may_ask_what_touches(void **state) {
+    (void)state;
+    const scene *which = scene_find("rain");
+    scene_run asked, alone;
+    assert_done(scene_start(&asked, which, (cn_world_def){.threads = 2}));
+    assert_done(scene_start(&alone, which, (cn_world_def){.threads = 1}));
+    uint64_t all = 0;
+    for (int i = 0; i < ASKED_STEPS; i++) {
+        assert_done(scene_step(&asked, STEP) && scene_step(&alone, STEP));
+        asker askers[ASKERS], expected = {.world = alone.world};
+        pthread_t threads[ASKERS];
+        ask_all(&expected);
+        for (int k = 0; k < ASKERS; k++) {
+            askers[k] = (asker){.world = asked.world, .first = 7 * k};
+            assert_int_equal(pthread_create(&threads[k], NULL, ask_all, &askers[k]), 0);
+        }
+        for (int k = 0; k < ASKERS; k++) {
+            pthread_join(threads[k], NULL);
+            assert_true(askers[k].answers == expected.answers);
+        }
+        all |= expected.answers;
+    }
+    assert_true(all != 0 && cn_world_counters(asked.world).touching > 20);
+    scene_stop(&asked);
+    scene_stop(&alone);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
@@ -393,6 +459,7 @@ int main(void) {
         cmocka_unit_test(any_task_system_gives_the_same),
         cmocka_unit_test(giants_that_bounce_are_the_same_whoever_comes_late),
         cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(many_threads_may_ask_what_touches),
         cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
