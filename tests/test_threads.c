@@ -423,7 +423,7 @@ static void *ask_all(void *argument) {
 // Whoever comes first makes the index of contacts; all get the answers of one who asks alone.
 static void many_threads_may_ask_what_touches(void **state) {
     (void)state;
-    const scene *which = scene_find("rain");
+    const scene *which = scene_find("large_pyramid");
     scene_run asked, alone;
     assert_done(scene_start(&asked, which, (cn_world_def){.threads = 2}));
     assert_done(scene_start(&alone, which, (cn_world_def){.threads = 1}));
