@@ -243,6 +243,33 @@ static void drawn_poses_do_not_jump(void **state) {
     cn_world_destroy(p.world);
 }
 
+// Their origin is not where their centre is, so each rounds by itself.
+static void bodies_at_rest_are_at_rest_after_a_shift(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    cn_world *world = make_world(0);
+    cn_body bodies[50];
+    assert_done(cn_world_set_move_events(world, true));
+    for (int i = 0; i < 50; i++) {
+        vec2s at = point(random_between(&seed, -9, 9), random_between(&seed, -9, 9));
+        vec2s center = point(random_between(&seed, -1, 1), random_between(&seed, -1, 1));
+        bodies[i] = add(world, (cn_body_def){.type = CN_KINEMATIC, .position = at}, box_of(1));
+        assert_done(cn_body_set_mass(world, bodies[i], (cn_mass){1, 1, center}));
+    }
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(cn_world_advance(world, 1.25f * STEP) > 0, true);
+        assert_int_equal(cn_world_events(world).moved_count, 0);
+        for (int k = 0; k < 50; k++) {
+            cn_pose pose = cn_body_pose(world, bodies[k]);
+            cn_pose drawn = cn_body_drawn_pose(world, bodies[k]);
+            assert_true(glms_vec2_eqv(pose.position, drawn.position));
+        }
+        vec2s by = point(random_between(&seed, -99, 99), random_between(&seed, -99, 99));
+        assert_done(cn_world_shift_origin(world, by));
+    }
+    cn_world_destroy(world);
+}
+
 // ---- refused
 
 static bool try_to_shift(cn_world *world, const cn_contact *contact, void *user) {
@@ -281,6 +308,7 @@ int main(void) {
         cmocka_unit_test(a_shift_in_between_goes_on_alike),
         cmocka_unit_test(there_and_back_is_nowhere),
         cmocka_unit_test(drawn_poses_do_not_jump),
+        cmocka_unit_test(bodies_at_rest_are_at_rest_after_a_shift),
         cmocka_unit_test(a_shift_too_far_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
