@@ -256,8 +256,9 @@ static void bodies_at_rest_are_at_rest_after_a_shift(void **state) {
         bodies[i] = add(world, (cn_body_def){.type = CN_KINEMATIC, .position = at}, box_of(1));
         assert_done(cn_body_set_mass(world, bodies[i], (cn_mass){1, 1, center}));
     }
+    run(world, 1); // a mass moves the origin by its rounding
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(cn_world_advance(world, 1.25f * STEP) > 0, true);
+        assert_true(cn_world_advance(world, 1.25f * STEP) > 0);
         assert_int_equal(cn_world_events(world).moved_count, 0);
         for (int k = 0; k < 50; k++) {
             cn_pose pose = cn_body_pose(world, bodies[k]);
