@@ -354,8 +354,9 @@ bool cn_world_move_events(const cn_world *world);
  * the origin, so a large world shifts it to where the play is, say when that is 1000 m away.
  *
  * Bodies, velocities, contacts, joints and sleep stay as they are: nothing wakes and nothing begins or
- * ends. The points of the last step's events move along, but raise no move events. Coordinates that
- * you keep are yours to shift, as are the arrays of an earlier cn_world_events().
+ * ends. There are no move events of it; the points of the last step's events move along. Coordinates
+ * that you keep are yours to shift, as are the arrays of an earlier cn_world_events(). A body that stood
+ * at the origin is then at minus `origin`: points in its frame, such as the frames of joints, stay.
  *
  * The shift itself is exact for what comes nearer to the origin. If no coordinate has to be rounded, at
  * this place or the other, then the world goes on bit for bit like one that was built there. Otherwise
@@ -823,8 +824,8 @@ typedef struct {
 
 // A body whose pose is another one than after the step before: because it was awake, because it is
 // kinematic and has a velocity, or because cn_body_set_pose() put it elsewhere in between. A body that
-// fell asleep comes once more, even if it did not move; while it sleeps it does not come. A new body
-// comes when it moves. A body that was destroyed since is left out.
+// falls asleep in the step comes once more, even if it did not move; then it does not come until it
+// wakes. A new body comes when it moves. A body that was destroyed since is left out.
 typedef struct {
     cn_body body;
     uint64_t user_data;
@@ -894,8 +895,7 @@ typedef struct {
  * no steeper than 45 degrees. Of equal ones it is the first in cn_body_contacts(). Sensors do not
  * touch, and a contact that pre_solve refused does not count.
  *
- * `up` has any length except 0; `least_cosine` is -1..1. As after every read, contacts are those of
- * the last step. */
+ * `up` has any length except 0; `least_cosine` is -1..1. Contacts are those of the last step. */
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);
 
 /* Two callbacks, called within a step. They may read the world; a call that would change it fails with
