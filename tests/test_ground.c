@@ -197,7 +197,8 @@ static void a_contact_is_seen_from_either_side(void **state) {
     assert_int_equal(cn_body_contacts(world, a, &contact, 1), 1);
     assert_true(contact.a.body.id == a.id && contact.b.body.id == b.id);
     cn_contact same = cn_contact_seen_from(contact, a), other = cn_contact_seen_from(contact, b);
-    assert_memory_equal(&same.manifold, &contact.manifold, sizeof same.manifold);
+    assert_true(same.a.shape.id == contact.a.shape.id && same.b.shape.id == contact.b.shape.id);
+    assert_true(glms_vec2_eqv(same.manifold.normal, contact.manifold.normal));
     assert_true(other.a.shape.id == contact.b.shape.id && other.b.shape.id == contact.a.shape.id);
     assert_vector(other.manifold.normal, -(double)contact.manifold.normal.x,
                   -(double)contact.manifold.normal.y);
@@ -216,7 +217,7 @@ static void a_contact_is_seen_from_either_side(void **state) {
     assert_true(again.points[0].id == other.manifold.points[0].id ||
                 again.points[0].id == other.manifold.points[again.count - 1].id);
     cn_contact back = cn_contact_seen_from(other, a);
-    assert_memory_equal(&back.a, &contact.a, sizeof back.a);
+    assert_true(back.a.shape.id == contact.a.shape.id && back.b.shape.id == contact.b.shape.id);
     assert_true(glms_vec2_eqv(back.manifold.normal, contact.manifold.normal));
     cn_world_destroy(world);
 }
