@@ -44,9 +44,9 @@
  * handle fails on a null or stale one, and on one of another world if the two have different tags
  * (cn_world_def.tag).
  *
- * Threads: different worlds may be used from different threads at the same time. One world may be read by
- * several threads at once, by functions that take a const world, while no thread changes or steps it. A
- * step itself uses as many threads as cn_world_def.threads says.
+ * Threads: different worlds may be used from different threads at the same time. One world may be
+ * read by several threads at once, by functions that take a const world, while no thread changes
+ * or steps it. A step itself uses as many threads as cn_world_def.threads says.
  *
  * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width, and with any
  * number of threads, as long as memory lasts.
@@ -264,10 +264,10 @@ typedef struct {
     uint64_t id;
 } cn_tiles;
 
-// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
-// to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back. With several
-// threads a step may call them from any of these, and cn_body_contacts() from the thread that asks, but
-// one at a time.
+// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes
+// aligned to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
+// With several threads a step may call them from any of these, and cn_body_contacts() from the
+// thread that asks, but one at a time.
 typedef struct {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *block, size_t size, void *user);
@@ -350,20 +350,21 @@ bool cn_world_sleeping(const cn_world *world);
 bool cn_world_set_move_events(cn_world *world, bool on);
 bool cn_world_move_events(const cn_world *world);
 
-/* Makes a point of the world the new origin: everything moves by minus `origin`. Floats are finest near
- * the origin, so a large world shifts it to where the play is, say when that is 1000 m away.
+/* Makes a point of the world the new origin: everything moves by minus `origin`. Floats are finest
+ * near the origin, so a large world shifts it to where the play is, say when that is 1000 m away.
  *
- * Bodies, velocities, contacts, joints and sleep stay as they are: nothing wakes and nothing begins or
- * ends. There are no move events of it; the points of the last step's events move along. Coordinates
- * that you keep are yours to shift, as are the arrays of an earlier cn_world_events(). A body that stood
- * at the origin is then at minus `origin`: points in its frame, such as the frames of joints, stay.
+ * Bodies, velocities, contacts, joints and sleep stay as they are: nothing wakes and nothing
+ * begins or ends. There are no move events of it; the points of the last step's events move along.
+ * Coordinates that you keep are yours to shift, as are the arrays of an earlier cn_world_events().
+ * A body that stood at the origin is then at minus `origin`: points in its frame, such as the
+ * frames of joints, stay.
  *
- * The shift itself is exact for what comes nearer to the origin. If no coordinate has to be rounded, at
- * this place or the other, then the world goes on bit for bit like one that was built there. Otherwise
- * it goes on alike, but for rounding.
+ * The shift itself is exact for what comes nearer to the origin. If no coordinate has to be
+ * rounded, at this place or the other, then the world goes on bit for bit like one that was built
+ * there. Otherwise it goes on alike, but for rounding.
  *
- * Takes time in proportion to all bodies and shapes. Coordinates are up to 1e9: fails if one of `origin`
- * is more, or if the position of a body would be. */
+ * Takes time in proportion to all bodies and shapes. Coordinates are up to 1e9: fails if one of
+ * `origin` is more, or if the position of a body would be. */
 bool cn_world_shift_origin(cn_world *world, vec2s origin);
 
 // The engine's constants, in your units (they were scaled by length_unit). Positive and finite.
@@ -562,9 +563,10 @@ cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
-// Do contacts of this shape raise begin and end events? A contact raises both, unless one of its two
-// shapes had them off when it began. A change does not wake anything and has no effect on contacts
-// that exist: a contact that told its begin tells its end. Sensor and hit events are not affected.
+// Do contacts of this shape raise begin and end events? A contact raises both, unless one of its
+// two shapes had them off when it began. A change does not wake anything and has no effect on
+// contacts that exist: a contact that told its begin tells its end. Sensor and hit events are not
+// affected.
 bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
@@ -823,9 +825,9 @@ typedef struct {
 } cn_body_event;
 
 // A body whose pose is another one than after the step before: because it was awake, because it is
-// kinematic and has a velocity, or because cn_body_set_pose() put it elsewhere in between. A body that
-// falls asleep in the step comes once more, even if it did not move; then it does not come until it
-// wakes. A new body comes when it moves. A body that was destroyed since is left out.
+// kinematic and has a velocity, or because cn_body_set_pose() put it elsewhere in between. A body
+// that falls asleep in the step comes once more, even if it did not move; then it does not come
+// until it wakes. A new body comes when it moves. A body that was destroyed since is left out.
 typedef struct {
     cn_body body;
     uint64_t user_data;
@@ -871,9 +873,9 @@ int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity)
 
 // The same of one body; and whether two bodies touch. The body may be either side of its contacts.
 //
-// These two and cn_body_ground() use an index, which the first of them after a step makes. No other
-// function of a const world asks for memory. Like all functions of a const world they may be called by
-// any number of threads at once while no thread changes or steps the world.
+// These two and cn_body_ground() use an index, which the first of them after a step makes. No
+// other function of a const world asks for memory. Like all functions of a const world they may be
+// called by any number of threads at once while no thread changes or steps the world.
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity);
 bool cn_touching(const cn_world *world, cn_body a, cn_body b);
 
@@ -891,9 +893,9 @@ typedef struct {
 } cn_ground;
 
 /* What a body stands on: of its touching contacts, the one whose normal (towards the body) has the
- * greatest cosine with `up`, if that is at least `least_cosine`. With up = (0, 1) and 0.7 the ground is
- * no steeper than 45 degrees. Of equal ones it is the first in cn_body_contacts(). Sensors do not
- * touch, and a contact that pre_solve refused does not count.
+ * greatest cosine with `up`, if that is at least `least_cosine`. With up = (0, 1) and 0.7 the
+ * ground is no steeper than 45 degrees. Of equal ones it is the first in cn_body_contacts().
+ * Sensors do not touch, and a contact that pre_solve refused does not count.
  *
  * `up` has any length except 0; `least_cosine` is -1..1. Contacts are those of the last step. */
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);

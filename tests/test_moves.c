@@ -78,8 +78,8 @@ static int check_moves(cn_world *world, snapshot *shots, int count) {
 // ---- a world in which all kinds of things move
 
 static cn_world *make_scene(bool move_events) {
-    cn_world *world = cn_world_create(
-        &(cn_world_def){.gravity = point(0, -10), .move_events = move_events});
+    cn_world *world =
+        cn_world_create(&(cn_world_def){.gravity = point(0, -10), .move_events = move_events});
     assert_done(world != NULL);
     add_floor(world, (cn_material){0});
     for (int i = 0; i < 40; i++)
@@ -88,7 +88,8 @@ static cn_world *make_scene(bool move_events) {
     for (int i = 0; i < 10; i++)
         add(world, (cn_body_def){.position = point(-3 * i - 3, 2 + i)},
             (cn_shape_def){.hull = ball, .material = {.restitution = 0.5f}});
-    add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(30, 5), .velocity = point(1, 0)},
+    add(world,
+        (cn_body_def){.type = CN_KINEMATIC, .position = point(30, 5), .velocity = point(1, 0)},
         box_of(1));
     add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(40, 5)}, box_of(1));
     add(world, (cn_body_def){.position = point(50, 5), .disabled = true}, box_of(1));
@@ -173,8 +174,8 @@ static void a_frame_tells_what_moved_in_all_its_steps(void **state) {
         static watch w;
         w.seed = 7;
         cn_world *world = make_scene(true);
-        assert_done(cn_world_set_callbacks(
-            world, (cn_callbacks){.before_step = watch_step, .user = &w}));
+        assert_done(
+            cn_world_set_callbacks(world, (cn_callbacks){.before_step = watch_step, .user = &w}));
         for (int k = 0; k < 200; k++) {
             w.count = 0;
             int steps = cn_world_advance(world, frames[i] * STEP);
@@ -210,7 +211,8 @@ static void a_body_that_was_put_elsewhere_comes(void **state) {
     assert_done(cn_world_set_move_events(world, true));
     const cn_body_type types[] = {CN_STATIC, CN_KINEMATIC, CN_DYNAMIC};
     for (int i = 0; i < 3; i++) {
-        cn_body body = add(world, (cn_body_def){.type = types[i], .position = point(5 * i, 0)}, box_of(1));
+        cn_body body =
+            add(world, (cn_body_def){.type = types[i], .position = point(5 * i, 0)}, box_of(1));
         run(world, 1);
         assert_int_equal(cn_world_events(world).moved_count, 0);
         assert_done(cn_body_set_pose(world, body, point(5 * i, 9), 1));

@@ -1,5 +1,5 @@
-/* The origin moves: where numbers are exact a shifted world is one that was built there, bit for bit;
- * elsewhere it goes on alike. */
+/* The origin moves: where numbers are exact a shifted world is one that was built there, bit for
+ * bit; elsewhere it goes on alike. */
 #include "refuse.h"
 #include "small_world.h"
 
@@ -37,9 +37,10 @@ static void put_ground(place *p, vec2s at) {
                                 &(cn_chain_def){.points = points, .count = 4, .hit_events = true})
                     .id != 0);
     cn_body rock = p->bodies[p->count++] = cn_body_create(p->world, &grid);
-    p->tiles = cn_tiles_create(p->world, rock,
-                               &(cn_tiles_def){.solid = solid, .width = 8, .height = 4,
-                                               .tile_size = 1, .origin = point(-20, -2)});
+    p->tiles = cn_tiles_create(
+        p->world, rock,
+        &(cn_tiles_def){
+            .solid = solid, .width = 8, .height = 4, .tile_size = 1, .origin = point(-20, -2)});
     assert_done(p->tiles.id != 0);
     put(p, (cn_body_def){.type = CN_STATIC, .position = point(-4, 4)},
         (cn_shape_def){.hull = cn_box(2, 2), .sensor = true}, at);
@@ -48,22 +49,23 @@ static void put_ground(place *p, vec2s at) {
 static void put_joints(place *p, vec2s at) {
     cn_body last = p->bodies[0];
     for (int i = 0; i < 5; i++) {
-        cn_body link = put(p, (cn_body_def){.position = point(-6 + i, 12)},
-                           (cn_shape_def){.hull = cn_box(0.5f, 0.125f), .filter = {.group = -1}}, at);
+        cn_body link =
+            put(p, (cn_body_def){.position = point(-6 + i, 12)},
+                (cn_shape_def){.hull = cn_box(0.5f, 0.125f), .filter = {.group = -1}}, at);
         vec2s anchor = glms_vec2_add(point(-6.5 + i, 12), at);
         cn_joint_def joint = cn_revolute_joint(p->world, last, link, anchor);
         assert_done(cn_joint_create(p->world, &joint).id != 0);
         last = link;
     }
-    cn_joint_def mouse = cn_mouse_joint(p->world, p->bodies[0], last, glms_vec2_add(point(-1, 12), at));
+    cn_joint_def mouse =
+        cn_mouse_joint(p->world, p->bodies[0], last, glms_vec2_add(point(-1, 12), at));
     assert_done(cn_joint_create(p->world, &mouse).id != 0);
 }
 
 // Stacks, balls, a chain of links, a lift, a bullet, sensors, and what sleeps from the start.
 static place build(vec2s at) {
-    place p = {.world = cn_world_create(
-                   &(cn_world_def){.gravity = point(0, -8), .time_step = EXACT_STEP,
-                                   .move_events = true})};
+    place p = {.world = cn_world_create(&(cn_world_def){
+                   .gravity = point(0, -8), .time_step = EXACT_STEP, .move_events = true})};
     cn_tuning tuning = cn_world_tuning(p.world);
     tuning.slop = 1.0f / 128, tuning.speculative_margin = tuning.box_margin = 1.0f / 32;
     assert_done(cn_world_set_tuning(p.world, &tuning));
@@ -77,10 +79,12 @@ static place build(vec2s at) {
         put(&p, (cn_body_def){.position = point(-18 + 2 * i, 5)}, box_of(0.25f), at);
     for (int i = 0; i < 3; i++)
         put(&p, (cn_body_def){.position = point(4, 0.5 + i), .asleep = true}, box_of(0.5f), at);
-    p.lift = put(&p, (cn_body_def){.type = CN_KINEMATIC, .position = point(6, 0), .velocity = point(0, 1)},
-                 (cn_shape_def){.hull = cn_box(1, 0.25f)}, at);
-    p.bullet = put(&p, (cn_body_def){.position = point(-8, 8), .velocity = point(64, -32), .bullet = true},
-                   (cn_shape_def){.hull = cn_circle(0.25f), .sensor = false}, at);
+    p.lift = put(
+        &p, (cn_body_def){.type = CN_KINEMATIC, .position = point(6, 0), .velocity = point(0, 1)},
+        (cn_shape_def){.hull = cn_box(1, 0.25f)}, at);
+    p.bullet =
+        put(&p, (cn_body_def){.position = point(-8, 8), .velocity = point(64, -32), .bullet = true},
+            (cn_shape_def){.hull = cn_circle(0.25f), .sensor = false}, at);
     put_joints(&p, at);
     return p;
 }
@@ -165,7 +169,8 @@ static void events_of_the_last_step_move_along(void **state) {
     cn_world *world = make_world(10);
     assert_done(cn_world_set_move_events(world, true));
     add_floor(world, (cn_material){0});
-    add(world, (cn_body_def){.position = point(3, 1)}, (cn_shape_def){.hull = ball, .hit_events = true});
+    add(world, (cn_body_def){.position = point(3, 1)},
+        (cn_shape_def){.hull = ball, .hit_events = true});
     cn_events events = {0};
     for (int i = 0; i < 60 && events.hit_count == 0; i++) {
         run(world, 1);
@@ -293,8 +298,8 @@ static void a_shift_too_far_is_refused(void **state) {
     assert_done(cn_world_shift_origin(p.world, point(-9e8, 0)));
     watched = NULL;
     REFUSES(CN_ERROR_HANDLE, cn_world_shift_origin(NULL, point(0, 0)));
-    assert_done(cn_world_set_callbacks(
-        p.world, (cn_callbacks){.pre_solve = try_to_shift, .user = &wrong}));
+    assert_done(
+        cn_world_set_callbacks(p.world, (cn_callbacks){.pre_solve = try_to_shift, .user = &wrong}));
     step_exactly(p.world, 1);
     assert_false(wrong);
     cn_world_destroy(p.world);

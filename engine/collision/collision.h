@@ -298,7 +298,7 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
 void cn_tree_refit(cn_tree *tree); // only the first half of it: enough for queries
-// Moves all boxes, those of the last search too, by minus a vector. Where a box must be rounded it grows.
+// Moves all boxes, those of the last search too, by minus a vector. A box that must be rounded grows.
 void cn_tree_shift(cn_tree *tree, vec2s by);
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);

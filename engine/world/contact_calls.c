@@ -3,12 +3,12 @@
  * A touching contact is a record whose points are arms from the centre of mass of body A. It may
  * have a second point that is far apart: the solver has to know it, users do not.
  *
- * The contacts of one body are found with an index: the places of all contacts, and two sorted keys
- * for each, one with either body. The first question after a step makes it. Such questions take a
- * const world and may come from several threads at once, so the index is made under a lock, and the
- * number of the step that it belongs to is stored last. A thread that reads this number (acquire)
- * sees all of the index that was written before it was stored (release). The index is the only
- * memory that a read asks for. */
+ * The contacts of one body are found with an index: the places of all contacts, and two sorted
+ * keys for each, one with either body. The first question after a step makes it. Such questions
+ * take a const world and may come from several threads at once, so the index is made under a
+ * lock, and the number of the step that it belongs to is stored last. A thread that reads this
+ * number (acquire) sees all of the index that was written before it was stored (release). The
+ * index is the only memory that a read asks for. */
 #include "world.h"
 
 #include <math.h>
@@ -119,7 +119,8 @@ static bool make_index(const cn_world *asked) {
     return done;
 }
 
-// The next contact of the body from key *i on (0: its first) that is still one; NULL after the last.
+// The next contact of the body from key *i on (0: its first) that is still one; NULL after the
+// last.
 static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
     const uint64_t *keys = world->contact_keys.items;
     if (*i == 0) *i = cn_find_key(keys, world->contact_keys.count, (uint64_t)body << 32);

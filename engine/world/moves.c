@@ -1,18 +1,18 @@
 /* Which bodies moved: what a program that draws has to copy after a step.
  *
- * While move events are on, the world keeps the pose that each body's origin had after the last step.
- * After a step it looks only at the bodies that may have another one: those that the step solved, the
- * kinematic ones, and those that a call has put elsewhere. A body whose pose differs gets a bit. The
- * bits collect over the steps of one cn_world_advance(). The events are written out from the bits,
- * so they come in slot order.
+ * While move events are on, the world keeps the pose that each body's origin had after the last
+ * step. After a step it looks only at the bodies that may have another one: those that the step
+ * solved, the kinematic ones, and those that a call has put elsewhere. A body whose pose differs
+ * gets a bit. The bits collect over the steps of one cn_world_advance(). The events are written
+ * out from the bits, so they come in slot order.
  *
  *      poses     .. 64 poses .. | .. 64 poses .. |      after the last step
  *      moved     1 word of bits | 1 word         |      in the last step or frame
  *      slept     1 word of bits | 1 word         |      fell asleep in it, and still sleep
  *      placed    1 word of bits | 1 word         |      put elsewhere since the last step
  *
- * All of it only reads the simulation. While move events are off there are no such rows, and a step
- * only looks whether there are any. */
+ * All of it only reads the simulation. While move events are off there are no such rows, and a
+ * step only looks whether there are any. */
 #include "world.h"
 
 // ---- rows

@@ -1,20 +1,22 @@
-/* The origin moves: a point of the world becomes (0, 0), so that a large world stays exact where the
- * play is.
+/* The origin moves: a point of the world becomes (0, 0), so that a large world stays exact where
+ * the play is.
  *
- * Everything that is measured from the origin is listed here: positions of bodies, with what they lost
- * to rounding; poses before the last step; places of shapes, which follow from their bodies; boxes,
- * also those of the last search; where grids were last seen; the points of events. All else is
- * relative: contacts have arms from centres of mass, joints and surfaces have points of their bodies.
- * So no contact ends, nothing wakes, and a step after a shift does what it would have done.
+ * Everything that is measured from the origin is listed here: positions of bodies, with what
+ * they lost to rounding; poses before the last step; places of shapes, which follow from their
+ * bodies; boxes, also those of the last search; where grids were last seen; the points of
+ * events. All else is relative: contacts have arms from centres of mass, joints and surfaces
+ * have points of their bodies. So no contact ends, nothing wakes, and a step after a shift does
+ * what it would have done.
  *
- * Differences are computed in double precision and rounded once. They are exact where a body comes
- * nearer to the origin, because its new coordinates need no more digits than its old ones. Where a box
- * has to be rounded it grows, so it still contains what it did. Rounding is monotone: the smallest of
- * some rounded numbers is the smallest number, rounded. So a box of the tree that was the union of
- * others still is, after each has been moved by itself (cn_tree_shift()).
+ * Differences are computed in double precision and rounded once. They are exact where a body
+ * comes nearer to the origin, because its new coordinates need no more digits than its old ones.
+ * Where a box has to be rounded it grows, so it still contains what it did. Rounding is
+ * monotone: the smallest of some rounded numbers is the smallest number, rounded. So a box of
+ * the tree that was the union of others still is, after each has been moved by itself
+ * (cn_tree_shift()).
  *
- * A pose that was equal to that of its body stays so to the bit. Otherwise bodies at rest would be
- * drawn as if they moved, or a grid would wake what lies on it. */
+ * A pose that was equal to that of its body stays so to the bit. Otherwise bodies at rest would
+ * be drawn as if they moved, or a grid would wake what lies on it. */
 #include "world.h"
 
 #include <stdio.h>
