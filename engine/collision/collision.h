@@ -290,14 +290,14 @@ typedef struct {
     int *ids;     // slot -> id, -1 for a hole
     int *slots;   // id -> slot, -1 if absent
     int id_capacity;
+    int base;                       // slots that the last sort of all members put in order
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
-    int base;    // slots that the last sort of all members put in order
-    int ordered; // slots up to which new members have been put in order since
     bool shared;            // several threads may move proxies at once (each its own)
     atomic_bool changed;    // since the last search, or there is more memory
+    int ordered;            // slots up to which new members have been put in order since a sort
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
 } cn_tree;
 
@@ -373,6 +373,8 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
 void cn_tree_refit(cn_tree *tree); // only the first half of it
+// Moves all boxes, those of the last search too, by minus a vector. A box that must be rounded grows.
+void cn_tree_shift(cn_tree *tree, vec2s by);
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
 
