@@ -244,8 +244,8 @@ static const cn_piece *inner_piece(const chain *a, const chain *b, double x) {
     return outer > 0 ? q->source : p->source;
 }
 
-// Of an arc of up to half a turn, from its half chord and the distance of the chord from the centre:
-// these are exact where the radius is large and the arc short.
+// Of an arc of up to half a turn, from its half chord and the distance of the chord from the
+// centre: both are exact where the radius is large and the arc short.
 static double angle_of_side(const cn_piece *source, cn_vec2d from, cn_vec2d to) {
     if (!source || source->radius == 0) return 0;
     cn_vec2d half = cn_add_scaled((cn_vec2d){0, 0}, 0.5, cn_add_scaled(to, -1, from));
