@@ -280,9 +280,10 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 // of, and writes the first `capacity` of them. Those in front of the line, where the normal points,
 // come first; their number goes to `in_front` (NULL: not wanted).
 // A cut has sharp corners, so the parts are polygons of radius 0. Their arcs are chords to the
-// tolerance, as in cn_clip(). A part of more than 8 corners becomes several hulls that share edges
-// and leave no gap. A segment becomes two segments. If the line misses the hull or only touches it,
-// the hull itself comes back, as it was. A part that is too thin for cn_polygon() is dropped.
+// tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part of
+// more than 8 corners becomes several hulls that share edges and leave no gap. A segment becomes
+// two segments. If the line misses the hull or only touches it, the hull itself comes back, as it
+// was. A part that is too thin for cn_polygon() is dropped.
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
              int capacity, int *in_front);
 

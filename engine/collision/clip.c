@@ -28,7 +28,8 @@ static double minus_sine(double x, double sine) {
 static cn_moments cap_moments(const cn_region_side *side, cn_vec2d to) {
     double r = side->source->radius, t = side->angle;
     cn_vec2d n = cn_add_scaled(side->from, -1, side->source->center);
-    cn_vec2d m = cn_add_scaled(to, -1, side->source->center), c = cn_add_scaled(m, -1, n);
+    cn_vec2d m = cn_add_scaled(to, -1, side->source->center);
+    cn_vec2d c = cn_add_scaled(to, -1, side->from);
     double sine = cn_cross2d(n, m) / (r * r), cosine = cn_dot2d(n, m) / (r * r);
     double once = minus_sine(t, sine), twice = minus_sine(2 * t, 2 * sine * cosine);
     cn_vec2d first = {c.y * cn_dot2d(c, c) / 12, -c.x * cn_dot2d(c, c) / 12};

@@ -99,9 +99,10 @@ cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
 // Points that cn_polygon() refuses because they lie on a line, to its tolerance.
 bool cn_points_are_flat(const vec2s *points, int count);
-// Keeps one of neighbours that cn_hull_check() takes for one vertex; returns how many are left.
-int cn_weld_points(vec2s *points, int count);
-// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse
+// Drops the corners of a convex polygon that stand out by no more than rounding, so that the rest is
+// convex for cn_hull_check(), too; returns how many are left.
+int cn_trim_points(vec2s *points, int count);
+// The hull of 2 to 8 corners that are convex and trimmed; of count 0 if cn_hull_check() could refuse
 // it as too thin for where it lies. No error is recorded.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count);
 

@@ -292,15 +292,24 @@ bool cn_points_are_flat(const vec2s *points, int count) {
            !find_farthest(points, count, o.corners[1], o.corners[0], detail);
 }
 
-int cn_weld_points(vec2s *points, int count) {
+// Does corner b stand out from the line of its neighbours by no more than rounding?
+static bool is_trimmed(vec2s a, vec2s b, vec2s c, cn_vec2d rounding) {
+    cn_vec2d e = cn_between(a, c), offset = cn_between(a, b);
+    return cn_cross2d(offset, e) <= 2 * (fabs(e.y) * rounding.x + fabs(e.x) * rounding.y);
+}
+
+int cn_trim_points(vec2s *points, int count) {
     cn_vec2d rounding = find_rounding(points, count);
-    rounding = (cn_vec2d){2 * rounding.x, 2 * rounding.y};
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!kept || !is_within(cn_between(points[kept - 1], points[i]), rounding))
-            points[kept++] = points[i];
-    while (kept > 1 && is_within(cn_between(points[kept - 1], points[0]), rounding)) kept--;
-    return kept;
+    vec2s *first = points, *end = points; // of those that are kept
+    for (int i = 0; i < count; i++) {
+        while (end - first > 1 && is_trimmed(end[-2], end[-1], points[i], rounding)) end--;
+        *end++ = points[i];
+    }
+    while (end - first > 2 && is_trimmed(end[-2], end[-1], first[0], rounding)) end--;
+    while (end - first > 2 && is_trimmed(end[-1], first[0], first[1], rounding)) first++;
+    memmove(points, first, (size_t)(end - first) * sizeof *points);
+    if (end - first == 2 && is_within(cn_between(points[0], points[1]), rounding)) return 1;
+    return (int)(end - first);
 }
 
 // Does some vertex lie clearly below edge i, by twice what cn_hull_check() asks for?
