@@ -238,6 +238,15 @@ typedef struct {
 cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
                              const cn_sweep *sweep_b);
 
+// The points of a closed line; the last one joins the first.
+typedef struct {
+    const vec2s *points;
+    int count;
+} cn_outline;
+
+enum { CN_MAX_OUTLINE_POINTS = 1024 };
+int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
+
 // ---------------------------------------------------------------------------------------- worlds
 
 typedef struct cn_world cn_world;

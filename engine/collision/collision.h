@@ -86,6 +86,12 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
 
+// Are these 3 or more points in range? False, with the error recorded, if not.
+bool cn_check_points(const vec2s *points, int count);
+// The hull of 3 to 8 corners of a convex polygon, counter-clockwise, all of which it keeps; in the order of
+// cn_polygon(). Count 0, with the error recorded, if cn_hull_check() refuses it.
+cn_hull cn_hull_of_corners(const vec2s *corners, int count, float radius);
+
 // cn_hull_mass() without its checks; an outline will do.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
 

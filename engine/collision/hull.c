@@ -172,7 +172,7 @@ typedef struct {
     int count;
 } outline;
 
-static bool check_points(const vec2s *points, int count) {
+bool cn_check_points(const vec2s *points, int count) {
     if (!points) return cn_fail(CN_ERROR_HANDLE, "the points of the polygon are NULL");
     if (count < 3) return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points, not %d", count);
     for (int i = 0; i < count; i++)
@@ -236,8 +236,20 @@ static void trim_outline(outline *o, double detail) {
     }
 }
 
+cn_hull cn_hull_of_corners(const vec2s *corners, int count, float radius) {
+    vec2s turned[CN_MAX_VERTICES];
+    outline o = begin_outline(corners, count);
+    int start = 0;
+    while (corners[start].x != o.corners[0].x || corners[start].y != o.corners[0].y) start++;
+    for (int i = 0; i < count; i++) turned[i] = corners[(start + i) % count];
+    cn_hull hull = {.radius = radius, .count = count};
+    for (int i = 0; i < count; i++) hull.vertices[i] = turned[i];
+    add_normals(&hull);
+    return cn_hull_check(&hull) ? hull : (cn_hull){0};
+}
+
 cn_hull cn_polygon(const vec2s *points, int count, float radius) {
-    if (!CN_CHECK(check_points(points, count))) return (cn_hull){0};
+    if (!CN_CHECK(cn_check_points(points, count))) return (cn_hull){0};
     outline o = begin_outline(points, count);
     cn_vec2d extent = cn_between(o.corners[0], o.corners[1]);
     double detail = DETAIL * sqrt(cn_dot2d(extent, extent));
