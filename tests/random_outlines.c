@@ -88,7 +88,7 @@ static void make_holes(random_outlines *made) {
 // ---- arms
 
 static void make_spiral(random_outlines *made) {
-    int n = random_int(8, 95);
+    int n = random_int(60, 95);
     float turns = random_between(0.5f, 4), width = random_between(0.2f, 0.8f) / (turns + 1);
     begin_outline(made);
     for (int side = 0; side < 2; side++)

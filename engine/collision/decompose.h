@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     cn_corner corners[CN_MAX_OUTLINE_POINTS];
     int corner_count;
-    vec2s points[CN_MAX_OUTLINE_POINTS]; // distinct, sorted by x, then y
+    vec2s points[CN_MAX_OUTLINE_POINTS + CN_MAX_OUTLINE_POINTS / 4]; // distinct, sorted by x, then y
     int point_count;
     uint16_t origin[CN_MESH_HALVES], next[CN_MESH_HALVES], prev[CN_MESH_HALVES];
     int8_t winding[CN_MESH_HALVES]; // how often the outlines go round the face on the left
