@@ -244,7 +244,7 @@ typedef struct {
     int count;
 } cn_outline;
 
-enum { CN_MAX_OUTLINE_POINTS = 1024 };
+enum { CN_MAX_OUTLINE_POINTS = 512 };
 int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
 
 // ---------------------------------------------------------------------------------------- worlds

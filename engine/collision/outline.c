@@ -146,6 +146,7 @@ bool cn_read_outlines(cn_mesh *mesh, const cn_outline *outlines, int count) {
         append_corners(mesh, &outlines[i], i, (own < 0) == (i == 0));
     }
     tolerance t = find_tolerance(mesh, area);
+    mesh->rounding = (cn_vec2d){t.rounding.x / 4, t.rounding.y / 4};
     for (int i = 0, first = 0; i < count; first += outlines[i++].count)
         if (!drop_corners(mesh, first, first + outlines[i].count, &t)) return false;
     return true;

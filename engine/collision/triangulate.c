@@ -32,6 +32,26 @@ double cn_orientation(vec2s a, vec2s b, vec2s c) {
                        6);
 }
 
+static double orientation(const cn_mesh *mesh, int a, int b, int c) {
+    return cn_orientation(mesh->points[a], mesh->points[b], mesh->points[c]);
+}
+
+double cn_turn(const cn_mesh *mesh, int a, int b, int c) {
+    double turn = orientation(mesh, a, b, c);
+    if (a < mesh->given_count && b < mesh->given_count && c < mesh->given_count) return turn;
+    vec2s p = mesh->points[a], q = mesh->points[b], r = mesh->points[c];
+    cn_vec2d extent = cn_between(cn_min2(p, cn_min2(q, r)), cn_max2(p, cn_max2(q, r)));
+    double rounding = extent.x * mesh->rounding.y + extent.y * mesh->rounding.x;
+    return fabs(turn) <= rounding ? 0 : turn;
+}
+
+bool cn_turns_left(const cn_mesh *mesh, int a, int b, int c) {
+    double turn = cn_turn(mesh, a, b, c);
+    if (turn != 0) return turn > 0;
+    return cn_dot2d(cn_between(mesh->points[b], mesh->points[a]),
+                    cn_between(mesh->points[b], mesh->points[c])) < 0;
+}
+
 // Is d clearly within the circle through a, b, c (counter-clockwise)? Lifted onto the paraboloid
 // x^2 + y^2, it is below the plane of the others.
 static bool is_in_circle(vec2s a, vec2s b, vec2s c, vec2s d) {
@@ -69,7 +89,7 @@ static void collect_points(cn_mesh *mesh) {
     cn_sort_keys(keys, spare, count, 0);
     for (int i = 0; i < count; i++)
         if (kept == 0 || keys[i] != keys[kept - 1]) keys[kept++] = keys[i];
-    mesh->point_count = kept;
+    mesh->given_count = mesh->point_count = kept;
     for (int i = 0; i < kept; i++)
         mesh->points[i] = cn_vec(float_of((uint32_t)(keys[i] >> 32)), float_of((uint32_t)keys[i]));
     for (int i = 0; i < mesh->corner_count; i++)
@@ -78,18 +98,12 @@ static void collect_points(cn_mesh *mesh) {
 
 // ---- all points
 
-static double orientation(const cn_mesh *mesh, int a, int b, int c) {
-    return cn_orientation(mesh->points[a], mesh->points[b], mesh->points[c]);
-}
-
 static int new_edge(cn_mesh *mesh) {
     assert(mesh->edge_count < CN_MESH_EDGES);
     mesh->source[mesh->edge_count] = -1;
     mesh->net[mesh->edge_count] = 0;
     return 2 * mesh->edge_count++;
 }
-
-static int target(const cn_mesh *mesh, int half) { return mesh->origin[half ^ 1]; }
 
 // Flips edges until none has a point in the circle of its other triangle. An edge of the outer face
 // has none on its left there.
@@ -121,12 +135,12 @@ static int add_point(cn_mesh *mesh, int outer, int p) {
     cn_link(mesh, mesh->prev[outer], in);
     cn_link(mesh, in, out);
     cn_link(mesh, out, outer);
-    for (int h; h = mesh->next[out], orientation(mesh, mesh->origin[h], target(mesh, h), p) > 0;) {
+    for (int h; h = mesh->next[out], orientation(mesh, mesh->origin[h], cn_target(mesh, h), p) > 0;) {
         int edge = new_edge(mesh);
         cn_split_face(mesh, edge, mesh->next[h], out);
         out = edge ^ 1;
     }
-    for (int h; h = mesh->prev[in], orientation(mesh, mesh->origin[h], target(mesh, h), p) > 0;) {
+    for (int h; h = mesh->prev[in], orientation(mesh, mesh->origin[h], cn_target(mesh, h), p) > 0;) {
         int edge = new_edge(mesh);
         cn_split_face(mesh, edge, mesh->next[in], h);
         in = edge ^ 1;
@@ -150,12 +164,12 @@ static int triangulate_points(cn_mesh *mesh) {
 
 // Is the corner b of a -> b -> c one that may be cut off: is nothing else of the ring in the triangle?
 static bool is_ear(const cn_mesh *mesh, int ab) {
-    int bc = mesh->next[ab], a = mesh->origin[ab], b = mesh->origin[bc], c = target(mesh, bc);
+    int bc = mesh->next[ab], a = mesh->origin[ab], b = mesh->origin[bc], c = cn_target(mesh, bc);
     if (orientation(mesh, a, b, c) <= 0) return false;
     for (int h = mesh->next[bc]; h != ab; h = mesh->next[h]) {
         int p = mesh->origin[h];
         // Where the ring comes by at b again: do its edges leave through the other side of the triangle?
-        int seen[] = {p == b ? target(mesh, h) : p, p == b ? mesh->origin[mesh->prev[h]] : p};
+        int seen[] = {p == b ? cn_target(mesh, h) : p, p == b ? mesh->origin[mesh->prev[h]] : p};
         for (int k = 0; k < 2; k++) {
             int q = seen[k];
             bool in_angle = q != a && q != b && q != c && orientation(mesh, a, b, q) >= 0 &&
@@ -184,13 +198,13 @@ static bool fail_pair(const cn_mesh *mesh, int i, int k, const char *verb);
 static int find_way(const cn_mesh *mesh, int start, int v) {
     int u = mesh->origin[start];
     for (int h = start;;) {
-        double side = orientation(mesh, u, v, target(mesh, h));
+        double side = orientation(mesh, u, v, cn_target(mesh, h));
         double other = orientation(mesh, u, v, mesh->origin[mesh->prev[h]]);
         cn_vec2d way = cn_between(mesh->points[u], mesh->points[v]);
-        cn_vec2d to = cn_between(mesh->points[u], mesh->points[target(mesh, h)]);
+        cn_vec2d to = cn_between(mesh->points[u], mesh->points[cn_target(mesh, h)]);
         if (side == 0 && cn_dot2d(way, to) > 0) return h;
         if (side < 0 && other > 0 &&
-            orientation(mesh, u, target(mesh, h), mesh->origin[mesh->prev[h]]) > 0)
+            orientation(mesh, u, cn_target(mesh, h), mesh->origin[mesh->prev[h]]) > 0)
             return h;
         h = mesh->prev[h] ^ 1;
         assert(h != start);
@@ -235,11 +249,11 @@ static bool insert_corner(cn_mesh *mesh, int corner) {
     int u = mesh->corners[corner].point, v = mesh->corners[mesh->corners[corner].next].point;
     while (u != v) {
         int half = find_way(mesh, find_half(mesh, u, 0), v);
-        if (orientation(mesh, u, v, target(mesh, half)) != 0) half = open_way(mesh, half, v, corner);
+        if (orientation(mesh, u, v, cn_target(mesh, half)) != 0) half = open_way(mesh, half, v, corner);
         if (half < 0) return false;
         mesh->source[half >> 1] = (int16_t)corner;
         mesh->net[half >> 1] = (int8_t)(mesh->net[half >> 1] + (half & 1 ? -1 : 1));
-        u = target(mesh, half);
+        u = cn_target(mesh, half);
     }
     return true;
 }
