@@ -203,8 +203,8 @@ static void make_tiny(random_outlines *made) {
 
 void make_random_outlines(random_outlines *made, outline_family family, uint64_t seed) {
     static void (*const makers[OUTLINE_FAMILIES])(random_outlines *) = {
-        make_star,  make_blob,   make_tour,  make_convex,    make_spiral,
-        make_comb,  make_stairs, make_holes, make_collinear, make_tiny};
+        make_star, make_blob,   make_tour,  make_convex,    make_spiral,
+        make_comb, make_stairs, make_holes, make_collinear, make_tiny};
     state = seed * OUTLINE_FAMILIES + (uint64_t)family;
     next_random();
     made->count = made->point_count = 0;

@@ -1,5 +1,7 @@
 /* collision: shapes and boxes, with no notion of a body.
  *
+ *   decompose.h      outlines with holes taken apart: meshes (see there for its sources)
+ *   decompose.c      concave outlines as hulls: cn_decompose()
  *   hull.c           makes hulls, checks and moves them
  *   hull_query.c     answers questions about one
  *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
@@ -86,6 +88,7 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
 
+#define CN_MAX_LENGTH 1e9f // of lengths and coordinates
 // Are these 3 or more points in range? False, with the error recorded, if not.
 bool cn_check_points(const vec2s *points, int count);
 // The hull of 3 to 8 corners of a convex polygon, counter-clockwise, all of which it keeps; in the order of

@@ -10,9 +10,12 @@
  *          /              |       such corner, the cut ends at a new point s of the edge that it meets.
  *         +---------------+
  *
- * A new point is rounded, so it lies off its edge by half a unit in the last place; the piece on the other
- * side takes it for straight (cn_turn). Pieces of more than 8 corners are cut further. */
+ * A new point is rounded, so it lies off its edge by half a unit in the last place at most. Of some places on
+ * the edge the one with the least error is taken, and the piece on the other side takes it for straight
+ * (cn_turn). Pieces of more than 8 corners are cut further. */
 #include "decompose.h"
+
+enum { PLACES = 12 }; // on both sides, that are tried for a new point
 
 // ---- corners
 
@@ -132,14 +135,40 @@ static void split_edge(cn_mesh *mesh, int half, int point) {
     cn_link(mesh, rest ^ 1, twin);
 }
 
+// May a reflex corner be cut to point s of an edge?
+static bool can_cut_to(const cn_mesh *mesh, int half, int edge, int s) {
+    int v = mesh->origin[half];
+    if (!is_ahead(mesh, half, s) || !cn_turns_left(mesh, mesh->origin[edge], s, v) ||
+        !cn_turns_left(mesh, v, s, cn_target(mesh, edge)))
+        return false;
+    CN_EACH_AROUND(h, mesh, half) if (h != edge && is_blocked(mesh, v, s, h)) return false;
+    return true;
+}
+
+// Looks at places of an edge around a point; keeps the one that rounding takes off the edge least.
+static bool place_point(cn_mesh *mesh, int half, int edge, int s) {
+    vec2s a = cn_origin(mesh, edge), b = cn_origin(mesh, edge ^ 1), best = mesh->points[s];
+    cn_vec2d from_a = cn_between(a, best), to_b = cn_between(best, b), e = cn_between(a, b);
+    double way = sqrt(fmin(cn_dot2d(from_a, from_a), cn_dot2d(to_b, to_b)) / cn_dot2d(e, e));
+    double least = DBL_MAX;
+    vec2s middle = best;
+    for (int i = 0; i <= 2 * PLACES; i++) {
+        double t = way * (i - PLACES) / (4 * PLACES);
+        mesh->points[s] = cn_narrow(cn_add_scaled(cn_widen(middle), t, e));
+        double off = fabs(cn_orientation(a, mesh->points[s], b));
+        if (off >= least || !can_cut_to(mesh, half, edge, s)) continue;
+        least = off;
+        best = mesh->points[s];
+    }
+    mesh->points[s] = best;
+    return least < DBL_MAX;
+}
+
 static bool cut_to_edge(cn_mesh *mesh, int half) {
     int s = mesh->point_count;
     if (s == CN_MESH_POINTS || mesh->list_count < 2) return false;
-    int edge = find_hit(mesh, half, &mesh->points[s]), v = mesh->origin[half];
-    if (edge < 0 || !is_ahead(mesh, half, s) ||
-        !cn_turns_left(mesh, mesh->origin[edge], s, v) ||
-        !cn_turns_left(mesh, v, s, cn_target(mesh, edge)))
-        return false;
+    int edge = find_hit(mesh, half, &mesh->points[s]);
+    if (edge < 0 || !place_point(mesh, half, edge, s)) return false;
     mesh->point_count++;
     split_edge(mesh, edge, s);
     cn_put_in(mesh, next_free_half(mesh), half, mesh->next[edge]);

@@ -1,16 +1,33 @@
+/* Concave outlines with holes as convex hulls: cn_decompose().
+ *
+ *      outlines --> triangles --> convex pieces --> fewer pieces --> fatter pieces --> hulls
+ *                                      ^                 |
+ *                                      +-- other cuts <--+ if there are too many
+ *
+ * Where hulls meet, they share their vertices, and these are points of the outlines: so there are no gaps, whatever
+ * the rounding. Some outlines need many more pieces that way than if cuts may end anywhere. With r reflex corners
+ * and n points,
+ *
+ *      m = max(ceil(r / 2) + 1, ceil((n - 2) / 6))
+ *
+ * pieces are needed without holes, as a cut ends at two reflex corners at most, and a piece of 8 corners has 6 of
+ * the n - 2 triangles. If corners alone leave more than 2 m pieces, the outline is cut again with new points on its
+ * edges (cut.c). That is kept if there are fewer pieces and the area is right.
+ *
+ * Hulls keep all corners of their piece, even those that cn_polygon() would weld: neighbours have them too. Only a
+ * piece that is thinner than the rounding of its coordinates is left out. */
 #include "decompose.h"
 
-#define AREA_LEFT_OUT 4e-6 // of the area: what may be lost to pieces that are thinner than rounding
+#define AREA_ERROR   1e-5 // of the area, that new points may make
+#define AREA_MISSING 1e-3 // of the area, without which there are no hulls
 
 typedef struct {
-    int goal;  // no decomposition has fewer
-    int limit; // and this one has not more than so many, if need be with new points
+    int least;  // no decomposition has fewer pieces
+    int enough; // the m of above, twice
 } counts;
 
-// With r reflex corners, of which a cut halves two at most, and n - 2 + 2 h triangles with h holes, of which a
-// piece has 6 at most.
 static counts find_counts(const cn_mesh *mesh, int outlines) {
-    int n = 0, reflex = 0;
+    int n = 0, reflex = 0, holes = outlines - 1;
     for (int i = 0; i < mesh->corner_count; i++) {
         const cn_corner *c = &mesh->corners[i];
         if (c->dropped) continue;
@@ -18,70 +35,107 @@ static counts find_counts(const cn_mesh *mesh, int outlines) {
         reflex += cn_orientation(mesh->corners[c->prev].at, c->at, mesh->corners[c->next].at) < 0;
     }
     int by_reflex = (reflex + 1) / 2 + 1, by_size = (n + 3) / 6;
-    return (counts){.goal = cn_max_int(by_reflex - (outlines - 1), (n + 2 * outlines + 1) / 6),
-                    .limit = 2 * cn_max_int(by_reflex, by_size)};
+    // A hole joins to the rest with one cut that splits nothing off, and adds 2 triangles.
+    return (counts){.least = cn_max_int(by_reflex - holes, (n + 2 * holes + 3) / 6),
+                    .enough = 2 * cn_max_int(by_reflex, by_size)};
 }
 
-static int join(cn_mesh *mesh, int goal) {
+// ---- hulls
+
+static double twice_area(const vec2s *corners, int count) {
+    double sum = 0;
+    for (int i = 1; i + 1 < count; i++)
+        sum +=
+            cn_cross2d(cn_between(corners[0], corners[i]), cn_between(corners[0], corners[i + 1]));
+    return sum;
+}
+
+static void list_corners(const cn_mesh *mesh, int half, cn_hull *hull) {
+    hull->count = 0;
+    CN_EACH_AROUND(h, mesh, half) {
+        assert(hull->count < CN_MAX_VERTICES || !cn_is_corner(mesh, h));
+        if (cn_is_corner(mesh, h)) hull->vertices[hull->count++] = cn_origin(mesh, h);
+    }
+}
+
+typedef struct {
+    int count;
+    double twice_area;
+} hull_sum;
+
+// Makes the hulls, of which the first ones are stored. Those that are too thin are none.
+static hull_sum make_hulls(const cn_mesh *mesh, float radius, cn_hull *hulls, int capacity) {
+    hull_sum sum = {0};
+    for (int h = 0; h < 2 * mesh->edge_count; h++) {
+        if (!cn_is_piece(mesh, h)) continue;
+        cn_hull hull;
+        list_corners(mesh, h, &hull);
+        if (hull.count > 2) hull = cn_hull_of_corners(hull.vertices, hull.count, radius);
+        if (hull.count < 3) continue;
+        if (sum.count < capacity) hulls[sum.count] = hull;
+        sum.count++;
+        sum.twice_area += twice_area(hull.vertices, hull.count);
+    }
+    return sum;
+}
+
+// ---- pieces
+
+static double twice_area_inside(const cn_mesh *mesh) {
+    double sum = 0;
+    vec2s o = mesh->points[0];
+    for (int i = 0; i < mesh->corner_count; i++) {
+        const cn_corner *c = &mesh->corners[i];
+        if (c->dropped) continue;
+        sum += cn_cross2d(cn_between(o, c->at), cn_between(o, mesh->corners[c->next].at));
+    }
+    return sum;
+}
+
+static bool has_area(const cn_mesh *mesh, double error) {
+    double inside = twice_area_inside(mesh);
+    hull_sum sum = make_hulls(mesh, 0, NULL, 0);
+    return (sum.count > 0 && fabs(sum.twice_area - inside) <= error * inside) ||
+           cn_fail(CN_ERROR_SHAPE,
+                   "%d hulls with an area of %g are left of an area of %g: the outlines are too "
+                   "thin for where they lie",
+                   sum.count, sum.twice_area / 2, inside / 2);
+}
+
+static int join_pieces(cn_mesh *mesh, int least) {
     cn_join_pieces(mesh);
-    cn_recut_pieces(mesh, goal);
+    cn_recut_pieces(mesh, least);
+    cn_fatten_pieces(mesh);
     return cn_count_pieces(mesh);
 }
 
 static bool cut_to_pieces(cn_mesh *mesh, int outlines) {
     if (!cn_triangulate(mesh)) return false;
     counts wanted = find_counts(mesh, outlines);
-    int count = join(mesh, wanted.goal);
-    if (count > wanted.limit) {
-        cn_triangulate(mesh);
-        if (!cn_cut_reflex_corners(mesh) || join(mesh, wanted.goal) >= count) {
-            cn_triangulate(mesh);
-            join(mesh, wanted.goal);
-        }
-    }
-    cn_fatten_pieces(mesh);
+    int count = join_pieces(mesh, wanted.least);
+    if (count <= wanted.enough) return true;
+    cn_triangulate(mesh);
+    if (cn_cut_reflex_corners(mesh) && join_pieces(mesh, wanted.least) < count &&
+        has_area(mesh, AREA_ERROR))
+        return true;
+    cn_triangulate(mesh);
+    join_pieces(mesh, wanted.least);
     return true;
 }
 
-static double twice_area(const vec2s *corners, int count) {
-    double sum = 0;
-    for (int i = 1; i + 1 < count; i++)
-        sum += cn_cross2d(cn_between(corners[0], corners[i]), cn_between(corners[0], corners[i + 1]));
-    return sum;
+static bool check_call(float radius, const cn_hull *hulls, int capacity) {
+    if (!cn_require("radius", radius, 0, CN_MAX_LENGTH)) return false;
+    if (capacity < 0)
+        return cn_fail(CN_ERROR_RANGE, "the capacity is %d; it must be 0 or more", capacity);
+    return hulls || capacity == 0 ||
+           cn_fail(CN_ERROR_HANDLE, "the hulls are NULL, but the capacity is %d", capacity);
 }
 
-// Corners of a piece. A new point off its edge may be reflex by its rounding: that is none.
-static int list_corners(const cn_mesh *mesh, int half, vec2s *corners) {
-    int count = 0;
-    CN_EACH_AROUND(h, mesh, half)
-        if (cn_turn(mesh, cn_before(mesh, h), mesh->origin[h], cn_target(mesh, h)) > 0)
-            corners[count++] = cn_origin(mesh, h);
-    return count;
-}
-
-int cn_debug_refused, cn_debug_welded, cn_debug_added, cn_debug_x[8];
-static int make_hulls(const cn_mesh *mesh, float radius, cn_hull *hulls, int capacity) {
-    int count = 0;
-    cn_debug_added += mesh->point_count - mesh->given_count;
-    for (int h = 0; h < 2 * mesh->edge_count; h++) {
-        if (!cn_is_piece(mesh, h)) continue;
-        vec2s corners[CN_MAX_VERTICES];
-        int n = list_corners(mesh, h, corners);
-        cn_hull hull = n > 2 ? cn_hull_of_corners(corners, n, radius) : (cn_hull){0};
-        if (!hull.count) cn_debug_refused++;
-        else {
-            cn_hull q = cn_polygon(corners, n, radius);
-            if (memcmp(&q, &hull, sizeof q)) cn_debug_welded++;
-        }
-        if (count < capacity) hulls[count] = hull;
-        count++;
-    }
-    (void)twice_area;
-    return count;
-}
-
-int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity) {
+int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls,
+                 int capacity) {
     cn_mesh mesh;
-    if (!CN_CHECK(cn_read_outlines(&mesh, outlines, count) && cut_to_pieces(&mesh, count))) return 0;
-    return make_hulls(&mesh, radius, hulls, capacity);
+    if (!CN_CHECK(check_call(radius, hulls, capacity) && cn_read_outlines(&mesh, outlines, count) &&
+                  cut_to_pieces(&mesh, count) && has_area(&mesh, AREA_MISSING)))
+        return 0;
+    return make_hulls(&mesh, radius, hulls, capacity).count;
 }

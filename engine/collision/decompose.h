@@ -39,12 +39,12 @@ typedef struct {
 
 typedef struct {
     cn_corner corners[CN_MAX_OUTLINE_POINTS];
-    int corner_count; // with those that were dropped
+    int corner_count;             // with those that were dropped
     vec2s points[CN_MESH_POINTS]; // first those of the corners, sorted by x, then by y; each once
     int given_count, point_count; // of the corners, and with those that cut.c adds
     uint16_t origin[CN_MESH_HALVES], next[CN_MESH_HALVES], prev[CN_MESH_HALVES];
     int8_t winding[CN_MESH_HALVES];
-    int8_t net[CN_MESH_EDGES];     // outlines that run along half-edge 2 e, less those along 2 e + 1
+    int8_t net[CN_MESH_EDGES]; // outlines that run along half-edge 2 e, less those along 2 e + 1
     int16_t source[CN_MESH_EDGES]; // a corner whose edge lies here; -1: there is none
     int edge_count;
     uint16_t list[CN_MESH_EDGES]; // of edges or half-edges, for whoever needs one
@@ -102,7 +102,8 @@ static inline void cn_split_face(cn_mesh *mesh, int half, int from, int to) {
 }
 // Goes once around a face: CN_EACH_AROUND(h, mesh, half) { ... }
 #define CN_EACH_AROUND(h, mesh, half)                                                              \
-    for (int h = (half), h##_first = 1; h##_first || h != (half); h = (mesh)->next[h], h##_first = 0)
+    for (int h = (half), h##_first = 1; h##_first || h != (half);                                  \
+         h = (mesh)->next[h], h##_first = 0)
 
 // Do they have the same face?
 static inline bool cn_shares_face(const cn_mesh *mesh, int a, int b) {
@@ -130,7 +131,11 @@ static inline bool cn_is_piece(const cn_mesh *mesh, int half) {
     CN_EACH_AROUND(h, mesh, half) if (h < half) return false;
     return true;
 }
-// The corners of a piece, 9 if there are more. A point on a straight edge is no corner.
+// A point on a straight edge is no corner.
+static inline bool cn_is_corner(const cn_mesh *mesh, int half) {
+    return cn_turn(mesh, cn_before(mesh, half), mesh->origin[half], cn_target(mesh, half)) > 0;
+}
+// The corners of a piece, 9 if there are more.
 int cn_count_corners(const cn_mesh *mesh, int half);
 int cn_count_pieces(const cn_mesh *mesh);
 // Joins convex pieces to larger ones as far as that goes.

@@ -21,7 +21,6 @@
  * Arithmetic on differences of coordinates is in double precision, where it is nearly exact. */
 #include "collision.h"
 
-#define MAX_LENGTH     1e9f
 #define DETAIL         1e-4              // of the extent of a polygon: nothing smaller is kept
 #define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: what a few roundings do to it
 #define MAX_TURN_ERROR 1e-3              // of a normal's coordinates
@@ -34,7 +33,7 @@ static cn_vec2d edge_normal(const cn_hull *hull, int i) {
 // ---- checks
 
 static bool check_length(const char *what, float length) { // above 0
-    return cn_require(what, length, FLT_TRUE_MIN, MAX_LENGTH);
+    return cn_require(what, length, FLT_TRUE_MIN, CN_MAX_LENGTH);
 }
 
 // What rounding does to the coordinates: it goes by the greatest |x| and |y| of any vertex.
@@ -90,9 +89,9 @@ bool cn_hull_check(const cn_hull *hull) {
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
                        hull->count);
     for (int i = 0; i < hull->count; i++)
-        if (!cn_require2("vertex", hull->vertices[i], MAX_LENGTH)) return false;
+        if (!cn_require2("vertex", hull->vertices[i], CN_MAX_LENGTH)) return false;
     if (hull->count == 1) return check_length("radius", hull->radius); // a point is no hull
-    if (!cn_require("radius", hull->radius, 0, MAX_LENGTH)) return false;
+    if (!cn_require("radius", hull->radius, 0, CN_MAX_LENGTH)) return false;
     cn_vec2d rounding = find_rounding(hull);
     for (int i = 0; i < hull->count; i++)
         if (!check_edge(hull, i, rounding)) return false;
@@ -176,7 +175,7 @@ bool cn_check_points(const vec2s *points, int count) {
     if (!points) return cn_fail(CN_ERROR_HANDLE, "the points of the polygon are NULL");
     if (count < 3) return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points, not %d", count);
     for (int i = 0; i < count; i++)
-        if (!cn_require2("point", points[i], MAX_LENGTH)) return false;
+        if (!cn_require2("point", points[i], CN_MAX_LENGTH)) return false;
     return true;
 }
 
@@ -237,13 +236,11 @@ static void trim_outline(outline *o, double detail) {
 }
 
 cn_hull cn_hull_of_corners(const vec2s *corners, int count, float radius) {
-    vec2s turned[CN_MAX_VERTICES];
-    outline o = begin_outline(corners, count);
+    vec2s first = begin_outline(corners, count).corners[0];
     int start = 0;
-    while (corners[start].x != o.corners[0].x || corners[start].y != o.corners[0].y) start++;
-    for (int i = 0; i < count; i++) turned[i] = corners[(start + i) % count];
+    while (corners[start].x != first.x || corners[start].y != first.y) start++;
     cn_hull hull = {.radius = radius, .count = count};
-    for (int i = 0; i < count; i++) hull.vertices[i] = turned[i];
+    for (int i = 0; i < count; i++) hull.vertices[i] = corners[(start + i) % count];
     add_normals(&hull);
     return cn_hull_check(&hull) ? hull : (cn_hull){0};
 }

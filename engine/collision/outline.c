@@ -1,3 +1,15 @@
+/* Reads outlines: checks their numbers, and drops points that are no corners.
+ *
+ * All outlines run the same way, whatever the user's: outline 0 counter-clockwise, holes clockwise, each from its
+ * leftmost point. A point is dropped if it
+ *
+ *   - repeats the one before or after it, to within what a hull tells apart: a unit of the last place or some, or
+ *   - lies on the line between these, to within the same. The flattest corner goes first (Visvalingam and Whyatt,
+ *     "Line generalisation by repeated elimination of points", 1993), and no more than may change the area by
+ *     AREA_SLACK; what changes it up and down cancels out.
+ *
+ * No corner is dropped if another one is in the triangle that this would add or take away, so outlines that do not
+ * cross do not cross afterwards. */
 #include "decompose.h"
 
 #define ROUNDING   (1.0 / (1 << 21)) // of the greatest coordinate
@@ -73,8 +85,8 @@ static bool sweeps_corner(const cn_mesh *mesh, const cn_corner *corner) {
     cn_bounds box = {cn_min2(a, cn_min2(b, c)), cn_max2(a, cn_max2(b, c))};
     for (int i = 0; i < mesh->corner_count; i++) {
         vec2s p = mesh->corners[i].at;
-        bool other = !mesh->corners[i].dropped && !are_equal(p, a) && !are_equal(p, b) &&
-                     !are_equal(p, c);
+        bool other =
+            !mesh->corners[i].dropped && !are_equal(p, a) && !are_equal(p, b) && !are_equal(p, c);
         if (other && cn_boxes_meet(box, (cn_bounds){p, p}) && is_in_triangle(p, a, b, c))
             return true;
     }
@@ -114,14 +126,16 @@ static bool drop_corners(cn_mesh *mesh, int first, int end, tolerance *t) {
 
 static bool check_outlines(const cn_outline *outlines, int count) {
     if (!outlines) return cn_fail(CN_ERROR_HANDLE, "the outlines are NULL");
-    if (count < 1) return cn_fail(CN_ERROR_RANGE, "the number of outlines is %d; it must be 1 or more", count);
+    if (count < 1)
+        return cn_fail(CN_ERROR_RANGE, "the number of outlines is %d; it must be 1 or more", count);
     int64_t total = 0;
     for (int i = 0; i < count; i++) {
         if (!cn_check_points(outlines[i].points, outlines[i].count))
             return cn_fail(cn_error_code(), "outline %d: %.200s", i, cn_error());
         total += outlines[i].count;
         if (total > CN_MAX_OUTLINE_POINTS)
-            return cn_fail(CN_ERROR_RANGE, "outlines 0 to %d have %lld points; all together may have %d", i,
+            return cn_fail(CN_ERROR_RANGE,
+                           "outlines 0 to %d have %lld points; all together may have %d", i,
                            (long long)total, CN_MAX_OUTLINE_POINTS);
     }
     return true;

@@ -17,10 +17,10 @@
 #include "decompose.h"
 
 enum {
-    MAX_RING = 40,     // points around two pieces; larger pairs stay as they are
-    MAX_CUTS = 256,    // of one pair
-    MAX_ROUNDS = 24,   // of the search
-    IDLE_ROUNDS = 5,   // without success end it
+    MAX_RING = 40,   // points around two pieces; larger pairs stay as they are
+    MAX_CUTS = 256,  // of one pair
+    MAX_ROUNDS = 24, // of the search
+    IDLE_ROUNDS = 5, // without success end it
     FATTEN_ROUNDS = 8,
 };
 
@@ -29,7 +29,7 @@ enum {
 int cn_count_corners(const cn_mesh *mesh, int half) {
     int count = 0;
     CN_EACH_AROUND(h, mesh, half) {
-        count += cn_turn(mesh, cn_before(mesh, h), mesh->origin[h], cn_target(mesh, h)) > 0;
+        count += cn_is_corner(mesh, h);
         if (count > CN_MAX_VERTICES) break;
     }
     return count;

@@ -1,4 +1,23 @@
+/* The constrained Delaunay triangulation of outlines.
+ *
+ *   points    Sorted from left to right, one after the other: each sees a part of the outer face's ring and makes
+ *             triangles with it. Then edges are flipped until no triangle has a point in its circle (Lawson,
+ *             "Software for C1 surface interpolation", 1977): the least angles are as large as can be.
+ *
+ *   edges     Those of the outlines that are not there yet: the edges that cross one are taken out, and ears are
+ *             clipped off the two faces beside it (Meisters, "Polygons have ears", 1975). If one of those that
+ *             cross belongs to an outline, there is the error. An edge that goes through a point is two edges: so
+ *             outlines may touch themselves and each other. At last other edges are flipped once more.
+ *
+ *   inside    From the outer face inwards, an edge changes the winding by the outlines that run along it. With
+ *             the outside counter-clockwise and holes clockwise it is 1 inside and 0 elsewhere, or outlines
+ *             cross at a corner or are not within each other as they should be.
+ *
+ * Decisions are by the exact signs of orientations, so this ends with a proper mesh whatever the points.
+ * Circles only choose between good triangulations: where rounding could decide, the edge stays. */
 #include "decompose.h"
+
+#include <stdio.h>
 
 // ---- exact signs
 
@@ -27,9 +46,8 @@ double cn_orientation(vec2s a, vec2s b, vec2s c) {
     double left = ab.x * ac.y, right = ab.y * ac.x, twice = left - right;
     if (fabs(twice) > 4e-16 * (fabs(left) + fabs(right))) return twice;
     cn_vec2d p = cn_widen(a), q = cn_widen(b), r = cn_widen(c);
-    return sum_exactly((double[]){p.x * q.y, -p.y * q.x, q.x * r.y, -q.y * r.x, r.x * p.y,
-                                  -r.y * p.x},
-                       6);
+    return sum_exactly(
+        (double[]){p.x * q.y, -p.y * q.x, q.x * r.y, -q.y * r.x, r.x * p.y, -r.y * p.x}, 6);
 }
 
 static double orientation(const cn_mesh *mesh, int a, int b, int c) {
@@ -60,7 +78,8 @@ static bool is_in_circle(vec2s a, vec2s b, vec2s c, vec2s d) {
            qp = q.x * p.y;
     double pp = cn_dot2d(p, p), qq = cn_dot2d(q, q), rr = cn_dot2d(r, r);
     double height = pp * (qr - rq) + qq * (rp - pr) + rr * (pq - qp);
-    double size = pp * (fabs(qr) + fabs(rq)) + qq * (fabs(rp) + fabs(pr)) + rr * (fabs(pq) + fabs(qp));
+    double size =
+        pp * (fabs(qr) + fabs(rq)) + qq * (fabs(rp) + fabs(pr)) + rr * (fabs(pq) + fabs(qp));
     return height > 1.2e-15 * size;
 }
 
@@ -135,12 +154,14 @@ static int add_point(cn_mesh *mesh, int outer, int p) {
     cn_link(mesh, mesh->prev[outer], in);
     cn_link(mesh, in, out);
     cn_link(mesh, out, outer);
-    for (int h; h = mesh->next[out], orientation(mesh, mesh->origin[h], cn_target(mesh, h), p) > 0;) {
+    for (int h;
+         h = mesh->next[out], orientation(mesh, mesh->origin[h], cn_target(mesh, h), p) > 0;) {
         int edge = new_edge(mesh);
         cn_split_face(mesh, edge, mesh->next[h], out);
         out = edge ^ 1;
     }
-    for (int h; h = mesh->prev[in], orientation(mesh, mesh->origin[h], cn_target(mesh, h), p) > 0;) {
+    for (int h;
+         h = mesh->prev[in], orientation(mesh, mesh->origin[h], cn_target(mesh, h), p) > 0;) {
         int edge = new_edge(mesh);
         cn_split_face(mesh, edge, mesh->next[in], h);
         in = edge ^ 1;
@@ -158,6 +179,89 @@ static int triangulate_points(cn_mesh *mesh) {
     cn_link(mesh, outer, half);
     for (int p = 2; p < mesh->point_count; p++) outer = add_point(mesh, outer, p);
     return outer;
+}
+
+// ---- errors
+
+static void print_edge(const cn_mesh *mesh, int corner, char *text, size_t size) {
+    const cn_corner *c = &mesh->corners[corner];
+    vec2s to = mesh->corners[c->next].at;
+    snprintf(text, size, "edge %d of outline %d, (%.5g, %.5g) to (%.5g, %.5g)", c->edge, c->outline,
+             (double)c->at.x, (double)c->at.y, (double)to.x, (double)to.y);
+}
+
+static bool fail_pair(const cn_mesh *mesh, int i, const char *verb, int k) {
+    char a[110], b[110];
+    print_edge(mesh, i, a, sizeof a);
+    print_edge(mesh, k, b, sizeof b);
+    return cn_fail(CN_ERROR_SHAPE, "%s, %s %s", a, verb, b);
+}
+
+// Is corner k's neighbour on the left of the outline through corner i, both at one point?
+static bool is_left_of_corner(const cn_mesh *mesh, int i, int neighbour) {
+    const cn_corner *c = &mesh->corners[i];
+    int before = mesh->corners[c->prev].point, after = mesh->corners[c->next].point;
+    int p = mesh->corners[neighbour].point;
+    bool left_of_next = orientation(mesh, c->point, after, p) > 0;
+    bool left_of_prev = orientation(mesh, before, c->point, p) > 0;
+    bool convex = orientation(mesh, before, c->point, after) > 0;
+    return convex ? left_of_next && left_of_prev : left_of_next || left_of_prev;
+}
+
+// Two outlines, or two parts of one, that cross at a corner of both.
+static bool find_crossing(const cn_mesh *mesh, int *i, int *k) {
+    for (*i = 0; *i < mesh->corner_count; ++*i)
+        for (*k = 0; *k < *i; ++*k) {
+            const cn_corner *a = &mesh->corners[*i], *b = &mesh->corners[*k];
+            if (a->dropped || b->dropped || a->point != b->point) continue;
+            if (is_left_of_corner(mesh, *i, b->prev) != is_left_of_corner(mesh, *i, b->next))
+                return true;
+        }
+    return false;
+}
+
+static double squared_distance(vec2s p, vec2s a, vec2s b) {
+    cn_vec2d e = cn_between(a, b), to = cn_between(a, p);
+    double t = fmin(1, fmax(0, cn_dot2d(e, to) / cn_dot2d(e, e)));
+    cn_vec2d off = cn_add_scaled(to, -t, e);
+    return cn_dot2d(off, off);
+}
+
+// The edge nearest to the beginning of another: of outline 0, or of the other holes.
+static int find_nearest(const cn_mesh *mesh, int corner, bool of_hole) {
+    int nearest = corner;
+    double least = DBL_MAX;
+    for (int i = 0; i < mesh->corner_count; i++) {
+        const cn_corner *c = &mesh->corners[i];
+        if (c->dropped || (c->outline > 0) != of_hole ||
+            c->outline == mesh->corners[corner].outline)
+            continue;
+        double distance =
+            squared_distance(mesh->corners[corner].at, c->at, mesh->corners[c->next].at);
+        if (distance < least) least = distance, nearest = i;
+    }
+    return nearest;
+}
+
+// Is the beginning of an edge within outline 0? Counts the edges to the left of it.
+static bool is_in_first(const cn_mesh *mesh, int corner) {
+    vec2s p = mesh->corners[corner].at;
+    bool inside = false;
+    for (int i = 0; i < mesh->corner_count && mesh->corners[i].outline == 0; i++) {
+        vec2s a = mesh->corners[i].at, b = mesh->corners[mesh->corners[i].next].at;
+        if (mesh->corners[i].dropped || (a.y > p.y) == (b.y > p.y)) continue;
+        if ((cn_orientation(a, b, p) > 0) == (a.y > b.y)) inside = !inside;
+    }
+    return inside;
+}
+
+// Behind this edge outlines wind around in a way that none should.
+static bool fail_winding(const cn_mesh *mesh, int corner) {
+    int i, k;
+    if (find_crossing(mesh, &i, &k)) return fail_pair(mesh, i, "crosses", k);
+    if (!is_in_first(mesh, corner))
+        return fail_pair(mesh, corner, "lies outside of", find_nearest(mesh, corner, false));
+    return fail_pair(mesh, corner, "lies in the hole of", find_nearest(mesh, corner, true));
 }
 
 // ---- the edges of the outlines
@@ -190,9 +294,6 @@ static void clip_ears(cn_mesh *mesh, int ring, const uint16_t *edges, int *used)
     }
 }
 
-static void print_edge(const cn_mesh *mesh, int corner, char *text, size_t size);
-static bool fail_pair(const cn_mesh *mesh, int i, int k, const char *verb);
-
 // The half-edge out of point u that lies on the way to v, or the one to the right of that way, so that
 // its triangle has it.
 static int find_way(const cn_mesh *mesh, int start, int v) {
@@ -217,7 +318,7 @@ static int open_way(cn_mesh *mesh, int first, int v, int corner) {
     int u = mesh->origin[first], crossed = mesh->next[first], count = 0, used = 0, end;
     for (;;) {
         if (mesh->source[crossed >> 1] >= 0) {
-            fail_pair(mesh, mesh->source[crossed >> 1], corner, "crosses");
+            fail_pair(mesh, mesh->source[crossed >> 1], "crosses", corner);
             return -1;
         }
         int twin = crossed ^ 1, z = mesh->origin[mesh->prev[twin]];
@@ -237,19 +338,19 @@ static int open_way(cn_mesh *mesh, int first, int v, int corner) {
     return edge;
 }
 
-// Some half-edge out of each point. As edges move it must be looked for anew.
-static int find_half(const cn_mesh *mesh, int point, int guess) {
-    (void)guess;
-    for (int h = 0; h < 2 * mesh->edge_count; h++)
-        if (mesh->origin[h] == point) return h;
-    return -1;
+// Some half-edge that leaves a point. Edges move, so `known` is only where to look first.
+static int find_leaving(const cn_mesh *mesh, int point, uint16_t *known) {
+    if (mesh->origin[known[point]] != point)
+        for (known[point] = 0; mesh->origin[known[point]] != point;) known[point]++;
+    return known[point];
 }
 
-static bool insert_corner(cn_mesh *mesh, int corner) {
+static bool insert_edge(cn_mesh *mesh, int corner, uint16_t *leaving) {
     int u = mesh->corners[corner].point, v = mesh->corners[mesh->corners[corner].next].point;
     while (u != v) {
-        int half = find_way(mesh, find_half(mesh, u, 0), v);
-        if (orientation(mesh, u, v, cn_target(mesh, half)) != 0) half = open_way(mesh, half, v, corner);
+        int half = find_way(mesh, find_leaving(mesh, u, leaving), v);
+        if (orientation(mesh, u, v, cn_target(mesh, half)) != 0)
+            half = open_way(mesh, half, v, corner);
         if (half < 0) return false;
         mesh->source[half >> 1] = (int16_t)corner;
         mesh->net[half >> 1] = (int8_t)(mesh->net[half >> 1] + (half & 1 ? -1 : 1));
@@ -258,21 +359,12 @@ static bool insert_corner(cn_mesh *mesh, int corner) {
     return true;
 }
 
-// ---- errors
-
-#include <stdio.h>
-static void print_edge(const cn_mesh *mesh, int corner, char *text, size_t size) {
-    const cn_corner *c = &mesh->corners[corner];
-    vec2s to = mesh->corners[c->next].at;
-    snprintf(text, size, "edge %d of outline %d, (%.5g, %.5g) to (%.5g, %.5g)", c->edge, c->outline,
-             (double)c->at.x, (double)c->at.y, (double)to.x, (double)to.y);
-}
-
-static bool fail_pair(const cn_mesh *mesh, int i, int k, const char *verb) {
-    char a[110], b[110];
-    print_edge(mesh, i, a, sizeof a);
-    print_edge(mesh, k, b, sizeof b);
-    return cn_fail(CN_ERROR_SHAPE, "%s, %s %s", a, verb, b);
+static bool insert_edges(cn_mesh *mesh) {
+    uint16_t leaving[CN_MAX_OUTLINE_POINTS];
+    for (int h = 0; h < 2 * mesh->edge_count; h++) leaving[mesh->origin[h]] = (uint16_t)h;
+    for (int i = 0; i < mesh->corner_count; i++)
+        if (!mesh->corners[i].dropped && !insert_edge(mesh, i, leaving)) return false;
+    return true;
 }
 
 // ---- inside and outside
@@ -285,7 +377,6 @@ static void set_winding(cn_mesh *mesh, int half, int winding, int *count) {
     mesh->list[(*count)++] = (uint16_t)half;
 }
 
-// From the outer face inwards; the winding changes by the outlines that are crossed.
 static bool wind(cn_mesh *mesh, int outer) {
     int count = 0;
     memset(mesh->winding, UNKNOWN, sizeof mesh->winding);
@@ -296,8 +387,7 @@ static bool wind(cn_mesh *mesh, int outer) {
             int twin = h ^ 1, net = h & 1 ? -mesh->net[h >> 1] : mesh->net[h >> 1];
             if (mesh->winding[twin] != UNKNOWN) continue;
             int winding = mesh->winding[h] - net;
-            if (winding != 0 && winding != 1)
-                return fail_pair(mesh, mesh->source[h >> 1], mesh->source[h >> 1], "is");
+            if (winding != 0 && winding != 1) return fail_winding(mesh, mesh->source[h >> 1]);
             set_winding(mesh, twin, winding, &count);
         }
     }
@@ -308,8 +398,7 @@ bool cn_triangulate(cn_mesh *mesh) {
     collect_points(mesh);
     int outer = triangulate_points(mesh);
     flip_edges(mesh);
-    for (int i = 0; i < mesh->corner_count; i++)
-        if (!mesh->corners[i].dropped && !insert_corner(mesh, i)) return false;
+    if (!insert_edges(mesh)) return false;
     flip_edges(mesh);
     return wind(mesh, outer);
 }
