@@ -27,6 +27,7 @@ static_assert(FLT_EVAL_METHOD == 0,
 
 // ---- errors (error.c)
 
+enum { CN_ERROR_SIZE = 256 }; // of the text, with its end
 // Records the error of the current call and returns false.
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
 // Puts the name of the public function before the error that a check in it has just recorded; false.

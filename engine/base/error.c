@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local char error_text[256];
+static _Thread_local char error_text[CN_ERROR_SIZE];
 static _Thread_local cn_error_kind error_kind;
 
 bool cn_fail(cn_error_kind kind, const char *format, ...) {

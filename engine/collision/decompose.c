@@ -63,19 +63,27 @@ typedef struct {
     double twice_area;
 } hull_sum;
 
-// Makes the hulls, of which the first ones are stored. Those that are too thin are none.
+// The hull of a piece; false if it is too thin to be one.
+static bool make_hull(const cn_mesh *mesh, int half, float radius, cn_hull *hull) {
+    list_corners(mesh, half, hull);
+    if (hull->count > 2) *hull = cn_hull_of_corners(hull->vertices, hull->count, radius);
+    return hull->count > 2;
+}
+
+// Makes all hulls, of which the first ones are stored. A thin piece is no error, so it leaves none.
 static hull_sum make_hulls(const cn_mesh *mesh, float radius, cn_hull *hulls, int capacity) {
+    char error[CN_ERROR_SIZE];
+    cn_error_kind kind = cn_error_code();
+    strcpy(error, cn_error());
     hull_sum sum = {0};
     for (int h = 0; h < 2 * mesh->edge_count; h++) {
-        if (!cn_is_piece(mesh, h)) continue;
         cn_hull hull;
-        list_corners(mesh, h, &hull);
-        if (hull.count > 2) hull = cn_hull_of_corners(hull.vertices, hull.count, radius);
-        if (hull.count < 3) continue;
+        if (!cn_is_piece(mesh, h) || !make_hull(mesh, h, radius, &hull)) continue;
         if (sum.count < capacity) hulls[sum.count] = hull;
         sum.count++;
         sum.twice_area += twice_area(hull.vertices, hull.count);
     }
+    cn_fail(kind, "%s", error);
     return sum;
 }
 
@@ -92,14 +100,19 @@ static double twice_area_inside(const cn_mesh *mesh) {
     return sum;
 }
 
-static bool has_area(const cn_mesh *mesh, double error) {
+static bool is_whole(const cn_mesh *mesh, double error) {
     double inside = twice_area_inside(mesh);
     hull_sum sum = make_hulls(mesh, 0, NULL, 0);
-    return (sum.count > 0 && fabs(sum.twice_area - inside) <= error * inside) ||
-           cn_fail(CN_ERROR_SHAPE,
-                   "%d hulls with an area of %g are left of an area of %g: the outlines are too "
+    return sum.count > 0 && fabs(sum.twice_area - inside) <= error * inside;
+}
+
+static bool check_area(const cn_mesh *mesh) {
+    if (is_whole(mesh, AREA_MISSING)) return true;
+    hull_sum sum = make_hulls(mesh, 0, NULL, 0);
+    return cn_fail(CN_ERROR_SHAPE,
+                   "of an area of %g, %d hulls with an area of %g are left: the outlines are too "
                    "thin for where they lie",
-                   sum.count, sum.twice_area / 2, inside / 2);
+                   twice_area_inside(mesh) / 2, sum.count, sum.twice_area / 2);
 }
 
 static int join_pieces(cn_mesh *mesh, int least) {
@@ -116,7 +129,7 @@ static bool cut_to_pieces(cn_mesh *mesh, int outlines) {
     if (count <= wanted.enough) return true;
     cn_triangulate(mesh);
     if (cn_cut_reflex_corners(mesh) && join_pieces(mesh, wanted.least) < count &&
-        has_area(mesh, AREA_ERROR))
+        is_whole(mesh, AREA_ERROR))
         return true;
     cn_triangulate(mesh);
     join_pieces(mesh, wanted.least);
@@ -135,7 +148,7 @@ int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *h
                  int capacity) {
     cn_mesh mesh;
     if (!CN_CHECK(check_call(radius, hulls, capacity) && cn_read_outlines(&mesh, outlines, count) &&
-                  cut_to_pieces(&mesh, count) && has_area(&mesh, AREA_MISSING)))
+                  cut_to_pieces(&mesh, count) && check_area(&mesh)))
         return 0;
     return make_hulls(&mesh, radius, hulls, capacity).count;
 }

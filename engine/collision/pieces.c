@@ -19,8 +19,8 @@
 enum {
     MAX_RING = 40,   // points around two pieces; larger pairs stay as they are
     MAX_CUTS = 256,  // of one pair
-    MAX_ROUNDS = 24, // of the search
-    IDLE_ROUNDS = 5, // without success end it
+    MAX_ROUNDS = 16, // of the search
+    IDLE_ROUNDS = 3, // without success end it
     FATTEN_ROUNDS = 8,
 };
 
