@@ -10,9 +10,10 @@
  *          /              |       such corner, the cut ends at a new point s of the edge that it meets.
  *         +---------------+
  *
- * A new point is rounded, so it lies off its edge by half a unit in the last place at most. Of some places on
- * the edge the one with the least error is taken, and the piece on the other side takes it for straight
- * (cn_turn). Pieces of more than 8 corners are cut further. */
+ * A new point is rounded, so it lies off its edge by half a unit in the last place at most. Of some places on the
+ * edge the one with the least error is taken, and the piece on the other side takes it for straight. In the same way
+ * all corners are looked at from here on: a turn that rounding could make is none (exact_count in the mesh), and no
+ * cut passes so close to a corner. Pieces of more than 8 corners are cut further. */
 #include "decompose.h"
 
 enum { PLACES = 12 }; // on both sides, that are tried for a new point
@@ -145,18 +146,17 @@ static bool can_cut_to(const cn_mesh *mesh, int half, int edge, int s) {
     return true;
 }
 
-// Looks at places of an edge around a point; keeps the one that rounding takes off the edge least.
+// Looks at places of an edge around a point, up to a quarter of its length away; keeps the one that rounding
+// takes off the edge least.
 static bool place_point(cn_mesh *mesh, int half, int edge, int s) {
     vec2s a = cn_origin(mesh, edge), b = cn_origin(mesh, edge ^ 1), best = mesh->points[s];
-    cn_vec2d from_a = cn_between(a, best), to_b = cn_between(best, b), e = cn_between(a, b);
-    double way = sqrt(fmin(cn_dot2d(from_a, from_a), cn_dot2d(to_b, to_b)) / cn_dot2d(e, e));
-    double least = DBL_MAX;
-    vec2s middle = best;
-    for (int i = 0; i <= 2 * PLACES; i++) {
-        double t = way * (i - PLACES) / (4 * PLACES);
-        mesh->points[s] = cn_narrow(cn_add_scaled(cn_widen(middle), t, e));
+    cn_vec2d e = cn_between(a, b);
+    double middle = cn_dot2d(e, cn_between(a, best)) / cn_dot2d(e, e), least = DBL_MAX;
+    for (int i = -PLACES; i <= PLACES; i++) {
+        double t = middle + i / (4.0 * PLACES);
+        mesh->points[s] = cn_narrow(cn_add_scaled(cn_widen(a), t, e));
         double off = fabs(cn_orientation(a, mesh->points[s], b));
-        if (off >= least || !can_cut_to(mesh, half, edge, s)) continue;
+        if (t <= 0 || t >= 1 || off >= least || !can_cut_to(mesh, half, edge, s)) continue;
         least = off;
         best = mesh->points[s];
     }
@@ -217,6 +217,7 @@ static bool cut_piece(cn_mesh *mesh, int half) {
 
 bool cn_cut_reflex_corners(cn_mesh *mesh) {
     take_out_edges(mesh);
+    mesh->exact_count = 0;
     for (bool again = true; again;) { // as new points can make corners reflex that were straight
         again = false;
         for (int h = 0; h < 2 * mesh->edge_count; h++) {

@@ -41,7 +41,8 @@ typedef struct {
     cn_corner corners[CN_MAX_OUTLINE_POINTS];
     int corner_count;             // with those that were dropped
     vec2s points[CN_MESH_POINTS]; // first those of the corners, sorted by x, then by y; each once
-    int given_count, point_count; // of the corners, and with those that cut.c adds
+    int point_count;              // with those that cut.c adds
+    int exact_count; // of the first points: turns among these are exact, others to within rounding
     uint16_t origin[CN_MESH_HALVES], next[CN_MESH_HALVES], prev[CN_MESH_HALVES];
     int8_t winding[CN_MESH_HALVES];
     int8_t net[CN_MESH_EDGES]; // outlines that run along half-edge 2 e, less those along 2 e + 1
@@ -49,7 +50,7 @@ typedef struct {
     int edge_count;
     uint16_t list[CN_MESH_EDGES]; // of edges or half-edges, for whoever needs one
     int list_count;
-    cn_vec2d rounding; // of added points
+    cn_vec2d rounding; // of coordinates
 } cn_mesh;
 
 // A half-edge that is taken out. Its place can be used for another edge.
@@ -59,7 +60,7 @@ enum { CN_TAKEN_OUT = 126 };
 
 // Twice the area of the triangle, positive if it is counter-clockwise. The sign is exact.
 double cn_orientation(vec2s a, vec2s b, vec2s c);
-// The same for points of a mesh; 0 if no more than the rounding of an added point keeps them off a line.
+// The same for points of a mesh. If they are not all exact: 0 if rounding may be what keeps them off a line.
 double cn_turn(const cn_mesh *mesh, int a, int b, int c);
 // Is b on the line from a to c a convex corner, or straight on?
 bool cn_turns_left(const cn_mesh *mesh, int a, int b, int c);

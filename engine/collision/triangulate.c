@@ -56,7 +56,7 @@ static double orientation(const cn_mesh *mesh, int a, int b, int c) {
 
 double cn_turn(const cn_mesh *mesh, int a, int b, int c) {
     double turn = orientation(mesh, a, b, c);
-    if (a < mesh->given_count && b < mesh->given_count && c < mesh->given_count) return turn;
+    if (a < mesh->exact_count && b < mesh->exact_count && c < mesh->exact_count) return turn;
     vec2s p = mesh->points[a], q = mesh->points[b], r = mesh->points[c];
     cn_vec2d extent = cn_between(cn_min2(p, cn_min2(q, r)), cn_max2(p, cn_max2(q, r)));
     double rounding = extent.x * mesh->rounding.y + extent.y * mesh->rounding.x;
@@ -108,7 +108,7 @@ static void collect_points(cn_mesh *mesh) {
     cn_sort_keys(keys, spare, count, 0);
     for (int i = 0; i < count; i++)
         if (kept == 0 || keys[i] != keys[kept - 1]) keys[kept++] = keys[i];
-    mesh->given_count = mesh->point_count = kept;
+    mesh->exact_count = mesh->point_count = kept;
     for (int i = 0; i < kept; i++)
         mesh->points[i] = cn_vec(float_of((uint32_t)(keys[i] >> 32)), float_of((uint32_t)keys[i]));
     for (int i = 0; i < mesh->corner_count; i++)
