@@ -36,9 +36,10 @@ static void add_polar(random_outlines *made, vec2s center, float radius, float a
 
 static void add_star(random_outlines *made, vec2s center, float low, float high, int n) {
     begin_outline(made);
-    for (int i = 0; i < n; i++)
-        add_polar(made, center, random_between(low, high),
-                  2 * CN_PI * ((float)i + random_between(0, 0.8f)) / (float)n);
+    for (int i = 0; i < n; i++) {
+        float radius = random_between(low, high), share = random_between(0, 0.8f);
+        add_polar(made, center, radius, 2 * CN_PI * ((float)i + share) / (float)n);
+    }
 }
 
 static void add_blob(random_outlines *made, vec2s center, float size, int n) {
@@ -55,7 +56,8 @@ static void add_blob(random_outlines *made, vec2s center, float size, int n) {
 }
 
 static void make_star(random_outlines *made) {
-    add_star(made, cn_vec(0, 0), random_between(0.05f, 0.9f), 1, random_int(4, 200));
+    int n = random_int(4, 200);
+    add_star(made, cn_vec(0, 0), random_between(0.05f, 0.9f), 1, n);
 }
 
 static void make_blob(random_outlines *made) {
@@ -80,8 +82,8 @@ static void make_holes(random_outlines *made) {
         int k = random_int(i, 15), place = places[k];
         places[k] = places[i];
         vec2s center = {{-0.15f + 0.1f * (float)(place % 4), -0.15f + 0.1f * (float)(place / 4)}};
-        float size = random_between(0.01f, 0.045f);
-        add_star(made, center, size * random_between(0.3f, 1), size, random_int(4, 10));
+        float size = random_between(0.01f, 0.045f), low = random_between(0.3f, 1);
+        add_star(made, center, size * low, size, random_int(4, 10));
     }
 }
 
@@ -105,9 +107,10 @@ static void make_comb(random_outlines *made) {
     begin_outline(made);
     add_point(made, 1, 1.1f), add_point(made, 0, 1.1f);
     for (int i = 0; i < teeth; i++) {
-        float x = pitch * (float)i, top = random_between(0.7f, 1);
+        float x = pitch * (float)i, top = random_between(0.7f, 1), end = random_between(0.3f, 0.5f);
+        float bottom = random_between(0, 0.3f);
         add_point(made, x, random_between(0, 0.3f));
-        add_point(made, x + pitch * random_between(0.3f, 0.5f), random_between(0, 0.3f));
+        add_point(made, x + pitch * end, bottom);
         if (i + 1 == teeth) break;
         add_point(made, x + pitch * 0.6f, top);
         add_point(made, x + pitch * random_between(0.7f, 0.9f), top);

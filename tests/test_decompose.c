@@ -23,6 +23,11 @@ static double random_share(void) { // 0..1
     return (double)(state >> 33) / 2147483648.0;
 }
 
+static vec2s random_point(double low, double high) {
+    float x = (float)(low + (high - low) * random_share());
+    return cn_vec(x, (float)(low + (high - low) * random_share()));
+}
+
 // ---- measures
 
 static double shoelace(const vec2s *p, int n) {
@@ -165,8 +170,7 @@ static void a_point_inside_is_in_one_hull_and_one_outside_in_none(void **unused)
         make_random_outlines(&made, (outline_family)(seed % OUTLINE_FAMILIES), (uint64_t)seed);
         int count = decompose(&made);
         for (int i = 0; i < 200; i++) {
-            vec2s p =
-                cn_vec((float)(2.4 * random_share() - 1.2), (float)(2.4 * random_share() - 1.2));
+            vec2s p = random_point(-1.2, 1.2);
             bool inside = is_inside(&made, p);
             if (distance_to_outlines(&made, p) < 1e-5) continue;
             int at_least = count_around(count, p, 1e-6), at_most = count_around(count, p, -1e-6);
@@ -471,9 +475,10 @@ static void random_points_never_break_it(void **unused) {
     for (int i = 0; i < 20000; i++) {
         vec2s points[24];
         int n = 3 + (int)(random_share() * 9), grid = 1 + (int)(random_share() * 8);
-        for (int k = 0; k < 24; k++)
-            points[k] =
-                cn_vec((float)(int)(random_share() * grid), (float)(int)(random_share() * grid));
+        for (int k = 0; k < 24; k++) {
+            vec2s p = random_point(0, grid);
+            points[k] = cn_vec((float)(int)p.x, (float)(int)p.y);
+        }
         cn_outline outlines[] = {{points, n}, {points + 12, 3 + (int)(random_share() * 9)}};
         int used = 1 + i % 2, count = cn_decompose(outlines, used, 0, hulls, MAX_HULLS);
         for (int k = 0; k < count; k++) check_hull(&hulls[k]);
