@@ -246,34 +246,38 @@ typedef struct {
 
 enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
 
-/* Cuts a concave outline with holes into convex hulls. Outline 0 is the outside, the others are holes; `count` is
- * the number of all. Returns the number of hulls, and writes the first `capacity` of them. With capacity 0, hulls
- * may be NULL: then the call only counts.
+/* Cuts a concave outline with holes into convex hulls. Outline 0 is the outside, the others are
+ * holes; `count` is the number of all outlines. Returns the number of hulls and writes the first
+ * `capacity` of them. With capacity 0 the call only counts, and hulls may be NULL.
  *
- *     vec2s points[] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{1, 1}}, {{1, 3}}, {{0, 3}}}; // the letter L
+ *     vec2s points[] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{1, 1}}, {{1, 3}}, {{0, 3}}}; // letter L
  *     cn_outline outline = {points, 6};
  *     cn_hull hulls[8];
  *     int count = cn_decompose(&outline, 1, 0, hulls, 8);
  *     for (int i = 0; i < count && i < 8; i++)
  *         cn_shape_create(world, body, &(cn_shape_def){.hull = hulls[i]});
  *
- * Points are in any one frame, and the hulls are in the same. An outline may run either way, and begin anywhere: the
- * result is the same. Repeated points and points on a straight edge, to within rounding, are dropped.
+ * The hulls are in the frame of the points. An outline may run either way and begin anywhere: the
+ * result is the same. Repeated points and points on a straight edge are dropped, to within
+ * rounding.
  *
- * The hulls fill the outline without gaps and overlaps. They are few and fat. Each has up to 8 vertices and is a
- * hull as cn_polygon() makes it, except that it keeps corners that cn_polygon() would weld, because a neighbour has
- * the same. Vertices are points of the outlines. Only where these alone would need too many hulls, vertices are
- * also placed on edges; these are rounded to floats. With r reflex corners and n points, too many is more than twice
- * the greater of r / 2 + 1 and (n - 2) / 6, rounded up.
+ * The hulls fill the outline without gaps and overlaps. They are few and fat. A hull has 3 to 8
+ * vertices, and is as cn_polygon() makes it, with one exception: it keeps corners that cn_polygon()
+ * would weld, because a neighbour has the same corners. The vertices are points of the outlines.
+ * Only where these would make too many hulls, other vertices lie on edges, rounded to floats. Too
+ * many is more than twice the greater of r / 2 + 1 and (n - 2) / 6, both rounded up, for n points
+ * with r reflex corners.
  *
- * `radius` (0 or more) rounds every hull; it lies outside of the outline, and hulls overlap by it.
+ * `radius` (0..1e9) rounds every hull. It lies outside of the outline, so hulls overlap by it.
  *
- * Outlines may touch themselves or each other, at corners or along edges. The call fails, and says which two
- * edges are wrong, if an outline crosses itself or another one, if a hole lies outside of outline 0, or if a hole lies
- * in a hole. Edge k of an outline goes from its point k to the next one. The call also fails for outlines of fewer
- * than 3 points that are not on a line, of more than CN_MAX_OUTLINE_POINTS points in all, or with coordinates
- * that are not finite or beyond 1e9, and if parts are too thin for hulls where they lie. It needs about 60 kB of
- * stack and no other memory. 200 points take about a millisecond. */
+ * Outlines may touch themselves or each other, at corners or along edges. The call fails if an
+ * outline crosses itself or another one, if a hole lies outside of outline 0, or if a hole lies in
+ * a hole: cn_error() names two edges. Edge k of an outline goes from its point k to the next one.
+ *
+ * It also fails if an outline has fewer than 3 corners, if all outlines have more than
+ * CN_MAX_OUTLINE_POINTS points together, if a coordinate is not finite or beyond 1e9, and if parts
+ * are too thin for hulls where they lie. The call needs some 60 kB of stack and no other memory.
+ * 200 points take half a millisecond. */
 int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
 
 // ---------------------------------------------------------------------------------------- worlds

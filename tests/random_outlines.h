@@ -1,4 +1,5 @@
-/* Random outlines with holes, of families that are hard in different ways, none of which crosses itself. */
+/* Random outlines with holes. The families are hard in different ways; no outline crosses itself or
+ * another one. */
 #ifndef TESTS_RANDOM_OUTLINES_H
 #define TESTS_RANDOM_OUTLINES_H
 

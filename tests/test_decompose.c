@@ -1,5 +1,5 @@
-/* Outlines taken apart, against what can be measured of the hulls: areas by the shoelace formula, which
- * points they contain, how many there are. */
+/* Outlines taken apart, against what can be measured of the hulls: their areas by the shoelace
+ * formula, the points that they contain, and how many there are. */
 #include "physics.h"
 #include "random_outlines.h"
 
@@ -67,7 +67,8 @@ static void check_hull(const cn_hull *hull) {
                                    hull->vertices[k]) > 0);
 }
 
-// Points and reflex corners of an outline without the points that lie on a line, to within rounding.
+// Points and reflex corners of an outline without the points that lie on a line, to within
+// rounding.
 static void count_corners(cn_outline outline, bool is_hole, int *points, int *reflex) {
     static vec2s kept[CN_MAX_OUTLINE_POINTS];
     float reach = 0;

@@ -91,8 +91,9 @@ bool cn_hull_check(const cn_hull *hull);
 #define CN_MAX_LENGTH 1e9f // of lengths and coordinates
 // Are these 3 or more points in range? False, with the error recorded, if not.
 bool cn_check_points(const vec2s *points, int count);
-// The hull of 3 to 8 corners of a convex polygon, counter-clockwise, all of which it keeps; in the order of
-// cn_polygon(). Count 0, with the error recorded, if cn_hull_check() refuses it.
+// The hull of a convex polygon of 3 to 8 corners, counter-clockwise. It keeps all of them, and begins
+// with the one that cn_polygon() begins with. Count 0, with the error recorded, if cn_hull_check()
+// refuses it.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count, float radius);
 
 // cn_hull_mass() without its checks; an outline will do.

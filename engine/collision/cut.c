@@ -1,19 +1,21 @@
 /* Convex pieces by one cut for each reflex corner.
  *
- * Where edges may end at corners only, some outlines need nearly twice as many pieces as reflex corners: two
- * edges at each. A cut that may end anywhere halves any reflex corner, so r of them leave at most r + 1 pieces
- * (Chazelle and Dobkin, "Optimal convex decompositions", 1985, call that the naive decomposition):
+ * Where edges may end at corners only, some outlines need nearly twice as many pieces as reflex
+ * corners: two edges at each. A cut that may end anywhere halves any reflex corner, so r corners
+ * leave r + 1 pieces at most (Chazelle and Dobkin, "Optimal convex decompositions", 1985, call it
+ * the naive decomposition):
  *
- *         +---------------+       From the reflex corner v a cut goes to the nearest corner w that v sees
- *          \              |       straight ahead, where it leaves two convex corners. Corners that are reflex
- *           v . . . . . . s       and have v straight ahead of them go first: one cut does for two. If v sees no
- *          /              |       such corner, the cut ends at a new point s of the edge that it meets.
- *         +---------------+
+ *         +---------------+      A reflex corner v is cut to the nearest corner that it sees
+ *          \              |      straight ahead, where the cut leaves two convex corners. Reflex
+ *           v . . . . . . s      corners that have v straight ahead too go first: one cut then does
+ *          /              |      for two. If v sees no corner there, the cut ends at a new point s
+ *         +---------------+      of the edge that it meets.
  *
- * A new point is rounded, so it lies off its edge by half a unit in the last place at most. Of some places on the
- * edge the one with the least error is taken, and the piece on the other side takes it for straight. In the same way
- * all corners are looked at from here on: a turn that rounding could make is none (exact_count in the mesh), and no
- * cut passes so close to a corner. Pieces of more than 8 corners are cut further. */
+ * A new point is rounded, so it lies off its edge by half a unit in the last place at most. Of
+ * several places on the edge the one with the least error is taken, and the piece on the other side
+ * takes it for straight. From here on all corners are seen in that way: a turn that rounding could
+ * make is none (exact_count in the mesh), and no cut passes so close to a corner. Pieces of more
+ * than 8 corners are cut further. */
 #include "decompose.h"
 
 enum { PLACES = 12 }; // on both sides, that are tried for a new point
@@ -89,8 +91,8 @@ static int find_corner(const cn_mesh *mesh, int half) {
 
 // ---- new points
 
-// The middle between the two edges of a reflex corner carried on. Where these are almost opposite the
-// normals of the edges tell it, else the sum of the edges' directions.
+// The middle between the two edges of a reflex corner carried on. Where these are almost opposite
+// the normals of the edges tell it, else the sum of the edges' directions.
 static cn_vec2d find_ahead(const cn_mesh *mesh, int half) {
     vec2s at = cn_origin(mesh, half);
     cn_vec2d a = cn_unit2d(cn_between(mesh->points[cn_before(mesh, half)], at));
@@ -146,8 +148,8 @@ static bool can_cut_to(const cn_mesh *mesh, int half, int edge, int s) {
     return true;
 }
 
-// Looks at places of an edge around a point, up to a quarter of its length away; keeps the one that rounding
-// takes off the edge least.
+// Looks at places of an edge around a point, up to a quarter of its length away; keeps the one that
+// rounding takes off the edge least.
 static bool place_point(cn_mesh *mesh, int half, int edge, int s) {
     vec2s a = cn_origin(mesh, edge), b = cn_origin(mesh, edge ^ 1), best = mesh->points[s];
     cn_vec2d e = cn_between(a, b);

@@ -1,21 +1,23 @@
 /* Concave outlines with holes as convex hulls: cn_decompose().
  *
  *      outlines --> triangles --> convex pieces --> fewer pieces --> fatter pieces --> hulls
- *                                      ^                 |
- *                                      +-- other cuts <--+ if there are too many
+ *                                      ^                                 |
+ *                                      +-- other cuts, if too many <-----+
  *
- * Where hulls meet, they share their vertices, and these are points of the outlines: so there are no gaps, whatever
- * the rounding. Some outlines need many more pieces that way than if cuts may end anywhere. With r reflex corners
- * and n points,
+ * Where hulls meet they share their vertices, and these are points of the outlines. So there are no
+ * gaps, whatever the rounding. Some outlines need many more pieces that way than if cuts could end
+ * anywhere. With r reflex corners and n points, an outline without holes needs at least
  *
  *      m = max(ceil(r / 2) + 1, ceil((n - 2) / 6))
  *
- * pieces are needed without holes, as a cut ends at two reflex corners at most, and a piece of 8 corners has 6 of
- * the n - 2 triangles. If corners alone leave more than 2 m pieces, the outline is cut again with new points on its
- * edges (cut.c). That is kept if there are fewer pieces and the area is right.
+ * pieces, because a cut ends at two reflex corners at most, and because a piece of 8 corners has 6
+ * of the n - 2 triangles. If the corners alone leave more than 2 m pieces, the outline is cut again
+ * with new points on its edges (cut.c). The result is used if it has fewer pieces and the right
+ * area.
  *
- * Hulls keep all corners of their piece, even those that cn_polygon() would weld: neighbours have them too. Only a
- * piece that is thinner than the rounding of its coordinates is left out. */
+ * A hull keeps all corners of its piece, even those that cn_polygon() would weld, because its
+ * neighbours have them too. A piece that is thinner than the rounding of its coordinates can be no
+ * hull and is left out. */
 #include "decompose.h"
 
 #define AREA_ERROR   1e-5 // of the area, that new points may make

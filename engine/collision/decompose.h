@@ -6,8 +6,8 @@
  *   cut.c           the other way to convex pieces: one cut for each reflex corner
  *   decompose.c     makes hulls of the pieces: cn_decompose()
  *
- * The half-edges 2 e and 2 e + 1 are the two directions of edge e. Each is linked to the next and the previous
- * half-edge around the face on its left, counter-clockwise:
+ * The half-edges 2 e and 2 e + 1 are the two directions of edge e. Each is linked to the next and
+ * the previous half-edge around the face on its left, counter-clockwise:
  *
  *               c
  *        prev /   \ next         origin[h] is a; h ^ 1 is the other direction, b -> a;
@@ -15,8 +15,9 @@
  *           a ----> b
  *               h                The outer face is a ring too, around all others.
  *
- * winding[h] says how often the outlines wind around the face on the left of h. Faces of winding 1 are inside;
- * they become the pieces. A mesh needs no memory but itself, and stands on the stack: some 45 kB. */
+ * winding[h] says how often the outlines wind around the face on the left of h. Faces of winding 1
+ * are inside; they become the pieces. A mesh needs no other memory. It stands on the stack and has
+ * some 45 kB. */
 #ifndef CN_DECOMPOSE_H
 #define CN_DECOMPOSE_H
 
@@ -28,7 +29,8 @@ enum {
     CN_MESH_POINTS = CN_MAX_OUTLINE_POINTS + CN_MAX_OUTLINE_POINTS / 2
 };
 
-// A corner of an outline, with the edge that leaves it. Outline 0 goes counter-clockwise, holes clockwise.
+// A corner of an outline, with the edge that leaves it. Outline 0 goes counter-clockwise, holes
+// clockwise.
 typedef struct {
     vec2s at;
     int16_t outline, edge; // the numbers that the user knows
@@ -42,7 +44,7 @@ typedef struct {
     int corner_count;             // with those that were dropped
     vec2s points[CN_MESH_POINTS]; // first those of the corners, sorted by x, then by y; each once
     int point_count;              // with those that cut.c adds
-    int exact_count; // of the first points: turns among these are exact, others to within rounding
+    int exact_count; // turns among so many first points are exact, others to within rounding
     uint16_t origin[CN_MESH_HALVES], next[CN_MESH_HALVES], prev[CN_MESH_HALVES];
     int8_t winding[CN_MESH_HALVES];
     int8_t net[CN_MESH_EDGES]; // outlines that run along half-edge 2 e, less those along 2 e + 1
@@ -60,7 +62,8 @@ enum { CN_TAKEN_OUT = 126 };
 
 // Twice the area of the triangle, positive if it is counter-clockwise. The sign is exact.
 double cn_orientation(vec2s a, vec2s b, vec2s c);
-// The same for points of a mesh. If they are not all exact: 0 if rounding may be what keeps them off a line.
+// The same for points of a mesh. If they are not all exact: 0 if rounding may be what keeps them
+// off a line.
 double cn_turn(const cn_mesh *mesh, int a, int b, int c);
 // Is b on the line from a to c a convex corner, or straight on?
 bool cn_turns_left(const cn_mesh *mesh, int a, int b, int c);
@@ -78,8 +81,8 @@ static inline void cn_link(cn_mesh *mesh, int half, int next) {
     mesh->next[half] = (uint16_t)next;
     mesh->prev[next] = (uint16_t)half;
 }
-// Removes an edge, so that its two faces are one. The edge keeps its own links: cn_relink_edge() undoes
-// it as long as nothing else has changed.
+// Removes an edge, so that its two faces are one. The edge keeps its own links: cn_relink_edge()
+// undoes it as long as nothing else has changed.
 static inline void cn_unlink_edge(cn_mesh *mesh, int half) {
     int twin = half ^ 1;
     cn_link(mesh, mesh->prev[half], mesh->next[twin]);
@@ -141,7 +144,8 @@ int cn_count_corners(const cn_mesh *mesh, int half);
 int cn_count_pieces(const cn_mesh *mesh);
 // Joins convex pieces to larger ones as far as that goes.
 void cn_join_pieces(cn_mesh *mesh);
-// Cuts pairs of pieces in other ways: so that there are fewer, down to `goal`; then so that they are fatter.
+// Cuts pairs of pieces in other ways: so that there are fewer, down to `goal`; then so that they
+// are fatter.
 void cn_recut_pieces(cn_mesh *mesh, int goal);
 void cn_fatten_pieces(cn_mesh *mesh);
 
@@ -149,7 +153,8 @@ void cn_fatten_pieces(cn_mesh *mesh);
 
 // False, with the error recorded, if these are no outlines.
 bool cn_read_outlines(cn_mesh *mesh, const cn_outline *outlines, int count);
-// Makes the mesh of the corners. False, with the error recorded, if edges cross or holes lie outside.
+// Makes the mesh of the corners. False, with the error recorded, if edges cross or holes lie
+// outside.
 bool cn_triangulate(cn_mesh *mesh);
 // Of any mesh. False if it did not succeed: the mesh is good for nothing then.
 bool cn_cut_reflex_corners(cn_mesh *mesh);

@@ -1,15 +1,15 @@
 /* Reads outlines: checks their numbers, and drops points that are no corners.
  *
- * All outlines run the same way, whatever the user's: outline 0 counter-clockwise, holes clockwise, each from its
- * leftmost point. A point is dropped if it
+ * All outlines run the same way, whatever the user's: outline 0 counter-clockwise, holes clockwise,
+ * each from its leftmost point. A point is dropped
  *
- *   - repeats the one before or after it, to within what a hull tells apart: a unit of the last place or some, or
- *   - lies on the line between these, to within the same. The flattest corner goes first (Visvalingam and Whyatt,
- *     "Line generalisation by repeated elimination of points", 1993), and no more than may change the area by
- *     AREA_SLACK; what changes it up and down cancels out.
+ *   - if it repeats the one before or after it, to within the rounding that hulls allow for;
+ *   - if it lies on the line between these two, to within the same. The flattest corner goes first
+ *     (Visvalingam and Whyatt, "Line generalisation by repeated elimination of points", 1993), as
+ *     long as the area changes by no more than AREA_SLACK in all.
  *
- * No corner is dropped if another one is in the triangle that this would add or take away, so outlines that do not
- * cross do not cross afterwards. */
+ * No corner is dropped if another one is in the triangle that this would add or take away. So
+ * outlines that did not cross do not cross afterwards. */
 #include "decompose.h"
 
 #define ROUNDING   (1.0 / (1 << 21)) // of the greatest coordinate

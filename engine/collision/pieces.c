@@ -1,19 +1,19 @@
 /* Joins triangles to convex pieces, and looks for fewer and fatter ones.
  *
- * Hertel and Mehlhorn ("Fast triangulation of simple polygons", 1983) take out an edge of the triangulation
- * wherever both its ends stay convex. That leaves at most four times as many pieces as needed. Here a piece may
- * have 8 corners too, and short edges are taken out first: what stays are long edges, but small pieces find
- * partners early, so that few triangles are left over.
+ * Hertel and Mehlhorn ("Fast triangulation of simple polygons", 1983) take out an edge of the
+ * triangulation wherever both its ends stay convex. That leaves at most four times as many pieces
+ * as needed. Here a piece has 8 corners at most, and short edges are taken out first.
  *
- * A local search then gets closer to the least number. Two neighbours are cut in another way:
+ * A local search then comes closer to the least number. It cuts two neighbours in another way:
  *
- *        +-----+                 +-----+         A cut may end at any corner, but each reflex corner of the
- *       /     /|\               /|    / \        two together must be one of its ends. If one of the new
- *      +  A  / | \    becomes  + |   /   \       pieces can be joined to a third one, a piece is saved. Else
- *       \   / B|  \             \| B/     \      any of the ways will do, picked by a generator of numbers
- *        +-+---+---+             +-+-------+     that always begins alike: other ways open up.
+ *        +-----+                 +-----+         A cut may end at any corner of the two together,
+ *       /     /|\               |\     \         but each reflex corner must be one of its ends. If
+ *      +  A  / | \    becomes   | \  A  \        one of the new pieces can be joined to a third
+ *       \   / B|  \             |  \     +       one, a piece is saved. Otherwise one of the ways
+ *        +-+---+---+            +---+---+        is picked at random (always the same): it may
+ *                                                open up others.
  *
- * At the end the same exchange picks the way with the fattest pieces, until nothing gets fatter. */
+ * At the end the same exchange picks the cut with the fattest pieces, until nothing gets fatter. */
 #include "decompose.h"
 
 enum {
@@ -109,7 +109,8 @@ void cn_join_pieces(cn_mesh *mesh) {
 
 // ---- other cuts
 
-// Two pieces without the edge between them: the half-edges around, and where the corners are reflex.
+// Two pieces without the edge between them: the half-edges around, and where the corners are
+// reflex.
 typedef struct {
     int halves[MAX_RING];
     int count;

@@ -1,20 +1,22 @@
 /* The constrained Delaunay triangulation of outlines.
  *
- *   points    Sorted from left to right, one after the other: each sees a part of the outer face's ring and makes
- *             triangles with it. Then edges are flipped until no triangle has a point in its circle (Lawson,
- *             "Software for C1 surface interpolation", 1977): the least angles are as large as can be.
+ *   points    Points are added from left to right. Each makes triangles with the part of the outer
+ *             face's ring that it sees. Then edges are flipped until no triangle has a point in its
+ *             circle (Lawson, "Software for C1 surface interpolation", 1977).
  *
- *   edges     Those of the outlines that are not there yet: the edges that cross one are taken out, and ears are
- *             clipped off the two faces beside it (Meisters, "Polygons have ears", 1975). If one of those that
- *             cross belongs to an outline, there is the error. An edge that goes through a point is two edges: so
- *             outlines may touch themselves and each other. At last other edges are flipped once more.
+ *   edges     An edge of an outline that is not there yet is put in: all edges that cross it are
+ *             taken out, and ears are clipped off the two faces beside it (Meisters, "Polygons have
+ *             ears", 1975). If an edge that crosses it belongs to an outline, that is an error. An
+ *             edge that goes through a point becomes two edges, so outlines may touch. Then all
+ *             other edges are flipped again.
  *
- *   inside    From the outer face inwards, an edge changes the winding by the outlines that run along it. With
- *             the outside counter-clockwise and holes clockwise it is 1 inside and 0 elsewhere, or outlines
- *             cross at a corner or are not within each other as they should be.
+ *   inside    From the outer face inwards, the winding changes at an edge by the outlines that run
+ *             along it. The outside runs counter-clockwise and holes clockwise, so it must be 1
+ *             inside and 0 elsewhere. Otherwise outlines cross at a corner, or a hole is not where
+ *             it should be.
  *
- * Decisions are by the exact signs of orientations, so this ends with a proper mesh whatever the points.
- * Circles only choose between good triangulations: where rounding could decide, the edge stays. */
+ * The signs of orientations are exact, so this makes a proper mesh of any points. Circles only
+ * choose between good triangulations: where rounding could decide, the edge stays. */
 #include "decompose.h"
 
 #include <stdio.h>
@@ -145,8 +147,8 @@ static void flip_edges(cn_mesh *mesh) {
     }
 }
 
-// Adds a point to the right of all others, and triangles to what it sees of the outer face. `outer` leaves
-// the point before it there; returns the one that leaves this.
+// Adds a point to the right of all others, and triangles to what it sees of the outer face. `outer`
+// leaves the point before it there; returns the one that leaves this.
 static int add_point(cn_mesh *mesh, int outer, int p) {
     int in = new_edge(mesh), out = in ^ 1;
     mesh->origin[in] = mesh->origin[outer];
@@ -266,13 +268,15 @@ static bool fail_winding(const cn_mesh *mesh, int corner) {
 
 // ---- the edges of the outlines
 
-// Is the corner b of a -> b -> c one that may be cut off: is nothing else of the ring in the triangle?
+// Is the corner b of a -> b -> c one that may be cut off: is nothing else of the ring in the
+// triangle?
 static bool is_ear(const cn_mesh *mesh, int ab) {
     int bc = mesh->next[ab], a = mesh->origin[ab], b = mesh->origin[bc], c = cn_target(mesh, bc);
     if (orientation(mesh, a, b, c) <= 0) return false;
     for (int h = mesh->next[bc]; h != ab; h = mesh->next[h]) {
         int p = mesh->origin[h];
-        // Where the ring comes by at b again: do its edges leave through the other side of the triangle?
+        // Where the ring comes by at b again: do its edges leave through the other side of the
+        // triangle?
         int seen[] = {p == b ? cn_target(mesh, h) : p, p == b ? mesh->origin[mesh->prev[h]] : p};
         for (int k = 0; k < 2; k++) {
             int q = seen[k];
@@ -294,8 +298,8 @@ static void clip_ears(cn_mesh *mesh, int ring, const uint16_t *edges, int *used)
     }
 }
 
-// The half-edge out of point u that lies on the way to v, or the one to the right of that way, so that
-// its triangle has it.
+// The half-edge out of point u that lies on the way to v, or the one to the right of that way, so
+// that its triangle has it.
 static int find_way(const cn_mesh *mesh, int start, int v) {
     int u = mesh->origin[start];
     for (int h = start;;) {
@@ -312,8 +316,9 @@ static int find_way(const cn_mesh *mesh, int start, int v) {
     }
 }
 
-// Makes an edge of the way from the origin of `first` towards v, as far as the next point on it: removes all
-// edges that cross it and fills the two holes. Returns its half-edge, or -1 if it crosses an outline.
+// Makes an edge of the way from the origin of `first` towards v, as far as the next point on it:
+// removes all edges that cross it and fills the two holes. Returns its half-edge, or -1 if it
+// crosses an outline.
 static int open_way(cn_mesh *mesh, int first, int v, int corner) {
     int u = mesh->origin[first], crossed = mesh->next[first], count = 0, used = 0, end;
     for (;;) {
