@@ -238,7 +238,7 @@ typedef struct {
 
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
-// An outline of corners in order, for example of a concave polygon.
+// The points of a closed outline in order; the last one joins the first.
 typedef struct {
     const vec2s *points;
     int count;
@@ -304,6 +304,42 @@ typedef struct {
 // by a millionth of their size at most, but for spins of many turns that almost touch.
 cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
                              const cn_sweep *sweep_b);
+
+enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
+
+/* Cuts a concave outline with holes into convex hulls. Outline 0 is the outside, the others are
+ * holes; `count` is the number of all outlines. Returns the number of hulls and writes the first
+ * `capacity` of them. With capacity 0 the call only counts, and hulls may be NULL.
+ *
+ *     vec2s points[] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{1, 1}}, {{1, 3}}, {{0, 3}}}; // letter L
+ *     cn_outline outline = {points, 6};
+ *     cn_hull hulls[8];
+ *     int count = cn_decompose(&outline, 1, 0, hulls, 8);
+ *     for (int i = 0; i < count && i < 8; i++)
+ *         cn_shape_create(world, body, &(cn_shape_def){.hull = hulls[i]});
+ *
+ * The hulls are in the frame of the points. An outline may run either way and begin anywhere: the
+ * result is the same. Repeated points and points on a straight edge are dropped, to within
+ * rounding.
+ *
+ * The hulls fill the outline without gaps and overlaps. They are few and fat. A hull has 3 to 8
+ * vertices, and is as cn_polygon() makes it, with one exception: it keeps corners that cn_polygon()
+ * would weld, because a neighbour has the same corners. The vertices are points of the outlines.
+ * Only where these would make too many hulls, other vertices lie on edges, rounded to floats. Too
+ * many is more than twice the greater of r / 2 + 1 and (n - 2) / 6, both rounded up, for n points
+ * with r reflex corners.
+ *
+ * `radius` (0..1e9) rounds every hull. It lies outside of the outline, so hulls overlap by it.
+ *
+ * Outlines may touch themselves or each other, at corners or along edges. The call fails if an
+ * outline crosses itself or another one, if a hole lies outside of outline 0, or if a hole lies in
+ * a hole: cn_error() names two edges. Edge k of an outline goes from its point k to the next one.
+ *
+ * It also fails if an outline has fewer than 3 corners, if all outlines have more than
+ * CN_MAX_OUTLINE_POINTS points together, if a coordinate is not finite or beyond 1e9, and if parts
+ * are too thin for hulls where they lie. The call needs some 60 kB of stack and no other memory.
+ * 200 points take half a millisecond. */
+int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
 
 // ---------------------------------------------------------------------------------------- worlds
 

@@ -121,13 +121,6 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
 
 // ---- for callers without a world
 
-bool cn_check_room(const void *array, int capacity) {
-    if (capacity < 0)
-        return cn_fail(CN_ERROR_RANGE, "the capacity is %d; it must be 0 or more", capacity);
-    if (array || capacity == 0) return true;
-    return cn_fail(CN_ERROR_HANDLE, "there is room for %d, but the array is NULL", capacity);
-}
-
 static cn_mass mass_of_region(const cn_region *region, cn_vec2d offset) {
     cn_vec2d about = region->sides[0].from;
     cn_moments m = cn_region_moments(region);
@@ -144,7 +137,7 @@ int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, 
             vec2s *points, int capacity, cn_mass *exact) {
     if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
-                  cn_check_room(points, capacity)))
+                  cn_require_room(points, capacity)))
         return 0;
     cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
     if (exact) *exact = (cn_mass){0};

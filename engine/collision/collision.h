@@ -1,5 +1,7 @@
 /* collision: shapes and boxes, with no notion of a body.
  *
+ *   decompose.h      outlines with holes taken apart: meshes (see there for its sources)
+ *   decompose.c      concave outlines as hulls: cn_decompose()
  *   hull.c           makes hulls, checks and moves them
  *   hull_query.c     answers questions about one
  *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
@@ -105,6 +107,14 @@ int cn_trim_points(vec2s *points, int count);
 // The hull of 2 to 8 corners that are convex and trimmed; of count 0 if cn_hull_check() could refuse
 // it as too thin for where it lies. No error is recorded.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count);
+
+#define CN_MAX_LENGTH 1e9f // of lengths and coordinates
+// Are these 3 or more points in range? False, with the error recorded, if not.
+bool cn_check_points(const vec2s *points, int count);
+// The hull of a convex polygon of 3 to 8 corners, counter-clockwise. It keeps all of them, and begins
+// with the one that cn_polygon() begins with. Of count 0, without an error, if cn_hull_check() would
+// refuse it.
+cn_hull cn_hull_of_piece(const vec2s *corners, int count, float radius);
 
 // cn_hull_mass() without its checks; an outline will do. Zeros if a float cannot hold it.
 cn_mass cn_mass_of(const cn_hull *hull, float density);

@@ -82,7 +82,4 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
                      int capacity);
 enum { CN_CHORDS_OF_TURN = 2048, CN_MAX_POINTS = CN_CHORDS_OF_TURN + 128 };
 
-// False, with the error recorded, unless there is room for so many points or hulls.
-bool cn_check_room(const void *array, int capacity);
-
 #endif

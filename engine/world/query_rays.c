@@ -149,7 +149,7 @@ static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits
     if (!cn_require_pointer("array of rays", rays) || !cn_require_pointer("array of hits", hits))
         return false;
     for (int i = 0; i < count; i++)
-        if (!cn_require_ray(rays[i].origin, rays[i].translation)) return cn_blame_number("ray", i);
+        if (!cn_require_ray(rays[i].origin, rays[i].translation)) return cn_fail_in_number("ray", i);
     return true;
 }
 

@@ -19,8 +19,6 @@
  * be drawn as if they moved, or a grid would wake what lies on it. */
 #include "world.h"
 
-#include <stdio.h>
-
 // ---- positions
 
 static float difference(float value, float by) { return (float)((double)value - (double)by); }
@@ -48,9 +46,7 @@ static bool check_positions(const cn_simulation *sim, vec2s by) {
     CN_EACH(CN_BODIES, i, sim) {
         vec2s position = moved(cn_origin_pose(sim, i).position, by);
         if (cn_require2("new position", position, CN_FARTHEST)) continue;
-        char body[32];
-        snprintf(body, sizeof body, "body %d", i);
-        return cn_fail_in(body);
+        return cn_fail_in_number("body", i);
     }
     return true;
 }

@@ -121,10 +121,6 @@ struct cn_world {
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
 bool cn_require_idle(const cn_world *world);
-// The error is that of an item with this number. Returns false.
-bool cn_blame_number(const char *what, int number);
-// Room for results that the caller brought.
-bool cn_require_room(const void *array, int capacity);
 
 // ---- slots and their handles (handle.c)
 
