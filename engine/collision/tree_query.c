@@ -123,9 +123,10 @@ typedef void measure_boxes(const void *what, const cn_box8 *boxes, float limit, 
 // Asks one hull; the new limit.
 typedef double ask_hull(const void *what, int id, float near, double limit);
 
-// A ray, of a point or of a box with these half sizes.
+// A ray, of a point or of a box with these half sizes. The inverses for the far sides are larger by what
+// rounding may lose.
 typedef struct {
-    float x, y, inverse_x, inverse_y, half_x, half_y;
+    float x, y, inverse_x, inverse_y, far_inverse_x, far_inverse_y, half_x, half_y;
     bool left, down; // which way it goes
 } ray;
 
@@ -138,32 +139,38 @@ static float invert(double d) {
 static ray make_ray(const cn_path *path, float half_x, float half_y) {
     float x = (float)path->origin.x, y = (float)path->origin.y;
     cn_vec2d d = path->direction;
-    return (ray){x,
-                 y,
-                 invert(d.x),
-                 invert(d.y),
-                 half_x + cn_abs(x) * FLT_EPSILON,
-                 half_y + cn_abs(y) * FLT_EPSILON,
-                 d.x < 0,
-                 d.y < 0};
+    ray r = {.x = x, .y = y, .left = d.x < 0, .down = d.y < 0};
+    r.inverse_x = invert(d.x), r.far_inverse_x = r.inverse_x * ROUNDING;
+    r.inverse_y = invert(d.y), r.far_inverse_y = r.inverse_y * ROUNDING;
+    if ((double)x != path->origin.x) half_x += cn_abs(x) * FLT_EPSILON;
+    if ((double)y != path->origin.y) half_y += cn_abs(y) * FLT_EPSILON;
+    r.half_x = r.left ? -half_x : half_x, r.half_y = r.down ? -half_y : half_y;
+    return r;
 }
 
-// Where it comes into the boxes.
-CN_INLINE void enter_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
-    const ray *r = what;
+// Where it comes into the boxes. (For a point the compiler leaves out what is zero.)
+CN_INLINE void enter_sides(const ray *r, const cn_box8 *b, float half_x, float half_y, float limit,
+                           ranks *r8) {
     const float *near_x = r->left ? b->x1 : b->x0, *far_x = r->left ? b->x0 : b->x1;
     const float *near_y = r->down ? b->y1 : b->y0, *far_y = r->down ? b->y0 : b->y1;
-    float half_x = r->left ? -r->half_x : r->half_x, half_y = r->down ? -r->half_y : r->half_y;
     for (int i = 0; i < CN_PIECES; i++) {
         int k = i * CN_LANES;
-        cn_floatw x0 = (cn_box_lanes(near_x + k) - r->x - half_x) * r->inverse_x;
-        cn_floatw x1 = (cn_box_lanes(far_x + k) - r->x + half_x) * r->inverse_x;
-        cn_floatw y0 = (cn_box_lanes(near_y + k) - r->y - half_y) * r->inverse_y;
-        cn_floatw y1 = (cn_box_lanes(far_y + k) - r->y + half_y) * r->inverse_y;
+        cn_floatw x0 = cn_box_lanes(near_x + k) - r->x, x1 = cn_box_lanes(far_x + k) - r->x;
+        cn_floatw y0 = cn_box_lanes(near_y + k) - r->y, y1 = cn_box_lanes(far_y + k) - r->y;
+        x0 = (x0 - half_x) * r->inverse_x, x1 = (x1 + half_x) * r->far_inverse_x;
+        y0 = (y0 - half_y) * r->inverse_y, y1 = (y1 + half_y) * r->far_inverse_y;
         cn_floatw in = cn_maxw(cn_maxw(x0, y0), cn_splatw(0));
-        cn_floatw out = cn_minw(cn_minw(x1, y1), cn_splatw(limit)) * ROUNDING;
-        r8->values[i] = rank(in, in <= out, i);
+        r8->values[i] = rank(in, in <= cn_minw(cn_minw(x1, y1), cn_splatw(limit)), i);
     }
+}
+
+CN_INLINE void enter_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
+    const ray *r = what;
+    enter_sides(r, b, r->half_x, r->half_y, limit, r8);
+}
+
+CN_INLINE void enter_boxes_as_point(const void *what, const cn_box8 *b, float limit, ranks *r8) {
+    enter_sides(what, b, 0, 0, limit, r8);
 }
 
 // How far the boxes are from that of a probe.
@@ -192,22 +199,24 @@ CN_INLINE double walk_tree(const cn_tree *tree, double limit, measure_boxes *mea
     int block_of[CN_TREE_LEVELS];
     if (tree->live == 0) return limit;
     int top = tree->levels - 1, level = top, lane;
+    float reach = within(limit);
     block_of[top] = 0;
-    measure(boxes, &tree->boxes[top][0], within(limit), &ranks_of[top]);
+    measure(boxes, &tree->boxes[top][0], reach, &ranks_of[top]);
     while (level <= top) {
         float distance = take_least(&ranks_of[level], &lane);
-        if (distance > within(limit)) { // so are all others
+        if (distance > reach) { // so are all others
             level++;
             continue;
         }
         int child = 8 * block_of[level] + lane;
         if (level == 0) {
             limit = ask(what, tree->ids[child], distance, limit);
+            reach = within(limit);
             continue;
         }
         block_of[--level] = child;
         if (level == 0) __builtin_prefetch(&tree->ids[8 * child]);
-        measure(boxes, &tree->boxes[level][child], within(limit), &ranks_of[level]);
+        measure(boxes, &tree->boxes[level][child], reach, &ranks_of[level]);
     }
     return limit;
 }
@@ -253,7 +262,9 @@ static void cast(const cn_scene *scene, const cn_probe *probe, const cn_path *pa
                  void *context) {
     ray r = make_ray(path, probe->half_width, probe->half_height);
     question q = {&scene->store, probe, path, {0, 0}, found, context};
-    if (probe->count == 1)
+    if (probe->count == 1 && r.half_x == 0 && r.half_y == 0)
+        walk(scene, path->length, enter_boxes_as_point, &r, cast_point, &q);
+    else if (probe->count == 1)
         walk(scene, path->length, enter_boxes, &r, cast_point, &q);
     else
         walk(scene, path->length, enter_boxes, &r, cast_hull, &q);
@@ -373,32 +384,28 @@ typedef struct {
 
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], inverse_x[CN_PIECES], inverse_y[CN_PIECES];
-    cn_floatw rounding_x[CN_PIECES], rounding_y[CN_PIECES];
     float limits[8];
 } packet;
 
 static void fill_packet(packet *p, const cn_path *paths, int count) {
-    float rows[6][8];
+    float x[8], y[8], inverse_x[8], inverse_y[8];
     for (int k = 0; k < 8; k++) {
         ray r = make_ray(&paths[k < count ? k : 0], 0, 0);
-        const float values[] = {r.x, r.y, r.inverse_x, r.inverse_y, r.half_x, r.half_y};
-        for (int i = 0; i < 6; i++) rows[i][k] = values[i];
+        x[k] = r.x, y[k] = r.y, inverse_x[k] = r.inverse_x, inverse_y[k] = r.inverse_y;
         p->limits[k] = k < count ? (float)paths[k].length * ROUNDING : -1;
     }
-    memcpy(p->x, rows[0], sizeof p->x), memcpy(p->y, rows[1], sizeof p->y);
-    memcpy(p->inverse_x, rows[2], sizeof p->x), memcpy(p->inverse_y, rows[3], sizeof p->x);
-    memcpy(p->rounding_x, rows[4], sizeof p->x), memcpy(p->rounding_y, rows[5], sizeof p->x);
+    memcpy(p->x, x, sizeof x), memcpy(p->y, y, sizeof y);
+    memcpy(p->inverse_x, inverse_x, sizeof x), memcpy(p->inverse_y, inverse_y, sizeof y);
 }
 
 // Which rays come into a box within their limits, and where.
 CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
     unsigned hits = 0;
     for (int i = 0; i < CN_PIECES; i++) {
-        cn_floatw x0 = b.lower.x - p->x[i] - p->rounding_x[i];
-        cn_floatw x1 = b.upper.x - p->x[i] + p->rounding_x[i];
-        cn_floatw y0 = b.lower.y - p->y[i] - p->rounding_y[i];
-        cn_floatw y1 = b.upper.y - p->y[i] + p->rounding_y[i];
-        x0 *= p->inverse_x[i], x1 *= p->inverse_x[i], y0 *= p->inverse_y[i], y1 *= p->inverse_y[i];
+        cn_floatw x0 = (b.lower.x - p->x[i]) * p->inverse_x[i];
+        cn_floatw x1 = (b.upper.x - p->x[i]) * p->inverse_x[i];
+        cn_floatw y0 = (b.lower.y - p->y[i]) * p->inverse_y[i];
+        cn_floatw y1 = (b.upper.y - p->y[i]) * p->inverse_y[i];
         cn_floatw in = cn_maxw(cn_minw(x0, x1), cn_minw(y0, y1));
         cn_floatw out = cn_minw(cn_maxw(x0, x1), cn_maxw(y0, y1));
         in = cn_maxw(in, cn_splatw(0));

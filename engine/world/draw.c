@@ -108,7 +108,7 @@ static palette colors_of(const cn_body_hot *hot) {
 static void draw_shape(pen *p, int shape) {
     palette colors = colors_of(&p->sim->hot[p->sim->links[shape].body]);
     cn_hull hull = hull_in_world(p->sim, shape);
-    vec2s points[MAX_OUTLINE];
+    vec2s points[MAX_OUTLINE] = {0}; // (GCC does not see that all are written.)
     int count = trace_outline(&hull, points);
     fill(p, points, count, colors.fill);
     add_loop(p, points, count, colors.line);

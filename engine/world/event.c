@@ -9,11 +9,11 @@ cn_side cn_side_of(const cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
     cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    return (cn_side){.body = cn_body_handle(world, body),
-                     .shape = cn_shape_handle(world, shape),
+    return (cn_side){.body = {cn_id_of(world, CN_BODIES, body)},
+                     .shape = {cn_id_of(world, CN_SHAPES, shape)},
                      .body_user_data = cn_user_data(sim, CN_BODIES, body),
                      .shape_user_data = cn_user_data(sim, CN_SHAPES, shape),
-                     .tiles = cn_tiles_handle(world, name.grid),
+                     .tiles = {cn_id_of(world, CN_GRIDS, name.grid)},
                      .tile = name.tile};
 }
 

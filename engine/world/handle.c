@@ -33,17 +33,10 @@ static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of ti
 
 static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 
-static uint64_t id_of(const cn_world *world, cn_slot_kind k, int slot) {
-    if (slot < 0) return 0;
-    uint32_t generation =
-        world->sim.slots[k].items[slot].generation - (cn_is_alive(&world->sim, k, slot) ? 0 : 1);
-    return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
-}
-
 static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
     return world && slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
-           id == id_of(world, k, slot);
+           id == cn_id_of(world, k, slot);
 }
 
 // The slot has seen this generation of its object end. (Of a slot whose generations are used up the
@@ -110,7 +103,7 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
 // What there is for handles of one kind.
 #define HANDLES(noun, kind, in_slot)                                                               \
     cn_##noun cn_##noun##_handle(const cn_world *world, int slot) {                                \
-        return (cn_##noun){id_of(world, kind, slot)};                                              \
+        return (cn_##noun){cn_id_of(world, kind, slot)};                                           \
     }                                                                                              \
     bool cn_##noun##_valid(const cn_world *world, cn_##noun noun) {                                \
         return is_valid(world, kind, noun.id);                                                     \

@@ -142,7 +142,14 @@ int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
 int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
-// The handle of a slot; of one that is not alive, the handle that it had when it was; of -1, null.
+// The id of a slot's handle; of one that is not alive, that which it had when it was; of -1, null.
+static inline uint64_t cn_id_of(const cn_world *world, cn_slot_kind kind, int slot) {
+    if (slot < 0) return 0;
+    const cn_slot *item = &world->sim.slots[kind].items[slot];
+    uint32_t generation = item->generation - (item->next_free == CN_IN_USE ? 0 : 1);
+    return (uint64_t)generation << 32 | (uint64_t)world->tag << 24 | (uint64_t)slot;
+}
+// The same as handles.
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
