@@ -19,7 +19,7 @@
  * All in double precision: a body may be swept over a thousand times its size. */
 #include "collision.h"
 
-enum { MAX_ROUNDS = 256 };
+enum { MAX_ROUNDS = 4096 };
 
 // The core of a hull where it is at some time, in the world.
 typedef struct {
