@@ -2,10 +2,14 @@
  *
  * Beside the time stand the numbers that must agree before two engines or two builds may be
  * compared: touching contacts at the end, the sum of awake bodies over all steps and the mean
- * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early. */
+ * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early.
+ *
+ * Some scenes are about questions to the world: there a batch of queries is timed after each step,
+ * and what must agree is how many results they have and how far away these are. */
 #ifndef DEMO_BENCH_H
 #define DEMO_BENCH_H
 
+#include "../queries.h"
 #include "../scene.h"
 
 #include <inttypes.h>
@@ -45,6 +49,9 @@ typedef struct {
     cn_profile profile;            // for the names
     bench_counts counts;           // at the end
     uint64_t awake_sum;            // awake bodies, summed over the steps
+    int queries;                   // in a batch, one batch a step; 0: steps are timed. Else times
+                                   // are ms per query, and
+    query_answer answer;           // what all batches came to
 } bench_result;
 
 // Measures a scene in Cairn and, if settings->peers, in the others; returns how many results there
@@ -84,7 +91,7 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
                          const bench_settings *settings);
 void bench_print_json(const scene *subject, const bench_result *results, int count,
                       const bench_machine *machine, const bench_settings *settings, bool first);
-// The geometric means of the ratios that were printed.
+// The geometric means of the ratios that were printed, of steps and of queries.
 void bench_print_means(void);
 
 // ----------------------------------------------------------------------- compare: with another day

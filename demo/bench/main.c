@@ -64,7 +64,8 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
 
 static void print_help(command *c) {
     puts("usage: cairn-bench [OPTION]...\n\n"
-         "Measures how long the steps of the benchmark's scenes take.\n");
+         "Measures how long the steps of the benchmark's scenes take, and queries of their "
+         "worlds.\n");
     option rows[MAX_OPTIONS];
     int count = list_options(c, rows);
     for (int i = 0; i < count; i++)
@@ -77,6 +78,10 @@ static void print_help(command *c) {
         "the hash of the world. Two engines or builds did the same work if touching, awake sum "
         "and\n"
         "height agree.\n\n"
+        "Scenes that are marked (queries) time a batch of questions after each step, and not the\n"
+        "step. A line has the time of one query, in us or ns, how many results there were in all\n"
+        "batches and for a query, and their mean distance (of rays and casts the fraction). Two\n"
+        "engines did the same work if results and distance agree.\n\n"
         "  cairn-bench --scene smash --stages              where the time of a step goes\n"
         "  cairn-bench --repeat 5 --json > before.json     before a change,\n"
         "  cairn-bench --repeat 5 --compare before.json    and after it\n"
@@ -112,8 +117,10 @@ static bool add_scene(bench_settings *settings, const char *name) {
 }
 
 static void add_all_scenes(bench_settings *settings) {
-    for (int i = 0; bench_scenes[i] && i < BENCH_MAX_SCENES; i++)
-        settings->scenes[settings->scene_count++] = bench_scenes[i];
+    const scene *const *const lists[] = {bench_scenes, query_scenes};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (int i = 0; lists[k][i] && settings->scene_count < BENCH_MAX_SCENES; i++)
+            settings->scenes[settings->scene_count++] = lists[k][i];
 }
 
 static bool read_value(command *c, const option *o, const char *value) {
@@ -146,9 +153,9 @@ static bool parse(command *c, int argc, char **argv) {
     return true;
 }
 
-static bool is_benchmark(const scene *which) {
-    for (int i = 0; bench_scenes[i]; i++)
-        if (bench_scenes[i] == which) return true;
+static bool is_of_demo(const scene *which) {
+    for (int i = 0; demo_scenes[i]; i++)
+        if (demo_scenes[i] == which) return true;
     return false;
 }
 
@@ -157,7 +164,7 @@ static bool check_peers(const bench_settings *settings) {
     if (!peers[0])
         return complain("this build has no other engines (meson setup -Dpeers=enabled)", "--peers");
     for (int i = 0; i < settings->scene_count; i++)
-        if (!is_benchmark(settings->scenes[i]))
+        if (is_of_demo(settings->scenes[i]))
             return complain("peers cannot express a scene of the demo", settings->scenes[i]->name);
     return true;
 }
@@ -174,6 +181,8 @@ static bool check(command *c) {
 static void list_scenes(void) {
     for (int i = 0; bench_scenes[i]; i++)
         printf("%-20s %s\n", bench_scenes[i]->name, bench_scenes[i]->about);
+    for (int i = 0; query_scenes[i]; i++)
+        printf("%-20s (queries) %s\n", query_scenes[i]->name, query_scenes[i]->about);
     for (int i = 0; demo_scenes[i]; i++)
         printf("%-20s (demo) %s\n", demo_scenes[i]->name, demo_scenes[i]->about);
 }
