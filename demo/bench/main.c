@@ -45,6 +45,10 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          .number = &s->world.lanes, .low = 1, .high = 16},
         {"--threads", "N", "threads of the world (1)", .number = &s->world.threads, .low = 1,
          .high = 64},
+        {"--rooms", "N",
+         "instead of scenes N worlds of 60 awake bodies, stepped in turn, each thread its\n"
+         "                    own: how many fit in real time at 30 Hz",
+         .number = &s->rooms, .low = 1, .high = 1000000},
         {"--pin", "CPU", "stay on this CPU, counted from 0 (Linux)", .number = &s->pin,
          .high = 4095},
         {"--peers", NULL, "the same scenes in other engines, if they are built in",
@@ -85,7 +89,8 @@ static void print_help(command *c) {
         "  cairn-bench --scene smash --stages              where the time of a step goes\n"
         "  cairn-bench --repeat 5 --json > before.json     before a change,\n"
         "  cairn-bench --repeat 5 --compare before.json    and after it\n"
-        "  cairn-bench --peers --scene small_100           against other engines");
+        "  cairn-bench --peers --scene small_100           against other engines\n"
+        "  cairn-bench --rooms 4000 --threads 2            as on a server of games");
 }
 
 static bool complain(const char *problem, const char *argument) {
@@ -173,6 +178,8 @@ static bool check(command *c) {
     bench_settings *s = &c->settings;
     if (s->pin >= 0 && s->world.threads > 1)
         return complain("several threads cannot stay on one CPU", "--pin");
+    if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
+        return complain("not together with --scene, --peers, --stages and --compare", "--rooms");
     if (s->peers && !check_peers(s)) return false;
     s->world.profile = s->stages;
     return true;
@@ -211,17 +218,28 @@ static bool run(const bench_settings *settings, const bench_machine *machine) {
     return true;
 }
 
+static bool run_rooms(const bench_settings *settings, const bench_machine *machine) {
+    bench_result *runs = calloc((size_t)settings->repeat, sizeof *runs);
+    bool done = runs != NULL;
+    if (!settings->json) bench_print_header(machine, settings);
+    for (int i = 0; i < settings->repeat && done; i++)
+        done = bench_measure_rooms(&runs[i], settings);
+    if (done) bench_print_rooms(runs, machine, settings);
+    free(runs);
+    return done;
+}
+
 int main(int argc, char **argv) {
     command c = {.settings = {.repeat = 1, .pin = -1}};
     if (!parse(&c, argc, argv)) return 2;
     if (c.help) return print_help(&c), 0;
     if (c.list) return list_scenes(), 0;
     bench_settings *settings = &c.settings;
-    if (settings->scene_count == 0) add_all_scenes(settings);
     if (!check(&c)) return 2;
+    if (settings->scene_count == 0) add_all_scenes(settings);
     if (settings->compare && !bench_read_old(settings->compare)) return 2;
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
     bench_machine machine;
     if (!bench_read_machine(&machine, settings)) return 2;
-    return run(settings, &machine) ? 0 : 1;
+    return (settings->rooms ? run_rooms : run)(settings, &machine) ? 0 : 1;
 }

@@ -10,39 +10,21 @@
  *
  * Of a scene about queries each batch is timed by itself, and not the step before it; a sample is the
  * mean time of a query in the batch. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L // clock_gettime
-#endif
 #include "racer.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { DEFAULT_STEPS = 500, SMALL_WARM_UP = 60, SMALL_GROUP = 100 };
 
-// ------------------------------------------------------------------------------------------- clock
-
-// CPU time of this thread in ms; the time of day if several threads work, or if there is no such
-// clock.
-static double now(int threads) {
-    struct timespec t;
-#ifdef CLOCK_THREAD_CPUTIME_ID
-    clock_gettime(threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);
-#else
-    (void)threads;
-    timespec_get(&t, TIME_UTC);
-#endif
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
+// ----------------------------------------------------------------------------------------- samples
 
 static int compare_doubles(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-// Sorts the samples, each of which is a number of ms per step or query.
-static void summarise(bench_result *out, double *samples, int count) {
+void bench_summarise(bench_result *out, double *samples, int count) {
     qsort(samples, (size_t)count, sizeof *samples, compare_doubles);
     double sum = 0;
     for (int i = 0; i < count; i++) sum += samples[i];
@@ -90,18 +72,18 @@ static bool warm_up(bench_result *out, racer *r, int steps) {
 
 static bool measure_run(bench_result *out, racer *r, const bench_settings *settings,
                         double *samples) {
-    int threads = settings->world.threads;
+    bool threads = settings->world.threads > 1;
     schedule plan = plan_run(settings, r->scene);
     int parts = r->scene->queries ? r->scene->queries->count : plan.group; // of a sample
     if (!warm_up(out, r, plan.warm_up)) return false;
     for (int i = 0; i < plan.groups; i++) {
         if (!racer_prepare(r)) return false;
-        double start = now(threads);
+        double start = bench_now(threads);
         if (!racer_work(r, plan.group)) return false;
-        samples[i] = (now(threads) - start) / parts;
+        samples[i] = (bench_now(threads) - start) / parts;
         racer_observe(r, plan.group, out);
     }
-    summarise(out, samples, plan.groups);
+    bench_summarise(out, samples, plan.groups);
     for (int i = 0; i < CN_MAX_STAGES; i++) out->stages[i] /= plan.groups * plan.group;
     out->timed = plan.groups * plan.group;
     racer_count(r, out);

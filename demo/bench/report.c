@@ -3,6 +3,7 @@
 #include "peer.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // Of the ratios of a peer over the scenes, for their geometric mean.
 typedef struct {
@@ -46,10 +47,12 @@ void bench_print_header(const bench_machine *machine, const bench_settings *sett
     printf("cairn %s, %s, %s build, %d lanes, %d thread%s, %d substeps\n", machine->version,
            machine->compiler, machine->build, machine->lanes, threads, threads > 1 ? "s" : "",
            bench_substeps(settings));
+    bool is_time_of_day = threads > 1 && settings->rooms == 0;
     printf("%s, %d CPUs; %s", machine->cpu, machine->cpus,
-           threads > 1 ? "time of day" : "CPU time of the thread");
+           is_time_of_day ? "time of day" : "CPU time of the thread");
     if (settings->pin >= 0) printf(", pinned to CPU %d", settings->pin);
-    printf("; best of %d run%s\n", settings->repeat, settings->repeat > 1 ? "s" : "");
+    printf("; %s of %d run%s\n", settings->rooms ? "median" : "best", settings->repeat,
+           settings->repeat > 1 ? "s" : "");
     for (int i = 0; settings->peers && peers[i]; i++)
         printf("%s: %s\n", peers[i]->name, peers[i]->how);
     if (settings->peers)
@@ -211,6 +214,12 @@ static void print_json_stages(const bench_result *r) {
     printf("}");
 }
 
+static void print_json_ms(const bench_result *r, int digits) {
+    printf("   \"ms\": {\"min\": %.*f, \"median\": %.*f, \"p99\": %.*f, \"mean\": %.*f, "
+           "\"slowest\": %.*f},\n",
+           digits, r->min, digits, r->median, digits, r->p99, digits, r->mean, digits, r->slowest);
+}
+
 static void print_json_times(const bench_result *r) {
     const bench_counts *c = &r->counts;
     printf("   \"bodies\": %d, \"shapes\": %d, \"contacts\": %d, \"touching\": %d, \"joints\": %d, "
@@ -219,10 +228,7 @@ static void print_json_times(const bench_result *r) {
     if (r->queries)
         printf("   \"queries\": %d, \"results\": %" PRIu64 ", \"distance\": %.9g,\n", r->queries,
                r->answer.results, mean_distance(r));
-    int digits = r->queries ? 9 : 7; // ms of a query, or of a step
-    printf("   \"ms\": {\"min\": %.*f, \"median\": %.*f, \"p99\": %.*f, \"mean\": %.*f, "
-           "\"slowest\": %.*f},\n",
-           digits, r->min, digits, r->median, digits, r->p99, digits, r->mean, digits, r->slowest);
+    print_json_ms(r, r->queries ? 9 : 7); // of a query, or of a step
     printf("   \"awake_sum\": %" PRIu64 ", \"height\": %.9g", r->awake_sum, c->height);
 }
 
@@ -242,4 +248,53 @@ void bench_print_json(const scene *subject, const bench_result *results, int cou
         if (settings->stages && i == 0) print_json_stages(r);
         printf("}");
     }
+}
+
+// -------------------------------------------------------------------------------------------- rooms
+
+static int compare_medians(const void *a, const void *b) {
+    double x = ((const bench_result *)a)->median, y = ((const bench_result *)b)->median;
+    return (x > y) - (x < y);
+}
+
+static void print_rooms(const bench_result *r, const int fit[3], const bench_settings *settings) {
+    printf("\n%d rooms of %d awake bodies, steps of 1/30 s; %zu bytes a room, hash %016" PRIx64
+           "\n",
+           settings->rooms, r->counts.awake / settings->rooms,
+           r->counts.bytes / (size_t)settings->rooms, r->counts.hash);
+    printf("a step of all rooms, in ms: min %.3f, median %.3f, p99 %.3f; of %d, %d timed\n", r->min,
+           r->median, r->p99, r->steps, r->timed);
+    printf("%d rooms fit in real time at 30 Hz", fit[1]);
+    if (settings->repeat > 1) printf(" (%d..%d in %d runs)", fit[0], fit[2], settings->repeat);
+    putchar('\n');
+}
+
+static void print_json_rooms(const bench_result *r, const int fit[3], const bench_machine *machine,
+                             const bench_settings *settings) {
+    printf("[\n  {\"scene\": \"rooms\", \"engine\": \"cairn\",\n"
+           "   \"rooms\": %d, \"fit\": %d, \"fit_least\": %d, \"fit_most\": %d,\n",
+           settings->rooms, fit[1], fit[0], fit[2]);
+    print_json_ms(r, 7);
+    printf(
+        "   \"awake\": %d, \"touching\": %d, \"steps\": %d, \"timed\": %d, \"hash\": \"%016" PRIx64
+        "\", \"lanes\": %d, \"bytes\": %zu,\n",
+        r->counts.awake, r->counts.touching, r->steps, r->timed, r->counts.hash, machine->lanes,
+        r->counts.bytes);
+    print_json_machine(machine, settings);
+    puts("}\n]");
+}
+
+// By the median tick of the median run.
+void bench_print_rooms(bench_result *runs, const bench_machine *machine,
+                       const bench_settings *settings) {
+    int count = settings->repeat;
+    qsort(runs, (size_t)count, sizeof *runs, compare_medians);
+    const bench_result *shown = &runs[(count - 1) / 2];
+    const int fit[3] = {bench_rooms_that_fit(runs[count - 1].median, settings),
+                        bench_rooms_that_fit(shown->median, settings),
+                        bench_rooms_that_fit(runs[0].median, settings)};
+    if (settings->json)
+        print_json_rooms(shown, fit, machine, settings);
+    else
+        print_rooms(shown, fit, settings);
 }
