@@ -44,7 +44,7 @@ class Bench(unittest.TestCase):
         self.assert_fails(run("--speed"), "--speed")
         self.assert_fails(run("--steps"), "--steps")
         self.assert_fails(run("--steps", "many"), "--steps", "many")
-        self.assert_fails(run("--lanes", "3"), "lanes 3")
+        self.assert_fails(run("--lanes", "3"), "lanes is 3")
         self.assert_fails(run("--pin", "4095"), "--pin")
         self.assert_fails(run("--rooms", "9", "--scene", "smash"), "--rooms", "--scene")
 

@@ -88,8 +88,10 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
+// cn_segment() without its checks.
+cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
-// cn_hull_mass() without its checks; an outline will do.
+// cn_hull_mass() without its checks; an outline will do. Zeros if a float cannot hold it.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
 
 // ---- distance and sweeps (sweep.c)
@@ -365,6 +367,10 @@ typedef struct {
 } cn_path;
 
 cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation);
+
+// Where a probe touches a hull that has this normal there: the middle of the place that they share.
+cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                        const cn_probe *probe, cn_vec2d at, vec2s normal);
 
 // Boxes and the hulls in them. An id of the trees is an index of the placed hulls.
 typedef struct {
