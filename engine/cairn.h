@@ -44,8 +44,9 @@
  * happens set a hook: cn_set_error_hook(). Every function that takes a handle fails on a null or stale
  * one, and on one of another world if the two have different tags (cn_world_def.tag).
  *
- * Threads: different worlds may be used from different threads at the same time; one world may not. A
- * step itself uses as many threads as cn_world_def.threads says.
+ * Threads: different worlds may be used from different threads at the same time. One world may be
+ * read by several threads at once, by functions that take a const world, while no thread changes
+ * or steps it. A step itself uses as many threads as cn_world_def.threads says.
  *
  * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width, and with any
  * number of threads, as long as memory lasts.
@@ -120,6 +121,10 @@ cn_pose cn_pose_at(vec2s position, float angle);
 // direction.
 vec2s cn_pose_point(cn_pose pose, vec2s local);
 vec2s cn_pose_local_point(cn_pose pose, vec2s point);
+// Pose b, given in the frame of a, in the frame that a is given in.
+cn_pose cn_pose_multiply(cn_pose a, cn_pose b);
+// The pose that undoes this one: cn_pose_point() of one is cn_pose_local_point() of the other.
+cn_pose cn_pose_inverse(cn_pose pose);
 
 // An axis-aligned box. It is valid when lower <= upper in both coordinates.
 typedef struct {
@@ -233,6 +238,55 @@ typedef struct {
 
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
+// An outline of corners in order, for example of a concave polygon.
+typedef struct {
+    const vec2s *points;
+    int count;
+} cn_outline;
+
+// The minimum translation vector of two hulls.
+typedef struct {
+    bool overlap;      // they share a point; hulls that merely touch do
+    vec2s translation; // the shortest move of B that ends the overlap, world; zero without overlap
+} cn_mtv;
+
+cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+
+// The outline of what two hulls have in common, counter-clockwise, world. Returns how many corners
+// it has and writes the first `capacity` of them, so (NULL, 0) asks for the number only.
+// Arcs become chords with both ends on the arc, no farther from it than the tolerance (a length
+// above 0). A chord spans at most a quarter turn and at least 1/2048 turn, so the tolerance is never
+// finer than about a millionth of the radius. Corners that nearly coincide are written once.
+// Hulls that are apart give 0. If the common part has no area, because the hulls only touch or one
+// of them is a segment, the result is its 1 or 2 end points.
+// `exact` (NULL: not wanted) is the mass of the true common part, arcs included, at density 1: its
+// area, its centroid in the world and its inertia about the centroid. It is zero if the hulls are
+// apart.
+int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
+            vec2s *points, int capacity, cn_mass *exact);
+
+// The points where the outlines of two hulls cross or touch, world. Each point comes once, in
+// counter-clockwise order along the outline of A from the start of its edge 0 (of a circle: from
+// the lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of
+// the stretch. Identical outlines have no crossing. Returns how many there are and writes the first
+// `capacity` of them.
+int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
+                         vec2s *points, int capacity);
+// The same for the outlines of two boxes, from the lower left corner of a.
+int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
+
+// Cuts a hull in two along the line through a point. The normal has any length except 0. Point,
+// normal and result are in the hull's frame. Returns the number of hulls that the two parts consist
+// of, and writes the first `capacity` of them. Those in front of the line, where the normal points,
+// come first; their number goes to `in_front` (NULL: not wanted).
+// A cut has sharp corners, so the parts are polygons of radius 0. Their arcs are chords to the
+// tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part of
+// more than 8 corners becomes several hulls that share edges and leave no gap. A segment becomes
+// two segments. If the line misses the hull or only touches it, the hull itself comes back, as it
+// was. A part that is too thin for cn_polygon() is dropped.
+int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
+             int capacity, int *in_front);
+
 // Moves A along the translation: where does it first touch B? `point` is on B, `normal` that of B's
 // surface; if they overlap from the start the fraction is 0 and the normal zero.
 cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
@@ -276,9 +330,10 @@ typedef struct {
     uint64_t id;
 } cn_tiles;
 
-// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
-// to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back. With several
-// threads a step may call them from any of these, but one at a time.
+// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes
+// aligned to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
+// With several threads a step may call them from any of these, and cn_body_contacts() from the
+// thread that asks, but one at a time.
 typedef struct {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *block, size_t size, void *user);
@@ -328,6 +383,7 @@ typedef struct {
     uint8_t tag;       // yours: in every handle, so that worlds with different tags are told apart
     bool no_sleep;     // bodies never fall asleep
     bool profile;      // measure the stages of a step (cn_world_profile)
+    bool move_events;  // tell which bodies moved: cn_events.moved
     cn_capacity capacity; // all 0: it grows as needed
     cn_allocator allocator;
     cn_task_system tasks;
@@ -355,6 +411,27 @@ bool cn_world_set_substeps(cn_world *world, int substeps);
 int cn_world_substeps(const cn_world *world);
 bool cn_world_set_sleeping(cn_world *world, bool allowed); // false wakes everything
 bool cn_world_sleeping(const cn_world *world);
+// Move events cost a look at each awake body after a step. While they are off they cost nothing.
+// Switched on, they begin with the next step. Setting fails only if memory is short.
+bool cn_world_set_move_events(cn_world *world, bool on);
+bool cn_world_move_events(const cn_world *world);
+
+/* Makes a point of the world the new origin: everything moves by minus `origin`. Floats are finest
+ * near the origin, so a large world shifts it to where the play is, say when that is 1000 m away.
+ *
+ * Bodies, velocities, contacts, joints and sleep stay as they are: nothing wakes and nothing
+ * begins or ends. There are no move events of it; the points of the last step's events move along.
+ * Coordinates that you keep are yours to shift, as are the arrays of an earlier cn_world_events().
+ * A body that stood at the origin is then at minus `origin`: points in its frame, such as the
+ * frames of joints, stay.
+ *
+ * The shift itself is exact for what comes nearer to the origin. If no coordinate has to be
+ * rounded, at this place or the other, then the world goes on bit for bit like one that was built
+ * there. Otherwise it goes on alike, but for rounding.
+ *
+ * Takes time in proportion to all bodies and shapes. Coordinates are up to 1e9: fails if one of
+ * `origin` is more, or if the position of a body would be. */
+bool cn_world_shift_origin(cn_world *world, vec2s origin);
 
 // The engine's constants, in your units (they were scaled by length_unit). Positive and finite.
 typedef struct {
@@ -524,6 +601,7 @@ typedef struct {
     bool massless;     // density 0; a dynamic body needs another shape with mass
     bool no_collision; // collides with nothing
     bool hit_events;   // raise cn_hit_event for contacts of this shape
+    bool no_touch_events; // no cn_touch_event for contacts of this shape
     bool
         sensor; // sees what overlaps it, the ground too, and touches nothing: cn_sensor_event. It weighs
                 // as any shape does: make it massless
@@ -551,6 +629,12 @@ cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
+// Do contacts of this shape raise begin and end events? A contact raises both, unless one of its
+// two shapes had them off when it began. A change does not wake anything and has no effect on
+// contacts that exist: a contact that told its begin tells its end. Sensor and hit events are not
+// affected.
+bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
+bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
 // What overlaps a sensor, after the last step: writes up to `capacity` shapes, in slot order, and returns
@@ -590,8 +674,8 @@ typedef struct {
     cn_material material;         // of all segments,
     const cn_material *materials; // or of each: as many as segments; copied
     cn_filter filter;
-    bool hit_events;
-    uint64_t user_data; // of each segment
+    bool hit_events, no_touch_events; // as of a shape
+    uint64_t user_data;               // of each segment
 } cn_chain_def;
 
 // For static and kinematic bodies. If it fails no segment has been made.
@@ -615,7 +699,7 @@ typedef struct {
     cn_material material; // of all tiles
     cn_filter filter;
     uint64_t user_data; // what cn_side.shape_user_data will be
-    bool hit_events;
+    bool hit_events, no_touch_events; // as of a shape
 } cn_tiles_def;
 
 // For static bodies only, which then stay static as long as they have a grid. Wakes what sleeps there.
@@ -830,6 +914,17 @@ typedef struct {
     cn_body_change change; // FAULT: its state left the range of numbers; put back and disabled
 } cn_body_event;
 
+// A body whose pose is another one than after the step before: because it was awake, because it is
+// kinematic and has a velocity, or because cn_body_set_pose() put it elsewhere in between. A body
+// that falls asleep in the step comes once more, even if it did not move; then it does not come
+// until it wakes. A new body comes when it moves. A body that was destroyed since is left out.
+typedef struct {
+    cn_body body;
+    uint64_t user_data;
+    cn_pose pose;     // of the origin, after the step
+    bool fell_asleep; // in this step
+} cn_move_event;
+
 // A joint that broke: its handle is no longer valid. force in N, torque in N m.
 typedef struct {
     cn_joint joint;
@@ -848,6 +943,9 @@ typedef struct {
     const cn_sensor_event *sensor_begins, *sensor_ends;
     int begin_count, end_count, hit_count, body_count, broken_count;
     int sensor_begin_count, sensor_end_count;
+    // In slot order; each body once, with its last pose. None unless cn_world_def.move_events.
+    const cn_move_event *moved;
+    int moved_count;
 } cn_events;
 
 cn_events cn_world_events(cn_world *world);
@@ -863,9 +961,34 @@ typedef struct {
 // is farther apart than tuning.speculative_margin is left out.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
-// The same of one body; and whether two bodies touch. Both use an index that is made once a step.
-int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity);
-bool cn_touching(cn_world *world, cn_body a, cn_body b);
+// The same of one body; and whether two bodies touch. The body may be either side of its contacts.
+//
+// These two and cn_body_ground() use an index, which the first of them after a step makes. No
+// other function of a const world asks for memory. Like all functions of a const world they may be
+// called by any number of threads at once while no thread changes or steps the world.
+int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity);
+bool cn_touching(const cn_world *world, cn_body a, cn_body b);
+
+// The same contact with the body as side a: if it is side b the two sides change places. The normal
+// then points from the body to the other one, and ids and reference side follow. Fails, with all
+// zeros, if the body is neither side.
+cn_contact cn_contact_seen_from(cn_contact contact, cn_body body);
+
+typedef struct {
+    bool found;
+    cn_side side;   // the shape that the body stands on
+    vec2s point;    // world; of two contact points half way between them
+    vec2s normal;   // unit, from the ground to the body
+    vec2s velocity; // m/s of the ground's surface at the point, with its surface_speed
+} cn_ground;
+
+/* What a body stands on: of its touching contacts, the one whose normal (towards the body) has the
+ * greatest cosine with `up`, if that is at least `least_cosine`. With up = (0, 1) and 0.7 the
+ * ground is no steeper than 45 degrees. Of equal ones it is the first in cn_body_contacts().
+ * Sensors do not touch, and a contact that pre_solve refused does not count.
+ *
+ * `up` has any length except 0; `least_cosine` is -1..1. Contacts are those of the last step. */
+cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);
 
 /* Two callbacks, called within a step. They may read the world; a call that would change it fails with
  * CN_ERROR_STATE. Platforms, conveyors and sensors need neither.
@@ -898,10 +1021,10 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  * Answers are exact for the shapes as they are now, also right after a change and before any step.
  * Shapes of disabled bodies are not there. All shapes are solid; those with .no_collision and one-way
  * shapes are seen from all sides, and sensors only on request. A segment of a chain stops only rays
- * and casts that start on its open side, where bodies stand; overlaps and distances regard it from
- * both sides. Solid tiles of a grid are seen one by one, the surrounded ones too: their side has
- * .tiles and .tile, and its .shape is null. Shapes that touch are separate, also on smooth ground:
- * a ray through two of them hits both.
+ * that start on its open side, where bodies stand, and hulls whose middle (the average of their
+ * vertices) starts there; overlaps and distances regard it from both sides. Solid tiles of a grid are
+ * seen one by one, the surrounded ones too: their side has .tiles and .tile, and its .shape is null.
+ * Shapes that touch are separate, also on smooth ground: a ray through two of them hits both.
  *
  * Queries take a const world, allocate nothing, wake nothing and do not change the hash. Any number
  * of threads may ask at the same time as long as no thread changes or steps the world, and so may

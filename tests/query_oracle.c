@@ -367,17 +367,24 @@ double oracle_cast_tolerance(const oracle_item *item, const cn_hull *hull, const
     return item->tolerance + 4 * ULP * far + CAST_SLACK * (item->size + oracle_size(&blob));
 }
 
+static oracle_point middle_of(const oracle_blob *blob) {
+    oracle_point sum = at(0, 0);
+    for (int i = 0; i < blob->count; i++) sum = plus(sum, 1.0 / blob->count, blob->corners[i]);
+    return sum;
+}
+
 oracle_cast oracle_cast_hull(const oracle_item *item, const cn_hull *hull, const cn_sweep *sweep) {
     oracle_point start = oracle_center_at(sweep, 0);
     oracle_blob from = oracle_hull_at(hull, sweep, 0);
+    oracle_point middle = middle_of(&from);
     double tolerance = oracle_cast_tolerance(item, hull, sweep), reach = 0;
     for (int i = 0; i < from.count; i++)
         reach = fmax(reach, length(minus(from.corners[i], start)) + from.radius);
     if (!may_meet(item, start, oracle_center_at(sweep, 1), reach + tolerance))
         return (oracle_cast){ORACLE_APART, false, 0, 0};
     if (sweep->turn != 0)
-        return regard_side(item, start, tolerance, cast_turning(item, hull, sweep));
+        return regard_side(item, middle, tolerance, cast_turning(item, hull, sweep));
     oracle_blob blob = difference_of(&item->blob, &from);
     oracle_cast cast = cast_straight(&blob, widen(sweep->translation), tolerance);
-    return regard_side(item, start, tolerance, cast);
+    return regard_side(item, middle, tolerance, cast);
 }

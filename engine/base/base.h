@@ -54,8 +54,9 @@ typedef struct {
     cn_allocator allocator;
     cn_block *blocks; // all that there are
     cn_spinlock lock; // workers may allocate
-    size_t bytes;     // now allocated
-    size_t calls;     // allocations ever made
+    // Written under the lock and read without it.
+    _Atomic size_t bytes; // now allocated
+    _Atomic size_t calls; // allocations ever made
 } cn_memory;
 
 // One of several parallel arrays: where its pointer is kept and the size of an element.

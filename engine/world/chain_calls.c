@@ -35,6 +35,7 @@ static cn_shape_def segment_of(const cn_chain_def *def, int i) {
         .material = def->materials ? def->materials[i] : def->material,
         .filter = def->filter,
         .hit_events = def->hit_events,
+        .no_touch_events = def->no_touch_events,
         .user_data = def->user_data,
     };
 }

@@ -2,7 +2,8 @@
  *
  * Rays that begin near each other and go the same way pass the same boxes. So they are put in an order in
  * which such rays are neighbours (along a Z curve through their origins, and by quadrant), and go eight
- * at a time, by all threads that are free. Each gets the answer that it would get alone.
+ * at a time, by all threads that are free. Each gets the answer that it would get alone (if any hit will do,
+ * one of those that it could get).
  *
  * No memory is asked for: the order and the results wait in the caller's own array of hits. When all rays
  * are done each record is written out where its ray's place is, along the cycles of the order:
