@@ -293,7 +293,8 @@ static void queries_get_the_same_answers_in_the_peers(void **state) {
                           subject->name, (int)answer.results, (int)cairn.results, answer.sum,
                           cairn.sum);
             double share = strcmp(subject->name, "casts_circles") == 0 ? 0.06 : 0.0005;
-            assert_near((double)answer.results, (double)cairn.results, share * (double)cairn.results);
+            assert_near((double)answer.results, (double)cairn.results,
+                        share * (double)cairn.results);
             assert_near(answer.sum, cairn.sum, 2 * share * cairn.sum);
         }
     }
