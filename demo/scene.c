@@ -42,8 +42,11 @@ static const scene *find_in(const scene *const *list, const char *name) {
 }
 
 const scene *scene_find(const char *name) {
-    const scene *found = find_in(demo_scenes, name);
-    return found ? found : find_in(bench_scenes, name);
+    const scene *const *const lists[] = {demo_scenes, bench_scenes, query_scenes};
+    const scene *found = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && !found; i++)
+        found = find_in(lists[i], name);
+    return found;
 }
 
 float scene_random_range(scene_random *random, float low, float high) {

@@ -28,6 +28,8 @@ typedef struct {
     bool (*before_step)(cn_world *world, void *memory, int step);
     size_t memory_size;
     bool is_about_calls; // a benchmark of what before_step does rather than of the step
+    const struct query_plan *queries; // a benchmark of these questions (queries.h), one batch after
+                                      // each step; NULL: of the step
 } scene;
 
 // A running scene.
@@ -44,10 +46,12 @@ bool scene_start(scene_run *run, const scene *which, cn_world_def options);
 bool scene_step(scene_run *run, float dt);
 void scene_stop(scene_run *run);
 
-// The scenes of the demo (stacking first) and of the benchmark, each list ending with NULL.
+// The scenes of the demo (stacking first) and of the benchmark (of steps, of questions), each list
+// ending with NULL.
 extern const scene *const demo_scenes[];
 extern const scene *const bench_scenes[];
-// The scene of that name in either list, or NULL.
+extern const scene *const query_scenes[];
+// The scene of that name in any list, or NULL.
 const scene *scene_find(const char *name);
 
 // A small seeded generator for scenes with random parts: the same on every machine.

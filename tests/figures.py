@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Writes the benchmark's figures into README.md, and the plot demo/speed.svg.
 
-    figures.py SMALL.json SCENES.json
+    figures.py SMALL.json SCENES.json QUERIES.json ROOMS.json
 
-Both files are of `cairn-bench --peers --json`: the small worlds, and other scenes. The table goes between
-the README's lines "<!-- figures -->" and "<!-- end of figures -->". See figures.sh.
+The first three files are of `cairn-bench --peers --json`: the small worlds, other scenes, and scenes of
+queries; the last is of `cairn-bench --rooms --json`. The table of steps goes between the README's lines
+"<!-- figures -->" and "<!-- end of figures -->", that of queries between "<!-- queries -->" and
+"<!-- end of queries -->", and the sentence about rooms into a block of that name. See figures.sh.
 """
 import json
 import math
@@ -36,6 +38,9 @@ def is_near(a, b, share, margin):
 
 def is_same_work(result, cairn):
     """As cairn-bench judges it; height shows in the other two."""
+    if "queries" in cairn:
+        return (is_near(result["results"], cairn["results"], 0.01, 0)
+                and is_near(result["distance"], cairn["distance"], 0.01, 0))
     return (is_near(result["touching"], cairn["touching"], 0.03, 2)
             and is_near(result["awake_sum"], cairn["awake_sum"], 0.02, 0))
 
@@ -54,9 +59,15 @@ def format_peer(result, cairn):
     return f"{format_time(result['ms']['mean'])} ({ratio:.{1 if ratio < 10 else 0}f}x){mark}"
 
 
+def format_amount(result):
+    if "queries" not in result:
+        return str(result["bodies"])
+    return f"{result['results'] / result['queries'] / result['steps']:.2f}"
+
+
 def format_row(scene, engines, peers):
     cairn = engines["cairn"]
-    cells = [f"`{scene}`", str(cairn["bodies"]), format_time(cairn["ms"]["mean"])]
+    cells = [f"`{scene}`", format_amount(cairn), format_time(cairn["ms"]["mean"])]
     return cells + [format_peer(engines.get(peer), cairn) for peer in peers]
 
 
@@ -71,13 +82,26 @@ def title(engine):
     return f"{NAMES[name]} {version}"
 
 
-def make_table(results):
+def make_table(results, amount):
     scenes = by_scene(results)
     engines = {engine_of(r): r["engine"] for r in results if engine_of(r) != "cairn"}
-    header = ["scene", "bodies", "Cairn"] + [title(e) for e in engines.values()]
+    header = ["scene", amount, "Cairn"] + [title(e) for e in engines.values()]
     rows = [format_row(scene, found, engines) for scene, found in scenes.items()]
     lines = [header, ["---", "--:", "--:"] + ["--:"] * len(engines)] + rows
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+# ------------------------------------------------------------------------------------------ rooms
+
+def round_down(number):
+    return f"{number // 10 * 10:,}"
+
+
+def describe_rooms(result):
+    fit, least, most = (round_down(result[key]) for key in ("fit", "fit_least", "fit_most"))
+    return (f"On {result['threads']} threads {fit} rooms of {result['awake'] // result['rooms']} awake bodies "
+            f"run at 30 Hz\n({least} to {most} in {result['repeat']} runs of "
+            f"`cairn-bench --rooms {result['rooms']} --threads {result['threads']}`).")
 
 
 # ------------------------------------------------------------------------------------------- plot
@@ -169,15 +193,22 @@ def replace_between(content, first, last, inner):
     return f"{before}{first}\n{inner}\n{last}{rest.split(last)[1]}"
 
 
+def read_results(path):
+    return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+
+
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    small, scenes = (json.loads(pathlib.Path(path).read_text(encoding="utf-8")) for path in sys.argv[1:])
+    small, scenes, queries, rooms = map(read_results, sys.argv[1:])
     shown = [r for r in small if r["scene"] in ("small_1", "small_10", "small_100", "small_1000")]
     readme = ROOT / "README.md"
     content = replace_between(readme.read_text(encoding="utf-8"),
                               "<!-- figures -->", "<!-- end of figures -->",
-                              f"{describe(shown)}:\n\n{make_table(shown + scenes)}")
+                              f"{describe(shown)}:\n\n{make_table(shown + scenes, 'bodies')}")
+    content = replace_between(content, "<!-- queries -->", "<!-- end of queries -->",
+                              make_table(queries, "results"))
+    content = replace_between(content, "<!-- rooms -->", "<!-- end of rooms -->", describe_rooms(rooms[0]))
     readme.write_text(content, encoding="utf-8")
     (ROOT / "demo" / "speed.svg").write_text(draw_plot(small), encoding="utf-8")
     print("written: README.md, demo/speed.svg")

@@ -26,11 +26,15 @@ ninja -C $build tests/cairn-bench
 measure() {
     local file=$build/$1
     shift
-    $build/tests/cairn-bench --peers --json "$@" > "$file"
+    $build/tests/cairn-bench --json "$@" > "$file"
 }
 
-measure small.json --steps 600 --repeat 5 --scene small_1 --scene small_5 --scene small_10 \
+measure small.json --peers --steps 600 --repeat 5 --scene small_1 --scene small_5 --scene small_10 \
     --scene small_50 --scene small_100 --scene small_500 --scene small_1000
-measure scenes.json --steps 200 --scene large_pyramid --scene tumbler --scene compounds \
+measure scenes.json --peers --steps 200 --scene large_pyramid --scene tumbler --scene compounds \
     --scene rain --scene smash
-exec python3 tests/figures.py $build/small.json $build/scenes.json
+measure queries.json --peers --repeat 5 --scene rays --scene rays_any --scene rays_all --scene rays_many \
+    --scene overlaps_bounds --scene overlaps --scene casts_circles --scene casts --scene casts_turning \
+    --scene nearest --scene tile_rays
+measure rooms.json --rooms 2000 --threads 2 --repeat 5
+exec python3 tests/figures.py "$build"/{small,scenes,queries,rooms}.json

@@ -35,25 +35,28 @@ block() {
 block c > game.c
 block cpp > game.cpp
 block meson > embed.meson
-# The pieces of a game: a hinge, what happened, who stands, what goes on in every step.
-{
-    echo '#include <cairn.h>'
-    echo '#include <math.h>'
-    echo 'typedef struct { cn_body player, lift; float time, stick; } game;'
-    echo 'void play_thud(vec2s point, float speed);'
-    block c 4 | sed '1s/^static //; 1i bool stands(const cn_world *world, cn_body player);'
-    block c 5 | sed '1s/^static //; 1i void before_step(cn_world *world, float time_step, void *user);'
-    echo 'void piece(cn_world *world, cn_body wall, cn_body door);'
-    echo 'void piece(cn_world *world, cn_body wall, cn_body door) {'
-    block c 2
-    block c 3
-    echo '(void)joint; }'
-} > pieces.c
+# All other blocks are pieces of a game: functions, which begin with "static", or statements, which go into
+# a function each. What they use and do not declare:
+around_functions='typedef struct { cn_body player, lift; float time, stick; } game;'
+around_statements='extern cn_world *world; extern cn_body wall, door;
+void play_thud(vec2s point, float speed);'
+functions= statements=
+for ((n = 2; ; n++)); do
+    piece=$(block c $n)
+    case $piece in
+    '') break ;;
+    'static '*) piece=${piece#static } functions+="${piece%%' {'*};"$'\n'$piece$'\n' ;;
+    *) statements+="void piece_$n(void);"$'\n'"void piece_$n(void) {"$'\n'$piece$'\n'"}"$'\n' ;;
+    esac
+done
+printf '%s\n' '#include <cairn.h>' '#include <math.h>' "$around_functions" "$functions" \
+    "$around_statements" "$statements" > pieces.c
 sed 's|"../engine/cairn.h"|<cairn.h>|' "$source/demo/hello.c" > hello.c
 # The program in cairn.h is the README's.
 sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > header.c
 diff header.c game.c || fail 'the programs of README.md and cairn.h differ'
 [ -s game.c ] && [ -s game.cpp ] && [ -s embed.meson ] || fail 'a program is missing in README.md'
+[ -n "$functions" ] && [ -n "$statements" ] || fail 'the pieces of a game are missing in README.md'
 
 has_cpp() {
     command -v ${CXX%% *} > /dev/null && echo 'int main() {}' | $CXX -std=c++20 -x c++ - -o cpp-works
@@ -81,7 +84,7 @@ use() {
     *) flags=$(pkg-config --cflags --libs cairn) ;;
     esac
     $CC $strict game.c $flags -o "$name-game"
-    $CC $strict -c pieces.c $(pkg-config --cflags cairn) -o pieces.o
+    $CC $strict -Wno-unused-variable -c pieces.c $(pkg-config --cflags cairn) -o pieces.o
     $CC $strict -std=c17 hello.c $flags -o "$name-hello"
     says "$c_says" "./$name-game"
     says "$c_says" "./$name-hello"

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Guards the speed of a step by counting instructions, the same number on any machine.
+"""Guards the speed of steps and queries by counting instructions, the same number on any machine.
 
     instructions.py CAIRN-BENCH [COUNTS]                            compares
     CAIRN_INSTRUCTIONS_WRITE=1 instructions.py CAIRN-BENCH [COUNTS]     writes the file anew
 
 COUNTS is instructions.txt if not given. Each of its lines has a scene, a number of steps, and how many
-instructions cn_world_step() takes for them, all that it calls included, as callgrind counts. More than
-5 % above that is a failure: if it is worth its price, write the file anew and say so in the change.
+instructions a function takes for them, all that it calls included, as callgrind counts. The function
+stands at the end of the line if it is not cn_world_step(): of scenes of queries it is query_ask(), which
+asks a batch of them after each step. More than 5 % above that is a failure: if it is worth its price,
+write the file anew and say so in the change.
 
 The counts are those of one compiler, one kind of build and one SIMD width, which the file names: 8 lanes,
 the widest that valgrind runs; wider kernels are the same source. Exits
@@ -22,6 +24,7 @@ import sys
 import tempfile
 
 TOLERANCE = 0.05
+STEP = "cn_world_step"
 LANES = 8  # callgrind knows AVX2, but no AVX-512
 # Meson has malloc() fill its blocks, which would be counted.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
@@ -44,30 +47,32 @@ def describe_build(bench):
 
 
 def read_counts(path):
-    """The build that the counts are of, and (scene, steps, count) of each line."""
+    """The build that the counts are of, and (scene, steps, count, function) of each line."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] not in ("#", "")]
-    rows = [line.split() for line in lines[1:]]
-    return lines[0], [(scene, int(steps), int(count)) for scene, steps, count in rows]
+    rows = [(line.split() + [STEP])[:4] for line in lines[1:]]
+    return lines[0], [(scene, int(steps), int(count), function) for scene, steps, count, function in rows]
 
 
 def write_counts(path, build, rows):
     comments = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
-    lines = comments + [build] + [f"{scene} {steps} {count}" for scene, steps, count in rows]
+    lines = comments + [build]
+    for scene, steps, count, function in rows:
+        lines.append(f"{scene} {steps} {count}" + ("" if function == STEP else f" {function}"))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def count_instructions(bench, scene, steps):
+def count_instructions(bench, scene, steps, function):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "callgrind.out"
         command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
-                   "--toggle-collect=cn_world_step",
+                   f"--toggle-collect={function}",
                    bench, "--scene", scene, "--steps", str(steps), "--lanes", str(LANES)]
         run = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
         if run.returncode != 0:
             sys.exit(f"instructions: {' '.join(command)} failed:\n{run.stderr}")
         total = re.search(r"^totals: (\d+)", out.read_text(encoding="utf-8"), re.MULTILINE)
     if not total or int(total[1]) == 0:
-        sys.exit(f"instructions: callgrind has seen no cn_world_step() in scene {scene}")
+        sys.exit(f"instructions: callgrind has seen no {function}() in scene {scene}")
     return int(total[1])
 
 
@@ -84,9 +89,9 @@ def main():
         skip(f"the counts are of {known}, and this is {build}")
 
     counted, slower = [], 0
-    for scene, steps, before in rows:
-        now = count_instructions(bench, scene, steps)
-        counted.append((scene, steps, now))
+    for scene, steps, before, function in rows:
+        now = count_instructions(bench, scene, steps, function)
+        counted.append((scene, steps, now, function))
         change = now / before - 1
         is_slower = change > TOLERANCE and not is_writing
         slower += is_slower

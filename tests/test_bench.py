@@ -36,7 +36,7 @@ class Bench(unittest.TestCase):
     def test_the_help_names_every_option_and_leaves(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for option in ("--scene", "--repeat", "--pin", "--peers", "--json", "--compare", "--list"):
+        for option in ("--scene", "--repeat", "--pin", "--rooms", "--peers", "--json", "--compare", "--list"):
             self.assertIn(option, result.stdout)
 
     def test_wrong_arguments_are_named(self):
@@ -46,6 +46,7 @@ class Bench(unittest.TestCase):
         self.assert_fails(run("--steps", "many"), "--steps", "many")
         self.assert_fails(run("--lanes", "3"), "lanes is 3")
         self.assert_fails(run("--pin", "4095"), "--pin")
+        self.assert_fails(run("--rooms", "9", "--scene", "smash"), "--rooms", "--scene")
 
     def test_json_says_what_was_measured_and_on_what(self):
         results = json.loads(run(*SHORT, "--json", "--repeat", "2", "--stages").stdout)
@@ -94,6 +95,51 @@ class Bench(unittest.TestCase):
         self.assertIn("hash 0123456789abcdef -> ", result.stdout)
         self.assertIn(f"touching {old[1]['touching']} -> ", result.stdout)
         self.assertIn("lanes", self.compare(json.dumps(old), "--lanes", "1").stdout)
+
+    def test_the_list_marks_what_is_not_about_steps(self):
+        lines = run("--list").stdout.splitlines()
+        marks = {line.split()[0]: line.split()[1] for line in lines}
+        self.assertEqual([marks[name] for name in ("rays", "tile_rays", "tiles")],
+                         ["(queries)", "(queries)", "(demo)"])
+        self.assertNotIn("(", marks["smash"])
+
+    def test_queries_are_timed_one_batch_a_step(self):
+        results = json.loads(run("--scene", "rays", "--scene", "overlaps", "--steps", "3", "--json").stdout)
+        for r in results:
+            self.assertEqual((r["queries"], r["steps"], r["timed"]), (10000, 3, 2))
+            self.assertTrue(0 < r["ms"]["min"] <= r["ms"]["median"] <= r["ms"]["p99"])
+            self.assertGreater(r["results"], 10000)
+        self.assertTrue(0 < results[0]["distance"] < 1)
+
+    def test_many_rays_at_once_hit_what_single_rays_hit_on_any_threads_and_lanes(self):
+        found = [json.loads(run("--scene", scene, "--steps", "3", "--json", *options).stdout)[0]
+                 for scene, options in (("rays", ()), ("rays_many", ()), ("rays_many", ("--threads", "2")),
+                                        ("rays_many", ("--lanes", "1")), ("rays_any", ("--lanes", "4")))]
+        self.assertEqual(len({r["results"] for r in found}), 1)
+        self.assertEqual(len({r["distance"] for r in found[:4]}), 1)
+
+    def test_steps_and_queries_have_columns_of_their_own(self):
+        output = run("--scene", "small_1", "--scene", "rays", "--steps", "3").stdout
+        self.assertLess(output.index("awake sum"), output.index("small_1"))
+        self.assertLess(output.index("small_1"), output.index("a query"))
+        self.assertLess(output.index("a query"), output.index("rays  "))
+
+    def test_other_results_of_queries_are_told(self):
+        options = "--scene", "overlaps", "--steps", "3"
+        old = json.loads(run(*options, "--json").stdout)
+        old[0]["results"] += 1
+        self.file.write_text(json.dumps(old), encoding="utf-8")
+        result = run(*options, "--compare", str(self.file))
+        self.assertIn(f"results {old[0]['results']} -> {old[0]['results'] - 1}", result.stdout)
+
+    def test_rooms_are_the_same_on_any_number_of_threads(self):
+        found = [json.loads(run("--rooms", "12", "--steps", "40", "--threads", threads, "--json").stdout)[0]
+                 for threads in ("1", "3")]
+        self.assertEqual(found[0]["hash"], found[1]["hash"])
+        for r in found:
+            self.assertEqual((r["rooms"], r["awake"], r["steps"], r["timed"]), (12, 12 * 60, 40, 10))
+            self.assertTrue(0 < r["fit_least"] <= r["fit"] <= r["fit_most"])
+        self.assertIn("rooms fit in real time", run("--rooms", "3", "--steps", "5").stdout)
 
     def test_json_and_a_comparison_do_not_mix(self):
         result = self.compare(run(*SHORT, "--json").stdout, "--json")

@@ -2,10 +2,14 @@
  *
  * Beside the time stand the numbers that must agree before two engines or two builds may be
  * compared: touching contacts at the end, the sum of awake bodies over all steps and the mean
- * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early. */
+ * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early.
+ *
+ * Some scenes are about questions to the world: there a batch of queries is timed after each step,
+ * and what must agree is how many results they have and how far away these are. */
 #ifndef DEMO_BENCH_H
 #define DEMO_BENCH_H
 
+#include "../queries.h"
 #include "../scene.h"
 
 #include <inttypes.h>
@@ -19,7 +23,8 @@ typedef struct {
     int steps;   // 0: as the scene says
     int warm_up; // how many of them are not timed; 0: 1, and 60 in small worlds
     int repeat;
-    int pin; // the CPU to stay on; -1: any
+    int pin;   // the CPU to stay on; -1: any
+    int rooms; // > 0: so many rooms are measured, and no scenes
     bool stages, json, peers;
     const char *compare; // a file that --json wrote; NULL: none
     cn_world_def world;
@@ -45,6 +50,9 @@ typedef struct {
     cn_profile profile;            // for the names
     bench_counts counts;           // at the end
     uint64_t awake_sum;            // awake bodies, summed over the steps
+    int queries;                   // in a batch, one batch a step; 0: steps are timed. Else times
+                                   // are ms per query, and
+    query_answer answer;           // what all batches came to
 } bench_result;
 
 // Measures a scene in Cairn and, if settings->peers, in the others; returns how many results there
@@ -52,6 +60,16 @@ typedef struct {
 int bench_measure(bench_result results[BENCH_MAX_ENGINES], const scene *subject,
                   const bench_settings *settings);
 bool bench_is_small(const scene *subject); // timed in groups of steps, told in microseconds
+// Sorts `samples` of ms and writes their least, median, 99th percentile and mean.
+void bench_summarise(bench_result *out, double *samples, int count);
+
+// ---------------------------------------------------------------------- rooms: many worlds at once
+
+// One run: times are those of a tick of all rooms, counts their sums. False: it failed, and a
+// message is on stderr.
+bool bench_measure_rooms(bench_result *out, const bench_settings *settings);
+// How many rooms would take all the time there is.
+int bench_rooms_that_fit(double ms_per_tick, const bench_settings *settings);
 
 // --------------------------------------------------------------------------- machine: where it runs
 
@@ -66,6 +84,9 @@ typedef struct {
 
 // False, with a message on stderr, if there are no such lanes here.
 bool bench_read_machine(bench_machine *machine, const bench_settings *settings);
+// CPU time of this thread in ms; the time of day if several threads work, or if there is no such
+// clock.
+double bench_now(bool several_threads);
 // Keeps this program on one CPU. False, with a message on stderr, if that cannot be done.
 bool bench_pin(int cpu);
 
@@ -84,7 +105,10 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
                          const bench_settings *settings);
 void bench_print_json(const scene *subject, const bench_result *results, int count,
                       const bench_machine *machine, const bench_settings *settings, bool first);
-// The geometric means of the ratios that were printed.
+// The results of all runs; sorts them.
+void bench_print_rooms(bench_result *runs, const bench_machine *machine,
+                       const bench_settings *settings);
+// The geometric means of the ratios that were printed, of steps and of queries.
 void bench_print_means(void);
 
 // ----------------------------------------------------------------------- compare: with another day

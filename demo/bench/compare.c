@@ -12,13 +12,13 @@ enum { MAX_OLD = 512, MAX_LINES = 256, GREATEST_FILE = 1 << 24 };
 typedef struct {
     char scene[64], engine[32], hash[24];
     char cpu[96], compiler[64], build[32];
-    double mean, slowest, steps, bodies, joints, touching, awake_sum, substeps, threads, lanes,
-        repeat;
+    double mean, slowest, steps, queries, results, bodies, joints, touching, awake_sum, substeps,
+        threads, lanes, repeat;
 } record;
 
 typedef struct {
     char scene[64], engine[32];
-    double before, now, low, high; // ms per step; bounds of the ratio
+    double before, now, low, high; // ms per step or query; bounds of the ratio
     bool as_long;                  // as many steps
     bool once;                     // of one run before: nothing is known of its spread
     char differences[400];
@@ -55,7 +55,8 @@ static void take_leaf(void *user, const char *path, const char *value) {
         {"ms.mean", &r->mean},        {"ms.slowest", &r->slowest}, {"steps", &r->steps},
         {"bodies", &r->bodies},       {"joints", &r->joints},      {"touching", &r->touching},
         {"awake_sum", &r->awake_sum}, {"substeps", &r->substeps},  {"threads", &r->threads},
-        {"lanes", &r->lanes},         {"repeat", &r->repeat},
+        {"lanes", &r->lanes},         {"repeat", &r->repeat},      {"queries", &r->queries},
+        {"results", &r->results},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(name, texts[i].name) == 0) snprintf(texts[i].text, texts[i].size, "%s", value);
@@ -138,6 +139,8 @@ static void compare_work(comparison *c, const record *before, const bench_result
     if (r->counts.hash && strcmp(before->hash, hash) != 0)
         add_difference(c, "hash", before->hash, hash);
     compare_numbers(c, "steps", before->steps, r->steps);
+    compare_numbers(c, "queries", before->queries, r->queries);
+    compare_numbers(c, "results", before->results, (double)r->answer.results);
     compare_numbers(c, "bodies", before->bodies, r->counts.bodies);
     compare_numbers(c, "joints", before->joints, r->counts.joints);
     compare_numbers(c, "touching", before->touching, r->counts.touching);

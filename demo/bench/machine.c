@@ -2,10 +2,13 @@
  * without them. */
 #ifdef __linux__
 #define _GNU_SOURCE // sched_setaffinity
+#elif !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // clock_gettime
 #endif
 #include "bench.h"
 
 #include <string.h>
+#include <time.h>
 
 #ifdef __linux__
 #include <errno.h>
@@ -71,6 +74,17 @@ bool bench_pin(int cpu) {
 }
 
 #endif
+
+double bench_now(bool several_threads) {
+    struct timespec t;
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    clock_gettime(several_threads ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);
+#else
+    (void)several_threads;
+    timespec_get(&t, TIME_UTC);
+#endif
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
 
 static void read_compiler(bench_machine *machine) {
 #if defined(__clang__)

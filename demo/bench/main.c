@@ -45,6 +45,10 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          .number = &s->world.lanes, .low = 1, .high = 16},
         {"--threads", "N", "threads of the world (1)", .number = &s->world.threads, .low = 1,
          .high = 64},
+        {"--rooms", "N",
+         "instead of scenes N worlds of 60 awake bodies, stepped in turn, each thread its\n"
+         "                    own: how many fit in real time at 30 Hz",
+         .number = &s->rooms, .low = 1, .high = 1000000},
         {"--pin", "CPU", "stay on this CPU, counted from 0 (Linux)", .number = &s->pin,
          .high = 4095},
         {"--peers", NULL, "the same scenes in other engines, if they are built in",
@@ -64,7 +68,8 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
 
 static void print_help(command *c) {
     puts("usage: cairn-bench [OPTION]...\n\n"
-         "Measures how long the steps of the benchmark's scenes take.\n");
+         "Measures how long the steps of the benchmark's scenes take, and queries of their "
+         "worlds.\n");
     option rows[MAX_OPTIONS];
     int count = list_options(c, rows);
     for (int i = 0; i < count; i++)
@@ -77,10 +82,15 @@ static void print_help(command *c) {
         "the hash of the world. Two engines or builds did the same work if touching, awake sum "
         "and\n"
         "height agree.\n\n"
+        "Scenes that are marked (queries) time a batch of questions after each step, and not the\n"
+        "step. A line has the time of one query, in us or ns, how many results there were in all\n"
+        "batches and for a query, and their mean distance (of rays and casts the fraction). Two\n"
+        "engines did the same work if results and distance agree.\n\n"
         "  cairn-bench --scene smash --stages              where the time of a step goes\n"
         "  cairn-bench --repeat 5 --json > before.json     before a change,\n"
         "  cairn-bench --repeat 5 --compare before.json    and after it\n"
-        "  cairn-bench --peers --scene small_100           against other engines");
+        "  cairn-bench --peers --scene small_100           against other engines\n"
+        "  cairn-bench --rooms 4000 --threads 2            as on a server of games");
 }
 
 static bool complain(const char *problem, const char *argument) {
@@ -112,8 +122,10 @@ static bool add_scene(bench_settings *settings, const char *name) {
 }
 
 static void add_all_scenes(bench_settings *settings) {
-    for (int i = 0; bench_scenes[i] && i < BENCH_MAX_SCENES; i++)
-        settings->scenes[settings->scene_count++] = bench_scenes[i];
+    const scene *const *const lists[] = {bench_scenes, query_scenes};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (int i = 0; lists[k][i] && settings->scene_count < BENCH_MAX_SCENES; i++)
+            settings->scenes[settings->scene_count++] = lists[k][i];
 }
 
 static bool read_value(command *c, const option *o, const char *value) {
@@ -146,9 +158,9 @@ static bool parse(command *c, int argc, char **argv) {
     return true;
 }
 
-static bool is_benchmark(const scene *which) {
-    for (int i = 0; bench_scenes[i]; i++)
-        if (bench_scenes[i] == which) return true;
+static bool is_of_demo(const scene *which) {
+    for (int i = 0; demo_scenes[i]; i++)
+        if (demo_scenes[i] == which) return true;
     return false;
 }
 
@@ -157,7 +169,7 @@ static bool check_peers(const bench_settings *settings) {
     if (!peers[0])
         return complain("this build has no other engines (meson setup -Dpeers=enabled)", "--peers");
     for (int i = 0; i < settings->scene_count; i++)
-        if (!is_benchmark(settings->scenes[i]))
+        if (is_of_demo(settings->scenes[i]))
             return complain("peers cannot express a scene of the demo", settings->scenes[i]->name);
     return true;
 }
@@ -166,6 +178,8 @@ static bool check(command *c) {
     bench_settings *s = &c->settings;
     if (s->pin >= 0 && s->world.threads > 1)
         return complain("several threads cannot stay on one CPU", "--pin");
+    if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
+        return complain("not together with --scene, --peers, --stages and --compare", "--rooms");
     if (s->peers && !check_peers(s)) return false;
     s->world.profile = s->stages;
     return true;
@@ -174,6 +188,8 @@ static bool check(command *c) {
 static void list_scenes(void) {
     for (int i = 0; bench_scenes[i]; i++)
         printf("%-20s %s\n", bench_scenes[i]->name, bench_scenes[i]->about);
+    for (int i = 0; query_scenes[i]; i++)
+        printf("%-20s (queries) %s\n", query_scenes[i]->name, query_scenes[i]->about);
     for (int i = 0; demo_scenes[i]; i++)
         printf("%-20s (demo) %s\n", demo_scenes[i]->name, demo_scenes[i]->about);
 }
@@ -202,17 +218,28 @@ static bool run(const bench_settings *settings, const bench_machine *machine) {
     return true;
 }
 
+static bool run_rooms(const bench_settings *settings, const bench_machine *machine) {
+    bench_result *runs = calloc((size_t)settings->repeat, sizeof *runs);
+    bool done = runs != NULL;
+    if (!settings->json) bench_print_header(machine, settings);
+    for (int i = 0; i < settings->repeat && done; i++)
+        done = bench_measure_rooms(&runs[i], settings);
+    if (done) bench_print_rooms(runs, machine, settings);
+    free(runs);
+    return done;
+}
+
 int main(int argc, char **argv) {
     command c = {.settings = {.repeat = 1, .pin = -1}};
     if (!parse(&c, argc, argv)) return 2;
     if (c.help) return print_help(&c), 0;
     if (c.list) return list_scenes(), 0;
     bench_settings *settings = &c.settings;
-    if (settings->scene_count == 0) add_all_scenes(settings);
     if (!check(&c)) return 2;
+    if (settings->scene_count == 0) add_all_scenes(settings);
     if (settings->compare && !bench_read_old(settings->compare)) return 2;
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
     bench_machine machine;
     if (!bench_read_machine(&machine, settings)) return 2;
-    return run(settings, &machine) ? 0 : 1;
+    return (settings->rooms ? run_rooms : run)(settings, &machine) ? 0 : 1;
 }

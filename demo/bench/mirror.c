@@ -206,10 +206,16 @@ static void copy_velocities(mirror *m) {
 
 // ---------------------------------------------------------------------------------------- running
 
+static const char *find_refusal(const peer *which, const scene *subject) {
+    if (subject->is_about_calls) return "what the scene does between the steps, and is about";
+    if (!subject->queries) return NULL;
+    return subject->queries->tiles ? "grids of tiles" : which->refuse_queries(subject->queries);
+}
+
 mirror *mirror_start(const peer *which, const scene *subject, cn_world_def options,
                      const char **refusal) {
-    *refusal = "what the scene does between the steps, and is about";
-    if (subject->is_about_calls) return NULL;
+    *refusal = find_refusal(which, subject);
+    if (*refusal) return NULL;
     *refusal = "out of memory";
     mirror *m = calloc(1, sizeof *m);
     if (!m) return NULL;
@@ -252,3 +258,9 @@ void mirror_step(mirror *m, float dt) {
 }
 
 peer_counts mirror_count(const mirror *m) { return m->peer->count(m->world); }
+
+query_answer mirror_ask(mirror *m, const query_batch *batch) {
+    return m->peer->ask(m->world, batch);
+}
+
+const cn_world *mirror_source(const mirror *m) { return m->source.world; }

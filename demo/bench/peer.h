@@ -5,7 +5,7 @@
 #ifndef DEMO_PEER_H
 #define DEMO_PEER_H
 
-#include "../../engine/cairn.h"
+#include "../queries.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,9 +41,10 @@ typedef struct peer_world peer_world;
 typedef struct {
     const char *name; // box2d 2.4.1
     const char *how;  // its settings, and what it only approximates
-    // Why it has no such body or joint; NULL if it has.
+    // Why it has no such body, joint or query; NULL if it has.
     const char *(*refuse_body)(const peer_body *body);
     const char *(*refuse_joint)(const peer_joint *joint);
+    const char *(*refuse_queries)(const query_plan *plan);
     peer_world *(*create)(const cn_world *like);
     void (*destroy)(peer_world *world);
     void (*add_body)(peer_world *world, const peer_body *body);
@@ -53,6 +54,7 @@ typedef struct {
     cn_pose (*pose)(const peer_world *world, int body); // of its origin
     void (*step)(peer_world *world, float dt);
     peer_counts (*count)(const peer_world *world);
+    query_answer (*ask)(peer_world *world, const query_batch *batch);
 } peer;
 
 // Those that are part of this build; the list ends with NULL.

@@ -1,7 +1,12 @@
 /* Box2D 2.4 as a peer. It has no capsules and no round polygons: their outlines are cut to eight corners.
- * It has no springs on a hinge's angle: they are left out. */
+ * It has no springs on a hinge's angle: they are left out.
+ *
+ * Its queries report what the fat boxes of its tree meet; a program that wants to know more asks each
+ * fixture, as is done here. The skin of its polygons, 1 cm, is left out of that. */
 #include "peer.h"
 
+#include <algorithm>
+#include <box2d/b2_distance.h>
 #include <box2d/box2d.h>
 #include <vector>
 
@@ -200,6 +205,151 @@ peer_counts count(const peer_world *world) {
     return counts;
 }
 
+// ---------------------------------------------------------------------------------------- queries
+
+const char *refuse_queries(const query_plan *plan) {
+    if (plan->kind == QUERY_CAST) return "casts of hulls";
+    if (plan->kind == QUERY_NEAREST) return "what is nearest";
+    return nullptr;
+}
+
+struct ray_hit {
+    b2Fixture *fixture;
+    b2Vec2 point, normal;
+    float fraction;
+};
+
+struct nearest_hit final : b2RayCastCallback {
+    ray_hit best = {};
+    float ReportFixture(b2Fixture *fixture, const b2Vec2 &point, const b2Vec2 &normal,
+                        float fraction) override {
+        best = {fixture, point, normal, fraction};
+        return fraction;
+    }
+};
+
+struct any_hit final : b2RayCastCallback {
+    bool hit = false;
+    float ReportFixture(b2Fixture *, const b2Vec2 &, const b2Vec2 &, float) override {
+        hit = true;
+        return 0;
+    }
+};
+
+struct all_hits final : b2RayCastCallback {
+    std::vector<ray_hit> hits;
+    float ReportFixture(b2Fixture *fixture, const b2Vec2 &point, const b2Vec2 &normal,
+                        float fraction) override {
+        hits.push_back({fixture, point, normal, fraction});
+        return 1;
+    }
+};
+
+// Fixtures that meet the box or, if there is a shape, the shape.
+struct overlaps final : b2QueryCallback {
+    b2AABB box;
+    const b2Shape *shape = nullptr;
+    b2Transform pose;
+    std::vector<b2Fixture *> found;
+
+    static float skin_of(const b2Shape *of) {
+        return of->GetType() == b2Shape::e_polygon ? of->m_radius : 0;
+    }
+
+    bool meets_box(const b2Fixture *fixture) const {
+        b2AABB tight;
+        fixture->GetShape()->ComputeAABB(&tight, fixture->GetBody()->GetTransform(), 0);
+        float skin = skin_of(fixture->GetShape());
+        tight.lowerBound += b2Vec2(skin, skin);
+        tight.upperBound -= b2Vec2(skin, skin);
+        return b2TestOverlap(tight, box);
+    }
+
+    bool meets_shape(const b2Fixture *fixture) const {
+        b2DistanceInput input;
+        input.proxyA.Set(shape, 0);
+        input.proxyB.Set(fixture->GetShape(), 0);
+        input.proxyA.m_radius -= skin_of(shape);
+        input.proxyB.m_radius -= skin_of(fixture->GetShape());
+        input.transformA = pose;
+        input.transformB = fixture->GetBody()->GetTransform();
+        input.useRadii = true;
+        b2SimplexCache cache;
+        cache.count = 0;
+        b2DistanceOutput output;
+        b2Distance(&output, &cache, &input);
+        return output.distance < 10 * b2_epsilon;
+    }
+
+    bool ReportFixture(b2Fixture *fixture) override {
+        if (shape ? meets_shape(fixture) : meets_box(fixture)) found.push_back(fixture);
+        return true;
+    }
+};
+
+b2AABB box_of(const cn_bounds &bounds) {
+    b2AABB box;
+    box.lowerBound = vec(bounds.lower);
+    box.upperBound = vec(bounds.upper);
+    return box;
+}
+
+void ask_nearest_hit(const b2World &world, const query &q, query_answer *answer) {
+    nearest_hit callback;
+    world.RayCast(&callback, vec(q.origin), vec(q.origin) + vec(q.translation));
+    if (callback.best.fixture) query_add(answer, double(callback.best.fraction));
+}
+
+void ask_any_hit(const b2World &world, const query &q, query_answer *answer) {
+    any_hit callback;
+    world.RayCast(&callback, vec(q.origin), vec(q.origin) + vec(q.translation));
+    answer->results += callback.hit;
+}
+
+void ask_all_hits(const b2World &world, const query &q, all_hits *callback, query_answer *answer) {
+    callback->hits.clear();
+    world.RayCast(callback, vec(q.origin), vec(q.origin) + vec(q.translation));
+    std::sort(callback->hits.begin(), callback->hits.end(),
+              [](const ray_hit &a, const ray_hit &b) { return a.fraction < b.fraction; });
+    for (const ray_hit &hit : callback->hits) query_add(answer, double(hit.fraction));
+}
+
+void ask_overlaps(const b2World &world, const query_batch &batch, const query &q,
+                  overlaps *callback, query_answer *answer) {
+    callback->found.clear();
+    callback->box = box_of(cn_hull_bounds(&batch.hull, q.pose));
+    callback->pose.p = vec(q.origin);
+    callback->pose.q.c = q.pose.rotation.c;
+    callback->pose.q.s = q.pose.rotation.s;
+    world.QueryAABB(callback, callback->box);
+    answer->results += callback->found.size();
+}
+
+query_answer ask(peer_world *world, const query_batch *batch) {
+    query_answer answer = {};
+    all_hits all;
+    overlaps overlap;
+    b2PolygonShape box;
+    if (batch->plan->kind == QUERY_OVERLAP) {
+        box.SetAsBox(batch->plan->half_width, batch->plan->half_height);
+        overlap.shape = &box;
+    }
+    for (int i = 0; i < batch->plan->count; i++) {
+        const query &q = batch->items[i];
+        switch (batch->plan->kind) {
+        case QUERY_RAY:
+        case QUERY_RAYS: ask_nearest_hit(world->world, q, &answer); break;
+        case QUERY_RAY_ANY: ask_any_hit(world->world, q, &answer); break;
+        case QUERY_RAY_ALL: ask_all_hits(world->world, q, &all, &answer); break;
+        case QUERY_BOUNDS:
+        case QUERY_OVERLAP: ask_overlaps(world->world, *batch, q, &overlap, &answer); break;
+        case QUERY_CAST:
+        case QUERY_NEAREST: break; // refused
+        }
+    }
+    return answer;
+}
+
 } // namespace
 
 extern "C" {
@@ -210,6 +360,7 @@ const peer peer_box2d = {
     "corners, springs on hinges left out",
     refuse_body,
     refuse_joint,
+    refuse_queries,
     create,
     destroy,
     add_body,
@@ -219,5 +370,6 @@ const peer peer_box2d = {
     pose,
     step,
     count,
+    ask,
 };
 }

@@ -300,6 +300,120 @@ static peer_counts count(const peer_world *world) {
     return counts;
 }
 
+// ---------------------------------------------------------------------------------------- queries
+
+static const char *refuse_queries(const query_plan *plan) {
+    if (plan->kind == QUERY_RAY_ANY) return "rays that stop at the first hit found";
+    if (plan->kind == QUERY_CAST && plan->half_height > 0) return "casts of hulls but circles";
+    if (plan->kind == QUERY_CAST && plan->turn != 0) return "casts that turn";
+    return NULL;
+}
+
+// What a query has found.
+typedef struct {
+    const cpShape *shapes[QUERY_MOST_RESULTS];
+    cpFloat distances[QUERY_MOST_RESULTS];
+    int count;
+} findings;
+
+static void find(findings *f, const cpShape *shape, cpFloat distance) {
+    if (f->count == QUERY_MOST_RESULTS) return;
+    f->shapes[f->count] = shape;
+    f->distances[f->count++] = distance;
+}
+
+static void find_hit(cpShape *shape, cpVect point, cpVect normal, cpFloat alpha, void *f) {
+    (void)point, (void)normal;
+    find(f, shape, alpha);
+}
+static void find_box(cpShape *shape, void *f) { find(f, shape, 0); }
+static void find_overlap(cpShape *shape, cpContactPointSet *points, void *f) {
+    (void)points;
+    find(f, shape, 0);
+}
+
+// By distance. They are few: by insertion.
+static void sort(findings *f) {
+    for (int i = 1; i < f->count; i++) {
+        cpFloat distance = f->distances[i];
+        const cpShape *shape = f->shapes[i];
+        int k = i;
+        for (; k > 0 && f->distances[k - 1] > distance; k--) {
+            f->distances[k] = f->distances[k - 1];
+            f->shapes[k] = f->shapes[k - 1];
+        }
+        f->distances[k] = distance;
+        f->shapes[k] = shape;
+    }
+}
+
+// The first hit of a ray or, with a radius, of a circle. Chipmunk looks only at the boxes that the line of
+// its centres meets, so circles miss about one shape in twenty.
+static void ask_first_hit(cpSpace *space, const query *q, cpFloat radius, query_answer *answer) {
+    cpSegmentQueryInfo info;
+    cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));
+    if (cpSpaceSegmentQueryFirst(space, from, to, radius, CP_SHAPE_FILTER_ALL, &info))
+        query_add(answer, info.alpha);
+}
+
+static void ask_all_hits(cpSpace *space, const query *q, query_answer *answer) {
+    findings f = {.count = 0};
+    cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));
+    cpSpaceSegmentQuery(space, from, to, 0, CP_SHAPE_FILTER_ALL, find_hit, &f);
+    sort(&f);
+    for (int i = 0; i < f.count; i++) query_add(answer, f.distances[i]);
+}
+
+static void ask_bounds(cpSpace *space, const query_batch *batch, const query *q,
+                       query_answer *answer) {
+    findings f = {.count = 0};
+    cn_bounds box = cn_hull_bounds(&batch->hull, q->pose);
+    cpBB bb = cpBBNew((cpFloat)box.lower.x, (cpFloat)box.lower.y, (cpFloat)box.upper.x,
+                      (cpFloat)box.upper.y);
+    cpSpaceBBQuery(space, bb, CP_SHAPE_FILTER_ALL, find_box, &f);
+    answer->results += (uint64_t)f.count;
+}
+
+static void ask_overlap(cpSpace *space, cpShape *shape, const query *q, query_answer *answer) {
+    findings f = {.count = 0};
+    cpBody *body = cpShapeGetBody(shape);
+    cpBodySetPosition(body, vect(q->origin));
+    cpBodySetAngle(body, (cpFloat)cn_rotation_angle(q->pose.rotation));
+    cpSpaceShapeQuery(space, shape, find_overlap, &f);
+    answer->results += (uint64_t)f.count;
+}
+
+static void ask_nearest(cpSpace *space, const query *q, cpFloat reach, query_answer *answer) {
+    cpPointQueryInfo info;
+    if (cpSpacePointQueryNearest(space, vect(q->origin), reach, CP_SHAPE_FILTER_ALL, &info))
+        query_add(answer, info.distance);
+}
+
+static query_answer ask(peer_world *world, const query_batch *batch) {
+    const query_plan *plan = batch->plan;
+    cpSpace *space = world->space;
+    cpFloat width = (cpFloat)plan->half_width, height = (cpFloat)plan->half_height;
+    cpBody *body = must(cpBodyNewKinematic());
+    cpShape *box = must(cpBoxShapeNew(body, 2 * width, 2 * height, 0));
+    query_answer answer = {0};
+    for (int i = 0; i < plan->count; i++) {
+        const query *q = &batch->items[i];
+        switch (plan->kind) {
+        case QUERY_RAY:
+        case QUERY_RAYS: ask_first_hit(space, q, 0, &answer); break;
+        case QUERY_RAY_ALL: ask_all_hits(space, q, &answer); break;
+        case QUERY_BOUNDS: ask_bounds(space, batch, q, &answer); break;
+        case QUERY_OVERLAP: ask_overlap(space, box, q, &answer); break;
+        case QUERY_CAST: ask_first_hit(space, q, width, &answer); break;
+        case QUERY_NEAREST: ask_nearest(space, q, (cpFloat)plan->reach, &answer); break;
+        case QUERY_RAY_ANY: break; // refused
+        }
+    }
+    cpShapeFree(box);
+    cpBodyFree(body);
+    return answer;
+}
+
 extern const peer peer_chipmunk;
 const peer peer_chipmunk = {
     .name =
@@ -308,6 +422,7 @@ const peer peer_chipmunk = {
            "chains have two sides, sleeping bodies are woken by less",
     .refuse_body = refuse_body,
     .refuse_joint = refuse_joint,
+    .refuse_queries = refuse_queries,
     .create = create,
     .destroy = destroy,
     .add_body = add_body,
@@ -317,4 +432,5 @@ const peer peer_chipmunk = {
     .pose = pose,
     .step = step,
     .count = count,
+    .ask = ask,
 };

@@ -3,6 +3,7 @@
 #include "peer.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // Of the ratios of a peer over the scenes, for their geometric mean.
 typedef struct {
@@ -11,13 +12,34 @@ typedef struct {
     int count;
 } mean;
 
-static mean means[BENCH_MAX_ENGINES];
+typedef struct {
+    mean steps[BENCH_MAX_ENGINES], queries[BENCH_MAX_ENGINES];
+} all_means;
 
-static void print_columns(const bench_settings *settings) {
+static all_means means;
+
+static void print_step_columns(const bench_settings *settings) {
     printf("\n%-16s %6s %8s %8s %6s %5s %5s %9s %9s %9s %9s    %10s %10s %9s %-16s%s\n", "scene",
            "bodies", "contacts", "touching", "joints", "steps", "timed", "min", "median", "p99",
            "mean", "bytes", "awake sum", "height", "hash",
            settings->repeat > 1 ? " slowest mean" : "");
+}
+
+static void print_query_columns(const bench_settings *settings) {
+    printf("\n%-16s %7s %8s %5s %5s %9s %9s %9s %9s    %10s %9s %10s %-16s%s\n", "scene", "shapes",
+           "queries", "steps", "timed", "min", "median", "p99", "mean", "results", "a query",
+           "distance", "hash", settings->repeat > 1 ? " slowest mean" : "");
+}
+
+// The columns that belong to a line, unless it is like the line before.
+static void print_columns(bool queries, const bench_settings *settings) {
+    static enum { NONE, STEPS, QUERIES } printed = NONE;
+    if (printed == (queries ? QUERIES : STEPS)) return;
+    printed = queries ? QUERIES : STEPS;
+    if (queries)
+        print_query_columns(settings);
+    else
+        print_step_columns(settings);
 }
 
 void bench_print_header(const bench_machine *machine, const bench_settings *settings) {
@@ -25,16 +47,17 @@ void bench_print_header(const bench_machine *machine, const bench_settings *sett
     printf("cairn %s, %s, %s build, %d lanes, %d thread%s, %d substeps\n", machine->version,
            machine->compiler, machine->build, machine->lanes, threads, threads > 1 ? "s" : "",
            bench_substeps(settings));
+    bool is_time_of_day = threads > 1 && settings->rooms == 0;
     printf("%s, %d CPUs; %s", machine->cpu, machine->cpus,
-           threads > 1 ? "time of day" : "CPU time of the thread");
+           is_time_of_day ? "time of day" : "CPU time of the thread");
     if (settings->pin >= 0) printf(", pinned to CPU %d", settings->pin);
-    printf("; best of %d run%s\n", settings->repeat, settings->repeat > 1 ? "s" : "");
+    printf("; %s of %d run%s\n", settings->rooms ? "median" : "best", settings->repeat,
+           settings->repeat > 1 ? "s" : "");
     for (int i = 0; settings->peers && peers[i]; i++)
         printf("%s: %s\n", peers[i]->name, peers[i]->how);
     if (settings->peers)
         puts("(Debian's packages of them are built with assertions, which costs Chipmunk about 5 "
              "%)");
-    print_columns(settings);
 }
 
 static void print_times(const bench_result *r, double unit) {
@@ -54,6 +77,24 @@ static void print_line(const scene *subject, const bench_result *r, double unit)
     print_times(r, unit);
     printf("%10zu %10" PRIu64 " %9.4f %016" PRIx64, r->counts.bytes, r->awake_sum, r->counts.height,
            r->counts.hash);
+}
+
+static double mean_distance(const bench_result *r) {
+    return r->answer.results ? r->answer.sum / (double)r->answer.results : 0;
+}
+
+static void print_query_times(const bench_result *r, double unit) {
+    double asked = (double)r->queries * r->steps;
+    printf("%7d %8d %5d %5d %9.3f %9.3f %9.3f %9.3f %s %10" PRIu64 " %9.4f %10.5f ",
+           r->counts.shapes, r->queries, r->steps, r->timed, r->min * unit, r->median * unit,
+           r->p99 * unit, r->mean * unit, unit > 1e3 ? "ns" : "us", r->answer.results,
+           (double)r->answer.results / asked, mean_distance(r));
+}
+
+static void print_query_line(const scene *subject, const bench_result *r, double unit) {
+    printf("%-16s ", subject->name);
+    print_query_times(r, unit);
+    printf("%016" PRIx64, r->counts.hash);
 }
 
 static void add_ratio(mean *m, const bench_result *r, double ratio) {
@@ -84,6 +125,19 @@ static void print_peer(const bench_result *r, const bench_result *cairn, double 
     printf("%10s %10" PRIu64 " %9.4f %10.2f times", "-", r->awake_sum, r->counts.height, ratio);
 }
 
+static void print_query_peer(const bench_result *r, const bench_result *cairn, double unit) {
+    printf("  %-14s ", r->engine);
+    print_query_times(r, unit);
+    printf("%10.2f times", r->mean / cairn->mean);
+}
+
+static void print_other_results(const bench_result *r, const bench_result *cairn) {
+    bool results = is_near((double)r->answer.results, (double)cairn->answer.results, 0.01, 0);
+    bool distance = is_near(mean_distance(r), mean_distance(cairn), 0.01, 0);
+    if (results && distance) return;
+    printf("  other work:%s%s", results ? "" : " results", distance ? "" : " distance");
+}
+
 static void print_stages(const bench_result *r) {
     double sum = 0;
     for (int i = 0; i < r->profile.count; i++) sum += r->stages[i];
@@ -92,34 +146,56 @@ static void print_stages(const bench_result *r) {
                sum > 0 ? 100 * r->stages[i] / sum : 0);
 }
 
-// Small worlds in microseconds per step, the others in milliseconds.
+// Small worlds in microseconds per step, the others in milliseconds; queries in nanoseconds, or from
+// one microsecond on in these.
+static double unit_of(const scene *subject, const bench_result *r) {
+    if (r->queries) return r->mean < 1e-3 ? 1e6 : 1e3;
+    return bench_is_small(subject) ? 1e3 : 1;
+}
+
 void bench_print_results(const scene *subject, const bench_result *results, int count,
                          const bench_settings *settings) {
-    double unit = bench_is_small(subject) ? 1e3 : 1;
-    print_line(subject, results, unit);
+    double unit = unit_of(subject, results);
+    bool queries = results->queries > 0;
+    mean *of_peers = queries ? means.queries : means.steps;
+    print_columns(queries, settings);
+    (queries ? print_query_line : print_line)(subject, results, unit);
     print_slowest(results, unit, settings);
     putchar('\n');
-    if (settings->stages) print_stages(results);
+    if (settings->stages && !queries) print_stages(results);
     for (int i = 1; i < count; i++) {
         const bench_result *r = &results[i];
         if (r->refusal[0]) {
             printf("  %-14s cannot express: %s\n", r->engine, r->refusal);
             continue;
         }
-        print_peer(r, results, unit);
+        if (queries)
+            print_query_peer(r, results, unit);
+        else
+            print_peer(r, results, unit);
         print_slowest(r, unit, settings);
-        print_other_work(r, results);
+        if (queries)
+            print_other_results(r, results);
+        else
+            print_other_work(r, results);
         putchar('\n');
-        add_ratio(&means[i], r, r->mean / results->mean);
+        add_ratio(&of_peers[i], r, r->mean / results->mean);
+    }
+}
+
+static void print_means(const mean of_peers[BENCH_MAX_ENGINES], const char *what) {
+    for (int i = 0; i < BENCH_MAX_ENGINES; i++) {
+        const mean *m = &of_peers[i];
+        if (m->count > 0)
+            printf("%s%s: %.2f times cairn's time (geometric mean of %d scene%s%s)\n",
+                   i == 1 ? "\n" : "", m->engine, exp(m->sum_of_logs / m->count), m->count,
+                   m->count > 1 ? "s" : "", what);
     }
 }
 
 void bench_print_means(void) {
-    for (int i = 0; i < BENCH_MAX_ENGINES; i++)
-        if (means[i].count > 0)
-            printf("%s%s: %.2f times cairn's time (geometric mean of %d scene%s)\n",
-                   i == 1 ? "\n" : "", means[i].engine, exp(means[i].sum_of_logs / means[i].count),
-                   means[i].count, means[i].count > 1 ? "s" : "");
+    print_means(means.steps, "");
+    print_means(means.queries, " of queries");
 }
 
 // --------------------------------------------------------------------------------------------- json
@@ -138,14 +214,21 @@ static void print_json_stages(const bench_result *r) {
     printf("}");
 }
 
+static void print_json_ms(const bench_result *r, int digits) {
+    printf("   \"ms\": {\"min\": %.*f, \"median\": %.*f, \"p99\": %.*f, \"mean\": %.*f, "
+           "\"slowest\": %.*f},\n",
+           digits, r->min, digits, r->median, digits, r->p99, digits, r->mean, digits, r->slowest);
+}
+
 static void print_json_times(const bench_result *r) {
     const bench_counts *c = &r->counts;
     printf("   \"bodies\": %d, \"shapes\": %d, \"contacts\": %d, \"touching\": %d, \"joints\": %d, "
            "\"steps\": %d, \"timed\": %d,\n",
            c->bodies, c->shapes, c->contacts, c->touching, c->joints, r->steps, r->timed);
-    printf("   \"ms\": {\"min\": %.7f, \"median\": %.7f, \"p99\": %.7f, \"mean\": %.7f, "
-           "\"slowest\": %.7f},\n",
-           r->min, r->median, r->p99, r->mean, r->slowest);
+    if (r->queries)
+        printf("   \"queries\": %d, \"results\": %" PRIu64 ", \"distance\": %.9g,\n", r->queries,
+               r->answer.results, mean_distance(r));
+    print_json_ms(r, r->queries ? 9 : 7); // of a query, or of a step
     printf("   \"awake_sum\": %" PRIu64 ", \"height\": %.9g", r->awake_sum, c->height);
 }
 
@@ -165,4 +248,53 @@ void bench_print_json(const scene *subject, const bench_result *results, int cou
         if (settings->stages && i == 0) print_json_stages(r);
         printf("}");
     }
+}
+
+// -------------------------------------------------------------------------------------------- rooms
+
+static int compare_medians(const void *a, const void *b) {
+    double x = ((const bench_result *)a)->median, y = ((const bench_result *)b)->median;
+    return (x > y) - (x < y);
+}
+
+static void print_rooms(const bench_result *r, const int fit[3], const bench_settings *settings) {
+    printf("\n%d rooms of %d awake bodies, steps of 1/30 s; %zu bytes a room, hash %016" PRIx64
+           "\n",
+           settings->rooms, r->counts.awake / settings->rooms,
+           r->counts.bytes / (size_t)settings->rooms, r->counts.hash);
+    printf("a step of all rooms, in ms: min %.3f, median %.3f, p99 %.3f; of %d, %d timed\n", r->min,
+           r->median, r->p99, r->steps, r->timed);
+    printf("%d rooms fit in real time at 30 Hz", fit[1]);
+    if (settings->repeat > 1) printf(" (%d..%d in %d runs)", fit[0], fit[2], settings->repeat);
+    putchar('\n');
+}
+
+static void print_json_rooms(const bench_result *r, const int fit[3], const bench_machine *machine,
+                             const bench_settings *settings) {
+    printf("[\n  {\"scene\": \"rooms\", \"engine\": \"cairn\",\n"
+           "   \"rooms\": %d, \"fit\": %d, \"fit_least\": %d, \"fit_most\": %d,\n",
+           settings->rooms, fit[1], fit[0], fit[2]);
+    print_json_ms(r, 7);
+    printf(
+        "   \"awake\": %d, \"touching\": %d, \"steps\": %d, \"timed\": %d, \"hash\": \"%016" PRIx64
+        "\", \"lanes\": %d, \"bytes\": %zu,\n",
+        r->counts.awake, r->counts.touching, r->steps, r->timed, r->counts.hash, machine->lanes,
+        r->counts.bytes);
+    print_json_machine(machine, settings);
+    puts("}\n]");
+}
+
+// By the median tick of the median run.
+void bench_print_rooms(bench_result *runs, const bench_machine *machine,
+                       const bench_settings *settings) {
+    int count = settings->repeat;
+    qsort(runs, (size_t)count, sizeof *runs, compare_medians);
+    const bench_result *shown = &runs[(count - 1) / 2];
+    const int fit[3] = {bench_rooms_that_fit(runs[count - 1].median, settings),
+                        bench_rooms_that_fit(shown->median, settings),
+                        bench_rooms_that_fit(runs[0].median, settings)};
+    if (settings->json)
+        print_json_rooms(shown, fit, machine, settings);
+    else
+        print_rooms(shown, fit, settings);
 }

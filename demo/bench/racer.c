@@ -1,0 +1,130 @@
+/* See racer.h. */
+#include "racer.h"
+
+static const float dt = 1.0f / 60;
+
+bool racer_complain(const racer *r, const char *problem) {
+    fprintf(stderr, "cairn-bench: scene %s: %s\n", r->scene->name, problem);
+    return false;
+}
+
+// ----------------------------------------------------------------------------------- start and stop
+
+static bool start_world(racer *r, const cn_world_def *options, const peer *which,
+                        bench_result *out) {
+    if (!which) return scene_start(&r->run, r->scene, *options) || racer_complain(r, cn_error());
+    const char *refusal;
+    r->mirror = mirror_start(which, r->scene, *options, &refusal);
+    if (!r->mirror) snprintf(out->refusal, sizeof out->refusal, "%s", refusal);
+    return true;
+}
+
+bool racer_start(racer *r, const scene *subject, const cn_world_def *options, const peer *which,
+                 bench_result *out) {
+    *r = (racer){.scene = subject};
+    snprintf(out->engine, sizeof out->engine, "%s", which ? which->name : "cairn");
+    if (!start_world(r, options, which, out)) return false;
+    if (out->refusal[0] || !subject->queries) return true;
+    const cn_world *world = r->mirror ? mirror_source(r->mirror) : r->run.world;
+    if (query_make(&r->batch, subject->queries, world)) return true;
+    racer_stop(r);
+    return racer_complain(r, "no memory or no room for its queries");
+}
+
+void racer_stop(racer *r) {
+    query_free(&r->batch);
+    if (r->mirror)
+        mirror_stop(r->mirror);
+    else
+        scene_stop(&r->run);
+}
+
+// --------------------------------------------------------------------------------------------- work
+
+static bool step(racer *r, int count) {
+    for (int i = 0; i < count; i++) {
+        if (r->mirror)
+            mirror_step(r->mirror, dt);
+        else if (!scene_step(&r->run, dt))
+            return racer_complain(r, cn_error());
+    }
+    r->steps += count;
+    return true;
+}
+
+static void ask(racer *r) {
+    query_answer answer =
+        r->mirror ? mirror_ask(r->mirror, &r->batch) : query_ask(r->run.world, &r->batch);
+    r->answer.results += answer.results;
+    r->answer.sum += answer.sum;
+}
+
+bool racer_prepare(racer *r) {
+    const char *problem = r->mirror ? mirror_prepare(r->mirror) : NULL;
+    if (problem) return racer_complain(r, problem);
+    return !r->scene->queries || step(r, 1);
+}
+
+bool racer_work(racer *r, int count) {
+    if (!r->scene->queries) return step(r, count);
+    ask(r);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+static double mean_height(const cn_world *world) {
+    double sum = 0;
+    int count = 0;
+    cn_body body = cn_world_next_body(world, (cn_body){0});
+    for (; body.id; body = cn_world_next_body(world, body)) {
+        if (cn_body_get_type(world, body) != CN_DYNAMIC) continue;
+        sum += (double)cn_body_position(world, body).y;
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+static bench_counts count_cairn(const cn_world *world) {
+    cn_counters c = cn_world_counters(world);
+    return (bench_counts){
+        .bodies = c.bodies,
+        .shapes = c.shapes,
+        .contacts = c.contacts,
+        .touching = c.touching + c.sleeping_touching,
+        .joints = c.joints,
+        .lanes = c.lanes,
+        .bytes = c.bytes,
+        .hash = cn_world_hash(world),
+        .height = mean_height(world),
+    };
+}
+
+static bench_counts count_peer(const mirror *m) {
+    peer_counts c = mirror_count(m);
+    return (bench_counts){.bodies = c.bodies,
+                          .shapes = c.shapes,
+                          .contacts = c.contacts,
+                          .touching = c.touching,
+                          .joints = c.joints,
+                          .height = c.height};
+}
+
+void racer_observe(const racer *r, int steps, bench_result *out) {
+    if (r->mirror) {
+        out->awake_sum += (uint64_t)mirror_count(r->mirror).awake * (uint64_t)steps;
+        return;
+    }
+    const cn_world *world = r->run.world;
+    out->awake_sum += (uint64_t)cn_world_counters(world).awake_bodies * (uint64_t)steps;
+    out->profile = cn_world_profile(world);
+    for (int i = 0; i < out->profile.count; i++)
+        out->stages[i] += out->profile.seconds[i] * 1e3 * steps;
+}
+
+void racer_count(const racer *r, bench_result *out) {
+    out->steps = r->steps;
+    out->counts = r->mirror ? count_peer(r->mirror) : count_cairn(r->run.world);
+    out->queries = r->scene->queries ? r->scene->queries->count : 0;
+    out->answer = r->answer;
+}

@@ -1,0 +1,145 @@
+/* Making a batch of questions, and asking Cairn. See queries.h. */
+#include "queries.h"
+#include "scene.h"
+
+#include <stdlib.h>
+
+enum { SEED = 5, MOST_TRIES = 1000 };
+
+// ------------------------------------------------------------------------------------------ making
+
+static cn_hull hull_of(const query_plan *plan) {
+    if (plan->half_width == 0) return (cn_hull){0};
+    if (plan->half_height == 0) return cn_circle(plan->half_width);
+    return cn_box(plan->half_width, plan->half_height);
+}
+
+static bool is_free(const cn_world *world, const query_batch *batch, const query *q) {
+    float clearance = batch->plan->clearance;
+    const cn_hull *hull = batch->hull.count ? &batch->hull : NULL;
+    return clearance == 0 || !cn_world_nearest(world, hull, q->pose, clearance, NULL).found;
+}
+
+static query make_query(const query_plan *plan, scene_random *random) {
+    cn_bounds area = plan->area;
+    float x = scene_random_range(random, area.lower.x, area.upper.x);
+    float y = scene_random_range(random, area.lower.y, area.upper.y);
+    float angle = scene_random_range(random, -3.14f, 3.14f);
+    cn_rotation to = cn_rotation_of(scene_random_range(random, -3.14f, 3.14f));
+    float length = scene_random_range(random, 0.1f * plan->reach, plan->reach);
+    return (query){.origin = {{x, y}},
+                   .translation = {{length * to.c, length * to.s}},
+                   .pose = cn_pose_at((vec2s){{x, y}}, angle),
+                   .turn = scene_random_range(random, -plan->turn, plan->turn)};
+}
+
+static bool fill(query_batch *batch, const cn_world *world) {
+    scene_random random = {SEED};
+    for (int i = 0; i < batch->plan->count; i++) {
+        query *q = &batch->items[i];
+        int tries = 0;
+        do {
+            if (tries++ == MOST_TRIES) return false;
+            *q = make_query(batch->plan, &random);
+        } while (!is_free(world, batch, q));
+        batch->rays[i] = (cn_ray){q->origin, q->translation};
+    }
+    return true;
+}
+
+bool query_make(query_batch *batch, const query_plan *plan, const cn_world *world) {
+    size_t count = (size_t)plan->count;
+    *batch = (query_batch){.plan = plan,
+                           .hull = hull_of(plan),
+                           .items = calloc(count, sizeof *batch->items),
+                           .rays = calloc(count, sizeof *batch->rays),
+                           .hits = calloc(count, sizeof *batch->hits)};
+    if (batch->items && batch->rays && batch->hits && fill(batch, world)) return true;
+    query_free(batch);
+    return false;
+}
+
+void query_free(query_batch *batch) {
+    free(batch->items);
+    free(batch->rays);
+    free(batch->hits);
+    *batch = (query_batch){0};
+}
+
+// ------------------------------------------------------------------------------------ asking Cairn
+
+static void add_hit(query_answer *answer, const cn_world_hit *hit) {
+    if (hit->hit) query_add(answer, (double)hit->fraction);
+}
+
+static void ask_ray(const cn_world *world, const query_batch *b, const query *q,
+                    query_answer *answer) {
+    (void)b;
+    cn_world_hit hit = cn_world_cast_ray(world, q->origin, q->translation, NULL);
+    add_hit(answer, &hit);
+}
+
+static void ask_ray_any(const cn_world *world, const query_batch *b, const query *q,
+                        query_answer *answer) {
+    (void)b;
+    const cn_query any = {.any = true};
+    answer->results += cn_world_cast_ray(world, q->origin, q->translation, &any).hit;
+}
+
+static void ask_ray_all(const cn_world *world, const query_batch *b, const query *q,
+                        query_answer *answer) {
+    (void)b;
+    cn_world_hit hits[QUERY_MOST_RESULTS];
+    int count =
+        cn_world_cast_ray_all(world, q->origin, q->translation, NULL, hits, QUERY_MOST_RESULTS);
+    for (int i = 0; i < count && i < QUERY_MOST_RESULTS; i++) add_hit(answer, &hits[i]);
+}
+
+static void ask_bounds(const cn_world *world, const query_batch *b, const query *q,
+                       query_answer *answer) {
+    cn_side sides[QUERY_MOST_RESULTS];
+    cn_bounds box = cn_hull_bounds(&b->hull, q->pose);
+    answer->results +=
+        (uint64_t)cn_world_overlap_bounds(world, box, NULL, sides, QUERY_MOST_RESULTS);
+}
+
+static void ask_overlap(const cn_world *world, const query_batch *b, const query *q,
+                        query_answer *answer) {
+    cn_side sides[QUERY_MOST_RESULTS];
+    answer->results +=
+        (uint64_t)cn_world_overlap(world, &b->hull, q->pose, NULL, sides, QUERY_MOST_RESULTS);
+}
+
+static void ask_cast(const cn_world *world, const query_batch *b, const query *q,
+                     query_answer *answer) {
+    cn_sweep sweep = {.start = q->pose, .translation = q->translation, .turn = q->turn};
+    cn_world_hit hit = cn_world_cast_hull(world, &b->hull, &sweep, NULL);
+    add_hit(answer, &hit);
+}
+
+static void ask_nearest(const cn_world *world, const query_batch *b, const query *q,
+                        query_answer *answer) {
+    cn_neighbor neighbor = cn_world_nearest(world, NULL, q->pose, b->plan->reach, NULL);
+    if (neighbor.found) query_add(answer, (double)neighbor.gap.distance);
+}
+
+static query_answer ask_rays(const cn_world *world, const query_batch *b) {
+    query_answer answer = {0};
+    int count = b->plan->count;
+    if (!cn_world_cast_rays(world, b->rays, count, NULL, b->hits)) return answer;
+    for (int i = 0; i < count; i++) add_hit(&answer, &b->hits[i]);
+    return answer;
+}
+
+query_answer query_ask(const cn_world *world, const query_batch *b) {
+    static void (*const askers[])(const cn_world *, const query_batch *, const query *,
+                                  query_answer *) = {
+        [QUERY_RAY] = ask_ray,         [QUERY_RAY_ANY] = ask_ray_any, [QUERY_RAY_ALL] = ask_ray_all,
+        [QUERY_BOUNDS] = ask_bounds,   [QUERY_OVERLAP] = ask_overlap, [QUERY_CAST] = ask_cast,
+        [QUERY_NEAREST] = ask_nearest,
+    };
+    if (b->plan->kind == QUERY_RAYS) return ask_rays(world, b);
+    query_answer answer = {0};
+    for (int i = 0; i < b->plan->count; i++) askers[b->plan->kind](world, b, &b->items[i], &answer);
+    return answer;
+}

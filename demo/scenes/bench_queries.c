@@ -1,0 +1,199 @@
+/* The benchmark's questions. They are asked in two worlds:
+ *
+ *     a field   10,000 static and 2,000 moving shapes, scattered over 400 m x 400 m. Circles, boxes and
+ *               polygons with sharp corners, which every engine has as they are. Nothing collides,
+ *               so after any number of steps every engine has all shapes at the same places.
+ *     a cave    a grid of a million tiles, by a cellular automaton: of random tiles each becomes what
+ *               most of the nine about it are, five times. */
+#include "../queries.h"
+#include "../scene.h"
+
+#include <string.h>
+
+enum { STATIC_SHAPES = 10000, MOVING_SHAPES = 2000, QUERIES = 10000, BATCHES = 21 };
+enum { CAVE = 1000, GENERATIONS = 5 };
+
+// ------------------------------------------------------------------------------------------- field
+
+static cn_hull make_shape(scene_random *random) {
+    float size = scene_random_range(random, 0.25f, 0.75f);
+    int kind = (int)scene_random_range(random, 0, 3);
+    if (kind == 0) return cn_circle(size);
+    if (kind == 1) return cn_box(size, scene_random_range(random, 0.25f, 0.75f));
+    return cn_regular((int)scene_random_range(random, 3, 8.99f), size);
+}
+
+static bool add_shape(cn_world *world, scene_random *random, cn_body_type type) {
+    cn_body_def def = {.type = type};
+    float speed = type == CN_STATIC ? 0 : 1;
+    def.position.x = scene_random_range(random, -200, 200);
+    def.position.y = scene_random_range(random, -200, 200);
+    def.angle = scene_random_range(random, -3.14f, 3.14f);
+    def.velocity.x = scene_random_range(random, -speed, speed);
+    def.velocity.y = scene_random_range(random, -speed, speed);
+    cn_shape_def shape = {.hull = make_shape(random), .filter = {.group = -1}};
+    return cn_shape_create(world, cn_body_create(world, &def), &shape).id != 0;
+}
+
+static bool create_field(cn_world *world, void *memory) {
+    (void)memory;
+    scene_random random = {3};
+    for (int i = 0; i < STATIC_SHAPES; i++)
+        if (!add_shape(world, &random, CN_STATIC)) return false;
+    for (int i = 0; i < MOVING_SHAPES; i++)
+        if (!add_shape(world, &random, CN_DYNAMIC)) return false;
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------- cave
+
+// Of the nine tiles at and about this one, which is not at the border.
+static int count_solid(const uint8_t *tile) {
+    int count = 0;
+    for (int y = -CAVE; y <= CAVE; y += CAVE) count += tile[y - 1] + tile[y] + tile[y + 1];
+    return count;
+}
+
+static void fill_cave(uint8_t *tiles) {
+    scene_random random = {7};
+    for (int i = 0; i < CAVE * CAVE; i++) {
+        int x = i % CAVE, y = i / CAVE;
+        bool is_border = x == 0 || y == 0 || x == CAVE - 1 || y == CAVE - 1;
+        tiles[i] = scene_random_range(&random, 0, 1) < 0.48f || is_border;
+    }
+}
+
+static void smooth_cave(uint8_t *tiles, uint8_t *before) {
+    memcpy(before, tiles, CAVE * CAVE);
+    for (int y = 1; y < CAVE - 1; y++)
+        for (int x = 1; x < CAVE - 1; x++)
+            tiles[y * CAVE + x] = count_solid(&before[y * CAVE + x]) >= 5;
+}
+
+static bool create_cave(cn_world *world, void *memory) {
+    uint8_t *tiles = memory;
+    fill_cave(tiles);
+    for (int i = 0; i < GENERATIONS; i++) smooth_cave(tiles, tiles + CAVE * CAVE);
+    cn_tiles_def def = {.solid = tiles, .width = CAVE, .height = CAVE, .tile_size = 0.5f};
+    cn_body ground = scene_add_body(world, CN_STATIC, -0.25f * CAVE, -0.25f * CAVE);
+    return cn_tiles_create(world, ground, &def).id != 0;
+}
+
+// ------------------------------------------------------------------------------------------- plans
+
+#define IN_FIELD   .count = QUERIES, .area = {{{-190, -190}}, {{190, 190}}}
+#define FROM_CLEAR IN_FIELD, .clearance = 0.5f
+#define A_BOX      .half_width = 0.5f, .half_height = 0.3f
+
+static const query_plan rays = {.kind = QUERY_RAY, FROM_CLEAR, .reach = 60};
+static const query_plan rays_any = {.kind = QUERY_RAY_ANY, FROM_CLEAR, .reach = 60};
+static const query_plan rays_all = {.kind = QUERY_RAY_ALL, FROM_CLEAR, .reach = 60};
+static const query_plan rays_many = {.kind = QUERY_RAYS, FROM_CLEAR, .reach = 60};
+static const query_plan overlaps = {
+    .kind = QUERY_OVERLAP, IN_FIELD, .half_width = 2, .half_height = 1};
+static const query_plan overlaps_bounds = {
+    .kind = QUERY_BOUNDS, IN_FIELD, .half_width = 2, .half_height = 1};
+static const query_plan casts = {.kind = QUERY_CAST, FROM_CLEAR, A_BOX, .reach = 60};
+static const query_plan casts_circles = {
+    .kind = QUERY_CAST, FROM_CLEAR, .half_width = 0.4f, .reach = 60};
+static const query_plan casts_turning = {
+    .kind = QUERY_CAST, FROM_CLEAR, A_BOX, .reach = 60, .turn = 3};
+static const query_plan nearest = {.kind = QUERY_NEAREST, FROM_CLEAR, .reach = 20};
+static const query_plan tile_rays = {.kind = QUERY_RAY,
+                                     .count = QUERIES,
+                                     .area = {{{-249, -249}}, {{249, 249}}},
+                                     .clearance = 0.2f,
+                                     .reach = 60,
+                                     .tiles = true};
+
+// ------------------------------------------------------------------------------------------ scenes
+
+#define IN_A_FIELD .view = {0, 0, 400}, .no_sleep = true, .steps = BATCHES, .create = create_field
+
+static const scene scene_rays = {
+    .name = "rays",
+    .title = "Rays",
+    .about = "The nearest hit of a ray, 6 to 60 m long, among 12,000 shapes.",
+    .queries = &rays,
+    IN_A_FIELD,
+};
+static const scene scene_rays_any = {
+    .name = "rays_any",
+    .title = "Rays: any hit",
+    .about = "Whether such a ray hits anything.",
+    .queries = &rays_any,
+    IN_A_FIELD,
+};
+static const scene scene_rays_all = {
+    .name = "rays_all",
+    .title = "Rays: all hits",
+    .about = "All hits of such a ray, by distance.",
+    .queries = &rays_all,
+    IN_A_FIELD,
+};
+static const scene scene_rays_many = {
+    .name = "rays_many",
+    .title = "Rays: many",
+    .about = "The nearest hits of 10,000 such rays, in one call.",
+    .queries = &rays_many,
+    IN_A_FIELD,
+};
+static const scene scene_overlaps_bounds = {
+    .name = "overlaps_bounds",
+    .title = "Overlaps: boxes",
+    .about = "The shapes whose boxes meet the box about a turned box of 4 m x 2 m.",
+    .queries = &overlaps_bounds,
+    IN_A_FIELD,
+};
+static const scene scene_overlaps = {
+    .name = "overlaps",
+    .title = "Overlaps",
+    .about = "The shapes that overlap a turned box of 4 m x 2 m.",
+    .queries = &overlaps,
+    IN_A_FIELD,
+};
+static const scene scene_casts_circles = {
+    .name = "casts_circles",
+    .title = "Casts: circles",
+    .about = "The first hit of a circle that moves 6 to 60 m.",
+    .queries = &casts_circles,
+    IN_A_FIELD,
+};
+static const scene scene_casts = {
+    .name = "casts",
+    .title = "Casts",
+    .about = "The first hit of a box that moves 6 to 60 m.",
+    .queries = &casts,
+    IN_A_FIELD,
+};
+static const scene scene_casts_turning = {
+    .name = "casts_turning",
+    .title = "Casts: turning",
+    .about = "The same of a box that turns by up to half a turn on its way.",
+    .queries = &casts_turning,
+    IN_A_FIELD,
+};
+static const scene scene_nearest = {
+    .name = "nearest",
+    .title = "Nearest",
+    .about = "The shape that is nearest to a point, up to 20 m away.",
+    .queries = &nearest,
+    IN_A_FIELD,
+};
+static const scene scene_tile_rays = {
+    .name = "tile_rays",
+    .title = "Rays: tiles",
+    .about = "The nearest hit of a ray, 6 to 60 m long, in a cave of a million tiles of 0.5 m.",
+    .view = {0, 0, 500},
+    .queries = &tile_rays,
+    .steps = BATCHES,
+    .create = create_cave,
+    .memory_size = 2 * CAVE * CAVE,
+};
+
+const scene *const query_scenes[] = {
+    &scene_rays,          &scene_rays_any,        &scene_rays_all,
+    &scene_rays_many,     &scene_overlaps_bounds, &scene_overlaps,
+    &scene_casts_circles, &scene_casts,           &scene_casts_turning,
+    &scene_nearest,       &scene_tile_rays,       NULL,
+};

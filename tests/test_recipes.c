@@ -1,0 +1,129 @@
+/* The recipes in the README's section "Ask the world" do what the text about them says. recipes.h has
+ * them word for word. */
+#include "physics.h"
+#include "recipes.h"
+
+static cn_body add_at(cn_world *world, cn_body_type type, float x, float y, float half) {
+    return add(world, (cn_body_def){.type = type, .position = {{x, y}}}, box_of(half));
+}
+
+static void a_wall_and_only_a_wall_in_between_hides_a_body(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body a = add_at(world, CN_DYNAMIC, 0, 0, 0.5f), b = add_at(world, CN_DYNAMIC, 10, 0, 0.5f);
+    cn_body wall = add_at(world, CN_STATIC, 5, 3, 1);
+    add_at(world, CN_STATIC, 15, 0, 1); // behind b
+    assert_true(sees(world, a, b));
+    assert_true(sees(world, b, a));
+    assert_done(cn_body_set_pose(world, wall, (vec2s){{5, 0.5f}}, 0));
+    assert_false(sees(world, a, b));
+    assert_false(sees(world, b, a));
+    cn_world_destroy(world);
+}
+
+// Its centre is in none of its shapes: nothing is hit, and it is seen.
+static void a_ring_is_seen_through_its_middle(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body a = add_at(world, CN_DYNAMIC, 0, 0, 0.5f),
+            ring = cn_body_create(world, &(cn_body_def){.type = CN_STATIC, .position = {{5, 0}}});
+    cn_hull side = cn_box(2, 0.1f);
+    cn_hull above = cn_hull_at(&side, cn_pose_at((vec2s){{0, 1}}, 0));
+    assert_done(cn_shape_create(world, ring, &(cn_shape_def){.hull = above}).id != 0);
+    assert_true(sees(world, a, ring));
+    cn_world_destroy(world);
+}
+
+static void a_bullet_pushes_what_it_hits_at_the_point(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
+    cn_body crate = add_at(world, CN_DYNAMIC, 10, -0.25f, 0.5f); // of 1 kg, hit above its centre
+    cn_body hit = shoot(world, shooter, (vec2s){{0, 0}}, (vec2s){{20, 0}});
+    assert_int_equal(hit.id, crate.id);
+    assert_near(cn_body_velocity(world, crate).x, 0.5, 1e-6);
+    assert_near(cn_body_velocity(world, crate).y, 0, 1e-6);
+    // The arm of the impulse is 0.25 m, the inertia of a unit square 1/6.
+    assert_near(cn_body_angular_velocity(world, crate), -0.25 * 0.5 * 6, 1e-5);
+    assert_near(cn_body_velocity(world, shooter).x, 0, 0);
+    cn_world_destroy(world);
+}
+
+static void a_bullet_flies_as_far_as_its_path(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
+    add_at(world, CN_DYNAMIC, 10, 0, 0.5f);
+    assert_int_equal(shoot(world, shooter, (vec2s){{0, 0}}, (vec2s){{9.4f, 0}}).id, 0);
+    assert_int_not_equal(shoot(world, shooter, (vec2s){{0, 0}}, (vec2s){{9.6f, 0}}).id, 0);
+    cn_world_destroy(world);
+}
+
+// A floor below y = 0 and, from x = 20 on, a wall: a path of 45 degrees down from (0, 5) meets the floor at
+// x = 5, the wall at y = 15, and comes back through (15, 20), 15 sqrt 2 after the floor and 5 sqrt 2 more.
+static void a_bullet_bounces_like_light(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body shooter = add_at(world, CN_DYNAMIC, 0, 5, 0.5f);
+    add_at(world, CN_STATIC, 0, -100, 100);
+    add_at(world, CN_STATIC, 120, 0, 100);
+    cn_body target = add_at(world, CN_DYNAMIC, 15, 20, 0.25f);
+    vec2s from = {{0, 5}}, path = {{26, -26}}; // its length is 26 sqrt 2
+    assert_int_equal(shoot(world, shooter, from, path).id, target.id);
+    vec2s velocity = cn_body_velocity(world, target);
+    assert_near(velocity.x, velocity.y * -1, 1e-3);
+    assert_true(velocity.x < 0);
+    assert_int_equal(shoot(world, shooter, from, (vec2s){{24, -24}}).id, 0); // too short
+    cn_world_destroy(world);
+}
+
+// Between two walls: after three bounces it flies on, and at the fourth wall it is gone.
+static void a_bullet_bounces_three_times(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
+    add_at(world, CN_STATIC, -105, 0, 100);
+    add_at(world, CN_STATIC, 105, 0, 100);
+    // The walls are at x = -5 and 5, the path climbs by 1 m on 10 m: y is 0.5, 1.5, 2.5, 3.5 at the walls.
+    vec2s path = {{100, 10}};
+    cn_body late = add_at(world, CN_DYNAMIC, 0, 4, 0.25f);
+    assert_int_equal(shoot(world, shooter, (vec2s){{0, 0}}, path).id, 0);
+    cn_body early = add_at(world, CN_DYNAMIC, 0, 3, 0.25f);
+    assert_int_equal(shoot(world, shooter, (vec2s){{0, 0}}, path).id, early.id);
+    assert_near(cn_body_velocity(world, late).x, 0, 0);
+    cn_world_destroy(world);
+}
+
+static void a_bullet_may_come_back_to_its_shooter(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
+    add_at(world, CN_STATIC, 105, 0, 100);
+    assert_int_equal(shoot(world, shooter, (vec2s){{0, 0}}, (vec2s){{20, 0}}).id, shooter.id);
+    cn_world_destroy(world);
+}
+
+static void the_mouse_picks_what_can_be_dragged(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_at(world, CN_STATIC, 0, 0, 10); // all over the place, and first
+    cn_body crate = add_at(world, CN_DYNAMIC, 3, 2, 0.5f);
+    assert_int_equal(pick(world, (vec2s){{3.4f, 2.4f}}).id, crate.id);
+    assert_int_equal(pick(world, (vec2s){{3.6f, 2.4f}}).id, 0);
+    assert_int_equal(pick(world, (vec2s){{30, 30}}).id, 0);
+    cn_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wall_and_only_a_wall_in_between_hides_a_body),
+        cmocka_unit_test(a_ring_is_seen_through_its_middle),
+        cmocka_unit_test(a_bullet_pushes_what_it_hits_at_the_point),
+        cmocka_unit_test(a_bullet_flies_as_far_as_its_path),
+        cmocka_unit_test(a_bullet_bounces_like_light),
+        cmocka_unit_test(a_bullet_bounces_three_times),
+        cmocka_unit_test(a_bullet_may_come_back_to_its_shooter),
+        cmocka_unit_test(the_mouse_picks_what_can_be_dragged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
