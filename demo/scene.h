@@ -3,12 +3,14 @@
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 
-#include "../engine/cairn.h"
+#include "sketch.h"
 
 // Where the camera looks: the centre, and what of the height must be seen, in metres.
 typedef struct {
     float x, y, height;
 } scene_view;
+
+typedef struct scene_run scene_run;
 
 typedef struct {
     const char *name;  // on the command line: stack
@@ -26,17 +28,21 @@ typedef struct {
     bool (*create)(cn_world *world, void *memory);
     // Called before each step; `step` counts from 0. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
+    // Draws what the bodies do not show, as the world is after the last step. May be NULL.
+    void (*draw)(const scene_run *run, sketch *s);
     size_t memory_size;
     bool is_about_calls; // a benchmark of what before_step does rather than of the step
 } scene;
 
 // A running scene.
-typedef struct {
+struct scene_run {
     const scene *scene;
     cn_world *world;
     void *memory;
     int step;
-} scene_run;
+    bool has_mouse; // is the mouse over the world?
+    vec2s mouse;    // then where; world. It is for drawing only: worlds do not depend on it
+};
 
 // `options` sets threads, lanes, substeps, profile and the like; gravity and no_sleep come from the
 // scene. False, and cn_error() says why, if it could not be made.
