@@ -109,6 +109,10 @@ cn_pose cn_pose_at(vec2s position, float angle);
 // direction.
 vec2s cn_pose_point(cn_pose pose, vec2s local);
 vec2s cn_pose_local_point(cn_pose pose, vec2s point);
+// Pose b, given in the frame of a, in the frame that a is given in.
+cn_pose cn_pose_multiply(cn_pose a, cn_pose b);
+// The pose that undoes this one: cn_pose_point() of one is cn_pose_local_point() of the other.
+cn_pose cn_pose_inverse(cn_pose pose);
 
 // An axis-aligned box. It is valid when lower <= upper in both coordinates.
 typedef struct {
@@ -219,6 +223,53 @@ typedef struct {
 } cn_gap;
 
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+
+// An outline of corners in order, for example of a concave polygon.
+typedef struct {
+    const vec2s *points;
+    int count;
+} cn_outline;
+
+// The minimum translation vector of two hulls.
+typedef struct {
+    bool overlap;      // they share a point; hulls that merely touch do
+    vec2s translation; // the shortest move of B that ends the overlap, world; zero without overlap
+} cn_mtv;
+
+cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+
+// The outline of what two hulls have in common, counter-clockwise, world. Returns how many corners it
+// has and writes the first `capacity` of them, so (NULL, 0) asks for the number only.
+// Arcs become chords with both ends on the arc, no farther from it than the tolerance (> 0, a length).
+// A chord spans a quarter turn at most and 1/2048 turn at least, so the tolerance is never finer than
+// about a millionth of the radius. Corners that nearly coincide are written once.
+// Hulls that are apart give 0. If the common part has no area, because the hulls only touch or one of
+// them is a segment, the result is its 1 or 2 end points.
+// `exact` (NULL: not wanted) is the mass of the true common part, arcs included, at density 1: its
+// area, its centroid in the world and its inertia about the centroid; zero if the hulls are apart.
+int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
+            vec2s *points, int capacity, cn_mass *exact);
+
+// The points where the outlines of two hulls cross or touch, world. Each point comes once, in
+// counter-clockwise order along the outline of A from the start of its edge 0 (of a circle: from the
+// lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of the
+// stretch. Identical outlines have no crossing. Returns how many there are and writes the first
+// `capacity` of them.
+int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
+                         vec2s *points, int capacity);
+// The same for the outlines of two boxes, from the lower left corner of a.
+int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
+
+// Cuts a hull in two along the line through a point; the normal has any length but 0. Point, normal and
+// result are in the hull's frame. Returns the number of hulls that the two parts consist of, and writes
+// the first `capacity` of them. Those in front of the line, where the normal points, come first; their
+// number goes to `in_front` (NULL: not wanted).
+// A cut has sharp corners, so parts are polygons of radius 0. Their arcs are chords to the tolerance, as
+// in cn_clip(). A part of more than 8 corners becomes several hulls that share edges and leave no gap.
+// A segment becomes two segments. If the line misses the hull or only touches it, the hull itself comes
+// back, as it was. A part that is too thin for cn_polygon() is dropped.
+int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
+             int capacity, int *in_front);
 
 // Moves A along the translation: where does it first touch B? `point` is on B, `normal` that of B's
 // surface; if they overlap from the start the fraction is 0 and the normal zero.

@@ -53,3 +53,23 @@ vec2s cn_pose_point(cn_pose pose, vec2s local) {
 vec2s cn_pose_local_point(cn_pose pose, vec2s point) {
     return check_result(cn_to_local(pose, point), __func__);
 }
+
+// Of unit length again, so that rounding does not add up in a long chain of poses.
+static cn_pose check_pose(cn_pose result, const char *caller) {
+    bool good = cn_require_pose(result) || cn_blame(caller);
+    if (!good) return (cn_pose){0};
+    return (cn_pose){result.position, cn_renormalize(result.rotation)};
+}
+
+cn_pose cn_pose_multiply(cn_pose a, cn_pose b) {
+    if (!CN_CHECK(cn_require_pose(a) && cn_require_pose(b))) return (cn_pose){0};
+    a.rotation = cn_renormalize(a.rotation), b.rotation = cn_renormalize(b.rotation);
+    return check_pose(cn_compose(a, b), __func__);
+}
+
+cn_pose cn_pose_inverse(cn_pose pose) {
+    if (!CN_CHECK(cn_require_pose(pose))) return (cn_pose){0};
+    cn_rotation q = cn_renormalize(pose.rotation), back = {q.c, 0 - q.s};
+    vec2s position = cn_rotate(back, cn_vec(0 - pose.position.x, 0 - pose.position.y));
+    return check_pose((cn_pose){position, back}, __func__);
+}

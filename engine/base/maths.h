@@ -87,12 +87,11 @@ static inline cn_vec2d cn_right_of(vec2s a, vec2s b) {
 
 // ---- angles
 
-// Sine and cosine of any angle, to 1e-9 before rounding for angles below 1e6. The quarter turn
-// is removed in double precision; Taylor series in r, |r| <= pi/4. What is not a number stays so.
-static inline cn_rotation cn_rotation_full(float angle) {
-    if (!cn_finite(angle)) return (cn_rotation){angle, angle};
-    double turns = (double)angle * 0.63661977236758134; // 2 / pi
-    double quarter = floor(turns + 0.5), r = (double)angle - quarter * 1.5707963267948966;
+// The unit vector at any finite angle, to 1e-9 for angles below 1e6. The quarter turn is removed
+// first; then Taylor series in r, |r| <= pi/4.
+static inline cn_vec2d cn_direction2d(double angle) {
+    double turns = angle * 0.63661977236758134; // 2 / pi
+    double quarter = floor(turns + 0.5), r = angle - quarter * 1.5707963267948966;
     r = r < -0.7854 ? -0.7854 : r > 0.7854 ? 0.7854 : r; // beyond 1e9 radians only rounding is left
     double q = r * r;
     double s = r * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110)))));
@@ -100,7 +99,14 @@ static inline cn_rotation cn_rotation_full(float angle) {
     // Cosines of the angle and of up to three quarter turns more.
     const double turned[] = {c, -s, -c, s};
     int quadrant = (int)(quarter - 4 * floor(quarter / 4));
-    return (cn_rotation){(float)turned[quadrant], (float)turned[(quadrant + 3) & 3]};
+    return (cn_vec2d){turned[quadrant], turned[(quadrant + 3) & 3]};
+}
+
+// Cosine and sine of any angle. What is not a number stays so.
+static inline cn_rotation cn_rotation_full(float angle) {
+    if (!cn_finite(angle)) return (cn_rotation){angle, angle};
+    cn_vec2d u = cn_direction2d((double)angle);
+    return (cn_rotation){(float)u.x, (float)u.y};
 }
 
 // The turn of one step, usually small: short series in single precision below 1/4 radian, else the
@@ -126,6 +132,20 @@ static inline float cn_atan2(float y, float x) {
     if (ay > ax) a = 1.5707963267948966 - a;
     if (x < 0) a = 3.14159265358979323846 - a;
     return (float)(y < 0 ? -a : a);
+}
+
+// The same to 1e-15. The angle is halved twice, by tan(a/2) = t / (1 + sqrt(1 + t^2)); then Taylor
+// series in t, t <= tan(pi/16).
+static inline double cn_angle2d(cn_vec2d v) {
+    double ax = fabs(v.x), ay = fabs(v.y), high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
+    if (high == 0) return 0;
+    double t = low / high, a = 0;
+    for (int i = 0; i < 2; i++) t = t / (1 + sqrt(1 + t * t));
+    for (int i = 10; i >= 0; i--) a = 1.0 / (2 * i + 1) - t * t * a;
+    a *= 4 * t;
+    if (ay > ax) a = 1.5707963267948966 - a;
+    if (v.x < 0) a = 3.14159265358979323846 - a;
+    return v.y < 0 ? -a : a;
 }
 
 // ---- checks (maths.c): false, with the error recorded, unless all is well

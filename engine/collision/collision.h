@@ -6,6 +6,11 @@
  *   manifold.c       the same for one pair: cn_collide()
  *   surface.c        touching hulls of one body as one surface, and how a hull touches that
  *   sweep.c          how far apart two hulls are, and when they first touch on their way
+ *   curve.h          outlines as curves of straight pieces and arcs, and regions between them
+ *   curve.c          makes curves; where their pieces meet
+ *   clip.c           what two curves have in common: cn_clip()
+ *   crossings.c      where two curves cross
+ *   slice.c          a hull cut in two
  *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
  *   tree.c           the packed R-tree over boxes: edits, refit, sort, box queries
  *   tree_search.c    which pairs of boxes are new
@@ -89,8 +94,32 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
 
+// Points that cn_polygon() refuses because they lie on a line, to its tolerance.
+bool cn_points_are_flat(const vec2s *points, int count);
+// Keeps one of neighbours that cn_hull_check() takes for the same vertex; returns how many are left.
+int cn_weld_points(vec2s *points, int count);
+// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse it
+// as too thin for where it lies. No error is recorded.
+cn_hull cn_hull_of_corners(const vec2s *corners, int count);
+
 // cn_hull_mass() without its checks; an outline will do.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
+
+// Of an area about a reference point: its size, the integral of the position and of its square.
+typedef struct {
+    double area;
+    cn_vec2d first;
+    double polar;
+} cn_moments;
+
+// Adds a part, of which the moments about the point `at` are known.
+static inline void cn_add_moments(cn_moments *sum, cn_vec2d at, cn_moments part) {
+    sum->area += part.area;
+    sum->first = cn_add_scaled(cn_add_scaled(sum->first, 1, part.first), part.area, at);
+    sum->polar += part.polar + 2 * cn_dot2d(at, part.first) + part.area * cn_dot2d(at, at);
+}
+// Fails with zeros if they are too great for floats.
+cn_mass cn_mass_of_moments(cn_moments moments, cn_vec2d about, float density);
 
 // ---- distance and sweeps (sweep.c)
 
@@ -135,6 +164,23 @@ static inline double cn_touch_tolerance(const cn_swept_hull *a, const cn_swept_h
 // For callers without a world: false, with the error recorded, if the sweep is none; a hull along it.
 bool cn_require_sweep(const cn_sweep *sweep);
 cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep);
+
+// Two hulls at rest, in a frame with the axes of the world at the position of A.
+typedef struct {
+    cn_swept_hull a, b;
+    cn_sweep_gap gap;
+    double rounding; // what double precision does to a distance of theirs, and more
+} cn_resting_pair;
+
+#define CN_ROUNDING 1e-14 // of the size of both hulls
+
+cn_resting_pair cn_rest_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+// Do they share a point, to rounding?
+static inline bool cn_pair_meets(const cn_resting_pair *pair) {
+    return pair->gap.distance <= pair->rounding;
+}
+// False, with the error recorded, unless both are hulls and both are poses.
+bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
 // ---- surfaces (surface.c)
 
@@ -183,6 +229,8 @@ static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
     return (a.lower.x <= b.upper.x) & (b.lower.x <= a.upper.x) & (a.lower.y <= b.upper.y) &
            (b.lower.y <= a.upper.y);
 }
+
+bool cn_bounds_check(cn_bounds b); // false, with the error recorded, unless it is valid
 
 static inline cn_bounds cn_boxes_united(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};

@@ -38,10 +38,10 @@ static bool check_length(const char *what, float length) { // above 0
 }
 
 // What rounding does to the coordinates: it goes by the greatest |x| and |y| of any vertex.
-static cn_vec2d find_rounding(const cn_hull *hull) {
+static cn_vec2d find_rounding(const vec2s *points, int count) {
     vec2s reach = cn_vec(0, 0);
-    for (int i = 0; i < hull->count; i++)
-        reach = cn_max2(reach, cn_vec(cn_abs(hull->vertices[i].x), cn_abs(hull->vertices[i].y)));
+    for (int i = 0; i < count; i++)
+        reach = cn_max2(reach, cn_vec(cn_abs(points[i].x), cn_abs(points[i].y)));
     return (cn_vec2d){ROUNDING * (double)reach.x, ROUNDING * (double)reach.y};
 }
 
@@ -93,7 +93,7 @@ bool cn_hull_check(const cn_hull *hull) {
         if (!cn_require2("vertex", hull->vertices[i], MAX_LENGTH)) return false;
     if (hull->count == 1) return check_length("radius", hull->radius); // a point is no hull
     if (!cn_require("radius", hull->radius, 0, MAX_LENGTH)) return false;
-    cn_vec2d rounding = find_rounding(hull);
+    cn_vec2d rounding = find_rounding(hull->vertices, hull->count);
     for (int i = 0; i < hull->count; i++)
         if (!check_edge(hull, i, rounding)) return false;
     return true;
@@ -251,6 +251,46 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     return (cn_hull){0};
 }
 
+// ---- parts of hulls
+
+bool cn_points_are_flat(const vec2s *points, int count) {
+    outline o = begin_outline(points, count);
+    cn_vec2d extent = cn_between(o.corners[0], o.corners[1]);
+    double detail = DETAIL * sqrt(cn_dot2d(extent, extent));
+    return !find_farthest(points, count, o.corners[0], o.corners[1], detail) &&
+           !find_farthest(points, count, o.corners[1], o.corners[0], detail);
+}
+
+int cn_weld_points(vec2s *points, int count) {
+    cn_vec2d rounding = find_rounding(points, count);
+    rounding = (cn_vec2d){2 * rounding.x, 2 * rounding.y};
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!kept || !is_within(cn_between(points[kept - 1], points[i]), rounding))
+            points[kept++] = points[i];
+    while (kept > 1 && is_within(cn_between(points[kept - 1], points[0]), rounding)) kept--;
+    return kept;
+}
+
+// Does some vertex lie clearly below edge i, by twice what cn_hull_check() asks for?
+static bool has_depth(const cn_hull *hull, int i, cn_vec2d rounding) {
+    cn_vec2d e = cn_between(hull->vertices[i], hull->vertices[cn_next_corner(hull, i)]);
+    double deepest = 0;
+    for (int k = 0; k < hull->count; k++)
+        deepest = fmax(deepest, cn_cross2d(e, cn_between(hull->vertices[i], hull->vertices[k])));
+    return deepest > 2 * (fabs(e.y) * rounding.x + fabs(e.x) * rounding.y);
+}
+
+cn_hull cn_hull_of_corners(const vec2s *corners, int count) {
+    cn_hull hull = {.count = count};
+    for (int i = 0; i < count; i++) hull.vertices[i] = corners[i];
+    cn_vec2d rounding = find_rounding(corners, count);
+    for (int i = 0; i < count && count > 2; i++)
+        if (!has_depth(&hull, i, rounding)) return (cn_hull){0};
+    add_normals(&hull);
+    return hull;
+}
+
 // ---- the canonical form
 
 static vec2s find_middle(const cn_hull *hull) {
@@ -282,7 +322,7 @@ static cn_placed_hull fit_box(const cn_hull *hull) {
 // shows in y too, by the sine and cosine of the turn, and vice versa; in one that is not turned it
 // must not.
 static bool is_box(const cn_hull *hull, const cn_placed_hull *box) {
-    cn_vec2d r = find_rounding(hull);
+    cn_vec2d r = find_rounding(hull->vertices, hull->count);
     double mixing = (double)cn_abs(box->pose.rotation.c * box->pose.rotation.s);
     cn_vec2d rounding = {r.x + mixing * r.y, r.y + mixing * r.x};
     for (int i = 0; i < hull->count; i++) {

@@ -26,20 +26,6 @@ static vec2s next_vertex(const cn_hull *hull, int i) {
 
 // ---- mass
 
-// Of an area about a reference point: its size, the integral of the position and of its square.
-typedef struct {
-    double area;
-    cn_vec2d first;
-    double polar;
-} moments;
-
-// Adds a part, of which the moments about the point `at` are known.
-static void add_part(moments *sum, cn_vec2d at, moments part) {
-    sum->area += part.area;
-    sum->first = cn_add_scaled(cn_add_scaled(sum->first, 1, part.first), part.area, at);
-    sum->polar += part.polar + 2 * cn_dot2d(at, part.first) + part.area * cn_dot2d(at, at);
-}
-
 // Near the average of the vertices (which cn_hull_canonical() rounds in another way).
 static cn_vec2d find_middle(const cn_hull *hull) {
     cn_vec2d middle = {0, 0};
@@ -50,7 +36,7 @@ static cn_vec2d find_middle(const cn_hull *hull) {
 
 // Of the core: the triangles of the middle and each edge, of which
 //     area = a x b / 2,  first = area (a + b) / 3,  polar = area (a.a + a.b + b.b) / 6
-static moments core_moments(const cn_hull *hull, cn_vec2d middle) {
+static cn_moments core_moments(const cn_hull *hull, cn_vec2d middle) {
     double area = 0, polar = 0;
     cn_vec2d first = {0, 0}, b = cn_add_scaled(cn_widen(hull->vertices[0]), -1, middle);
     for (int i = hull->count - 1; i >= 0; i--) {
@@ -61,11 +47,11 @@ static moments core_moments(const cn_hull *hull, cn_vec2d middle) {
         polar += twice * (cn_dot2d(a, a) + cn_dot2d(a, b) + cn_dot2d(b, b));
         b = a;
     }
-    return (moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first), polar * (1.0 / 12)};
+    return (cn_moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first), polar * (1.0 / 12)};
 }
 
 // The part of the hull that its radius adds.
-static void add_rim(moments *sum, const cn_hull *hull, cn_vec2d middle) {
+static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
     double r = (double)hull->radius, third = r * r * r / 3, turn_left = 6.283185307179586;
     for (int i = 0; i < hull->count; i++) {
         int next = cn_next_corner(hull, i);
@@ -78,8 +64,8 @@ static void add_rim(moments *sum, const cn_hull *hull, cn_vec2d middle) {
         // The rectangle about its centre.
         cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
         double length = sqrt(cn_dot2d(e, e)), area = length * r;
-        add_part(sum, cn_add_scaled(center, r / 2, n),
-                 (moments){area, {0, 0}, area * (length * length + r * r) / 12});
+        cn_add_moments(sum, cn_add_scaled(center, r / 2, n),
+                 (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
 
         // The sector about its tip, from n to m, an angle t apart; the last one takes what is left of
         // the full turn. With u the direction at an angle:
@@ -88,7 +74,7 @@ static void add_rim(moments *sum, const cn_hull *hull, cn_vec2d middle) {
         if (next == 0) t = turn_left;
         turn_left -= t;
         cn_vec2d first = {third * (m.y - n.y), third * (n.x - m.x)};
-        add_part(sum, b, (moments){t * r * r / 2, first, t * r * r * r * r / 4});
+        cn_add_moments(sum, b, (cn_moments){t * r * r / 2, first, t * r * r * r * r / 4});
     }
 }
 
@@ -99,14 +85,18 @@ cn_mass cn_hull_mass(const cn_hull *hull, float density) {
 
 cn_mass cn_mass_of(const cn_hull *hull, float density) {
     cn_vec2d middle = find_middle(hull);
-    moments m = core_moments(hull, middle); // about the middle
+    cn_moments m = core_moments(hull, middle); // about the middle
     if (hull->radius > 0) add_rim(&m, hull, middle);
+    return cn_mass_of_moments(m, middle, density);
+}
+
+cn_mass cn_mass_of_moments(cn_moments m, cn_vec2d about, float density) {
     cn_vec2d offset = {0, 0}; // of the centre of mass; a segment has no area
     if (m.area > 0) offset = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     double inertia = (double)density * (m.polar - m.area * cn_dot2d(offset, offset));
     cn_mass mass = {.mass = (float)((double)density * m.area),
                     .inertia = (float)inertia,
-                    .center = cn_narrow(cn_add_scaled(middle, 1, offset))};
+                    .center = cn_narrow(cn_add_scaled(about, 1, offset))};
     if (cn_finite(mass.mass) && cn_finite(mass.inertia)) return mass;
     cn_fail(CN_ERROR_RANGE, "area %g and density %g make too great a mass or inertia", m.area,
             density);

@@ -129,7 +129,10 @@ static cn_sweep_gap gap_of_points(const core *a, const core *b, cn_sweep_gap gap
 
 cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction) {
     core ca = core_at(a, fraction), cb = core_at(b, fraction);
-    cn_sweep_gap gap = gap_of_points(&ca, &cb, gap_of_faces(&ca, &cb));
+    cn_sweep_gap faces = gap_of_faces(&ca, &cb), gap = gap_of_points(&ca, &cb, faces);
+    // Points that coincide, to rounding, have no direction from one to the other.
+    bool meet = gap.distance >= 0 && gap.distance <= CN_ROUNDING * (a->extent + b->extent);
+    if (meet) gap.normal = faces.normal;
     gap.distance -= a->radius + b->radius;
     gap.a = cn_add_scaled(gap.a, a->radius, gap.normal);
     gap.b = cn_add_scaled(gap.b, -b->radius, gap.normal);
@@ -225,6 +228,34 @@ cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose p
     cn_swept_hull sa = cn_swept_of(a, &at_a), sb = cn_swept_of(b, &at_b);
     cn_sweep_gap gap = cn_gap_at(&sa, &sb, 0);
     return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
+}
+
+// A hull at rest, seen from a point of the world.
+static cn_swept_hull hull_seen_from(vec2s eye, const cn_hull *hull, cn_pose pose) {
+    return cn_sweep_hull(
+        hull, cn_vec(0, 0),
+        &(cn_way){.from = cn_between(eye, pose.position), .start = pose.rotation, .until = 1});
+}
+
+cn_resting_pair cn_rest_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    cn_resting_pair pair = {.a = hull_seen_from(pose_a.position, a, pose_a),
+                            .b = hull_seen_from(pose_a.position, b, pose_b)};
+    pair.gap = cn_gap_at(&pair.a, &pair.b, 0);
+    pair.rounding = CN_ROUNDING * (pair.a.extent + pair.a.radius + pair.b.extent + pair.b.radius);
+    return pair;
+}
+
+bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    return cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
+           cn_require_pose(pose_b);
+}
+
+cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b))) return (cn_mtv){0};
+    cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
+    if (!cn_pair_meets(&pair)) return (cn_mtv){0};
+    double depth = fmax(0, -pair.gap.distance);
+    return (cn_mtv){true, cn_narrow(cn_add_scaled((cn_vec2d){0, 0}, depth, pair.gap.normal))};
 }
 
 static cn_ray_hit find_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,

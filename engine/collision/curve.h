@@ -1,0 +1,81 @@
+/* Outlines as closed curves of straight pieces and arcs, and what two of them have in common: shared by
+ * curve.c, clip.c, crossings.c and slice.c. All in double precision. */
+#ifndef CN_CURVE_H
+#define CN_CURVE_H
+
+#include "collision.h"
+
+// ---- curves (curve.c)
+
+// A piece of a curve: straight if its radius is 0, else an arc.
+typedef struct {
+    cn_vec2d from, to, center;
+    double radius, angle; // of the arc, which goes counter-clockwise from `from` to `to`; 0..2 pi
+} cn_piece;
+
+// The outline of a rounded hull, counter-clockwise.
+typedef struct {
+    cn_piece pieces[2 * CN_MAX_VERTICES]; // edge i is piece 2 i, the arc at its end 2 i + 1
+    int count;
+} cn_curve;
+
+// Coordinates with another origin and a y axis along the unit vector `up`.
+typedef struct {
+    cn_vec2d origin, up;
+} cn_frame;
+
+static inline cn_vec2d cn_into_frame(cn_frame f, cn_vec2d p) {
+    cn_vec2d r = cn_add_scaled(p, -1, f.origin);
+    return (cn_vec2d){cn_cross2d(r, f.up), cn_dot2d(r, f.up)};
+}
+static inline cn_vec2d cn_out_of_frame(cn_frame f, cn_vec2d p) {
+    cn_vec2d right = {f.up.y, -f.up.x};
+    return cn_add_scaled(cn_add_scaled(f.origin, p.x, right), p.y, f.up);
+}
+
+// `start` is the direction in which the outline of a circle begins.
+cn_curve cn_curve_of(const cn_vec2d *vertices, int count, double radius, cn_vec2d start);
+cn_curve cn_curve_in(cn_frame frame, const cn_curve *curve);
+// The outline of a hull of a resting pair.
+cn_curve cn_curve_at_rest(const cn_swept_hull *hull);
+// The points where the lines and circles meet that two pieces lie on: 0, 1 (they touch, to rounding) or 2.
+int cn_pieces_meet(const cn_piece *a, const cn_piece *b, double rounding, cn_vec2d points[2]);
+
+// ---- regions (clip.c)
+
+// Part of the boundary of a region.
+typedef struct {
+    cn_vec2d from;          // to the `from` of the next one
+    const cn_piece *source; // what it lies on; NULL: nothing, it is straight
+    double angle;           // of an arc
+} cn_region_side;
+
+// Straight lines through all corners and crossings of two curves, for which see clip.c.
+enum { CN_MAX_CORNERS = 48, CN_MAX_CUTS = 9 * CN_MAX_CORNERS };
+
+// What two curves have in common. (It is large, and sides point into it: pass its address.)
+typedef struct {
+    cn_region_side sides[2 * CN_MAX_CUTS + 2]; // counter-clockwise; 1 or 2 if it has no area
+    int count;
+    bool flat;          // it has no area
+    cn_frame frame;     // of its points
+    cn_curve curves[2]; // in that frame
+    double rounding;
+} cn_region;
+
+// The curves have a point in common, to rounding; if they only touch, it is `near`, and `normal` is
+// a normal of both there.
+void cn_find_region(cn_region *region, const cn_curve *a, const cn_curve *b, cn_vec2d near,
+                    cn_vec2d normal, double rounding);
+// About the origin of the region's frame, in that frame; zero if it is flat.
+cn_moments cn_region_moments(const cn_region *region);
+// The corners, moved by an offset, with arcs as chords that are no farther off than the tolerance.
+// Returns how many there are; of these it writes as many as there is room for.
+int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance, vec2s *points,
+                     int capacity);
+enum { CN_CHORDS_OF_TURN = 2048, CN_MAX_POINTS = CN_CHORDS_OF_TURN + 128 };
+
+// False, with the error recorded, unless there is room for so many points or hulls.
+bool cn_check_room(const void *array, int capacity);
+
+#endif
