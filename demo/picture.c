@@ -259,7 +259,7 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     const stage_poses *poses = stage_draw_poses(stage, exact);
     draw_grid(picture);
     draw_tiles(picture, stage->run.world);
-    if (!hooks->draws_bodies) draw_bodies(picture, stage, poses);
+    if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
     draw_overlays(picture, stage->run.world);
     if (has_sketch) draw_sketch(picture, &stage->run);
     if (hooks->draw) hooks->draw(picture, stage);

@@ -30,6 +30,7 @@ typedef struct {
     bool (*before_step)(cn_world *world, void *memory, int step);
     // Draws what the bodies do not show, as the world is after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
+    bool hides_bodies; // draw(), or what the demo adds to the scene, shows them in its own way
     size_t memory_size;
     bool is_about_calls; // a benchmark of what before_step does rather than of the step
 } scene;

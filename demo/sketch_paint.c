@@ -8,9 +8,11 @@
 static uint32_t color_of(const demo_picture *picture, sketch_ink ink) {
     const demo_theme *theme = picture->theme;
     const uint32_t colors[INK_COUNT] = {
-        [INK_TEXT] = theme->text,     [INK_DIM] = theme->text_dim,  [INK_BLUE] = theme->hull_a,
-        [INK_ORANGE] = theme->hull_b, [INK_GREEN] = theme->gap,     [INK_RED] = theme->overlap,
-        [INK_YELLOW] = theme->grab,   [INK_PINK] = theme->incident,
+        [INK_TEXT] = theme->text,           [INK_DIM] = theme->text_dim,
+        [INK_FAINT] = theme->fixed_outline, [INK_BLUE] = theme->hull_a,
+        [INK_ORANGE] = theme->hull_b,       [INK_GREEN] = theme->gap,
+        [INK_RED] = theme->overlap,         [INK_YELLOW] = theme->grab,
+        [INK_PINK] = theme->incident,
     };
     return colors[ink];
 }

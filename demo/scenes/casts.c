@@ -5,7 +5,7 @@
 
 enum { CASTS = 6, OBSTACLES = 18 };
 
-#define RANGE 7.0f
+#define RANGE 6.4f
 #define GHOST 1.1f // metres between the outlines on the way
 #define PI    3.14159265f
 

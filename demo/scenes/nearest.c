@@ -80,7 +80,7 @@ static int draw_overlaps(const scene_run *run, sketch *s, const probe *p) {
     cn_side sides[32];
     int count = cn_world_overlap(run->world, &p->hull, p->pose, NULL, sides, 32);
     for (int i = 0; i < count && i < 32; i++)
-        draw_side(run, s, sides[i], (sketch_pen){INK_RED, 0.4f, 2});
+        draw_side(run, s, sides[i], (sketch_pen){INK_RED, 0.7f, 2.5f});
     return count;
 }
 
@@ -88,7 +88,7 @@ static int draw_at_point(const scene_run *run, sketch *s, vec2s point) {
     cn_side sides[8];
     int count = cn_world_at(run->world, point, NULL, sides, 8);
     for (int i = 0; i < count && i < 8; i++)
-        draw_side(run, s, sides[i], (sketch_pen){INK_YELLOW, 0.4f, 2});
+        draw_side(run, s, sides[i], (sketch_pen){INK_YELLOW, 0.6f, 2.5f});
     return count;
 }
 

@@ -223,9 +223,7 @@ static void draw_guard(const scene_run *run, sketch *s) {
     cast_fan(run->world, m->guard, angle - VIEW_ANGLE, angle + VIEW_ANGLE, VIEW_RANGE, rays, hits,
              VIEW_RAYS);
     draw_fan(s, rays, hits, VIEW_RAYS, (sketch_pen){ink, 0.25f, 0});
-    cn_hull hull =
-        cn_shape_hull(run->world, cn_body_next_shape(run->world, m->guard, (cn_shape){0}));
-    sketch_hull(s, &hull, pose, (sketch_pen){ink, 0.8f, 1.5f});
+    draw_walker(run, s, m->guard, ink, "guard");
     if (is_in_cone(run->world, m)) {
         vec2s end = look_at_robot(run->world, m).point;
         sketch_line(s, pose.position, end, (sketch_pen){ink, 1, 1.5f});
