@@ -18,8 +18,7 @@ typedef struct {
     int patrol_step; // when it set out for it
 } state;
 
-static const vec2s patrol[PATROL_POINTS] = {
-    {{-9.5f, -5}}, {{-2.2f, 5.2f}}, {{9.5f, 5}}, {{2, -5.2f}}};
+static const vec2s patrol[PATROL_POINTS] = {{{-4, -2.4f}}, {{3.2f, -2.6f}}, {{4, 1}}, {{-4, 1}}};
 
 // ---- the room
 
@@ -60,7 +59,7 @@ static bool create(cn_world *world, void *memory) {
     state *s = memory;
     scene_random random = {5};
     s->robot = scene_add_one(world, CN_DYNAMIC, 8.4f, 0, cn_circle(0.4f), 4);
-    s->guard = scene_add_one(world, CN_DYNAMIC, -9.5f, -5, cn_regular(3, 0.6f), 4);
+    s->guard = scene_add_one(world, CN_DYNAMIC, -4, -2.4f, cn_regular(3, 0.6f), 4);
     return s->robot.id && s->guard.id && add_walls(world, scene_add_body(world, CN_STATIC, 0, 0)) &&
            add_crowd(world, &random);
 }
@@ -133,11 +132,13 @@ static vec2s choose_way(const cn_world *world, state *s, int step) {
     return way;
 }
 
+// It looks left and right while it looks for the robot.
 static bool walk_guard(cn_world *world, state *s, int step) {
+    float glance = sees_robot(world, s) ? 0 : 0.8f * cn_rotation_of(0.04f * (float)step).s;
     vec2s way = choose_way(world, s, step);
     cn_pose pose = {glms_vec2_zero(), cn_body_pose(world, s->guard).rotation};
     vec2s turned = cn_pose_local_point(pose, way);
-    float error = cn_rotation_angle((cn_rotation){turned.x, turned.y});
+    float error = cn_rotation_angle((cn_rotation){turned.x, turned.y}) + glance;
     float spin = fmaxf(fminf(4 * error, 2.5f), -2.5f);
     return walk(world, s->guard, limit_length(way, 1.6f)) &&
            cn_body_set_angular_velocity(world, s->guard, spin);
