@@ -190,15 +190,6 @@ static void draw_fan(sketch *s, const cn_ray *rays, const cn_world_hit *hits, in
                         end_of(&rays[i + 1], &hits[i + 1]), pen);
 }
 
-static void draw_walker(const scene_run *run, sketch *s, cn_body body, sketch_ink ink,
-                        const char *name) {
-    cn_hull hull = cn_shape_hull(run->world, cn_body_next_shape(run->world, body, (cn_shape){0}));
-    cn_pose pose = cn_body_pose(run->world, body);
-    sketch_hull(s, &hull, pose, (sketch_pen){ink, 0.8f, 1.5f});
-    pose.position.y -= 1;
-    sketch_label(s, pose.position, ink, "%s", name);
-}
-
 static void draw_lidar(const scene_run *run, sketch *s) {
     const state *m = run->memory;
     cn_ray rays[LIDAR_RAYS];
@@ -208,9 +199,8 @@ static void draw_lidar(const scene_run *run, sketch *s) {
     draw_fan(s, rays, hits, LIDAR_RAYS, (sketch_pen){INK_BLUE, 0.16f, 0});
     for (int i = 0; i < LIDAR_RAYS; i++)
         if (hits[i].hit) sketch_dot(s, hits[i].point, (sketch_pen){INK_BLUE, 0.9f, 1.5f});
-    draw_walker(run, s, m->robot, INK_BLUE, "robot");
-    sketch_note(s, INK_BLUE, "seen by the lidar: %d rays, %d of them hit something", LIDAR_RAYS,
-                seen);
+    sketch_note(s, INK_BLUE, "seen by the lidar of the robot: of %d rays %d hit something",
+                LIDAR_RAYS, seen);
 }
 
 static void draw_guard(const scene_run *run, sketch *s) {
@@ -224,15 +214,14 @@ static void draw_guard(const scene_run *run, sketch *s) {
     cast_fan(run->world, m->guard, angle - VIEW_ANGLE, angle + VIEW_ANGLE, VIEW_RANGE, rays, hits,
              VIEW_RAYS);
     draw_fan(s, rays, hits, VIEW_RAYS, (sketch_pen){ink, 0.25f, 0});
-    draw_walker(run, s, m->guard, ink, "guard");
     if (is_in_cone(run->world, m)) {
         vec2s end = look_at_robot(run->world, m).point;
         sketch_line(s, pose.position, end, (sketch_pen){ink, 1, 1.5f});
         sketch_dot(s, end, (sketch_pen){ink, 1, 4});
     }
     sketch_note(s, ink, "%s",
-                sees ? "seen by the guard: the robot, which it follows"
-                     : "seen by the guard: it looks for the robot");
+                sees ? "seen by the guard, which sees the robot and follows it"
+                     : "seen by the guard, which looks for the robot");
 }
 
 static void draw_glass(const scene_run *run, sketch *s) {
@@ -242,13 +231,29 @@ static void draw_glass(const scene_run *run, sketch *s) {
         cn_pose pose = cn_body_pose(run->world, cn_shape_body(run->world, shape));
         sketch_hull(s, &pane, pose, (sketch_pen){INK_GREEN, 0.35f, 1});
     }
-    sketch_note(s, INK_GREEN, "glass: not in the mask of their queries");
+    sketch_note(s, INK_GREEN, "glass, which the filter of their queries leaves out");
+}
+
+static void draw_walker(const scene_run *run, sketch *s, cn_body body, sketch_ink ink,
+                        const char *name) {
+    cn_hull hull = cn_shape_hull(run->world, cn_body_next_shape(run->world, body, (cn_shape){0}));
+    cn_pose pose = cn_body_pose(run->world, body);
+    sketch_hull(s, &hull, pose, (sketch_pen){ink, 0.8f, 1.5f});
+    pose.position.y -= 1;
+    sketch_label(s, pose.position, ink, "%s", name);
+}
+
+static void draw_walkers(const scene_run *run, sketch *s) {
+    const state *m = run->memory;
+    draw_walker(run, s, m->robot, INK_BLUE, "robot");
+    draw_walker(run, s, m->guard, sees_robot(run->world, m) ? INK_RED : INK_YELLOW, "guard");
 }
 
 static void draw(const scene_run *run, sketch *s) {
     draw_lidar(run, s);
     draw_guard(run, s);
     draw_glass(run, s);
+    draw_walkers(run, s);
 }
 
 const scene scene_sight = {
