@@ -121,7 +121,7 @@ static void draw(const scene_run *run, sketch *s) {
 
 const scene scene_casts = {
     .name = "casts",
-    .title = "Hulls cast",
+    .title = "Hull casts",
     .about = "Where hulls that move from here, straight or turning, first touch. Move the mouse.",
     .view = {0, -0.5f, 17.5f},
     .width = 26,

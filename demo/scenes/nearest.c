@@ -131,7 +131,7 @@ static void draw(const scene_run *run, sketch *s) {
 
 const scene scene_nearest = {
     .name = "nearest",
-    .title = "Nearest and overlapping",
+    .title = "Nearest neighbours",
     .about = "What is near to a probe, what it overlaps and what is at its middle. Move the mouse.",
     .view = {0, -0.5f, 18.2f},
     .width = 25,
