@@ -3,7 +3,7 @@
 #include "sketch_paint.h"
 #include "font.h"
 
-#include <math.h>
+enum { SCALE_WIDTH = 120 }; // the most that the scale of the picture needs, pixels
 
 static uint32_t color_of(const demo_picture *picture, sketch_ink ink) {
     const demo_theme *theme = picture->theme;
@@ -11,7 +11,7 @@ static uint32_t color_of(const demo_picture *picture, sketch_ink ink) {
         [INK_TEXT] = theme->text,           [INK_DIM] = theme->text_dim,
         [INK_FAINT] = theme->fixed_outline, [INK_BLUE] = theme->hull_a,
         [INK_ORANGE] = theme->hull_b,       [INK_GREEN] = theme->gap,
-        [INK_RED] = theme->overlap,         [INK_YELLOW] = theme->grab,
+        [INK_RED] = theme->overlap,         [INK_YELLOW] = theme->reference,
         [INK_PINK] = theme->incident,
     };
     return colors[ink];
@@ -59,11 +59,17 @@ static void paint_note(const demo_picture *picture, const sketch_item *item, flo
     canvas_text(picture->canvas, x + 16, y, picture->theme->text_dim, item->text.words);
 }
 
+// Left of the scale, or above it where the area is too narrow.
 static void paint_notes(const demo_picture *picture, const sketch *s) {
     const SDL_FRect *area = &picture->view.area;
-    int count = 0;
-    for (int i = 0; i < s->count; i++) count += s->items[i].kind == SKETCH_NOTE;
-    float y = area->y + area->h - 10 - (float)(count * FONT_LINE);
+    int count = 0, width = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (s->items[i].kind != SKETCH_NOTE) continue;
+        width = SDL_max(width, font_text_width(s->items[i].text.words));
+        count++;
+    }
+    bool is_narrow = (float)width + 48 + SCALE_WIDTH > area->w;
+    float y = area->y + area->h - (is_narrow ? 44 : 10) - (float)(count * FONT_LINE);
     for (int i = 0; i < s->count; i++) {
         if (s->items[i].kind != SKETCH_NOTE) continue;
         paint_note(picture, &s->items[i], area->x + 16, y);

@@ -83,7 +83,8 @@ static sketch_ink ink_of(int i, const cn_world_hit *hit) {
     return kinds[i].turn != 0 ? INK_ORANGE : INK_BLUE;
 }
 
-static void draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float direction) {
+// Returns whether it overlaps something at the start.
+static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float direction) {
     cn_rotation r = cn_rotation_of(direction);
     cn_hull hull = make_hull(i);
     cn_sweep sweep = {.start = cn_pose_at(start, direction),
@@ -98,6 +99,7 @@ static void draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float
     end.position.y -= 1;
     if (fraction > 0)
         sketch_label(s, end.position, INK_TEXT, "%s%s", kinds[i].name, hit.hit ? "" : ": no hit");
+    return hit.hit && fraction == 0;
 }
 
 static vec2s place_of(const scene_run *run) {
@@ -109,13 +111,17 @@ static vec2s place_of(const scene_run *run) {
 
 static void draw(const scene_run *run, sketch *s) {
     vec2s start = place_of(run);
+    float turned = 0.3f + 0.0015f * (float)run->step;
+    bool overlaps = false;
     for (int i = 0; i < CASTS; i++)
-        draw_cast(run, s, i, start, 2 * PI * (float)i / CASTS + 0.3f + 0.0015f * (float)run->step);
+        if (draw_cast(run, s, i, start, 2 * PI * (float)i / CASTS + turned)) overlaps = true;
+    if (overlaps)
+        sketch_label(s, (vec2s){{start.x, start.y - 1}}, INK_RED, "overlaps at the start");
     sketch_dot(s, start, (sketch_pen){INK_TEXT, 1, 4});
     sketch_note(s, INK_BLUE, "goes straight");
     sketch_note(s, INK_ORANGE, "turns on its way");
     sketch_note(s, INK_DIM, "touches nothing");
-    sketch_note(s, INK_RED, "the point where it first touches; a hull that overlaps at the start");
+    sketch_note(s, INK_RED, "where it first touches");
     sketch_note(s, INK_YELLOW, "the normal of the surface that is hit");
 }
 

@@ -12,6 +12,7 @@ enum {
 
 #define TOLERANCE 0.01f // metres from an arc to its chords
 #define SMALLEST  0.08f // m^2; smaller bodies are not cut
+#define START     9.5f  // metres up; there bodies appear
 #define PARTING   0.7f  // m/s by which the pieces part
 
 typedef struct {
@@ -29,7 +30,13 @@ typedef struct {
 
 // ---- the world
 
-// A roof, from which the pieces slide out of the picture.
+static bool add_falling(cn_world *world, state *s, float height) {
+    float x = scene_random_range(&s->random, -6.5f, 6.5f);
+    float size = scene_random_range(&s->random, 0.8f, 1.2f);
+    return add_any_shape(world, &s->random, x, height, size);
+}
+
+// A roof, from which the pieces slide out of the picture, and what falls first.
 static bool create(cn_world *world, void *memory) {
     state *s = memory;
     s->random = (scene_random){9};
@@ -42,12 +49,9 @@ static bool create(cn_world *world, void *memory) {
         if (!scene_add_hull(world, roof, cn_rounded_box(4.7f, 0.1f, 0.1f), 0.15f, 1).id)
             return false;
     }
+    for (int i = 0; i < 4; i++)
+        if (!add_falling(world, s, 2.5f * (float)i)) return false;
     return true;
-}
-
-static bool add_falling(cn_world *world, state *s) {
-    float x = scene_random_range(&s->random, -6.5f, 6.5f);
-    return add_any_shape(world, &s->random, x, 9.5f, scene_random_range(&s->random, 0.8f, 1.2f));
 }
 
 static bool remove_fallen(cn_world *world) {
@@ -129,10 +133,21 @@ static bool cut(cn_world *world, state *s) {
     return true;
 }
 
+static bool accept(const cn_world *world, cn_side side, void *user) {
+    (void)user;
+    return is_cut(world, side.body);
+}
+
+// Through the middle of the body that is nearest to a random place.
 static bool swing(cn_world *world, state *s, int step) {
-    float height = scene_random_range(&s->random, 0, 3);
-    float slope = scene_random_range(&s->random, -2.5f, 2.5f);
-    s->blade = (blade){{{-9, height - slope}}, {{9, height + slope}}};
+    vec2s place = {{scene_random_range(&s->random, -5, 5), 2}};
+    cn_rotation r = cn_rotation_of(scene_random_range(&s->random, -0.4f, 0.4f));
+    vec2s half_blade = {{9 * r.c, 9 * r.s}};
+    cn_query query = {.accept = accept};
+    cn_neighbor aim = cn_world_nearest(world, NULL, cn_pose_at(place, 0), 4, &query);
+    if (!aim.found) return true;
+    vec2s middle = cn_body_center(world, aim.side.body);
+    s->blade = (blade){glms_vec2_sub(middle, half_blade), glms_vec2_add(middle, half_blade)};
     s->cut_step = step;
     return cut(world, s);
 }
@@ -140,7 +155,7 @@ static bool swing(cn_world *world, state *s, int step) {
 static bool before_step(cn_world *world, void *memory, int step) {
     state *s = memory;
     bool done = remove_fallen(world);
-    if (done && step % STEPS_BETWEEN_BODIES == 0) done = add_falling(world, s);
+    if (done && step % STEPS_BETWEEN_BODIES == 0) done = add_falling(world, s, START);
     if (done && step % STEPS_BETWEEN_CUTS == STEPS_BETWEEN_CUTS - 1) done = swing(world, s, step);
     return done;
 }
