@@ -97,7 +97,7 @@ static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float
     sketch_hull(s, &hull, end, (sketch_pen){ink_of(i, &hit), 0.45f, 2});
     if (hit.hit && fraction > 0) draw_touch(s, &hit);
     end.position.y -= 1;
-    if (fraction > 0)
+    if (fraction * RANGE > 1.5f) // nearer names would lie on each other
         sketch_label(s, end.position, INK_TEXT, "%s%s", kinds[i].name, hit.hit ? "" : ": no hit");
     return hit.hit && fraction == 0;
 }
@@ -116,7 +116,7 @@ static void draw(const scene_run *run, sketch *s) {
     for (int i = 0; i < CASTS; i++)
         if (draw_cast(run, s, i, start, 2 * PI * (float)i / CASTS + turned)) overlaps = true;
     if (overlaps)
-        sketch_label(s, (vec2s){{start.x, start.y - 1}}, INK_RED, "overlaps at the start");
+        sketch_label(s, (vec2s){{start.x, start.y + 1}}, INK_RED, "overlaps at the start");
     sketch_dot(s, start, (sketch_pen){INK_TEXT, 1, 4});
     sketch_note(s, INK_BLUE, "goes straight");
     sketch_note(s, INK_ORANGE, "turns on its way");
