@@ -40,9 +40,9 @@
  * In a setter every value is literal.
  *
  * Errors: a call that cannot do what it was asked returns false, a null handle or zero, changes
- * nothing, and cn_error() says why, in debug and release builds alike. Every function that takes a
- * handle fails on a null or stale one, and on one of another world if the two have different tags
- * (cn_world_def.tag).
+ * nothing, and cn_error() says why, in debug and release builds alike. To see every error as it
+ * happens set a hook: cn_set_error_hook(). Every function that takes a handle fails on a null or stale
+ * one, and on one of another world if the two have different tags (cn_world_def.tag).
  *
  * Threads: different worlds may be used from different threads at the same time; one world may not. A
  * step itself uses as many threads as cn_world_def.threads says.
@@ -82,9 +82,20 @@ typedef enum {
     CN_ERROR_MEMORY, // the allocator returned nothing
 } cn_error_kind;
 
-// What the last failed call of this thread had to say; never NULL, "" if none failed yet.
+// The error of the last call of this thread that failed: its function, what is wrong, with numbers,
+// and often what to do. Never NULL. "" if none has failed yet. Calls that succeed leave it as it is.
+// The text is valid until the next call of this thread that fails.
 const char *cn_error(void);
 cn_error_kind cn_error_code(void);
+// Forgets it: afterwards cn_error() is "" and cn_error_code() CN_ERROR_NONE, on this thread.
+void cn_error_clear(void);
+
+// Calls `function` for every call of this thread that fails, once and with the complete text, before
+// the call returns: to log all errors, or to set a breakpoint. NULL: none is called. Each thread has a
+// hook of its own, so that no lock is needed; set it on every thread that calls Cairn. The text is
+// that of cn_error(). The function may call cn_error() and cn_error_code() but nothing else of Cairn.
+void cn_set_error_hook(void (*function)(cn_error_kind kind, const char *text, void *user),
+                       void *user);
 
 // ----------------------------------------------------------------------------------------- maths
 
@@ -138,12 +149,14 @@ enum { CN_MAX_VERTICES = 8 };
  *
  * normals[i] is the outward unit normal of the edge vertices[i] -> vertices[i + 1]; a capsule has the
  * two normals of its sides, a circle has none. A hull is a plain value and needs no world. One that
- * could not be made has count 0, and every call refuses it. */
+ * could not be made has count 0. Every call refuses it, and says again why it was not made, as long
+ * as that is among the last 8 such errors of this thread. */
 typedef struct {
     vec2s vertices[CN_MAX_VERTICES];
     vec2s normals[CN_MAX_VERTICES];
     float radius;
     int count;
+    uint32_t failure; // of count 0: the error of the call that could not make it; else 0
 } cn_hull;
 
 // Lengths are those of the user, positive and finite, up to 1e9.
@@ -238,36 +251,37 @@ typedef struct {
 
 cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
-// The outline of what two hulls have in common, counter-clockwise, world. Returns how many corners it
-// has and writes the first `capacity` of them, so (NULL, 0) asks for the number only.
-// Arcs become chords with both ends on the arc, no farther from it than the tolerance (> 0, a length).
-// A chord spans a quarter turn at most and 1/2048 turn at least, so the tolerance is never finer than
-// about a millionth of the radius. Corners that nearly coincide are written once.
-// Hulls that are apart give 0. If the common part has no area, because the hulls only touch or one of
-// them is a segment, the result is its 1 or 2 end points.
+// The outline of what two hulls have in common, counter-clockwise, world. Returns how many corners
+// it has and writes the first `capacity` of them, so (NULL, 0) asks for the number only.
+// Arcs become chords with both ends on the arc, no farther from it than the tolerance (a length
+// above 0). A chord spans at most a quarter turn and at least 1/2048 turn, so the tolerance is never
+// finer than about a millionth of the radius. Corners that nearly coincide are written once.
+// Hulls that are apart give 0. If the common part has no area, because the hulls only touch or one
+// of them is a segment, the result is its 1 or 2 end points.
 // `exact` (NULL: not wanted) is the mass of the true common part, arcs included, at density 1: its
-// area, its centroid in the world and its inertia about the centroid; zero if the hulls are apart.
+// area, its centroid in the world and its inertia about the centroid. It is zero if the hulls are
+// apart.
 int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
             vec2s *points, int capacity, cn_mass *exact);
 
 // The points where the outlines of two hulls cross or touch, world. Each point comes once, in
-// counter-clockwise order along the outline of A from the start of its edge 0 (of a circle: from the
-// lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of the
-// stretch. Identical outlines have no crossing. Returns how many there are and writes the first
+// counter-clockwise order along the outline of A from the start of its edge 0 (of a circle: from
+// the lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of
+// the stretch. Identical outlines have no crossing. Returns how many there are and writes the first
 // `capacity` of them.
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity);
 // The same for the outlines of two boxes, from the lower left corner of a.
 int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 
-// Cuts a hull in two along the line through a point; the normal has any length but 0. Point, normal and
-// result are in the hull's frame. Returns the number of hulls that the two parts consist of, and writes
-// the first `capacity` of them. Those in front of the line, where the normal points, come first; their
-// number goes to `in_front` (NULL: not wanted).
-// A cut has sharp corners, so parts are polygons of radius 0. Their arcs are chords to the tolerance, as
-// in cn_clip(). A part of more than 8 corners becomes several hulls that share edges and leave no gap.
-// A segment becomes two segments. If the line misses the hull or only touches it, the hull itself comes
-// back, as it was. A part that is too thin for cn_polygon() is dropped.
+// Cuts a hull in two along the line through a point. The normal has any length except 0. Point,
+// normal and result are in the hull's frame. Returns the number of hulls that the two parts consist
+// of, and writes the first `capacity` of them. Those in front of the line, where the normal points,
+// come first; their number goes to `in_front` (NULL: not wanted).
+// A cut has sharp corners, so the parts are polygons of radius 0. Their arcs are chords to the
+// tolerance, as in cn_clip(). A part of more than 8 corners becomes several hulls that share edges
+// and leave no gap. A segment becomes two segments. If the line misses the hull or only touches it,
+// the hull itself comes back, as it was. A part that is too thin for cn_polygon() is dropped.
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
              int capacity, int *in_front);
 
@@ -648,7 +662,7 @@ cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is
 typedef struct {
     const uint8_t *solid; // width * height, row by row from below; not 0: solid; copied
     int width, height;    // at most 1 << 26 tiles
-    float tile_size;      // m, at least 0.02 m x length_unit
+    float tile_size;      // m, at least 0.02 m x length_unit, and 2e-6 of the farthest coordinate
     vec2s origin;         // lower left corner, in the body's frame
     cn_material material; // of all tiles
     cn_filter filter;
@@ -661,6 +675,11 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles);     // also when its body is destroyed
 bool cn_tiles_valid(const cn_world *world, cn_tiles tiles); // no error if it is not
 cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles);
+int cn_tiles_width(const cn_world *world, cn_tiles tiles); // in tiles
+int cn_tiles_height(const cn_world *world, cn_tiles tiles);
+float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles); // m
+// The lower left corner, in the body's frame.
+vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles);
 // Changes a tile: contacts with it end or begin in the next step, and what sleeps beside it wakes. x counts
 // from the left, y from below. Needs no memory.
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid);
@@ -674,6 +693,13 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
 cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous);
 cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous);
 
+// The object that is in a slot now: errors name objects by their slots. A null handle, without an
+// error, if there is none, or only the shape of a tile. Fails if the slot is not in 0 .. 16777214.
+cn_body cn_world_body(const cn_world *world, int slot);
+cn_shape cn_world_shape(const cn_world *world, int slot);
+cn_joint cn_world_joint(const cn_world *world, int slot);
+cn_tiles cn_world_grid(const cn_world *world, int slot);
+
 // ---------------------------------------------------------------------------------------- joints
 
 /* A joint holds two bodies by three coordinates. Each body has a frame; frame B seen from frame A has a
@@ -683,10 +709,17 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
  *     CN_FREE      left alone
  *     CN_LIMITED   kept between `lower` and `upper`
  *
- * and, unless it is locked, may have a spring, a motor, or both. So a revolute joint has its angle free, a
- * slider its x, a weld nothing. A polar joint measures x along the line between the two anchors instead:
- * it is their distance, and y is left alone. Motors of x and y with the same greatest force share it: their
- * force together is at most that, in any direction.
+ * and, unless it is locked, may have a spring, a motor, or both. So a revolute joint has its angle
+ * free, a slider its x, a weld nothing: a definition of all zeros, except for its bodies, welds
+ * their origins to each other. A polar joint measures x along the line between the two anchors
+ * instead: it is their distance, and y is left alone. Motors of x and y with the same greatest
+ * force share it: their force together is at most that, in any direction.
+ *
+ * A field that would have no effect must be 0, so that nothing you set is ignored: limits and
+ * ratchets need CN_LIMITED, targets need CN_LOCKED or a spring, damping and forces of springs need
+ * hertz, speeds and forces of motors need .motor. The y of a polar joint must be {0} or
+ * {.mode = CN_FREE}. Else the call fails and says which field it is. To take a motor or spring away,
+ * set the whole coordinate, say to {.mode = CN_FREE}.
  *
  * A spring swings at its hertz where the two frames are laid on each other, at their targets (a polar one
  * along their x axes), and is as stiff as that in every other pose, where its bodies may be lighter or heavier
@@ -701,14 +734,14 @@ typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
 typedef struct {
     cn_coordinate_mode mode;
-    float lower, upper;  // of CN_LIMITED, else unused; lower <= upper
-    float target;        // where it is locked, or where its spring is at rest
+    float lower, upper;  // of CN_LIMITED, else 0; lower <= upper
+    float target;        // where it is locked, or where its spring is at rest; else 0
     float hertz;         // of the spring: undamped, for the two bodies' masses; 0: no spring
     float damping_ratio; // of the spring; 0: swings for ever, 1: comes back without swinging
-    float spring_force;  // greatest; 0: unlimited
-    bool motor;          // else speed and motor_force do nothing
+    float spring_force;  // greatest, of the spring; 0: unlimited
+    bool motor;          // has a motor
     float speed;         // m/s or rad/s that the motor aims at
-    float motor_force;   // greatest; 0: unlimited. With speed 0 a motor is friction
+    float motor_force;   // greatest, of the motor; 0: unlimited. With speed 0 a motor is friction
     float ratchet; // of CN_LIMITED, > 0: teeth of this width; `lower` follows the coordinate up
 } cn_coordinate;
 
@@ -720,13 +753,17 @@ typedef struct {
     bool collide_connected; // do a and b collide? Only by mouse and motor joints if you leave it
     bool disabled;          // does nothing, as if it were not there
     float break_force;      // N: a greater one destroys the joint; 0: unbreakable
-    float break_torque;     // N m, of the angle's coordinate
+    // N m, of the angle; 0: unbreakable. A free angle without spring, motor and coupling bears none
+    float break_torque;
     uint64_t user_data;
+    uint32_t failure; // of a definition that could not be made: the error of the call; else 0
 } cn_joint_def;
 
-// Common joints, to be changed as you like and given to cn_joint_create(). Points and axes are in the
-// world, with the bodies as they are now: there every coordinate (but a distance) is 0. Hinges take little energy: a
-// bridge of planks swings for minutes unless its bodies have damping or its joints friction (.motor, .motor_force).
+// Common joints, to be changed as you like and given to cn_joint_create(). Points and axes are in
+// the world, with the bodies as they are now: there every coordinate (but a distance) is 0. If they
+// fail, the definition has no bodies, and cn_joint_create() refuses it and says again why it was
+// not made. Hinges take little energy: a bridge of planks swings for minutes unless its bodies have
+// damping or its joints friction (.motor, .motor_force).
 cn_joint_def cn_revolute_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
 // Slides along an axis of a (any length but 0): x is free.
 cn_joint_def cn_prismatic_joint(const cn_world *world, cn_body a, cn_body b, vec2s point,
@@ -747,16 +784,16 @@ cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s 
 // Pulls a point of b softly towards a point of a, which is moved by cn_joint_set_frames() (give it the frame_b
 // of cn_joint_get()): for dragging.
 cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
-// Holds b still against a, at its centre of mass, with at most these (0: unlimited; for none clear .motor of the
-// coordinate): give speeds to drive it; with a static body it is the friction of a floor seen from above. They
-// collide: a may have the walls.
+// Holds b still against a, at its centre of mass, with at most these (0: unlimited; for none set
+// the coordinate to {.mode = CN_FREE}): give speeds to drive it; with a static body it is the
+// friction of a floor seen from above. They collide: a may have the walls.
 cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
                             float greatest_torque);
 // Does nothing but keep a and b from colliding.
 cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 
-// Wakes both bodies. Fails for a body with itself, limits the wrong way round, a spring or motor on a
-// locked coordinate, and a polar one that is locked at a length of 0.
+// Wakes both bodies. Fails for a body with itself, limits the wrong way round, a polar joint whose
+// greatest length is 0 or less, and a field that would have no effect (see above).
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
 // Also done when one of its bodies is destroyed. Dynamic bodies that it let overlap by more than half of the smaller
 // inner radius, as links of a chain do, pass each other until they part, or fall asleep; what overlaps less is pushed
@@ -768,10 +805,11 @@ bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is
 cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate);
-// Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a spring or lock
-// (where there is none they change nothing but what cn_joint_get() returns). A limit or lock that is moved on at
-// more than 1.5 m/s draws after it what it holds, .06 s behind: reel in a rope with a motor. Arms of several
-// links under heavy loads follow a spring's target; motors whose speed follows the angle swing them up.
+// Cheap changes that keep the impulses: for control every step. `speed` of a motor, `target` of a
+// spring or lock: they fail if the coordinate has none. A limit or lock that is moved on at more
+// than 1.5 m/s draws after it what it holds, .06 s behind: reel in a rope with a motor. Arms of
+// several links under heavy loads follow a spring's target; motors whose speed follows the angle
+// swing them up.
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
@@ -912,10 +950,10 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  * Answers are exact for the shapes as they are now, also right after a change and before any step.
  * Shapes of disabled bodies are not there. All shapes are solid; those with .no_collision and one-way
  * shapes are seen from all sides, and sensors only on request. A segment of a chain stops only rays
- * and casts that start on its open side, where bodies stand; overlaps and distances regard it from
- * both sides. Solid tiles of a grid are seen one by one, the surrounded ones too: their side has
- * .tiles and .tile, and its .shape is null. Shapes that touch are separate, also on smooth ground:
- * a ray through two of them hits both.
+ * that start on its open side, where bodies stand, and hulls whose middle (the average of their
+ * vertices) starts there; overlaps and distances regard it from both sides. Solid tiles of a grid are
+ * seen one by one, the surrounded ones too: their side has .tiles and .tile, and its .shape is null.
+ * Shapes that touch are separate, also on smooth ground: a ray through two of them hits both.
  *
  * Queries take a const world, allocate nothing, wake nothing and do not change the hash. Any number
  * of threads may ask at the same time as long as no thread changes or steps the world, and so may

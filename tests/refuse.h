@@ -1,6 +1,7 @@
 /* What the tests of mistakes share: a call that must fail, must say why, and must change nothing.
  *
- * REFUSES() provokes another error first, so that the one it finds afterwards is that of the call.
+ * REFUSES() provokes another error first, so that the one it finds afterwards is that of the call. The
+ * error hook must have been called once, with that error.
  * It takes any call whose result has a zero: that is what the call must give. The world that must
  * not change is `watched`, since the call itself may be given another one, or none. */
 #ifndef TESTS_REFUSE_H
@@ -19,6 +20,7 @@ ZERO_TEST(vec2s, vector, v.x == 0 && v.y == 0)
 ZERO_TEST(cn_body, body, v.id == 0)
 ZERO_TEST(cn_shape, shape, v.id == 0)
 ZERO_TEST(cn_joint, joint, v.id == 0)
+ZERO_TEST(cn_tiles, tiles, v.id == 0)
 ZERO_TEST(cn_joint_def, joint_def, v.a.id == 0 && v.b.id == 0 && v.frame_a.rotation.c == 0)
 ZERO_TEST(cn_coupling, coupling, v.other.id == 0 && v.ratio == 0)
 ZERO_TEST(cn_body_type, type, v == CN_DYNAMIC)
@@ -39,7 +41,7 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
 #define IS_ZERO(call)                                                                              \
     _Generic((call), bool: is_zero_bool, int: is_zero_int, uint64_t: is_zero_id,                   \
         float: is_zero_float, vec2s: is_zero_vector, cn_body: is_zero_body,                        \
-        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
+        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_tiles: is_zero_tiles, cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
         cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
         cn_material: is_zero_material, cn_filter: is_zero_filter, cn_ray_hit: is_zero_ray_hit,     \
         cn_world *: is_zero_world, cn_tuning: is_zero_tuning, cn_events: is_zero_events,           \
@@ -54,12 +56,33 @@ typedef struct {
     cn_error_kind other;
 } before_call;
 
+// What the hook was told since the refusal was prepared.
+static struct {
+    int count;
+    cn_error_kind kind;
+    char text[1024];
+} heard;
+
+static inline void hear(cn_error_kind kind, const char *text, void *user) {
+    (void)user;
+    heard.count++;
+    heard.kind = kind;
+    strncpy(heard.text, text, sizeof heard.text - 1);
+}
+
+// The hook was called once, with the error that is there now.
+static inline bool heard_once(void) {
+    return heard.count == 1 && heard.kind == cn_error_code() && strcmp(heard.text, cn_error()) == 0;
+}
+
 // Leaves an error of a kind that the call is not expected to give.
 static inline before_call prepare_refusal(cn_error_kind expected) {
     if (expected == CN_ERROR_RANGE)
         cn_circle(NAN);
     else
         cn_circle(-1);
+    cn_set_error_hook(hear, NULL);
+    heard.count = 0;
     return (before_call){watched ? cn_world_hash(watched) : 0, cn_error_code()};
 }
 
@@ -71,7 +94,7 @@ static inline bool names_function(const char *message, const char *call) {
 
 // Numbers, or that there are none.
 static inline bool has_reason(const char *message) {
-    const char *words[] = {"NULL", "nan", "inf", "no vertices"};
+    const char *words[] = {"NULL", "null", "nan", "inf", "not kept"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(message, words[i])) return true;
     return strpbrk(message, "0123456789") != NULL;
@@ -83,6 +106,7 @@ static inline void check_refusal(before_call before, bool zero, cn_error_kind ex
                         : cn_error_code() != expected       ? "recorded another kind of error"
                         : !has_reason(cn_error())           ? "gave no numbers"
                         : !names_function(cn_error(), call) ? "is not named"
+                        : !heard_once()                     ? "did not call the hook once"
                         : watched && cn_world_hash(watched) != before.hash ? "changed the world"
                                                                            : NULL;
     if (!wrong) return;

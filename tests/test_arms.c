@@ -199,7 +199,7 @@ static void a_pulley_with_welded_loads_makes_no_energy(void **state) {
         vec2s top = point(i ? 2 : -2, 5);
         cn_body load = add_load(world, loads[i], 1), small = add_load(world, loads[i], 0.05f);
         cn_joint_def rope = cn_distance_joint(world, add_anchor(world, 0, 5), load, top, loads[i]);
-        rope.x.mode = CN_FREE;
+        rope.x = (cn_coordinate){.mode = CN_FREE};
         ropes[i] = join(world, rope);
         hold_together(world, load, small, loads[i], WELDS);
     }

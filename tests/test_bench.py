@@ -44,7 +44,7 @@ class Bench(unittest.TestCase):
         self.assert_fails(run("--speed"), "--speed")
         self.assert_fails(run("--steps"), "--steps")
         self.assert_fails(run("--steps", "many"), "--steps", "many")
-        self.assert_fails(run("--lanes", "3"), "lanes 3")
+        self.assert_fails(run("--lanes", "3"), "lanes is 3")
         self.assert_fails(run("--pin", "4095"), "--pin")
 
     def test_json_says_what_was_measured_and_on_what(self):

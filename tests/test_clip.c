@@ -1,8 +1,8 @@
 /* Hull against hull without a world: overlap, common part, crossings of outlines, slices, poses.
  *
- * The oracle is a clipper of its own: both outlines as polygons of many corners in double precision,
- * one clipped by each edge of the other (Sutherland and Hodgman 1974). The inner corners of an arc lie
- * so much outside of it that its sector keeps its area. */
+ * The oracle is a clipper of its own: both outlines as polygons of many corners in double
+ * precision, one clipped by each edge of the other (Sutherland and Hodgman 1974). The inner corners
+ * of an arc lie so much outside of it that its sector keeps its area. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -233,6 +233,57 @@ static void corners_lie_in_both_hulls_and_miss_no_more_than_the_tolerance(void *
         check(area >= (double)m.mass - ((double)tolerance + 2e-6) * length - 1e-12,
               "area too small", i);
         check(m.mass > 0 || (count < 3 && m.inertia == 0), "corners without an area", i);
+    }
+}
+
+static double distance_to_points(const vec2s *points, int count, place p) {
+    double nearest = INFINITY;
+    for (int i = 0; i < count; i++) {
+        vec2s a = points[i], b = points[(i + 1) % count];
+        place from = {a.x, a.y}, to = {b.x, b.y};
+        nearest = fmin(nearest, distance_to_edge(from, to, p));
+    }
+    return nearest;
+}
+
+static void the_corners_pass_the_true_outline_within_the_tolerance(void **state) {
+    (void)state;
+    random_source source = {SEED};
+    int compared = 0;
+    for (int i = 0; i < 1500; i++) {
+        hull_pair pair = random_pair(&source);
+        float tolerance = random_between(&source, 1e-4f, 0.1f);
+        vec2s points[400];
+        int count =
+            cn_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, tolerance, points, 400, NULL);
+        check(count <= 400, "number of corners", i);
+        static polygon outline;
+        outline = trace(&pair.a, pair.pose_a, (place){0, 0}, false);
+        for (int k = 0; k < outline.count; k++) {
+            if (height_over(&pair.b, pair.pose_b, outline.p[k]) > -1e-7) continue;
+            double distance = distance_to_points(points, count, outline.p[k]);
+            check(distance < (double)tolerance + 2e-6, "the outline is missed", i);
+            compared++;
+        }
+    }
+    assert_true(compared > 10000);
+}
+
+static void hulls_of_any_two_sizes_have_the_same_part_in_common_both_ways(void **state) {
+    (void)state;
+    random_source source = {SEED};
+    for (int i = 0; i < 5000; i++) {
+        hull_pair p = random_pair(&source);
+        float scale = (float)pow(10, (double)random_between(&source, -6, 4));
+        for (int k = 0; k < p.b.count; k++)
+            p.b.vertices[k] = glms_vec2_scale(p.b.vertices[k], scale);
+        p.b.radius *= scale;
+        cn_mass ab, ba;
+        int n = cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.01f, NULL, 0, &ab);
+        int k = cn_clip(&p.b, p.pose_b, &p.a, p.pose_a, 0.01f, NULL, 0, &ba);
+        double size = fmin(1, (double)scale), difference = fabs((double)(ab.mass - ba.mass));
+        check((n > 0) == (k > 0), "one way only", i);
+        check(difference <= 2e-6 * (double)ab.mass + 1e-12 * size * size, "area", i);
     }
 }
 
@@ -506,6 +557,9 @@ static void hulls_with_a_common_centre_have_a_way_out(void **state) {
     assert_true(m.overlap && glms_vec2_norm(m.translation) == 0);
     m = cn_overlap(&box, o, &box, at(8.5f, 5.5f));
     assert_true(m.overlap && m.translation.x == 0.5f && m.translation.y == 0);
+    cn_hull round = cn_rounded_box(2, 1, 0.5f); // of which the cores touch
+    m = cn_overlap(&round, o, &round, at(9, 5.5f));
+    assert_true(m.overlap && m.translation.x == 1 && m.translation.y == 0);
     m = cn_overlap(&box, o, &box, at(9, 7));
     assert_true(m.overlap && m.translation.x == 0 && m.translation.y == 0);
 }
@@ -906,6 +960,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_common_part_of_any_pair_is_that_of_an_independent_clipper),
         TEST(corners_lie_in_both_hulls_and_miss_no_more_than_the_tolerance),
+        TEST(the_corners_pass_the_true_outline_within_the_tolerance),
+        TEST(hulls_of_any_two_sizes_have_the_same_part_in_common_both_ways),
         TEST(the_common_part_is_that_of_the_pair_turned_round),
         TEST(ten_kilometres_away_the_common_part_is_the_same),
         TEST(two_circles_have_a_lens_in_common),

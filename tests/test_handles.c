@@ -109,6 +109,10 @@ static void refuse_world_calls(cn_world *w) {
     REFUSES(CN_ERROR_HANDLE, cn_world_tuning(w));
     REFUSES(CN_ERROR_HANDLE, cn_world_set_tuning(w, &tuning));
     REFUSES(CN_ERROR_HANDLE, cn_body_create(w, &body));
+    REFUSES(CN_ERROR_HANDLE, cn_world_body(w, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_world_shape(w, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_world_joint(w, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_world_grid(w, 0));
     REFUSES(CN_ERROR_HANDLE, cn_world_next_body(w, (cn_body){0}));
     REFUSES(CN_ERROR_HANDLE, cn_world_next_shape(w, (cn_shape){0}));
     REFUSES(CN_ERROR_HANDLE, cn_world_events(w));
@@ -151,6 +155,10 @@ static stage make_stage(uint8_t tag) {
 static void end_stage(stage *s) {
     watched = NULL;
     cn_world_destroy(s->world);
+}
+
+static cn_body add_static_body(cn_world *world) {
+    return cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
 }
 
 static void refuse_body(stage *s, cn_body body) {
@@ -224,6 +232,66 @@ static void no_call_takes_a_made_up_handle(void **state) {
     end_stage(&s);
 }
 
+// ---- what the error says
+
+static void check_error_of(const cn_world *w, cn_body b, const char *expected) {
+    assert_true(cn_body_position(w, b).x == 0);
+    assert_string_equal(cn_error(), expected);
+}
+
+static void an_error_says_what_is_wrong_with_a_handle(void **state) {
+    (void)state;
+    stage other = make_stage(7), s = make_stage(3);
+    const cn_body later = {s.body.id + ((uint64_t)1 << 32)}, beyond = {s.body.id + 2};
+    check_error_of(NULL, s.body, "cn_body_position: the world is NULL");
+    check_error_of(s.world, (cn_body){0},
+                   "cn_body_position: the body is null: its handle is 0, as after a failed create");
+    check_error_of(s.world, s.old_body,
+                   "cn_body_position: the body in slot 1 (generation 1) was destroyed");
+    check_error_of(s.world, other.body,
+                   "cn_body_position: the body is of another world: it has tag 7, this world 3");
+    check_error_of(s.world, later,
+                   "cn_body_position: the handle 0x0000000203000000 is of no body "
+                   "that this world ever had (slot 0)");
+    check_error_of(s.world, beyond,
+                   "cn_body_position: the handle 0x0000000103000002 is of no body "
+                   "that this world ever had (slot 2)");
+    run(s.world, 2); // the slot is used again
+    cn_body fresh = add(s.world, (cn_body_def){0}, (cn_shape_def){.hull = cn_circle(1)});
+    assert_int_equal(fresh.id & 0xFFFFFF, s.old_body.id & 0xFFFFFF);
+    check_error_of(s.world, s.old_body,
+                   "cn_body_position: the body in slot 1 (generation 1) was destroyed");
+    end_stage(&other);
+    end_stage(&s);
+}
+
+// ---- slots
+
+static void a_slot_gives_the_handle_of_what_is_in_it(void **state) {
+    (void)state;
+    stage s = make_stage(9);
+    cn_joint_def def = cn_weld_joint(s.world, s.body, add_static_body(s.world), point(0, 0));
+    cn_joint joint = cn_joint_create(s.world, &def);
+    assert_done(joint.id != 0);
+    cn_error_clear();
+    assert_true(cn_world_body(s.world, 0).id == s.body.id);
+    assert_true(cn_world_shape(s.world, 0).id == s.shape.id);
+    assert_true(cn_world_joint(s.world, 0).id == joint.id);
+    // Nothing there, or nothing any more, is no error.
+    assert_true(cn_world_body(s.world, 1).id == 0 && cn_world_shape(s.world, 1).id == 0);
+    assert_true(cn_world_joint(s.world, 1).id == 0 && cn_world_grid(s.world, 0).id == 0);
+    assert_true(cn_world_body(s.world, 0xFFFFFE).id == 0);
+    assert_int_equal(cn_error_code(), CN_ERROR_NONE);
+    const int bad[] = {-1, 0xFFFFFF, 1 << 24, INT32_MIN, INT32_MAX};
+    for (int i = 0; i < 5; i++) {
+        REFUSES(CN_ERROR_RANGE, cn_world_body(s.world, bad[i]));
+        REFUSES(CN_ERROR_RANGE, cn_world_shape(s.world, bad[i]));
+        REFUSES(CN_ERROR_RANGE, cn_world_joint(s.world, bad[i]));
+        REFUSES(CN_ERROR_RANGE, cn_world_grid(s.world, bad[i]));
+    }
+    end_stage(&s);
+}
+
 static void asking_whether_a_handle_is_valid_is_no_error(void **state) {
     (void)state;
     stage other = make_stage(7), s = make_stage(3);
@@ -272,6 +340,8 @@ int main(void) {
         cmocka_unit_test(no_call_takes_an_old_handle_of_a_slot_in_use),
         cmocka_unit_test(no_call_takes_a_handle_of_a_world_with_another_tag),
         cmocka_unit_test(no_call_takes_a_made_up_handle),
+        cmocka_unit_test(an_error_says_what_is_wrong_with_a_handle),
+        cmocka_unit_test(a_slot_gives_the_handle_of_what_is_in_it),
         cmocka_unit_test(asking_whether_a_handle_is_valid_is_no_error),
         cmocka_unit_test(no_call_takes_a_null_pointer),
     };

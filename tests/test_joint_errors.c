@@ -2,6 +2,8 @@
  * and changes nothing. */
 #include "refuse.h"
 
+#include <stdio.h>
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static const float not_finite[] = {NAN, INFINITY, -INFINITY};
@@ -89,6 +91,161 @@ static void coordinates_refuse_what_makes_no_sense(void **state) {
     refuse_coordinate(&s, CN_ERROR_STATE, (cn_coordinate){.mode = CN_FREE, .ratchet = 0.1f});
     end_stage(&s);
 }
+
+// ---- fields without effect
+
+typedef struct {
+    cn_coordinate coordinate;
+    const char *error;
+} vain;
+
+static void check_vain(stage *s, vain v) {
+    char expected[256];
+    cn_joint_def def = {.a = s->a, .b = s->b, .angle = v.coordinate};
+    REFUSES(CN_ERROR_STATE, cn_joint_create(s->world, &def));
+    snprintf(expected, sizeof expected, "cn_joint_create: angle.%s, or clear it", v.error);
+    assert_string_equal(cn_error(), expected);
+    refuse_coordinate(s, CN_ERROR_STATE, v.coordinate);
+}
+
+static void fields_that_would_have_no_effect_are_refused(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    const vain all[] = {
+        {{.lower = -0.5f}, "lower = -0.5 has no effect: set .mode = CN_LIMITED"},
+        {{.mode = CN_FREE, .upper = 2}, "upper = 2 has no effect: set .mode = CN_LIMITED"},
+        {{.mode = CN_FREE, .ratchet = 0.1f}, "ratchet = 0.1 has no effect: set .mode = CN_LIMITED"},
+        {{.ratchet = 0.1f}, "ratchet = 0.1 has no effect: set .mode = CN_LIMITED"},
+        {{.mode = CN_FREE, .target = 1},
+         "target = 1 has no effect: set .mode = CN_LOCKED, or .hertz for a spring"},
+        {{.mode = CN_LIMITED, .upper = 1, .target = 1},
+         "target = 1 has no effect: set .mode = CN_LOCKED, or .hertz for a spring"},
+        {{.hertz = 3},
+         "hertz = 3 has no effect: CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED"},
+        {{.motor = true},
+         "motor = 1 has no effect: CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED"},
+        {{.mode = CN_FREE, .damping_ratio = 0.5f},
+         "damping_ratio = 0.5 has no effect: set .hertz, too"},
+        {{.spring_force = 9}, "spring_force = 9 has no effect: set .hertz, too"},
+        {{.mode = CN_FREE, .speed = -2}, "speed = -2 has no effect: set .motor = true"},
+        {{.mode = CN_FREE, .motor_force = 4}, "motor_force = 4 has no effect: set .motor = true"},
+        {{.motor_force = 4}, "motor_force = 4 has no effect: set .motor = true"},
+    };
+    for (int i = 0; i < COUNT(all); i++) check_vain(&s, all[i]);
+    end_stage(&s);
+}
+
+// Whatever is set for it: its mode, too, but for those that say nothing.
+static void a_polar_joint_has_no_y(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    const cn_coordinate bad[] = {{.target = 1},
+                                 {.mode = CN_LIMITED},
+                                 {.mode = CN_FREE, .hertz = 1},
+                                 {.mode = CN_FREE, .motor = true},
+                                 {.mode = CN_LIMITED, .lower = -1, .upper = 1, .ratchet = 1}};
+    cn_joint_def def = cn_rope_joint(s.world, s.a, s.b, (vec2s){{0, 0}}, (vec2s){{0, 5}});
+    cn_joint rope = cn_joint_create(s.world, &def);
+    assert_done(rope.id != 0);
+    for (int i = 0; i < COUNT(bad); i++) {
+        def.y = bad[i];
+        REFUSES(CN_ERROR_STATE, cn_joint_create(s.world, &def));
+        assert_non_null(strstr(cn_error(), "has no effect: a polar joint has no y"));
+        REFUSES(CN_ERROR_STATE, cn_joint_set_coordinate(s.world, rope, CN_JOINT_Y, &bad[i]));
+        // A joint with such a y does not become polar.
+        def.polar = false;
+        cn_joint cross = cn_joint_create(s.world, &def);
+        assert_done(cross.id != 0);
+        REFUSES(CN_ERROR_STATE, cn_joint_set_polar(s.world, cross, true));
+        assert_done(cn_joint_destroy(s.world, cross));
+        def.polar = true;
+    }
+    REFUSES(CN_ERROR_STATE, cn_joint_set_target(s.world, rope, CN_JOINT_Y, 0));
+    REFUSES(CN_ERROR_STATE, cn_joint_set_speed(s.world, rope, CN_JOINT_Y, 0));
+    def.y = (cn_coordinate){0};
+    assert_done(cn_joint_create(s.world, &def).id != 0);
+    end_stage(&s);
+}
+
+static void speeds_need_a_motor_and_targets_a_spring_or_a_lock(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    cn_world *w = s.world;
+    const float values[] = {0, 1};
+    for (int i = 0; i < 2; i++) {
+        REFUSES(CN_ERROR_STATE, cn_joint_set_speed(w, s.joint, CN_JOINT_X, values[i]));
+        REFUSES(CN_ERROR_STATE, cn_joint_set_speed(w, s.joint, CN_JOINT_ANGLE, values[i]));
+        REFUSES(CN_ERROR_STATE, cn_joint_set_target(w, s.joint, CN_JOINT_ANGLE, values[i]));
+        assert_done(cn_joint_set_target(w, s.joint, CN_JOINT_X, values[i]));
+    }
+    cn_coordinate c = {.mode = CN_LIMITED, .upper = 1, .motor = true};
+    assert_done(cn_joint_set_coordinate(w, s.joint, CN_JOINT_ANGLE, &c));
+    assert_done(cn_joint_set_speed(w, s.joint, CN_JOINT_ANGLE, 2));
+    REFUSES(CN_ERROR_STATE, cn_joint_set_target(w, s.joint, CN_JOINT_ANGLE, 0.5f));
+    c.hertz = 3, c.motor = false;
+    assert_done(cn_joint_set_coordinate(w, s.joint, CN_JOINT_ANGLE, &c));
+    REFUSES(CN_ERROR_STATE, cn_joint_set_speed(w, s.joint, CN_JOINT_ANGLE, 2));
+    assert_done(cn_joint_set_target(w, s.joint, CN_JOINT_ANGLE, 0.5f));
+    end_stage(&s);
+}
+
+enum { PRESETS = 10 };
+
+static cn_joint_def preset(const cn_world *w, cn_body a, cn_body b, int i) {
+    const vec2s p = {{0, 2}}, q = {{1, 4}};
+    switch (i) {
+    case 0: return cn_revolute_joint(w, a, b, p);
+    case 1: return cn_prismatic_joint(w, a, b, p, q);
+    case 2: return cn_weld_joint(w, a, b, p);
+    case 3: return cn_wheel_joint(w, a, b, p, q);
+    case 4: return cn_distance_joint(w, a, b, p, q);
+    case 5: return cn_rope_joint(w, a, b, p, q);
+    case 6: return cn_spring_joint(w, a, b, p, q);
+    case 7: return cn_mouse_joint(w, a, b, p);
+    case 8: return cn_motor_joint(w, a, b, 30, 10);
+    default: return cn_filter_joint(w, a, b);
+    }
+}
+
+// Every preset makes a joint, and so does what cn_joint_get() returns of it, also when it was controlled.
+static void what_is_read_of_a_joint_makes_another(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    for (int i = 0; i < PRESETS; i++) {
+        cn_joint_def def = preset(s.world, s.a, s.b, i);
+        cn_joint joint = cn_joint_create(s.world, &def);
+        assert_done(joint.id != 0);
+        for (int axis = 0; axis < 3; axis++) {
+            cn_joint_set_speed(s.world, joint, (cn_joint_axis)axis, 2);
+            cn_joint_set_target(s.world, joint, (cn_joint_axis)axis, 2);
+        }
+        cn_joint_def now = cn_joint_get(s.world, joint);
+        assert_done(cn_joint_create(s.world, &now).id != 0);
+        // Nothing is left of a coordinate that is set free.
+        now.x = now.angle = (cn_coordinate){.mode = CN_FREE};
+        assert_done(cn_joint_create(s.world, &now).id != 0);
+    }
+    end_stage(&s);
+}
+
+static void a_definition_of_zeros_welds_the_origins(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    cn_body post = cn_body_create(world, &(cn_body_def){.type = CN_STATIC, .position = {{3, 4}}});
+    cn_body sign =
+        add(world, (cn_body_def){.position = {{3, 4}}}, (cn_shape_def){.hull = cn_box(0.5f, 0.2f)});
+    assert_done(cn_joint_create(world, &(cn_joint_def){.a = post, .b = sign}).id != 0);
+    run(world, 60);
+    cn_body_apply_angular_impulse(world, sign, 0.1f);
+    run(world, 60);
+    motion m = motion_of(world, sign);
+    assert_near(m.x, 3, 1e-3);
+    assert_near(m.y, 4, 1e-3);
+    assert_near(m.angle, 0, 1e-3);
+    cn_world_destroy(world);
+}
+
+// ---- definitions
 
 static void definitions_refuse_bad_numbers(void **state) {
     (void)state;
@@ -211,6 +368,30 @@ static void presets_refuse_bad_points_axes_and_bodies(void **state) {
     end_stage(&s);
 }
 
+// Not the last error, which was another.
+static void a_definition_that_was_not_made_says_why(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    for (int i = 0; i < PRESETS - 1; i++) {
+        cn_joint_def def = preset(s.world, s.a, (cn_body){0}, i);
+        char cause[256], expected[512];
+        snprintf(cause, sizeof cause, "%s", cn_error());
+        snprintf(expected, sizeof expected, "cn_joint_create: the definition was not made (%s)",
+                 cause);
+        REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &def));
+        assert_string_equal(cn_error(), expected);
+        def.a = s.a, def.b = s.b; // it has no frames either: a weld of the origins was not meant
+        REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &def));
+    }
+    cn_joint_def gone = cn_joint_get(s.world, s.old_joint);
+    for (int i = 1; i <= 8; i++) cn_circle((float)-i);
+    REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &gone));
+    assert_non_null(strstr(cn_error(), "failed, with an error that is not kept any more"));
+    REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &(cn_joint_def){0}));
+    assert_non_null(strstr(cn_error(), "set .a and .b"));
+    end_stage(&s);
+}
+
 // ---- handles
 
 static void refuse_joint(cn_world *w, cn_joint j, cn_joint good) {
@@ -273,11 +454,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coordinates_refuse_bad_numbers),
         cmocka_unit_test(coordinates_refuse_what_makes_no_sense),
+        cmocka_unit_test(fields_that_would_have_no_effect_are_refused),
+        cmocka_unit_test(a_polar_joint_has_no_y),
+        cmocka_unit_test(speeds_need_a_motor_and_targets_a_spring_or_a_lock),
+        cmocka_unit_test(what_is_read_of_a_joint_makes_another),
+        cmocka_unit_test(a_definition_of_zeros_welds_the_origins),
         cmocka_unit_test(definitions_refuse_bad_numbers),
         cmocka_unit_test(definitions_refuse_what_makes_no_sense),
         cmocka_unit_test(an_axis_is_one_of_three),
         cmocka_unit_test(couplings_refuse_what_makes_no_sense),
         cmocka_unit_test(presets_refuse_bad_points_axes_and_bodies),
+        cmocka_unit_test(a_definition_that_was_not_made_says_why),
         cmocka_unit_test(no_joint_call_takes_a_bad_handle),
         cmocka_unit_test(asking_whether_a_joint_is_valid_is_no_error),
     };

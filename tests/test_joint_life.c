@@ -542,6 +542,7 @@ static void what_was_set_is_read_back(void **state) {
     cn_body a = add_anchor(world, 0, 0), b = add_disc(world, 1, 0, 1);
     cn_joint joint = join(world, cn_weld_joint(world, a, b, point(0, 0)));
     cn_coordinate c = {.mode = CN_LIMITED, .lower = -1, .upper = 2, .hertz = 3, .spring_force = 4};
+    c.motor = true;
     assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_ANGLE, &c));
     assert_done(cn_joint_set_speed(world, joint, CN_JOINT_ANGLE, 5));
     assert_done(cn_joint_set_target(world, joint, CN_JOINT_ANGLE, 0.5f));

@@ -631,7 +631,7 @@ typedef struct {
 static cn_joint add_string(cn_world *world, double x, cn_body disc) {
     cn_body anchor = add_anchor(world, x, 0);
     cn_joint_def def = cn_distance_joint(world, anchor, disc, point(x, 0), point(x, -5));
-    def.x.mode = CN_FREE;
+    def.x = (cn_coordinate){.mode = CN_FREE};
     return join(world, def);
 }
 

@@ -86,6 +86,20 @@ static void the_angle_of_a_rotation_agrees_with_libm(void **state) {
     assert_near((double)cn_rotation_angle((cn_rotation){0, -1}), -1.57079632679490, 2e-7);
 }
 
+static void the_angle_of_a_vector_in_double_precision_agrees_with_libm(void **state) {
+    (void)state;
+    for (int i = 0; i < 400000; i++) {
+        vec2s p = random_point(1), q = random_point(1);
+        double scale = i % 2 ? 1 : 1e-9 * (double)q.y; // near the axes, too
+        cn_vec2d v = {(double)p.x, (double)p.y * scale + 1e-12 * (double)q.x};
+        if (i % 3 == 0) v = (cn_vec2d){v.y, v.x};
+        assert_near(cn_angle2d(v), atan2(v.y, v.x), 2e-15);
+    }
+    assert_true(cn_angle2d((cn_vec2d){0, 0}) == 0);
+    assert_true(cn_angle2d((cn_vec2d){-1, 0}) == 3.14159265358979323846);
+    assert_true(cn_angle2d((cn_vec2d){0, -2}) == -3.14159265358979323846 / 2);
+}
+
 static void an_angle_survives_the_way_through_a_rotation(void **state) {
     (void)state;
     for (int i = 0; i < 100000; i++) {
@@ -217,6 +231,8 @@ int main(void) {
         cmocka_unit_test_setup(rotations_agree_with_libm, start_random),
         cmocka_unit_test_setup(rotations_of_huge_angles_have_unit_length, start_random),
         cmocka_unit_test_setup(the_angle_of_a_rotation_agrees_with_libm, start_random),
+        cmocka_unit_test_setup(the_angle_of_a_vector_in_double_precision_agrees_with_libm,
+                               start_random),
         cmocka_unit_test_setup(an_angle_survives_the_way_through_a_rotation, start_random),
         cmocka_unit_test_setup(a_pose_turns_first_and_then_moves, start_random),
         cmocka_unit_test_setup(a_local_point_is_the_inverse_of_a_point, start_random),

@@ -4,8 +4,10 @@
  *   - a joint that broke is told once, by the handle that it had; joints go with their bodies
  *   - the calls give the same bits at every SIMD width
  *   - an allocation that fails changes nothing, and nothing leaks
+ *   - queries, also those with bad numbers and handles, change nothing; what they name is there
  *
  * A run is known by its seed, which is printed when a claim fails. */
+#include "query_judge.h"
 #include "small_world.h"
 
 enum { RUNS = 4, CALLS = 2500, BODIES = 60, JOINTS = 40, MAX_OPEN = 4096 };
@@ -222,14 +224,16 @@ static bool change_body(trial *t, cn_body b) {
 // ---- calls of joints
 
 static cn_coordinate some_coordinate(void) {
-    cn_coordinate c = {.mode = (cn_coordinate_mode)below(3), .target = (float)uniform(0, 1)};
-    if (one_in(2)) c.target = 0;
-    c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);
-    if (c.mode == CN_LOCKED) return c;
-    if (one_in(2)) c.hertz = (float)uniform(0.5, 30), c.damping_ratio = (float)below(2);
-    if (one_in(3)) c.spring_force = (float)uniform(1, 50);
-    if (one_in(3)) c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
+    cn_coordinate c = {.mode = (cn_coordinate_mode)below(3)};
+    if (c.mode == CN_LIMITED) c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);
+    if (c.mode != CN_LOCKED && one_in(2)) c.hertz = (float)uniform(0.5, 30);
+    if ((c.mode == CN_LOCKED || c.hertz > 0) && one_in(2)) c.target = (float)uniform(0, 1);
+    if (c.hertz > 0) c.damping_ratio = (float)below(2);
+    if (c.hertz > 0 && one_in(3)) c.spring_force = (float)uniform(1, 50);
+    if (c.mode != CN_LOCKED && one_in(3))
+        c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
     if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
+    if (one_in(20)) c.upper += 1; // may have no effect: then it is refused
     return c;
 }
 
@@ -314,6 +318,19 @@ static bool change_callbacks(trial *t) {
     return cn_world_set_callbacks(t->world, callbacks);
 }
 
+// What is in a slot is there for all other calls, too; the shape of a tile could not be changed.
+static bool look_into_slots(trial *t) {
+    int slot = below(2 * BODIES);
+    cn_body body = cn_world_body(t->world, slot);
+    cn_shape shape = cn_world_shape(t->world, slot);
+    cn_joint joint = cn_world_joint(t->world, slot);
+    cn_tiles tiles = cn_world_grid(t->world, slot);
+    assert_true(!body.id || cn_body_valid(t->world, body));
+    assert_true(!joint.id || cn_joint_valid(t->world, joint));
+    assert_true(!tiles.id || cn_tiles_width(t->world, tiles) > 0);
+    return !shape.id || cn_shape_set_user_data(t->world, shape, 1);
+}
+
 static bool change_world(trial *t) {
     cn_tuning tuning = cn_world_tuning(t->world);
     tuning.slop = (float)uniform(0.001, 0.01);
@@ -322,10 +339,123 @@ static bool change_world(trial *t) {
     return cn_world_set_sleeping(t->world, !one_in(4));
 }
 
+// ---- queries
+
+enum { ROOM = 24 };
+
+// Now and then one that is refused, or at the edge of what is not.
+static float odd_number(double low, double high) {
+    const float odd[] = {NAN, INFINITY, -INFINITY, 2e9f, -1e9f, 0, -0.0f, 1e-40f};
+    return one_in(40) ? odd[below(8)] : (float)uniform(low, high);
+}
+
+static vec2s odd_vector(double reach) {
+    float x = odd_number(-reach, reach), y = odd_number(-reach, reach);
+    return (vec2s){{x, y}};
+}
+
+static bool dislikes(const cn_world *world, cn_side side, void *user) {
+    assert_true(cn_body_valid(world, side.body));
+    return (side.shape.id + side.tiles.id + (uint64_t)side.tile) % 4 != *(uint64_t *)user;
+}
+
+static const cn_query *some_query(trial *t, cn_query *query) {
+    static uint64_t disliked = 1;
+    *query = (cn_query){.sensors = one_in(2), .any = one_in(4)};
+    if (one_in(3)) query->filter = (cn_filter){(uint64_t)below(3), (uint64_t)below(6), below(3)};
+    if (one_in(3)) query->ignore = t->bodies[below(BODIES)]; // which may be gone
+    if (one_in(3)) query->accept = dislikes, query->user = &disliked;
+    return one_in(3) ? NULL : query;
+}
+
+static void follow_side(trial *t, cn_side side) {
+    assert_true(cn_body_valid(t->world, side.body));
+    assert_true(side.tile >= 0 ? cn_tiles_valid(t->world, side.tiles) && !side.shape.id
+                               : cn_shape_valid(t->world, side.shape) && !side.tiles.id);
+    mix_side(&t->hash, side);
+}
+
+static bool follow_hits(trial *t, const cn_world_hit *hits, int count) {
+    for (int i = 0; i < count && i < ROOM; i++) {
+        if (hits[i].hit) follow_side(t, hits[i].side);
+        assert_true(hits[i].fraction >= 0 && hits[i].fraction <= 1);
+        mix_hit(&t->hash, &hits[i]);
+    }
+    return count > 0;
+}
+
+static bool follow_sides(trial *t, const cn_side *sides, int count) {
+    assert_true(count >= 0);
+    for (int i = 0; i < count && i < ROOM; i++) follow_side(t, sides[i]);
+    return count > 0;
+}
+
+static bool ask_along(trial *t, const cn_query *query) {
+    cn_world_hit hits[ROOM] = {0};
+    cn_ray rays[ROOM];
+    for (int i = 0; i < ROOM; i++) rays[i].origin = somewhere(), rays[i].translation = somewhere();
+    rays[0] = (cn_ray){odd_vector(10), odd_vector(20)};
+    const cn_ray *ray = &rays[0];
+    cn_hull none = {0}, hull = one_in(20) ? none : some_hull();
+    cn_sweep sweep = {.start = cn_pose_at(ray->origin, odd_number(-3, 3))};
+    sweep.translation = ray->translation, sweep.turn = one_in(2) ? odd_number(-3, 3) : 0;
+    int count = below(ROOM + 1) - one_in(30);
+    switch (below(4)) {
+    case 0:
+        hits[0] = cn_world_cast_ray(t->world, ray->origin, ray->translation, query);
+        return follow_hits(t, hits, 1);
+    case 1:
+        count = cn_world_cast_ray_all(t->world, ray->origin, ray->translation, query,
+                                      one_in(30) ? NULL : hits, ROOM);
+        return follow_hits(t, hits, count);
+    case 2:
+        if (!cn_world_cast_rays(t->world, rays, count, query, hits)) return false;
+        return follow_hits(t, hits, count);
+    default:
+        hits[0] = cn_world_cast_hull(t->world, &hull, one_in(30) ? NULL : &sweep, query);
+        return follow_hits(t, hits, 1);
+    }
+}
+
+static bool ask_there(trial *t, const cn_query *query) {
+    cn_side sides[ROOM];
+    cn_hull none = {0}, hull = one_in(20) ? none : some_hull();
+    cn_pose pose = cn_pose_at(odd_vector(10), odd_number(-3, 3));
+    cn_bounds box = {odd_vector(10), odd_vector(10)};
+    int room = one_in(30) ? -1 : ROOM;
+    cn_neighbor near;
+    switch (below(4)) {
+    case 0:
+        return follow_sides(t, sides, cn_world_overlap(t->world, &hull, pose, query, sides, room));
+    case 1:
+        return follow_sides(t, sides, cn_world_overlap_bounds(t->world, box, query, sides, room));
+    case 2: return follow_sides(t, sides, cn_world_at(t->world, pose.position, query, sides, room));
+    default:
+        near =
+            cn_world_nearest(t->world, one_in(3) ? NULL : &hull, pose, odd_number(-0.1, 9), query);
+        if (near.found) follow_side(t, near.side);
+        mix_neighbor(&t->hash, &near);
+        return near.found;
+    }
+}
+
+static bool ask(trial *t) {
+    cn_query query;
+    const cn_query *given = some_query(t, &query);
+    uint64_t hash = cn_world_hash(t->world);
+    int calls = t->heap.calls;
+    bool found = one_in(2) ? ask_along(t, given) : ask_there(t, given);
+    assert_true(cn_world_hash(t->world) == hash);
+    assert_int_equal(t->heap.calls, calls);
+    return found;
+}
+
 static bool call_something(trial *t) {
+    if (one_in(6)) return ask(t);
     cn_body *body = &t->bodies[below(BODIES)];
     if (one_in(20)) return take_steps(t, 1 + 60 * one_in(8));
     if (one_in(100)) return change_world(t);
+    if (one_in(50)) return look_into_slots(t);
     if (one_in(5)) return call_joint(t);
     if (cn_tiles_valid(t->world, t->tiles) && one_in(6)) return change_tiles(t);
     if (!cn_body_valid(t->world, *body)) return create_body(t, body);

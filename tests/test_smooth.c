@@ -642,6 +642,7 @@ ZERO_TEST(cn_chain, chain, v.id == 0 && v.body.id == 0)
         before_call before = prepare_refusal(kind);                                                \
         assert_true(call);                                                                         \
         assert_int_equal(cn_error_code(), kind);                                                   \
+        assert_true(heard_once());                                                                 \
         assert_int_equal(cn_world_hash(watched), before.hash);                                     \
     } while (0)
 #define BAD_CHAIN(kind, BODY, ...)                                                                 \

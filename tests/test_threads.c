@@ -1,6 +1,8 @@
 /* Several threads: shared loops do every item once and stage by stage, whoever comes when; and worlds
  * compute the same bits on any number of threads and with any task system. */
 #include "physics.h"
+#include "query_judge.h"
+#include "query_worlds.h"
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
 
@@ -382,8 +384,100 @@ static void events_come_in_the_same_order(void **state) {
     for (int k = 0; k < 2; k++) scene_stop(&runs[k]);
 }
 
+// ---- queries: any number of threads may ask at once
+
+enum { ASKERS = 4, QUESTIONS = 200 / SLOW, RAYS = 64, MOST_SIDES = 256 };
+
+typedef struct {
+    const zoo *zoo;
+    uint64_t seed, hash; // of the questions and of the answers
+} asker;
+
+static cn_ray ray_between(zoo *z) {
+    vec2s p = zoo_place(z), q = zoo_place(z);
+    return (cn_ray){p, {{q.x - p.x, q.y - p.y}}};
+}
+
+static void ask_casts(zoo *z, const cn_query *query, uint64_t *hash) {
+    cn_ray rays[RAYS];
+    cn_world_hit hits[RAYS];
+    cn_hull hull = zoo_hull(z, false);
+    for (int i = 0; i < RAYS; i++) rays[i] = ray_between(z);
+    if (!cn_world_cast_rays(z->world, rays, RAYS, query, hits)) abort();
+    for (int i = 0; i < RAYS; i++) mix_hit(hash, &hits[i]);
+    cn_ray ray = rays[0];
+    *hash +=
+        (uint64_t)cn_world_cast_ray_all(z->world, ray.origin, ray.translation, query, hits, RAYS);
+    mix_hit(hash, &hits[0]);
+    hits[0] = cn_world_cast_ray(z->world, ray.origin, ray.translation, query);
+    mix_hit(hash, &hits[0]);
+    const cn_sweep sweep = {cn_pose_at(ray.origin, 1), {{0, 0}}, ray.translation, 1};
+    hits[0] = cn_world_cast_hull(z->world, &hull, &sweep, query);
+    mix_hit(hash, &hits[0]);
+}
+
+static void mix_sides(uint64_t *hash, const cn_side *sides, int count) {
+    for (int i = 0; i < count && i < MOST_SIDES; i++) mix_side(hash, sides[i]);
+}
+
+static void ask_places(zoo *z, const cn_query *query, uint64_t *hash) {
+    cn_side sides[MOST_SIDES];
+    const cn_world *world = z->world;
+    cn_hull hull = zoo_hull(z, false);
+    cn_pose pose = cn_pose_at(zoo_place(z), 1);
+    cn_bounds box = cn_hull_bounds(&hull, pose);
+    mix_sides(hash, sides, cn_world_overlap(world, &hull, pose, query, sides, MOST_SIDES));
+    mix_sides(hash, sides, cn_world_overlap_bounds(world, box, query, sides, MOST_SIDES));
+    mix_sides(hash, sides, cn_world_at(world, pose.position, query, sides, MOST_SIDES));
+    cn_neighbor nearest = cn_world_nearest(world, &hull, pose, 100, query);
+    mix_neighbor(hash, &nearest);
+}
+
+static void *ask_everything(void *argument) {
+    asker *a = argument;
+    zoo own = *a->zoo; // with a chance of its own
+    own.chance = a->seed;
+    for (int i = 0; i < QUESTIONS; i++) {
+        const cn_query query = {.sensors = i % 2, .filter = zoo_filter(&own)};
+        ask_casts(&own, i % 4 ? NULL : &query, &a->hash);
+        ask_places(&own, i % 4 ? NULL : &query, &a->hash);
+    }
+    return NULL;
+}
+
+static void ask_at_once(const zoo *z, uint64_t seed) {
+    pthread_t threads[ASKERS];
+    asker together[ASKERS], alone[ASKERS];
+    for (int i = 0; i < ASKERS; i++) together[i] = alone[i] = (asker){z, seed + (uint64_t)i, 1};
+    for (int i = 0; i < ASKERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_everything, &together[i]), 0);
+    for (int i = 0; i < ASKERS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < ASKERS; i++) {
+        ask_everything(&alone[i]);
+        assert_int_equal(together[i].hash, alone[i].hash);
+    }
+}
+
+static void several_threads_may_ask_at_once_after_edits_and_between_steps(void **state) {
+    (void)state;
+    static zoo z;
+    for (int threads = 1; threads < 5; threads += 3)
+        for (int kind = 0; kind < ZOO_KINDS; kind += threads) {
+            assert_true(zoo_begin(&z, (zoo_kind)kind, 1, (cn_world_def){.threads = threads}));
+            ask_at_once(&z, 10);
+            for (int i = 0; i < 3; i++) {
+                run(z.world, 1 + i);
+                ask_at_once(&z, 20);
+                zoo_edit(&z);
+                ask_at_once(&z, 30);
+            }
+            zoo_end(&z);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_threads_may_ask_at_once_after_edits_and_between_steps),
         cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
         cmocka_unit_test(few_items_are_done_by_the_caller_alone),
         cmocka_unit_test(batches_share_what_is_kinematic),

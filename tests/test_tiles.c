@@ -548,15 +548,88 @@ static void a_grid_without_memory_is_none(void **state) {
     watched = NULL;
 }
 
+// ---- what a grid is
+
+static void a_grid_says_how_large_it_is_and_where(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body body = cn_body_create(
+        world, &(cn_body_def){.type = CN_STATIC, .position = {{100, 200}}, .angle = 1});
+    const uint8_t solid[6] = {1, 0, 1, 1, 0, 1};
+    cn_tiles_def def = {.solid = solid, .width = 3, .height = 2, .tile_size = 0.25f};
+    def.origin = point(-7, 8);
+    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    assert_done(tiles.id != 0);
+    assert_int_equal(cn_tiles_width(world, tiles), 3);
+    assert_int_equal(cn_tiles_height(world, tiles), 2);
+    assert_true(cn_tiles_tile_size(world, tiles) == 0.25f);
+    vec2s origin = cn_tiles_origin(world, tiles); // in the body's frame
+    assert_true(origin.x == -7 && origin.y == 8);
+    cn_world_destroy(world);
+}
+
+// Where floats are coarse: the finest tiles there are still bear what lies on them.
+static void the_finest_tiles_far_out_are_solid(void **state) {
+    (void)state;
+    const uint8_t solid[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    for (float far = 1e5f; far < 1e6f; far *= 1.37f) {
+        cn_world *world = make_world(GRAVITY);
+        cn_tiles_def def = {.solid = solid, .width = 16, .height = 1};
+        def.tile_size = 1.01f / (1 << 19) * (far + 1), def.origin = point((double)far, -1);
+        cn_set_error_hook(hear, NULL);
+        heard.count = 0;
+        assert_done(cn_tiles_create(world, add_static(world), &def).id != 0);
+        double width = 16 * (double)def.tile_size, top = -1 + (double)def.tile_size;
+        cn_shape_def ball = {.hull = cn_circle((float)width / 4)};
+        cn_body body =
+            add(world, (cn_body_def){.position = point((double)far + width / 2, top + width / 2)},
+                ball);
+        run(world, 120);
+        assert_true(motion_of(world, body).y > top);
+        assert_int_equal(heard.count, 0); // no hull could not be made
+        cn_world_destroy(world);
+    }
+}
+
+static int count_shapes(cn_world *world) {
+    int count = 0;
+    for (int slot = 0; slot < 100; slot++) count += cn_world_shape(world, slot).id != 0;
+    return count;
+}
+
+// One of the ball and the shapes of the tiles below it, which come and go.
+static void slots_do_not_show_the_shapes_of_tiles(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body ground = add_static(world);
+    cn_tiles tiles = add_map(world, ground, (const char *const[]){"#####"}, 1, 1, point(-2, -1));
+    add(world, (cn_body_def){.position = point(0.5, 0.5)}, (cn_shape_def){.hull = cn_circle(0.5f)});
+    run(world, 5);
+    cn_contact contact;
+    assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+    cn_side tile = contact.a.tiles.id ? contact.a : contact.b;
+    assert_true(tile.tiles.id == tiles.id && cn_shape_valid(world, tile.shape));
+    cn_error_clear();
+    assert_true(cn_world_shape(world, (int)(tile.shape.id & 0xFFFFFF)).id == 0);
+    assert_int_equal(count_shapes(world), 1);
+    assert_true(cn_world_grid(world, 0).id == tiles.id && cn_world_grid(world, 1).id == 0);
+    assert_int_equal(cn_error_code(), CN_ERROR_NONE);
+    // The name of a tile outlives its shape.
+    assert_done(cn_tiles_destroy(world, tiles));
+    assert_true(cn_shape_body(world, tile.shape).id == 0);
+    assert_non_null(strstr(cn_error(), "was destroyed, or was a tile that has no shape now"));
+    assert_true(cn_world_grid(world, 0).id == 0);
+    cn_world_destroy(world);
+}
+
 // ---- mistakes
 
-ZERO_TEST(cn_tiles, tiles, v.id == 0)
 #define REFUSED(kind, call)                                                                        \
     do {                                                                                           \
         before_call before = prepare_refusal(kind);                                                \
         assert_true(call);                                                                         \
         assert_int_equal(cn_error_code(), kind);                                                   \
-        assert_true(has_reason(cn_error()));                                                       \
+        assert_true(has_reason(cn_error()) && heard_once());                                       \
         assert_int_equal(cn_world_hash(watched), before.hash);                                     \
     } while (0)
 #define BAD_TILES(kind, BODY, ...)                                                                 \
@@ -582,6 +655,8 @@ static void bad_grids_are_refused(void **state) {
     BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = -1);
     BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 0.001f);
     BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 8e8f);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 0.1f,
+              .origin = {{0, -1e5f}});
     BAD_TILES(CN_ERROR_NUMBER, ground, .solid = s, .width = 2, .height = 2, .tile_size = NAN);
     BAD_TILES(CN_ERROR_NUMBER, ground, .solid = s, .width = 2, .height = 2, .tile_size = 1,
               .origin = {{NAN, 0}});
@@ -613,6 +688,10 @@ static void calls_with_bad_handles_and_places_are_refused(void **state) {
         REFUSED(CN_ERROR_HANDLE, !cn_tiles_get(world, bad[i], 0, 0));
         REFUSED(CN_ERROR_HANDLE, !cn_tiles_destroy(world, bad[i]));
         REFUSED(CN_ERROR_HANDLE, !cn_tiles_body(world, bad[i]).id);
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_width(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_height(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_tile_size(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_origin(world, bad[i]));
     }
     REFUSED(CN_ERROR_HANDLE, !cn_tiles_destroy(NULL, tiles));
     cn_world_destroy(world);
@@ -638,6 +717,9 @@ int main(void) {
         cmocka_unit_test(all_lanes_give_the_same_bits),
         cmocka_unit_test(a_step_without_memory_for_tiles_does_not_show_in_what_follows),
         cmocka_unit_test(a_grid_without_memory_is_none),
+        cmocka_unit_test(a_grid_says_how_large_it_is_and_where),
+        cmocka_unit_test(the_finest_tiles_far_out_are_solid),
+        cmocka_unit_test(slots_do_not_show_the_shapes_of_tiles),
         cmocka_unit_test(bad_grids_are_refused),
         cmocka_unit_test(calls_with_bad_handles_and_places_are_refused),
     };

@@ -27,11 +27,18 @@ static_assert(FLT_EVAL_METHOD == 0,
 
 // ---- errors (error.c)
 
-// Records the error of the current call and returns false.
+// Records the error of the current call and returns false. The arguments must not quote cn_error().
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
-// Puts the name of the public function before the error that a check in it has just recorded; false.
+// Puts the name of a part of the arguments ("point 3") before the error just recorded; false.
+bool cn_fail_in(const char *part);
+// Puts the name of the public function before the error that a check in it has just recorded, and
+// calls the user's hook: the error is complete. Once for each failed call. Returns false.
 bool cn_blame(const char *caller);
 #define CN_CHECK(passed) ((passed) || cn_blame(__func__))
+// Keeps the error just completed for the value that was not made because of it; returns its mark.
+uint32_t cn_keep_error(void);
+// The error that a value is marked with; NULL if its mark is 0 or the error is not kept any more.
+const char *cn_kept_error(uint32_t mark);
 
 // ---- locks (threads.c)
 

@@ -1,25 +1,104 @@
-/* The error of the last failed call, one per thread: a kind for programs and a sentence for people. */
+/* The error of the last failed call, one per thread: a kind for programs and a sentence for people.
+ *
+ * Two places make the sentence. The check that finds a mistake says what is wrong: cn_fail(). The
+ * public function that was called puts its name before that: cn_blame(). This completes the error,
+ * so it is here that the hook is called. Every failed call blames exactly once.
+ *
+ * Hulls and joint definitions are plain values. One that could not be made may be used much later,
+ * after other errors. So it carries a mark, a hash of the sentence that says why it was not made, and
+ * the last few of these sentences are kept here. A mark says nothing about who made the sentence:
+ * equal sentences have equal marks, on every thread. */
 #include "base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local char error_text[256];
+enum {
+    LONGEST = 512,      // characters of an error, with the final zero
+    LONGEST_KEPT = 256, // of one that is kept: half, so that an error that quotes it has room
+    KEPT_ERRORS = 8,
+};
+
+static _Thread_local char error_text[LONGEST];
 static _Thread_local cn_error_kind error_kind;
+static _Thread_local struct {
+    char texts[KEPT_ERRORS][LONGEST_KEPT];
+    uint32_t marks[KEPT_ERRORS]; // 0: unused
+    int next;                    // the oldest, which goes first
+} kept;
+static _Thread_local struct {
+    void (*function)(cn_error_kind kind, const char *text, void *user);
+    void *user;
+} hook;
+
+// ---- the sentence
+
+// A text that was cut off ends with dots.
+static void mark_cut(char *text, size_t size, int wanted) {
+    if (wanted >= (int)size) memcpy(text + size - 4, "...", 4);
+}
 
 bool cn_fail(cn_error_kind kind, const char *format, ...) {
-    char text[sizeof error_text]; // as the arguments may quote the last error
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    int wanted = vsnprintf(error_text, sizeof error_text, format, arguments);
     va_end(arguments);
-    strcpy(error_text, text);
+    mark_cut(error_text, sizeof error_text, wanted);
     error_kind = kind;
     return false;
 }
 
-bool cn_blame(const char *caller) { return cn_fail(error_kind, "%s: %s", caller, error_text); }
+bool cn_fail_in(const char *part) {
+    char text[LONGEST];
+    memcpy(text, error_text, sizeof text);
+    return cn_fail(error_kind, "%s: %s", part, text);
+}
+
+bool cn_blame(const char *caller) {
+    cn_fail_in(caller);
+    if (hook.function) hook.function(error_kind, error_text, hook.user);
+    return false;
+}
+
+// ---- errors of what was not made
+
+// FNV-1a, but never 0.
+static uint32_t mark_of(const char *text) {
+    uint32_t hash = 2166136261u;
+    for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 16777619u;
+    return hash ? hash : 1;
+}
+
+uint32_t cn_keep_error(void) {
+    uint32_t mark = mark_of(error_text);
+    if (cn_kept_error(mark)) return mark;
+    char *text = kept.texts[kept.next];
+    int wanted = snprintf(text, LONGEST_KEPT, "%s", error_text);
+    mark_cut(text, LONGEST_KEPT, wanted);
+    kept.marks[kept.next] = mark;
+    kept.next = (kept.next + 1) % KEPT_ERRORS;
+    return mark;
+}
+
+const char *cn_kept_error(uint32_t mark) {
+    for (int i = 0; mark && i < KEPT_ERRORS; i++)
+        if (kept.marks[i] == mark) return kept.texts[i];
+    return NULL;
+}
+
+// ---- the user's
 
 const char *cn_error(void) { return error_text; }
 
 cn_error_kind cn_error_code(void) { return error_kind; }
+
+void cn_error_clear(void) {
+    error_text[0] = 0;
+    error_kind = CN_ERROR_NONE;
+}
+
+void cn_set_error_hook(void (*function)(cn_error_kind kind, const char *text, void *user),
+                       void *user) {
+    hook.function = function;
+    hook.user = user;
+}

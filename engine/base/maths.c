@@ -4,6 +4,8 @@
  * enough to look at the results. */
 #include "maths.h"
 
+#include <stdio.h>
+
 bool cn_require(const char *what, float value, float low, float high) {
     if (value >= low && value <= high) return true;
     cn_error_kind kind = cn_finite(value) ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
@@ -14,15 +16,27 @@ bool cn_require(const char *what, float value, float low, float high) {
     return cn_fail(kind, "the %s is %g; it must be in %g .. %g", what, value, low, high);
 }
 
+static bool require_coordinate(char name, const char *what, float value, float limit) {
+    char coordinate[64];
+    snprintf(coordinate, sizeof coordinate, "%c of the %s", name, what);
+    return cn_require(coordinate, value, -limit, limit);
+}
+
 bool cn_require2(const char *what, vec2s value, float limit) {
     if (cn_abs(value.x) <= limit && cn_abs(value.y) <= limit) return true; // the usual case, fast
-    return cn_require(what, value.x, -limit, limit) && cn_require(what, value.y, -limit, limit);
+    return require_coordinate('x', what, value.x, limit) &&
+           require_coordinate('y', what, value.y, limit);
 }
 
 bool cn_require_pose(cn_pose pose) {
     cn_rotation q = pose.rotation;
-    return cn_require2("position of the pose", pose.position, 1e18f) &&
-           cn_require("squared length of the rotation", q.c * q.c + q.s * q.s, 0.999f, 1.001f);
+    float square = q.c * q.c + q.s * q.s;
+    if (!cn_require2("position of the pose", pose.position, 1e18f)) return false;
+    return (square >= 0.999f && square <= 1.001f) ||
+           cn_fail(cn_finite(square) ? CN_ERROR_RANGE : CN_ERROR_NUMBER,
+                   "the rotation (%g, %g) of the pose is not of length 1: make poses with "
+                   "cn_pose_at()",
+                   (double)q.c, (double)q.s);
 }
 
 cn_rotation cn_rotation_of(float angle) {

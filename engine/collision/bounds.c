@@ -38,7 +38,8 @@ bool cn_bounds_check(cn_bounds b) {
     if (!cn_require2("lower corner", b.lower, FLT_MAX)) return false;
     if (!cn_require2("upper corner", b.upper, FLT_MAX)) return false;
     if (b.lower.x <= b.upper.x && b.lower.y <= b.upper.y) return true;
-    return cn_fail(CN_ERROR_RANGE, "the bounds (%g, %g) .. (%g, %g) are turned over", b.lower.x,
+    return cn_fail(CN_ERROR_RANGE,
+                   "the bounds (%g, %g) .. (%g, %g) have lower above upper: swap them", b.lower.x,
                    b.lower.y, b.upper.x, b.upper.y);
 }
 

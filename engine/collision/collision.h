@@ -8,7 +8,8 @@
  *   sweep.c          how far apart two hulls are, and when they first touch on their way
  *   curve.h          outlines as curves of straight pieces and arcs, and regions between them
  *   curve.c          makes curves; where their pieces meet
- *   clip.c           what two curves have in common: cn_clip()
+ *   region.c         what two curves have in common
+ *   clip.c           its moments and corners: cn_clip()
  *   crossings.c      where two curves cross
  *   slice.c          a hull cut in two
  *   tree.h           how a search goes down a tree, CN_LANES boxes at a time (inline)
@@ -93,16 +94,18 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
 // False, with the error recorded, if the hull was not made by a constructor of ours (count, finite
 // numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
+// cn_segment() without its checks.
+cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
 // Points that cn_polygon() refuses because they lie on a line, to its tolerance.
 bool cn_points_are_flat(const vec2s *points, int count);
-// Keeps one of neighbours that cn_hull_check() takes for the same vertex; returns how many are left.
+// Keeps one of neighbours that cn_hull_check() takes for one vertex; returns how many are left.
 int cn_weld_points(vec2s *points, int count);
-// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse it
-// as too thin for where it lies. No error is recorded.
+// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse
+// it as too thin for where it lies. No error is recorded.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count);
 
-// cn_hull_mass() without its checks; an outline will do.
+// cn_hull_mass() without its checks; an outline will do. Zeros if a float cannot hold it.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
 
 // Of an area about a reference point: its size, the integral of the position and of its square.
@@ -118,7 +121,7 @@ static inline void cn_add_moments(cn_moments *sum, cn_vec2d at, cn_moments part)
     sum->first = cn_add_scaled(cn_add_scaled(sum->first, 1, part.first), part.area, at);
     sum->polar += part.polar + 2 * cn_dot2d(at, part.first) + part.area * cn_dot2d(at, at);
 }
-// Fails with zeros if they are too great for floats.
+// Mass and inertia are infinite where a float cannot hold them.
 cn_mass cn_mass_of_moments(cn_moments moments, cn_vec2d about, float density);
 
 // ---- distance and sweeps (sweep.c)
@@ -413,6 +416,10 @@ typedef struct {
 } cn_path;
 
 cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation);
+
+// Where a probe touches a hull that has this normal there: the middle of the place that they share.
+cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                        const cn_probe *probe, cn_vec2d at, vec2s normal);
 
 // Boxes and the hulls in them. An id of the trees is an index of the placed hulls.
 typedef struct {

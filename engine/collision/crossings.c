@@ -1,25 +1,24 @@
 /* Where the outlines of two hulls cross or touch.
  *
  * Two curves may coincide along a stretch; only its two ends are crossings then. To know them, all
- * points are found that may be crossings: the ends of the pieces of each curve that lie on the other
- * curve, and the points where the lines and circles meet that the pieces lie on, if they lie on both
- * curves. They are put in order along a curve; then the curve between two neighbours lies on the other
- * curve all the way or nowhere, and its middle tells which.
+ * points are found that may be crossings: the ends of the pieces of each curve that lie on the
+ * other curve, and the points where the lines and circles meet that the pieces lie on, if they lie
+ * on both curves. They are put in order along a curve; then the curve between two neighbours lies
+ * on the other curve all the way or nowhere, and its middle tells which.
  *
  *      a -----.===========.------        A point is a crossing unless, along both curves, both
  *      b     /             \             of its sides lie on the other curve.
  *
- * Along both: the end of a segment that lies on another segment has the other segment on both sides,
- * as it turns back there, but the other segment goes on beyond it.
+ * Along both: the end of a segment that lies on another segment has the other segment on both
+ * sides, as it turns back there, but the other segment goes on beyond it.
  *
  * A place along a curve is the number of the piece plus the fraction of it. */
 #include "curve.h"
 
-#define SLACK 16.0 // rounding errors by which a point of a curve may lie beside it
-#define WELD  1e-9 // of the size of both curves: points nearer than that are one
-#define TURN  6.283185307179586
+#define WELD 1e-9 // of the size of both curves: points nearer than that are one
+#define TURN 6.283185307179586
 
-enum { MAX_POINTS = 128 };
+enum { MAX_POINTS = 256 };
 
 typedef struct {
     cn_vec2d p;
@@ -76,7 +75,7 @@ static double distance_to(const cn_piece *piece, double fraction, cn_vec2d p) {
 }
 
 static bool is_on_piece(const crossings *c, const cn_piece *piece, double fraction, cn_vec2d p) {
-    return distance_to(piece, fraction, p) <= SLACK * c->rounding;
+    return distance_to(piece, fraction, p) <= CN_SLACK * c->rounding;
 }
 
 static bool is_on_other(const crossings *c, cn_vec2d p) {

@@ -1,9 +1,10 @@
 /* The outline of a rounded hull as one closed curve.
  *
- * The hull is its core grown by the radius r, so its outline consists of the edges of the core, each
- * moved by r along its normal, and of an arc about each vertex from the normal of the edge before it
- * to that of the edge after it. A polygon has arcs of radius 0, a circle an edge of no length and an
- * arc of a full turn, and a capsule two arcs of half a turn: none of them is a special case.
+ * The hull is its core grown by the radius r, so its outline consists of the edges of the core,
+ * each moved by r along its normal, and of an arc about each vertex from the normal of the edge
+ * before it to that of the edge after it. A polygon has arcs of radius 0, a circle an edge of no
+ * length and an arc of a full turn, and a capsule two arcs of half a turn: none of them is a
+ * special case.
  *
  *              ____4____
  *           5.'         '.3         piece 2 i: edge i; piece 2 i + 1: the arc at its end
@@ -17,8 +18,9 @@
 
 #define TURN 6.283185307179586
 
-// The angle of the arc from normal n to normal m. The outline turns left; where a vertex is flat or,
-// by rounding, a little concave, the arc is empty, and where it is a half turn, that has any sign.
+// The angle of the arc from normal n to normal m. The outline turns left; where a vertex is flat
+// or, by rounding, a little concave, the arc is empty, and where it is a half turn, that has any
+// sign.
 static double angle_of_arc(cn_vec2d n, cn_vec2d m) {
     double angle = cn_angle2d((cn_vec2d){cn_dot2d(n, m), cn_cross2d(n, m)});
     return cn_dot2d(n, m) < 0 ? fabs(angle) : fmax(angle, 0);

@@ -1,5 +1,5 @@
-/* Outlines as closed curves of straight pieces and arcs, and what two of them have in common: shared by
- * curve.c, clip.c, crossings.c and slice.c. All in double precision. */
+/* Outlines as closed curves of straight pieces and arcs, and what two of them have in common:
+ * shared by curve.c, region.c, clip.c, crossings.c and slice.c. All in double precision. */
 #ifndef CN_CURVE_H
 #define CN_CURVE_H
 
@@ -38,10 +38,17 @@ cn_curve cn_curve_of(const cn_vec2d *vertices, int count, double radius, cn_vec2
 cn_curve cn_curve_in(cn_frame frame, const cn_curve *curve);
 // The outline of a hull of a resting pair.
 cn_curve cn_curve_at_rest(const cn_swept_hull *hull);
-// The points where the lines and circles meet that two pieces lie on: 0, 1 (they touch, to rounding) or 2.
+// Each piece lies on a line or a circle. Where do these two meet, in 0, 1 (a touch) or 2 points?
 int cn_pieces_meet(const cn_piece *a, const cn_piece *b, double rounding, cn_vec2d points[2]);
 
-// ---- regions (clip.c)
+// ---- regions (region.c, clip.c)
+
+#define CN_SLACK                                                                                   \
+    16.0 // rounding errors that a point of a curve may lie beside it: slopes multiply them
+
+static inline bool cn_is_near(cn_vec2d p, cn_vec2d q, double distance) {
+    return fabs(p.x - q.x) <= distance && fabs(p.y - q.y) <= distance;
+}
 
 // Part of the boundary of a region.
 typedef struct {
@@ -50,7 +57,7 @@ typedef struct {
     double angle;           // of an arc
 } cn_region_side;
 
-// Straight lines through all corners and crossings of two curves, for which see clip.c.
+// Straight lines through all corners and crossings of two curves, for which see region.c.
 enum { CN_MAX_CORNERS = 48, CN_MAX_CUTS = 9 * CN_MAX_CORNERS };
 
 // What two curves have in common. (It is large, and sides point into it: pass its address.)
@@ -67,7 +74,7 @@ typedef struct {
 // a normal of both there.
 void cn_find_region(cn_region *region, const cn_curve *a, const cn_curve *b, cn_vec2d near,
                     cn_vec2d normal, double rounding);
-// About the origin of the region's frame, in that frame; zero if it is flat.
+// About its first point, in its frame; zero if it is flat.
 cn_moments cn_region_moments(const cn_region *region);
 // The corners, moved by an offset, with arcs as chords that are no farther off than the tolerance.
 // Returns how many there are; of these it writes as many as there is room for.

@@ -6,6 +6,10 @@
  * taken along the direction in question: so a box of 1e9 x 0.1 is as good as any, but not once it has been
  * turned by an odd angle.
  *
+ * A constructor that fails returns a hull that is marked with its error (see base/error.c). A call
+ * that refuses this hull quotes the error. A hull that is made from it, by cn_hull_at(), inherits the
+ * mark.
+ *
  * A polygon is wrapped around its points as in quickhull. It begins as the two-sided edge between
  * the extreme points; each edge takes in the point farthest outside of it, until nothing is farther
  * out than DETAIL; corners flatter than that are then trimmed. So close points are welded, points
@@ -68,8 +72,8 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
                            from.y);
         if (-depth > least)
             return cn_fail(CN_ERROR_SHAPE,
-                           "the hull is not convex and counter-clockwise: vertex %d "
-                           "(%g, %g) is %g outside of edge %d",
+                           "the hull is not convex and counter-clockwise, as those of cn_polygon() "
+                           "are: vertex %d (%g, %g) is %g outside of edge %d",
                            k, hull->vertices[k].x, hull->vertices[k].y, -depth / length, i);
         if (depth > deepest) deepest = depth;
     }
@@ -79,13 +83,19 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
                    deepest / length, i);
 }
 
+static bool refuse_unmade(const cn_hull *hull) {
+    const char *why = cn_kept_error(hull->failure);
+    if (why) return cn_fail(CN_ERROR_SHAPE, "the hull was not made (%s)", why);
+    if (hull->failure)
+        return cn_fail(CN_ERROR_SHAPE, "the hull has count 0: the call that should have made it "
+                                       "failed, with an error that is not kept any more");
+    return cn_fail(CN_ERROR_SHAPE,
+                   "the hull has count 0: make it with cn_circle(), cn_box(), cn_polygon(), ...");
+}
+
 bool cn_hull_check(const cn_hull *hull) {
     if (!hull) return cn_fail(CN_ERROR_HANDLE, "the hull is NULL");
-    if (hull->count == 0) // its constructor has just said why
-        return cn_fail(
-            CN_ERROR_SHAPE,
-            "a hull of 0 vertices: none is given, or it was not made (last error: %.140s)",
-            cn_error());
+    if (hull->count == 0) return refuse_unmade(hull);
     if (hull->count < 0 || hull->count > CN_MAX_VERTICES)
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
                        hull->count);
@@ -105,12 +115,23 @@ static void add_normals(cn_hull *hull) {
     for (int i = 0; i < hull->count; i++) hull->normals[i] = cn_narrow(edge_normal(hull, i));
 }
 
-static cn_hull make_checked_hull(const vec2s *vertices, int count, float radius,
-                                 const char *caller) {
+static cn_hull make_hull(const vec2s *vertices, int count, float radius) {
     cn_hull hull = {.radius = radius, .count = count};
     for (int i = 0; i < count; i++) hull.vertices[i] = vertices[i];
     add_normals(&hull);
-    return cn_hull_check(&hull) || cn_blame(caller) ? hull : (cn_hull){0};
+    return hull;
+}
+
+// The hull that the caller could not make because of the error just recorded.
+static cn_hull fail_to_make(const char *caller) {
+    cn_blame(caller);
+    return (cn_hull){.failure = cn_keep_error()};
+}
+
+static cn_hull make_checked_hull(const vec2s *vertices, int count, float radius,
+                                 const char *caller) {
+    cn_hull hull = make_hull(vertices, count, radius);
+    return cn_hull_check(&hull) ? hull : fail_to_make(caller);
 }
 
 static vec2s box_corner(float hx, float hy, int i) {
@@ -120,17 +141,17 @@ static vec2s box_corner(float hx, float hy, int i) {
 cn_hull cn_circle(float radius) { return make_checked_hull(&(vec2s){{0, 0}}, 1, radius, __func__); }
 
 cn_hull cn_capsule(vec2s p, vec2s q, float radius) {
-    if (!CN_CHECK(check_length("radius", radius))) return (cn_hull){0};
+    if (!check_length("radius", radius)) return fail_to_make(__func__);
     return make_checked_hull((vec2s[]){p, q}, 2, radius, __func__);
 }
+
+cn_hull cn_hull_of_segment(vec2s p, vec2s q) { return make_hull((vec2s[]){p, q}, 2, 0); }
 
 cn_hull cn_segment(vec2s p, vec2s q) { return make_checked_hull((vec2s[]){p, q}, 2, 0, __func__); }
 
 static cn_hull make_box(float half_width, float half_height, float radius, const char *caller) {
-    if (!check_length("half width", half_width) || !check_length("half height", half_height)) {
-        cn_blame(caller);
-        return (cn_hull){0};
-    }
+    if (!check_length("half width", half_width) || !check_length("half height", half_height))
+        return fail_to_make(caller);
     vec2s corners[4];
     for (int i = 0; i < 4; i++) corners[i] = box_corner(half_width, half_height, i);
     return make_checked_hull(corners, 4, radius, caller);
@@ -145,9 +166,9 @@ cn_hull cn_rounded_box(float half_width, float half_height, float radius) {
 }
 
 cn_hull cn_regular(int corners, float circumradius) {
-    if (!CN_CHECK(cn_require("number of corners", (float)corners, 3, CN_MAX_VERTICES) &&
-                  check_length("circumradius", circumradius)))
-        return (cn_hull){0};
+    if (!cn_require("number of corners", (float)corners, 3, CN_MAX_VERTICES) ||
+        !check_length("circumradius", circumradius))
+        return fail_to_make(__func__);
     vec2s vertices[CN_MAX_VERTICES];
     for (int i = 0; i < corners; i++) {
         // Whole quarter turns are exact; the rest is below a quarter turn.
@@ -159,7 +180,11 @@ cn_hull cn_regular(int corners, float circumradius) {
 }
 
 cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
-    if (!CN_CHECK(cn_hull_check(hull) && cn_require_pose(pose))) return (cn_hull){0};
+    if (!cn_hull_check(hull) || !cn_require_pose(pose)) {
+        uint32_t inherited = hull && hull->count == 0 ? hull->failure : 0;
+        cn_blame(__func__);
+        return (cn_hull){.failure = inherited ? inherited : cn_keep_error()};
+    }
     vec2s moved[CN_MAX_VERTICES];
     for (int i = 0; i < hull->count; i++) moved[i] = cn_to_world(pose, hull->vertices[i]);
     return make_checked_hull(moved, hull->count, hull->radius, __func__);
@@ -174,7 +199,8 @@ typedef struct {
 
 static bool check_points(const vec2s *points, int count) {
     if (!points) return cn_fail(CN_ERROR_HANDLE, "the points of the polygon are NULL");
-    if (count < 3) return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points, not %d", count);
+    if (count < 3)
+        return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points or more, not %d", count);
     for (int i = 0; i < count; i++)
         if (!cn_require2("point", points[i], MAX_LENGTH)) return false;
     return true;
@@ -237,7 +263,7 @@ static void trim_outline(outline *o, double detail) {
 }
 
 cn_hull cn_polygon(const vec2s *points, int count, float radius) {
-    if (!CN_CHECK(check_points(points, count))) return (cn_hull){0};
+    if (!check_points(points, count)) return fail_to_make(__func__);
     outline o = begin_outline(points, count);
     cn_vec2d extent = cn_between(o.corners[0], o.corners[1]);
     double detail = DETAIL * sqrt(cn_dot2d(extent, extent));
@@ -245,10 +271,15 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     trim_outline(&o, detail);
     if (o.count > 2 && o.count <= CN_MAX_VERTICES)
         return make_checked_hull(o.corners, o.count, radius, __func__);
-    cn_fail(CN_ERROR_SHAPE, "the %d points span %d corners, to within %g; a polygon has 3 to %d",
-            count, o.count, detail, CN_MAX_VERTICES);
-    cn_blame(__func__);
-    return (cn_hull){0};
+    if (o.count < 3)
+        cn_fail(CN_ERROR_SHAPE, "the %d points lie on a line or a point, to within %g", count,
+                detail);
+    else
+        cn_fail(CN_ERROR_SHAPE,
+                "the hull of the %d points has %d corners or more, to within %g: a polygon has at "
+                "most %d, so make several",
+                count, o.count, detail, CN_MAX_VERTICES);
+    return fail_to_make(__func__);
 }
 
 // ---- parts of hulls

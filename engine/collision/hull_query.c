@@ -47,7 +47,8 @@ static cn_moments core_moments(const cn_hull *hull, cn_vec2d middle) {
         polar += twice * (cn_dot2d(a, a) + cn_dot2d(a, b) + cn_dot2d(b, b));
         b = a;
     }
-    return (cn_moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first), polar * (1.0 / 12)};
+    return (cn_moments){area / 2, cn_add_scaled((cn_vec2d){0, 0}, 1.0 / 6, first),
+                        polar * (1.0 / 12)};
 }
 
 // The part of the hull that its radius adds.
@@ -65,7 +66,7 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
         cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
         double length = sqrt(cn_dot2d(e, e)), area = length * r;
         cn_add_moments(sum, cn_add_scaled(center, r / 2, n),
-                 (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
+                       (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
 
         // The sector about its tip, from n to m, an angle t apart; the last one takes what is left of
         // the full turn. With u the direction at an angle:
@@ -78,12 +79,8 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
     }
 }
 
-cn_mass cn_hull_mass(const cn_hull *hull, float density) {
-    bool good = CN_CHECK(cn_hull_check(hull) && cn_require("density", density, 0, FLT_MAX));
-    return good ? cn_mass_of(hull, density) : (cn_mass){0};
-}
-
-cn_mass cn_mass_of(const cn_hull *hull, float density) {
+// Its mass and inertia may be infinite.
+static cn_mass find_mass(const cn_hull *hull, float density) {
     cn_vec2d middle = find_middle(hull);
     cn_moments m = core_moments(hull, middle); // about the middle
     if (hull->radius > 0) add_rim(&m, hull, middle);
@@ -94,13 +91,27 @@ cn_mass cn_mass_of_moments(cn_moments m, cn_vec2d about, float density) {
     cn_vec2d offset = {0, 0}; // of the centre of mass; a segment has no area
     if (m.area > 0) offset = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     double inertia = (double)density * (m.polar - m.area * cn_dot2d(offset, offset));
-    cn_mass mass = {.mass = (float)((double)density * m.area),
-                    .inertia = (float)inertia,
-                    .center = cn_narrow(cn_add_scaled(about, 1, offset))};
-    if (cn_finite(mass.mass) && cn_finite(mass.inertia)) return mass;
-    cn_fail(CN_ERROR_RANGE, "area %g and density %g make too great a mass or inertia", m.area,
-            density);
+    return (cn_mass){.mass = (float)((double)density * m.area),
+                     .inertia = (float)inertia,
+                     .center = cn_narrow(cn_add_scaled(about, 1, offset))};
+}
+
+static bool is_finite_mass(cn_mass mass) { return cn_finite(mass.mass) && cn_finite(mass.inertia); }
+
+cn_mass cn_hull_mass(const cn_hull *hull, float density) {
+    if (!CN_CHECK(cn_hull_check(hull) && cn_require("density", density, 0, FLT_MAX)))
+        return (cn_mass){0};
+    cn_mass mass = find_mass(hull, density);
+    if (is_finite_mass(mass)) return mass;
+    cn_fail(CN_ERROR_RANGE, "with density %g the mass is %g, the inertia %g: too great for a float",
+            (double)density, (double)mass.mass, (double)mass.inertia);
+    cn_blame(__func__);
     return (cn_mass){0};
+}
+
+cn_mass cn_mass_of(const cn_hull *hull, float density) {
+    cn_mass mass = find_mass(hull, density);
+    return is_finite_mass(mass) ? mass : (cn_mass){0};
 }
 
 // ---- intervals and boxes

@@ -43,6 +43,8 @@ typedef struct {
 typedef struct {
     cn_edges b, a; // a: turned about; no pieces if A is a point or circle
     float radius;
+    bool is_box; // B is of class box and A has one vertex: then S is a box, and there are no edges
+    float hx, hy;
 } cn_sum;
 
 // Where a face was come through, or which face a point is farthest above.
@@ -53,21 +55,27 @@ typedef struct {
 
 // ---- lanes
 
-#if CN_LANES == 1
-CN_INLINE float cn_greatest_lane(cn_floatw v) { return v[0]; }
-#else
-CN_INLINE float cn_greatest_lane(cn_floatw v) {
+// The lanes of v folded onto each other until the first is a choice of all.
 #if CN_LANES == 8
-    v = cn_maxw(v, CN_SHUFFLEW(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
-    v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
-    v = cn_maxw(v, CN_SHUFFLEW(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+#define CN_FOLD(choose, v)                                                                         \
+    v = choose(v, CN_SHUFFLEW(v, v, 4, 5, 6, 7, 0, 1, 2, 3));                                      \
+    v = choose(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1, 6, 7, 4, 5));                                      \
+    v = choose(v, CN_SHUFFLEW(v, v, 1, 0, 3, 2, 5, 4, 7, 6))
+#elif CN_LANES == 4
+#define CN_FOLD(choose, v)                                                                         \
+    v = choose(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));                                                  \
+    v = choose(v, CN_SHUFFLEW(v, v, 1, 0, 3, 2))
 #else
-    v = cn_maxw(v, CN_SHUFFLEW(v, v, 2, 3, 0, 1));
-    v = cn_maxw(v, CN_SHUFFLEW(v, v, 1, 0, 3, 2));
+#define CN_FOLD(choose, v) (void)0
 #endif
+CN_INLINE float cn_greatest_lane(cn_floatw v) {
+    CN_FOLD(cn_maxw, v);
     return v[0];
 }
-#endif
+CN_INLINE float cn_least_lane(cn_floatw v) {
+    CN_FOLD(cn_minw, v);
+    return v[0];
+}
 
 // ---- the sum
 
@@ -83,10 +91,10 @@ CN_INLINE void cn_load_edges(cn_edges *e, const float *x, const float *y, const 
 
 // The hull of class box has four edges, however small.
 CN_INLINE void cn_load_box_edges(cn_edges *e, float hx, float hy) {
-    const float x[8] = {-hx, hx, hx, -hx, -hx, -hx, -hx, -hx};
-    const float y[8] = {-hy, -hy, hy, hy, -hy, -hy, -hy, -hy};
+    static const float x[8] = {-1, 1, 1, -1, -1, -1, -1, -1}, y[8] = {-1, -1, 1, 1, -1, -1, -1, -1};
     static const float nx[8] = {0, 1, 0, -1, 0, 0, 0, 0}, ny[8] = {-1, 0, 1, 0, -1, -1, -1, -1};
     cn_load_edges(e, x, y, nx, ny, 4);
+    for (int i = 0; i < e->pieces; i++) e->x[i] *= hx, e->y[i] *= hy;
 }
 
 // How far the vertices of `other`, turned about, reach along the normals of the edges.
@@ -111,12 +119,15 @@ CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *p
                          const cn_probe *a, bool is_point) {
     bool is_box = cn_placed_class(b) == CN_CLASS_BOX;
     const cn_hull8 *h = is_box ? NULL : &pool[b->hull];
+    sum->radius = b->radius + a->radius;
+    sum->is_box = is_box && is_point;
+    sum->b.pieces = sum->a.pieces = 0;
+    sum->hx = is_box ? b->hx : 0, sum->hy = b->hy;
+    if (sum->is_box) return;
     if (is_box)
         cn_load_box_edges(&sum->b, b->hx, b->hy);
     else
         cn_load_edges(&sum->b, h->x, h->y, h->nx, h->ny, cn_placed_count(b));
-    sum->radius = b->radius + a->radius;
-    sum->a.pieces = 0;
     if (is_point) return;
     cn_load_edges(&sum->a, a->x, a->y, a->nx, a->ny, a->count);
     cn_turn_edges(&sum->a, b->pose.rotation);
@@ -209,10 +220,56 @@ CN_INLINE cn_extent cn_extent_of(const cn_sum *sum, cn_face face) {
     return extent;
 }
 
+#define CN_NO_ENTRY FLT_MAX
+
+// Where the line p + t d, d of length 1, enters the disc of radius r about a point.
+CN_INLINE cn_face cn_enter_disc(vec2s p, vec2s d, float r, float x, float y) {
+    vec2s m = cn_vec(p.x - x, p.y - y);
+    float side = cn_cross(m, d), rest = (r - side) * (r + side);
+    if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
+    float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
+    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length r, but for rounding
+    float scale = 1 / sqrtf(n.x * n.x + n.y * n.y);
+    return (cn_face){t, n.x * scale, n.y * scale};
+}
+
+// ---- of a box: the same in numbers of one lane
+
+CN_INLINE float cn_box_distance(const cn_sum *sum, vec2s p) {
+    float x = cn_abs(p.x) - sum->hx, y = cn_abs(p.y) - sum->hy;
+    if (x <= 0 || y <= 0) return cn_max(x, y) - sum->radius;
+    return sqrtf(x * x + y * y) - sum->radius;
+}
+
+// Between two lines at -e and +e of an axis: where the line comes in, and leaves.
+typedef struct {
+    float in, out;
+} cn_span;
+
+CN_INLINE cn_span cn_span_of(float e, float p, float d) {
+    if (d == 0) return cn_abs(p) <= e ? (cn_span){-FLT_MAX, FLT_MAX} : (cn_span){FLT_MAX, -FLT_MAX};
+    float far = copysignf(e, d);
+    return (cn_span){(-far - p) / d, (far - p) / d};
+}
+
+CN_INLINE cn_face cn_box_enter(const cn_sum *sum, vec2s p, vec2s d) {
+    float hx = sum->hx, hy = sum->hy, r = sum->radius;
+    if (hx == 0 && hy == 0) return cn_enter_disc(p, d, r, 0, 0);
+    cn_span x = cn_span_of(hx + r, p.x, d.x), y = cn_span_of(hy + r, p.y, d.y);
+    float in = cn_max(x.in, y.in);
+    if (!(in <= cn_min(x.out, y.out))) return (cn_face){CN_NO_ENTRY, 0, 0};
+    float at_x = p.x + in * d.x, at_y = p.y + in * d.y;
+    if (r > 0 && cn_abs(at_x) > hx && cn_abs(at_y) > hy)
+        return cn_enter_disc(p, d, r, copysignf(hx, at_x), copysignf(hy, at_y));
+    if (x.in > y.in) return (cn_face){in, -copysignf(1, d.x), 0};
+    return (cn_face){in, 0, -copysignf(1, d.y)};
+}
+
 // ---- questions
 
 // The signed distance of a point to the grown S; with overlap it is minus the shortest way out.
 CN_INLINE float cn_sum_distance(const cn_sum *sum, vec2s p) {
+    if (sum->is_box) return cn_box_distance(sum, p);
     cn_face face = cn_highest_face(sum, p);
     if (face.value <= 0) return face.value - sum->radius;
     cn_extent extent = cn_extent_of(sum, face);
@@ -224,24 +281,15 @@ CN_INLINE float cn_sum_distance(const cn_sum *sum, vec2s p) {
 
 // Does it hold the point? (Without a radius no vertex matters.)
 CN_INLINE bool cn_sum_holds(const cn_sum *sum, vec2s p) {
+    if (sum->is_box) return cn_box_distance(sum, p) <= 0;
     cn_face face = cn_highest_face(sum, p);
     if (face.value > sum->radius) return false;
     return face.value <= 0 || cn_sum_distance(sum, p) <= 0;
 }
 
-#define CN_NO_ENTRY FLT_MAX
-
-// Where the line p + t d, d of length 1, enters the disc of the sum's radius about a point.
-CN_INLINE cn_face cn_enter_disc(const cn_sum *sum, vec2s p, vec2s d, vec2s center) {
-    vec2s m = cn_vec(p.x - center.x, p.y - center.y);
-    float side = cn_cross(m, d), r = sum->radius, rest = (r - side) * (r + side);
-    if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
-    float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
-    return (cn_face){t, (m.x + t * d.x) / r, (m.y + t * d.y) / r};
-}
-
 // Where the line enters the grown S; CN_NO_ENTRY if it does not.
 CN_INLINE cn_face cn_sum_enter(const cn_sum *sum, vec2s p, vec2s d) {
+    if (sum->is_box) return cn_box_enter(sum, p, d);
     const cn_face none = {CN_NO_ENTRY, 0, 0};
     cn_passage passage = {{-FLT_MAX, 0, 0}, FLT_MAX, false};
     cn_pass(&sum->b, 1, p, d, sum->radius, &passage);
@@ -254,9 +302,8 @@ CN_INLINE cn_face cn_sum_enter(const cn_sum *sum, vec2s p, vec2s d) {
     float along = face.nx * y - face.ny * x;
     if (along >= extent.low && along <= extent.high) return face;
     float end = along < extent.low ? extent.low : extent.high;
-    vec2s vertex =
-        cn_vec(face.nx * extent.level - face.ny * end, face.ny * extent.level + face.nx * end);
-    return cn_enter_disc(sum, p, d, vertex);
+    return cn_enter_disc(p, d, sum->radius, face.nx * extent.level - face.ny * end,
+                         face.ny * extent.level + face.nx * end);
 }
 
 #endif

@@ -35,3 +35,42 @@ cn_probe cn_probe_of(const cn_hull *hull, cn_pose pose, cn_vec2d *center) {
 cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation) {
     return (cn_path){origin, cn_unit2d(translation), sqrt(cn_dot2d(translation, translation))};
 }
+
+// The part of an outline that is farthest along a normal: one vertex or an edge, from `low` to `high` along the
+// tangent (the normal turned by +90 degrees).
+typedef struct {
+    float level, low, high;
+} extent;
+
+// Vertices closer to the level than rounding can tell belong to it.
+static extent extent_of(const float *x, const float *y, int count, vec2s n) {
+    float level = -FLT_MAX, size = 0;
+    for (int i = 0; i < count; i++) {
+        level = cn_max(level, n.x * x[i] + n.y * y[i]);
+        size = cn_max(size, cn_abs(x[i]) + cn_abs(y[i]));
+    }
+    extent e = {level, FLT_MAX, -FLT_MAX};
+    for (int i = 0; i < count; i++) {
+        if (n.x * x[i] + n.y * y[i] < level - 8 * FLT_EPSILON * size) continue;
+        float along = n.x * y[i] - n.y * x[i];
+        e.low = cn_min(e.low, along), e.high = cn_max(e.high, along);
+    }
+    return e;
+}
+
+cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                        const cn_probe *probe, cn_vec2d at, vec2s n) {
+    cn_placed_hull about = *hull;
+    about.pose.position = cn_vec(0, 0);
+    cn_hull outline = cn_outline_from_placed(&about, pool);
+    float x[CN_MAX_VERTICES], y[CN_MAX_VERTICES];
+    for (int i = 0; i < outline.count; i++)
+        x[i] = outline.vertices[i].x, y[i] = outline.vertices[i].y;
+    extent b = extent_of(x, y, outline.count, n);
+    extent a = extent_of(probe->x, probe->y, probe->count, cn_vec(-n.x, -n.y));
+    float offset = n.x * (float)(at.y - center.y) - n.y * (float)(at.x - center.x);
+    float low = cn_max(b.low, offset - a.high), high = cn_min(b.high, offset - a.low);
+    double along = 0.5 * ((double)low + (double)high), out = (double)(b.level + hull->radius);
+    cn_vec2d normal = cn_widen(n), tangent = {-normal.y, normal.x};
+    return cn_add_scaled(cn_add_scaled(center, out, normal), along, tangent);
+}

@@ -1,12 +1,12 @@
 /* Cuts a hull in two along a line.
  *
- * The half plane on one side of the line is, for a hull, no other than a large box with one edge on
- * the line. So a part is what the hull and such a box have in common, which clip.c finds. Its corners,
- * with arcs as chords, are a convex polygon. If that has more than 8 corners, it is cut into ladders: from
- * both ends of the list of corners at once, a hull takes 4 and gives 2 of each 4 on to the next hull.
+ * The half plane on one side of the line is, for a hull, the same as a large box with one edge on
+ * the line. So a part is the region that the hull and such a box have in common. Its corners, with
+ * arcs as chords, are a convex polygon. A polygon of more than 8 corners is cut into tiles: each
+ * takes 4 corners from either end of the list and leaves the last of these 4 to the next tile.
  *
  *      9-----8-----7
- *     /      :      \         corners 0 1 2 3 . . . 6 7 8 9 make the first hull,
+ *     /      :      \         corners 0 1 2 3 . . . 6 7 8 9 make the first tile,
  *    0       :       6        then 3 . . . 6 the next
  *     \      :      /
  *      1-2---3--4--5

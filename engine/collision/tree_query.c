@@ -1,12 +1,13 @@
 /* What a ray or a hull meets on its path, what it overlaps, what is nearest. Compiled once per lane width.
  *
  * All answers are exact for the hulls themselves (hull_sum.h); boxes only choose which hulls to ask. A
- * walk keeps the boxes it has still to visit on a small stack, the nearest on top:
+ * walk goes down to the nearest box first. Of each level it keeps eight ranks, the distances of the boxes
+ * of one block, and takes the least of them again and again:
  *
- *      [ far | nearer | nearest ]  ->  take the top; if it is beyond the best result so far drop it;
- *                                      else push its children, sorted, or ask the hulls of a leaf
+ *      level 2   [ 3.1   -   .5   -   -   8.   -   - ]    takes .5, then 3.1; 8 is beyond the best
+ *      level 1   [  -    .5  .7   -   -   -    -   - ]    result by then, so the walk goes up again
  *
- * Each result makes the limit shorter, so most of the stack is dropped unseen. The fuller of the two trees goes
+ * Each result makes the limit shorter, so most of the boxes are dropped unseen. The fuller of the two trees goes
  * first, because its results shorten the walk through the other.
  *
  * Boxes are compared in floats: differences of coordinates first, so that only the difference is rounded,
@@ -18,13 +19,6 @@
 #include "hull_sum.h"
 
 #define ROUNDING 1.0000005f // more than a few operations in floats may lose
-
-typedef struct {
-    float distance;
-    int32_t block, level;
-} stop;
-
-enum { STOPS = 8 * CN_TREE_LEVELS };
 
 static double lesser_of(double a, double b) { return a < b ? a : b; }
 static double greater_of(double a, double b) { return a > b ? a : b; }
@@ -66,18 +60,19 @@ CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const 
 
 CN_INLINE double measure_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                               const cn_probe *a, cn_vec2d at, bool is_point) {
+    vec2s p = see_from(b->pose.rotation, at.x - center.x, at.y - center.y);
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
-    return (double)cn_sum_distance(&sum,
-                                   see_from(b->pose.rotation, at.x - center.x, at.y - center.y));
+    return (double)cn_sum_distance(&sum, p);
 }
 
 CN_INLINE bool pair_overlaps(const cn_placed_hull *b, const cn_hull8 *pool, const cn_probe *a,
                              cn_vec2d at, bool is_point) {
     cn_vec2d center = cn_widen(b->pose.position);
+    vec2s p = see_from(b->pose.rotation, at.x - center.x, at.y - center.y);
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
-    return cn_sum_holds(&sum, see_from(b->pose.rotation, at.x - center.x, at.y - center.y));
+    return cn_sum_holds(&sum, p);
 }
 
 static cn_path_hit cast_at(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
@@ -92,9 +87,39 @@ static double distance_to(const cn_placed_hull *hull, cn_vec2d center, const cn_
 
 // ---- boxes
 
-// How far to a box is, for eight at once; which are within a limit.
-typedef unsigned measure_boxes(const void *what, const cn_box8 *boxes, float limit,
-                               float distances[8]);
+// Distances of eight boxes, rounded down so that the last three bits can tell which is which: so all are
+// different, and the least of them says where it is.
+typedef struct {
+    cn_floatw values[CN_PIECES];
+} ranks;
+
+#define OUT_OF_REACH 3.4e38f // the rank of a box that was visited or is none
+
+CN_INLINE cn_floatw rank(cn_floatw distance, cn_intw within, int piece) {
+    cn_floatw value = cn_selectw(within, distance, cn_splatw(OUT_OF_REACH));
+    cn_intw lane;
+    for (int i = 0; i < CN_LANES; i++) lane[i] = piece * CN_LANES + i;
+    return cn_from_bitsw((cn_bitsw(value) & ~7) | lane);
+}
+
+// The least rank, which is taken out; OUT_OF_REACH or nearly that if there is none left.
+CN_INLINE float take_least(ranks *r, int *lane) {
+    cn_floatw all = r->values[0];
+    for (int i = 1; i < CN_PIECES; i++) all = cn_minw(all, r->values[i]);
+    float least = cn_least_lane(all);
+    for (int i = 0; i < CN_PIECES; i++) {
+        cn_intw taken = r->values[i] == cn_splatw(least);
+        r->values[i] = cn_selectw(taken, cn_splatw(OUT_OF_REACH), r->values[i]);
+    }
+    uint32_t bits;
+    memcpy(&bits, &least, sizeof bits);
+    *lane = (int)(bits & 7), bits &= ~7u;
+    memcpy(&least, &bits, sizeof bits);
+    return least;
+}
+
+// How far the boxes are, those that are not farther than a limit.
+typedef void measure_boxes(const void *what, const cn_box8 *boxes, float limit, ranks *r8);
 // Asks one hull; the new limit.
 typedef double ask_hull(const void *what, int id, float near, double limit);
 
@@ -105,7 +130,8 @@ typedef struct {
 } ray;
 
 static float invert(double d) {
-    return fabs(d) < 1e-30 ? copysignf(1e30f, (float)d) : (float)(1 / d);
+    if (fabs(d) < 1e-30) return d < 0 ? -1e30f : 1e30f;
+    return (float)(1 / d);
 }
 
 // The box is larger by what its origin loses as a float.
@@ -122,84 +148,66 @@ static ray make_ray(const cn_path *path, float half_x, float half_y) {
                  d.y < 0};
 }
 
-// Where it comes into the boxes; those that it does so within `limit`.
-CN_INLINE unsigned enter_boxes(const void *what, const cn_box8 *b, float limit,
-                               float distances[8]) {
+// Where it comes into the boxes.
+CN_INLINE void enter_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
     const ray *r = what;
     const float *near_x = r->left ? b->x1 : b->x0, *far_x = r->left ? b->x0 : b->x1;
     const float *near_y = r->down ? b->y1 : b->y0, *far_y = r->down ? b->y0 : b->y1;
     float half_x = r->left ? -r->half_x : r->half_x, half_y = r->down ? -r->half_y : r->half_y;
-    unsigned hits = 0;
-    for (int i = 0; i < 8; i += CN_LANES) {
-        cn_floatw x0 = (cn_box_lanes(near_x + i) - r->x - half_x) * r->inverse_x;
-        cn_floatw x1 = (cn_box_lanes(far_x + i) - r->x + half_x) * r->inverse_x;
-        cn_floatw y0 = (cn_box_lanes(near_y + i) - r->y - half_y) * r->inverse_y;
-        cn_floatw y1 = (cn_box_lanes(far_y + i) - r->y + half_y) * r->inverse_y;
+    for (int i = 0; i < CN_PIECES; i++) {
+        int k = i * CN_LANES;
+        cn_floatw x0 = (cn_box_lanes(near_x + k) - r->x - half_x) * r->inverse_x;
+        cn_floatw x1 = (cn_box_lanes(far_x + k) - r->x + half_x) * r->inverse_x;
+        cn_floatw y0 = (cn_box_lanes(near_y + k) - r->y - half_y) * r->inverse_y;
+        cn_floatw y1 = (cn_box_lanes(far_y + k) - r->y + half_y) * r->inverse_y;
         cn_floatw in = cn_maxw(cn_maxw(x0, y0), cn_splatw(0));
         cn_floatw out = cn_minw(cn_minw(x1, y1), cn_splatw(limit)) * ROUNDING;
-        memcpy(distances + i, &in, sizeof in);
-        hits |= (unsigned)cn_mask_bitsw(in <= out) << i;
+        r8->values[i] = rank(in, in <= out, i);
     }
-    return hits;
 }
 
 // How far the boxes are from that of a probe.
-CN_INLINE unsigned approach_boxes(const void *what, const cn_box8 *b, float limit,
-                                  float distances[8]) {
+CN_INLINE void approach_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
     const cn_bounds *box = what;
-    unsigned hits = 0;
-    for (int i = 0; i < 8; i += CN_LANES) {
-        cn_floatw right = cn_box_lanes(b->x0 + i) - box->upper.x;
-        cn_floatw left = box->lower.x - cn_box_lanes(b->x1 + i);
-        cn_floatw above = cn_box_lanes(b->y0 + i) - box->upper.y;
-        cn_floatw below = box->lower.y - cn_box_lanes(b->y1 + i);
+    for (int i = 0; i < CN_PIECES; i++) {
+        int k = i * CN_LANES;
+        cn_floatw right = cn_box_lanes(b->x0 + k) - box->upper.x;
+        cn_floatw left = box->lower.x - cn_box_lanes(b->x1 + k);
+        cn_floatw above = cn_box_lanes(b->y0 + k) - box->upper.y;
+        cn_floatw below = box->lower.y - cn_box_lanes(b->y1 + k);
         cn_floatw x = cn_maxw(cn_maxw(right, left), cn_splatw(0));
         cn_floatw y = cn_maxw(cn_maxw(above, below), cn_splatw(0));
         cn_floatw distance = cn_sqrtw(x * x + y * y);
-        memcpy(distances + i, &distance, sizeof distance);
-        hits |= (unsigned)cn_mask_bitsw(distance <= cn_splatw(limit)) << i;
+        r8->values[i] = rank(distance, distance <= cn_splatw(limit), i);
     }
-    return hits;
 }
 
 // ---- walks
 
-// The hulls of a leaf, the one with the nearest box first.
-CN_INLINE double ask_leaf(const cn_tree *tree, int block, unsigned hits, const float *distances,
-                          double limit, ask_hull *ask, const void *what) {
-    while (hits) {
-        int k = cn_lowest_bit(hits);
-        CN_EACH_LANE(i, hits) {
-            if (distances[i] < distances[k]) k = i;
-        }
-        hits &= ~(1u << k);
-        if ((double)distances[k] > limit) return limit;
-        limit = ask(what, tree->ids[8 * block + k], distances[k], limit);
-    }
-    return limit;
-}
+static float within(double limit) { return cn_min((float)limit * ROUNDING, 1e38f); }
 
 CN_INLINE double walk_tree(const cn_tree *tree, double limit, measure_boxes *measure,
                            const void *boxes, ask_hull *ask, const void *what) {
-    stop stops[STOPS];
-    float distances[8];
-    int count = 0;
-    if (tree->live) stops[count++] = (stop){0, 0, tree->levels - 1};
-    while (count > 0 && limit >= 0) {
-        stop at = stops[--count];
-        float within = cn_min((float)limit * ROUNDING, FLT_MAX);
-        if (at.distance > within) continue;
-        unsigned hits = measure(boxes, &tree->boxes[at.level][at.block], within, distances);
-        if (at.level == 0) {
-            limit = ask_leaf(tree, at.block, hits, distances, limit, ask, what);
+    ranks ranks_of[CN_TREE_LEVELS];
+    int block_of[CN_TREE_LEVELS];
+    if (tree->live == 0) return limit;
+    int top = tree->levels - 1, level = top, lane;
+    block_of[top] = 0;
+    measure(boxes, &tree->boxes[top][0], within(limit), &ranks_of[top]);
+    while (level <= top) {
+        float distance = take_least(&ranks_of[level], &lane);
+        if (distance > within(limit)) { // so are all others
+            level++;
             continue;
         }
-        int first = count;
-        CN_EACH_LANE(k, hits) {
-            int i = count++;
-            for (; i > first && stops[i - 1].distance < distances[k]; i--) stops[i] = stops[i - 1];
-            stops[i] = (stop){distances[k], 8 * at.block + k, at.level - 1};
+        int child = 8 * block_of[level] + lane;
+        if (level == 0) {
+            limit = ask(what, tree->ids[child], distance, limit);
+            continue;
         }
+        block_of[--level] = child;
+        if (level == 0) __builtin_prefetch(&tree->ids[8 * child]);
+        measure(boxes, &tree->boxes[level][child], within(limit), &ranks_of[level]);
     }
     return limit;
 }
@@ -208,7 +216,8 @@ CN_INLINE void walk(const cn_scene *scene, double limit, measure_boxes *measure,
                     ask_hull *ask, const void *what) {
     const cn_tree *trees[2];
     order_trees(scene, trees);
-    for (int i = 0; i < 2; i++) limit = walk_tree(trees[i], limit, measure, boxes, ask, what);
+    for (int i = 0; i < 2 && limit >= 0; i++)
+        limit = walk_tree(trees[i], limit, measure, boxes, ask, what);
 }
 
 // ---- questions
@@ -317,17 +326,39 @@ static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
     }
 }
 
+// Which of eight boxes lie within `query`. (The empty box does, but overlaps nothing.)
+CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
+    unsigned inside = 0;
+    for (int i = 0; i < 8; i += CN_LANES) {
+        cn_floatw x0 = cn_box_lanes(boxes->x0 + i), x1 = cn_box_lanes(boxes->x1 + i);
+        cn_floatw y0 = cn_box_lanes(boxes->y0 + i), y1 = cn_box_lanes(boxes->y1 + i);
+        cn_intw within = (x0 >= query.lower.x) & (x1 <= query.upper.x) & (y0 >= query.lower.y) &
+                         (y1 <= query.upper.y);
+        inside |= (unsigned)cn_mask_bitsw(within) << i;
+    }
+    return inside;
+}
+
+// A hull whose fat box lies within needs no look at its tight one.
 static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found, void *context) {
     cn_bounds box = cn_box_bounded(given);
     for (int i = 0; i < 2; i++) {
         const cn_tree *tree = scene->trees[i];
         if (tree->live == 0) continue;
         cn_tree_walk walk;
-        cn_walk_begin(&walk, tree, box, 0);
-        for (int slot; (slot = cn_walk_next(&walk)) >= 0;) {
-            int id = tree->ids[slot];
-            cn_bounds tight = cn_placed_bounds(&scene->store.placed[id], scene->store.hulls8);
-            if (cn_boxes_meet(tight, given)) found(context, id, 0, cn_vec(0, 0));
+        cn_walk_begin(&walk, tree, box, 1);
+        for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+            const cn_box8 *boxes = &tree->boxes[0][block];
+            unsigned inside = boxes_within(boxes, box);
+            CN_EACH_LANE(k, cn_box8_overlaps(boxes, box)) {
+                int id = tree->ids[8 * block + k];
+                bool meets = inside >> k & 1;
+                if (!meets) {
+                    const cn_placed_hull *hull = &scene->store.placed[id];
+                    meets = cn_boxes_meet(cn_placed_bounds(hull, scene->store.hulls8), given);
+                }
+                if (meets) found(context, id, 0, cn_vec(0, 0));
+            }
         }
     }
 }
@@ -411,7 +442,7 @@ static void ask_rays(const packet_question *q, packet *p, int id, unsigned rays)
 }
 
 static void walk_shared(const packet_question *q, packet *p, const cn_tree *tree) {
-    shared_stop stops[STOPS];
+    shared_stop stops[8 * CN_TREE_LEVELS];
     float distances[8];
     int count = 0;
     if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, 255};

@@ -264,11 +264,13 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
     for (int i = r.first; i < r.first + r.count; i++)
         if (sim->hot[r.batch->bodies.items[i]].flags & (CN_BODY_NO_SLEEP | CN_BODY_RESTRUNG))
             return cn_fail(CN_ERROR_STATE,
-                           "body %d in the island of body %d never sleeps, or its joints changed",
+                           "body %d in the island of body %d never sleeps, or its joints changed: "
+                           "then step first",
                            r.batch->bodies.items[i], body);
     if (!list_slots(sim, &r))
         return cn_fail(CN_ERROR_STATE,
-                       "a moving kinematic body touches the island of %d bodies around body %d",
+                       "a moving kinematic body touches the island of %d bodies around body %d: "
+                       "stop it first",
                        r.count, body);
     if (!put_down(sim, &r)) return false;
     drop_idle_pairs(sim);

@@ -172,8 +172,8 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     if (type == type_of(flags)) return true;
     int grid = cn_first_grid(sim, slot);
     if (grid >= 0)
-        return cn_fail(CN_ERROR_STATE, "%s: body %d has tile grid %d, so it stays static", __func__,
-                       slot, grid);
+        return CN_CHECK(
+            cn_fail(CN_ERROR_STATE, "body %d is static while it has grid %d of tiles", slot, grid));
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
@@ -203,15 +203,16 @@ static bool check_wish(const cn_world *world, int body, bool awake) {
     const cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
-    const char *why = !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic"
-                      : !(flags & CN_BODY_ENABLED)  ? "is disabled"
-                      : awake                       ? NULL
-                      : !sim->sleeping              ? "is in a world without sleep"
-                      : flags & CN_BODY_NO_SLEEP    ? "is set to never sleep"
-                      : wakes                       ? "was changed and wakes in the next step"
-                      : flags & CN_BODY_RESTRUNG    ? "has joints that changed since the last step"
-                      : world->step_failed ? "is in an island that the failed step did not find"
-                                           : NULL;
+    const char *why =
+        !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic: only dynamic bodies sleep"
+        : !(flags & CN_BODY_ENABLED)  ? "is disabled: call cn_body_set_enabled() first"
+        : awake                       ? NULL
+        : !sim->sleeping              ? "is in a world without sleep: see cn_world_set_sleeping()"
+        : flags & CN_BODY_NO_SLEEP    ? "is set to never sleep: see cn_body_set_no_sleep()"
+        : wakes                       ? "was changed and wakes in the next step: step first"
+        : flags & CN_BODY_RESTRUNG    ? "has joints that changed since the last step: step first"
+        : world->step_failed ? "is in an island that the failed step did not find: step first"
+                             : NULL;
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
 

@@ -55,7 +55,8 @@ vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
     return cn_require2("velocity", v, FLT_MAX) && cn_require_finite("angular velocity", w) &&
            (flags & CN_BODY_MOVES || (v.x == 0 && v.y == 0 && w == 0) ||
-            cn_fail(CN_ERROR_STATE, "a static body cannot have velocity (%g, %g) and %g rad/s",
+            cn_fail(CN_ERROR_STATE,
+                    "a static body cannot have velocity (%g, %g) and %g rad/s: make it kinematic",
                     (double)v.x, (double)v.y, (double)w));
 }
 
@@ -105,12 +106,18 @@ static vec3s way_to(const cn_simulation *sim, int body, cn_pose target) {
     return (vec3s){{x, y, clear_rounding(cn_atan2(turn.y, turn.x), 1)}};
 }
 
+static bool require_kinematic(const cn_simulation *sim, int body) {
+    return (sim->hot[body].flags & CN_BODY_IS_KINEMATIC) ||
+           cn_fail(CN_ERROR_STATE,
+                   "body %d is not kinematic: drive a dynamic one by its velocity or a motor joint",
+                   body);
+}
+
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds) {
     CN_ENTER(body, cn_require2("position", position, CN_FARTHEST) &&
                        cn_require_finite("angle", angle) &&
-                       cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX));
-    if (!(sim->hot[slot].flags & CN_BODY_IS_KINEMATIC))
-        return cn_fail(CN_ERROR_STATE, "%s: body %d is not kinematic", __func__, slot);
+                       cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX) &&
+                       require_kinematic(sim, slot));
     // A frame of cn_world_advance() may be shorter than its step: no sooner than by that.
     if (!world->by_hand) seconds = cn_max(seconds, world->time_step);
     vec3s way = way_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
@@ -150,16 +157,23 @@ typedef struct {
     bool (*add)(cn_simulation *sim, int body, vec2s force, float torque);
 } push;
 
+static bool require_pushable(const cn_simulation *sim, int body) {
+    uint32_t flags = sim->hot[body].flags;
+    if (!(flags & CN_BODY_ENABLED))
+        return cn_fail(CN_ERROR_STATE, "body %d is disabled: call cn_body_set_enabled() first",
+                       body);
+    return (flags & CN_BODY_IS_DYNAMIC) ||
+           cn_fail(CN_ERROR_STATE, "body %d is not dynamic: forces and impulses move no other",
+                   body);
+}
+
 static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
     int slot = cn_find_body(world, body, caller);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    uint32_t flags = sim->hot[slot].flags;
-    if (!(flags & CN_BODY_IS_DYNAMIC) || !(flags & CN_BODY_ENABLED))
-        return cn_fail(CN_ERROR_STATE, "%s: body %d is %s", caller, slot,
-                       flags & CN_BODY_ENABLED ? "not dynamic" : "disabled");
-    bool good = cn_require_idle(world) && cn_require2("push", p.force, FLT_MAX) &&
-                cn_require_finite("turn", p.torque) &&
+    bool good = require_pushable(sim, slot) && cn_require_idle(world) &&
+                cn_require2("force or impulse", p.force, FLT_MAX) &&
+                cn_require_finite("torque or angular impulse", p.torque) &&
                 (!p.point || cn_require2("point", *p.point, FLT_MAX));
     if (p.point) p.torque = cn_cross(glms_vec2_sub(*p.point, center_of(&sim->hot[slot])), p.force);
     return (good && p.add(sim, slot, p.force, p.torque)) || cn_blame(caller);

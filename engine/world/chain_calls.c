@@ -11,14 +11,15 @@ static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
     int least = def->closed ? 3 : 2;
     if (!cn_require_pointer("points", def->points)) return false;
     if (def->count < least || def->count > CN_MAX_SLOTS)
-        return cn_fail(CN_ERROR_RANGE, "%d points for %s chain: not in %d..%d", def->count,
-                       def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS);
+        return cn_fail(CN_ERROR_RANGE, "%s chain needs %d to %d points, not %d",
+                       def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS, def->count);
     for (int i = 0; i < def->count; i++) {
         vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
         if (!cn_require2("point", p, CN_FARTHEST)) return cn_blame_number("point", i);
         float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
         if (distance < closest && (def->closed || i + 1 < def->count))
-            return cn_fail(CN_ERROR_SHAPE, "points %d and %d are only %g apart: less than %g", i,
+            return cn_fail(CN_ERROR_SHAPE,
+                           "points %d and %d are %g apart, less than %g: leave one of them out", i,
                            (i + 1) % def->count, (double)distance, (double)closest);
     }
     return true;
@@ -30,7 +31,7 @@ static int segment_count(const cn_chain_def *def) {
 
 static cn_shape_def segment_of(const cn_chain_def *def, int i) {
     return (cn_shape_def){
-        .hull = cn_segment(def->points[i], def->points[(i + 1) % def->count]),
+        .hull = cn_hull_of_segment(def->points[i], def->points[(i + 1) % def->count]),
         .material = def->materials ? def->materials[i] : def->material,
         .filter = def->filter,
         .hit_events = def->hit_events,
@@ -41,7 +42,8 @@ static cn_shape_def segment_of(const cn_chain_def *def, int i) {
 static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *def) {
     if (!cn_require_pointer("definition", def) || !check_points(sim, def)) return false;
     if (cn_is_dynamic(&sim->hot[body]))
-        return cn_fail(CN_ERROR_STATE, "body %d is dynamic: chains have no mass", body);
+        return cn_fail(CN_ERROR_STATE,
+                       "body %d is dynamic: a chain needs a static or kinematic one", body);
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
         if (!cn_check_shape(sim, body, &segment)) return cn_blame_number("segment", i);
@@ -94,7 +96,9 @@ static int segment_from(const cn_world *world, cn_chain chain, int shape) {
 static int find_chain(const cn_world *world, cn_chain chain, const char *caller) {
     int body = cn_find_body(world, chain.body, caller);
     if (body < 0 || segment_from(world, chain, world->sim.warm[body].first_shape) >= 0) return body;
-    cn_fail(CN_ERROR_HANDLE, "%s: body %d has no segment of this chain, or no more", caller, body);
+    cn_fail(CN_ERROR_HANDLE,
+            "body %d has no segment of this chain: it or all of them were destroyed", body);
+    cn_blame(caller);
     return -1;
 }
 

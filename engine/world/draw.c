@@ -285,7 +285,7 @@ static const struct {
 
 static bool check_flags(uint32_t flags) {
     return !(flags & ~(uint32_t)CN_DRAW_ALL) ||
-           cn_fail(CN_ERROR_RANGE, "unknown flags 0x%x", (unsigned)flags);
+           cn_fail(CN_ERROR_RANGE, "the flags 0x%x are no sum of cn_draw_flags", (unsigned)flags);
 }
 
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {

@@ -159,8 +159,9 @@ int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int ca
 }
 
 bool cn_touching(cn_world *world, cn_body a, cn_body b) {
-    int slot_a = cn_find_body(world, a, __func__), slot_b = cn_find_body(world, b, __func__);
-    if (slot_a < 0 || slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
+    int slot_a = cn_find_body(world, a, __func__);
+    int slot_b = slot_a < 0 ? -1 : cn_find_body(world, b, __func__);
+    if (slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
     // Among the contacts of one that moves: the ground has many.
     int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
     int other = slot_a + slot_b - mover;

@@ -22,24 +22,27 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 }
 
 bool cn_require_idle(const cn_world *world) {
-    return !world->calling || cn_fail(CN_ERROR_STATE, "not from within a callback");
+    return !world->calling ||
+           cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
 }
 
 bool cn_blame_number(const char *what, int number) {
     char name[64];
     snprintf(name, sizeof name, "%s %d", what, number);
-    return cn_blame(name);
+    return cn_fail_in(name);
 }
 
 bool cn_require_room(const void *array, int capacity) {
-    if (capacity < 0) return cn_fail(CN_ERROR_RANGE, "capacity %d is negative", capacity);
+    if (capacity < 0)
+        return cn_fail(CN_ERROR_RANGE, "the capacity is %d: it must be 0 or more", capacity);
     return array || capacity == 0 ||
            cn_fail(CN_ERROR_HANDLE, "the array for %d results is NULL", capacity);
 }
 
 // ---- bodies and shapes, as far as they are alike
 
-static const char *const nouns[] = {"body", "shape", "joint", "tile grid"};
+static const char *const nouns[] = {"body", "shape", "joint", "grid of tiles"};
+static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
 
 // ---- handles
 
@@ -58,20 +61,56 @@ static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
            id == id_of(world, k, slot);
 }
 
+// The slot has seen this generation of its object end. (Of a slot whose generations are used up the
+// next one would be 0.)
+static bool was_destroyed(const cn_world *world, cn_slot_kind k, uint64_t id) {
+    const cn_slot_rows *slots = &world->sim.slots[k];
+    uint32_t generation = (uint32_t)(id >> 32);
+    return slot_of(id) < slots->end && generation - 1 < slots->items[slot_of(id)].generation - 1;
+}
+
+// The slot has, or had last, the shape of a tile. Steps make and take back those.
+static bool is_tile(const cn_world *world, cn_slot_kind k, int slot) {
+    return k == CN_SHAPES && cn_is_tile(&world->sim, slot);
+}
+
+static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
+    if (is_valid(world, k, id)) return true;
+    if (!cn_require_pointer("world", world)) return false;
+    if (id == 0)
+        return cn_fail(CN_ERROR_HANDLE, "the %s is null: its handle is 0, as after a failed create",
+                       nouns[k]);
+    int slot = slot_of(id), tag = (int)(id >> 24 & 255);
+    if (tag != world->tag)
+        return cn_fail(CN_ERROR_HANDLE, "the %s is of another world: it has tag %d, this world %d",
+                       nouns[k], tag, world->tag);
+    if (!was_destroyed(world, k, id))
+        return cn_fail(CN_ERROR_HANDLE,
+                       "the handle 0x%016llx is of no %s that this world ever had (slot %d)",
+                       (unsigned long long)id, nouns[k], slot);
+    return cn_fail(CN_ERROR_HANDLE, "the %s in slot %d (generation %u) was destroyed%s", nouns[k],
+                   slot, (unsigned)(id >> 32),
+                   is_tile(world, k, slot) ? ", or was a tile that has no shape now" : "");
+}
+
 static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
-    if (is_valid(world, k, id)) return slot_of(id);
-    int tag = (int)(id >> 24 & 255);
-    if (!world)
-        cn_fail(CN_ERROR_HANDLE, "%s: the world is NULL", caller);
-    else if (id == 0)
-        cn_fail(CN_ERROR_HANDLE, "%s: the %s is null (handle 0)", caller, nouns[k]);
-    else if (tag != world->tag)
-        cn_fail(CN_ERROR_HANDLE, "%s: the %s is of another world: it has tag %d, this world %d",
-                caller, nouns[k], tag, world->tag);
-    else
-        cn_fail(CN_ERROR_HANDLE, "%s: the %s in slot %d, generation %u, is none, or no more",
-                caller, nouns[k], slot_of(id), (unsigned)(id >> 32));
-    return -1;
+    return check_id(world, k, id) || cn_blame(caller) ? slot_of(id) : -1;
+}
+
+bool cn_require_body(const cn_world *world, cn_body body, int *slot) {
+    *slot = slot_of(body.id);
+    return check_id(world, CN_BODIES, body.id);
+}
+
+// Is there an object that the user knows of?
+static bool is_users(const cn_world *world, cn_slot_kind k, int slot) {
+    return slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
+           !is_tile(world, k, slot);
+}
+
+static bool check_slot(int slot) {
+    return (slot >= 0 && slot < CN_MAX_SLOTS) ||
+           cn_fail(CN_ERROR_RANGE, "slot %d is not in 0 .. %d", slot, CN_MAX_SLOTS - 1);
 }
 
 int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, const char *caller) {
@@ -79,13 +118,12 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
     int slot = begins ? -1 : find(world, k, previous, caller);
     if (!begins && slot < 0) return -1;
     while (++slot < world->sim.slots[k].end)
-        if (cn_is_alive(&world->sim, k, slot) && !(k == CN_SHAPES && cn_is_tile(&world->sim, slot)))
-            return slot;
+        if (is_users(world, k, slot)) return slot;
     return -1;
 }
 
 // What there is for handles of one kind.
-#define HANDLES(noun, kind)                                                                        \
+#define HANDLES(noun, kind, in_slot)                                                               \
     cn_##noun cn_##noun##_handle(const cn_world *world, int slot) {                                \
         return (cn_##noun){id_of(world, kind, slot)};                                              \
     }                                                                                              \
@@ -94,11 +132,15 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
     }                                                                                              \
     int cn_find_##noun(const cn_world *world, cn_##noun noun, const char *caller) {                \
         return find(world, kind, noun.id, caller);                                                 \
+    }                                                                                              \
+    cn_##noun in_slot(const cn_world *world, int slot) {                                           \
+        CN_READ_WORLD(check_slot(slot), (cn_##noun){0});                                           \
+        return cn_##noun##_handle(world, is_users(world, kind, slot) ? slot : -1);                 \
     }
-HANDLES(body, CN_BODIES)
-HANDLES(shape, CN_SHAPES)
-HANDLES(joint, CN_JOINTS)
-HANDLES(tiles, CN_GRIDS)
+HANDLES(body, CN_BODIES, cn_world_body)
+HANDLES(shape, CN_SHAPES, cn_world_shape)
+HANDLES(joint, CN_JOINTS, cn_world_joint)
+HANDLES(tiles, CN_GRIDS, cn_world_grid)
 
 // ---- rows
 
@@ -150,8 +192,8 @@ void cn_age_slots(cn_world *world, bool told) {
 bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
     int left = CN_MAX_SLOTS - world->sim.slots[k].end;
     if (count > left)
-        return cn_fail(CN_ERROR_RANGE, "%d more of a %s: of %d slots only %d are left", count,
-                       nouns[k], CN_MAX_SLOTS, left);
+        return cn_fail(CN_ERROR_RANGE, "no slot for %d more %s: %d of %d are left", count,
+                       plurals[k], left, CN_MAX_SLOTS);
     return cn_resize_slots(world, k, world->sim.slots[k].end + count, false);
 }
 

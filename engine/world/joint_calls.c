@@ -11,29 +11,64 @@ static const char *const names[] = {"x", "y", "angle"};
 
 // ---- definition
 
+static bool check_numbers(const cn_coordinate *c, const char *name) {
+    bool good = cn_require("mode", (float)c->mode, CN_LOCKED, CN_LIMITED) &&
+                cn_require("lower limit", c->lower, -CN_FARTHEST, CN_FARTHEST) &&
+                cn_require("upper limit", c->upper, -CN_FARTHEST, CN_FARTHEST) &&
+                cn_require("target", c->target, -CN_FARTHEST, CN_FARTHEST) &&
+                cn_require("hertz", c->hertz, 0, 1e6f) &&
+                cn_require("damping ratio", c->damping_ratio, 0, 1e6f) &&
+                cn_require("spring force", c->spring_force, 0, FLT_MAX) &&
+                cn_require("motor force", c->motor_force, 0, FLT_MAX) &&
+                cn_require("motor speed", c->speed, -CN_FARTHEST, CN_FARTHEST) &&
+                cn_require("ratchet", c->ratchet, 0, CN_FARTHEST) &&
+                (c->mode != CN_LIMITED || c->lower <= c->upper ||
+                 cn_fail(CN_ERROR_RANGE, "lower limit %g is above upper limit %g", (double)c->lower,
+                         (double)c->upper));
+    return good || cn_fail_in(name);
+}
+
+// A field that the joint would ignore is a mistake: what it was set for would not happen.
+static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
+    const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
+    const bool sprung = c->hertz > 0, none = polar && axis == CN_JOINT_Y;
+    const char *const limit = "set .mode = CN_LIMITED", *const spring = "set .hertz, too";
+    const char *const unlock = "CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED";
+    const char *const drive = "set .motor = true";
+    const struct {
+        const char *name;
+        float value; // 0: not set
+        bool used;
+        const char *remedy; // if it is not
+    } fields[] = {
+        {"mode", limited ? CN_LIMITED : 0, true, NULL},
+        {"lower", c->lower, limited, limit},
+        {"upper", c->upper, limited, limit},
+        {"ratchet", c->ratchet, limited, limit},
+        {"hertz", c->hertz, !locked, unlock},
+        {"target", c->target, locked || sprung, "set .mode = CN_LOCKED, or .hertz for a spring"},
+        {"damping_ratio", c->damping_ratio, sprung, spring},
+        {"spring_force", c->spring_force, sprung, spring},
+        {"motor", c->motor, !locked, unlock},
+        {"speed", c->speed, c->motor, drive},
+        {"motor_force", c->motor_force, c->motor, drive},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].value != 0 && (none || !fields[i].used))
+            return cn_fail(CN_ERROR_STATE, "%s.%s = %g has no effect: %s, or clear it", names[axis],
+                           fields[i].name, (double)fields[i].value,
+                           none ? "a polar joint has no y: set .polar = false" : fields[i].remedy);
+    return true;
+}
+
 static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
-    const char *name = names[axis];
-    if (!cn_require("mode", (float)c->mode, CN_LOCKED, CN_LIMITED) ||
-        !cn_require2("limits", cn_vec(c->lower, c->upper), CN_FARTHEST) ||
-        !cn_require("target", c->target, -CN_FARTHEST, CN_FARTHEST) ||
-        !cn_require("hertz", c->hertz, 0, 1e6f) ||
-        !cn_require("damping ratio", c->damping_ratio, 0, 1e6f) ||
-        !cn_require("spring force", c->spring_force, 0, FLT_MAX) ||
-        !cn_require("motor force", c->motor_force, 0, FLT_MAX) ||
-        !cn_require("motor speed", c->speed, -CN_FARTHEST, CN_FARTHEST) ||
-        !cn_require("ratchet", c->ratchet, 0, CN_FARTHEST))
-        return false;
-    if (c->mode == CN_LIMITED && !(c->lower <= c->upper))
-        return cn_fail(CN_ERROR_RANGE, "coordinate %s: lower limit %g is above upper limit %g",
-                       name, (double)c->lower, (double)c->upper);
-    if (c->mode == CN_LOCKED && (c->hertz > 0 || c->motor) && !(polar && axis == CN_JOINT_Y))
-        return cn_fail(CN_ERROR_STATE, "coordinate %s is CN_LOCKED (0) but has a %s", name,
-                       c->motor ? "motor" : "spring");
-    if (c->mode != CN_LIMITED && c->ratchet > 0)
-        return cn_fail(CN_ERROR_STATE, "coordinate %s: ratchet %g but no limits", name, c->ratchet);
-    float least = c->mode == CN_LOCKED ? c->target : c->upper;
-    return !polar || axis != CN_JOINT_X || c->mode == CN_FREE || least > 0 ||
-           cn_fail(CN_ERROR_RANGE, "a polar joint cannot have length %g", (double)least);
+    if (!check_numbers(c, names[axis]) || !check_effects(c, axis, polar)) return false;
+    if (!polar || axis != CN_JOINT_X || c->mode == CN_FREE) return true;
+    bool locked = c->mode == CN_LOCKED;
+    float longest = locked ? c->target : c->upper;
+    return longest > 0 ||
+           cn_fail(CN_ERROR_RANGE, "x of a polar joint is a length: x.%s = %g must be positive",
+                   locked ? "target" : "upper", (double)longest);
 }
 
 // A rotation of all zeros is none.
@@ -42,13 +77,17 @@ static cn_pose frame_of(cn_pose frame) {
     return frame;
 }
 
+static bool check_frame(cn_pose frame, const char *name) {
+    bool good = cn_require_pose(frame_of(frame)) &&
+                cn_require2("position of the pose", frame.position, CN_FARTHEST);
+    return good || cn_fail_in(name);
+}
+
 static bool check_definition(const cn_joint_def *def) {
     return check_coordinate(&def->x, CN_JOINT_X, def->polar) &&
            check_coordinate(&def->y, CN_JOINT_Y, def->polar) &&
            check_coordinate(&def->angle, CN_JOINT_ANGLE, def->polar) &&
-           cn_require_pose(frame_of(def->frame_a)) && cn_require_pose(frame_of(def->frame_b)) &&
-           cn_require2("frame", def->frame_a.position, CN_FARTHEST) &&
-           cn_require2("frame", def->frame_b.position, CN_FARTHEST) &&
+           check_frame(def->frame_a, "frame_a") && check_frame(def->frame_b, "frame_b") &&
            cn_require("break force", def->break_force, 0, FLT_MAX) &&
            cn_require("break torque", def->break_torque, 0, FLT_MAX);
 }
@@ -113,22 +152,27 @@ static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
     return true;
 }
 
-// The function that should have made the definition has just said why it did not.
-static bool require_bodies(const cn_joint_def *def) {
+static bool require_made(const cn_joint_def *def) {
+    const char *why = cn_kept_error(def->failure);
+    if (why) return cn_fail(CN_ERROR_HANDLE, "the definition was not made (%s)", why);
+    if (def->failure)
+        return cn_fail(CN_ERROR_HANDLE, "the definition was not made: the call that should have "
+                                        "made it failed, with an error that is not kept any more");
     return def->a.id || def->b.id ||
-           cn_fail(CN_ERROR_HANDLE,
-                   "no bodies: none are given, or it was not made (last error: %.140s)",
-                   cn_error());
+           cn_fail(CN_ERROR_HANDLE, "both bodies are null: set .a and .b, or make the definition "
+                                    "with cn_revolute_joint(), ...");
+}
+
+static bool require_two(int a, int b) {
+    return a != b || cn_fail(CN_ERROR_STATE, "a and b are both body %d: a joint needs two", a);
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     const cn_joint none = {0};
-    CN_EDIT_WORLD(cn_require_pointer("definition", def) && require_bodies(def), none);
+    CN_EDIT_WORLD(cn_require_pointer("definition", def) && require_made(def), none);
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
-    if (b < 0 || !CN_CHECK(a != b || cn_fail(CN_ERROR_STATE, "body %d with itself", a)) ||
-        !CN_CHECK(check_definition(def)))
-        return none;
+    if (b < 0 || !CN_CHECK(require_two(a, b) && check_definition(def))) return none;
     int slot = cn_next_slot(world, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0)) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
@@ -172,7 +216,10 @@ bool cn_joint_destroy(cn_world *world, cn_joint joint) {
 
 // ---- settings
 
-CN_GETTER(cn_joint_def, cn_joint_get, joint, sim->joints[slot].def)
+cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint) {
+    int slot = cn_find_joint(world, joint, __func__);
+    return slot < 0 ? (cn_joint_def){.failure = cn_keep_error()} : world->sim.joints[slot].def;
+}
 
 static bool check_axis(cn_joint_axis axis) {
     return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
@@ -196,9 +243,31 @@ static bool replace(float *number, float value) {
     return other;
 }
 
-SETTER(cn_joint_set_speed, (cn_joint_axis axis, float speed), check_axis(axis),
+static bool check_speed(const cn_simulation *sim, int joint, cn_joint_axis axis, float speed) {
+    cn_joint_def def = sim->joints[joint].def;
+    return check_axis(axis) && cn_require_finite("motor speed", speed) &&
+           (cn_coordinate_of(&def, (int)axis)->motor ||
+            cn_fail(CN_ERROR_STATE,
+                    "%s of joint %d has no motor: give it one with cn_joint_set_coordinate()",
+                    names[axis], joint));
+}
+
+static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis, float target) {
+    cn_joint_def def = sim->joints[joint].def;
+    if (!check_axis(axis) || !cn_require_finite("target", target)) return false;
+    const cn_coordinate *c = cn_coordinate_of(&def, (int)axis);
+    bool none = def.polar && axis == CN_JOINT_Y;
+    return (!none && (c->mode == CN_LOCKED || c->hertz > 0)) ||
+           cn_fail(CN_ERROR_STATE, "%s of joint %d %s", names[axis], joint,
+                   none ? "does not exist: the joint is polar"
+                        : "is not locked and has no spring: give it one with "
+                          "cn_joint_set_coordinate()");
+}
+
+SETTER(cn_joint_set_speed, (cn_joint_axis axis, float speed), check_speed(sim, slot, axis, speed),
        if (!replace(&cn_coordinate_of(&def, (int)axis)->speed, speed)) return true)
-SETTER(cn_joint_set_target, (cn_joint_axis axis, float target), check_axis(axis),
+SETTER(cn_joint_set_target, (cn_joint_axis axis, float target),
+       check_target(sim, slot, axis, target),
        if (!replace(&cn_coordinate_of(&def, (int)axis)->target, target)) return true)
 SETTER(cn_joint_set_coordinate, (cn_joint_axis axis, const cn_coordinate *coordinate),
        cn_require_pointer("coordinate", coordinate) && check_axis(axis),
@@ -253,7 +322,8 @@ CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
 // A polar joint has no y.
 static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     return (cn_joint_moves(sim, joint) ||
-            cn_fail(CN_ERROR_STATE, "joint %d holds no dynamic body", joint)) &&
+            cn_fail(CN_ERROR_STATE, "joint %d holds no dynamic body: a coupling would move nothing",
+                    joint)) &&
            check_axis(axis) &&
            (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
             cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint));
@@ -262,8 +332,9 @@ static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axi
 static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int joint, int other) {
     return check_axis_of(sim, joint, c->axis) && check_axis_of(sim, other, c->other_axis) &&
            cn_require("ratio", c->ratio, -LARGEST_RATIO, LARGEST_RATIO) &&
-           (c->ratio != 0 || cn_fail(CN_ERROR_RANGE, "the ratio is 0")) &&
-           (joint != other || cn_fail(CN_ERROR_STATE, "joint %d with itself", joint));
+           (c->ratio != 0 || cn_fail(CN_ERROR_RANGE, "the ratio is 0: to uncouple, set {0}")) &&
+           (joint != other ||
+            cn_fail(CN_ERROR_STATE, "joint %d cannot be coupled with itself", joint));
 }
 
 bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling) {

@@ -4,8 +4,8 @@
  * coordinate starts at 0 (a distance at what it is). */
 #include "world.h"
 
-// The definition with frames at two points, both turned to an axis. All zeros if a body is not valid or a
-// number not finite.
+// The definition with frames at two points, both turned to an axis. If a body is not valid or a number
+// not finite: all zeros, marked with the error (see base/error.c).
 static cn_joint_def lay(const cn_world *world, cn_joint_def def, const vec2s points[2], vec2s axis,
                         const char *caller) {
     const cn_body bodies[] = {def.a, def.b};
@@ -16,7 +16,7 @@ static cn_joint_def lay(const cn_world *world, cn_joint_def def, const vec2s poi
         bool good = slot >= 0 && ((cn_require2("point", points[k], CN_FARTHEST) &&
                                    cn_require("length of the axis", length, FLT_MIN, FLT_MAX)) ||
                                   cn_blame(caller));
-        if (!good) return (cn_joint_def){0};
+        if (!good) return (cn_joint_def){.failure = cn_keep_error()};
         cn_pose pose = cn_origin_pose(&world->sim, slot);
         vec2s direction = cn_unrotate(pose.rotation, glms_vec2_scale(axis, 1 / length));
         *frames[k] = (cn_pose){cn_to_local(pose, points[k]), {direction.x, direction.y}};
@@ -59,6 +59,8 @@ cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float g
     const cn_coordinate push = {.mode = CN_FREE, .motor = true, .motor_force = greatest_force};
     cn_joint_def def = {.a = a, .b = b, .x = push, .y = push, .angle = push};
     def.angle.motor_force = greatest_torque, def.collide_connected = true;
+    int slot = cn_find_body(world, b, __func__);
+    if (slot < 0) return (cn_joint_def){.failure = cn_keep_error()};
     return lay_at(world, def, cn_body_center(world, b), level, __func__);
 }
 
@@ -79,11 +81,12 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b) {
 
 static cn_joint_def span(const cn_world *world, cn_body a, cn_body b, const vec2s points[2],
                          cn_coordinate line, const char *caller) {
-    line.target = line.upper = glms_vec2_distance(points[0], points[1]);
+    float length = glms_vec2_distance(points[0], points[1]);
+    *(line.mode == CN_LIMITED ? &line.upper : &line.target) = length;
     const cn_joint_def def = {
         .a = a, .b = b, .polar = true, .x = line, .y.mode = CN_FREE, .angle.mode = CN_FREE};
     vec2s axis = glms_vec2_sub(points[1], points[0]);
-    return lay(world, def, points, line.target > 0 ? axis : level, caller);
+    return lay(world, def, points, length > 0 ? axis : level, caller);
 }
 
 // Defines a joint of two points, given what it does along their line.

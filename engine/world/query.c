@@ -10,9 +10,12 @@
 
 // ---- what a query sees
 
-static bool is_plain(const cn_query *query) {
-    return query->filter.category == 0 && query->filter.mask == 0 && query->filter.group == 0 &&
-           query->ignore.id == 0 && !query->accept;
+// Sees it everything that there is? Then no shape need be asked.
+static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
+    const cn_filter *filter = &query->filter;
+    return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
+           query->ignore.id == 0 && !query->accept && (query->sensors || !sim->sensors.count) &&
+           sim->real_tiles == 0;
 }
 
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
@@ -22,12 +25,11 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     *search = (cn_search){.world = world,
                           .query = query,
                           .ignored = -1,
-                          .sees_all = is_plain(query),
+                          .sees_all = sees_everything(&world->sim, query),
                           .any = may_stop && query->any,
                           .grid = -1};
     if (query->ignore.id == 0) return true;
-    search->ignored = cn_find_body(world, query->ignore, "query.ignore");
-    return search->ignored >= 0;
+    return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
 // A shape's filter against that of the query, in which zeros ask nothing.
@@ -37,10 +39,13 @@ static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
            (query->category == 0 || query->category & shape->mask);
 }
 
+// Only segments are one-sided.
 static bool starts_behind(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
-    if (!search->casts || !cn_is_one_sided(sim, shape)) return false;
-    cn_pose pose = sim->placed[shape].pose; // the open side of a segment is below in its own frame
+    const cn_placed_hull *placed = &sim->placed[shape];
+    if (!search->casts || cn_placed_count(placed) != 2 || !cn_is_one_sided(sim, shape))
+        return false;
+    cn_pose pose = placed->pose; // the open side of a segment is below in its own frame
     double x = search->start.x - (double)pose.position.x;
     double y = search->start.y - (double)pose.position.y;
     return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
@@ -55,11 +60,11 @@ static bool accepts(const cn_search *search, int id) {
 
 static bool sees_shape(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
-    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
-    if ((sensor && !search->query->sensors) || cn_is_tile(sim, shape)) return false;
     if (starts_behind(search, shape)) return false;
     if (search->sees_all) return true;
-    return sim->links[shape].body != search->ignored &&
+    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
+    return (search->query->sensors || !sensor) && !cn_is_tile(sim, shape) &&
+           sim->links[shape].body != search->ignored &&
            filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
            accepts(search, shape);
 }
@@ -223,20 +228,6 @@ static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull
     return s.nearest.best;
 }
 
-// The distance becomes the fraction.
-static cn_result find_straight(const cn_search *search, const cn_hull *hull,
-                               const cn_sweep *sweep) {
-    cn_vec2d center;
-    cn_probe probe = cn_probe_of(hull, sweep->start, &center);
-    cn_path path = cn_path_of(center, cn_widen(sweep->translation));
-    cn_nearest_search s = begin_nearest(search, path.length);
-    cn_scene scene = cn_scene_of(search->world);
-    search->world->sim.kernels->queries->cast(&scene, &probe, &path, cn_keep_nearest, &s);
-    cn_search_tiles(&s, &probe, &path);
-    if (path.length > 0) s.best.distance /= path.length;
-    return s.best;
-}
-
 static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
     vec2s sum = cn_vec(0, 0);
     for (int i = 0; i < hull->count; i++) sum = glms_vec2_add(sum, hull->vertices[i]);
@@ -244,17 +235,53 @@ static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
     return cn_add_scaled(cn_widen(pose.position), 1, cn_widen(middle));
 }
 
-static cn_world_hit impact_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
-    bool is_tile = result.place & CN_TILE_PLACE;
-    search->grid = is_tile ? (int)((result.place ^ CN_TILE_PLACE) >> 32) : -1;
-    cn_swept_hull other = still_hull(search, (int)(uint32_t)result.place);
+// Sets the search to what has a place, for cn_found_hull(); returns its id.
+static int go_to(cn_search *search, uint64_t place) {
+    bool is_tile = place & CN_TILE_PLACE;
+    search->grid = is_tile ? (int)((place ^ CN_TILE_PLACE) >> 32) : -1;
+    return (int)(uint32_t)place;
+}
+
+// The hit at a fraction of the sweep.
+static cn_world_hit touch_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
+    cn_swept_hull other = still_hull(search, go_to(search, result.place));
     cn_sweep_gap gap = cn_gap_at(hull, &other, result.distance);
     bool inside = result.distance == 0 && gap.distance < -cn_touch_tolerance(hull, &other);
-    vec2s n = result.normal;
-    if (n.x == 0 && n.y == 0) n = cn_vec((float)-gap.normal.x, (float)-gap.normal.y);
-    return (cn_world_hit){true, cn_side_at(search->world, result.place),
-                          cn_min((float)result.distance, 1), cn_narrow(gap.b),
-                          inside ? cn_vec(0, 0) : n};
+    vec2s n = inside ? cn_vec(0, 0) : cn_vec((float)-gap.normal.x, (float)-gap.normal.y);
+    return (cn_world_hit){true, cn_side_at(search->world, result.place), (float)result.distance,
+                          cn_narrow(gap.b), n};
+}
+
+static cn_world_hit cast_turning(cn_search *search, const cn_hull *hull, const cn_sweep *sweep) {
+    cn_swept_hull swept = cn_swept_of(hull, sweep);
+    cn_result result = find_turning(search, &swept);
+    if (result.place == CN_NO_PLACE) return (cn_world_hit){0};
+    return search->any ? any_hit(search, &result) : touch_of(search, &swept, result);
+}
+
+static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const cn_sweep *sweep) {
+    const cn_simulation *sim = &search->world->sim;
+    cn_vec2d center;
+    cn_probe probe = cn_probe_of(hull, sweep->start, &center);
+    cn_path path = cn_path_of(center, cn_widen(sweep->translation));
+    cn_nearest_search s = begin_nearest(search, path.length);
+    cn_scene scene = cn_scene_of(search->world);
+    sim->kernels->queries->cast(&scene, &probe, &path, cn_keep_nearest, &s);
+    cn_search_tiles(&s, &probe, &path);
+
+    cn_result best = s.best;
+    if (best.place == CN_NO_PLACE) return (cn_world_hit){0};
+    if (search->any) return any_hit(search, &best);
+    if (best.distance == 0) {
+        cn_swept_hull swept = cn_swept_of(hull, sweep);
+        return touch_of(search, &swept, best);
+    }
+    cn_vec2d place, at = cn_add_scaled(path.origin, best.distance, path.direction);
+    cn_placed_hull other = cn_found_hull(search, go_to(search, best.place), &place);
+    cn_vec2d point = cn_touch_point(&other, place, sim->hulls.hulls8, &probe, at, best.normal);
+    return (cn_world_hit){true, cn_side_at(search->world, best.place),
+                          cn_min((float)(best.distance / path.length), 1), cn_narrow(point),
+                          best.normal};
 }
 
 static bool require_sweep(const cn_hull *hull, const cn_sweep *sweep) {
@@ -269,12 +296,8 @@ cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, cons
     cn_search search;
     CN_READ_WORLD(require_sweep(hull, sweep) && cn_begin_search(&search, world, query, true), none);
     search.casts = true, search.start = middle_of(hull, sweep->start);
-    cn_swept_hull swept = cn_swept_of(hull, sweep);
-    cn_result result =
-        sweep->turn == 0 ? find_straight(&search, hull, sweep) : find_turning(&search, &swept);
-    if (result.place == CN_NO_PLACE) return none;
-    if (search.any) return any_hit(&search, &result);
-    return impact_of(&search, &swept, result);
+    return sweep->turn == 0 ? cast_straight(&search, hull, sweep)
+                            : cast_turning(&search, hull, sweep);
 }
 
 // ---- the nearest
@@ -302,10 +325,8 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
     cn_nearest_of_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
     if (s.best.place == CN_NO_PLACE) return none;
 
-    bool is_tile = s.best.place & CN_TILE_PLACE;
-    search.grid = is_tile ? (int)((s.best.place ^ CN_TILE_PLACE) >> 32) : -1;
     cn_swept_hull a = cn_swept_of(hull ? hull : &point, &at);
-    cn_swept_hull b = still_hull(&search, (int)(uint32_t)s.best.place);
+    cn_swept_hull b = still_hull(&search, go_to(&search, s.best.place));
     cn_sweep_gap gap = cn_gap_at(&a, &b, 0);
     return (cn_neighbor){
         true, cn_side_at(world, s.best.place),

@@ -1,101 +1,24 @@
 /* Lists of results: all that a ray hits, all that overlaps a hull, a box or a point.
  *
- * Queries allocate nothing, so the results wait in the caller's own array, short ones in place of the long
- * ones that are asked for, and are written out at the end, from the last one on. If there are more than
- * fit they are kept as a heap with the last of them on top, which the next better one replaces:
+ * Queries allocate nothing, so results wait in the caller's own array, in a short form: several of them
+ * fit where one will be written out at the end, from the last one on. When the array is full of them they
+ * are sorted, and those beyond the capacity are dropped:
  *
- *      memory    [r0 r1 r2 r3 r4 .                       ]     results, 24 bytes each
- *      at last   [ r0's hit | r1's hit | r2's hit | ...  ]     hits or sides, longer each                */
+ *      memory    [r0 r1 r2 r3 r4 .                       ]     short results
+ *      at last   [ r0's hit | r1's hit | r2's hit | ...  ]     hits or sides, longer each */
 #include "world.h"
 
+#include <limits.h>
+
+// Items are places (of overlaps) or results (of rays).
 typedef struct {
     cn_search search;
-    char *memory; // room for `capacity` results, at the front of the caller's array
-    int capacity, count;
     double limit; // how far results are of interest
-    bool is_heap;
+    void *memory;
+    int capacity; // that the caller asked for
+    int room;     // for short items
+    int kept, count;
 } list;
-
-static_assert(sizeof(cn_result) <= sizeof(cn_side) && sizeof(cn_result) <= sizeof(cn_world_hit),
-              "results fit where they are written out");
-
-static cn_result get(const list *l, int i) {
-    cn_result result;
-    memcpy(&result, l->memory + (size_t)i * sizeof result, sizeof result);
-    return result;
-}
-
-static void put(list *l, int i, cn_result result) {
-    memcpy(l->memory + (size_t)i * sizeof result, &result, sizeof result);
-}
-
-// ---- order
-
-// Of a heap of so many, lets a result sink from place i to where it belongs.
-static void sink(list *l, int i, int count, cn_result result) {
-    for (int child; (child = 2 * i + 1) < count; i = child) {
-        cn_result larger = get(l, child);
-        if (child + 1 < count) {
-            cn_result other = get(l, child + 1);
-            if (cn_comes_before(&larger, &other)) larger = other, child++;
-        }
-        if (!cn_comes_before(&result, &larger)) break;
-        put(l, i, larger);
-    }
-    put(l, i, result);
-}
-
-static void make_heap(list *l, int count) {
-    for (int i = count / 2 - 1; i >= 0; i--) sink(l, i, count, get(l, i));
-    l->is_heap = true;
-}
-
-static void insert_in_order(list *l, int count) {
-    for (int i = 1; i < count; i++) {
-        cn_result result = get(l, i);
-        int k = i;
-        for (; k > 0; k--) {
-            cn_result before = get(l, k - 1);
-            if (!cn_comes_before(&result, &before)) break;
-            put(l, k, before);
-        }
-        put(l, k, result);
-    }
-}
-
-static void sort(list *l, int count) {
-    enum { FEW = 24 };
-    if (count <= FEW && !l->is_heap) {
-        insert_in_order(l, count);
-        return;
-    }
-    if (!l->is_heap) make_heap(l, count);
-    for (int end = count - 1; end > 0; end--) {
-        cn_result last = get(l, end);
-        put(l, end, get(l, 0));
-        sink(l, 0, end, last);
-    }
-}
-
-// ---- collecting
-
-static void replace_last(list *l, cn_result result) {
-    if (!l->is_heap) make_heap(l, l->capacity);
-    cn_result last = get(l, 0);
-    if (cn_comes_before(&result, &last)) sink(l, 0, l->capacity, result);
-}
-
-static double add_result(void *context, int id, double distance, vec2s normal) {
-    list *l = context;
-    if (!cn_sees(&l->search, id)) return l->limit;
-    cn_result result = {distance, cn_place_of(&l->search, id), normal};
-    if (l->count < l->capacity)
-        put(l, l->count, result);
-    else if (l->capacity > 0)
-        replace_last(l, result);
-    l->count++;
-    return l->limit;
-}
 
 static bool begin_list(list *l, const cn_world *world, const cn_query *query, void *memory,
                        int capacity) {
@@ -103,17 +26,75 @@ static bool begin_list(list *l, const cn_world *world, const cn_query *query, vo
     return cn_require_room(memory, capacity) && cn_begin_search(&l->search, world, query, false);
 }
 
-// Sorted; returns how many are to be written out.
-static int end_list(list *l) {
-    int written = cn_min_int(l->count, l->capacity);
-    sort(l, written);
-    return written;
+// ---- places
+
+enum {
+    FEW = 48,                                               // sooner sorted one by one
+    PLACES_EACH = sizeof(cn_side) / (2 * sizeof(uint64_t)), // and as many to spare
+    RESULTS_EACH = sizeof(cn_world_hit) / sizeof(cn_result),
+};
+
+static int room_for(int capacity, int each) {
+    return each * cn_min_int(capacity, INT_MAX / each);
 }
 
+static void sort_places(list *l) {
+    uint64_t *places = l->memory;
+    if (l->kept > FEW) {
+        cn_sort_keys(places, places + l->room, l->kept, 0);
+        return;
+    }
+    for (int i = 1; i < l->kept; i++) {
+        uint64_t place = places[i];
+        int k = i;
+        for (; k > 0 && places[k - 1] > place; k--) places[k] = places[k - 1];
+        places[k] = place;
+    }
+}
+
+static double add_place(void *context, int id, double distance, vec2s normal) {
+    list *l = context;
+    (void)distance, (void)normal;
+    if (!cn_sees(&l->search, id)) return 0;
+    l->count++;
+    if (l->capacity == 0) return 0;
+    if (l->kept == l->room) sort_places(l), l->kept = l->capacity;
+    ((uint64_t *)l->memory)[l->kept++] = cn_place_of(&l->search, id);
+    return 0;
+}
+
+// From the last side on: a place is read before it is written over.
 static int write_sides(list *l, cn_side *sides) {
-    for (int i = end_list(l) - 1; i >= 0; i--)
-        sides[i] = cn_side_at(l->search.world, get(l, i).place);
+    sort_places(l);
+    for (int i = cn_min_int(l->kept, l->capacity) - 1; i >= 0; i--)
+        sides[i] = cn_side_at(l->search.world, ((uint64_t *)l->memory)[i]);
     return l->count;
+}
+
+// ---- results
+
+// Shell sort: it needs no memory, and a ray hits few.
+static void sort_results(list *l) {
+    cn_result *results = l->memory;
+    for (int gap = l->kept / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int i = gap; i < l->kept; i++) {
+            cn_result result = results[i];
+            int k = i;
+            for (; k >= gap && cn_comes_before(&result, &results[k - gap]); k -= gap)
+                results[k] = results[k - gap];
+            results[k] = result;
+        }
+}
+
+static double add_result(void *context, int id, double distance, vec2s normal) {
+    list *l = context;
+    if (!cn_sees(&l->search, id)) return l->limit;
+    l->count++;
+    if (l->capacity == 0) return l->limit;
+    if (l->kept == l->room) sort_results(l), l->kept = l->capacity;
+    ((cn_result *)l->memory)[l->kept++] =
+        (cn_result){distance, cn_place_of(&l->search, id), normal};
+    return l->limit;
 }
 
 // ---- rays
@@ -125,12 +106,14 @@ int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation
         cn_require_ray(origin, translation) && begin_list(&l, world, query, hits, capacity), 0);
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
-    l.limit = path.length, l.search.casts = true, l.search.start = path.origin;
+    l.room = room_for(capacity, RESULTS_EACH), l.limit = path.length;
+    l.search.casts = true, l.search.start = path.origin;
     cn_scene scene = cn_scene_of(world);
     sim->kernels->queries->cast(&scene, &cn_point_probe, &path, add_result, &l);
     cn_cast_at_grids(&l.search, &cn_point_probe, &path, path.length, add_result);
-    for (int i = end_list(&l) - 1; i >= 0; i--) {
-        cn_result result = get(&l, i);
+    sort_results(&l);
+    for (int i = cn_min_int(l.kept, capacity) - 1; i >= 0; i--) {
+        cn_result result = ((cn_result *)l.memory)[i];
         hits[i] = cn_hit_of(&l.search, &result, &ray, &path);
     }
     return l.count;
@@ -140,8 +123,9 @@ int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation
 
 static int overlap_probe(list *l, const cn_probe *probe, cn_vec2d center, cn_side *sides) {
     cn_scene scene = cn_scene_of(l->search.world);
-    l->search.world->sim.kernels->queries->overlap(&scene, probe, center, add_result, l);
-    cn_overlap_grids(&l->search, probe, center, add_result);
+    l->room = room_for(l->capacity, PLACES_EACH);
+    l->search.world->sim.kernels->queries->overlap(&scene, probe, center, add_place, l);
+    cn_overlap_grids(&l->search, probe, center, add_place);
     return write_sides(l, sides);
 }
 
@@ -181,7 +165,8 @@ int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_qu
     list l;
     CN_READ_WORLD(require_bounds(bounds) && begin_list(&l, world, query, sides, capacity), 0);
     cn_scene scene = cn_scene_of(world);
-    sim->kernels->queries->overlap_box(&scene, bounds, add_result, &l);
-    cn_overlap_grid_boxes(&l.search, bounds, add_result);
+    l.room = room_for(capacity, PLACES_EACH);
+    sim->kernels->queries->overlap_box(&scene, bounds, add_place, &l);
+    cn_overlap_grid_boxes(&l.search, bounds, add_place);
     return write_sides(&l, sides);
 }

@@ -49,8 +49,9 @@ void cn_wake_at(cn_simulation *sim, int shape) {
 // Steps make and take back the shapes of tiles: those are not the user's to change.
 static bool is_users(const cn_simulation *sim, int shape) {
     return !cn_is_tile(sim, shape) ||
-           cn_fail(CN_ERROR_STATE, "shape %d is tile %d of a grid, which cn_tiles_set() changes",
-                   shape, cn_rare_of(sim, shape)->tile.tile);
+           cn_fail(CN_ERROR_STATE,
+                   "the shape is tile %d of a grid: tiles are changed with cn_tiles_set() only",
+                   cn_rare_of(sim, shape)->tile.tile);
 }
 
 // ---- mass
@@ -59,11 +60,15 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
     cn_mass sum = cn_mass_of_shapes(sim, body, changed, part);
     if (sum.mass == 0)
         return (!part && sim->warm[body].first_shape < 0) ||
-               cn_fail(CN_ERROR_STATE, "dynamic body %d would have shapes but 0 kg", body);
+               cn_fail(CN_ERROR_STATE,
+                       "dynamic body %d would have shapes but 0 kg: first give it a shape with an "
+                       "area and a density, or a mass with cn_body_set_mass()",
+                       body);
     const float least = CN_LEAST_MASS, greatest = CN_GREATEST_MASS;
     return (sum.mass >= least && sum.inertia >= least && sum.mass <= greatest &&
             sum.inertia <= greatest) ||
-           cn_fail(CN_ERROR_RANGE, "body %d of mass %g, inertia %g: not in %g..%g", body,
+           cn_fail(CN_ERROR_RANGE,
+                   "body %d would have mass %g and inertia %g; both must be in %g .. %g", body,
                    (double)sum.mass, (double)sum.inertia, (double)least, (double)greatest);
 }
 
@@ -73,7 +78,8 @@ static bool check_part(const cn_simulation *sim, int body, int changed, const cn
     cn_mass part = cn_mass_of(hull, 1);
     part.mass *= density, part.inertia *= density;
     if (!cn_finite(part.mass) || !cn_finite(part.inertia))
-        return cn_fail(CN_ERROR_RANGE, "with density %g the mass is %g, the inertia %g",
+        return cn_fail(CN_ERROR_RANGE,
+                       "with density %g the mass is %g, the inertia %g: too great for a float",
                        (double)density, (double)part.mass, (double)part.inertia);
     uint32_t flags = sim->hot[body].flags;
     bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);

@@ -13,7 +13,6 @@ static cn_material material_of(const cn_simulation *sim, int shape) {
 }
 
 CN_GETTER(cn_body, cn_shape_body, shape, cn_body_handle(world, sim->links[slot].body))
-CN_GETTER(cn_hull, cn_shape_hull, shape, cn_hull_of(sim, slot))
 CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
 CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
 CN_GETTER(cn_filter, cn_shape_filter, shape, cn_rare_of(sim, slot)->filter)
@@ -23,6 +22,11 @@ CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HI
 CN_GETTER(uint64_t, cn_shape_user_data, shape, cn_user_data(sim, CN_SHAPES, slot))
 CN_GETTER(cn_bounds, cn_shape_bounds, shape,
           cn_placed_bounds(&sim->placed[slot], sim->hulls.hulls8))
+
+cn_hull cn_shape_hull(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? (cn_hull){.failure = cn_keep_error()} : cn_hull_of(&world->sim, slot);
+}
 
 // ---- questions
 

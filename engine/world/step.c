@@ -99,7 +99,8 @@ static void clear_events(cn_world *world) {
 
 // before_step, which prepares a step, is not to take one.
 bool cn_require_unprepared(const cn_world *world) {
-    return !world->preparing || cn_fail(CN_ERROR_STATE, "not from within before_step");
+    return !world->preparing ||
+           cn_fail(CN_ERROR_STATE, "before_step must not step or destroy its world");
 }
 
 bool cn_world_step(cn_world *world, float dt) {

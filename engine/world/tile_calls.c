@@ -12,7 +12,8 @@ enum {
     IDLE_STEPS = 64, // tiles that nothing is near are looked for in every so many steps
 };
 
-#define SMALLEST_TILE 0.02f // m: eight times what is taken for touching
+#define SMALLEST_TILE 0.02f              // m: eight times what is taken for touching
+#define FINEST_TILE   (1.0f / (1 << 19)) // of a coordinate: four times what hulls take for rounding
 
 // ---- definition
 
@@ -23,16 +24,29 @@ static cn_shape_def shape_of(const cn_tiles_def *def) {
                           .user_data = def->user_data};
 }
 
+static vec2s reach_of(vec2s point) { return cn_vec(cn_abs(point.x), cn_abs(point.y)); }
+
+// Corners of a tile that lie far out are rounded, but must not be rounded to one place.
+static bool check_detail(float size, vec2s reach) {
+    float farthest = cn_max(reach.x, reach.y), least = FINEST_TILE * farthest;
+    return size >= least ||
+           cn_fail(CN_ERROR_RANGE,
+                   "the tile_size is %g; for a grid that reaches %g from the origin of its body it "
+                   "must be %g or more",
+                   (double)size, (double)farthest, (double)least);
+}
+
 static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
     if (def->width < 1 || def->height < 1 || def->width > MAX_TILES / def->height)
-        return cn_fail(CN_ERROR_RANGE, "%d x %d tiles: not 1..%d", def->width, def->height,
-                       MAX_TILES);
+        return cn_fail(CN_ERROR_RANGE, "a grid has 1 to %d tiles in all, not %d x %d", MAX_TILES,
+                       def->width, def->height);
     if (!cn_require("tile_size", def->tile_size, SMALLEST_TILE * sim->length_unit, CN_FARTHEST) ||
         !cn_require2("origin", def->origin, CN_FARTHEST))
         return false;
     vec2s end = cn_vec(def->origin.x + def->tile_size * (float)def->width,
                        def->origin.y + def->tile_size * (float)def->height);
-    return cn_require2("upper right corner", end, CN_FARTHEST);
+    return cn_require2("upper right corner", end, CN_FARTHEST) &&
+           check_detail(def->tile_size, cn_max2(reach_of(def->origin), reach_of(end)));
 }
 
 static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *def) {
@@ -40,7 +54,8 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
         !check_size(sim, def))
         return false;
     if (sim->hot[body].flags & CN_BODY_MOVES)
-        return cn_fail(CN_ERROR_STATE, "body %d is not static", body);
+        return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static one",
+                       body);
     cn_shape_def shape = shape_of(def);
     shape.hull = cn_box(0.5f * def->tile_size, 0.5f * def->tile_size);
     return cn_check_shape(sim, body, &shape);
@@ -48,8 +63,8 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
 
 static bool check_place(const cn_tile_grid *grid, int x, int y) {
     return (x >= 0 && x < grid->width && y >= 0 && y < grid->height) ||
-           cn_fail(CN_ERROR_RANGE, "tile (%d, %d) of a grid of %d x %d", x, y, grid->width,
-                   grid->height);
+           cn_fail(CN_ERROR_RANGE, "the grid of %d x %d tiles has no tile (%d, %d)", grid->width,
+                   grid->height, x, y);
 }
 
 // ---- create, destroy
@@ -144,6 +159,10 @@ void cn_remove_grids(cn_world *world, int body) {
 }
 
 CN_GETTER(cn_body, cn_tiles_body, tiles, cn_body_handle(world, sim->grids[slot].body))
+CN_GETTER(int, cn_tiles_width, tiles, sim->grids[slot].width)
+CN_GETTER(int, cn_tiles_height, tiles, sim->grids[slot].height)
+CN_GETTER(float, cn_tiles_tile_size, tiles, sim->grids[slot].size)
+CN_GETTER(vec2s, cn_tiles_origin, tiles, sim->grids[slot].origin)
 
 // ---- single tiles
 

@@ -61,7 +61,8 @@ static bool check_tuning(const cn_tuning *tuning) {
     for (int i = 0; i < TUNING_FIELDS; i++)
         if (!cn_require(tuning_fields[i].name, values[i], FLT_MIN, CN_FARTHEST)) return false;
     return tuning->box_margin >= 0.5f * tuning->speculative_margin ||
-           cn_fail(CN_ERROR_RANGE, "the box_margin %g is below half the speculative_margin %g",
+           cn_fail(CN_ERROR_RANGE,
+                   "the box_margin %g is below half the speculative_margin %g: set both",
                    (double)tuning->box_margin, (double)tuning->speculative_margin);
 }
 
@@ -69,14 +70,16 @@ static bool check_tuning(const cn_tuning *tuning) {
 
 static bool check_lanes(int lanes) {
     if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        return cn_fail(CN_ERROR_RANGE, "lanes %d is none of 0, 1, 4, 8, 16", lanes);
+        return cn_fail(CN_ERROR_RANGE, "lanes is %d; it must be 0, 1, 4, 8 or 16", lanes);
     return lanes == 0 || cn_kernels_for(lanes) ||
-           cn_fail(CN_ERROR_RANGE, "%d lanes were not built or do not run on this machine", lanes);
+           cn_fail(CN_ERROR_RANGE, "%d lanes were not built or do not run here: 0 takes the best",
+                   lanes);
 }
 
 // Functions that come in twos.
 static bool check_both(const char *whose, bool first, bool second) {
-    return first == second || cn_fail(CN_ERROR_HANDLE, "1 of the %s's 2 functions is NULL", whose);
+    return first == second ||
+           cn_fail(CN_ERROR_HANDLE, "one function of the %s is NULL: set both or none", whose);
 }
 
 static bool check_capacity(const cn_capacity *c) {

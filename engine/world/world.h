@@ -124,6 +124,8 @@ static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int 
     for (int i = 0; i < (sim)->slots[kind].end; i++)                                               \
         if (cn_is_alive(sim, kind, i))
 
+// A body among the arguments: gives its slot, or records the error.
+bool cn_require_body(const cn_world *world, cn_body body, int *slot);
 // The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
@@ -239,7 +241,7 @@ typedef struct {
     const cn_world *world;
     const cn_query *query;
     int ignored;     // body; -1: none
-    bool sees_all;   // but sensors: there is nothing else to ask
+    bool sees_all;   // whatever shapes there are
     bool any;        // the first result that is found will do
     bool casts;      // segments of chains stop only what starts on their open side:
     cn_vec2d start;  // where the middle of the ray or hull starts

@@ -1,0 +1,37 @@
+/* Judges answers of the world's queries by the oracle.
+ *
+ * Where the oracle says that a hit is a graze the engine may see it or not, and only there. `lenient`
+ * counts the questions in which it then saw it otherwise than plain arithmetic does. */
+#ifndef CN_QUERY_JUDGE_H
+#define CN_QUERY_JUDGE_H
+
+#include "query_oracle.h"
+
+typedef struct {
+    const oracle *oracle;
+    const cn_world *world;
+    const char *where;           // said before every fault
+    long asked, lenient, faults; // questions
+} judge;
+
+enum { JUDGE_HITS = 4096 };
+
+bool same_side(cn_side a, cn_side b);
+bool same_hit(const cn_world_hit *a, const cn_world_hit *b); // bit for bit
+bool same_neighbor(const cn_neighbor *a, const cn_neighbor *b);
+// Add the bits of an answer to a hash.
+void mix_side(uint64_t *hash, cn_side side);
+void mix_hit(uint64_t *hash, const cn_world_hit *hit);
+void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor);
+
+// Each asks the world and compares.
+void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query);
+void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *query);
+void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_query *query);
+void judge_overlap(judge *j, const cn_hull *hull, cn_pose pose, const cn_query *query);
+void judge_bounds(judge *j, cn_bounds bounds, const cn_query *query);
+void judge_point(judge *j, vec2s point, const cn_query *query);
+void judge_nearest(judge *j, const cn_hull *hull, cn_pose pose, float greatest,
+                   const cn_query *query);
+
+#endif
