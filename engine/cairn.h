@@ -44,8 +44,9 @@
  * happens set a hook: cn_set_error_hook(). Every function that takes a handle fails on a null or stale
  * one, and on one of another world if the two have different tags (cn_world_def.tag).
  *
- * Threads: different worlds may be used from different threads at the same time; one world may not. A
- * step itself uses as many threads as cn_world_def.threads says.
+ * Threads: different worlds may be used from different threads at the same time. One world may be
+ * read by several threads at once, by functions that take a const world, while no thread changes
+ * or steps it. A step itself uses as many threads as cn_world_def.threads says.
  *
  * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width, and with any
  * number of threads, as long as memory lasts.
@@ -237,7 +238,7 @@ typedef struct {
 
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
-// An outline of corners in order, for example of a concave polygon.
+// The points of a closed outline in order; the last one joins the first.
 typedef struct {
     const vec2s *points;
     int count;
@@ -279,9 +280,10 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 // of, and writes the first `capacity` of them. Those in front of the line, where the normal points,
 // come first; their number goes to `in_front` (NULL: not wanted).
 // A cut has sharp corners, so the parts are polygons of radius 0. Their arcs are chords to the
-// tolerance, as in cn_clip(). A part of more than 8 corners becomes several hulls that share edges
-// and leave no gap. A segment becomes two segments. If the line misses the hull or only touches it,
-// the hull itself comes back, as it was. A part that is too thin for cn_polygon() is dropped.
+// tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part of
+// more than 8 corners becomes several hulls that share edges and leave no gap. A segment becomes
+// two segments. If the line misses the hull or only touches it, the hull itself comes back, as it
+// was. A part that is too thin for cn_polygon() is dropped.
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
              int capacity, int *in_front);
 
@@ -302,6 +304,42 @@ typedef struct {
 // by a millionth of their size at most, but for spins of many turns that almost touch.
 cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
                              const cn_sweep *sweep_b);
+
+enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
+
+/* Cuts a concave outline with holes into convex hulls. Outline 0 is the outside, the others are
+ * holes; `count` is the number of all outlines. Returns the number of hulls and writes the first
+ * `capacity` of them. With capacity 0 the call only counts, and hulls may be NULL.
+ *
+ *     vec2s points[] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{1, 1}}, {{1, 3}}, {{0, 3}}}; // letter L
+ *     cn_outline outline = {points, 6};
+ *     cn_hull hulls[8];
+ *     int count = cn_decompose(&outline, 1, 0, hulls, 8);
+ *     for (int i = 0; i < count && i < 8; i++)
+ *         cn_shape_create(world, body, &(cn_shape_def){.hull = hulls[i]});
+ *
+ * The hulls are in the frame of the points. An outline may run either way and begin anywhere: the
+ * result is the same. Repeated points and points on a straight edge are dropped, to within
+ * rounding.
+ *
+ * The hulls fill the outline without gaps and overlaps. They are few and fat. A hull has 3 to 8
+ * vertices, and is as cn_polygon() makes it, with one exception: it keeps corners that cn_polygon()
+ * would weld, because a neighbour has the same corners. The vertices are points of the outlines.
+ * Only where these would make too many hulls, other vertices lie on edges, rounded to floats. Too
+ * many is more than twice the greater of r / 2 + 1 and (n - 2) / 6, both rounded up, for n points
+ * with r reflex corners.
+ *
+ * `radius` (0..1e9) rounds every hull. It lies outside of the outline, so hulls overlap by it.
+ *
+ * Outlines may touch themselves or each other, at corners or along edges. The call fails if an
+ * outline crosses itself or another one, if a hole lies outside of outline 0, or if a hole lies in
+ * a hole: cn_error() names two edges. Edge k of an outline goes from its point k to the next one.
+ *
+ * It also fails if an outline has fewer than 3 corners, if all outlines have more than
+ * CN_MAX_OUTLINE_POINTS points together, if a coordinate is not finite or beyond 1e9, and if parts
+ * are too thin for hulls where they lie. The call needs some 60 kB of stack and no other memory.
+ * 200 points take half a millisecond. */
+int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
 
 // ---------------------------------------------------------------------------------------- worlds
 
@@ -328,9 +366,10 @@ typedef struct {
     uint64_t id;
 } cn_tiles;
 
-// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes aligned
-// to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back. With several
-// threads a step may call them from any of these, but one at a time.
+// Where a world's memory comes from; all zero is the C library. allocate() returns `size` bytes
+// aligned to `alignment` (a power of two, 64 at most) or NULL; release() gets the same size back.
+// With several threads a step may call them from any of these, and cn_body_contacts() from the
+// thread that asks, but one at a time.
 typedef struct {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *block, size_t size, void *user);
@@ -380,6 +419,7 @@ typedef struct {
     uint8_t tag;       // yours: in every handle, so that worlds with different tags are told apart
     bool no_sleep;     // bodies never fall asleep
     bool profile;      // measure the stages of a step (cn_world_profile)
+    bool move_events;  // tell which bodies moved: cn_events.moved
     cn_capacity capacity; // all 0: it grows as needed
     cn_allocator allocator;
     cn_task_system tasks;
@@ -407,6 +447,27 @@ bool cn_world_set_substeps(cn_world *world, int substeps);
 int cn_world_substeps(const cn_world *world);
 bool cn_world_set_sleeping(cn_world *world, bool allowed); // false wakes everything
 bool cn_world_sleeping(const cn_world *world);
+// Move events cost a look at each awake body after a step. While they are off they cost nothing.
+// Switched on, they begin with the next step. Setting fails only if memory is short.
+bool cn_world_set_move_events(cn_world *world, bool on);
+bool cn_world_move_events(const cn_world *world);
+
+/* Makes a point of the world the new origin: everything moves by minus `origin`. Floats are finest
+ * near the origin, so a large world shifts it to where the play is, say when that is 1000 m away.
+ *
+ * Bodies, velocities, contacts, joints and sleep stay as they are: nothing wakes and nothing
+ * begins or ends. There are no move events of it; the points of the last step's events move along.
+ * Coordinates that you keep are yours to shift, as are the arrays of an earlier cn_world_events().
+ * A body that stood at the origin is then at minus `origin`: points in its frame, such as the
+ * frames of joints, stay.
+ *
+ * The shift itself is exact for what comes nearer to the origin. If no coordinate has to be
+ * rounded, at this place or the other, then the world goes on bit for bit like one that was built
+ * there. Otherwise it goes on alike, but for rounding.
+ *
+ * Takes time in proportion to all bodies and shapes. Coordinates are up to 1e9: fails if one of
+ * `origin` is more, or if the position of a body would be. */
+bool cn_world_shift_origin(cn_world *world, vec2s origin);
 
 // The engine's constants, in your units (they were scaled by length_unit). Positive and finite.
 typedef struct {
@@ -576,6 +637,7 @@ typedef struct {
     bool massless;     // density 0; a dynamic body needs another shape with mass
     bool no_collision; // collides with nothing
     bool hit_events;   // raise cn_hit_event for contacts of this shape
+    bool no_touch_events; // no cn_touch_event for contacts of this shape
     bool
         sensor; // sees what overlaps it, the ground too, and touches nothing: cn_sensor_event. It weighs
                 // as any shape does: make it massless
@@ -603,6 +665,12 @@ cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
+// Do contacts of this shape raise begin and end events? A contact raises both, unless one of its
+// two shapes had them off when it began. A change does not wake anything and has no effect on
+// contacts that exist: a contact that told its begin tells its end. Sensor and hit events are not
+// affected.
+bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
+bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
 // What overlaps a sensor, after the last step: writes up to `capacity` shapes, in slot order, and returns
@@ -642,8 +710,8 @@ typedef struct {
     cn_material material;         // of all segments,
     const cn_material *materials; // or of each: as many as segments; copied
     cn_filter filter;
-    bool hit_events;
-    uint64_t user_data; // of each segment
+    bool hit_events, no_touch_events; // as of a shape
+    uint64_t user_data;               // of each segment
 } cn_chain_def;
 
 // For static and kinematic bodies. If it fails no segment has been made.
@@ -667,7 +735,7 @@ typedef struct {
     cn_material material; // of all tiles
     cn_filter filter;
     uint64_t user_data; // what cn_side.shape_user_data will be
-    bool hit_events;
+    bool hit_events, no_touch_events; // as of a shape
 } cn_tiles_def;
 
 // For static bodies only, which then stay static as long as they have a grid. Wakes what sleeps there.
@@ -882,6 +950,17 @@ typedef struct {
     cn_body_change change; // FAULT: its state left the range of numbers; put back and disabled
 } cn_body_event;
 
+// A body whose pose is another one than after the step before: because it was awake, because it is
+// kinematic and has a velocity, or because cn_body_set_pose() put it elsewhere in between. A body
+// that falls asleep in the step comes once more, even if it did not move; then it does not come
+// until it wakes. A new body comes when it moves. A body that was destroyed since is left out.
+typedef struct {
+    cn_body body;
+    uint64_t user_data;
+    cn_pose pose;     // of the origin, after the step
+    bool fell_asleep; // in this step
+} cn_move_event;
+
 // A joint that broke: its handle is no longer valid. force in N, torque in N m.
 typedef struct {
     cn_joint joint;
@@ -900,6 +979,9 @@ typedef struct {
     const cn_sensor_event *sensor_begins, *sensor_ends;
     int begin_count, end_count, hit_count, body_count, broken_count;
     int sensor_begin_count, sensor_end_count;
+    // In slot order; each body once, with its last pose. None unless cn_world_def.move_events.
+    const cn_move_event *moved;
+    int moved_count;
 } cn_events;
 
 cn_events cn_world_events(cn_world *world);
@@ -915,9 +997,34 @@ typedef struct {
 // is farther apart than tuning.speculative_margin is left out.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
-// The same of one body; and whether two bodies touch. Both use an index that is made once a step.
-int cn_body_contacts(cn_world *world, cn_body body, cn_contact *contacts, int capacity);
-bool cn_touching(cn_world *world, cn_body a, cn_body b);
+// The same of one body; and whether two bodies touch. The body may be either side of its contacts.
+//
+// These two and cn_body_ground() use an index, which the first of them after a step makes. No
+// other function of a const world asks for memory. Like all functions of a const world they may be
+// called by any number of threads at once while no thread changes or steps the world.
+int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity);
+bool cn_touching(const cn_world *world, cn_body a, cn_body b);
+
+// The same contact with the body as side a: if it is side b the two sides change places. The normal
+// then points from the body to the other one, and ids and reference side follow. Fails, with all
+// zeros, if the body is neither side.
+cn_contact cn_contact_seen_from(cn_contact contact, cn_body body);
+
+typedef struct {
+    bool found;
+    cn_side side;   // the shape that the body stands on
+    vec2s point;    // world; of two contact points half way between them
+    vec2s normal;   // unit, from the ground to the body
+    vec2s velocity; // m/s of the ground's surface at the point, with its surface_speed
+} cn_ground;
+
+/* What a body stands on: of its touching contacts, the one whose normal (towards the body) has the
+ * greatest cosine with `up`, if that is at least `least_cosine`. With up = (0, 1) and 0.7 the
+ * ground is no steeper than 45 degrees. Of equal ones it is the first in cn_body_contacts().
+ * Sensors do not touch, and a contact that pre_solve refused does not count.
+ *
+ * `up` has any length except 0; `least_cosine` is -1..1. Contacts are those of the last step. */
+cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);
 
 /* Two callbacks, called within a step. They may read the world; a call that would change it fails with
  * CN_ERROR_STATE. Platforms, conveyors and sensors need neither.

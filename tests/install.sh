@@ -41,7 +41,7 @@ block meson > embed.meson
     echo '#include <math.h>'
     echo 'typedef struct { cn_body player, lift; float time, stick; } game;'
     echo 'void play_thud(vec2s point, float speed);'
-    block c 4 | sed '1s/^static //; 1i bool stands(cn_world *world, cn_body player);'
+    block c 4 | sed '1s/^static //; 1i bool stands(const cn_world *world, cn_body player);'
     block c 5 | sed '1s/^static //; 1i void before_step(cn_world *world, float time_step, void *user);'
     echo 'void piece(cn_world *world, cn_body wall, cn_body door);'
     echo 'void piece(cn_world *world, cn_body wall, cn_body door) {'

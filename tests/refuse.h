@@ -34,6 +34,8 @@ ZERO_TEST(cn_ray_hit, ray_hit, !v.hit && v.fraction == 0)
 ZERO_TEST(cn_world *, world, v == NULL)
 ZERO_TEST(cn_tuning, tuning, v.slop == 0 && v.sleep_time == 0)
 ZERO_TEST(cn_events, events, !v.begins && !v.begin_count && !v.ends && !v.hits && !v.bodies)
+ZERO_TEST(cn_contact, contact, !v.a.body.id && !v.b.body.id && !v.manifold.count)
+ZERO_TEST(cn_ground, ground, !v.found && !v.side.body.id && is_zero_vector(v.normal))
 ZERO_TEST(cn_energy, energy, v.kinetic == 0 && v.potential == 0)
 ZERO_TEST(cn_counters, counters, v.bytes == 0 && v.lanes == 0)
 ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
@@ -44,6 +46,7 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
         cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_tiles: is_zero_tiles, cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
         cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
         cn_material: is_zero_material, cn_filter: is_zero_filter, cn_ray_hit: is_zero_ray_hit,     \
+        cn_contact: is_zero_contact, cn_ground: is_zero_ground,                                    \
         cn_world *: is_zero_world, cn_tuning: is_zero_tuning, cn_events: is_zero_events,           \
         cn_energy: is_zero_energy, cn_counters: is_zero_counters,                                  \
         cn_profile: is_zero_profile)(call)

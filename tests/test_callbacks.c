@@ -206,6 +206,9 @@ static int change_shape_or_world(game *g, int call) {
     case 16: return cn_world_set_callbacks(w, (cn_callbacks){0});
     case 17: return cn_world_step(w, 0);
     case 18: return cn_world_set_profiling(w, true);
+    case 19: return cn_shape_set_touch_events(w, s, false);
+    case 20: return cn_world_set_move_events(w, true);
+    case 21: return cn_world_shift_origin(w, point(1, 2));
     default: return -1;
     }
 }

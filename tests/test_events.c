@@ -315,6 +315,117 @@ static void a_step_of_no_length_has_no_events(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- shapes that raise none
+
+// A crate on a floor, either silent; switched as told, then taken away. What is told of its contact?
+static tally events_of_switched(bool silent_crate, bool silent_floor, int switched_to) {
+    cn_world *world = make_world(10);
+    cn_body floor = add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
+                        (cn_shape_def){.hull = cn_box(9, 1), .no_touch_events = silent_floor});
+    cn_shape_def crate = box_of(0.5f);
+    crate.no_touch_events = silent_crate;
+    cn_body body = add(world, (cn_body_def){.position = point(0, 0.5)}, crate);
+    tally sum = count_events(world, 10);
+    if (switched_to >= 0) {
+        cn_shape shapes[] = {first_shape(world, body), first_shape(world, floor)};
+        for (int i = 0; i < 2; i++)
+            assert_done(cn_shape_set_touch_events(world, shapes[i], switched_to));
+    }
+    tally more = count_events(world, 10);
+    assert_int_equal(more.begins + more.ends, 0); // a switch raises none
+    assert_done(cn_body_destroy(world, body));
+    sum.ends += count_events(world, 1).ends;
+    cn_world_destroy(world);
+    return sum;
+}
+
+// How it began decides, whatever is switched later.
+static void silent_shapes_raise_no_touch_events(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (int switched_to = -1; switched_to < 2; switched_to++) {
+            tally sum = events_of_switched(i & 1, i & 2, switched_to);
+            assert_int_equal(sum.begins, i == 0);
+            assert_int_equal(sum.ends, i == 0);
+        }
+}
+
+// Asleep, awake again, and parted at last.
+static void a_contact_keeps_silent_in_its_sleep(void **state) {
+    (void)state;
+    for (int silent = 0; silent < 2; silent++) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){0});
+        assert_done(cn_world_set_sleeping(world, true));
+        cn_shape_def shape = box_of(0.5f);
+        shape.no_touch_events = silent;
+        cn_body body = add(world, (cn_body_def){.position = point(0, 0.5)}, shape);
+        tally sum = count_events(world, 120);
+        assert_false(cn_body_awake(world, body));
+        assert_done(cn_shape_set_touch_events(world, first_shape(world, body), silent));
+        assert_done(cn_body_set_awake(world, body, true));
+        sum.ends += count_events(world, 2).ends;
+        assert_true(cn_body_awake(world, body));
+        run(world, 120);
+        assert_false(cn_body_awake(world, body));
+        assert_done(cn_body_set_pose(world, body, point(0, 50), 0)); // parts in its sleep
+        sum.ends += count_events(world, 2).ends;
+        assert_int_equal(sum.begins, !silent);
+        assert_int_equal(sum.ends, !silent);
+        cn_world_destroy(world);
+    }
+}
+
+// All else is as ever: motion, contacts, hits, and what sensors see.
+static void silence_changes_nothing_else(void **state) {
+    (void)state;
+    cn_world *worlds[2];
+    for (int i = 0; i < 2; i++) {
+        cn_world *world = worlds[i] = make_world(10);
+        add_floor(world, (cn_material){.restitution = 0.5f});
+        add(world, (cn_body_def){.position = point(0, 3)},
+            (cn_shape_def){.hull = ball, .hit_events = true, .no_touch_events = i});
+        add(world, (cn_body_def){.type = CN_STATIC},
+            (cn_shape_def){.hull = cn_box(2, 2), .sensor = true, .no_touch_events = i});
+    }
+    int hits = 0, seen = 0;
+    for (int k = 0; k < 200; k++) {
+        cn_events events[2];
+        for (int i = 0; i < 2; i++) run(worlds[i], 1), events[i] = cn_world_events(worlds[i]);
+        assert_int_equal(events[0].hit_count, events[1].hit_count);
+        assert_int_equal(events[0].sensor_begin_count, events[1].sensor_begin_count);
+        assert_int_equal(events[1].begin_count + events[1].end_count, 0);
+        assert_true(cn_world_energy(worlds[0]).kinetic == cn_world_energy(worlds[1]).kinetic);
+        hits += events[1].hit_count, seen += events[1].sensor_begin_count;
+    }
+    assert_true(hits > 2 && seen >= 1);
+    for (int i = 0; i < 2; i++) cn_world_destroy(worlds[i]);
+}
+
+static void chains_and_tiles_may_be_silent(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        cn_world *world = make_world(10);
+        cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+        const vec2s points[] = {point(5, 0), point(-5, 0)};
+        const uint8_t solid[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+        cn_chain_def chain = {.points = points, .count = 2, .no_touch_events = i & 1};
+        cn_tiles_def tiles = {.solid = solid, .width = 10, .height = 1, .tile_size = 1};
+        tiles.origin = point(-5, -1), tiles.no_touch_events = i & 1;
+        if (i & 2)
+            assert_done(cn_chain_create(world, ground, &chain).id != 0);
+        else
+            assert_done(cn_tiles_create(world, ground, &tiles).id != 0);
+        cn_body body = add(world, (cn_body_def){.position = point(0.5, 0.4)}, box_of(0.4f));
+        tally sum = count_events(world, 10);
+        assert_done(cn_body_destroy(world, body));
+        sum.ends += count_events(world, 1).ends;
+        assert_true((sum.begins > 0) == !(i & 1));
+        assert_int_equal(sum.ends, sum.begins);
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
@@ -331,6 +442,10 @@ int main(void) {
         cmocka_unit_test(contacts_show_no_point_in_empty_space),
         cmocka_unit_test(a_step_of_no_length_has_no_events),
         cmocka_unit_test(settings_set_again_leave_a_stack_alone),
+        cmocka_unit_test(silent_shapes_raise_no_touch_events),
+        cmocka_unit_test(a_contact_keeps_silent_in_its_sleep),
+        cmocka_unit_test(silence_changes_nothing_else),
+        cmocka_unit_test(chains_and_tiles_may_be_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

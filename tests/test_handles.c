@@ -61,6 +61,7 @@ static void refuse_body_changes(cn_world *w, cn_body b) {
     REFUSES(CN_ERROR_HANDLE, cn_body_drop_through(w, b, 1));
     REFUSES(CN_ERROR_HANDLE, cn_body_contacts(w, b, NULL, 0));
     REFUSES(CN_ERROR_HANDLE, cn_touching(w, b, b));
+    REFUSES(CN_ERROR_HANDLE, cn_body_ground(w, b, point(0, 1), 0.7f));
     REFUSES(CN_ERROR_HANDLE, cn_body_set_user_data(w, b, 1));
     REFUSES(CN_ERROR_HANDLE, cn_shape_create(w, b, &shape));
 }
@@ -79,6 +80,8 @@ static void refuse_shape_calls(cn_world *w, cn_shape s) {
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_filter(w, s, (cn_filter){1, 2, 3}));
     REFUSES(CN_ERROR_HANDLE, cn_shape_hit_events(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_hit_events(w, s, true));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_touch_events(w, s));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_set_touch_events(w, s, true));
     REFUSES(CN_ERROR_HANDLE, cn_shape_sensor(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_sensor(w, s, true));
     REFUSES(CN_ERROR_HANDLE, cn_shape_overlaps(w, s, NULL, 0));

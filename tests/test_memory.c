@@ -182,6 +182,8 @@ static bool index_contacts(stage *s) {
     return cn_error_code() == other;
 }
 
+static bool begin_moves(stage *s) { return cn_world_set_move_events(s->world, true); }
+
 static bool draw(stage *s) {
     cn_drawing drawing;
     return cn_world_draw(s->world, CN_DRAW_ALL, &drawing);
@@ -213,7 +215,8 @@ static bool change_without_memory(stage *s) {
            cn_body_set_enabled(w, b, false) && cn_shape_set_density(w, shape, 2) &&
            cn_shape_set_material(w, shape, (cn_material){.restitution = 1}) &&
            cn_shape_set_filter(w, shape, (cn_filter){1, 1, 1}) &&
-           cn_shape_set_hit_events(w, shape, true) && cn_world_set_gravity(w, point(1, 0)) &&
+           cn_shape_set_hit_events(w, shape, true) && cn_shape_set_touch_events(w, shape, false) &&
+           cn_world_shift_origin(w, point(3, 4)) && cn_world_set_gravity(w, point(1, 0)) &&
            change_joint(w, s->joints[3]) && cn_joint_destroy(w, s->joints[5]) &&
            cn_body_awake(w, s->bodies[3]);
 }
@@ -254,7 +257,8 @@ static void creating_a_world_survives_it(void **state) {
     (void)state;
     meter m = {0};
     cn_world_def def = {.allocator = {meter_allocate, meter_release, &m},
-                        .capacity = {50, 60, 70, 10, 100}};
+                        .capacity = {50, 60, 70, 10, 100},
+                        .move_events = true};
     cn_world *world = NULL;
     for (int n = 1; !world; n++) {
         fail_at(&m, n);
@@ -268,15 +272,25 @@ static void creating_a_world_survives_it(void **state) {
 
 static void every_editing_call_survives_it(void **state) {
     (void)state;
-    call *const calls[] = {create_body,    create_sleeper,
-                           create_box,     create_fixed_polygon,
-                           create_joint,   create_chain,
-                           set_hull,       set_type,
-                           enable,         fall_asleep,
-                           read_events,    draw,
-                           destroy,        add_eye,
-                           set_sensor,     drop_through,
-                           index_contacts, change_without_memory};
+    call *const calls[] = {create_body,
+                           create_sleeper,
+                           create_box,
+                           create_fixed_polygon,
+                           create_joint,
+                           create_chain,
+                           set_hull,
+                           set_type,
+                           enable,
+                           fall_asleep,
+                           read_events,
+                           draw,
+                           destroy,
+                           add_eye,
+                           set_sensor,
+                           drop_through,
+                           index_contacts,
+                           begin_moves,
+                           change_without_memory};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         check_call(calls[i], 0);
         check_call(calls[i], 1);

@@ -175,6 +175,7 @@ static bool create_shape(trial *t, cn_body body) {
     if (one_in(6)) def.material.rolling_resistance = 0.1f;
     if (one_in(6)) def.material.surface_speed = (float)uniform(-3, 3);
     if (one_in(6)) def.one_way = point(uniform(-1, 1), 1);
+    def.no_touch_events = one_in(5);
     return cn_shape_create(t->world, body, &def).id != 0;
 }
 
@@ -185,7 +186,8 @@ static bool change_shape(trial *t, cn_shape shape) {
                             .restitution = one_in(2) ? (float)uniform(0, 1) : 0};
     if (one_in(3)) material.rolling_resistance = (float)uniform(0, 1);
     if (one_in(3)) material.surface_speed = (float)uniform(-5, 5);
-    switch (below(8)) {
+    switch (below(9)) {
+    case 7: return cn_shape_set_touch_events(w, shape, one_in(2));
     case 0: return cn_shape_set_hull(w, shape, &hull);
     case 1: return cn_shape_set_filter(w, shape, (cn_filter){(uint64_t)below(3) + 1, 5, 0});
     case 2: return cn_shape_set_filter(w, shape, (cn_filter){1, UINT64_MAX, 0});
@@ -336,6 +338,8 @@ static bool change_world(trial *t) {
     tuning.slop = (float)uniform(0.001, 0.01);
     if (one_in(3)) return change_callbacks(t);
     if (one_in(3)) return cn_world_set_tuning(t->world, &tuning);
+    if (one_in(3)) return cn_world_set_move_events(t->world, one_in(2));
+    if (one_in(3)) return cn_world_shift_origin(t->world, point(uniform(-3, 3), uniform(-1, 1)));
     return cn_world_set_sleeping(t->world, !one_in(4));
 }
 

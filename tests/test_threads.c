@@ -386,12 +386,12 @@ static void events_come_in_the_same_order(void **state) {
 
 // ---- queries: any number of threads may ask at once
 
-enum { ASKERS = 4, QUESTIONS = 200 / SLOW, RAYS = 64, MOST_SIDES = 256 };
+enum { QUERIERS = 4, QUESTIONS = 200 / SLOW, RAYS = 64, MOST_SIDES = 256 };
 
 typedef struct {
     const zoo *zoo;
     uint64_t seed, hash; // of the questions and of the answers
-} asker;
+} querier;
 
 static cn_ray ray_between(zoo *z) {
     vec2s p = zoo_place(z), q = zoo_place(z);
@@ -434,7 +434,7 @@ static void ask_places(zoo *z, const cn_query *query, uint64_t *hash) {
 }
 
 static void *ask_everything(void *argument) {
-    asker *a = argument;
+    querier *a = argument;
     zoo own = *a->zoo; // with a chance of its own
     own.chance = a->seed;
     for (int i = 0; i < QUESTIONS; i++) {
@@ -446,13 +446,13 @@ static void *ask_everything(void *argument) {
 }
 
 static void ask_at_once(const zoo *z, uint64_t seed) {
-    pthread_t threads[ASKERS];
-    asker together[ASKERS], alone[ASKERS];
-    for (int i = 0; i < ASKERS; i++) together[i] = alone[i] = (asker){z, seed + (uint64_t)i, 1};
-    for (int i = 0; i < ASKERS; i++)
+    pthread_t threads[QUERIERS];
+    querier together[QUERIERS], alone[QUERIERS];
+    for (int i = 0; i < QUERIERS; i++) together[i] = alone[i] = (querier){z, seed + (uint64_t)i, 1};
+    for (int i = 0; i < QUERIERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, ask_everything, &together[i]), 0);
-    for (int i = 0; i < ASKERS; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < ASKERS; i++) {
+    for (int i = 0; i < QUERIERS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < QUERIERS; i++) {
         ask_everything(&alone[i]);
         assert_int_equal(together[i].hash, alone[i].hash);
     }
@@ -475,6 +475,72 @@ static void several_threads_may_ask_at_once_after_edits_and_between_steps(void *
         }
 }
 
+// ---- questions
+
+enum { ASKERS = 6, ASKED_STEPS = 60 / SLOW };
+
+typedef struct {
+    const cn_world *world;
+    int first; // the body that this asker begins with
+    uint64_t answers;
+} asker;
+
+static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9E3779B97F4A7C15u; }
+
+static uint64_t ask_body(const cn_world *world, cn_body body, cn_body other) {
+    cn_contact contacts[8];
+    int count = cn_body_contacts(world, body, contacts, 8);
+    cn_ground ground = cn_body_ground(world, body, point(0, 1), 0.5f);
+    uint64_t sum = (uint64_t)count + 100 * ground.found + 1000 * cn_touching(world, body, other);
+    for (int i = 0; i < count && i < 8; i++) {
+        cn_contact c = cn_contact_seen_from(contacts[i], body);
+        sum = mix(sum, c.b.shape.id ^ (uint64_t)c.manifold.count);
+    }
+    return mix(sum, ground.side.shape.id ^ (uint64_t)cn_world_counters(world).touching);
+}
+
+// All bodies, each beginning elsewhere; the sum does not depend on where.
+static void *ask_all(void *argument) {
+    asker *a = argument;
+    cn_body bodies[512], none = {0};
+    int count = 0;
+    for (cn_body b = none; count < 512 && (b = cn_world_next_body(a->world, b)).id;)
+        bodies[count++] = b;
+    for (int i = 0; i < count; i++) {
+        int k = (a->first + i) % count;
+        a->answers += ask_body(a->world, bodies[k], bodies[(k + 1) % count]);
+    }
+    return NULL;
+}
+
+// Whoever comes first makes the index of contacts; all get the answers of one who asks alone.
+static void many_threads_may_ask_what_touches(void **state) {
+    (void)state;
+    const scene *which = scene_find("large_pyramid");
+    scene_run asked, alone;
+    assert_done(scene_start(&asked, which, (cn_world_def){.threads = 2}));
+    assert_done(scene_start(&alone, which, (cn_world_def){.threads = 1}));
+    uint64_t all = 0;
+    for (int i = 0; i < ASKED_STEPS; i++) {
+        assert_done(scene_step(&asked, STEP) && scene_step(&alone, STEP));
+        asker askers[ASKERS], expected = {.world = alone.world};
+        pthread_t threads[ASKERS];
+        ask_all(&expected);
+        for (int k = 0; k < ASKERS; k++) {
+            askers[k] = (asker){.world = asked.world, .first = 7 * k};
+            assert_int_equal(pthread_create(&threads[k], NULL, ask_all, &askers[k]), 0);
+        }
+        for (int k = 0; k < ASKERS; k++) {
+            pthread_join(threads[k], NULL);
+            assert_true(askers[k].answers == expected.answers);
+        }
+        all |= expected.answers;
+    }
+    assert_true(all != 0 && cn_world_counters(asked.world).touching > 20);
+    scene_stop(&asked);
+    scene_stop(&alone);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_threads_may_ask_at_once_after_edits_and_between_steps),
@@ -487,6 +553,7 @@ int main(void) {
         cmocka_unit_test(any_task_system_gives_the_same),
         cmocka_unit_test(giants_that_bounce_are_the_same_whoever_comes_late),
         cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(many_threads_may_ask_what_touches),
         cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

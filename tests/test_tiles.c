@@ -351,6 +351,7 @@ static void check_that_it_cannot_be_changed(cn_world *world, cn_shape tile) {
     REFUSES(CN_ERROR_STATE, cn_shape_set_material(world, tile, (cn_material){0}));
     REFUSES(CN_ERROR_STATE, cn_shape_set_filter(world, tile, (cn_filter){0}));
     REFUSES(CN_ERROR_STATE, cn_shape_set_hit_events(world, tile, true));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_touch_events(world, tile, true));
     REFUSES(CN_ERROR_STATE, cn_shape_set_user_data(world, tile, 1));
 }
 

@@ -285,6 +285,52 @@ static void large_trees_report_exactly_the_new_pairs(void **state) {
     run_random_edits(3000, 45, 201);
 }
 
+// It contains what it did, and little more.
+static void check_moved(cn_bounds before, cn_bounds after, vec2s by) {
+    for (int i = 0; i < 2; i++) {
+        double lower = (double)before.lower.raw[i] - (double)by.raw[i];
+        double upper = (double)before.upper.raw[i] - (double)by.raw[i];
+        double low = (double)after.lower.raw[i], high = (double)after.upper.raw[i];
+        assert_true(low <= lower && low >= lower - 3e-7 * fabs(lower));
+        assert_true(high >= upper && high <= upper + 3e-7 * fabs(upper));
+        if (by.raw[i] == 0) assert_true(low == lower && high == upper);
+    }
+}
+
+static void shift_all(arena *a, vec2s by) {
+    cn_tree_shift(&a->trees[0], by);
+    cn_tree_shift(&a->trees[1], by);
+    for (int id = 0; id < a->count; id++) {
+        model_box *b = &a->boxes[id];
+        if (!b->is_live) continue;
+        const cn_tree *tree = tree_of(a, id);
+        cn_bounds now = cn_tree_box(tree, id), old = cn_box8_get(tree->old, tree->slots[id]);
+        check_moved(b->now, now, by);
+        if (b->had_box) check_moved(b->old, old, by);
+        b->now = now, b->old = old;
+    }
+}
+
+// At any time, with edits that no search has seen, and by any distance.
+static void shifted_trees_report_exactly_the_new_pairs(void **state) {
+    (void)state;
+    const int counts[] = {1, 7, 64, 65, 600};
+    for (uint64_t seed = 300; seed < 305; seed++) {
+        printf("seed %d\n", (int)seed);
+        arena *a = make_arena(counts[seed - 300], seed);
+        for (int step = 0; step < 120; step++) {
+            for (int i = below(&a->random, a->count / 4 + 2); i >= 0; i--) edit(a, step);
+            float size = step % 20 == 0 ? 1e9f : 30;
+            vec2s by = {{between(&a->random, -size, size), between(&a->random, -size, size)}};
+            if (step % 3 == 0) by.y = 0;
+            shift_all(a, by);
+            check_query(a);
+            check_step(a, step);
+        }
+        free_arena(a);
+    }
+}
+
 static void an_empty_tree_owns_nothing_and_answers_nothing(void **state) {
     (void)state;
     arena *a = make_arena(1, 1);
@@ -543,6 +589,7 @@ int main(void) {
         cmocka_unit_test(small_trees_report_exactly_the_new_pairs),
         cmocka_unit_test(middling_trees_report_exactly_the_new_pairs),
         cmocka_unit_test(large_trees_report_exactly_the_new_pairs),
+        cmocka_unit_test(shifted_trees_report_exactly_the_new_pairs),
         cmocka_unit_test(an_empty_tree_owns_nothing_and_answers_nothing),
         cmocka_unit_test(a_box_is_stored_as_it_is_and_clamped_beyond_1e18),
         cmocka_unit_test(a_query_can_stop_on_the_way),

@@ -80,6 +80,7 @@ static void a_zero_definition_is_a_sensible_shape(void **state) {
     cn_filter filter = cn_shape_filter(world, shape);
     assert_true(filter.category == 1 && filter.mask == UINT64_MAX && filter.group == 0);
     assert_false(cn_shape_hit_events(world, shape));
+    assert_true(cn_shape_touch_events(world, shape));
     cn_world_destroy(world);
 }
 
@@ -154,13 +155,14 @@ static void a_shape_gives_back_what_was_set(void **state) {
     assert_done(cn_shape_set_material(world, shape, (cn_material){.restitution = 0.5f}));
     assert_done(cn_shape_set_filter(world, shape, (cn_filter){6, 5, -4}));
     assert_done(cn_shape_set_hit_events(world, shape, true));
+    assert_done(cn_shape_set_touch_events(world, shape, false));
     assert_done(cn_shape_set_user_data(world, shape, 99));
     assert_near((double)cn_shape_density(world, shape), 3, 0);
     assert_near((double)cn_shape_material(world, shape).friction, 0, 0); // literal
     assert_near((double)cn_shape_material(world, shape).restitution, 0.5, 0);
     cn_filter filter = cn_shape_filter(world, shape);
     assert_true(filter.category == 6 && filter.mask == 5 && filter.group == -4);
-    assert_true(cn_shape_hit_events(world, shape));
+    assert_true(cn_shape_hit_events(world, shape) && !cn_shape_touch_events(world, shape));
     assert_int_equal(cn_shape_user_data(world, shape), 99);
     assert_true(cn_shape_body(world, shape).id == body.id);
     cn_world_destroy(world);

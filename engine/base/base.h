@@ -31,6 +31,7 @@ static_assert(FLT_EVAL_METHOD == 0,
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
 // Puts the name of a part of the arguments ("point 3") before the error just recorded; false.
 bool cn_fail_in(const char *part);
+bool cn_fail_in_number(const char *what, int number); // of the item with this number
 // Puts the name of the public function before the error that a check in it has just recorded, and
 // calls the user's hook: the error is complete. Once for each failed call. Returns false.
 bool cn_blame(const char *caller);
@@ -54,8 +55,9 @@ typedef struct {
     cn_allocator allocator;
     cn_block *blocks; // all that there are
     cn_spinlock lock; // workers may allocate
-    size_t bytes;     // now allocated
-    size_t calls;     // allocations ever made
+    // Written under the lock and read without it.
+    _Atomic size_t bytes; // now allocated
+    _Atomic size_t calls; // allocations ever made
 } cn_memory;
 
 // One of several parallel arrays: where its pointer is kept and the size of an element.

@@ -54,6 +54,12 @@ bool cn_fail_in(const char *part) {
     return cn_fail(error_kind, "%s: %s", part, text);
 }
 
+bool cn_fail_in_number(const char *what, int number) {
+    char part[64];
+    snprintf(part, sizeof part, "%s %d", what, number);
+    return cn_fail_in(part);
+}
+
 bool cn_blame(const char *caller) {
     cn_fail_in(caller);
     if (hook.function) hook.function(error_kind, error_text, hook.user);

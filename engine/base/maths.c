@@ -39,6 +39,13 @@ bool cn_require_pose(cn_pose pose) {
                    (double)q.c, (double)q.s);
 }
 
+bool cn_require_room(const void *array, int capacity) {
+    if (capacity < 0)
+        return cn_fail(CN_ERROR_RANGE, "the capacity is %d: it must be 0 or more", capacity);
+    return array || capacity == 0 ||
+           cn_fail(CN_ERROR_HANDLE, "the array for %d results is NULL", capacity);
+}
+
 cn_rotation cn_rotation_of(float angle) {
     return CN_CHECK(cn_require_finite("angle", angle)) ? cn_rotation_full(angle)
                                                        : (cn_rotation){0, 0};

@@ -159,5 +159,7 @@ static inline bool cn_require_finite(const char *what, float value) {
 bool cn_require2(const char *what, vec2s value, float limit);
 // A place whose square is finite, a rotation of unit length.
 bool cn_require_pose(cn_pose pose);
+// An array that the caller brought for so many results; NULL for none.
+bool cn_require_room(const void *array, int capacity);
 
 #endif

@@ -28,7 +28,8 @@ static double minus_sine(double x, double sine) {
 static cn_moments cap_moments(const cn_region_side *side, cn_vec2d to) {
     double r = side->source->radius, t = side->angle;
     cn_vec2d n = cn_add_scaled(side->from, -1, side->source->center);
-    cn_vec2d m = cn_add_scaled(to, -1, side->source->center), c = cn_add_scaled(m, -1, n);
+    cn_vec2d m = cn_add_scaled(to, -1, side->source->center);
+    cn_vec2d c = cn_add_scaled(to, -1, side->from);
     double sine = cn_cross2d(n, m) / (r * r), cosine = cn_dot2d(n, m) / (r * r);
     double once = minus_sine(t, sine), twice = minus_sine(2 * t, 2 * sine * cosine);
     cn_vec2d first = {c.y * cn_dot2d(c, c) / 12, -c.x * cn_dot2d(c, c) / 12};
@@ -120,13 +121,6 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
 
 // ---- for callers without a world
 
-bool cn_check_room(const void *array, int capacity) {
-    if (capacity < 0)
-        return cn_fail(CN_ERROR_RANGE, "the capacity is %d; it must be 0 or more", capacity);
-    if (array || capacity == 0) return true;
-    return cn_fail(CN_ERROR_HANDLE, "there is room for %d, but the array is NULL", capacity);
-}
-
 static cn_mass mass_of_region(const cn_region *region, cn_vec2d offset) {
     cn_vec2d about = region->sides[0].from;
     cn_moments m = cn_region_moments(region);
@@ -143,7 +137,7 @@ int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, 
             vec2s *points, int capacity, cn_mass *exact) {
     if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
-                  cn_check_room(points, capacity)))
+                  cn_require_room(points, capacity)))
         return 0;
     cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
     if (exact) *exact = (cn_mass){0};

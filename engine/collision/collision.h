@@ -1,5 +1,7 @@
 /* collision: shapes and boxes, with no notion of a body.
  *
+ *   decompose.h      outlines with holes taken apart: meshes (see there for its sources)
+ *   decompose.c      concave outlines as hulls: cn_decompose()
  *   hull.c           makes hulls, checks and moves them
  *   hull_query.c     answers questions about one
  *   manifold.h       how two hulls touch, CN_LANES pairs at a time (an inline kernel)
@@ -99,11 +101,20 @@ cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
 // Points that cn_polygon() refuses because they lie on a line, to its tolerance.
 bool cn_points_are_flat(const vec2s *points, int count);
-// Keeps one of neighbours that cn_hull_check() takes for one vertex; returns how many are left.
-int cn_weld_points(vec2s *points, int count);
-// The hull of 2 to 8 corners that are convex and welded; of count 0 if cn_hull_check() could refuse
+// Drops the corners of a convex polygon that stand out by no more than rounding, so that the rest is
+// convex for cn_hull_check(), too; returns how many are left.
+int cn_trim_points(vec2s *points, int count);
+// The hull of 2 to 8 corners that are convex and trimmed; of count 0 if cn_hull_check() could refuse
 // it as too thin for where it lies. No error is recorded.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count);
+
+#define CN_MAX_LENGTH 1e9f // of lengths and coordinates
+// Are these 3 or more points in range? False, with the error recorded, if not.
+bool cn_check_points(const vec2s *points, int count);
+// The hull of a convex polygon of 3 to 8 corners, counter-clockwise. It keeps all of them, and begins
+// with the one that cn_polygon() begins with. Of count 0, without an error, if cn_hull_check() would
+// refuse it.
+cn_hull cn_hull_of_piece(const vec2s *corners, int count, float radius);
 
 // cn_hull_mass() without its checks; an outline will do. Zeros if a float cannot hold it.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
@@ -290,14 +301,14 @@ typedef struct {
     int *ids;     // slot -> id, -1 for a hole
     int *slots;   // id -> slot, -1 if absent
     int id_capacity;
+    int base;                       // slots that the last sort of all members put in order
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
-    int base;    // slots that the last sort of all members put in order
-    int ordered; // slots up to which new members have been put in order since
     bool shared;            // several threads may move proxies at once (each its own)
     atomic_bool changed;    // since the last search, or there is more memory
+    int ordered;            // slots up to which new members have been put in order since a sort
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
 } cn_tree;
 
@@ -373,6 +384,8 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
 void cn_tree_refit(cn_tree *tree); // only the first half of it
+// Moves all boxes, those of the last search too, by minus a vector. A box that must be rounded grows.
+void cn_tree_shift(cn_tree *tree, vec2s by);
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
 

@@ -18,12 +18,10 @@
 
 #define TURN 6.283185307179586
 
-// The angle of the arc from normal n to normal m. The outline turns left; where a vertex is flat
-// or, by rounding, a little concave, the arc is empty, and where it is a half turn, that has any
-// sign.
+// The angle of the arc from normal n to normal m. The outline turns left; at a vertex that is flat
+// or, by rounding, a little concave, the arc is empty.
 static double angle_of_arc(cn_vec2d n, cn_vec2d m) {
-    double angle = cn_angle2d((cn_vec2d){cn_dot2d(n, m), cn_cross2d(n, m)});
-    return cn_dot2d(n, m) < 0 ? fabs(angle) : fmax(angle, 0);
+    return fmax(0, cn_angle2d((cn_vec2d){cn_dot2d(n, m), cn_cross2d(n, m)}));
 }
 
 static cn_vec2d normal_of_edge(const cn_vec2d *vertices, int count, int i, cn_vec2d start) {

@@ -43,8 +43,8 @@ int cn_pieces_meet(const cn_piece *a, const cn_piece *b, double rounding, cn_vec
 
 // ---- regions (region.c, clip.c)
 
-#define CN_SLACK                                                                                   \
-    16.0 // rounding errors that a point of a curve may lie beside it: slopes multiply them
+// So many rounding errors a point of a curve may lie beside it: slopes multiply them.
+#define CN_SLACK 16.0
 
 static inline bool cn_is_near(cn_vec2d p, cn_vec2d q, double distance) {
     return fabs(p.x - q.x) <= distance && fabs(p.y - q.y) <= distance;
@@ -81,8 +81,5 @@ cn_moments cn_region_moments(const cn_region *region);
 int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance, vec2s *points,
                      int capacity);
 enum { CN_CHORDS_OF_TURN = 2048, CN_MAX_POINTS = CN_CHORDS_OF_TURN + 128 };
-
-// False, with the error recorded, unless there is room for so many points or hulls.
-bool cn_check_room(const void *array, int capacity);
 
 #endif

@@ -25,7 +25,6 @@
  * Arithmetic on differences of coordinates is in double precision, where it is nearly exact. */
 #include "collision.h"
 
-#define MAX_LENGTH     1e9f
 #define DETAIL         1e-4              // of the extent of a polygon: nothing smaller is kept
 #define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: what a few roundings do to it
 #define MAX_TURN_ERROR 1e-3              // of a normal's coordinates
@@ -38,7 +37,7 @@ static cn_vec2d edge_normal(const cn_hull *hull, int i) {
 // ---- checks
 
 static bool check_length(const char *what, float length) { // above 0
-    return cn_require(what, length, FLT_TRUE_MIN, MAX_LENGTH);
+    return cn_require(what, length, FLT_TRUE_MIN, CN_MAX_LENGTH);
 }
 
 // What rounding does to the coordinates: it goes by the greatest |x| and |y| of any vertex.
@@ -53,8 +52,29 @@ static bool is_within(cn_vec2d difference, cn_vec2d rounding) {
     return fabs(difference.x) <= rounding.x && fabs(difference.y) <= rounding.y;
 }
 
-// Edge i has its normal; no vertex coincides with its first one or lies above it, and some vertex
-// of a polygon lies clearly below it. Written so that a NaN fails.
+// What is wrong with an edge of a hull: `vertex` coincides with its first one or is outside of it by
+// `depth`, or no vertex lies clearly below it. Written so that a NaN is wrong.
+typedef struct {
+    enum { EDGE_GOOD, EDGE_COINCIDES, EDGE_CONCAVE, EDGE_THIN } fault;
+    int vertex;
+    double depth; // times the length of the edge
+} edge_state;
+
+static edge_state find_fault(const cn_hull *hull, int i, cn_vec2d rounding) {
+    vec2s from = hull->vertices[i];
+    cn_vec2d e = cn_between(from, hull->vertices[cn_next_corner(hull, i)]);
+    double least = fabs(e.y) * rounding.x + fabs(e.x) * rounding.y, deepest = 0;
+    for (int k = 0; k < hull->count; k++) {
+        cn_vec2d offset = cn_between(from, hull->vertices[k]);
+        double depth = cn_cross2d(e, offset);
+        if (k > i && is_within(offset, rounding)) return (edge_state){EDGE_COINCIDES, k, 0};
+        if (-depth > least) return (edge_state){EDGE_CONCAVE, k, -depth};
+        if (depth > deepest) deepest = depth;
+    }
+    if (hull->count == 2 || deepest > least) return (edge_state){EDGE_GOOD, 0, 0};
+    return (edge_state){EDGE_THIN, 0, deepest};
+}
+
 static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
     vec2s from = hull->vertices[i], to = hull->vertices[cn_next_corner(hull, i)];
     cn_vec2d e = cn_between(from, to), given = cn_widen(hull->normals[i]);
@@ -62,25 +82,23 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
     if (!(fabs(given.x * length - e.y) <= turn_error && fabs(given.y * length + e.x) <= turn_error))
         return cn_fail(CN_ERROR_SHAPE, "normal %d is (%g, %g), but that of its edge is (%g, %g)", i,
                        given.x, given.y, e.y / length, -e.x / length);
-    // Depths are multiplied by the length of the edge.
-    double least = fabs(e.y) * rounding.x + fabs(e.x) * rounding.y, deepest = 0;
-    for (int k = 0; k < hull->count; k++) {
-        cn_vec2d offset = cn_between(from, hull->vertices[k]);
-        double depth = cn_cross2d(e, offset);
-        if (k > i && is_within(offset, rounding))
-            return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", i, k, from.x,
-                           from.y);
-        if (-depth > least)
-            return cn_fail(CN_ERROR_SHAPE,
-                           "the hull is not convex and counter-clockwise, as those of cn_polygon() "
-                           "are: vertex %d (%g, %g) is %g outside of edge %d",
-                           k, hull->vertices[k].x, hull->vertices[k].y, -depth / length, i);
-        if (depth > deepest) deepest = depth;
+    edge_state s = find_fault(hull, i, rounding);
+    switch (s.fault) {
+    case EDGE_COINCIDES:
+        return cn_fail(CN_ERROR_SHAPE, "vertices %d and %d coincide at (%g, %g)", i, s.vertex,
+                       from.x, from.y);
+    case EDGE_CONCAVE:
+        return cn_fail(CN_ERROR_SHAPE,
+                       "the hull is not convex and counter-clockwise, as those of cn_polygon() "
+                       "are: vertex %d (%g, %g) is %g outside of edge %d",
+                       s.vertex, hull->vertices[s.vertex].x, hull->vertices[s.vertex].y,
+                       s.depth / length, i);
+    case EDGE_THIN:
+        return cn_fail(CN_ERROR_SHAPE,
+                       "the hull is only %g thick at edge %d: too thin for where it lies",
+                       s.depth / length, i);
+    default: return true;
     }
-    if (hull->count == 2 || deepest > least) return true;
-    return cn_fail(CN_ERROR_SHAPE,
-                   "the hull is only %g thick at edge %d: too thin for where it lies",
-                   deepest / length, i);
 }
 
 static bool refuse_unmade(const cn_hull *hull) {
@@ -100,9 +118,9 @@ bool cn_hull_check(const cn_hull *hull) {
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,
                        hull->count);
     for (int i = 0; i < hull->count; i++)
-        if (!cn_require2("vertex", hull->vertices[i], MAX_LENGTH)) return false;
+        if (!cn_require2("vertex", hull->vertices[i], CN_MAX_LENGTH)) return false;
     if (hull->count == 1) return check_length("radius", hull->radius); // a point is no hull
-    if (!cn_require("radius", hull->radius, 0, MAX_LENGTH)) return false;
+    if (!cn_require("radius", hull->radius, 0, CN_MAX_LENGTH)) return false;
     cn_vec2d rounding = find_rounding(hull->vertices, hull->count);
     for (int i = 0; i < hull->count; i++)
         if (!check_edge(hull, i, rounding)) return false;
@@ -197,12 +215,12 @@ typedef struct {
     int count;
 } outline;
 
-static bool check_points(const vec2s *points, int count) {
+bool cn_check_points(const vec2s *points, int count) {
     if (!points) return cn_fail(CN_ERROR_HANDLE, "the points of the polygon are NULL");
     if (count < 3)
         return cn_fail(CN_ERROR_SHAPE, "a polygon needs 3 points or more, not %d", count);
     for (int i = 0; i < count; i++)
-        if (!cn_require2("point", points[i], MAX_LENGTH)) return false;
+        if (!cn_require2("point", points[i], CN_MAX_LENGTH)) return false;
     return true;
 }
 
@@ -262,8 +280,21 @@ static void trim_outline(outline *o, double detail) {
     }
 }
 
+cn_hull cn_hull_of_piece(const vec2s *corners, int count, float radius) {
+    vec2s first = begin_outline(corners, count).corners[0];
+    int start = 0;
+    while (corners[start].x != first.x || corners[start].y != first.y) start++;
+    cn_hull hull = {.radius = radius, .count = count};
+    for (int i = 0; i < count; i++) hull.vertices[i] = corners[(start + i) % count];
+    add_normals(&hull);
+    cn_vec2d rounding = find_rounding(hull.vertices, count);
+    for (int i = 0; i < count; i++)
+        if (find_fault(&hull, i, rounding).fault != EDGE_GOOD) return (cn_hull){0};
+    return hull;
+}
+
 cn_hull cn_polygon(const vec2s *points, int count, float radius) {
-    if (!check_points(points, count)) return fail_to_make(__func__);
+    if (!cn_check_points(points, count)) return fail_to_make(__func__);
     outline o = begin_outline(points, count);
     cn_vec2d extent = cn_between(o.corners[0], o.corners[1]);
     double detail = DETAIL * sqrt(cn_dot2d(extent, extent));
@@ -292,15 +323,24 @@ bool cn_points_are_flat(const vec2s *points, int count) {
            !find_farthest(points, count, o.corners[1], o.corners[0], detail);
 }
 
-int cn_weld_points(vec2s *points, int count) {
+// Does corner b stand out from the line of its neighbours by no more than rounding?
+static bool is_trimmed(vec2s a, vec2s b, vec2s c, cn_vec2d rounding) {
+    cn_vec2d e = cn_between(a, c), offset = cn_between(a, b);
+    return cn_cross2d(offset, e) <= 2 * (fabs(e.y) * rounding.x + fabs(e.x) * rounding.y);
+}
+
+int cn_trim_points(vec2s *points, int count) {
     cn_vec2d rounding = find_rounding(points, count);
-    rounding = (cn_vec2d){2 * rounding.x, 2 * rounding.y};
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!kept || !is_within(cn_between(points[kept - 1], points[i]), rounding))
-            points[kept++] = points[i];
-    while (kept > 1 && is_within(cn_between(points[kept - 1], points[0]), rounding)) kept--;
-    return kept;
+    vec2s *first = points, *end = points; // of those that are kept
+    for (int i = 0; i < count; i++) {
+        while (end - first > 1 && is_trimmed(end[-2], end[-1], points[i], rounding)) end--;
+        *end++ = points[i];
+    }
+    while (end - first > 2 && is_trimmed(end[-2], end[-1], first[0], rounding)) end--;
+    while (end - first > 2 && is_trimmed(end[-1], first[0], first[1], rounding)) first++;
+    memmove(points, first, (size_t)(end - first) * sizeof *points);
+    if (end - first == 2 && is_within(cn_between(points[0], points[1]), rounding)) return 1;
+    return (int)(end - first);
 }
 
 // Does some vertex lie clearly below edge i, by twice what cn_hull_check() asks for?

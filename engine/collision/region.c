@@ -244,10 +244,15 @@ static const cn_piece *inner_piece(const chain *a, const chain *b, double x) {
     return outer > 0 ? q->source : p->source;
 }
 
+// Of an arc of up to half a turn, from its half chord and the distance of the chord from the
+// centre: both are exact where the radius is large and the arc short.
 static double angle_of_side(const cn_piece *source, cn_vec2d from, cn_vec2d to) {
     if (!source || source->radius == 0) return 0;
-    cn_vec2d n = cn_add_scaled(from, -1, source->center), m = cn_add_scaled(to, -1, source->center);
-    return fmax(0, cn_angle2d((cn_vec2d){cn_dot2d(n, m), cn_cross2d(n, m)}));
+    cn_vec2d half = cn_add_scaled((cn_vec2d){0, 0}, 0.5, cn_add_scaled(to, -1, from));
+    cn_vec2d middle = cn_add_scaled(cn_add_scaled(from, 1, half), -1, source->center);
+    double length = sqrt(cn_dot2d(half, half));
+    double away = cn_dot2d(middle, cn_unit2d((cn_vec2d){half.y, -half.x}));
+    return 2 * cn_angle2d((cn_vec2d){fabs(away), length});
 }
 
 // Sides along one piece are one side; what is no longer than rounding is none.
@@ -270,6 +275,15 @@ static void close_boundary(cn_region *region) {
     region->count--;
 }
 
+// Short sides were left out, so the angles of arcs are found again, from both ends.
+static void measure_arcs(cn_region *region) {
+    for (int i = 0; i < region->count; i++) {
+        cn_region_side *side = &region->sides[i];
+        cn_vec2d to = region->sides[i + 1 < region->count ? i + 1 : 0].from;
+        if (side->angle < PI / 2) side->angle = angle_of_side(side->source, side->from, to);
+    }
+}
+
 // From cut `first` to cut `last`, and back.
 static void trace_boundary(cn_region *region, const chains *a, const chains *b, const cuts *all,
                            int first, int last) {
@@ -290,6 +304,7 @@ static void trace_boundary(cn_region *region, const chains *a, const chains *b, 
     }
     add_side(region, begin.top, begin.bottom, NULL);
     close_boundary(region);
+    measure_arcs(region);
 }
 
 // A region no thicker than rounding becomes the segment from its first to its last point.

@@ -13,6 +13,10 @@
  */
 #include "curve.h"
 
+// Of the greatest coordinate: chords that are no farther off their arc could lie on a line, as
+// floats.
+#define FINEST (1.0 / (1 << 19))
+
 typedef struct {
     cn_hull *hulls;
     int capacity, count;
@@ -55,6 +59,7 @@ typedef struct {
     cn_curve curve;   // of the hull, relative to the origin
     double low, high; // of the hull, along the normal
     double reach;     // of the hull, from the origin
+    double finest;    // tolerance
     bool has_area;
 } cut;
 
@@ -69,6 +74,8 @@ static cut prepare_cut(const cn_hull *hull, vec2s point, vec2s normal) {
         double height = cn_dot2d(c.normal, cn_between(point, hull->vertices[i]));
         c.low = fmin(c.low, height - r);
         c.high = fmax(c.high, height + r);
+        vec2s v = hull->vertices[i];
+        c.finest = fmax(c.finest, FINEST * (r + fmax(fabs((double)v.x), fabs((double)v.y))));
         c.reach = fmax(c.reach, r + fabs(vertices[i].x) + fabs(vertices[i].y));
     }
     c.curve = cn_curve_of(vertices, hull->count, r, (cn_vec2d){0, -1});
@@ -81,9 +88,10 @@ static void write_part(writer *w, const cut *c, cn_vec2d normal, double toleranc
     cn_region region;
     cn_find_region(&region, &c->curve, &half, (cn_vec2d){0, 0}, normal, CN_ROUNDING * c->reach);
     vec2s points[CN_MAX_POINTS];
-    int count = cn_region_points(&region, c->origin, tolerance, points, CN_MAX_POINTS);
+    int count =
+        cn_region_points(&region, c->origin, fmax(tolerance, c->finest), points, CN_MAX_POINTS);
     assert(count <= CN_MAX_POINTS);
-    count = cn_weld_points(points, count);
+    count = cn_trim_points(points, count);
     if (c->has_area ? count > 2 && !cn_points_are_flat(points, count) : count == 2)
         write_polygon(w, points, count);
 }
@@ -99,7 +107,7 @@ int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn
     if (!CN_CHECK(cn_hull_check(hull) && cn_require2("point", point, FLT_MAX) &&
                   check_normal(normal) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
-                  cn_check_room(hulls, capacity)))
+                  cn_require_room(hulls, capacity)))
         return 0;
     writer w = {.hulls = hulls, .capacity = capacity};
     cut c = prepare_cut(hull, point, normal);

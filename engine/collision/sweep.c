@@ -94,6 +94,12 @@ static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *bes
     }
 }
 
+// The normal of an edge on the side that `to` points to. (Where the two almost touch `to` is only rounding.)
+static cn_vec2d across(cn_vec2d edge, cn_vec2d to) {
+    cn_vec2d n = cn_unit2d((cn_vec2d){edge.y, -edge.x});
+    return cn_dot2d(n, to) < 0 ? (cn_vec2d){-n.x, -n.y} : n;
+}
+
 // The vertex of `a` and the point on an edge of `b` that are nearest, if nearer than `best`.
 static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *best) {
     for (int i = 0; i < a->count; i++)
@@ -104,7 +110,8 @@ static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *
             cn_vec2d p = cn_add_scaled(b->v[k], t, e), to = minus(p, a->v[i]);
             double distance = sqrt(cn_dot2d(to, to));
             if (distance >= best->distance) continue;
-            cn_vec2d n = distance > 0 ? cn_unit2d(flip ? minus(a->v[i], p) : to) : best->normal;
+            cn_vec2d n = t > 0 && t < 1 ? across(e, to) : cn_unit2d(to);
+            n = distance == 0 ? best->normal : flip ? (cn_vec2d){-n.x, -n.y} : n;
             *best = flip ? (cn_sweep_gap){distance, n, p, a->v[i]}
                          : (cn_sweep_gap){distance, n, a->v[i], p};
         }

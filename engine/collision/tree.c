@@ -29,6 +29,8 @@
 #define CN_LANES 4
 #include "tree.h"
 
+#include <math.h>
+
 enum {
     MAX_SLOTS = 1 << 26,
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
@@ -394,4 +396,30 @@ cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box) {
 int cn_tree_next(cn_tree_walk *walk) {
     int slot = cn_walk_next(walk);
     return slot < 0 ? -1 : walk->tree->ids[slot];
+}
+
+// ---- shift
+
+// The greatest float that is not above the value. (Monotone: so unions of boxes remain unions.)
+static float round_down(double value) {
+    float near = (float)value;
+    return (double)near > value ? nextafterf(near, -FLT_MAX) : near;
+}
+
+// Empty boxes stay: they are nowhere.
+static void shift_box(cn_box8 *boxes, int i, vec2s by) {
+    cn_bounds box = cn_box8_get(boxes, i);
+    if (box.lower.x > box.upper.x) return;
+    double x = (double)by.x, y = (double)by.y;
+    vec2s lower = cn_vec(round_down((double)box.lower.x - x), round_down((double)box.lower.y - y));
+    vec2s upper =
+        cn_vec(0 - round_down(x - (double)box.upper.x), 0 - round_down(y - (double)box.upper.y));
+    cn_box8_set(boxes, i, (cn_bounds){lower, upper});
+}
+
+void cn_tree_shift(cn_tree *tree, vec2s by) {
+    for (int level = 0; level < tree->levels; level++)
+        for (int i = 0; i < 8 * tree->block_capacity[level]; i++)
+            shift_box(tree->boxes[level], i, by);
+    for (int i = 0; i < tree->slot_capacity; i++) shift_box(tree->old, i, by);
 }

@@ -21,6 +21,10 @@ static void write_contact(cn_touching_rows *touching, int slot, const cn_kept_co
     touching->records[slot] = contact->record;
     touching->anchors[slot] = contact->anchor;
     touching->bodies[slot] = contact->bodies;
+    if (contact->silent)
+        cn_set_bit(touching->silent, slot);
+    else
+        cn_clear_bit(touching->silent, slot);
 }
 
 static void occupy_slot(cn_touching_rows *touching, int slot) {
@@ -49,8 +53,8 @@ bool cn_touching_resize(cn_simulation *sim, int slots) {
     if (!cn_grow_rows(&sim->memory, rows, 4, &touching->groups, groups)) return false;
     int words = (cn_touching_slots(touching) + 63) / 64;
     const cn_row bits[] = {CN_ROW(touching->occupied), CN_ROW(touching->ending),
-                           CN_ROW(touching->planned)};
-    return cn_fit_rows(&sim->memory, bits, 3, &touching->words, words);
+                           CN_ROW(touching->planned), CN_ROW(touching->silent)};
+    return cn_fit_rows(&sim->memory, bits, 4, &touching->words, words);
 }
 
 void cn_note_kind(cn_simulation *sim, int slot) {
@@ -176,7 +180,8 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
 
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
-    cn_kept_contact contact = {.bodies = {a, b}};
+    uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
+    cn_kept_contact contact = {.bodies = {a, b}, .silent = flags & CN_SHAPE_SILENT};
     contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
     mix_shapes(sim, pair, &contact.record);
     if ((sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_IMPACTS)
@@ -266,7 +271,7 @@ static void note_end(cn_simulation *sim, const cn_anchor *anchor) {
 static void end_contact(cn_simulation *sim, int slot) {
     cn_touching_rows *touching = &sim->touching;
     bool began = cn_points_of(touching->records[slot].meta) > 0; // else a change came in between
-    if (began) note_end(sim, &touching->anchors[slot]);
+    if (began && !cn_has_bit(touching->silent, slot)) note_end(sim, &touching->anchors[slot]);
     replan_both(sim, slot);
     cn_free_slot(touching, slot);
 }
@@ -292,7 +297,8 @@ static void end_lost(cn_simulation *sim) {
         const cn_sleeping_island *island = &sim->sleepers[sim->waking.items[i]];
         for (int k = 0; k < island->contacts.count; k++) {
             const cn_kept_contact *contact = &island->contacts.items[k];
-            if (is_lost_in_sleep(sim, contact)) note_end(sim, &contact->anchor);
+            if (!contact->silent && is_lost_in_sleep(sim, contact))
+                note_end(sim, &contact->anchor);
         }
     }
 }
@@ -407,6 +413,7 @@ static void note_begins(cn_simulation *sim) {
         float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop; // which point is nearer?
         float share = cn_max(0, cn_min(0.5f + lead, 1));
         note_deep(sim, slot);
+        if (cn_has_bit(sim->touching.silent, slot)) continue;
         sim->begins.items[sim->begins.count++] =
             cn_note_of(sim, slot, cn_points_of(record->meta) == 2 ? share : 0);
     }

@@ -318,7 +318,7 @@ static inline void cn_expect_impact(cn_contact_record *record) {
 
 static inline cn_kept_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
     return (cn_kept_contact){touching->records[slot], touching->anchors[slot],
-                             touching->bodies[slot]};
+                             touching->bodies[slot], cn_has_bit(touching->silent, slot)};
 }
 bool cn_touching_resize(cn_simulation *sim, int slots); // for so many
 void cn_free_slot(cn_touching_rows *touching, int slot);

@@ -107,6 +107,7 @@ enum {
     CN_SHAPE_SENSOR = 16,      // sees, and touches nothing
     CN_SHAPE_RESISTS = 8,      // has rolling resistance or a moving surface
     CN_SHAPE_RARE = 64,        // has a cn_shape_rare of its own
+    CN_SHAPE_SILENT = 128,     // raises no touch events
 };
 
 // Beside the placed hull: where it sits on its body.
@@ -249,6 +250,7 @@ typedef struct {
     uint64_t *occupied; // a bit per slot
     uint64_t *ending;   // scratch: a bit per slot that ends, else zero
     uint64_t *planned;  // scratch: a bit per slot that is planned anew
+    uint64_t *silent;   // a bit per slot whose begin raised no event: its end raises none
     int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of bits
     int end;            // all occupied slots are below
     int count;
@@ -299,6 +301,7 @@ typedef struct {
     cn_contact_record record;
     cn_anchor anchor;
     cn_contact_bodies bodies;
+    bool silent; // its begin raised no event
 } cn_kept_contact;
 
 /* A sleeping island keeps its touching contacts, anchors and all, until it wakes. Its bodies are linked

@@ -126,7 +126,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
     CN_EDIT_WORLD(cn_require_pointer("definition", def) && check_definition(def), none);
     int slot = cn_next_slot(world, CN_BODIES, def->user_data);
-    if (!CN_CHECK(slot >= 0)) return none;
+    if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world))) return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
@@ -137,6 +137,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
         return none;
     }
     cn_take_slot(world, CN_BODIES, slot);
+    cn_begin_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return cn_body_handle(world, slot);
 }
@@ -219,7 +220,7 @@ static bool check_wish(const cn_world *world, int body, bool awake) {
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     CN_ENTER(body, check_wish(world, slot, awake));
     if (!awake) {
-        world->index_step = 0; // contacts go to the island's block
+        cn_drop_index(world); // contacts go to the island's block
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
     cn_wake_body(sim, slot);

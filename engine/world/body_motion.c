@@ -35,6 +35,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_leave_ground(sim, slot);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
     cn_forget_motion(sim, slot);
+    cn_mark_placed(world, slot);
     sim->hot[slot].flags &= ~(uint32_t)CN_BODY_UNBOUND;
     if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // perhaps
     cn_wake_body(sim, slot);

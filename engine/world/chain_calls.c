@@ -15,7 +15,7 @@ static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
                        def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS, def->count);
     for (int i = 0; i < def->count; i++) {
         vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
-        if (!cn_require2("point", p, CN_FARTHEST)) return cn_blame_number("point", i);
+        if (!cn_require2("point", p, CN_FARTHEST)) return cn_fail_in_number("point", i);
         float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
         if (distance < closest && (def->closed || i + 1 < def->count))
             return cn_fail(CN_ERROR_SHAPE,
@@ -35,6 +35,7 @@ static cn_shape_def segment_of(const cn_chain_def *def, int i) {
         .material = def->materials ? def->materials[i] : def->material,
         .filter = def->filter,
         .hit_events = def->hit_events,
+        .no_touch_events = def->no_touch_events,
         .user_data = def->user_data,
     };
 }
@@ -46,7 +47,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
                        "body %d is dynamic: a chain needs a static or kinematic one", body);
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        if (!cn_check_shape(sim, body, &segment)) return cn_blame_number("segment", i);
+        if (!cn_check_shape(sim, body, &segment)) return cn_fail_in_number("segment", i);
     }
     return true;
 }

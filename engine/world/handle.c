@@ -11,8 +11,6 @@
  * from the calls and steps alone. */
 #include "world.h"
 
-#include <stdio.h>
-
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
 
 // ---- checks
@@ -24,19 +22,6 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 bool cn_require_idle(const cn_world *world) {
     return !world->calling ||
            cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
-}
-
-bool cn_blame_number(const char *what, int number) {
-    char name[64];
-    snprintf(name, sizeof name, "%s %d", what, number);
-    return cn_fail_in(name);
-}
-
-bool cn_require_room(const void *array, int capacity) {
-    if (capacity < 0)
-        return cn_fail(CN_ERROR_RANGE, "the capacity is %d: it must be 0 or more", capacity);
-    return array || capacity == 0 ||
-           cn_fail(CN_ERROR_HANDLE, "the array for %d results is NULL", capacity);
 }
 
 // ---- bodies and shapes, as far as they are alike

@@ -96,7 +96,7 @@ static void add_grid(hash *h, const cn_simulation *sim, int slot) {
     add_words(h, &shape->material, 2 * sizeof(float));
     add_int(h, shape->material.frictionless);
     add_filter(h, shape->filter);
-    add_int(h, shape->hit_events);
+    add_int(h, shape->hit_events | shape->no_touch_events << 1);
 }
 
 // ---- joints
@@ -147,7 +147,8 @@ static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age
 
 static void add_contact(hash *h, cn_kept_contact contact) {
     contact.record.s1 = contact.record.s2 = 0;
-    add_words(h, &contact, sizeof contact);
+    add_words(h, &contact, offsetof(cn_kept_contact, silent));
+    if (contact.silent) add_int(h, true);
 }
 
 static void add_touching(hash *h, const cn_touching_rows *touching) {

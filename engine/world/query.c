@@ -287,6 +287,7 @@ static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const 
 static bool require_sweep(const cn_hull *hull, const cn_sweep *sweep) {
     return cn_require_pointer("hull", hull) && cn_hull_check(hull) && cn_require_sweep(sweep) &&
            cn_require2("position", sweep->start.position, CN_FARTHEST) &&
+           cn_require2("centre", sweep->center, CN_FARTHEST) &&
            cn_require2("translation", sweep->translation, CN_FARTHEST);
 }
 

@@ -2,7 +2,8 @@
  *
  * Rays that begin near each other and go the same way pass the same boxes. So they are put in an order in
  * which such rays are neighbours (along a Z curve through their origins, and by quadrant), and go eight
- * at a time, by all threads that are free. Each gets the answer that it would get alone.
+ * at a time, by all threads that are free. Each gets the answer that it would get alone (if any hit will do,
+ * one of those that it could get).
  *
  * No memory is asked for: the order and the results wait in the caller's own array of hits. When all rays
  * are done each record is written out where its ray's place is, along the cycles of the order:
@@ -148,7 +149,7 @@ static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits
     if (!cn_require_pointer("array of rays", rays) || !cn_require_pointer("array of hits", hits))
         return false;
     for (int i = 0; i < count; i++)
-        if (!cn_require_ray(rays[i].origin, rays[i].translation)) return cn_blame_number("ray", i);
+        if (!cn_require_ray(rays[i].origin, rays[i].translation)) return cn_fail_in_number("ray", i);
     return true;
 }
 

@@ -167,7 +167,8 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     sim->links[shape] = (cn_shape_link){.body = body};
     sim->shapes[shape] = (cn_shape_warm){
         .density = def->density,
-        .flags = CN_SHAPE_ALIVE | (def->hit_events ? CN_SHAPE_HIT_EVENTS : 0),
+        .flags = CN_SHAPE_ALIVE | (def->hit_events ? CN_SHAPE_HIT_EVENTS : 0) |
+                 (def->no_touch_events ? CN_SHAPE_SILENT : 0),
         .next = -1,
     };
     if (is_rare(def)) cn_make_rare(sim, shape)->filter = def->filter;
@@ -337,6 +338,9 @@ CN_SETTER(cn_shape_set_material, shape, cn_material material,
 CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
           cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events),
           renew_copies(sim, slot))
+// Contacts that began keep to how they began: nothing else is to be done.
+CN_SETTER(cn_shape_set_touch_events, shape, bool touch_events, is_users(sim, slot),
+          cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_SILENT, !touch_events))
 
 // What is set again to what it is leaves the contacts, and their impulses.
 CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,

@@ -19,6 +19,7 @@ CN_GETTER(cn_filter, cn_shape_filter, shape, cn_rare_of(sim, slot)->filter)
 CN_GETTER(bool, cn_shape_sensor, shape, sim->shapes[slot].flags &CN_SHAPE_SENSOR)
 CN_GETTER(vec2s, cn_shape_one_way, shape, cn_rare_of(sim, slot)->one_way)
 CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
+CN_GETTER(bool, cn_shape_touch_events, shape, !(sim->shapes[slot].flags & CN_SHAPE_SILENT))
 CN_GETTER(uint64_t, cn_shape_user_data, shape, cn_user_data(sim, CN_SHAPES, slot))
 CN_GETTER(cn_bounds, cn_shape_bounds, shape,
           cn_placed_bounds(&sim->placed[slot], sim->hulls.hulls8))

@@ -50,7 +50,7 @@ static bool run_stages(cn_world *world) {
     double times[CN_MAX_STAGES + 1];
     for (int i = 0; i < cn_stage_count; i++) {
         if (world->profiling) times[i] = seconds_now();
-        world->index_step = 0; // contacts move in memory
+        cn_drop_index(world); // contacts move in memory
         if (cn_stages[i].prepare && !cn_stages[i].prepare(&world->sim)) return false;
         if (cn_stages[i].run) cn_stages[i].run(&world->sim);
     }
@@ -84,6 +84,7 @@ static bool take_step(cn_world *world, float dt) {
         sim->step_seconds = last;
         return false;
     }
+    cn_find_moves(world);
     cn_age_slots(world, !sim->keep_notes && !blind);
     world->steps++;
     cn_take_back_tiles(world);
@@ -94,6 +95,7 @@ static bool take_step(cn_world *world, float dt) {
 // No step, no events.
 static void clear_events(cn_world *world) {
     cn_clear_notes(&world->sim);
+    cn_clear_moves(world);
     world->broken_count = 0;
 }
 

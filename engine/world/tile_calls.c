@@ -21,6 +21,7 @@ static cn_shape_def shape_of(const cn_tiles_def *def) {
     return (cn_shape_def){.material = def->material,
                           .filter = def->filter,
                           .hit_events = def->hit_events,
+                          .no_touch_events = def->no_touch_events,
                           .user_data = def->user_data};
 }
 

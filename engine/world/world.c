@@ -148,7 +148,8 @@ cn_world *cn_world_create(const cn_world_def *def) {
     set_up(world, def);
     bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
     world->sim.moving.shared = world->sim.fixed.shared = world->sim.team != NULL;
-    if (CN_CHECK(done && reserve(world, &def->capacity))) return world;
+    done = done && reserve(world, &def->capacity);
+    if (CN_CHECK(done && (!def->move_events || cn_begin_moves(world)))) return world;
     cn_world_destroy(world);
     return NULL;
 }

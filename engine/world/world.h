@@ -12,11 +12,14 @@
  *   joint_calls.c    joints come, go and change
  *   joint_presets.c  common joints
  *   step.c           the step from outside: time, profile, frames
- *   event.c          what happened and what touches
+ *   event.c          what happened
+ *   moves.c          which bodies moved
+ *   contact_calls.c  what touches now
  *   query.c          what a ray or hull hits first, what is nearest
  *   query_list.c     all that a ray hits, all that overlaps
  *   query_rays.c     many rays at once
  *   query_tiles.c    the same questions to grids of tiles
+ *   shift.c          the origin moves
  *   inspect.c        iteration, bulk reads, energy, counters
  *   hash.c           64 bits over the state
  *   draw.c           pictures for debugging
@@ -63,6 +66,16 @@ typedef struct {
     const cn_anchor *anchor;
 } cn_contact_place;
 
+// Which bodies moved in the last step, or in all steps of a frame (moves.c). Rows of 64 bodies: one
+// word of bits, 64 poses.
+typedef struct {
+    int groups;                    // that fit
+    cn_pose *poses;                // of the origins, after the last step
+    uint64_t *moved, *slept;       // a bit per body: what the events tell
+    uint64_t *placed;              // a bit per body that a call moved since the last step
+    CN_LIST(cn_move_event) events; // written out when they are asked for
+} cn_moves;
+
 struct cn_world {
     cn_simulation sim;
     cn_slot_queue unused[CN_SLOT_KINDS]; // slots
@@ -79,6 +92,7 @@ struct cn_world {
     cn_callbacks callbacks;
     bool calling;   // one of the first two
     bool preparing; // a step of a frame: before_step is called
+    atomic_bool team_is_taken; // by a call of cn_world_cast_rays()
 
     bool profiling;
     cn_profile profile; // of the last step that was measured
@@ -91,14 +105,15 @@ struct cn_world {
     cn_joint_event *broken; // joints; a row beside them: as many may break in a step
     int broken_count;
 
-    // contacts by body (event.c): made for step `index_step`, when first asked for
+    // contacts by body (contact_calls.c): made when first asked for
     CN_LIST(uint64_t) contact_keys;
     CN_LIST(cn_contact_place) contact_places;
-    uint64_t index_step;
+    _Atomic uint64_t index_step; // steps + 1 of when it was made; 0: never
+    cn_spinlock index_lock;      // of whoever makes it
+
+    cn_moves *moves; // NULL: move events are off
 
     cn_draw_list triangles, lines;
-
-    atomic_bool team_is_taken; // by a call of cn_world_cast_rays()
 };
 
 // ---- checks (handle.c; cn_require() and its like are in base/maths.h)
@@ -106,10 +121,6 @@ struct cn_world {
 bool cn_require_pointer(const char *what, const void *pointer);
 // No callback is running: the world may be changed.
 bool cn_require_idle(const cn_world *world);
-// The error is that of an item with this number. Returns false.
-bool cn_blame_number(const char *what, int number);
-// Room for results that the caller brought.
-bool cn_require_room(const void *array, int capacity);
 
 // ---- slots and their handles (handle.c)
 
@@ -206,6 +217,11 @@ void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
         return true;                                                                               \
     }
 
+static inline bool cn_is_same_pose(cn_pose a, cn_pose b) {
+    return a.position.x == b.position.x && a.position.y == b.position.y &&
+           a.rotation.c == b.rotation.c && a.rotation.s == b.rotation.s;
+}
+
 static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
     *flags = on ? *flags | flag : *flags & ~flag;
 }
@@ -217,8 +233,13 @@ bool cn_require_unprepared(const cn_world *world);
 // The pose of a body for drawing, between those before and after the last step.
 cn_pose cn_drawn_pose(const cn_world *world, int body);
 
-// ---- events and contacts (event.c)
+// ---- events and contacts (event.c, contact_calls.c)
 
+// The contacts have other places in memory now: their index is void.
+static inline void cn_drop_index(cn_world *world) {
+    atomic_store_explicit(&world->index_step, 0, memory_order_relaxed);
+}
+cn_side cn_side_of(const cn_world *world, int shape);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_place place);
 
 // A tour of all touching contacts: awake ones in the order of their slots, then those that sleep, island
@@ -229,8 +250,17 @@ typedef struct {
 } cn_contact_tour;
 bool cn_next_contact(const cn_world *world, cn_contact_tour *tour); // false after the last
 
-// What the two sides of contacts, events and query results say of a shape, which may be a tile's.
-cn_side cn_side_of(const cn_world *world, int shape);
+// ---- move events (moves.c)
+
+// All but the first do nothing while move events are off. False if memory is short.
+bool cn_begin_moves(cn_world *world);
+bool cn_reserve_moves(cn_world *world); // for all bodies that have rows
+// The body was created; a call has put it elsewhere.
+void cn_begin_body_moves(cn_world *world, int body);
+void cn_mark_placed(cn_world *world, int body);
+void cn_find_moves(cn_world *world); // after a step
+void cn_clear_moves(cn_world *world);
+bool cn_write_moves(cn_world *world, cn_events *events);
 
 // ---- queries (query.c, query_list.c, query_rays.c, query_tiles.c)
 

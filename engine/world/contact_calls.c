@@ -1,0 +1,244 @@
+/* What touches now.
+ *
+ * A touching contact is a record whose points are arms from the centre of mass of body A. It may
+ * have a second point that is far apart: the solver has to know it, users do not.
+ *
+ * The contacts of one body are found with an index: the places of all contacts, and two sorted
+ * keys for each, one with either body. The first question after a step makes it. Such questions
+ * take a const world and may come from several threads at once, so the index is made under a
+ * lock, and the number of the step that it belongs to is stored last. A thread that reads this
+ * number (acquire) sees all of the index that was written before it was stored (release). The
+ * index is the only memory that a read asks for. */
+#include "world.h"
+
+#include <math.h>
+
+// ---- all contacts
+
+// The points as far as they are within the margin, but at least the nearest.
+static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *r, int body_a) {
+    const cn_body_hot *a = &sim->hot[body_a];
+    const cn_manifold_point points[2] = {
+        {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), r->ln1},
+        {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), r->ln2}};
+    bool two = cn_points_of(r->meta) == 2;
+    int near = two && r->s2 < r->s1, far = 1 - near;
+    two = two && points[far].separation <= sim->tuning.speculative_margin;
+    uint32_t reference = r->meta >> CN_META_REFERENCE & 15;
+    cn_manifold manifold = {
+        .normal = cn_vec(r->nx, r->ny),
+        .count = two ? 2 : 1,
+        .points = {points[two ? 0 : near]},
+        .reference = reference & 8 ? CN_HULL_B : CN_HULL_A,
+        .reference_edge = (int)(reference & 7),
+        .separation = points[near].separation,
+    };
+    if (two) manifold.points[1] = points[1];
+    return manifold;
+}
+
+cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
+    const cn_contact_record *r = place.record;
+    cn_side a = cn_side_of(world, place.anchor->shape_a),
+            b = cn_side_of(world, place.anchor->shape_b);
+    int body_a = world->sim.links[place.anchor->shape_a].body;
+    float restitution = r->restitution > FLT_MIN ? r->restitution : 0; // cn_expect_impact()
+    return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};
+}
+
+// Has neither shape gone since the last step?
+static bool is_contact(const cn_simulation *sim, cn_contact_place place) {
+    uint8_t news = sim->news[place.anchor->shape_a] | sim->news[place.anchor->shape_b];
+    return !(news & CN_SHAPE_GONE);
+}
+
+bool cn_next_contact(const cn_world *world, cn_contact_tour *tour) {
+    const cn_simulation *sim = &world->sim;
+    const cn_touching_rows *awake = &sim->touching;
+    while (tour->slot < awake->end) {
+        int slot = tour->slot++;
+        tour->at = (cn_contact_place){&awake->records[slot], &awake->anchors[slot]};
+        if (cn_occupied(awake, slot) && is_contact(sim, tour->at)) return true;
+    }
+    for (; tour->island < sim->sleeper_end; tour->island++, tour->kept = 0) {
+        const cn_sleeping_island *island = &sim->sleepers[tour->island];
+        while (island->alive && tour->kept < island->contacts.count) {
+            const cn_kept_contact *contact = &island->contacts.items[tour->kept++];
+            tour->at = (cn_contact_place){&contact->record, &contact->anchor};
+            if (is_contact(sim, tour->at)) return true;
+        }
+    }
+    return false;
+}
+
+int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
+    CN_READ_WORLD(cn_require_room(contacts, capacity), 0);
+    int count = 0;
+    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour); count++)
+        if (count < capacity) contacts[count] = cn_contact_of(world, tour.at);
+    return count;
+}
+
+// ---- contacts of a body
+
+static bool has_index(const cn_world *world) {
+    return atomic_load_explicit(&world->index_step, memory_order_acquire) == world->steps + 1;
+}
+
+// Two keys a contact, sorted later: body << 32 | place.
+static bool index_contact(cn_world *world, cn_contact_place place) {
+    cn_memory *memory = &world->sim.memory;
+    uint64_t at = (uint64_t)world->contact_places.count;
+    uint64_t a = (uint64_t)world->sim.links[place.anchor->shape_a].body;
+    uint64_t b = (uint64_t)world->sim.links[place.anchor->shape_b].body;
+    return cn_push(memory, &world->contact_places, place) &&
+           cn_push(memory, &world->contact_keys, a << 32 | at) &&
+           cn_push(memory, &world->contact_keys, b << 32 | at);
+}
+
+static bool write_index(cn_world *world) {
+    world->contact_keys.count = world->contact_places.count = 0;
+    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour);)
+        if (!index_contact(world, tour.at)) return false;
+    int count = world->contact_keys.count;
+    if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
+    uint64_t *keys = world->contact_keys.items; // no scratch: a callback may ask during the step
+    if (count) cn_sort_keys(keys, keys + count, count, 0);
+    atomic_store_explicit(&world->index_step, world->steps + 1, memory_order_release);
+    return true;
+}
+
+// The one place where a read writes: every world is made by cn_world_create(), so none is really
+// const, and nobody else looks at the index before its step is stored.
+static bool make_index(const cn_world *asked) {
+    if (has_index(asked)) return true;
+    cn_world *world = (cn_world *)asked;
+    cn_lock(&world->index_lock);
+    bool done = has_index(world) || write_index(world);
+    cn_unlock(&world->index_lock);
+    return done;
+}
+
+// The next contact of the body from key *i on (0: its first) that is still one; NULL after the
+// last.
+static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
+    const uint64_t *keys = world->contact_keys.items;
+    if (*i == 0) *i = cn_find_key(keys, world->contact_keys.count, (uint64_t)body << 32);
+    while (*i < world->contact_keys.count && (int)(keys[*i] >> 32) == body) {
+        const cn_contact_place *place = &world->contact_places.items[(uint32_t)keys[(*i)++]];
+        if (is_contact(&world->sim, *place)) return place;
+    }
+    return NULL;
+}
+
+int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
+    CN_READ(body, cn_require_room(contacts, capacity) && make_index(world), 0);
+    int i = 0, count = 0;
+    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i)); count++)
+        if (count < capacity) contacts[count] = cn_contact_of(world, *p);
+    return count;
+}
+
+bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
+    int slot_a = cn_find_body(world, a, __func__);
+    if (slot_a < 0) return false;
+    int slot_b = cn_find_body(world, b, __func__);
+    if (slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
+    // Among the contacts of one that moves: the ground has many.
+    int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
+    int other = slot_a + slot_b - mover;
+    for (const cn_contact_place *p; (p = next_of_body(world, mover, &i));)
+        if (world->sim.links[p->anchor->shape_a].body == other ||
+            world->sim.links[p->anchor->shape_b].body == other)
+            return true;
+    return false;
+}
+
+// ---- a contact seen from one side
+
+static cn_contact swap_sides(cn_contact contact) {
+    cn_manifold *m = &contact.manifold;
+    cn_side a = contact.a;
+    contact.a = contact.b, contact.b = a;
+    m->normal = cn_vec(0 - m->normal.x, 0 - m->normal.y); // never -0
+    m->reference = m->reference == CN_HULL_A ? CN_HULL_B : CN_HULL_A;
+    for (int i = 0; i < m->count; i++)
+        m->points[i].id = (uint8_t)(m->points[i].id << 4 | m->points[i].id >> 4);
+    return contact;
+}
+
+static bool check_sides(const cn_contact *contact, cn_body body) {
+    int count = contact->manifold.count;
+    bool found = body.id && (contact->a.body.id == body.id || contact->b.body.id == body.id);
+    return (found || cn_fail(CN_ERROR_HANDLE, "body %016llx is on neither side",
+                             (unsigned long long)body.id)) &&
+           cn_require("number of points", (float)count, 0, 2);
+}
+
+cn_contact cn_contact_seen_from(cn_contact contact, cn_body body) {
+    if (!CN_CHECK(check_sides(&contact, body))) return (cn_contact){0};
+    return contact.a.body.id == body.id ? contact : swap_sides(contact);
+}
+
+// ---- the ground
+
+// Of a contact of the body: its sides and normal, seen from the other shape.
+typedef struct {
+    const cn_contact_place *place;
+    int shape; // of the other body
+    vec2s normal;
+} support;
+
+static support support_of(const cn_simulation *sim, const cn_contact_place *place, int body) {
+    const cn_contact_record *r = place->record;
+    bool above = sim->links[place->anchor->shape_b].body == body;
+    return (support){place, above ? place->anchor->shape_a : place->anchor->shape_b,
+                     above ? cn_vec(r->nx, r->ny) : cn_vec(0 - r->nx, 0 - r->ny)};
+}
+
+static double cosine_of(vec2s a, vec2s b) {
+    double ax = (double)a.x, ay = (double)a.y, bx = (double)b.x, by = (double)b.y;
+    return (ax * bx + ay * by) / sqrt((ax * ax + ay * ay) * (bx * bx + by * by));
+}
+
+// Half way between the points, if there are two.
+static vec2s middle_of(const cn_manifold *m) {
+    vec2s last = m->points[m->count - 1].point;
+    return glms_vec2_scale(glms_vec2_add(m->points[0].point, last), 0.5f);
+}
+
+// A belt's surface runs clockwise round its shape.
+static vec2s surface_velocity(const cn_simulation *sim, const support *s, vec2s point) {
+    vec2s v = cn_velocity_at(&sim->hot[sim->links[s->shape].body], point);
+    float speed = cn_rare_of(sim, s->shape)->surface_speed;
+    return cn_vec(v.x + speed * s->normal.y, v.y - speed * s->normal.x);
+}
+
+static cn_ground ground_of(const cn_world *world, const support *s) {
+    int body_a = world->sim.links[s->place->anchor->shape_a].body;
+    cn_manifold m = manifold_of(&world->sim, s->place->record, body_a);
+    vec2s point = middle_of(&m);
+    return (cn_ground){true, cn_side_of(world, s->shape), point, s->normal,
+                       surface_velocity(&world->sim, s, point)};
+}
+
+static bool check_up(vec2s up, float least_cosine) {
+    return cn_require2("up", up, FLT_MAX) &&
+           (up.x != 0 || up.y != 0 || cn_fail(CN_ERROR_RANGE, "up is (0, 0)")) &&
+           cn_require("least_cosine", least_cosine, -1, 1);
+}
+
+cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine) {
+    CN_READ(body, check_up(up, least_cosine) && make_index(world), (cn_ground){0});
+    support best = {0};
+    double greatest = 0;
+    int i = 0;
+    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i));) {
+        support s = support_of(sim, p, slot);
+        double cosine = cosine_of(up, s.normal);
+        bool acts = !(p->record->meta & CN_META_OFF);
+        if (!acts || cosine < (double)least_cosine || (best.place && cosine <= greatest)) continue;
+        best = s, greatest = cosine;
+    }
+    return best.place ? ground_of(world, &best) : (cn_ground){0};
+}

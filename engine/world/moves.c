@@ -1,0 +1,152 @@
+/* Which bodies moved: what a program that draws has to copy after a step.
+ *
+ * While move events are on, the world keeps the pose that each body's origin had after the last
+ * step. After a step it looks only at the bodies that may have another one: those that the step
+ * solved, the kinematic ones, and those that a call has put elsewhere. A body whose pose differs
+ * gets a bit. The bits collect over the steps of one cn_world_advance(). The events are written
+ * out from the bits, so they come in slot order.
+ *
+ *      poses     .. 64 poses .. | .. 64 poses .. |      after the last step
+ *      moved     1 word of bits | 1 word         |      in the last step or frame
+ *      slept     1 word of bits | 1 word         |      fell asleep in it, and still sleep
+ *      placed    1 word of bits | 1 word         |      put elsewhere since the last step
+ *
+ * All of it only reads the simulation. While move events are off there are no such rows, and a
+ * step only looks whether there are any. */
+#include "world.h"
+
+// ---- rows
+
+// Below 0: gives all memory back.
+static bool fit_groups(cn_memory *memory, cn_moves *moves, int groups) {
+    const cn_row rows[] = {{&moves->poses, 64 * sizeof(cn_pose)},
+                           CN_ROW(moves->moved),
+                           CN_ROW(moves->slept),
+                           CN_ROW(moves->placed)};
+    return cn_fit_rows(memory, rows, 4, &moves->groups, groups);
+}
+
+static void release_moves(cn_memory *memory, cn_moves *moves) {
+    fit_groups(memory, moves, -1);
+    cn_free_list(memory, &moves->events);
+    cn_release(memory, moves, sizeof *moves);
+}
+
+bool cn_reserve_moves(cn_world *world) {
+    int groups = (world->sim.slots[CN_BODIES].capacity + 63) / 64;
+    return !world->moves || fit_groups(&world->sim.memory, world->moves, groups);
+}
+
+// ---- on and off
+
+CN_WORLD_GETTER(bool, cn_world_move_events, world->moves != NULL)
+
+// What moved before is no event.
+bool cn_begin_moves(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    world->moves = cn_allocate(&sim->memory, sizeof *world->moves);
+    if (!world->moves) return false;
+    if (!cn_reserve_moves(world)) {
+        release_moves(&sim->memory, world->moves);
+        world->moves = NULL;
+        return false;
+    }
+    CN_EACH(CN_BODIES, i, sim) { cn_begin_body_moves(world, i); }
+    return true;
+}
+
+bool cn_world_set_move_events(cn_world *world, bool on) {
+    CN_EDIT_WORLD(true, false);
+    if (on == !!world->moves) return true;
+    if (on) return CN_CHECK(cn_begin_moves(world));
+    release_moves(&sim->memory, world->moves);
+    world->moves = NULL;
+    return true;
+}
+
+// ---- calls
+
+void cn_begin_body_moves(cn_world *world, int body) {
+    cn_moves *moves = world->moves;
+    if (!moves) return;
+    moves->poses[body] = cn_origin_pose(&world->sim, body);
+    cn_clear_bit(moves->moved, body);
+    cn_clear_bit(moves->slept, body);
+    cn_clear_bit(moves->placed, body);
+}
+
+void cn_mark_placed(cn_world *world, int body) {
+    if (world->moves) cn_set_bit(world->moves->placed, body);
+}
+
+void cn_clear_moves(cn_world *world) {
+    cn_moves *moves = world->moves;
+    if (!moves || moves->groups == 0) return;
+    memset(moves->moved, 0, (size_t)moves->groups * sizeof *moves->moved);
+    memset(moves->slept, 0, (size_t)moves->groups * sizeof *moves->slept);
+}
+
+// ---- after a step
+
+static void look_at(const cn_simulation *sim, cn_moves *moves, int body) {
+    cn_pose now = cn_origin_pose(sim, body), *last = &moves->poses[body];
+    if (cn_is_same_pose(now, *last)) return;
+    *last = now;
+    cn_set_bit(moves->moved, body);
+}
+
+static void look_at_awake(const cn_simulation *sim, cn_moves *moves) {
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        for (int k = 0; batch->alive && k < batch->body_count; k++)
+            look_at(sim, moves, batch->bodies.items[k]);
+    }
+    for (int i = 0; i < sim->kinematics.count; i++) look_at(sim, moves, sim->kinematics.items[i]);
+}
+
+static void look_at_placed(const cn_simulation *sim, cn_moves *moves) {
+    CN_EACH_BIT(body, moves->placed, sim->slots[CN_BODIES].end) {
+        cn_clear_bit(moves->placed, body);
+        if (cn_is_alive(sim, CN_BODIES, body)) look_at(sim, moves, body);
+    }
+}
+
+// Those that slept and woke in one frame do not sleep.
+static void look_at_sleepers(const cn_simulation *sim, cn_moves *moves) {
+    for (int i = 0; i < sim->notes.count; i++) {
+        int body = sim->notes.items[i].body;
+        cn_clear_bit(moves->slept, body);
+        if (sim->notes.items[i].change != CN_BODY_SLEPT) continue;
+        cn_set_bit(moves->moved, body);
+        cn_set_bit(moves->slept, body);
+    }
+}
+
+void cn_find_moves(cn_world *world) {
+    if (!world->moves) return;
+    if (!world->sim.keep_notes) cn_clear_moves(world);
+    look_at_awake(&world->sim, world->moves);
+    look_at_placed(&world->sim, world->moves);
+    look_at_sleepers(&world->sim, world->moves);
+}
+
+// ---- the events
+
+static cn_move_event event_of(const cn_world *world, int body) {
+    return (cn_move_event){cn_body_handle(world, body), cn_user_data(&world->sim, CN_BODIES, body),
+                           world->moves->poses[body], cn_has_bit(world->moves->slept, body)};
+}
+
+bool cn_write_moves(cn_world *world, cn_events *events) {
+    const cn_simulation *sim = &world->sim;
+    cn_moves *moves = world->moves;
+    if (!moves) return true;
+    moves->events.count = 0;
+    CN_EACH_BIT(body, moves->moved, sim->slots[CN_BODIES].end) {
+        if (cn_is_alive(sim, CN_BODIES, body) &&
+            !cn_push(&world->sim.memory, &moves->events, event_of(world, body)))
+            return false;
+    }
+    events->moved = moves->events.items, events->moved_count = moves->events.count;
+    return true;
+}

@@ -1,0 +1,97 @@
+/* The origin moves: a point of the world becomes (0, 0), so that a large world stays exact where
+ * the play is.
+ *
+ * Everything that is measured from the origin is listed here: positions of bodies, with what
+ * they lost to rounding; poses before the last step; places of shapes, which follow from their
+ * bodies; boxes, also those of the last search; where grids were last seen; the points of
+ * events. All else is relative: contacts have arms from centres of mass, joints and surfaces
+ * have points of their bodies. So no contact ends, nothing wakes, and a step after a shift does
+ * what it would have done.
+ *
+ * Differences are computed in double precision and rounded once. They are exact where a body
+ * comes nearer to the origin, because its new coordinates need no more digits than its old ones.
+ * Where a box has to be rounded it grows, so it still contains what it did. Rounding is
+ * monotone: the smallest of some rounded numbers is the smallest number, rounded. So a box of
+ * the tree that was the union of others still is, after each has been moved by itself
+ * (cn_tree_shift()).
+ *
+ * A pose that was equal to that of its body stays so to the bit. Otherwise bodies at rest would
+ * be drawn as if they moved, or a grid would wake what lies on it. */
+#include "world.h"
+
+// ---- positions
+
+static float difference(float value, float by) { return (float)((double)value - (double)by); }
+
+static vec2s moved(vec2s point, vec2s by) {
+    return cn_vec(difference(point.x, by.x), difference(point.y, by.y));
+}
+
+// The position is *high + *low; the sum is split again into the nearest float and the rest.
+static void move_coordinate(float *high, float *low, float by) {
+    double value = (double)*high - (double)by + (double)*low;
+    *high = (float)value;
+    *low = (float)(value - (double)*high);
+}
+
+static cn_body_hot moved_body(const cn_body_hot *body, vec2s by) {
+    cn_body_hot hot = *body;
+    move_coordinate(&hot.x, &hot.low_x, by.x);
+    move_coordinate(&hot.y, &hot.low_y, by.y);
+    return hot;
+}
+
+// May a body be there? As in cn_body_set_pose(), for its origin.
+static bool check_positions(const cn_simulation *sim, vec2s by) {
+    CN_EACH(CN_BODIES, i, sim) {
+        vec2s position = moved(cn_origin_pose(sim, i).position, by);
+        if (cn_require2("new position", position, CN_FARTHEST)) continue;
+        return cn_fail_in_number("body", i);
+    }
+    return true;
+}
+
+// ---- what follows a body
+
+// A pose that was noted at some time, of a body that was at `before` now and is at `after`.
+static void move_pose(cn_pose *noted, cn_pose before, cn_pose after, vec2s by) {
+    if (cn_is_same_pose(*noted, before))
+        *noted = after;
+    else
+        noted->position = moved(noted->position, by);
+}
+
+static void shift_body(cn_world *world, int body, vec2s by) {
+    cn_simulation *sim = &world->sim;
+    cn_pose before = cn_origin_pose(sim, body);
+    sim->hot[body] = moved_body(&sim->hot[body], by);
+    cn_pose after = cn_origin_pose(sim, body);
+    if (sim->previous) move_pose(&sim->previous[body], before, after, by);
+    if (world->moves) move_pose(&world->moves->poses[body], before, after, by);
+    CN_EACH(CN_GRIDS, i, sim) {
+        if (sim->grids[i].body == body) move_pose(&sim->grids[i].pose, before, after, by);
+    }
+    CN_EACH_SHAPE(i, sim, body) {
+        cn_place_shape(sim, body, i);
+        sim->rooms[i] = 0; // its box is looked at when it moves
+    }
+}
+
+static void shift_events(cn_simulation *sim, vec2s by) {
+    for (int i = 0; i < sim->begins.count; i++)
+        sim->begins.items[i].point = moved(sim->begins.items[i].point, by);
+    for (int i = 0; i < sim->hits.count; i++)
+        sim->hits.items[i].point = moved(sim->hits.items[i].point, by);
+}
+
+// ---- the call
+
+bool cn_world_shift_origin(cn_world *world, vec2s origin) {
+    CN_EDIT_WORLD(cn_require2("origin", origin, CN_FARTHEST) && check_positions(sim, origin),
+                  false);
+    CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
+    cn_tree_shift(&sim->moving, origin);
+    cn_tree_shift(&sim->fixed, origin);
+    shift_events(sim, origin);
+    return true;
+}
