@@ -1,8 +1,8 @@
 /* sketch: what a scene draws beside its bodies: lines, areas, dots, hulls and words.
  *
- * A list in the order of drawing. It knows nothing of SDL: the scene fills it, the demo paints it over
- * the bodies in the colours of its theme. Places are those of the world; widths are pixels, so that
- * lines look the same at every zoom. */
+ * A list in the order of drawing. It knows nothing of SDL: the scene fills it, the demo paints it
+ * over the bodies in the colours of its theme. Places are those of the world; widths are pixels,
+ * so that lines look the same at every zoom. */
 #ifndef DEMO_SKETCH_H
 #define DEMO_SKETCH_H
 

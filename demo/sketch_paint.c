@@ -1,5 +1,5 @@
-/* Painting a sketch: items in their order, all words above all shapes, and the notes as a list in the
- * lower left corner, each behind a square of its colour. */
+/* Painting a sketch: items in their order, all words above all shapes, and the notes as a list in
+ * the lower left corner, each behind a square of its colour. */
 #include "sketch_paint.h"
 #include "font.h"
 

@@ -1,6 +1,6 @@
-/* Hulls that are cast through a field of obstacles: from one place in all directions, half of them
- * straight ahead and half of them turning. Each is drawn where it first touches something. The place is
- * that of the mouse, if it is over the picture, else it moves by itself. */
+/* Hulls that are cast through a field of obstacles: from one place in all directions, half of
+ * them straight ahead and half of them turning. Each is drawn where it first touches something.
+ * The place is that of the mouse, if it is over the picture, else it moves by itself. */
 #include "../scene.h"
 
 enum { CASTS = 6, OBSTACLES = 18 };

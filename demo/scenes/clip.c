@@ -1,6 +1,6 @@
-/* Three pairs of hulls that turn: what the two have in common, where their outlines cross, and the
- * shortest move that parts them. The bodies weigh nothing and collide with nothing, so they stay where
- * the mouse puts them. */
+/* Three pairs of hulls that turn: what the two have in common, where their outlines cross, and
+ * the shortest move that parts them. The bodies weigh nothing and collide with nothing, so they
+ * stay where the mouse puts them. */
 #include "../scene.h"
 
 enum { PAIRS = 3, MAX_CORNERS = 128, MAX_CROSSINGS = 32 };

@@ -1,5 +1,5 @@
-/* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has a colour of
- * its own, each part a shade. */
+/* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has a
+ * colour of its own, each part a shade. */
 #include "../scene.h"
 
 enum {

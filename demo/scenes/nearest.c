@@ -1,6 +1,6 @@
-/* A probe among bodies that fall on ground of tiles: which shape is nearest to it and how far away, what
- * does it overlap, and what lies at its middle? The probe follows the mouse, if that is over the picture,
- * else it moves by itself. */
+/* A probe among bodies that fall on ground of tiles: which shape is nearest to it and how far
+ * away, what does it overlap, and what lies at its middle? The probe follows the mouse, if that
+ * is over the picture, else it moves by itself. */
 #include "any_shape.h"
 
 enum { WIDTH = 24, HEIGHT = 8, BODIES = 34 };

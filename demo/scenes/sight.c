@@ -1,6 +1,6 @@
-/* What can be seen through a crowd. A robot with a lidar casts 1,000 rays all around itself; a guard sees
- * within a cone, as far as nothing stands in between, and runs after the robot while it sees it. Both
- * look through glass: its category is not in the mask of their queries. */
+/* What can be seen through a crowd. A robot with a lidar casts 1,000 rays all around itself; a
+ * guard sees within a cone, as far as nothing stands in between, and runs after the robot while
+ * it sees it. Both look through glass: its category is not in the mask of their queries. */
 #include "any_shape.h"
 
 #include <math.h>
@@ -116,7 +116,8 @@ static bool walk_robot(cn_world *world, const state *s, float time) {
     return walk(world, s->robot, limit_length(glms_vec2_scale(way, 2), 3));
 }
 
-// To the robot while it is seen, else from point to point; a point out of reach is given up in time.
+// To the robot while it is seen, else from point to point. A point that it does not reach in time
+// is skipped.
 static vec2s choose_way(const cn_world *world, state *s, int step) {
     vec2s place = cn_body_position(world, s->guard);
     if (sees_robot(world, s)) {

@@ -1,5 +1,6 @@
-/* A blade that cuts what falls past it. A ray along the blade finds the bodies, each of their hulls is cut
- * in two, and the hulls of each side become a body of their own that flies on as the whole did. */
+/* A blade that cuts what falls past it. A ray along the blade finds the bodies, each of their
+ * hulls is cut in two, and the hulls of each side become a body of their own that flies on as the
+ * whole did. */
 #include "any_shape.h"
 
 enum {
