@@ -18,7 +18,6 @@ static const scene_hooks table[] = {
     {.scene = &scene_mass_ratio, .draw = labels_mass},
     {.scene = &scene_pulley, .draw = labels_mass},
     {.scene = &scene_sat_lab,
-     .draws_bodies = true,
      .keys = lab_keys,
      .draw = lab_draw,
      .rows = lab_rows,

@@ -9,7 +9,6 @@
 
 typedef struct {
     const scene *scene;
-    bool draws_bodies;       // the hook does, not the demo
     const char *const *keys; // for the help line: a key, what it does, ..., NULL
     // All three may be NULL.
     void (*draw)(const demo_picture *picture, demo_stage *stage);

@@ -8,6 +8,7 @@
 #include "hooks.h"
 #include "marks.h"
 #include "overlays.h"
+#include "sketch_paint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -242,16 +243,25 @@ static void draw_grab(const demo_picture *picture, const demo_grab *grab,
     }
 }
 
+static void draw_sketch(const demo_picture *picture, const scene_run *run) {
+    sketch drawn = {0};
+    run->scene->draw(run, &drawn);
+    sketch_paint(picture, &drawn);
+    sketch_free(&drawn);
+}
+
 void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (!stage->run.world) return;
-    // Overlays show the last step, so with them the bodies are drawn there too.
-    bool exact = (picture->overlays & ~(uint32_t)OVERLAY_SLEEP) != 0;
+    // Overlays and sketches show the last step, so with them the bodies are drawn there too.
+    bool has_sketch = stage->run.scene->draw != NULL;
+    bool exact = has_sketch || (picture->overlays & ~(uint32_t)OVERLAY_SLEEP) != 0;
     const scene_hooks *hooks = hooks_of(stage->run.scene);
     const stage_poses *poses = stage_draw_poses(stage, exact);
     draw_grid(picture);
     draw_tiles(picture, stage->run.world);
-    if (!hooks->draws_bodies) draw_bodies(picture, stage, poses);
+    if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
     draw_overlays(picture, stage->run.world);
+    if (has_sketch) draw_sketch(picture, &stage->run);
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);
     draw_scale(picture);

@@ -3,12 +3,14 @@
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 
-#include "../engine/cairn.h"
+#include "sketch.h"
 
 // Where the camera looks: the centre, and what of the height must be seen, in metres.
 typedef struct {
     float x, y, height;
 } scene_view;
+
+typedef struct scene_run scene_run;
 
 typedef struct {
     const char *name;  // on the command line: stack
@@ -26,6 +28,9 @@ typedef struct {
     bool (*create)(cn_world *world, void *memory);
     // Called before each step; `step` counts from 0. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
+    // Draws what the bodies do not show, as the world is after the last step. May be NULL.
+    void (*draw)(const scene_run *run, sketch *s);
+    bool hides_bodies; // draw(), or what the demo adds to the scene, shows them in its own way
     size_t memory_size;
     bool is_about_calls; // a benchmark of what before_step does rather than of the step
     const struct query_plan *queries; // a benchmark of these questions (queries.h), one batch after
@@ -33,12 +38,14 @@ typedef struct {
 } scene;
 
 // A running scene.
-typedef struct {
+struct scene_run {
     const scene *scene;
     cn_world *world;
     void *memory;
     int step;
-} scene_run;
+    bool has_mouse; // is the mouse over the world?
+    vec2s mouse;    // then where; world. It is for drawing only: worlds do not depend on it
+};
 
 // `options` sets threads, lanes, substeps, profile and the like; gravity and no_sleep come from the
 // scene. False, and cn_error() says why, if it could not be made.

@@ -571,6 +571,38 @@ static void looking_at_a_world_and_running_another_change_nothing(void **state) 
     assert_true(hash_of_pile(false) == hash_of_pile(true));
 }
 
+// Draws what a scene sketches, with the mouse at a place that moves, and without.
+static void check_sketch(scene_run *run) {
+    for (int i = 0; i < 2; i++) {
+        sketch drawn = {0};
+        run->has_mouse = i == 1;
+        run->mouse = point(6 - 0.2f * (float)run->step, -4 + 0.13f * (float)run->step);
+        run->scene->draw(run, &drawn);
+        if (drawn.count == 0) fail_msg("%s, step %d: no sketch", run->scene->name, run->step);
+        sketch_free(&drawn);
+    }
+}
+
+static uint64_t hash_sketched(const scene *which, bool is_sketched) {
+    scene_run run;
+    assert_done(scene_start(&run, which, (cn_world_def){0}));
+    for (int i = 0; i < 120; i++) {
+        assert_done(scene_step(&run, STEP));
+        if (is_sketched) check_sketch(&run);
+    }
+    uint64_t hash = cn_world_hash(run.world);
+    scene_stop(&run);
+    return hash;
+}
+
+static void sketches_of_scenes_change_nothing(void **state) {
+    (void)state;
+    for (int i = 0; demo_scenes[i]; i++)
+        if (demo_scenes[i]->draw)
+            assert_true(hash_sketched(demo_scenes[i], true) ==
+                        hash_sketched(demo_scenes[i], false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_of_ten_stands),
@@ -595,6 +627,7 @@ int main(void) {
         cmocka_unit_test(scenes_of_the_demo_are_the_same_each_time_and_on_every_width),
         cmocka_unit_test(scenes_of_the_benchmark_are_the_same_each_time_and_on_every_width),
         cmocka_unit_test(looking_at_a_world_and_running_another_change_nothing),
+        cmocka_unit_test(sketches_of_scenes_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@ extern const scene scene_stack, scene_pyramid, scene_rain_of_shapes, scene_domin
     scene_mixer, scene_bridge, scene_chain, scene_ragdolls, scene_car, scene_motors, scene_gears,
     scene_pulley, scene_ratchet, scene_seesaw, scene_cradle, scene_soft_welds, scene_tumbling_box,
     scene_bullets, scene_sliding_race, scene_one_way, scene_conveyor, scene_sensors, scene_rolling,
-    scene_tiles;
+    scene_tiles, scene_sight, scene_casts, scene_nearest, scene_clip, scene_slice, scene_decompose;
 
 const scene *const demo_scenes[] = {
     &scene_stack,
@@ -38,6 +38,12 @@ const scene *const demo_scenes[] = {
     &scene_one_way,
     &scene_conveyor,
     &scene_sensors,
+    &scene_sight,
+    &scene_casts,
+    &scene_nearest,
+    &scene_clip,
+    &scene_slice,
+    &scene_decompose,
     &scene_sat_lab,
     NULL,
 };

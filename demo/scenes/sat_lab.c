@@ -68,6 +68,7 @@ const scene scene_sat_lab = {
     .about = "Two hulls, their shadows on every axis, and what follows from them.",
     .view = {2.4f, 0, 11},
     .create = create,
+    .hides_bodies = true,
     .steps = 1,
     .memory_size = sizeof(sat_lab),
 };

@@ -1,0 +1,137 @@
+/* Hulls that are cast through a field of obstacles: from one place in all directions, half of
+ * them straight ahead and half of them turning. Each is drawn where it first touches something.
+ * The place is that of the mouse, if it is over the picture, else it moves by itself. */
+#include "../scene.h"
+
+enum { CASTS = 6, OBSTACLES = 18 };
+
+#define RANGE 6.4f
+#define GHOST 1.1f // metres between the outlines on the way
+#define PI    3.14159265f
+
+static const struct {
+    const char *name;
+    int corners; // 0: circle, 2: capsule
+    float radius, turn;
+} kinds[CASTS] = {
+    {"circle", 0, 0.45f, 0},    {"capsule, turning", 2, 0.25f, 5}, {"triangle", 3, 0, 0},
+    {"box, turning", 4, 0, -4}, {"rounded pentagon", 5, 0.15f, 0}, {"hexagon, turning", 6, 0, 4},
+};
+
+static cn_hull make_hull(int i) {
+    if (kinds[i].corners == 0) return cn_circle(kinds[i].radius);
+    if (kinds[i].corners == 2)
+        return cn_capsule((vec2s){{-0.5f, 0}}, (vec2s){{0.5f, 0}}, kinds[i].radius);
+    if (kinds[i].corners == 4) return cn_box(0.7f, 0.3f);
+    cn_hull core = cn_regular(kinds[i].corners, 0.55f);
+    return cn_polygon(core.vertices, core.count, kinds[i].radius);
+}
+
+static cn_hull make_obstacle(int i) {
+    switch (i % 5) {
+    case 0: return cn_box(1.1f, 0.35f);
+    case 1: return cn_circle(0.6f);
+    case 2: return cn_regular(3 + i % 6, 0.9f);
+    case 3: return cn_capsule((vec2s){{-0.7f, 0}}, (vec2s){{0.7f, 0}}, 0.3f);
+    default: return cn_rounded_box(0.6f, 0.4f, 0.2f);
+    }
+}
+
+// In two rings; each third obstacle turns.
+static bool create(cn_world *world, void *memory) {
+    (void)memory;
+    for (int i = 0; i < OBSTACLES; i++) {
+        bool is_outer = i >= OBSTACLES / 3;
+        float angle = 2 * PI * (float)i / (is_outer ? OBSTACLES * 2 / 3.0f : OBSTACLES / 3.0f);
+        cn_rotation r = cn_rotation_of(angle + (is_outer ? 0.2f : 0));
+        cn_body_def def = {
+            .type = i % 3 ? CN_STATIC : CN_KINEMATIC,
+            .position = {{(is_outer ? 10.5f : 6.2f) * r.c, (is_outer ? 6.4f : 3.9f) * r.s}},
+            .angle = 0.7f * (float)i,
+            .angular_velocity = i % 3 ? 0 : 0.5f};
+        cn_body body = cn_body_create(world, &def);
+        if (!scene_add_hull(world, body, make_obstacle(i), 0.6f, 1).id) return false;
+    }
+    return true;
+}
+
+// ---- the picture
+
+// Where the hull is after a part of its sweep.
+static cn_pose pose_after(const cn_sweep *sweep, float fraction) {
+    vec2s position = glms_vec2_muladds(sweep->translation, fraction, sweep->start.position);
+    return cn_pose_at(position, cn_rotation_angle(sweep->start.rotation) + sweep->turn * fraction);
+}
+
+static void draw_way(sketch *s, const cn_hull *hull, const cn_sweep *sweep, float fraction) {
+    for (int i = 1; (float)i * GHOST < RANGE * fraction; i++)
+        sketch_hull(s, hull, pose_after(sweep, (float)i * GHOST / RANGE),
+                    (sketch_pen){INK_FAINT, 0.15f, 1});
+    sketch_line(s, sweep->start.position, pose_after(sweep, fraction).position,
+                (sketch_pen){INK_FAINT, 1, 1});
+}
+
+static void draw_touch(sketch *s, const cn_world_hit *hit) {
+    sketch_arrow(s, hit->point, glms_vec2_add(hit->point, hit->normal),
+                 (sketch_pen){INK_YELLOW, 1, 2});
+    sketch_dot(s, hit->point, (sketch_pen){INK_RED, 1, 4});
+}
+
+static sketch_ink ink_of(int i, const cn_world_hit *hit) {
+    if (!hit->hit) return INK_DIM;
+    if (hit->fraction == 0) return INK_RED;
+    return kinds[i].turn != 0 ? INK_ORANGE : INK_BLUE;
+}
+
+// Returns whether it overlaps something at the start.
+static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float direction) {
+    cn_rotation r = cn_rotation_of(direction);
+    cn_hull hull = make_hull(i);
+    cn_sweep sweep = {.start = cn_pose_at(start, direction),
+                      .translation = {{RANGE * r.c, RANGE * r.s}},
+                      .turn = kinds[i].turn};
+    cn_world_hit hit = cn_world_cast_hull(run->world, &hull, &sweep, NULL);
+    float fraction = hit.hit ? hit.fraction : 1;
+    cn_pose end = pose_after(&sweep, fraction);
+    draw_way(s, &hull, &sweep, fraction);
+    sketch_hull(s, &hull, end, (sketch_pen){ink_of(i, &hit), 0.45f, 2});
+    if (hit.hit && fraction > 0) draw_touch(s, &hit);
+    end.position.y -= 1;
+    if (fraction * RANGE > 1.5f) // nearer names would lie on each other
+        sketch_label(s, end.position, INK_TEXT, "%s%s", kinds[i].name, hit.hit ? "" : ": no hit");
+    return hit.hit && fraction == 0;
+}
+
+static vec2s place_of(const scene_run *run) {
+    if (run->has_mouse) return run->mouse;
+    cn_rotation slow = cn_rotation_of(0.005f * (float)run->step);
+    cn_rotation fast = cn_rotation_of(0.008f * (float)run->step);
+    return (vec2s){{2.2f * slow.s, 1.2f * fast.s}};
+}
+
+static void draw(const scene_run *run, sketch *s) {
+    vec2s start = place_of(run);
+    float turned = 0.3f + 0.0015f * (float)run->step;
+    bool overlaps = false;
+    for (int i = 0; i < CASTS; i++)
+        if (draw_cast(run, s, i, start, 2 * PI * (float)i / CASTS + turned)) overlaps = true;
+    if (overlaps)
+        sketch_label(s, (vec2s){{start.x, start.y + 1}}, INK_RED, "overlaps at the start");
+    sketch_dot(s, start, (sketch_pen){INK_TEXT, 1, 4});
+    sketch_note(s, INK_BLUE, "goes straight");
+    sketch_note(s, INK_ORANGE, "turns on its way");
+    sketch_note(s, INK_DIM, "touches nothing");
+    sketch_note(s, INK_RED, "where it first touches");
+    sketch_note(s, INK_YELLOW, "the normal of the surface that is hit");
+}
+
+const scene scene_casts = {
+    .name = "casts",
+    .title = "Hull casts",
+    .about = "Where hulls that move from here, straight or turning, first touch. Move the mouse.",
+    .view = {0, -0.5f, 17.5f},
+    .width = 26,
+    .steps = 600,
+    .create = create,
+    .draw = draw,
+};

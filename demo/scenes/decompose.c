@@ -1,0 +1,248 @@
+/* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has a
+ * colour of its own, each part a shade. */
+#include "../scene.h"
+
+enum {
+    MAX_POINTS = 48,
+    MAX_PARTS = 64,
+    LETTERS = 5,
+    KINDS = 9,
+    COLORS = 6,
+    SHADES = 6,
+    BODIES = 23,
+    STEPS_BETWEEN = 20
+};
+
+#define PI     3.14159265f
+#define UNIT   0.55f // metres of a letter's unit
+#define WALL_X 12.5f
+
+typedef struct {
+    vec2s points[MAX_POINTS];
+    int count;
+} line;
+
+// An outline, and a hole in it if that has points.
+typedef struct {
+    line outer, hole;
+} drawing;
+
+typedef struct {
+    scene_random random;
+    int made;
+} state;
+
+// ---- outlines
+
+static const drawing letters[LETTERS] = {
+    {.outer = {{{{0, 1}},
+                {{1, 0}},
+                {{4, 0}},
+                {{4, 1.2f}},
+                {{1.2f, 1.2f}},
+                {{1.2f, 4.8f}},
+                {{4, 4.8f}},
+                {{4, 6}},
+                {{1, 6}},
+                {{0, 5}}},
+               10}},
+    {.outer = {{{{0, 0}},
+                {{1.2f, 0}},
+                {{1.6f, 1.4f}},
+                {{3.4f, 1.4f}},
+                {{3.8f, 0}},
+                {{5, 0}},
+                {{3.2f, 6}},
+                {{1.8f, 6}}},
+               8},
+     .hole = {{{{1.95f, 2.5f}}, {{3.05f, 2.5f}}, {{2.5f, 4.6f}}}, 3}},
+    {.outer = {{{{0, 0}},
+                {{3.2f, 0}},
+                {{3.2f, 1}},
+                {{2.2f, 1}},
+                {{2.2f, 5}},
+                {{3.2f, 5}},
+                {{3.2f, 6}},
+                {{0, 6}},
+                {{0, 5}},
+                {{1, 5}},
+                {{1, 1}},
+                {{0, 1}}},
+               12}},
+    {.outer = {{{{0, 0}},
+                {{1.2f, 0}},
+                {{1.2f, 2.2f}},
+                {{2, 2.2f}},
+                {{3.3f, 0}},
+                {{4.7f, 0}},
+                {{3.3f, 2.4f}},
+                {{4.3f, 3.2f}},
+                {{4.3f, 5.2f}},
+                {{3.5f, 6}},
+                {{0, 6}}},
+               11},
+     .hole = {{{{1.2f, 3.3f}},
+               {{2.9f, 3.3f}},
+               {{3.2f, 3.7f}},
+               {{3.2f, 4.5f}},
+               {{2.9f, 4.9f}},
+               {{1.2f, 4.9f}}},
+              6}},
+    {.outer = {{{{0, 0}},
+                {{1.2f, 0}},
+                {{1.2f, 3.7f}},
+                {{3.4f, 0}},
+                {{4.6f, 0}},
+                {{4.6f, 6}},
+                {{3.4f, 6}},
+                {{3.4f, 2.3f}},
+                {{1.2f, 6}},
+                {{0, 6}}},
+               10}},
+};
+
+static void add_point(line *l, float radius, float angle) {
+    cn_rotation r = cn_rotation_of(angle);
+    l->points[l->count++] = (vec2s){{radius * r.c, radius * r.s}};
+}
+
+static void add_circle(line *l, float radius, int corners) {
+    for (int i = 0; i < corners; i++) add_point(l, radius, 2 * PI * (float)i / (float)corners);
+}
+
+static drawing make_ring(void) {
+    drawing d = {.outer = {.count = 0}};
+    add_circle(&d.outer, 1.7f, 24);
+    add_circle(&d.hole, 1.15f, 16);
+    return d;
+}
+
+static drawing make_gear(void) {
+    drawing d = {.outer = {.count = 0}};
+    const int points = 4 * 11; // of each tooth two, and of each gap
+    for (int i = 0; i < points; i++)
+        add_point(&d.outer, i % 4 < 2 ? 1.75f : 1.35f, 2 * PI * (float)i / (float)points);
+    add_circle(&d.hole, 0.5f, 8);
+    return d;
+}
+
+static drawing make_star(void) {
+    drawing d = {.outer = {.count = 0}};
+    for (int i = 0; i < 10; i++) add_point(&d.outer, i % 2 ? 0.75f : 1.8f, PI * (float)i / 5);
+    return d;
+}
+
+// Out along one side, and back along the other.
+static drawing make_spiral(void) {
+    drawing d = {.outer = {.count = 0}};
+    const int steps = 20;
+    for (int i = 0; i <= steps; i++)
+        add_point(&d.outer, 0.45f + 0.075f * (float)i, 0.5f * (float)i);
+    for (int i = steps; i >= 0; i--) add_point(&d.outer, 0.1f + 0.075f * (float)i, 0.5f * (float)i);
+    return d;
+}
+
+// From units to metres, with the middle of the letter at the origin.
+static void place_letter(line *l) {
+    static const vec2s middle = {{2.3f, 3}};
+    for (int i = 0; i < l->count; i++)
+        l->points[i] = glms_vec2_scale(glms_vec2_sub(l->points[i], middle), UNIT);
+}
+
+static drawing make_drawing(int kind) {
+    switch (kind) {
+    case LETTERS: return make_ring();
+    case LETTERS + 1: return make_gear();
+    case LETTERS + 2: return make_star();
+    case LETTERS + 3: return make_spiral();
+    default: break;
+    }
+    drawing d = letters[kind];
+    place_letter(&d.outer);
+    place_letter(&d.hole);
+    return d;
+}
+
+// ---- bodies
+
+static bool add_drawing(cn_world *world, int kind, vec2s place, float angle) {
+    drawing d = make_drawing(kind);
+    const cn_outline outlines[] = {{d.outer.points, d.outer.count}, {d.hole.points, d.hole.count}};
+    cn_hull parts[MAX_PARTS];
+    int count = cn_decompose(outlines, d.hole.count ? 2 : 1, 0, parts, MAX_PARTS);
+    cn_body body = cn_body_create(world, &(cn_body_def){.position = place, .angle = angle});
+    bool made = count > 0 && count <= MAX_PARTS && body.id;
+    for (int i = 0; i < count && made; i++)
+        made = scene_add_hull(world, body, parts[i], 0.5f, 1).id;
+    return made;
+}
+
+static bool create(cn_world *world, void *memory) {
+    state *s = memory;
+    s->random = (scene_random){17};
+    cn_body bin = scene_add_body(world, CN_STATIC, 0, 0);
+    cn_hull floor = cn_box(WALL_X + 0.3f, 0.3f), wall = cn_box(0.3f, 5.4f);
+    floor = cn_hull_at(&floor, cn_pose_at((vec2s){{0, -0.3f}}, 0));
+    cn_hull left = cn_hull_at(&wall, cn_pose_at((vec2s){{-WALL_X, 5.4f}}, 0));
+    cn_hull right = cn_hull_at(&wall, cn_pose_at((vec2s){{WALL_X, 5.4f}}, 0));
+    bool made = scene_add_hull(world, bin, floor, 0.6f, 1).id &&
+                scene_add_hull(world, bin, left, 0.6f, 1).id &&
+                scene_add_hull(world, bin, right, 0.6f, 1).id;
+    for (int i = 0; i < LETTERS && made; i++, s->made++)
+        made = add_drawing(world, i, (vec2s){{4.4f * (float)(i - 2), 2.2f}}, 0);
+    return made;
+}
+
+static bool is_free(const cn_world *world, vec2s place) {
+    cn_hull space = cn_circle(2.3f);
+    return cn_world_overlap(world, &space, cn_pose_at(place, 0), NULL, NULL, 0) == 0;
+}
+
+static bool before_step(cn_world *world, void *memory, int step) {
+    state *s = memory;
+    if (step < 150 || step % STEPS_BETWEEN != 0 || s->made == BODIES) return true;
+    float angle = scene_random_range(&s->random, -3, 3);
+    vec2s place = {{scene_random_range(&s->random, -8, 8), 17}};
+    return !is_free(world, place) || add_drawing(world, s->made++ % KINDS, place, angle);
+}
+
+// ---- the picture
+
+// The shapes of a body, each in a shade of its own, or all in one. Returns how many they are.
+static int draw_parts(const scene_run *run, sketch *s, cn_body body, sketch_ink ink, int shades) {
+    int part = 0;
+    for (cn_shape shape = {0}; (shape = cn_body_next_shape(run->world, body, shape)).id; part++) {
+        cn_hull hull = cn_shape_hull(run->world, shape);
+        float shade = (float)(5 * part % shades + 2) / (float)(shades + 2);
+        sketch_hull(s, &hull, cn_body_pose(run->world, body), (sketch_pen){ink, shade, 1});
+    }
+    return part;
+}
+
+static void draw(const scene_run *run, sketch *s) {
+    static const sketch_ink inks[COLORS] = {INK_BLUE, INK_ORANGE, INK_GREEN,
+                                            INK_PINK, INK_YELLOW, INK_RED};
+    int bodies = 0, parts = 0;
+    for (cn_body b = {0}; (b = cn_world_next_body(run->world, b)).id;) {
+        if (cn_body_get_type(run->world, b) == CN_STATIC)
+            draw_parts(run, s, b, INK_FAINT, 1);
+        else
+            parts += draw_parts(run, s, b, inks[bodies++ % COLORS], SHADES);
+    }
+    sketch_note(s, INK_TEXT, "%d outlines, cut into %d convex parts", bodies, parts);
+}
+
+const scene scene_decompose = {
+    .name = "decompose",
+    .title = "Outlines of any shape",
+    .about = "Letters, gears, rings and spirals, each a body of convex parts.",
+    .view = {0, 6.2f, 16},
+    .width = 27,
+    .gravity = {{0, -10}},
+    .steps = 900,
+    .create = create,
+    .before_step = before_step,
+    .draw = draw,
+    .hides_bodies = true,
+    .memory_size = sizeof(state),
+};

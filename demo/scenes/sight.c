@@ -1,0 +1,271 @@
+/* What can be seen through a crowd. A robot with a lidar casts 1,000 rays all around itself; a
+ * guard sees within a cone, as far as nothing stands in between, and runs after the robot while
+ * it sees it. Both look through glass: its category is not in the mask of their queries. */
+#include "any_shape.h"
+
+#include <math.h>
+
+enum { WALL = 1, GLASS = 2, CROWD = 36, LIDAR_RAYS = 1000, VIEW_RAYS = 61 };
+
+#define LIDAR_RANGE   9.0f
+#define VIEW_RANGE    8.0f
+#define VIEW_ANGLE    0.62f // radians, of the cone to both sides
+#define PATROL_POINTS 4
+
+typedef struct {
+    cn_body robot, guard;
+    int patrol;      // the point that the guard walks to
+    int patrol_step; // when it set out for it
+} state;
+
+static const vec2s patrol[PATROL_POINTS] = {{{-4, -2.4f}}, {{3.2f, -2.6f}}, {{4, 1}}, {{-4, 1}}};
+
+// ---- the room
+
+static bool add_walls(cn_world *world, cn_body room) {
+    // half width, half height, x, y, category
+    static const float walls[][5] = {
+        {12.4f, 0.2f, 0, 7.2f, WALL},    {12.4f, 0.2f, 0, -7.2f, WALL},
+        {0.2f, 7, 12.2f, 0, WALL},       {0.2f, 7, -12.2f, 0, WALL},
+        {0.15f, 2, -6, 1.8f, WALL},      {1.6f, 0.15f, 5.4f, -2.6f, WALL},
+        {0.15f, 1.4f, 6.2f, 1.6f, WALL}, {1.2f, 0.15f, -6, -3.4f, WALL},
+        {0.08f, 1.6f, 0, 3.4f, GLASS},   {1.8f, 0.08f, 0.6f, -3.8f, GLASS},
+    };
+    for (size_t i = 0; i < sizeof walls / sizeof *walls; i++) {
+        const float *w = walls[i];
+        cn_hull box = cn_box(w[0], w[1]);
+        cn_shape_def def = {.hull = cn_hull_at(&box, cn_pose_at((vec2s){{w[2], w[3]}}, 0)),
+                            .material = {.friction = 0.2f},
+                            .filter = {.category = (uint64_t)w[4]}};
+        if (!cn_shape_create(world, room, &def).id) return false;
+    }
+    return true;
+}
+
+// At random places where nothing is yet.
+static bool add_crowd(cn_world *world, scene_random *random) {
+    for (int made = 0; made < CROWD;) {
+        cn_hull space = cn_circle(0.8f);
+        vec2s place = {{scene_random_range(random, -11, 11), scene_random_range(random, -6, 6)}};
+        if (cn_world_overlap(world, &space, cn_pose_at(place, 0), NULL, NULL, 0) > 0) continue;
+        float size = scene_random_range(random, 0.3f, 0.55f);
+        if (!add_any_shape(world, random, place.x, place.y, size)) return false;
+        made++;
+    }
+    return true;
+}
+
+static bool create(cn_world *world, void *memory) {
+    state *s = memory;
+    scene_random random = {5};
+    s->robot = scene_add_one(world, CN_DYNAMIC, 8.4f, 0, cn_circle(0.4f), 4);
+    s->guard = scene_add_one(world, CN_DYNAMIC, -4, -2.4f, cn_regular(3, 0.6f), 4);
+    return s->robot.id && s->guard.id && add_walls(world, scene_add_body(world, CN_STATIC, 0, 0)) &&
+           add_crowd(world, &random);
+}
+
+// ---- seeing
+
+static vec2s heading_of(const cn_world *world, cn_body body) {
+    cn_rotation r = cn_body_pose(world, body).rotation;
+    return (vec2s){{r.c, r.s}};
+}
+
+// Sees all but glass and the one who looks.
+static cn_query look_of(cn_body who) {
+    return (cn_query){.ignore = who, .filter = {.mask = ~(uint64_t)GLASS}};
+}
+
+// What is in the way from the guard to the robot, the robot itself included.
+static cn_world_hit look_at_robot(const cn_world *world, const state *s) {
+    vec2s eye = cn_body_position(world, s->guard);
+    vec2s way = glms_vec2_sub(cn_body_position(world, s->robot), eye);
+    cn_query query = look_of(s->guard);
+    return cn_world_cast_ray(world, eye, way, &query);
+}
+
+static bool is_in_cone(const cn_world *world, const state *s) {
+    vec2s way = glms_vec2_sub(cn_body_position(world, s->robot), cn_body_position(world, s->guard));
+    float distance = glms_vec2_norm(way);
+    float ahead = glms_vec2_dot(way, heading_of(world, s->guard));
+    return distance <= VIEW_RANGE && ahead >= cn_rotation_of(VIEW_ANGLE).c * distance;
+}
+
+static bool sees_robot(const cn_world *world, const state *s) {
+    return is_in_cone(world, s) && look_at_robot(world, s).side.body.id == s->robot.id;
+}
+
+// ---- walking
+
+static vec2s limit_length(vec2s v, float limit) {
+    float length = glms_vec2_norm(v);
+    return length > limit ? glms_vec2_scale(v, limit / length) : v;
+}
+
+// Pushes a body towards a velocity, as feet would.
+static bool walk(cn_world *world, cn_body body, vec2s wish) {
+    vec2s missing = glms_vec2_sub(wish, cn_body_velocity(world, body));
+    float mass = cn_body_mass(world, body).mass;
+    return cn_body_apply_center_force(world, body, glms_vec2_scale(missing, 4 * mass));
+}
+
+static bool walk_robot(cn_world *world, const state *s, float time) {
+    cn_rotation slow = cn_rotation_of(0.25f * time), fast = cn_rotation_of(0.5f * time);
+    vec2s aim = {{8.4f * slow.c, 5 * fast.s}};
+    vec2s way = glms_vec2_sub(aim, cn_body_position(world, s->robot));
+    return walk(world, s->robot, limit_length(glms_vec2_scale(way, 2), 3));
+}
+
+// To the robot while it is seen, else from point to point. A point that it does not reach in time
+// is skipped.
+static vec2s choose_way(const cn_world *world, state *s, int step) {
+    vec2s place = cn_body_position(world, s->guard);
+    if (sees_robot(world, s)) {
+        vec2s way = glms_vec2_sub(cn_body_position(world, s->robot), place);
+        s->patrol_step = step;
+        return glms_vec2_norm(way) > 2 ? way : glms_vec2_scale(way, 0.01f);
+    }
+    vec2s way = glms_vec2_sub(patrol[s->patrol], place);
+    if (glms_vec2_norm(way) < 1 || step > s->patrol_step + 420) {
+        s->patrol = (s->patrol + 1) % PATROL_POINTS;
+        s->patrol_step = step;
+    }
+    return way;
+}
+
+// It looks left and right while it looks for the robot.
+static bool walk_guard(cn_world *world, state *s, int step) {
+    float glance = sees_robot(world, s) ? 0 : 0.8f * cn_rotation_of(0.04f * (float)step).s;
+    vec2s way = choose_way(world, s, step);
+    cn_pose pose = {glms_vec2_zero(), cn_body_pose(world, s->guard).rotation};
+    vec2s turned = cn_pose_local_point(pose, way);
+    float error = cn_rotation_angle((cn_rotation){turned.x, turned.y}) + glance;
+    float spin = fmaxf(fminf(4 * error, 2.5f), -2.5f);
+    return walk(world, s->guard, limit_length(way, 1.6f)) &&
+           cn_body_set_angular_velocity(world, s->guard, spin);
+}
+
+// Each strolls in its own circles.
+static bool walk_crowd(cn_world *world, const state *s, float time) {
+    int i = 0;
+    for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id; i++) {
+        bool is_other = b.id == s->robot.id || b.id == s->guard.id;
+        if (is_other || cn_body_get_type(world, b) != CN_DYNAMIC) continue;
+        float angle = 2.4f * (float)i + (i % 2 ? 0.7f : -0.7f) * time;
+        cn_rotation r = cn_rotation_of(angle);
+        if (!walk(world, b, (vec2s){{1.5f * r.c, 1.5f * r.s}})) return false;
+    }
+    return true;
+}
+
+static bool before_step(cn_world *world, void *memory, int step) {
+    state *s = memory;
+    float time = (float)step / 60;
+    return walk_robot(world, s, time) && walk_guard(world, s, step) && walk_crowd(world, s, time);
+}
+
+// ---- the picture
+
+// Casts rays from a body over a range of directions, and returns how many hit something.
+static int cast_fan(const cn_world *world, cn_body who, float from, float to, float range,
+                    cn_ray *rays, cn_world_hit *hits, int count) {
+    cn_query query = look_of(who);
+    for (int i = 0; i < count; i++) {
+        cn_rotation r = cn_rotation_of(from + (to - from) * (float)i / (float)(count - 1));
+        rays[i] = (cn_ray){cn_body_position(world, who), (vec2s){{range * r.c, range * r.s}}};
+    }
+    if (!cn_world_cast_rays(world, rays, count, &query, hits)) return 0;
+    int seen = 0;
+    for (int i = 0; i < count; i++) seen += hits[i].hit;
+    return seen;
+}
+
+static vec2s end_of(const cn_ray *ray, const cn_world_hit *hit) {
+    return hit->hit ? hit->point : glms_vec2_add(ray->origin, ray->translation);
+}
+
+static void draw_fan(sketch *s, const cn_ray *rays, const cn_world_hit *hits, int count,
+                     sketch_pen pen) {
+    for (int i = 0; i + 1 < count; i++)
+        sketch_triangle(s, rays[i].origin, end_of(&rays[i], &hits[i]),
+                        end_of(&rays[i + 1], &hits[i + 1]), pen);
+}
+
+static void draw_lidar(const scene_run *run, sketch *s) {
+    const state *m = run->memory;
+    cn_ray rays[LIDAR_RAYS];
+    cn_world_hit hits[LIDAR_RAYS];
+    int seen =
+        cast_fan(run->world, m->robot, 0, 2 * 3.14159265f, LIDAR_RANGE, rays, hits, LIDAR_RAYS);
+    draw_fan(s, rays, hits, LIDAR_RAYS, (sketch_pen){INK_BLUE, 0.16f, 0});
+    for (int i = 0; i < LIDAR_RAYS; i++)
+        if (hits[i].hit) sketch_dot(s, hits[i].point, (sketch_pen){INK_BLUE, 0.9f, 1.5f});
+    sketch_note(s, INK_BLUE, "seen by the lidar of the robot: of %d rays %d hit something",
+                LIDAR_RAYS, seen);
+}
+
+static void draw_guard(const scene_run *run, sketch *s) {
+    const state *m = run->memory;
+    cn_ray rays[VIEW_RAYS];
+    cn_world_hit hits[VIEW_RAYS];
+    bool sees = sees_robot(run->world, m);
+    sketch_ink ink = sees ? INK_RED : INK_YELLOW;
+    cn_pose pose = cn_body_pose(run->world, m->guard);
+    float angle = cn_rotation_angle(pose.rotation);
+    cast_fan(run->world, m->guard, angle - VIEW_ANGLE, angle + VIEW_ANGLE, VIEW_RANGE, rays, hits,
+             VIEW_RAYS);
+    draw_fan(s, rays, hits, VIEW_RAYS, (sketch_pen){ink, 0.25f, 0});
+    if (is_in_cone(run->world, m)) {
+        vec2s end = look_at_robot(run->world, m).point;
+        sketch_line(s, pose.position, end, (sketch_pen){ink, 1, 1.5f});
+        sketch_dot(s, end, (sketch_pen){ink, 1, 4});
+    }
+    sketch_note(s, ink, "%s",
+                sees ? "seen by the guard, which sees the robot and follows it"
+                     : "seen by the guard, which looks for the robot");
+}
+
+static void draw_glass(const scene_run *run, sketch *s) {
+    for (cn_shape shape = {0}; (shape = cn_world_next_shape(run->world, shape)).id;) {
+        if (cn_shape_filter(run->world, shape).category != GLASS) continue;
+        cn_hull pane = cn_shape_hull(run->world, shape);
+        cn_pose pose = cn_body_pose(run->world, cn_shape_body(run->world, shape));
+        sketch_hull(s, &pane, pose, (sketch_pen){INK_GREEN, 0.35f, 1});
+    }
+    sketch_note(s, INK_GREEN, "glass, which the filter of their queries leaves out");
+}
+
+static void draw_walker(const scene_run *run, sketch *s, cn_body body, sketch_ink ink,
+                        const char *name) {
+    cn_hull hull = cn_shape_hull(run->world, cn_body_next_shape(run->world, body, (cn_shape){0}));
+    cn_pose pose = cn_body_pose(run->world, body);
+    sketch_hull(s, &hull, pose, (sketch_pen){ink, 0.8f, 1.5f});
+    pose.position.y -= 1;
+    sketch_label(s, pose.position, ink, "%s", name);
+}
+
+static void draw_walkers(const scene_run *run, sketch *s) {
+    const state *m = run->memory;
+    draw_walker(run, s, m->robot, INK_BLUE, "robot");
+    draw_walker(run, s, m->guard, sees_robot(run->world, m) ? INK_RED : INK_YELLOW, "guard");
+}
+
+static void draw(const scene_run *run, sketch *s) {
+    draw_lidar(run, s);
+    draw_guard(run, s);
+    draw_glass(run, s);
+    draw_walkers(run, s);
+}
+
+const scene scene_sight = {
+    .name = "sight",
+    .title = "Lines of sight",
+    .about = "A lidar in a crowd, and a guard that runs after it while it is in sight.",
+    .view = {0, -0.2f, 18},
+    .width = 26,
+    .steps = 900,
+    .create = create,
+    .before_step = before_step,
+    .draw = draw,
+    .memory_size = sizeof(state),
+};

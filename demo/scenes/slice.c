@@ -1,0 +1,190 @@
+/* A blade that cuts what falls past it. A ray along the blade finds the bodies, each of their
+ * hulls is cut in two, and the hulls of each side become a body of their own that flies on as the
+ * whole did. */
+#include "any_shape.h"
+
+enum {
+    MAX_CUT = 32,
+    MAX_PIECES = 48,
+    STEPS_BETWEEN_BODIES = 12,
+    STEPS_BETWEEN_CUTS = 30,
+    GLOW = 20
+};
+
+#define TOLERANCE 0.01f // metres from an arc to its chords
+#define SMALLEST  0.08f // m^2; smaller bodies are not cut
+#define START     9.5f  // metres up; there bodies appear
+#define PARTING   0.7f  // m/s by which the pieces part
+
+typedef struct {
+    vec2s from, to;
+} blade;
+
+typedef struct {
+    scene_random random;
+    blade blade; // of the last cut
+    int cut_step;
+    int cuts;
+    vec2s marks[MAX_CUT]; // where the blade went in, in the last cut
+    int mark_count;
+} state;
+
+// ---- the world
+
+static bool add_falling(cn_world *world, state *s, float height) {
+    float x = scene_random_range(&s->random, -6.5f, 6.5f);
+    float size = scene_random_range(&s->random, 0.8f, 1.2f);
+    return add_any_shape(world, &s->random, x, height, size);
+}
+
+// A roof, from which the pieces slide out of the picture, and what falls first.
+static bool create(cn_world *world, void *memory) {
+    state *s = memory;
+    s->random = (scene_random){9};
+    s->cut_step = -GLOW;
+    for (int side = -1; side <= 1; side += 2) {
+        cn_body_def def = {.type = CN_STATIC,
+                           .position = {{4.6f * (float)side, -4.4f}},
+                           .angle = -0.26f * (float)side};
+        cn_body roof = cn_body_create(world, &def);
+        if (!scene_add_hull(world, roof, cn_rounded_box(4.7f, 0.1f, 0.1f), 0.15f, 1).id)
+            return false;
+    }
+    for (int i = 0; i < 4; i++)
+        if (!add_falling(world, s, 2.5f * (float)i)) return false;
+    return true;
+}
+
+static bool remove_fallen(cn_world *world) {
+    for (cn_body b = cn_world_next_body(world, (cn_body){0}), next; b.id; b = next) {
+        next = cn_world_next_body(world, b);
+        if (cn_body_position(world, b).y < -12 && !cn_body_destroy(world, b)) return false;
+    }
+    return true;
+}
+
+// ---- cutting
+
+// The hulls on one side of a cut.
+typedef struct {
+    cn_hull hulls[MAX_PIECES];
+    int count;
+} half;
+
+static void add_hulls(half *h, const cn_hull *hulls, int count) {
+    for (int i = 0; i < count && h->count < MAX_PIECES; i++) h->hulls[h->count++] = hulls[i];
+}
+
+// All shapes of a body, cut along a line of its own frame.
+static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s normal,
+                       half halves[2]) {
+    for (cn_shape s = {0}; (s = cn_body_next_shape(world, body, s)).id;) {
+        cn_hull whole = cn_shape_hull(world, s), parts[MAX_PIECES];
+        int in_front = 0;
+        int count = cn_slice(&whole, point, normal, TOLERANCE, parts, MAX_PIECES, &in_front);
+        add_hulls(&halves[0], parts, in_front);
+        add_hulls(&halves[1], parts + in_front, count - in_front);
+    }
+}
+
+// Its velocity is that of the whole there, and a little along `push`.
+static bool add_half(cn_world *world, cn_body whole, const half *h, vec2s push) {
+    cn_pose pose = cn_body_pose(world, whole);
+    cn_body body = cn_body_create(
+        world, &(cn_body_def){.position = pose.position,
+                              .angle = cn_body_angle(world, whole),
+                              .angular_velocity = cn_body_angular_velocity(world, whole)});
+    for (int i = 0; i < h->count; i++)
+        if (!scene_add_hull(world, body, h->hulls[i], 0.4f, 1).id) return false;
+    vec2s center = cn_body_center(world, body);
+    vec2s velocity = glms_vec2_add(cn_body_velocity_at(world, whole, center), push);
+    return cn_body_set_velocity(world, body, velocity);
+}
+
+static bool cut_body(cn_world *world, cn_body body, vec2s point, vec2s normal) {
+    static const vec2s nowhere = {{0, 0}};
+    cn_pose pose = cn_body_pose(world, body), turn = {nowhere, pose.rotation};
+    half halves[2] = {{.count = 0}, {.count = 0}};
+    cut_shapes(world, body, cn_pose_local_point(pose, point), cn_pose_local_point(turn, normal),
+               halves);
+    if (halves[0].count == 0 || halves[1].count == 0) return true; // the blade only touches it
+    vec2s push = glms_vec2_scale(normal, PARTING);
+    return add_half(world, body, &halves[0], push) &&
+           add_half(world, body, &halves[1], glms_vec2_negate(push)) &&
+           cn_body_destroy(world, body);
+}
+
+static bool is_cut(const cn_world *world, cn_body body) {
+    return cn_body_valid(world, body) && cn_body_get_type(world, body) == CN_DYNAMIC &&
+           cn_body_mass(world, body).mass > SMALLEST;
+}
+
+static bool cut(cn_world *world, state *s) {
+    cn_world_hit hits[MAX_CUT];
+    vec2s way = glms_vec2_sub(s->blade.to, s->blade.from);
+    vec2s normal = glms_vec2_normalize((vec2s){{-way.y, way.x}});
+    int count = cn_world_cast_ray_all(world, s->blade.from, way, NULL, hits, MAX_CUT);
+    s->mark_count = 0;
+    for (int i = 0; i < count && i < MAX_CUT; i++) {
+        if (!is_cut(world, hits[i].side.body)) continue; // or it was cut at an earlier hit
+        s->marks[s->mark_count++] = hits[i].point;
+        s->cuts++;
+        if (!cut_body(world, hits[i].side.body, hits[i].point, normal)) return false;
+    }
+    return true;
+}
+
+static bool accept(const cn_world *world, cn_side side, void *user) {
+    (void)user;
+    return is_cut(world, side.body);
+}
+
+// Through the middle of the body that is nearest to a random place.
+static bool swing(cn_world *world, state *s, int step) {
+    vec2s place = {{scene_random_range(&s->random, -5, 5), 2}};
+    cn_rotation r = cn_rotation_of(scene_random_range(&s->random, -0.4f, 0.4f));
+    vec2s half_blade = {{9 * r.c, 9 * r.s}};
+    cn_query query = {.accept = accept};
+    cn_neighbor aim = cn_world_nearest(world, NULL, cn_pose_at(place, 0), 4, &query);
+    if (!aim.found) return true;
+    vec2s middle = cn_body_center(world, aim.side.body);
+    s->blade = (blade){glms_vec2_sub(middle, half_blade), glms_vec2_add(middle, half_blade)};
+    s->cut_step = step;
+    return cut(world, s);
+}
+
+static bool before_step(cn_world *world, void *memory, int step) {
+    state *s = memory;
+    bool done = remove_fallen(world);
+    if (done && step % STEPS_BETWEEN_BODIES == 0) done = add_falling(world, s, START);
+    if (done && step % STEPS_BETWEEN_CUTS == STEPS_BETWEEN_CUTS - 1) done = swing(world, s, step);
+    return done;
+}
+
+// ---- the picture
+
+static void draw(const scene_run *run, sketch *s) {
+    const state *m = run->memory;
+    float glow = 1 - (float)(run->step - 1 - m->cut_step) / GLOW;
+    if (glow > 0) {
+        sketch_line(s, m->blade.from, m->blade.to, (sketch_pen){INK_YELLOW, glow, 3});
+        for (int i = 0; i < m->mark_count; i++)
+            sketch_dot(s, m->marks[i], (sketch_pen){INK_RED, glow, 4});
+    }
+    sketch_note(s, INK_YELLOW, "the blade");
+    sketch_note(s, INK_RED, "where a ray along it enters a body");
+    sketch_note(s, INK_TEXT, "bodies cut so far: %d", m->cuts);
+}
+
+const scene scene_slice = {
+    .name = "slice",
+    .title = "Slices",
+    .about = "A blade cuts what falls into bodies of their own.",
+    .view = {0, 0.2f, 17},
+    .gravity = {{0, -5}},
+    .steps = 900,
+    .create = create,
+    .before_step = before_step,
+    .draw = draw,
+    .memory_size = sizeof(state),
+};

@@ -1,0 +1,84 @@
+/* Painting a sketch: items in their order, all words above all shapes, and the notes as a list in
+ * the lower left corner, each behind a square of its colour. */
+#include "sketch_paint.h"
+#include "font.h"
+
+enum { SCALE_WIDTH = 120 }; // the most that the scale of the picture needs, pixels
+
+static uint32_t color_of(const demo_picture *picture, sketch_ink ink) {
+    const demo_theme *theme = picture->theme;
+    const uint32_t colors[INK_COUNT] = {
+        [INK_TEXT] = theme->text,           [INK_DIM] = theme->text_dim,
+        [INK_FAINT] = theme->fixed_outline, [INK_BLUE] = theme->hull_a,
+        [INK_ORANGE] = theme->hull_b,       [INK_GREEN] = theme->gap,
+        [INK_RED] = theme->overlap,         [INK_YELLOW] = theme->reference,
+        [INK_PINK] = theme->incident,
+    };
+    return colors[ink];
+}
+
+static void paint_hull(const demo_picture *picture, const sketch_item *item, uint32_t color) {
+    demo_paint paint = {color_fade(color, item->pen.alpha), color, item->pen.width};
+    picture_hull(picture, &item->placed.hull, item->placed.pose, paint);
+}
+
+// On the background's colour, so that the words can be read over bodies too.
+static void paint_label(const demo_picture *picture, const sketch_item *item, uint32_t color) {
+    vec2s p = view_to_screen(&picture->view, item->text.point);
+    float width = (float)font_text_width(item->text.words);
+    SDL_FRect box = {p.x - width / 2 - 4, p.y - FONT_HEIGHT / 2.0f - 2, width + 8, FONT_LINE};
+    canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
+    canvas_text(picture->canvas, box.x + 4, box.y + 2, color, item->text.words);
+}
+
+static void paint_item(const demo_picture *picture, const sketch_item *item) {
+    demo_canvas *canvas = picture->canvas;
+    sketch_pen pen = item->pen;
+    uint32_t solid = color_of(picture, pen.ink), color = color_fade(solid, pen.alpha);
+    vec2s p[3];
+    bool has_points = item->kind <= SKETCH_DOT;
+    for (int i = 0; i < 3 && has_points; i++)
+        p[i] = view_to_screen(&picture->view, item->points[i]);
+    switch (item->kind) {
+    case SKETCH_TRIANGLE: canvas_triangle(canvas, p, color); break;
+    case SKETCH_LINE: canvas_line(canvas, p[0], p[1], pen.width, color); break;
+    case SKETCH_DASHES: canvas_dashes(canvas, p[0], p[1], 5, pen.width, color); break;
+    case SKETCH_ARROW: canvas_arrow(canvas, p[0], p[1], pen.width, color); break;
+    case SKETCH_DOT: canvas_disc(canvas, p[0], pen.width, (demo_paint){.fill = color}); break;
+    case SKETCH_HULL: paint_hull(picture, item, solid); break;
+    case SKETCH_LABEL: paint_label(picture, item, solid); break;
+    case SKETCH_NOTE: break;
+    }
+}
+
+static void paint_note(const demo_picture *picture, const sketch_item *item, float x, float y) {
+    uint32_t color = color_of(picture, item->pen.ink);
+    SDL_FRect box = {x - 4, y - 2, (float)font_text_width(item->text.words) + 24, FONT_LINE};
+    canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
+    canvas_rounded(picture->canvas, (SDL_FRect){x, y + 2, 9, 9}, 2, (demo_paint){.fill = color});
+    canvas_text(picture->canvas, x + 16, y, picture->theme->text_dim, item->text.words);
+}
+
+// Left of the scale, or above it where the area is too narrow.
+static void paint_notes(const demo_picture *picture, const sketch *s) {
+    const SDL_FRect *area = &picture->view.area;
+    int count = 0, width = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (s->items[i].kind != SKETCH_NOTE) continue;
+        width = SDL_max(width, font_text_width(s->items[i].text.words));
+        count++;
+    }
+    bool is_narrow = (float)width + 48 + SCALE_WIDTH > area->w;
+    float y = area->y + area->h - (is_narrow ? 44 : 10) - (float)(count * FONT_LINE);
+    for (int i = 0; i < s->count; i++) {
+        if (s->items[i].kind != SKETCH_NOTE) continue;
+        paint_note(picture, &s->items[i], area->x + 16, y);
+        y += FONT_LINE;
+    }
+}
+
+void sketch_paint(const demo_picture *picture, const sketch *s) {
+    for (int i = 0; i < s->count; i++) paint_item(picture, &s->items[i]);
+    canvas_flush(picture->canvas); // the notes lie above the labels too
+    paint_notes(picture, s);
+}

@@ -1,0 +1,10 @@
+/* sketch_paint: a scene's sketch, in pixels and colours. */
+#ifndef DEMO_SKETCH_PAINT_H
+#define DEMO_SKETCH_PAINT_H
+
+#include "picture.h"
+#include "sketch.h"
+
+void sketch_paint(const demo_picture *picture, const sketch *s);
+
+#endif
