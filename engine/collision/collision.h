@@ -1,6 +1,6 @@
 /* collision: shapes and boxes, with no notion of a body.
  *
- *   decompose.h      outlines with holes taken apart: meshes (see there for its sources)
+ *   decompose.h      meshes that take outlines with holes apart (it lists its own files)
  *   decompose.c      concave outlines as hulls: cn_decompose()
  *   hull.c           makes hulls, checks and moves them
  *   hull_query.c     answers questions about one
@@ -10,7 +10,7 @@
  *   sweep.c          how far apart two hulls are, and when they first touch on their way
  *   curve.h          outlines as curves of straight pieces and arcs, and regions between them
  *   curve.c          makes curves; where their pieces meet
- *   region.c         what two curves have in common
+ *   region.c         the common part of two curves
  *   clip.c           its moments and corners: cn_clip()
  *   crossings.c      where two curves cross
  *   slice.c          a hull cut in two
@@ -18,8 +18,8 @@
  *   tree.c           the packed R-tree over boxes: edits, refit, sort, box queries
  *   tree_search.c    which pairs of boxes are new
  *   hull_sum.h       a moving hull against another as a point against their sum (inline)
- *   probe.c          a hull that looks for others
- *   tree_query.c     what a ray or hull meets, overlaps or is near to
+ *   probe.c          the hull of a query
+ *   tree_query.c     casts, overlaps and the nearest hull
  *   sort.c           radix sort of 64-bit keys
  */
 #ifndef CN_COLLISION_H
@@ -53,8 +53,9 @@ static inline cn_hull_class cn_placed_class(const cn_placed_hull *p) {
 }
 static inline int cn_placed_count(const cn_placed_hull *p) { return p->kind & 255; }
 
-// Vertices and edge normals about the centre, padded with element 0 (so a padded edge ties with edge 0
-// and never wins a strict comparison). Of a hull of class HULL4 kernels read the first half of each row.
+// Vertices and edge normals about the centre, padded with element 0 (so a padded edge ties with
+// edge 0 and never wins a strict comparison). Of a hull of class HULL4 kernels read the first half
+// of each row.
 typedef struct {
     float x[8], y[8], nx[8], ny[8];
 } cn_hull8;
@@ -65,8 +66,8 @@ typedef struct {
     const cn_hull8 *hulls8;
 } cn_hull_store;
 
-// A hull taken apart: placed in the frame it was given in, and the vertices of a polygon (which is in
-// no pool yet).
+// A hull taken apart: placed in the frame it was given in, and the vertices of a polygon (which is
+// in no pool yet).
 typedef struct {
     cn_placed_hull placed;
     cn_hull8 hull8; // classes HULL4 and HULL8
@@ -78,8 +79,8 @@ static inline int cn_next_corner(const cn_hull *hull, int i) {
 }
 
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
-// The hull of a placed one, where it is, and the same without its normals. Of a polygon the vertices are
-// read from the pool.
+// The hull of a placed one, where it is, and the same without its normals. Of a polygon the
+// vertices are read from the pool.
 cn_hull cn_outline_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
 cn_hull cn_hull_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
 
@@ -99,45 +100,46 @@ bool cn_hull_check(const cn_hull *hull);
 // cn_segment() without its checks.
 cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
-// Points that cn_polygon() refuses because they lie on a line, to its tolerance.
+// Does cn_polygon() refuse these points because they lie on a line, to its tolerance?
 bool cn_points_are_flat(const vec2s *points, int count);
-// Drops the corners of a convex polygon that stand out by no more than rounding, so that the rest is
-// convex for cn_hull_check(), too; returns how many are left.
+// Drops the corners of a convex polygon that stand out by no more than rounding, so that
+// cn_hull_check() finds the rest convex. Returns how many are left.
 int cn_trim_points(vec2s *points, int count);
-// The hull of 2 to 8 corners that are convex and trimmed; of count 0 if cn_hull_check() could refuse
-// it as too thin for where it lies. No error is recorded.
+// The hull of 2 to 8 corners that are convex and trimmed. Its count is 0 if cn_hull_check() could
+// refuse it because it is too thin for its coordinates. No error is recorded.
 cn_hull cn_hull_of_corners(const vec2s *corners, int count);
 
 #define CN_MAX_LENGTH 1e9f // of lengths and coordinates
-// Are these 3 or more points in range? False, with the error recorded, if not.
+// Are there 3 or more points, all in range? False, with the error recorded, if not.
 bool cn_check_points(const vec2s *points, int count);
-// The hull of a convex polygon of 3 to 8 corners, counter-clockwise. It keeps all of them, and begins
-// with the one that cn_polygon() begins with. Of count 0, without an error, if cn_hull_check() would
-// refuse it.
+// The hull of a convex polygon of 3 to 8 corners, counter-clockwise. It keeps all corners, and
+// begins with the one that cn_polygon() begins with. Its count is 0, without an error, if
+// cn_hull_check() would refuse it.
 cn_hull cn_hull_of_piece(const vec2s *corners, int count, float radius);
 
-// cn_hull_mass() without its checks; an outline will do. Zeros if a float cannot hold it.
+// cn_hull_mass() without its checks, also for an outline. All zeros if a float cannot hold it.
 cn_mass cn_mass_of(const cn_hull *hull, float density);
 
-// Of an area about a reference point: its size, the integral of the position and of its square.
+// An area about a reference point: its size, the integral of the position and of its square.
 typedef struct {
     double area;
     cn_vec2d first;
     double polar;
 } cn_moments;
 
-// Adds a part, of which the moments about the point `at` are known.
+// Adds a part whose moments are about the point `at`.
 static inline void cn_add_moments(cn_moments *sum, cn_vec2d at, cn_moments part) {
     sum->area += part.area;
     sum->first = cn_add_scaled(cn_add_scaled(sum->first, 1, part.first), part.area, at);
     sum->polar += part.polar + 2 * cn_dot2d(at, part.first) + part.area * cn_dot2d(at, at);
 }
-// Mass and inertia are infinite where a float cannot hold them.
+// Mass and inertia are infinite if a float cannot hold them.
 cn_mass cn_mass_of_moments(cn_moments moments, cn_vec2d about, float density);
 
 // ---- distance and sweeps (sweep.c)
 
-// The way of a body: its centre goes straight on while it turns evenly, both up to fraction `until`.
+// The way of a body: its centre goes straight on while it turns evenly, both up to fraction
+// `until`.
 typedef struct {
     cn_vec2d from, motion; // of the centre, world
     cn_rotation start;     // rotation at fraction 0
@@ -166,24 +168,25 @@ float cn_inner_radius(const cn_hull *outline);
 cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *way);
 cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);
 
-// The fraction at which their signed distance has come down to `distance`, give or take `tolerance`: 0 if
-// it is less from the start, CN_SWEEP_MISS if that does not happen before `limit`.
+// The fraction at which their signed distance has come down to `distance`, give or take
+// `tolerance`: 0 if it is less from the start, CN_SWEEP_MISS if that does not happen before
+// `limit`.
 #define CN_SWEEP_MISS 2.0
 double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit);
-// That of two hulls counts as a touch.
+// Two hulls that are closer than this, in m, touch.
 static inline double cn_touch_tolerance(const cn_swept_hull *a, const cn_swept_hull *b) {
     return 1e-6 * (a->extent + a->radius + b->extent + b->radius);
 }
-// For callers without a world: false, with the error recorded, if the sweep is none; a hull along it.
+// Is this a valid sweep? False, with the error recorded, if not.
 bool cn_require_sweep(const cn_sweep *sweep);
-cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep);
+cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep); // a hull along a sweep
 
 // Two hulls at rest, in a frame with the axes of the world at the position of A.
 typedef struct {
     cn_swept_hull a, b;
     cn_sweep_gap gap;
-    double rounding; // what double precision does to a distance of theirs, and more
+    double rounding; // more than double precision can be wrong about their distance
 } cn_resting_pair;
 
 #define CN_ROUNDING 1e-14 // of the size of both hulls
@@ -250,8 +253,8 @@ static inline cn_bounds cn_boxes_united(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
 }
 
-// A box with a margin on all sides; one whose sides are moved by those of another; all places that a point
-// comes to on its way, and `more`.
+// A box with a margin on all sides; one whose sides are moved by those of another; all places that
+// a point comes to on its way, and `more`.
 static inline cn_bounds cn_box_grown(cn_bounds box, float margin) {
     return (cn_bounds){cn_vec(box.lower.x - margin, box.lower.y - margin),
                        cn_vec(box.upper.x + margin, box.upper.y + margin)};
@@ -264,8 +267,8 @@ static inline cn_bounds cn_box_of_way(float x, float y, float more) {
                         more);
 }
 
-// Eight boxes, as structure of arrays. Unused lanes hold the empty box (+max, +max, -max, -max), which
-// overlaps nothing and is neutral in unions.
+// Eight boxes, as structure of arrays. Unused lanes hold the empty box (+max, +max, -max, -max),
+// which overlaps nothing and is neutral in unions.
 typedef struct {
     float x0[8], y0[8], x1[8], y1[8];
 } cn_box8;
@@ -288,9 +291,9 @@ static inline void cn_box8_set(cn_box8 *blocks, int i, cn_bounds box) {
 
 enum { CN_TREE_LEVELS = 9 };
 
-/* See tree.c. Outside of a step every box of an upper level contains all that is below it; dirty lanes
- * may be too large, never too small. A proxy is known by its id, which the user of the tree chooses (small integers); where
- * it is stored is its slot, which changes in a sort. */
+/* See tree.c. Outside of a step every box of an upper level contains all boxes below it. Dirty
+ * lanes may be too large, never too small. The user of the tree names a proxy by an id, a small
+ * integer of its choice. The tree stores the proxy in a slot, which a sort changes. */
 typedef struct {
     int slot_count, slot_capacity; // slots in use (holes included) and slots that fit
     int live;                      // proxies
@@ -301,14 +304,14 @@ typedef struct {
     int *ids;     // slot -> id, -1 for a hole
     int *slots;   // id -> slot, -1 if absent
     int id_capacity;
-    int base;                       // slots that the last sort of all members put in order
+    int base;                       // slots that the last sort of the whole tree put in order
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS];
     double cost, base_cost; // half perimeters of all leaf blocks, now and at best since the sort
     bool shared;            // several threads may move proxies at once (each its own)
     atomic_bool changed;    // since the last search, or there is more memory
-    int ordered;            // slots up to which new members have been put in order since a sort
+    int ordered;            // slots up to which members are in order, new ones by themselves
     int64_t work;           // leaf blocks changed since the last sort, edits counting more
 } cn_tree;
 
@@ -318,15 +321,16 @@ static inline int cn_tree_blocks(const cn_tree *tree, int level) {
     return (tree->slot_count + (1 << shift) - 1) >> shift;
 }
 
-// New pairs of proxy ids, the smaller id in the high half. A search wants room for so many to spare.
+// New pairs of proxy ids, the smaller id in the high half. A search wants room for so many to
+// spare.
 enum { CN_PAIRS_OF_JOB = 8 * 8 };
 typedef CN_LIST(uint64_t) cn_key_list;
 
-// Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False if memory is
-// short (no change).
+// Makes room for `more` further proxies with ids below id_limit (which grows in large steps). False
+// if memory is short (no change).
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
-// Boxes must be finite; coordinates are clamped to +-1e18. Room must have been reserved. The boxes above
-// enclose the new one at once.
+// Boxes must be finite; coordinates are clamped to +-1e18. Reserve room first. The boxes above
+// enclose the new box at once.
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);
 void cn_tree_remove(cn_tree *tree, int id);
 // All overlaps of the proxy count as new at the next search.
@@ -357,9 +361,9 @@ static inline cn_bounds cn_tree_clamp(cn_bounds box) {
     return (cn_bounds){cn_max2(low, cn_min2(box.lower, high)),
                        cn_max2(low, cn_min2(box.upper, high))};
 }
-// Clamps as insert does. Any number of moves between two searches are one. The boxes above enclose the
-// new place after the next refit, or at once with cn_tree_enclose(): required after all moves outside of
-// a step, because queries may follow.
+// Clamps as insert does. Any number of moves between two searches count as one. The boxes above
+// enclose the new place after the next refit. Outside of a step call cn_tree_enclose() after every
+// move, because queries may follow.
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
     assert(cn_tree_has(tree, id));
     cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
@@ -369,22 +373,23 @@ static inline void cn_tree_touch(cn_tree *tree, int id) {
     cn_tree_move(tree, id, cn_tree_box(tree, id));
 }
 
+// Enlarges the boxes above a proxy until they enclose it.
 void cn_tree_enclose(cn_tree *tree, int id);
 
-// New members are appended as they come, in no order in space. When they have become twice as many as
-// were put in order so far it is time to do so, or queries before the next step would be slow. The
-// scratch is as for an update.
+// New members are appended, in no order in space, which makes queries slow. A tree is untidy if it
+// has twice as many new members as were put in order since the last sort. Tidying puts them in
+// order. The scratch is as for an update.
 bool cn_tree_is_untidy(const cn_tree *tree);
 void cn_tree_tidy(cn_tree *tree, uint64_t *scratch);
 
-// Brings the upper levels up to date; sorts when that has become worth while. Needed before a search.
-// The scratch has cn_tree_sort_bytes() for its slots: two keys for each of full blocks.
+// Brings the upper levels up to date; sorts when that has become worth while. Needed before a
+// search. The scratch has cn_tree_sort_bytes() for its slots: two keys for each of full blocks.
 void cn_tree_update(cn_tree *tree, uint64_t *scratch);
 static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
 void cn_tree_refit(cn_tree *tree); // only the first half of it
-// Moves all boxes, those of the last search too, by minus a vector. A box that must be rounded grows.
+// Moves all boxes, also those of the last search, by minus a vector. Rounding enlarges boxes.
 void cn_tree_shift(cn_tree *tree, vec2s by);
 // After a search: today's boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
@@ -399,8 +404,8 @@ typedef struct {
     unsigned hits[CN_TREE_LEVELS]; // and the lanes there that are still to be visited
 } cn_tree_walk;
 
-// Goes through the proxies whose boxes overlap one: CN_EACH_OVER(id, tree, box) { ... } The tree must be refit,
-// and not be edited on the way. (The first loop only declares the walk.)
+// Goes through the proxies whose boxes overlap one: CN_EACH_OVER(id, tree, box) { ... } The tree
+// must be refit, and not be edited on the way. (The first loop only declares the walk.)
 #define CN_EACH_OVER(id, tree, box)                                                                \
     for (cn_tree_walk id##_walk = cn_tree_look(tree, box), *id##_end = NULL; !id##_end;            \
          id##_end = &id##_walk)                                                                    \
@@ -410,8 +415,9 @@ int cn_tree_next(cn_tree_walk *walk); // -1 after the last
 
 // ---- queries (probe.c, tree_query.c)
 
-/* What asks: the core of a hull in world axes, about the middle of its box; one vertex and no radius is a
- * point. Unused places of the arrays repeat the first. */
+/* A probe is the hull of a query, or a point (one vertex, radius 0). Coordinates are in world axes,
+ * relative to its centre, which is the middle of its box. Unused places of the arrays repeat the
+ * first. */
 typedef struct {
     float x[8], y[8], nx[8], ny[8];
     int count;
@@ -419,18 +425,20 @@ typedef struct {
     float half_width, half_height; // of its box, radius included
 } cn_probe;
 
+// The probe of a hull at a pose; its centre goes to `center`, world.
 cn_probe cn_probe_of(const cn_hull *hull, cn_pose pose, cn_vec2d *center);
 extern const cn_probe cn_point_probe;
 
-// The way of a probe's centre.
+// The straight path of a probe's centre.
 typedef struct {
-    cn_vec2d origin, direction; // of length 1; zero if the length is
+    cn_vec2d origin, direction; // a unit vector; zero if the length is 0
     double length;
 } cn_path;
 
 cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation);
 
-// Where a probe touches a hull that has this normal there: the middle of the place that they share.
+// Where a probe with its centre at `at` touches a hull whose normal there is `normal`. If they
+// share a stretch of an edge, it is the middle of the stretch.
 cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                         const cn_probe *probe, cn_vec2d at, vec2s normal);
 
@@ -440,34 +448,37 @@ typedef struct {
     cn_hull_store store;
 } cn_scene;
 
-// Told of a result: how far along the path or from the probe it is, and the normal of its surface where the path
-// enters it (zero if it starts inside). Returns how far results are still of interest; negative: no longer.
+// Takes one result of a query: its distance along the path or from the probe, and for casts the
+// normal of the hull where the path enters it (zero if the path starts inside). Returns the new
+// limit: results beyond it are not needed. A negative limit ends the query.
 typedef double cn_found(void *context, int id, double distance, vec2s normal);
 
 // Where a probe on its path enters a hull.
 typedef struct {
-    double distance; // along the path; negative: it does not
-    vec2s normal;    // of the hull; zero if it starts inside
+    double distance; // along the path; negative: no hit
+    vec2s normal;    // of the hull; zero if the path starts inside
 } cn_path_hit;
 
 typedef struct {
-    // Hulls that the probe hits on its path, nearest boxes first. Order is up to `found`.
+    // Hulls that the probe hits on its path. The nearest boxes come first, but `found` must not
+    // rely on any order.
     void (*cast)(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
                  void *context);
-    // Of eight rays at once, each with a context of its own.
+    // The same for up to eight rays, each with its own context.
     void (*cast_rays)(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
                       void **contexts);
-    // All whose boxes come within `half_width` and `half_height` of the path, with where that begins.
+    // Hulls whose fat boxes a box with these half sizes meets on the path. The distance is where it
+    // enters the fat box.
     void (*sweep_box)(const cn_scene *scene, vec2s half, const cn_path *path, cn_found *found,
                       void *context);
-    // All that overlap the probe, or whose tight boxes meet `box`, in no order; distance 0.
+    // Hulls that overlap the probe, or whose tight boxes meet `box`, in no order; distance 0.
     void (*overlap)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, cn_found *found,
                     void *context);
     void (*overlap_box)(const cn_scene *scene, cn_bounds box, cn_found *found, void *context);
-    // Signed distances from the probe up to `limit`, nearest boxes first.
+    // Hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
     void (*nearest)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
                     cn_found *found, void *context);
-    // The same for a single hull: what tiles of a grid are.
+    // A cast and a signed distance to a single hull, for the tiles of a grid.
     cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                            const cn_probe *probe, const cn_path *path);
     double (*distance_to)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
@@ -478,11 +489,11 @@ extern const cn_query_kernels cn_query_kernels_1, cn_query_kernels_4, cn_query_k
 
 // ---- kernels that exist once per SIMD width
 
-/* Appends the pairs between changed members of t and members of u that overlap now and did not at the
- * last search. With u == t each pair comes once. With fresh, only unchanged members of u take part (the
- * changed ones were reported by the search the other way round). Of t the groups first..end - 1 are
- * searched. Both trees must be updated. False if memory is short: the pairs appended so far mean nothing
- * then. */
+/* Appends the pairs between changed members of t and members of u that overlap now and did not at
+ * the last search. With u == t each pair comes once. With fresh, only unchanged members of u take
+ * part (the changed ones were reported by the search the other way round). Of t the groups
+ * first..end - 1 are searched. Both trees must be updated. False if memory is short: the pairs
+ * appended so far mean nothing then. */
 typedef bool cn_tree_search_function(const cn_tree *t, const cn_tree *u, bool fresh, int first,
                                      int end, cn_memory *memory, cn_key_list *pairs);
 static inline int cn_tree_groups(const cn_tree *tree) { return (tree->slot_count + 63) / 64; }

@@ -1,31 +1,32 @@
-/* hull_sum: a point, or a point that moves straight on, against the sum of two hulls.
+/* hull_sum: a point, or a point that moves along a line, against the sum of two hulls.
  *
- * To be included with CN_LANES defined. A hull that is looked for, B, and the hull that looks, the
- * probe A, overlap exactly if the centre of A lies in
+ * Define CN_LANES before you include this file. The probe A is the hull of a query. It overlaps a
+ * hull B exactly if the centre of A lies in
  *
  *      S = { b - a },  all differences of a point of B and a point of A (about A's centre),
  *
- * grown by both radii (the Minkowski sum of B and A turned about; Lozano-Perez 1983). So a ray, a
- * cast, an overlap and a distance of any two hulls are all the same question: about a point and S.
+ * grown by both radii. S is the Minkowski sum of B and the mirrored hull -A (Lozano-Perez 1983). So
+ * a ray, a cast, an overlap and a distance of any two hulls are one test: of a point against S.
  *
- * The edges of S are those of B, moved out along their normal as far as A reaches, and those of A
- * turned about, moved out as far as B reaches. They need not be known in order:
+ * The edges of S are the edges of B, moved out along their normals as far as -A reaches, and the
+ * edges of -A, moved out as far as B reaches. The tests do not need the order of the edges:
  *
- *      distance   the largest height above a face; beyond the ends of that face, the distance of the
- *                 vertex there
- *      entry      the last of the faces that the point comes through from outside; with a radius the
- *                 faces are moved out by it, and what comes in beyond the ends of a face meets the
- *                 disc about the vertex there or nothing:
+ *      distance   The largest height of the point above a face. Beyond the ends of that face, the
+ *                 distance to the vertex at that end.
+ *      entry      The last face that the point crosses from outside. With a radius, all faces move
+ *                 out by it. A point that crosses the face beyond its ends enters the disc about
+ *                 the vertex at that end, or it misses S:
  *
  *                         ______________
  *                        |.'  face    '.|   <- the disc about an end of the face
  *                        |  *--------*  |
  *
- * A vertex that is not next to the face cannot be nearer, because S is convex. Faces without length
- * (of circles and capsules, which are boxes of no height) are supports of S like all others.
+ * A vertex that is not next to the face cannot be nearer, because S is convex. Circles and capsules
+ * are stored as boxes of no height. Their faces without length are supports of S like all others.
  *
- * Everything is in the frame of B, in floats relative to its centre: as exact as the hull itself,
- * wherever in the world and however long the way. All edges of a hull are computed with at once. */
+ * Everything is in the frame of B, in floats relative to its centre. So results are as exact as the
+ * hull itself, at any place in the world and for paths of any length. All edges of a hull are
+ * computed at once, in lanes. */
 #ifndef CN_HULL_SUM_H
 #define CN_HULL_SUM_H
 
@@ -33,7 +34,7 @@
 
 enum { CN_PIECES = 8 / CN_LANES }; // vectors of an array of eight
 
-// The edges of a hull, or of a sum's share of them: a point on each, and the outward normal.
+// The edges of a hull: a point on each, and the outward normal.
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], nx[CN_PIECES], ny[CN_PIECES];
     cn_floatw reach[CN_PIECES]; // how far the other hull moves the edge out
@@ -41,13 +42,13 @@ typedef struct {
 } cn_edges;
 
 typedef struct {
-    cn_edges b, a; // a: turned about; no pieces if A is a point or circle
+    cn_edges b, a; // a: in the frame of B; no pieces if A is a point or a circle
     float radius;
-    bool is_box; // B is of class box and A has one vertex: then S is a box, and there are no edges
+    bool is_box; // B is of class box and A has one vertex: S is a box, and `b` has no edges
     float hx, hy;
 } cn_sum;
 
-// Where a face was come through, or which face a point is farthest above.
+// A face by its normal, and a value of it: where a line crosses it, or how far a point is above it.
 typedef struct {
     float value;
     float nx, ny;
@@ -55,7 +56,7 @@ typedef struct {
 
 // ---- lanes
 
-// The lanes of v folded onto each other until the first is a choice of all.
+// Folds the lanes of v onto each other until the first is the choice of all.
 #if CN_LANES == 8
 #define CN_FOLD(choose, v)                                                                         \
     v = choose(v, CN_SHUFFLEW(v, v, 4, 5, 6, 7, 0, 1, 2, 3));                                      \
@@ -89,7 +90,7 @@ CN_INLINE void cn_load_edges(cn_edges *e, const float *x, const float *y, const 
     }
 }
 
-// The hull of class box has four edges, however small.
+// A hull of class box has four edges, even if their lengths are 0.
 CN_INLINE void cn_load_box_edges(cn_edges *e, float hx, float hy) {
     static const float x[8] = {-1, 1, 1, -1, -1, -1, -1, -1}, y[8] = {-1, -1, 1, 1, -1, -1, -1, -1};
     static const float nx[8] = {0, 1, 0, -1, 0, 0, 0, 0}, ny[8] = {-1, 0, 1, 0, -1, -1, -1, -1};
@@ -97,7 +98,7 @@ CN_INLINE void cn_load_box_edges(cn_edges *e, float hx, float hy) {
     for (int i = 0; i < e->pieces; i++) e->x[i] *= hx, e->y[i] *= hy;
 }
 
-// How far the vertices of `other`, turned about, reach along the normals of the edges.
+// Stores how far the mirrored vertices (-x, -y) of the other hull reach along each edge's normal.
 CN_INLINE void cn_reach_out(cn_edges *e, const float *x, const float *y, int count) {
     for (int i = 0; i < e->pieces; i++) {
         e->reach[i] = -(e->nx[i] * x[0] + e->ny[i] * y[0]);
@@ -106,7 +107,7 @@ CN_INLINE void cn_reach_out(cn_edges *e, const float *x, const float *y, int cou
     }
 }
 
-CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into the frame that has this rotation
+CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into a frame of this rotation
     for (int i = 0; i < e->pieces; i++) {
         cn_floatw x = e->x[i], y = e->y[i], nx = e->nx[i], ny = e->ny[i];
         e->x[i] = q.c * x + q.s * y, e->y[i] = q.c * y - q.s * x;
@@ -114,7 +115,7 @@ CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into the frame tha
     }
 }
 
-// `is_point`: the probe has one vertex, as the compiler may know.
+// `is_point`: the probe has one vertex. Callers pass a constant, so the compiler drops the rest.
 CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *pool,
                          const cn_probe *a, bool is_point) {
     bool is_box = cn_placed_class(b) == CN_CLASS_BOX;
@@ -139,10 +140,10 @@ CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *p
     cn_reach_out(&sum->a, bx, by, is_box ? 4 : cn_placed_count(b));
 }
 
-// ---- faces
+// ---- faces: `sign` is 1 for edges of B, and -1 for edges of A, which it mirrors
 
-// The highest of all that the point is above, of S without the radius; below all of them the height is
-// negative.
+// Keeps the face of S, without the radius, that p is highest above. The height is negative if p is
+// below all faces.
 CN_INLINE void cn_rise(const cn_edges *e, float sign, vec2s p, cn_face *best) {
     for (int i = 0; i < e->pieces; i++) {
         cn_floatw height = e->nx[i] * (sign * p.x - e->x[i]) + e->ny[i] * (sign * p.y - e->y[i]);
@@ -161,11 +162,11 @@ CN_INLINE cn_face cn_highest_face(const cn_sum *sum, vec2s p) {
     return best;
 }
 
-// Where a line through p comes in through the faces moved out by the radius, and leaves.
+// Where a line crosses into S and out of it, with all faces moved out by the radius.
 typedef struct {
     cn_face in;
     float out;
-    bool misses; // it runs along a face, outside
+    bool misses; // the line is parallel to a face and outside of it
 } cn_passage;
 
 CN_INLINE void cn_pass(const cn_edges *e, float sign, vec2s p, vec2s d, float radius,
@@ -173,7 +174,7 @@ CN_INLINE void cn_pass(const cn_edges *e, float sign, vec2s p, vec2s d, float ra
     const cn_floatw far = cn_splatw(FLT_MAX);
     for (int i = 0; i < e->pieces; i++) {
         cn_floatw height = e->nx[i] * (e->x[i] - sign * p.x) + e->ny[i] * (e->y[i] - sign * p.y);
-        height += e->reach[i] + radius; // that the face is above the point
+        height += e->reach[i] + radius; // of the face above the point
         cn_floatw speed = sign * (e->nx[i] * d.x + e->ny[i] * d.y);
         if (cn_mask_bitsw((speed == 0) & (height < 0))) passage->misses = true;
         cn_floatw t = height / speed;
@@ -187,13 +188,13 @@ CN_INLINE void cn_pass(const cn_edges *e, float sign, vec2s p, vec2s d, float ra
     }
 }
 
-// The part of S that is farthest along a normal: an edge, or one vertex; from `low` to `high` along the
-// tangent, which is the normal turned by +90 degrees.
+// The part of S that is farthest along a normal: an edge or one vertex. It spans from `low` to
+// `high` along the tangent, which is the normal turned by +90 degrees.
 typedef struct {
     float level, low, high;
 } cn_extent;
 
-// Vertices closer to the level than rounding can tell belong to it.
+// A vertex belongs to the level if rounding cannot tell it from the farthest vertex.
 CN_INLINE void cn_add_extent(const cn_edges *e, float sign, cn_face face, cn_extent *sum) {
     cn_floatw height[CN_PIECES], along[CN_PIECES];
     float level = -FLT_MAX, size = 0;
@@ -228,12 +229,12 @@ CN_INLINE cn_face cn_enter_disc(vec2s p, vec2s d, float r, float x, float y) {
     float side = cn_cross(m, d), rest = (r - side) * (r + side);
     if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
     float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
-    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length r, but for rounding
+    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length r, to rounding
     float scale = 1 / sqrtf(n.x * n.x + n.y * n.y);
     return (cn_face){t, n.x * scale, n.y * scale};
 }
 
-// ---- of a box: the same in numbers of one lane
+// ---- S is a box: the same in scalar numbers
 
 CN_INLINE float cn_box_distance(const cn_sum *sum, vec2s p) {
     float x = cn_abs(p.x) - sum->hx, y = cn_abs(p.y) - sum->hy;
@@ -241,7 +242,7 @@ CN_INLINE float cn_box_distance(const cn_sum *sum, vec2s p) {
     return sqrtf(x * x + y * y) - sum->radius;
 }
 
-// Between two lines at -e and +e of an axis: where the line comes in, and leaves.
+// Where a line enters and leaves the slab from -e to +e of an axis.
 typedef struct {
     float in, out;
 } cn_span;
@@ -265,9 +266,9 @@ CN_INLINE cn_face cn_box_enter(const cn_sum *sum, vec2s p, vec2s d) {
     return (cn_face){in, 0, -copysignf(1, d.y)};
 }
 
-// ---- questions
+// ---- tests
 
-// The signed distance of a point to the grown S; with overlap it is minus the shortest way out.
+// The signed distance of a point to the grown S. For a point inside: minus the shortest way out.
 CN_INLINE float cn_sum_distance(const cn_sum *sum, vec2s p) {
     if (sum->is_box) return cn_box_distance(sum, p);
     cn_face face = cn_highest_face(sum, p);
@@ -279,7 +280,7 @@ CN_INLINE float cn_sum_distance(const cn_sum *sum, vec2s p) {
     return sqrtf(face.value * face.value + beyond * beyond) - sum->radius;
 }
 
-// Does it hold the point? (Without a radius no vertex matters.)
+// Is the point in the grown S? (Without a radius the faces alone decide.)
 CN_INLINE bool cn_sum_holds(const cn_sum *sum, vec2s p) {
     if (sum->is_box) return cn_box_distance(sum, p) <= 0;
     cn_face face = cn_highest_face(sum, p);
@@ -287,7 +288,7 @@ CN_INLINE bool cn_sum_holds(const cn_sum *sum, vec2s p) {
     return face.value <= 0 || cn_sum_distance(sum, p) <= 0;
 }
 
-// Where the line enters the grown S; CN_NO_ENTRY if it does not.
+// Where the line enters the grown S; CN_NO_ENTRY if it misses.
 CN_INLINE cn_face cn_sum_enter(const cn_sum *sum, vec2s p, vec2s d) {
     if (sum->is_box) return cn_box_enter(sum, p, d);
     const cn_face none = {CN_NO_ENTRY, 0, 0};

@@ -1,5 +1,5 @@
-/* What asks: a hull taken to where it is in the world, as the query kernels read it (tree_query.c), and the
- * way that it goes. */
+/* Probes: the hull of a query, placed in the world as the query kernels read it (tree_query.c), and
+ * the path along which it moves. */
 #include "collision.h"
 
 const cn_probe cn_point_probe = {.count = 1};
@@ -36,13 +36,13 @@ cn_path cn_path_of(cn_vec2d origin, cn_vec2d translation) {
     return (cn_path){origin, cn_unit2d(translation), sqrt(cn_dot2d(translation, translation))};
 }
 
-// The part of an outline that is farthest along a normal: one vertex or an edge, from `low` to `high` along the
-// tangent (the normal turned by +90 degrees).
+// The part of an outline that is farthest along a normal: an edge or one vertex. It spans from
+// `low` to `high` along the tangent, which is the normal turned by +90 degrees.
 typedef struct {
     float level, low, high;
 } extent;
 
-// Vertices closer to the level than rounding can tell belong to it.
+// A vertex belongs to the level if rounding cannot tell it from the farthest vertex.
 static extent extent_of(const float *x, const float *y, int count, vec2s n) {
     float level = -FLT_MAX, size = 0;
     for (int i = 0; i < count; i++) {

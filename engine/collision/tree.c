@@ -13,12 +13,12 @@
  * is due when the leaf blocks have grown by a tenth in all, or when enough has changed for its cost
  * not to matter.
  *
- * Between the steps of a world anyone may look into the tree and nobody may refit it. So edits there
- * enlarge the boxes above a new or moved box at once, as far up as needed, and members that were
- * appended are sorted among themselves each time their number has doubled. Slots then look like this:
+ * Between steps queries read the tree from any thread, so it cannot be refit then. Edits between
+ * steps enlarge the boxes above a new or moved box at once, as far up as needed. Appended members
+ * are sorted among themselves each time their number has doubled. Slots then look like this:
  *
- *      0              base            ordered        slot_count
- *      | sorted       | sorted apart  | as they came |
+ *      0              base               ordered        slot_count
+ *      | sorted       | sorted by itself | unsorted     |
  *
  * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
  * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
@@ -35,7 +35,7 @@ enum {
     MAX_SLOTS = 1 << 26,
     EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
     SAMPLES = 32,   // proxies that are asked where the crowd is
-    FEW = 64,       // members in one group need no order
+    FEW = 64,       // fewer new members than this are not worth a sort
 };
 
 static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
@@ -210,8 +210,8 @@ static void insert_sorted(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Fits it to a sample of the members of some blocks: centred on the median; the middle
-// three quarters of the sample fill the straight part.
+// Fits the window to a sample of the members of blocks `first` to `end` - 1. It is centred on the
+// median, and the middle three quarters of the sample fill the straight part.
 static window fit_window(const cn_tree *tree, int first, int end) {
     float x[SAMPLES], y[SAMPLES];
     int count = 0;
@@ -299,8 +299,8 @@ static void lay_down(cn_tree *tree, int slot, member m) {
     if (m.id >= 0) tree->slots[m.id] = slot;
 }
 
-// Brings to every slot from `base` on what is in slot (uint32_t)from[slot - base], one circle of moves after
-// the other.
+// Moves the member of slot (uint32_t)from[slot - base] to `slot`, for all slots from `base` on.
+// Goes through one cycle of the permutation after the other.
 static void permute(cn_tree *tree, int base, uint64_t *from, int count) {
     for (int first = 0; first < count; first++) {
         int to = first, next = (int)(uint32_t)from[to] - base;
@@ -315,8 +315,8 @@ static void permute(cn_tree *tree, int base, uint64_t *from, int count) {
     }
 }
 
-// Of the slots from block `first` on: members come in the order of their keys, then the holes, which are in use
-// no longer.
+// Sorts the slots from block `first` on: members in the order of their keys, then the holes, which
+// are no longer in use. The tree must be refit.
 static void sort_from(cn_tree *tree, int first, uint64_t *keys) {
     int members = 0, end = cn_tree_blocks(tree, 0), count = 8 * (end - first), base = 8 * first;
     window w = fit_window(tree, first, end);
@@ -357,7 +357,7 @@ bool cn_tree_is_untidy(const cn_tree *tree) {
     return added >= FEW && added >= 2 * in_order;
 }
 
-// All of it, when most is new: that costs as much as it took to append them.
+// Sorts the whole tree if most members are new: that costs no more than their insertion did.
 void cn_tree_tidy(cn_tree *tree, uint64_t *scratch) {
     cn_tree_refit(tree);
     if (tree->slot_count - tree->base >= tree->base)
@@ -400,13 +400,13 @@ int cn_tree_next(cn_tree_walk *walk) {
 
 // ---- shift
 
-// The greatest float that is not above the value. (Monotone: so unions of boxes remain unions.)
+// The greatest float that is not above the value. (Rounding is monotone, so unions stay unions.)
 static float round_down(double value) {
     float near = (float)value;
     return (double)near > value ? nextafterf(near, -FLT_MAX) : near;
 }
 
-// Empty boxes stay: they are nowhere.
+// Empty boxes keep their coordinates.
 static void shift_box(cn_box8 *boxes, int i, vec2s by) {
     cn_bounds box = cn_box8_get(boxes, i);
     if (box.lower.x > box.upper.x) return;

@@ -1,21 +1,21 @@
-/* What a ray or a hull meets on its path, what it overlaps, what is nearest. Compiled once per lane width.
+/* Queries of the trees: casts, overlaps and the nearest hull. Compiled once per lane width.
  *
- * All answers are exact for the hulls themselves (hull_sum.h); boxes only choose which hulls to ask. A
- * walk goes down to the nearest box first. Of each level it keeps eight ranks, the distances of the boxes
- * of one block, and takes the least of them again and again:
+ * All results are exact for the hulls themselves (hull_sum.h). Boxes only choose which hulls to
+ * test. A walk visits the nearest box first. For each level it keeps eight ranks, which are the
+ * distances of the boxes of one block, and takes the least rank until all are beyond the limit:
  *
  *      level 2   [ 3.1   -   .5   -   -   8.   -   - ]    takes .5, then 3.1; 8 is beyond the best
  *      level 1   [  -    .5  .7   -   -   -    -   - ]    result by then, so the walk goes up again
  *
- * Each result makes the limit shorter, so most of the boxes are dropped unseen. The fuller of the two trees goes
- * first, because its results shorten the walk through the other.
+ * Each result lowers the limit, so most boxes are never visited. The tree with more members comes
+ * first, because its results shorten the walk through the other tree.
  *
- * Boxes are compared in floats: differences of coordinates first, so that only the difference is rounded,
- * and the limit is taken larger by more than that. Which boxes are visited therefore never decides a
- * result, and all widths and orders of visits give the same ones.
+ * Boxes are compared in floats. Coordinates are subtracted first, so that only their difference is
+ * rounded, and the limit grows by more than the rounding can lose. So no hull in reach is missed,
+ * and all lane widths and orders of visits give the same results.
  *
- * Eight rays at once share a walk: each box is tested against all of them, and a box that some of them meet
- * is visited once for all. */
+ * Eight rays share a walk. Each box is tested against all of them, and is visited once if any of
+ * them hits it. */
 #include "hull_sum.h"
 
 #define ROUNDING 1.0000005f // more than a few operations in floats may lose
@@ -31,14 +31,14 @@ static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
 
 // ---- one hull
 
-// Of the centre of the probe from that of a hull with this rotation, in the hull's frame.
+// A vector in the frame of a hull with this rotation.
 CN_INLINE vec2s see_from(cn_rotation q, double x, double y) {
     return cn_unrotate(q, cn_vec((float)x, (float)y));
 }
 
-/* The point of the path that is nearest to the hull's centre is computed in double precision; from there on
- * all is of the hull's own size. Where the path enters before its origin it starts inside, if it leaves
- * after it. */
+/* The point of the path that is nearest to the hull's centre is computed in double precision. All
+ * later numbers are relative to it and of the hull's own size. If the path's line enters the hull
+ * before the origin and leaves it after the origin, the path starts inside. */
 CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                                 const cn_probe *a, const cn_path *path, bool is_point) {
     const cn_path_hit none = {-1, {{0, 0}}};
@@ -87,13 +87,13 @@ static double distance_to(const cn_placed_hull *hull, cn_vec2d center, const cn_
 
 // ---- boxes
 
-// Distances of eight boxes, rounded down so that the last three bits can tell which is which: so all are
-// different, and the least of them says where it is.
+// Distances of eight boxes. The last three bits of each are replaced by its lane, so all ranks
+// differ, and the least rank tells its lane.
 typedef struct {
     cn_floatw values[CN_PIECES];
 } ranks;
 
-#define OUT_OF_REACH 3.4e38f // the rank of a box that was visited or is none
+#define OUT_OF_REACH 3.4e38f // the rank of a box that was visited, is too far or is empty
 
 CN_INLINE cn_floatw rank(cn_floatw distance, cn_intw within, int piece) {
     cn_floatw value = cn_selectw(within, distance, cn_splatw(OUT_OF_REACH));
@@ -102,7 +102,7 @@ CN_INLINE cn_floatw rank(cn_floatw distance, cn_intw within, int piece) {
     return cn_from_bitsw((cn_bitsw(value) & ~7) | lane);
 }
 
-// The least rank, which is taken out; OUT_OF_REACH or nearly that if there is none left.
+// Takes the least rank out and returns its distance; about OUT_OF_REACH if none is left.
 CN_INLINE float take_least(ranks *r, int *lane) {
     cn_floatw all = r->values[0];
     for (int i = 1; i < CN_PIECES; i++) all = cn_minw(all, r->values[i]);
@@ -118,16 +118,16 @@ CN_INLINE float take_least(ranks *r, int *lane) {
     return least;
 }
 
-// How far the boxes are, those that are not farther than a limit.
+// Ranks eight boxes by distance. Boxes beyond the limit get OUT_OF_REACH.
 typedef void measure_boxes(const void *what, const cn_box8 *boxes, float limit, ranks *r8);
-// Asks one hull; the new limit.
+// Tests one hull; returns the new limit.
 typedef double ask_hull(const void *what, int id, float near, double limit);
 
-// A ray, of a point or of a box with these half sizes. The inverses for the far sides are larger by what
-// rounding may lose.
+// The path of a point, or of a box with these half sizes. The inverses for the far sides are larger
+// by what rounding may lose.
 typedef struct {
     float x, y, inverse_x, inverse_y, far_inverse_x, far_inverse_y, half_x, half_y;
-    bool left, down; // which way it goes
+    bool left, down; // its direction
 } ray;
 
 static float invert(double d) {
@@ -135,7 +135,7 @@ static float invert(double d) {
     return (float)(1 / d);
 }
 
-// The box is larger by what its origin loses as a float.
+// The half sizes grow by what rounding to a float takes from the origin.
 static ray make_ray(const cn_path *path, float half_x, float half_y) {
     float x = (float)path->origin.x, y = (float)path->origin.y;
     cn_vec2d d = path->direction;
@@ -148,7 +148,7 @@ static ray make_ray(const cn_path *path, float half_x, float half_y) {
     return r;
 }
 
-// Where it comes into the boxes. (For a point the compiler leaves out what is zero.)
+// Where the ray enters the boxes. (For a point the compiler drops the half sizes, which are 0.)
 CN_INLINE void enter_sides(const ray *r, const cn_box8 *b, float half_x, float half_y, float limit,
                            ranks *r8) {
     const float *near_x = r->left ? b->x1 : b->x0, *far_x = r->left ? b->x0 : b->x1;
@@ -173,7 +173,7 @@ CN_INLINE void enter_boxes_as_point(const void *what, const cn_box8 *b, float li
     enter_sides(what, b, 0, 0, limit, r8);
 }
 
-// How far the boxes are from that of a probe.
+// How far the boxes are from the box of a probe.
 CN_INLINE void approach_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
     const cn_bounds *box = what;
     for (int i = 0; i < CN_PIECES; i++) {
@@ -204,7 +204,7 @@ CN_INLINE double walk_tree(const cn_tree *tree, double limit, measure_boxes *mea
     measure(boxes, &tree->boxes[top][0], reach, &ranks_of[top]);
     while (level <= top) {
         float distance = take_least(&ranks_of[level], &lane);
-        if (distance > reach) { // so are all others
+        if (distance > reach) { // and so are all other boxes of this block
             level++;
             continue;
         }
@@ -229,7 +229,7 @@ CN_INLINE void walk(const cn_scene *scene, double limit, measure_boxes *measure,
         limit = walk_tree(trees[i], limit, measure, boxes, ask, what);
 }
 
-// ---- questions
+// ---- queries
 
 typedef struct {
     const cn_hull_store *store;
@@ -270,7 +270,7 @@ static void cast(const cn_scene *scene, const cn_probe *probe, const cn_path *pa
         walk(scene, path->length, enter_boxes, &r, cast_hull, &q);
 }
 
-CN_INLINE double tell_box(const void *what, int id, float near, double limit) {
+CN_INLINE double report_box(const void *what, int id, float near, double limit) {
     const question *q = what;
     (void)limit;
     return q->found(q->context, id, (double)near, cn_vec(0, 0));
@@ -280,7 +280,7 @@ static void sweep_box(const cn_scene *scene, vec2s half, const cn_path *path, cn
                       void *context) {
     ray r = make_ray(path, half.x, half.y);
     question q = {.found = found, .context = context};
-    walk(scene, path->length, enter_boxes, &r, tell_box, &q);
+    walk(scene, path->length, enter_boxes, &r, report_box, &q);
 }
 
 CN_INLINE double measure_one(const question *q, int id, double limit, bool is_point) {
@@ -337,7 +337,7 @@ static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
     }
 }
 
-// Which of eight boxes lie within `query`. (The empty box does, but overlaps nothing.)
+// Which of eight boxes lie within `query`. (The empty box does, but it overlaps nothing.)
 CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
     unsigned inside = 0;
     for (int i = 0; i < 8; i += CN_LANES) {
@@ -350,7 +350,7 @@ CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
     return inside;
 }
 
-// A hull whose fat box lies within needs no look at its tight one.
+// If the fat box of a hull lies within the given box, its tight box is not tested.
 static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found, void *context) {
     cn_bounds box = cn_box_bounded(given);
     for (int i = 0; i < 2; i++) {
@@ -398,7 +398,7 @@ static void fill_packet(packet *p, const cn_path *paths, int count) {
     memcpy(p->inverse_x, inverse_x, sizeof x), memcpy(p->inverse_y, inverse_y, sizeof y);
 }
 
-// Which rays come into a box within their limits, and where.
+// Which rays enter a box within their limits, and where.
 CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
     unsigned hits = 0;
     for (int i = 0; i < CN_PIECES; i++) {
@@ -416,7 +416,7 @@ CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
     return hits;
 }
 
-// Those of `rays` whose limits are not below a distance.
+// The rays whose limits are not below a distance.
 CN_INLINE unsigned still_of_interest(const packet *p, unsigned rays, float distance) {
     unsigned bits = 0;
     for (int i = 0; i < CN_PIECES; i++) {

@@ -1,16 +1,17 @@
 /* Queries of the world: what a ray or a hull hits first, and what is nearest.
  *
- * The walks are in collision/tree_query.c for shapes and in query_tiles.c for tiles. Both tell a search
- * what they find; here it is decided whether the query sees that, which result is the first, and what is
- * written out. The order of results (by distance, then shapes by slot, then tiles) does not depend on the
- * order in which they are found.
+ * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both pass what they find to a
+ * search, a cn_found function. The search decides whether the query sees it, keeps the first result
+ * and writes it out. Results are in the order of distance, then shapes by slot, then tiles. This
+ * order does not depend on the order in which they are found.
  *
- * Tiles that a step has made shapes are skipped in the trees: all tiles are found in their grids. */
+ * Some tiles are also shapes, made by a step. The search skips these shapes, because query_tiles.c
+ * finds all tiles in their grids. */
 #include "world.h"
 
 // ---- what a query sees
 
-// Sees it everything that there is? Then no shape need be asked.
+// Does the query see all shapes? Then no shape needs a check.
 static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
     const cn_filter *filter = &query->filter;
     return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
@@ -32,14 +33,14 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
-// A shape's filter against that of the query, in which zeros ask nothing.
+// Does the query's filter see a shape's filter? Zeros of the query's filter do not restrict it.
 static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
     if (query->group != 0 && query->group == shape->group) return query->group > 0;
     return (query->mask == 0 || query->mask & shape->category) &&
            (query->category == 0 || query->category & shape->mask);
 }
 
-// Only segments are one-sided.
+// Does the cast start behind a one-sided shape? Only segments are one-sided.
 static bool starts_behind(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
     const cn_placed_hull *placed = &sim->placed[shape];
@@ -76,7 +77,7 @@ bool cn_sees_grid(const cn_search *search, int index) {
            filter_sees(&search->query->filter, &grid->shape.filter);
 }
 
-// Of grids only those that are seen are searched.
+// Only grids that the query sees are searched, so their tiles need no filter here.
 bool cn_sees(const cn_search *search, int id) {
     return search->grid < 0 ? sees_shape(search, id) : accepts(search, id);
 }
@@ -181,7 +182,7 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
     return sim->placed[id];
 }
 
-// A shape or tile that stands still.
+// The hull of a shape or tile as a sweep without motion.
 static cn_swept_hull still_hull(const cn_search *search, int id) {
     cn_way way = {.start = {1, 0}, .until = 1};
     cn_placed_hull placed = cn_found_hull(search, id, &way.from);
@@ -196,7 +197,7 @@ typedef struct {
     double length; // of the path of its centre
 } turning_search;
 
-// A little beyond the best result, so that none of the same fraction is missed.
+// A little beyond the best result, so that no result of the same fraction is missed.
 static double fraction_of_interest(double best) {
     double beyond = best * 1.000001 + 1e-12;
     return beyond < 1 ? beyond : 1;
@@ -213,7 +214,7 @@ static double find_turning_hit(void *context, int id, double distance, vec2s nor
     return is_done(&s->nearest) ? -1 : s->nearest.best.distance * s->length;
 }
 
-// Anywhere that the hull comes to is within the disc about its centre.
+// At every rotation the hull stays within a disc about its centre, so the disc's box is swept.
 static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull) {
     turning_search s = {begin_nearest(search, 1), *hull, 0};
     cn_path path = cn_path_of(hull->way.from, hull->way.motion);
@@ -235,7 +236,7 @@ static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
     return cn_add_scaled(cn_widen(pose.position), 1, cn_widen(middle));
 }
 
-// Sets the search to what has a place, for cn_found_hull(); returns its id.
+// Sets the search to the grid of a place, or to shapes, for cn_found_hull(). Returns the id.
 static int go_to(cn_search *search, uint64_t place) {
     bool is_tile = place & CN_TILE_PLACE;
     search->grid = is_tile ? (int)((place ^ CN_TILE_PLACE) >> 32) : -1;

@@ -1,8 +1,9 @@
-/* Lists of results: all that a ray hits, all that overlaps a hull, a box or a point.
+/* Lists of results: all hits of a ray, and all shapes that overlap a hull, a box or a point.
  *
- * Queries allocate nothing, so results wait in the caller's own array, in a short form: several of them
- * fit where one will be written out at the end, from the last one on. When the array is full of them they
- * are sorted, and those beyond the capacity are dropped:
+ * Queries allocate nothing, so results wait in the caller's array in a short form. Several short
+ * results fit in the place of one final one. When the array is full of short results they are
+ * sorted, and those beyond the capacity are dropped. At the end they are written out in their final
+ * form, from the last one to the first:
  *
  *      memory    [r0 r1 r2 r3 r4 .                       ]     short results
  *      at last   [ r0's hit | r1's hit | r2's hit | ...  ]     hits or sides, longer each */
@@ -13,10 +14,10 @@
 // Items are places (of overlaps) or results (of rays).
 typedef struct {
     cn_search search;
-    double limit; // how far results are of interest
+    double limit; // greatest distance of a result
     void *memory;
-    int capacity; // that the caller asked for
-    int room;     // for short items
+    int capacity; // of the caller's array, in final results
+    int room;     // of the same array, in short results
     int kept, count;
 } list;
 
@@ -29,8 +30,8 @@ static bool begin_list(list *l, const cn_world *world, const cn_query *query, vo
 // ---- places
 
 enum {
-    FEW = 48,                                               // sooner sorted one by one
-    PLACES_EACH = sizeof(cn_side) / (2 * sizeof(uint64_t)), // and as many to spare
+    FEW = 48,                                               // up to these, insertion sort is faster
+    PLACES_EACH = sizeof(cn_side) / (2 * sizeof(uint64_t)), // half of the array is for the sort
     RESULTS_EACH = sizeof(cn_world_hit) / sizeof(cn_result),
 };
 
@@ -63,7 +64,7 @@ static double add_place(void *context, int id, double distance, vec2s normal) {
     return 0;
 }
 
-// From the last side on: a place is read before it is written over.
+// Goes from the last side to the first, so that each place is read before a side overwrites it.
 static int write_sides(list *l, cn_side *sides) {
     sort_places(l);
     for (int i = cn_min_int(l->kept, l->capacity) - 1; i >= 0; i--)
@@ -73,7 +74,7 @@ static int write_sides(list *l, cn_side *sides) {
 
 // ---- results
 
-// Shell sort: it needs no memory, and a ray hits few.
+// Shell sort: it needs no memory, and most rays hit few shapes.
 static void sort_results(list *l) {
     cn_result *results = l->memory;
     for (int gap = l->kept / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)

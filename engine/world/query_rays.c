@@ -1,16 +1,17 @@
 /* Many rays at once.
  *
- * Rays that begin near each other and go the same way pass the same boxes. So they are put in an order in
- * which such rays are neighbours (along a Z curve through their origins, and by quadrant), and go eight
- * at a time, by all threads that are free. Each gets the answer that it would get alone (if any hit will do,
- * one of those that it could get).
+ * Rays with near origins and similar directions visit the same boxes. So the rays are sorted along
+ * a Z curve through their origins, and by the quadrant of their directions. Then they are cast
+ * eight at a time, on all threads that are free. Each ray gets the result that it would get alone.
+ * Only with query.any it may get another one of its hits.
  *
- * No memory is asked for: the order and the results wait in the caller's own array of hits. When all rays
- * are done each record is written out where its ray's place is, along the cycles of the order:
+ * The call allocates nothing: the order and the results wait in the caller's array of hits. When
+ * all rays are done, each record moves to its ray's place, along the cycles of the permutation:
  *
  *      sorted keys      [k0 k1 k2 .                  ]    at the front of the array, then
- *      parked           [k0 ..  | k1 ..  | k2 ..     ]    each in a record of its own, with its result
- *      hits             [of ray 0 | of ray 1 | ...   ]                                                     */
+ *      parked           [k0 ..  | k1 ..  | k2 ..     ]    each in its own record, with its result
+ *      hits             [of ray 0 | of ray 1 | ...   ]
+ */
 #include "world.h"
 
 enum { PACKET = 8 };
@@ -28,7 +29,7 @@ typedef struct {
     cn_result best;
     int32_t ray;
 } parked;
-static_assert(sizeof(parked) <= sizeof(cn_world_hit), "it waits in a hit's place");
+static_assert(sizeof(parked) <= sizeof(cn_world_hit), "a record must fit in the place of a hit");
 
 static parked get(const cn_world_hit *hits, int i) {
     parked p;
@@ -52,7 +53,8 @@ static cn_bounds box_of_origins(const batch *b) {
     return box;
 }
 
-// Cells of a raster of 1024 x 1024; within 8 x 8 of them the quadrant comes first.
+// Origins lie in cells of a 1024 x 1024 raster. Within a group of 8 x 8 cells the quadrant of the
+// direction comes first.
 static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale) {
     uint32_t x = (uint32_t)((ray->origin.x - box.lower.x) * scale);
     uint32_t y = (uint32_t)((ray->origin.y - box.lower.y) * scale);
@@ -62,7 +64,7 @@ static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale) {
     return (uint64_t)((z >> 6) << 8 | quadrant << 6 | (z & 63));
 }
 
-// Leaves in each record the number of the ray that it stands for.
+// Writes to each record the number of its ray.
 static void sort_rays(const batch *b) {
     char *memory = (char *)b->hits;
     uint64_t *keys = (void *)memory;
@@ -109,7 +111,7 @@ static void cast_packets(void *context, int first, int end) {
 
 // ---- writing out
 
-// Brings each record to the place of its ray: a swap puts one there.
+// Moves each record to the place of its ray. Each swap puts one record in its place.
 static void bring_home(const batch *b) {
     for (int i = 0; i < b->count; i++)
         for (parked p; (p = get(b->hits, i)).ray != i;) {
@@ -130,13 +132,13 @@ static void write_out(const batch *b) {
 
 // ---- threads
 
-// The threads of the world serve one caller at a time, and none within a step.
+// Only one caller at a time may use the threads of the world, and no caller within a step.
 static bool take_team(cn_world *world) {
     return !world->calling && !atomic_exchange(&world->team_is_taken, true);
 }
 
 static void cast_all(const batch *b) {
-    cn_world *world = (cn_world *)b->world; // to borrow its threads: nothing else of it changes
+    cn_world *world = (cn_world *)b->world; // not const, to use its threads; nothing else changes
     int packets = (b->count + PACKET - 1) / PACKET;
     bool shared = b->world->sim.team && take_team(world);
     cn_run_loop(shared ? world->sim.team : NULL, packets, 4, cast_packets, (void *)b);

@@ -1,20 +1,20 @@
-/* Queries to grids of tiles: the bitmap is walked, so that a million tiles cost no more than those that are
- * passed.
+/* Queries of grids of tiles. A query walks through the bitmap, so its cost depends on the tiles
+ * that it visits, not on the size of the grid.
  *
- * Grids are looked at in their own frame, where a tile is a unit square, in double precision. A solid tile
- * is then a box like any other for the kernels of collision/tree_query.c, so that tiles and shapes are
- * measured alike.
+ * The walk is in the grid's own frame, where a tile is a unit square, in double precision. Each
+ * solid tile on the walk is a box for the kernels of collision/tree_query.c, as shapes are.
  *
- *   a path     goes column by column along the axis on which it moves more (or row by row); in each it
- *              regards the tiles between where it, with the half sizes of its box, enters and leaves:
+ *   a path     Goes column by column if it moves more along x, otherwise row by row. In each column
+ *              it visits the tiles that the box of the probe passes:
  *
  *                  . . . . . .
  *                  . . . 3 4 5
  *                  . 1 2 3 . .       (after Amanatides and Woo 1987, for paths with a width)
  *                  0 1 . . . .
  *
- *   overlaps   regard the tiles under the box of the probe
- *   nearest    regards rings of tiles around those, until a ring is farther than the best result */
+ *   overlaps   Visit the tiles that the box of the probe touches.
+ *   nearest    Visits the same tiles, then rings of tiles around them, until a ring is farther away
+ *              than the best result. */
 #include "world.h"
 
 // A grid's frame: tile (x, y) covers x..x+1, y..y+1.
@@ -22,7 +22,7 @@ typedef struct {
     const cn_tile_grid *grid;
     cn_vec2d corner; // of tile (0, 0), world
     cn_rotation rotation;
-    double size; // m of a tile
+    double size; // of a tile, m
 } frame;
 
 static cn_vec2d turn(cn_rotation q, cn_vec2d v) {
@@ -37,7 +37,7 @@ static frame frame_of(const cn_simulation *sim, const cn_tile_grid *grid) {
                    (double)grid->size};
 }
 
-// A direction, and a place, in tiles.
+// A vector, and a point, in the grid's frame, in tiles.
 static cn_vec2d direction_in(const frame *f, cn_vec2d v) {
     cn_vec2d local = turn((cn_rotation){f->rotation.c, -f->rotation.s}, v);
     return (cn_vec2d){local.x / f->size, local.y / f->size};
@@ -46,7 +46,8 @@ static cn_vec2d place_in(const frame *f, cn_vec2d place) {
     return direction_in(f, cn_add_scaled(place, -1, f->corner));
 }
 
-// Half the size, in tiles, of a box with half sizes in world axes. What rounding may lose is added.
+// The half sizes in tiles, in the grid's frame, of what encloses a box with half sizes in m in
+// world axes. They include more than rounding may lose.
 static cn_vec2d half_in(const frame *f, vec2s half) {
     double c = fabs((double)f->rotation.c), s = fabs((double)f->rotation.s), more = 1e-6;
     double x = (double)half.x, y = (double)half.y;
@@ -67,14 +68,14 @@ cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid
 
 // ---- ranges
 
-// The tile that a coordinate lies in, at most one beyond the ends.
+// The tile of a coordinate; -1 before the first tile, `count` beyond the last one.
 static int tile_at(double coordinate, int count) {
     double low = -1, high = (double)count;
     double within = coordinate < low ? low : coordinate > high ? high : coordinate;
     return (int)floor(within);
 }
 
-// Tiles that a box touches, cut to the grid.
+// The tiles of the grid that a box touches.
 static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2d half) {
     return (cn_tile_range){cn_max_int(tile_at(center.x - half.x, grid->width), 0),
                            cn_min_int(tile_at(center.x + half.x, grid->width), grid->width - 1),
@@ -82,7 +83,7 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
                            cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
 }
 
-// Goes through the grids that the search sees, one by one: EACH_GRID(f, search) { ... } has a frame f.
+// Goes through the grids that the search sees: EACH_GRID(f, search) { ... }, where f is the frame.
 #define EACH_GRID(f, search)                                                                       \
     CN_EACH(CN_GRIDS, f##_index, &(search)->world->sim)                                            \
     for (frame f = frame_of(&(search)->world->sim, &(search)->world->sim.grids[f##_index]);        \
@@ -91,9 +92,9 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
 
 // ---- along a path
 
-// A path as a grid sees it: u is the axis on which it moves more. Distances along it are in metres.
+// A path in a grid's frame. It moves more along u than along v. Distances along it are in metres.
 typedef struct {
-    double u, v, du, dv, half_u, half_v; // where it begins, tiles a metre, half sizes
+    double u, v, du, dv, half_u, half_v; // origin, tiles per metre, half sizes of the box
     int end_u, end_v, step_u,
         step_v; // tiles on each axis, and how far apart they are in the bitmap
 } grid_path;
@@ -114,14 +115,14 @@ typedef struct {
     double from, to; // along the path
 } stretch;
 
-// Where the path is within a column; no way at all if it does not move.
+// The stretch of the path that is within a column. A path without motion is in it all the way.
 static stretch stretch_in(const grid_path *p, int column, double limit) {
     if (p->du == 0) return (stretch){0, limit};
     double a = (column - p->half_u - p->u) / p->du, b = (column + 1 + p->half_u - p->u) / p->du;
     return (stretch){greater_of(lesser_of(a, b), 0), lesser_of(greater_of(a, b), limit)};
 }
 
-// Tells of the solid tiles of a column that the path passes; the new limit.
+// Calls `found` for the solid tiles of a column that the path passes; returns the new limit.
 static double walk_column(const frame *f, const grid_path *p, int column, stretch way, double limit,
                           cn_found *found, void *context) {
     double a = p->v + way.from * p->dv, b = p->v + way.to * p->dv;
@@ -156,7 +157,7 @@ void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, dou
     EACH_GRID(f, search) limit = walk_grid(&f, path, half, limit, found, search);
 }
 
-// Asks a kernel about each tile.
+// Tests each tile with a kernel.
 typedef struct {
     cn_search *search; // the context of `found`
     const cn_query_kernels *kernels;
@@ -219,8 +220,8 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     vec2s half = glms_vec2_scale(glms_vec2_sub(box.upper, box.lower), 0.5f);
     EACH_GRID(f, search) {
-        cn_vec2d reach = half_in(&f, half); // and the corners of a turned tile stand out from it
-        cn_vec2d wider = {reach.x + 1, reach.y + 1};
+        cn_vec2d reach = half_in(&f, half);
+        cn_vec2d wider = {reach.x + 1, reach.y + 1}; // a turned tile's box is larger than the tile
         cn_tile_range range = range_of(f.grid, place_in(&f, center), wider);
         for (int y = range.from_y; y <= range.to_y; y++)
             for (int x = range.from_x; x <= range.to_x; x++) {
@@ -246,7 +247,7 @@ static void measure_tile(tile_question *q, const cn_tile_grid *grid, int x, int 
     if (distance <= q->limit) q->limit = q->found(q->search, tile, distance, cn_vec(0, 0));
 }
 
-// The tiles of the border of a range, as far as they are in the grid.
+// The tiles on the border of a range that are in the grid.
 static void measure_ring(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
     int from_x = cn_max_int(r.from_x, 0), to_x = cn_min_int(r.to_x, grid->width - 1);
     int from_y = cn_max_int(r.from_y + 1, 0), to_y = cn_min_int(r.to_y - 1, grid->height - 1);
@@ -265,7 +266,8 @@ static bool covers_grid(const cn_tile_grid *grid, cn_tile_range r) {
            r.to_y >= grid->height - 1;
 }
 
-// Ring i is at least i - 1 tiles away. The first ring is all that the probe's box touches.
+// The range that the probe's box touches comes first. Ring i around it is at least i - 1 tiles
+// away.
 static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
     const cn_tile_grid *grid = f->grid;
     cn_vec2d center = place_in(f, q->center);
