@@ -20,7 +20,6 @@
 
 #define ROUNDING 1.0000005f // more than a few operations in floats may lose
 
-static double lesser_of(double a, double b) { return a < b ? a : b; }
 static double greater_of(double a, double b) { return a > b ? a : b; }
 
 // The trees, the one with more members first.
@@ -193,15 +192,15 @@ CN_INLINE void approach_boxes(const void *what, const cn_box8 *b, float limit, r
 
 static float within(double limit) { return cn_min((float)limit * ROUNDING, 1e38f); }
 
-CN_INLINE double walk_tree(const cn_tree *tree, double limit, measure_boxes *measure,
-                           const void *boxes, ask_hull *ask, const void *what) {
+// All that is below a block of some level.
+CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limit,
+                            measure_boxes *measure, const void *boxes, ask_hull *ask,
+                            const void *what) {
     ranks ranks_of[CN_TREE_LEVELS];
-    int block_of[CN_TREE_LEVELS];
-    if (tree->live == 0) return limit;
-    int top = tree->levels - 1, level = top, lane;
+    int block_of[CN_TREE_LEVELS], level = top, lane;
     float reach = within(limit);
-    block_of[top] = 0;
-    measure(boxes, &tree->boxes[top][0], reach, &ranks_of[top]);
+    block_of[top] = block;
+    measure(boxes, &tree->boxes[top][block], reach, &ranks_of[top]);
     while (level <= top) {
         float distance = take_least(&ranks_of[level], &lane);
         if (distance > reach) { // and so are all other boxes of this block
@@ -226,7 +225,8 @@ CN_INLINE void walk(const cn_scene *scene, double limit, measure_boxes *measure,
     const cn_tree *trees[2];
     order_trees(scene, trees);
     for (int i = 0; i < 2 && limit >= 0; i++)
-        limit = walk_tree(trees[i], limit, measure, boxes, ask, what);
+        if (trees[i]->live)
+            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit, measure, boxes, ask, what);
 }
 
 // ---- queries
@@ -376,6 +376,8 @@ static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found,
 
 // ---- eight rays
 
+enum { PACKET = 8, FEW_RAYS = 3 }; // so few are faster alone
+
 typedef struct {
     float distance;
     int32_t block, level;
@@ -384,15 +386,27 @@ typedef struct {
 
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], inverse_x[CN_PIECES], inverse_y[CN_PIECES];
-    float limits[8];
+    float reach[PACKET]; // the limits as floats, with room for rounding
+    double limits[PACKET];
+    ray rays[PACKET];
+    question questions[PACKET];
 } packet;
 
-static void fill_packet(packet *p, const cn_path *paths, int count) {
-    float x[8], y[8], inverse_x[8], inverse_y[8];
-    for (int k = 0; k < 8; k++) {
-        ray r = make_ray(&paths[k < count ? k : 0], 0, 0);
+static void set_limit(packet *p, int k, double limit) {
+    p->limits[k] = limit;
+    p->reach[k] = limit < 0 ? -1 : within(limit);
+}
+
+static void fill_packet(packet *p, const cn_scene *scene, const cn_path *paths, int count,
+                        cn_found *found, void **contexts) {
+    float x[PACKET], y[PACKET], inverse_x[PACKET], inverse_y[PACKET];
+    for (int k = 0; k < PACKET; k++) {
+        int i = k < count ? k : 0;
+        ray r = p->rays[k] = make_ray(&paths[i], 0, 0);
         x[k] = r.x, y[k] = r.y, inverse_x[k] = r.inverse_x, inverse_y[k] = r.inverse_y;
-        p->limits[k] = k < count ? (float)paths[k].length * ROUNDING : -1;
+        p->questions[k] =
+            (question){&scene->store, &cn_point_probe, &paths[i], {0, 0}, found, contexts[i]};
+        set_limit(p, k, k < count ? paths[i].length : -1);
     }
     memcpy(p->x, x, sizeof x), memcpy(p->y, y, sizeof y);
     memcpy(p->inverse_x, inverse_x, sizeof x), memcpy(p->inverse_y, inverse_y, sizeof y);
@@ -409,7 +423,7 @@ CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
         cn_floatw in = cn_maxw(cn_minw(x0, x1), cn_minw(y0, y1));
         cn_floatw out = cn_minw(cn_maxw(x0, x1), cn_maxw(y0, y1));
         in = cn_maxw(in, cn_splatw(0));
-        out = cn_minw(out, cn_box_lanes(p->limits + i * CN_LANES)) * ROUNDING;
+        out = cn_minw(out, cn_box_lanes(p->reach + i * CN_LANES)) * ROUNDING;
         memcpy(distances + i * CN_LANES, &in, sizeof in);
         hits |= (unsigned)cn_mask_bitsw(in <= out) << i * CN_LANES;
     }
@@ -420,7 +434,7 @@ CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
 CN_INLINE unsigned still_of_interest(const packet *p, unsigned rays, float distance) {
     unsigned bits = 0;
     for (int i = 0; i < CN_PIECES; i++) {
-        cn_intw within = cn_box_lanes(p->limits + i * CN_LANES) >= distance;
+        cn_intw within = cn_box_lanes(p->reach + i * CN_LANES) >= distance;
         bits |= (unsigned)cn_mask_bitsw(within) << i * CN_LANES;
     }
     return rays & bits;
@@ -432,57 +446,62 @@ CN_INLINE float least_of(const float *values, unsigned lanes) {
     return least;
 }
 
-typedef struct {
-    const cn_hull_store *store;
-    const cn_path *paths;
-    cn_found *found;
-    void **contexts;
-} packet_question;
+static void ask_rays(packet *p, int id, unsigned rays) {
+    CN_EACH_LANE(k, rays) { set_limit(p, k, cast_one(&p->questions[k], id, p->limits[k], true)); }
+}
 
-static void ask_rays(const packet_question *q, packet *p, int id, unsigned rays) {
+static void walk_alone(packet *p, const cn_tree *tree, shared_stop at, unsigned rays) {
     CN_EACH_LANE(k, rays) {
-        question one = {q->store, &cn_point_probe, &q->paths[k], {0, 0}, q->found, q->contexts[k]};
-        double limit = (double)p->limits[k];
-        double after = cast_one(&one, id, lesser_of(limit, q->paths[k].length), true);
-        if (after < limit) p->limits[k] = after < 0 ? -1 : (float)after * ROUNDING;
+        set_limit(p, k,
+                  walk_below(tree, at.level, at.block, p->limits[k], enter_boxes_as_point,
+                             &p->rays[k], cast_point, &p->questions[k]));
     }
 }
 
-static void walk_shared(const packet_question *q, packet *p, const cn_tree *tree) {
+// Looks at the children of a block: asks their hulls, or pushes them, the nearest on top. Returns the new number
+// of stops.
+static int visit_children(packet *p, const cn_tree *tree, shared_stop at, unsigned rays,
+                          shared_stop *stops, int count) {
+    float distances[PACKET];
+    int first = count;
+    for (int c = 8 * at.block; c < 8 * at.block + 8; c++) {
+        cn_bounds box = cn_box8_get(tree->boxes[at.level], c);
+        if (box.lower.x > box.upper.x) continue;
+        unsigned hits = enter_box(p, box, distances) & rays;
+        if (!hits) continue;
+        if (at.level == 0) {
+            ask_rays(p, tree->ids[c], hits);
+            continue;
+        }
+        float distance = least_of(distances, hits);
+        int i = count++;
+        for (; i > first && stops[i - 1].distance < distance; i--) stops[i] = stops[i - 1];
+        stops[i] = (shared_stop){distance, c, at.level - 1, hits};
+    }
+    return count;
+}
+
+static void walk_shared(packet *p, const cn_tree *tree) {
     shared_stop stops[8 * CN_TREE_LEVELS];
-    float distances[8];
     int count = 0;
-    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, 255};
+    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, (1u << PACKET) - 1};
     while (count > 0) {
         shared_stop at = stops[--count];
         unsigned rays = still_of_interest(p, at.rays, at.distance);
-        if (!rays) continue;
-        int first = count;
-        for (int c = 8 * at.block; c < 8 * at.block + 8; c++) {
-            cn_bounds box = cn_box8_get(tree->boxes[at.level], c);
-            if (box.lower.x > box.upper.x) continue;
-            unsigned hits = enter_box(p, box, distances) & rays;
-            if (!hits) continue;
-            if (at.level == 0) {
-                ask_rays(q, p, tree->ids[c], hits);
-                continue;
-            }
-            float distance = least_of(distances, hits);
-            int i = count++;
-            for (; i > first && stops[i - 1].distance < distance; i--) stops[i] = stops[i - 1];
-            stops[i] = (shared_stop){distance, c, at.level - 1, hits};
-        }
+        if (__builtin_popcount(rays) > FEW_RAYS)
+            count = visit_children(p, tree, at, rays, stops, count);
+        else
+            walk_alone(p, tree, at, rays);
     }
 }
 
 static void cast_rays(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
                       void **contexts) {
     packet p;
-    fill_packet(&p, paths, count);
-    packet_question q = {&scene->store, paths, found, contexts};
+    fill_packet(&p, scene, paths, count, found, contexts);
     const cn_tree *trees[2];
     order_trees(scene, trees);
-    for (int i = 0; i < 2; i++) walk_shared(&q, &p, trees[i]);
+    for (int i = 0; i < 2; i++) walk_shared(&p, trees[i]);
 }
 
 const cn_query_kernels CN_WIDE(cn_query_kernels) = {

@@ -14,7 +14,7 @@
  */
 #include "world.h"
 
-enum { PACKET = 8 };
+enum { PACKET = 8, RASTER_BITS = 10 };
 
 typedef struct {
     const cn_world *world;
@@ -53,15 +53,25 @@ static cn_bounds box_of_origins(const batch *b) {
     return box;
 }
 
-// Origins lie in cells of a 1024 x 1024 raster. Within a group of 8 x 8 cells the quadrant of the
-// direction comes first.
-static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale) {
+// One of eight directions.
+static uint32_t octant_of(vec2s d) {
+    return (uint32_t)(d.x < 0) << 2 | (uint32_t)(d.y < 0) << 1 | (cn_abs(d.x) < cn_abs(d.y));
+}
+
+// Origins lie in cells of a raster of 1024 x 1024. First comes the group of cells, 1 << `fine` of them along each
+// side, then the octant of the direction, then the cell within the group.
+static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale, int fine) {
     uint32_t x = (uint32_t)((ray->origin.x - box.lower.x) * scale);
     uint32_t y = (uint32_t)((ray->origin.y - box.lower.y) * scale);
-    uint32_t z = spread_bits(x) | spread_bits(y) << 1;
-    uint32_t quadrant = (uint32_t)(ray->translation.x < 0) | (uint32_t)(ray->translation.y < 0)
-                                                                 << 1;
-    return (uint64_t)((z >> 6) << 8 | quadrant << 6 | (z & 63));
+    uint32_t z = spread_bits(x) | spread_bits(y) << 1, within = (1u << 2 * fine) - 1;
+    return (uint64_t)((z & ~within) << 3 | octant_of(ray->translation) << 2 * fine | (z & within));
+}
+
+// So that a group has some four packets of rays.
+static int choose_groups(int count) {
+    int fine = RASTER_BITS;
+    for (int rays = count; rays > 4 * PACKET && fine > 0; rays /= 4) fine--;
+    return fine;
 }
 
 // Writes to each record the number of its ray.
@@ -70,9 +80,10 @@ static void sort_rays(const batch *b) {
     uint64_t *keys = (void *)memory;
     cn_bounds box = box_of_origins(b);
     float side = cn_max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
-    float scale = 1023 / cn_max(side, FLT_MIN * 1024);
+    float scale = ((1 << RASTER_BITS) - 1) / cn_max(side, FLT_MIN * 1024);
+    int fine = choose_groups(b->count);
     for (int i = 0; i < b->count; i++)
-        keys[i] = key_of(&b->rays[i], box, scale) << 32 | (uint64_t)i;
+        keys[i] = key_of(&b->rays[i], box, scale, fine) << 32 | (uint64_t)i;
     cn_sort_keys(keys, keys + b->count, b->count, 32);
     for (int i = b->count - 1; i >= 0; i--) {
         parked p = {.ray = (int32_t)(uint32_t)keys[i]};
@@ -151,7 +162,8 @@ static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits
     if (!cn_require_pointer("array of rays", rays) || !cn_require_pointer("array of hits", hits))
         return false;
     for (int i = 0; i < count; i++)
-        if (!cn_require_ray(rays[i].origin, rays[i].translation)) return cn_fail_in_number("ray", i);
+        if (!cn_require_ray(rays[i].origin, rays[i].translation))
+            return cn_fail_in_number("ray", i);
     return true;
 }
 
