@@ -108,8 +108,8 @@ typedef struct {
     float c, s;
 } cn_rotation;
 
-// Where something is: first turned, then moved. {0} is none, as its rotation has no length: see
-// cn_pose_at().
+// A position and a rotation: a point is first turned, then moved. {0} is no valid pose, because its
+// rotation has no length: see cn_pose_at().
 typedef struct {
     vec2s position;
     cn_rotation rotation;
@@ -925,10 +925,11 @@ float cn_joint_torque(const cn_world *world, cn_joint joint);
 /* Couples a coordinate q of a joint with a coordinate q' of another: q + ratio q' stays as it is
  * now.
  *
- *     gears             two revolute joints, both angles; ratio r'/r (negative: both turn the same
- *     way) rack and pinion   an angle and an x; the ratio is the inverse of the radius pulley
- *     the lengths of two polar joints; ratio 1, with slack: the sum may be smaller,
- *                       as of a rope
+ *     gears             the angles of two revolute joints; ratio r'/r, which turns them against
+ *                       each other (negative: both turn the same way)
+ *     rack and pinion   an angle and an x; the ratio is the inverse of the radius
+ *     pulley            the lengths of two polar joints; ratio 1, with slack: the sum may be
+ *                       smaller, as of a rope
  *
  * Both joints must hold a dynamic body. A joint owns at most one coupling. The force and torque of
  * the owner include those of the coupling, also for breaking. Those of the other joint do not. */
