@@ -35,7 +35,7 @@ void scene_stop(scene_run *run) {
     *run = (scene_run){0};
 }
 
-static const scene *find_in(const scene *const *list, const char *name) {
+const scene *scene_find_in(const scene *const *list, const char *name) {
     for (; *list; list++)
         if (strcmp((*list)->name, name) == 0) return *list;
     return NULL;
@@ -45,7 +45,7 @@ const scene *scene_find(const char *name) {
     const scene *const *const lists[] = {demo_scenes, bench_scenes, query_scenes};
     const scene *found = NULL;
     for (size_t i = 0; i < sizeof lists / sizeof *lists && !found; i++)
-        found = find_in(lists[i], name);
+        found = scene_find_in(lists[i], name);
     return found;
 }
 

@@ -58,7 +58,8 @@ void scene_stop(scene_run *run);
 extern const scene *const demo_scenes[];
 extern const scene *const bench_scenes[];
 extern const scene *const query_scenes[];
-// The scene of that name in any list, or NULL.
+// The scene of that name in a list, or in any list; NULL if there is none.
+const scene *scene_find_in(const scene *const *list, const char *name);
 const scene *scene_find(const char *name);
 
 // A small seeded generator for scenes with random parts: the same on every machine.

@@ -1258,7 +1258,7 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 #ifdef __cplusplus
 } // extern "C"
 
-// C++: definitions may be passed as temporaries, cn_body_create(world, {.position = {{0, 10}}}).
+// C++: definitions and queries may be passed as temporaries, cn_body_create(world, {.position = {{0, 10}}}).
 inline cn_world *cn_world_create(const cn_world_def &def) { return cn_world_create(&def); }
 inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
     return cn_body_create(world, &def);
@@ -1274,6 +1274,38 @@ inline cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_de
 }
 inline cn_joint cn_joint_create(cn_world *world, const cn_joint_def &def) {
     return cn_joint_create(world, &def);
+}
+inline cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
+                                      const cn_query &query) {
+    return cn_world_cast_ray(world, origin, translation, &query);
+}
+inline int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
+                                 const cn_query &query, cn_world_hit *hits, int capacity) {
+    return cn_world_cast_ray_all(world, origin, translation, &query, hits, capacity);
+}
+inline bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count,
+                               const cn_query &query, cn_world_hit *hits) {
+    return cn_world_cast_rays(world, rays, count, &query, hits);
+}
+inline cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull &hull,
+                                       const cn_sweep &sweep, const cn_query &query) {
+    return cn_world_cast_hull(world, &hull, &sweep, &query);
+}
+inline int cn_world_overlap(const cn_world *world, const cn_hull &hull, cn_pose pose,
+                            const cn_query &query, cn_side *sides, int capacity) {
+    return cn_world_overlap(world, &hull, pose, &query, sides, capacity);
+}
+inline int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_query &query,
+                                   cn_side *sides, int capacity) {
+    return cn_world_overlap_bounds(world, bounds, &query, sides, capacity);
+}
+inline int cn_world_at(const cn_world *world, vec2s point, const cn_query &query, cn_side *sides,
+                       int capacity) {
+    return cn_world_at(world, point, &query, sides, capacity);
+}
+inline cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull &hull, cn_pose pose,
+                                    float greatest_distance, const cn_query &query) {
+    return cn_world_nearest(world, &hull, pose, greatest_distance, &query);
 }
 inline bool operator==(cn_body a, cn_body b) { return a.id == b.id; }
 inline bool operator==(cn_shape a, cn_shape b) { return a.id == b.id; }

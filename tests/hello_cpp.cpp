@@ -47,6 +47,40 @@ static bool tie(cn_world *world, cn_body ground, cn_body crate) {
     return !(rope == cn_joint{});
 }
 
+static vec2s vector(float x, float y) {
+    vec2s v{};
+    v.x = x, v.y = y;
+    return v;
+}
+
+// All queries take their query by reference.
+static bool finds(const cn_world *world, cn_body ground, cn_body crate) {
+    cn_query query{};
+    query.ignore = ground;
+    vec2s above = vector(0, 5), down = vector(0, -10), middle = vector(0, 1.5f);
+    cn_hull ball = cn_circle(0.25f);
+    cn_sweep sweep{};
+    sweep.start = cn_pose_at(above, 0), sweep.translation = down;
+    cn_ray ray{above, down};
+    cn_bounds box{vector(-1, 1), vector(1, 2)};
+    cn_world_hit hits[4];
+    cn_side sides[4];
+    bool all_hit = cn_world_cast_rays(world, &ray, 1, query, hits) && hits[0].side.body == crate &&
+                   cn_world_cast_ray_all(world, above, down, query, hits, 4) == 1 &&
+                   cn_world_cast_hull(world, ball, sweep, query).side.body == crate;
+    bool all_overlap = cn_world_overlap(world, ball, cn_pose_at(middle, 0), query, sides, 4) == 1 &&
+                       cn_world_overlap_bounds(world, box, query, sides, 4) == 1 &&
+                       cn_world_at(world, middle, query, sides, 4) == 1;
+    cn_neighbor nearest = cn_world_nearest(world, ball, cn_pose_at(above, 0), 10, query);
+#if __cplusplus >= 202002L
+    cn_world_hit hit = cn_world_cast_ray(world, above, down, {.ignore = crate});
+#else
+    query.ignore = crate;
+    cn_world_hit hit = cn_world_cast_ray(world, above, down, query);
+#endif
+    return all_hit && all_overlap && nearest.side.body == crate && hit.side.body == ground;
+}
+
 int main() {
     cn_world_def def{};
     def.gravity.y = -10;
@@ -62,6 +96,8 @@ int main() {
     vec2s p = cn_body_position(world, crate);
     std::printf("the crate rests at a height of %.3f\n", double(p.y));
     bool rests = std::fabs(p.x) < 0.01f && std::fabs(p.y - 1.5f) < 0.01f;
+    bool found = finds(world, ground, crate);
+    if (!found) std::fprintf(stderr, "a query did not find the crate: %s\n", cn_error());
     cn_world_destroy(world);
-    return rests ? 0 : 1;
+    return rests && found ? 0 : 1;
 }

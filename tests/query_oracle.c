@@ -301,7 +301,7 @@ static oracle_cast cast_straight(const oracle_blob *blob, oracle_point d, double
 enum { MOST_ADVANCES = 1000 };
 
 // The fraction at which their distance first is `target`, or less by less than `close`; above 1: never.
-// `unsure` is the answer if they come nearer too slowly to tell.
+// `unsure` is the answer if they come nearer too slowly to tell; negative: as far as it came.
 static double advance(const oracle_item *item, const cn_hull *hull, const cn_sweep *sweep,
                       double from, double target, double close, double unsure) {
     double arm = 0;
@@ -315,13 +315,13 @@ static double advance(const oracle_item *item, const cn_hull *hull, const cn_swe
         if (from >= 1 || speed == 0) return 2;
         from = fmin(1, from + (way + close) / speed);
     }
-    return unsure;
+    return unsure < 0 ? from : unsure;
 }
 
 static oracle_cast cast_turning(const oracle_item *item, const cn_hull *hull,
                                 const cn_sweep *sweep) {
     double tolerance = oracle_cast_tolerance(item, hull, sweep), close = 0.1 * tolerance;
-    double early = advance(item, hull, sweep, 0, tolerance, close, 1);
+    double early = advance(item, hull, sweep, 0, tolerance, close, -1);
     if (early > 1) return (oracle_cast){ORACLE_APART, false, 0, 0};
     oracle_cast cast = {ORACLE_GRAZED, false, early - RAY_SLACK, 1};
     cast.plain = advance(item, hull, sweep, early, 0, 0.1 * close, 2) <= 1;

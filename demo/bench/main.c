@@ -111,7 +111,9 @@ static bool read_number(const option *o, const char *text) {
 }
 
 static bool add_scene(bench_settings *settings, const char *name) {
-    const scene *subject = scene_find(name);
+    // The demo has scenes of the same names.
+    const scene *subject = scene_find_in(query_scenes, name);
+    if (!subject) subject = scene_find(name);
     if (!subject) {
         fprintf(stderr, "cairn-bench: there is no scene \"%s\" (--list names them)\n", name);
         return false;
