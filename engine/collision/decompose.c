@@ -109,7 +109,7 @@ static bool check_area(const cn_mesh *mesh) {
     hull_sum sum = make_hulls(mesh, 0, NULL, 0);
     return cn_fail(CN_ERROR_SHAPE,
                    "of an area of %g, %d hulls with an area of %g are left: the outlines are too "
-                   "thin for where they lie",
+                   "thin for their coordinates",
                    twice_area_inside(mesh) / 2, sum.count, sum.twice_area / 2);
 }
 

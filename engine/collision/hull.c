@@ -95,7 +95,7 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
                        s.depth / length, i);
     case EDGE_THIN:
         return cn_fail(CN_ERROR_SHAPE,
-                       "the hull is only %g thick at edge %d: too thin for where it lies",
+                       "the hull is only %g thick at edge %d: too thin for its coordinates",
                        s.depth / length, i);
     default: return true;
     }
