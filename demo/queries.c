@@ -1,4 +1,4 @@
-/* Making a batch of questions, and asking Cairn. See queries.h. */
+/* Makes a batch of queries, and runs it in Cairn. See queries.h. */
 #include "queries.h"
 #include "scene.h"
 

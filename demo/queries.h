@@ -1,9 +1,9 @@
-/* queries: questions to a world, as the benchmark asks them of Cairn and of other engines.
+/* queries: the queries that the benchmark runs in Cairn and in other engines.
  *
- * A plan says what is asked, how often and where. A batch is made from it, with the world as it is
- * then: the questions are random, but the same on every machine, and rays, casts and points start in
- * free space. Every engine gets the same batch. What two answers must agree in is counted: how many
- * results there are, and the sum of what was measured (fractions of rays and casts, distances). */
+ * A plan says the kind of the queries, their number and their area. A batch is made from a plan and
+ * the present world. Its queries are random, but the same on every machine. Rays, casts and points
+ * start in free space. Every engine gets the same batch. An answer has the number of results, and
+ * the sum of their distances (for rays and casts, of their fractions). Both must agree. */
 #ifndef DEMO_QUERIES_H
 #define DEMO_QUERIES_H
 
@@ -11,10 +11,10 @@
 
 typedef enum {
     QUERY_RAY,     // the nearest hit of a ray
-    QUERY_RAY_ANY, // whether a ray hits anything
+    QUERY_RAY_ANY, // does a ray hit anything?
     QUERY_RAY_ALL, // all hits of a ray, by distance
     QUERY_RAYS,    // the nearest hit of each ray: in one call, if there is such a call
-    QUERY_BOUNDS,  // the shapes whose tight boxes meet a box
+    QUERY_BOUNDS,  // the shapes whose tight boxes overlap a box
     QUERY_OVERLAP, // the shapes that overlap a hull
     QUERY_CAST,    // the first hit of a hull that moves along a line and may turn
     QUERY_NEAREST, // the shape that is nearest to a point
@@ -24,10 +24,10 @@ typedef struct query_plan {
     query_kind kind;
     int count;
     cn_bounds area;   // where they start
-    float clearance;  // m, from all shapes at the start; 0: anywhere
-    float reach;      // m: length of the longest ray or cast, the shortest has a tenth of it;
-                      // of QUERY_NEAREST the greatest distance
-    float half_width; // m, of the box that is cast or laid; with half_height 0 it is a circle
+    float clearance;  // m, least distance to all shapes at the start; 0: anywhere
+    float reach;      // m: length of the longest ray or cast (the shortest has a tenth of it), or
+                      // greatest distance of QUERY_NEAREST
+    float half_width; // m, of the box; if half_height is 0 it is a circle
     float half_height;
     float turn; // radians: greatest turn of a cast, either way
     bool tiles; // the world is a grid of tiles
@@ -41,9 +41,9 @@ typedef struct {
 
 typedef struct {
     const query_plan *plan;
-    cn_hull hull; // count 0: there is none
+    cn_hull hull; // count 0: none
     query *items; // plan->count of them
-    cn_ray *rays; // the same as Cairn wants them
+    cn_ray *rays; // the same for cn_world_cast_rays()
     cn_world_hit *hits;
 } query_batch;
 
@@ -60,10 +60,10 @@ extern "C" {
 bool query_make(query_batch *batch, const query_plan *plan, const cn_world *world);
 void query_free(query_batch *batch);
 
-// Asks Cairn the whole batch.
+// Runs the whole batch in Cairn.
 query_answer query_ask(const cn_world *world, const query_batch *batch);
 
-// More results of one question are counted, but not looked at.
+// Further results of one query are counted, but not read.
 enum { QUERY_MOST_RESULTS = 64 };
 
 static inline void query_add(query_answer *answer, double measured) {

@@ -28,12 +28,12 @@ typedef struct {
     bool (*create)(cn_world *world, void *memory);
     // Called before each step; `step` counts from 0. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
-    // Draws what the bodies do not show, as the world is after the last step. May be NULL.
+    // Draws more than the bodies, in the state after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
-    bool hides_bodies; // draw(), or what the demo adds to the scene, shows them in its own way
+    bool hides_bodies; // draw(), or the demo's part of the scene, draws them in its own way
     size_t memory_size;
     bool is_about_calls; // a benchmark of what before_step does rather than of the step
-    const struct query_plan *queries; // a benchmark of these questions (queries.h), one batch after
+    const struct query_plan *queries; // a benchmark of these queries (queries.h), one batch after
                                       // each step; NULL: of the step
 } scene;
 
@@ -44,7 +44,7 @@ struct scene_run {
     void *memory;
     int step;
     bool has_mouse; // is the mouse over the world?
-    vec2s mouse;    // then where; world. It is for drawing only: worlds do not depend on it
+    vec2s mouse;    // its place then, world. Only for drawing: worlds do not depend on it
 };
 
 // `options` sets threads, lanes, substeps, profile and the like; gravity and no_sleep come from the

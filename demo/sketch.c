@@ -1,4 +1,4 @@
-/* Filling the list of a sketch. */
+/* Fills the list of a sketch. */
 #include "sketch.h"
 
 #include <stdarg.h>

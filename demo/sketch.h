@@ -1,19 +1,19 @@
-/* sketch: what a scene draws beside its bodies: lines, areas, dots, hulls and words.
+/* sketch: what a scene draws in addition to its bodies: lines, areas, dots, hulls and words.
  *
- * A list in the order of drawing. It knows nothing of SDL: the scene fills it, the demo paints it
- * over the bodies in the colours of its theme. Places are those of the world; widths are pixels,
- * so that lines look the same at every zoom. */
+ * A sketch is a list in the order of drawing, and does not depend on SDL. The scene fills it, and
+ * the demo paints it over the bodies in the colours of its theme. Places are in the world. Widths
+ * are in pixels, so that lines look the same at every zoom. */
 #ifndef DEMO_SKETCH_H
 #define DEMO_SKETCH_H
 
 #include "../engine/cairn.h"
 
-// Colours by what they mean; each theme has its own of each.
+// Colours by their meaning. Each theme has its own shades.
 typedef enum {
     INK_TEXT,
     INK_DIM,
     INK_FAINT,
-    INK_BLUE,   // one side of a pair, or the usual
+    INK_BLUE,   // one side of a pair, or the usual colour
     INK_ORANGE, // the other side
     INK_GREEN,  // free, apart
     INK_RED,    // overlapping, seen, hit
@@ -24,8 +24,8 @@ typedef enum {
 
 typedef struct {
     sketch_ink ink;
-    float alpha; // 0..1; of a hull it is that of the area inside its outline
-    float width; // pixels: of a line or outline (0: none), the radius of a dot
+    float alpha; // 0..1; for a hull: of the area inside its outline
+    float width; // pixels: of a line or outline (0: none), or the radius of a dot
 } sketch_pen;
 
 typedef enum {
@@ -45,7 +45,7 @@ typedef struct {
     sketch_kind kind;
     sketch_pen pen;
     union {
-        vec2s points[3]; // of a triangle all, of lines and arrows two, of a dot one
+        vec2s points[3]; // a triangle has 3, a line or an arrow 2, a dot 1
         struct {
             cn_hull hull;
             cn_pose pose;
@@ -57,7 +57,7 @@ typedef struct {
     };
 } sketch_item;
 
-// Starts as zeros. What does not fit into memory is missing from the picture.
+// Starts as zeros. If memory is short, further items are missing from the picture.
 typedef struct {
     sketch_item *items;
     int count, capacity;
@@ -75,7 +75,7 @@ void sketch_dot(sketch *s, vec2s point, sketch_pen pen);
 void sketch_hull(sketch *s, const cn_hull *hull, cn_pose pose, sketch_pen pen);
 // Words centred on a point; the format is that of printf.
 void sketch_label(sketch *s, vec2s point, sketch_ink ink, const char *format, ...);
-// A line of the list that explains the picture, in its lower left corner.
+// Adds a line to the list in the lower left corner, which explains the picture.
 void sketch_note(sketch *s, sketch_ink ink, const char *format, ...);
 
 #endif

@@ -1,4 +1,4 @@
-/* See query_judge.h. A fault is printed with all the numbers that are needed to ask again.
+/* See query_judge.h. A fault is printed with all numbers that are needed to repeat the query.
  */
 #include "query_judge.h"
 
@@ -58,7 +58,7 @@ void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor) {
 
 // ---- faults
 
-// What is asked now, for the message.
+// The current query, for the message.
 typedef struct {
     const char *kind;
     const cn_hull *hull; // NULL: a point
@@ -114,14 +114,14 @@ static void fault(judge *j, const question *q, const oracle_item *item, const ch
     fflush(stdout);
 }
 
-// ---- what both sides know of a cast
+// ---- the oracle's answers to a cast
 
 typedef struct {
     oracle_cast cast;
     bool seen;
 } entry;
 
-static entry *entries; // one an item, of the question that is being judged
+static entry *entries; // one per item, of the query that is being judged
 static int entry_capacity;
 
 static oracle_cast cast_at(const oracle_item *item, const question *q) {
@@ -156,7 +156,7 @@ static oracle_blob mover_at(const question *q, double fraction) {
 
 static double coordinate_of(oracle_point p) { return fmax(fabs(p.x), fabs(p.y)); }
 
-// By which lengths of this answer may differ.
+// By how much lengths of this answer may differ.
 static double tolerance_of(const oracle_item *item, const question *q, const cn_world_hit *hit) {
     double x = (double)q->sweep.translation.x, y = (double)q->sweep.translation.y;
     oracle_point point = {(double)hit->point.x, (double)hit->point.y};
@@ -181,7 +181,7 @@ static void judge_start(judge *j, const question *q, const oracle_item *item,
         fault(j, q, item, "it starts inside, but the point is not the origin");
 }
 
-// The point lies on the item and, for a ray, where the fraction says; the normal separates the two.
+// The point lies on the item and, for a ray, at the fraction. The normal separates the two.
 static void judge_surface(judge *j, const question *q, const oracle_item *item,
                           const cn_world_hit *hit) {
     double most = tolerance_of(item, q, hit), t = (double)hit->fraction;
@@ -294,7 +294,7 @@ void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_q
 
 static cn_world_hit hits[JUDGE_HITS], again[JUDGE_HITS];
 
-// Of hits at one fraction those that come first in the oracle come first.
+// Among hits at one fraction, the order is that of the oracle.
 static void judge_order(judge *j, const question *q, int count) {
     for (int i = 1; i < count; i++) {
         int a = oracle_find(j->oracle, hits[i - 1].side), b = oracle_find(j->oracle, hits[i].side);
@@ -305,7 +305,7 @@ static void judge_order(judge *j, const question *q, int count) {
     }
 }
 
-// With less room: the same count, the first hits, and nothing beyond.
+// With a smaller array: the same count, the first hits, and nothing beyond the array.
 static void judge_room(judge *j, const question *q, int count) {
     int room = count / 2;
     memset(again, 0x55, ((size_t)room + 1) * sizeof *again);
@@ -330,7 +330,7 @@ void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *qu
         int found = judge_hit(j, &q, &hits[i]);
         if (found < 0) continue;
         lenient |= !entries[found].cast.plain;
-        entries[found].seen = false; // a second time would be a fault
+        entries[found].seen = false; // a second hit of it is a fault
     }
     for (int i = 0; i < j->oracle->count; i++) { // what is left
         if (!entries[i].seen) continue;
@@ -348,7 +348,7 @@ void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *qu
 
 static cn_side sides[JUDGE_HITS], fewer[JUDGE_HITS];
 
-// `heights` says of each item how far it is from being in the list, which may differ by the tolerance.
+// The height of an item, to within a tolerance. The item must be in the list if it is negative.
 typedef double height_function(const oracle_item *item, const void *context, double *tolerance);
 
 static int judge_list(judge *j, const question *q, int count, height_function *height,
@@ -433,7 +433,7 @@ void judge_bounds(judge *j, cn_bounds bounds, const cn_query *query) {
 
 // ---- the nearest
 
-// The two points lie on the surfaces, and the normal leads from one to the other.
+// The two points lie on the surfaces, and the normal points from one to the other.
 static void judge_gap(judge *j, const question *q, const oracle_item *item, const oracle_blob *blob,
                       const cn_gap *gap, double most) {
     oracle_point a = {(double)gap->point_a.x, (double)gap->point_a.y};
@@ -444,12 +444,12 @@ static void judge_gap(judge *j, const question *q, const oracle_item *item, cons
     most += 1e-6 * fabs(d) + 4 * ULP * fmax(coordinate_of(a), coordinate_of(b));
     if (fabs(hypot(nx, ny) - 1) > UNIT) fault(j, q, item, "normal (%g, %g)", nx, ny);
     if (apart > most) fault(j, q, item, "points, normal and distance do not agree: %g", apart);
-    // The deepest points lie within the other one, on a line that the normal gives.
+    // The deepest points lie inside the other shape, on a line along the normal.
     if (fabs(above_a) > most) fault(j, q, item, "point A is %g off its surface", above_a);
     if (fabs(above_b) > most) fault(j, q, item, "point B is %g off its surface", above_b);
 }
 
-// A quick answer for what lies far off.
+// A quick test for items that are far away.
 static bool is_beyond(const oracle_item *item, const oracle_blob *blob, double distance) {
     oracle_point p = blob->corners[0];
     double more = (distance > 0 ? distance : 0) * 1.0001 + 1e-5 * item->size + 8 * item->tolerance +

@@ -1,7 +1,7 @@
-/* Judges answers of the world's queries by the oracle.
+/* Judges results of the world's queries by the oracle.
  *
- * Where the oracle says that a hit is a graze the engine may see it or not, and only there. `lenient`
- * counts the questions in which it then saw it otherwise than plain arithmetic does. */
+ * If the oracle calls a hit a graze, and only then, the engine may report it or not. `lenient`
+ * counts the queries in which the engine then differs from plain arithmetic. */
 #ifndef CN_QUERY_JUDGE_H
 #define CN_QUERY_JUDGE_H
 
@@ -11,7 +11,7 @@ typedef struct {
     const oracle *oracle;
     const cn_world *world;
     const char *where;           // said before every fault
-    long asked, lenient, faults; // questions
+    long asked, lenient, faults; // queries
 } judge;
 
 enum { JUDGE_HITS = 4096 };
@@ -24,7 +24,7 @@ void mix_side(uint64_t *hash, cn_side side);
 void mix_hit(uint64_t *hash, const cn_world_hit *hit);
 void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor);
 
-// Each asks the world and compares.
+// Each runs one query in the world and compares the result with the oracle's.
 void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query);
 void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *query);
 void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_query *query);

@@ -1,7 +1,7 @@
-/* See query_oracle.h. A straight cast is a ray against B - A, solved edge by edge and corner by corner. A
- * turning one advances by what its distance allows at its greatest speed, first until it is as near as the
- * tolerance, then until it is that deep.
- */
+/* See query_oracle.h. A straight cast is a ray against B - A, solved edge by edge and corner by
+ * corner. A turning cast advances in steps. Each step is as long as the distance allows at the
+ * greatest speed. It first advances until the gap is the tolerance, then until the depth is the
+ * tolerance. */
 #include "query_oracle.h"
 
 #include <float.h>
@@ -75,7 +75,7 @@ static oracle_point edge_of(const oracle_blob *blob, int i) {
     return minus(blob->corners[(i + 1) % blob->count], blob->corners[i % blob->count]);
 }
 
-// Both outlines go round by angle, from the lowest corner on: merge their edges.
+// The edges of both outlines are sorted by angle, from the lowest corner on, so they are merged.
 static oracle_blob sum_of(const oracle_blob *a, const oracle_blob *b) {
     oracle_blob sum = {.radius = a->radius + b->radius};
     int first_a = lowest_corner(a), first_b = lowest_corner(b), i = 0, k = 0;
@@ -159,10 +159,10 @@ void oracle_add_grid(oracle *o, cn_tiles tiles, const cn_tiles_def *def) {
     for (; i > 0 && (o->grids[i - 1].tiles.id & 0xFFFFFF) > (tiles.id & 0xFFFFFF); i--)
         o->grids[i] = o->grids[i - 1];
     o->grids[i] = (oracle_grid){tiles, *def};
-    o->grids[i].def.solid = NULL; // not to be relied upon
+    o->grids[i].def.solid = NULL; // the array may be gone
 }
 
-// With the hull or tile given in the frame of the body.
+// The hull or tile of the item is given in the frame of the body.
 static void add_item(oracle *o, cn_pose pose, oracle_item item) {
     double scale = item.blob.radius;
     for (int i = 0; i < item.blob.count; i++) {
@@ -276,7 +276,7 @@ static double enter(const oracle_blob *blob, oracle_point d) {
     return first;
 }
 
-// The origin moves by d; `blob` is all places where it would be a hit.
+// The origin moves by d. It hits wherever it is inside of `blob`.
 static oracle_cast cast_straight(const oracle_blob *blob, oracle_point d, double tolerance) {
     double size = length(d), start = oracle_height(blob, at(0, 0));
     oracle_blob way = {.corners = {{0, 0}, {-d.x, -d.y}}, .count = size > 0 ? 2 : 1};
@@ -289,8 +289,8 @@ static oracle_cast cast_straight(const oracle_blob *blob, oracle_point d, double
     wide.radius += tolerance;
     double early = enter(&wide, d), fraction = enter(blob, d);
     cast.early = fmin(1, early) - RAY_SLACK;
-    // Where they meet at a small angle the depth grows at an ever slower rate, but while it is greater
-    // than the tolerance it takes 2.5 times as long to lose it as to gain it.
+    // Where they meet at a small angle the depth grows at an ever slower rate, but while it is
+    // greater than the tolerance it takes 2.5 times as long to lose it as to gain it.
     if (cast.verdict == ORACLE_STRUCK && fabs(start) > tolerance)
         cast.late = fraction + 2.5 * (fraction - early) + RAY_SLACK;
     return cast;
@@ -300,8 +300,9 @@ static oracle_cast cast_straight(const oracle_blob *blob, oracle_point d, double
 
 enum { MOST_ADVANCES = 1000 };
 
-// The fraction at which their distance first is `target`, or less by less than `close`; above 1: never.
-// `unsure` is the answer if they come nearer too slowly to tell; negative: as far as it came.
+// The fraction at which their distance first is `target`, or less by less than `close`; above 1:
+// never. `unsure` is the answer if they come nearer too slowly to tell; negative: as far as it
+// came.
 static double advance(const oracle_item *item, const cn_hull *hull, const cn_sweep *sweep,
                       double from, double target, double close, double unsure) {
     double arm = 0;
@@ -332,7 +333,7 @@ static oracle_cast cast_turning(const oracle_item *item, const cn_hull *hull,
 
 // ---- casts
 
-// Chains are open on their right. Near the line itself it may be either side.
+// Chains are open on their right. A start near the line itself may count as either side.
 static oracle_cast regard_side(const oracle_item *item, oracle_point start, double tolerance,
                                oracle_cast cast) {
     if (!item->one_sided || item->blob.count != 2) return cast;

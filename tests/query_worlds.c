@@ -1,4 +1,5 @@
-// See query_worlds.h. Calls that fail for a good reason (a body's last shape with mass, say) are let pass.
+// See query_worlds.h. Calls may fail for a good reason, for example for a body's last shape with
+// mass.
 #include "query_worlds.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static float random_angle(zoo *z) {
     return (float)zoo_uniform(z, -3, 3);
 }
 
-// As many small ones as great ones of each power of ten.
+// Every power of ten is equally likely.
 static double random_size(zoo *z) {
     return z->smallest * pow(z->greatest / z->smallest, zoo_uniform(z, 0, 1));
 }
@@ -158,7 +159,7 @@ static void add_ground(zoo *z, void add(zoo *z, cn_body body), int count, bool m
     for (int i = 0; i < count; i++) add(z, body);
 }
 
-// Columns of crates and balls that stand still, some of them asleep from the start.
+// Columns of crates and balls at rest, some of them asleep from the start.
 static void add_stacks(zoo *z) {
     cn_body ground = cn_body_create(
         z->world, &(cn_body_def){.type = CN_STATIC, .position = {{0, (float)-z->reach - 1}}});

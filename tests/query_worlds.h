@@ -1,7 +1,8 @@
-/* Worlds of every kind for the tests of queries, by seed: all hulls, bodies of all types, compound ones,
- * chains, grids of tiles, sensors, filters, one-way shapes, disabled bodies; and edits of them.
+/* Worlds of every kind for the tests of queries, by seed: all hulls, bodies of all types, compound
+ * ones, chains, grids of tiles, sensors, filters, one-way shapes, disabled bodies; and edits of
+ * them.
  *
- * A world is used by its oracle, too, which has to know the grids: see query_oracle.h. */
+ * The oracle of a world has to know its grids: see query_oracle.h. */
 #ifndef CN_QUERY_WORLDS_H
 #define CN_QUERY_WORLDS_H
 
@@ -25,7 +26,7 @@ typedef struct {
     oracle oracle;
     zoo_kind kind;
     uint64_t chance;
-    double x, y, reach;        // where all is
+    double x, y, reach;        // the area of all bodies
     double smallest, greatest; // sizes
     cn_body bodies[ZOO_BODIES];
     int body_count;
@@ -34,7 +35,7 @@ typedef struct {
 // False if this machine has no such lanes.
 bool zoo_begin(zoo *z, zoo_kind kind, uint64_t seed, cn_world_def def);
 void zoo_end(zoo *z);
-// A few changes, of which none needs a step.
+// Makes a few changes, none of which needs a step.
 void zoo_edit(zoo *z);
 
 double zoo_uniform(zoo *z, double low, double high);

@@ -142,7 +142,7 @@ static bool cross(vec2s a, vec2s b, vec2s c, vec2s d) {
     return abc * abd <= 0 && cda * cdb <= 0;
 }
 
-// Two edges that cross are replaced by two that do not, which makes the tour shorter.
+// Replaces two edges that cross by two that do not, which makes the tour shorter.
 static bool untangle_once(vec2s *p, int n) {
     bool changed = false;
     for (int i = 0; i < n; i++)

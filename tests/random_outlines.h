@@ -1,4 +1,4 @@
-/* Random outlines with holes. The families are hard in different ways; no outline crosses itself or
+/* Random outlines with holes. Each family is hard in a different way. No outline crosses itself or
  * another one. */
 #ifndef TESTS_RANDOM_OUTLINES_H
 #define TESTS_RANDOM_OUTLINES_H
@@ -14,7 +14,7 @@ typedef enum {
     OUTLINE_CONVEX,    // points of an ellipse
     OUTLINE_SPIRAL,    // one long arm
     OUTLINE_COMB,      // many thin teeth
-    OUTLINE_STAIRS,    // right angles only, as letters and levels have
+    OUTLINE_STAIRS,    // right angles only, as in letters and levels
     OUTLINE_HOLES,     // a blob with up to 10 holes
     OUTLINE_COLLINEAR, // a star with many points on each edge
     OUTLINE_TINY,      // a star with tiny edges at its corners
@@ -29,9 +29,9 @@ typedef struct {
 
 extern const char *const outline_family_names[OUTLINE_FAMILIES];
 
-// About 1 large, of up to 200 points; the same for the same seed.
+// Outlines of a size of about 1, of up to 200 points; the same for the same seed.
 void make_random_outlines(random_outlines *made, outline_family family, uint64_t seed);
-// Scaled, turned and moved.
+// Scales, turns and moves outlines.
 void place_outlines(random_outlines *made, float scale, float angle, vec2s offset);
 void reverse_outline(random_outlines *made, int i);
 

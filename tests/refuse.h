@@ -59,7 +59,7 @@ typedef struct {
     cn_error_kind other;
 } before_call;
 
-// What the hook was told since the refusal was prepared.
+// The calls of the hook since the refusal was prepared.
 static struct {
     int count;
     cn_error_kind kind;
@@ -73,7 +73,7 @@ static inline void hear(cn_error_kind kind, const char *text, void *user) {
     strncpy(heard.text, text, sizeof heard.text - 1);
 }
 
-// The hook was called once, with the error that is there now.
+// Was the hook called once, with the present error?
 static inline bool heard_once(void) {
     return heard.count == 1 && heard.kind == cn_error_code() && strcmp(heard.text, cn_error()) == 0;
 }

@@ -1,8 +1,8 @@
 /* Hull against hull without a world: overlap, common part, crossings of outlines, slices, poses.
  *
- * The oracle is a clipper of its own: both outlines as polygons of many corners in double
- * precision, one clipped by each edge of the other (Sutherland and Hodgman 1974). The inner corners
- * of an arc lie so much outside of it that its sector keeps its area. */
+ * The oracle is an independent clipper. Both outlines are polygons of many corners in double
+ * precision, and one is clipped by each edge of the other (Sutherland and Hodgman 1974). The inner
+ * corners of an arc lie outside of it by so much that its sector keeps its area. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -41,7 +41,7 @@ static void assert_near(double value, double expected, double tolerance) {
     fail();
 }
 
-// The call gives a zero, and an error of that kind that names it.
+// The call returns zero, and its error has this kind and names the call.
 static void check_refusal(cn_error_kind kind, bool zero, const char *call, int line) {
     size_t length = strcspn(call, "(");
     bool named = strncmp(cn_error(), call, length) == 0 && cn_error()[length] == ':';
@@ -72,7 +72,7 @@ static place corner_of(const cn_hull *hull, cn_pose pose, place origin, int i) {
 
 static double direction_of(place a, place b) { return atan2(b.y - a.y, b.x - a.x); }
 
-// The outline seen from an origin; a turn has so many chords, and each sector its area if wanted.
+// The outline relative to an origin. Arcs become chords, and sectors keep their areas if wanted.
 static polygon trace(const cn_hull *hull, cn_pose pose, place origin, bool keep_area) {
     polygon out = {.count = 0};
     for (int i = 0; i < hull->count; i++) {
@@ -269,7 +269,7 @@ static void the_corners_pass_the_true_outline_within_the_tolerance(void **state)
     assert_true(compared > 10000);
 }
 
-static void hulls_of_any_two_sizes_have_the_same_part_in_common_both_ways(void **state) {
+static void the_common_part_of_any_two_sizes_is_the_same_both_ways(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 5000; i++) {
@@ -287,7 +287,7 @@ static void hulls_of_any_two_sizes_have_the_same_part_in_common_both_ways(void *
     }
 }
 
-static void the_common_part_is_that_of_the_pair_turned_round(void **state) {
+static void the_common_part_is_that_of_the_swapped_pair(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 5000; i++) {
@@ -303,10 +303,10 @@ static void the_common_part_is_that_of_the_pair_turned_round(void **state) {
     }
 }
 
-// To a multiple of 1/512, which is a float also 10 km away.
+// Rounds to a multiple of 1/512, which is a float also 10 km away.
 static float round_off(float x) { return (float)floor((double)x * 512) / 512; }
 
-static void ten_kilometres_away_the_common_part_is_the_same(void **state) {
+static void the_common_part_is_the_same_ten_kilometres_away(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 3000; i++) {
@@ -340,7 +340,7 @@ static double lens_area(double r, double s, double d) {
            q * sqrt(s * s - q * q);
 }
 
-static void two_circles_have_a_lens_in_common(void **state) {
+static void the_common_part_of_two_circles_is_a_lens(void **state) {
     (void)state;
     cn_hull a = cn_circle(2), b = cn_circle(1.5f);
     for (int i = 0; i < 100; i++) {
@@ -354,7 +354,7 @@ static void two_circles_have_a_lens_in_common(void **state) {
         double expected = lens_area(2, 1.5, distance);
         assert_near((double)m.mass, expected, 2e-7 * expected);
     }
-    cn_mass thin; // where nearly all digits cancel: area = 4/3 h sqrt(r h), h half the depth
+    cn_mass thin; // nearly all digits cancel: area = 4/3 h sqrt(r h), h half the depth
     cn_hull unit = cn_circle(1);
     float h = 1.0f / (1 << 20);
     cn_clip(&unit, at(0, 0), &unit, at(2 - 2 * h, 0), 1, NULL, 0, &thin);
@@ -362,7 +362,7 @@ static void two_circles_have_a_lens_in_common(void **state) {
     assert_near((double)thin.mass / exact, 1, 1e-6);
 }
 
-static void boxes_have_a_box_in_common(void **state) {
+static void the_common_part_of_boxes_is_a_box(void **state) {
     (void)state;
     cn_hull a = cn_box(2, 1);
     vec2s p[9];
@@ -381,7 +381,7 @@ static void boxes_have_a_box_in_common(void **state) {
     assert_true(seen[0] && seen[1] && seen[2] && seen[3]);
 }
 
-static void a_hull_inside_another_is_all_they_have_in_common(void **state) {
+static void a_hull_inside_another_is_their_common_part(void **state) {
     (void)state;
     random_source source = {SEED};
     cn_hull large = cn_rounded_box(20, 20, 1);
@@ -422,7 +422,7 @@ static void a_circle_within_has_chords_of_the_tolerance(void **state) {
     assert_int_equal(cn_clip(&circle, at(1, 1), &box, at(0, 0), 1e-30f, NULL, 0, NULL), 2048);
 }
 
-static void identical_hulls_have_all_in_common(void **state) {
+static void the_common_part_of_identical_hulls_is_the_hull(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 500; i++) {
@@ -452,7 +452,7 @@ static void assert_flat(const cn_hull *a, cn_pose pa, const cn_hull *b, cn_pose 
     assert_true(glms_vec2_distance(m.center, middle) < 1e-6f);
 }
 
-static void touches_and_segments_have_one_or_two_points_in_common(void **state) {
+static void touches_and_segments_give_one_or_two_points(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), circle = cn_circle(1), s = cn_segment(cn_vec(-2, 0), cn_vec(2, 0));
     cn_pose o = at(0, 0), up = {{{0, 0}}, {0, 1}};
@@ -473,7 +473,7 @@ static void touches_and_segments_have_one_or_two_points_in_common(void **state) 
     assert_flat(&s, at(3, 1), &box, o, 1, cn_vec(1, 1), cn_vec(1, 1));
 }
 
-// A segment that stands on a face as exactly as floats allow, at any angle.
+// A segment stands on a face as exactly as floats allow, at any angle.
 static void a_segment_at_right_angles_to_a_face_keeps_its_length_inside(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), s = cn_segment(cn_vec(0, 0.5f), cn_vec(0, 3));
@@ -485,7 +485,7 @@ static void a_segment_at_right_angles_to_a_face_keeps_its_length_inside(void **s
     }
 }
 
-static void hulls_apart_have_nothing_in_common(void **state) {
+static void hulls_apart_have_no_common_part(void **state) {
     (void)state;
     cn_hull a = cn_rounded_box(1, 1, 0.5f);
     cn_mass m = {.mass = 7, .inertia = 7};
@@ -497,7 +497,7 @@ static void hulls_apart_have_nothing_in_common(void **state) {
     assert_true(!none.overlap && none.translation.x == 0 && none.translation.y == 0);
 }
 
-static void no_more_is_written_than_there_is_room_for(void **state) {
+static void no_more_points_than_the_capacity_are_written(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 300; i++) {
@@ -533,7 +533,7 @@ static void the_translation_of_an_overlap_ends_it_and_no_shorter_one_does(void *
         moved.position = glms_vec2_add(moved.position, mtv.translation);
         double left = (double)cn_distance(&p.a, p.pose_a, &p.b, moved).distance;
         check(fabs(left) < 3e-6, "the move does not end in a touch", i);
-        for (int k = 0; k < 16; k++) { // any other way out is as long
+        for (int k = 0; k < 16; k++) { // no other way out is shorter
             cn_pose other = p.pose_b;
             cn_rotation q = cn_rotation_of(0.39f * (float)k);
             float way = (float)depth * 0.99f;
@@ -558,7 +558,7 @@ static void hulls_with_a_common_centre_have_a_way_out(void **state) {
     assert_true(m.overlap && glms_vec2_norm(m.translation) == 0);
     m = cn_overlap(&box, o, &box, at(8.5f, 5.5f));
     assert_true(m.overlap && m.translation.x == 0.5f && m.translation.y == 0);
-    cn_hull round = cn_rounded_box(2, 1, 0.5f); // of which the cores touch
+    cn_hull round = cn_rounded_box(2, 1, 0.5f); // the cores touch
     m = cn_overlap(&round, o, &round, at(9, 5.5f));
     assert_true(m.overlap && m.translation.x == 1 && m.translation.y == 0);
     m = cn_overlap(&box, o, &box, at(9, 7));
@@ -567,7 +567,7 @@ static void hulls_with_a_common_centre_have_a_way_out(void **state) {
 
 // ---- crossings
 
-// The outline of a hull as a very fine polygon, of which the signs against the other are compared.
+// Counts the changes of sign of the height over the other hull, along a very fine polygon.
 static int count_sign_changes(const hull_pair *pair, place *changes, double *closest) {
     place zero = {0, 0};
     static polygon coarse;
@@ -590,7 +590,7 @@ static int count_sign_changes(const hull_pair *pair, place *changes, double *clo
     return count;
 }
 
-static void crossings_are_where_one_outline_goes_in_or_out_of_the_other(void **state) {
+static void outlines_cross_where_one_enters_or_leaves_the_other(void **state) {
     (void)state;
     random_source source = {SEED};
     int compared = 0;
@@ -605,7 +605,7 @@ static void crossings_are_where_one_outline_goes_in_or_out_of_the_other(void **s
         vec2s p[64];
         int count = cn_outline_crossings(&pair.a, pair.pose_a, &pair.b, pair.pose_b, p, 64);
         check(count == expected, "number", i);
-        int start = 0; // both go round, from different points
+        int start = 0; // both go around, from different points
         for (int k = 1; k < count; k++)
             if (hypot((double)p[k].x - changes[0].x, (double)p[k].y - changes[0].y) <
                 hypot((double)p[start].x - changes[0].x, (double)p[start].y - changes[0].y))
@@ -618,7 +618,7 @@ static void crossings_are_where_one_outline_goes_in_or_out_of_the_other(void **s
     assert_true(compared > 400);
 }
 
-static void crossings_lie_on_both_outlines_and_are_those_of_the_pair_turned_round(void **state) {
+static void crossings_lie_on_both_outlines_and_are_those_of_the_swapped_pair(void **state) {
     (void)state;
     random_source source = {SEED};
     int found = 0;
@@ -660,7 +660,7 @@ static void assert_points(const char *what, const vec2s *p, int count, const vec
         assert_points(#a " and " #b, p_, count_, expected_, n);                                    \
     } while (0)
 
-static void known_outlines_cross_where_they_do(void **state) {
+static void known_outlines_cross_at_the_known_points(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), circle = cn_circle(1), s = cn_segment(cn_vec(-2, 0), cn_vec(2, 0));
     cn_hull round = cn_rounded_box(1, 1, 0.5f);
@@ -729,7 +729,7 @@ static double area_of(const cn_hull *hulls, int count) {
     return area;
 }
 
-// All of it is on the side that `sign` says, and of a kind that the engine takes.
+// All of the part is on the side given by `sign`, and it is a valid hull.
 static void check_slice(const cn_hull *part, vec2s point, vec2s unit, double sign, int trial) {
     check(cn_hull_mass(part, 1).mass > 0 && part->count >= 3 && part->count <= 8, "hull", trial);
     for (int k = 0; k < part->count; k++) {
@@ -811,7 +811,7 @@ static void a_line_that_misses_gives_the_hull_back(void **state) {
     assert_memory_equal(&part, &box, sizeof box);
 }
 
-static void known_hulls_are_cut_as_they_should(void **state) {
+static void known_hulls_are_cut_into_the_known_parts(void **state) {
     (void)state;
     cn_hull box = cn_box(2, 1), parts[2], left = {0};
     int front;
@@ -943,14 +943,14 @@ static void sizes_of_any_order_go_together(void **state) {
     assert_true(cn_clip(&least, at(0, 0), &least, at(0, 0), 1, NULL, 0, &m) == 4);
     cn_hull sliver = cn_box(1000, 1e-3f);
     cn_clip(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), 1, NULL, 0, &m);
-    double s = (double)cn_rotation_of(1e-3f).s; // two strips at an angle have a rhomb in common
+    double s = (double)cn_rotation_of(1e-3f).s; // the common part of two strips is a rhomb
     assert_near((double)m.mass / (4e-6 / s), 1, 2e-5);
     assert_int_equal(
         cn_outline_crossings(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), NULL, 0),
         4);
 }
 
-static void a_small_box_on_a_planet_has_a_small_box_in_common(void **state) {
+static void the_common_part_of_a_small_box_and_a_planet_is_a_small_box(void **state) {
     (void)state;
     cn_hull planet = cn_circle(1e6f), box = cn_box(0.5f, 0.5f);
     cn_mass m;
@@ -984,34 +984,34 @@ int main(void) {
         TEST(the_common_part_of_any_pair_is_that_of_an_independent_clipper),
         TEST(corners_lie_in_both_hulls_and_miss_no_more_than_the_tolerance),
         TEST(the_corners_pass_the_true_outline_within_the_tolerance),
-        TEST(hulls_of_any_two_sizes_have_the_same_part_in_common_both_ways),
-        TEST(the_common_part_is_that_of_the_pair_turned_round),
-        TEST(ten_kilometres_away_the_common_part_is_the_same),
-        TEST(two_circles_have_a_lens_in_common),
-        TEST(boxes_have_a_box_in_common),
-        TEST(a_hull_inside_another_is_all_they_have_in_common),
+        TEST(the_common_part_of_any_two_sizes_is_the_same_both_ways),
+        TEST(the_common_part_is_that_of_the_swapped_pair),
+        TEST(the_common_part_is_the_same_ten_kilometres_away),
+        TEST(the_common_part_of_two_circles_is_a_lens),
+        TEST(the_common_part_of_boxes_is_a_box),
+        TEST(a_hull_inside_another_is_their_common_part),
         TEST(a_circle_within_has_chords_of_the_tolerance),
-        TEST(identical_hulls_have_all_in_common),
-        TEST(touches_and_segments_have_one_or_two_points_in_common),
+        TEST(the_common_part_of_identical_hulls_is_the_hull),
+        TEST(touches_and_segments_give_one_or_two_points),
         TEST(a_segment_at_right_angles_to_a_face_keeps_its_length_inside),
-        TEST(hulls_apart_have_nothing_in_common),
-        TEST(no_more_is_written_than_there_is_room_for),
+        TEST(hulls_apart_have_no_common_part),
+        TEST(no_more_points_than_the_capacity_are_written),
         TEST(the_translation_of_an_overlap_ends_it_and_no_shorter_one_does),
         TEST(hulls_with_a_common_centre_have_a_way_out),
-        TEST(crossings_are_where_one_outline_goes_in_or_out_of_the_other),
-        TEST(crossings_lie_on_both_outlines_and_are_those_of_the_pair_turned_round),
-        TEST(known_outlines_cross_where_they_do),
+        TEST(outlines_cross_where_one_enters_or_leaves_the_other),
+        TEST(crossings_lie_on_both_outlines_and_are_those_of_the_swapped_pair),
+        TEST(known_outlines_cross_at_the_known_points),
         TEST(boxes_cross_as_their_outlines_do),
         TEST(the_parts_of_a_slice_are_the_hull_and_keep_to_their_sides),
         TEST(the_tiles_of_a_part_leave_no_gap_and_do_not_overlap),
         TEST(a_line_that_misses_gives_the_hull_back),
-        TEST(known_hulls_are_cut_as_they_should),
+        TEST(known_hulls_are_cut_into_the_known_parts),
         TEST(slices_far_from_the_origin_of_the_hull_are_hulls_still),
         TEST(poses_multiply_as_their_points_do),
         TEST(bad_hulls_poses_and_numbers_are_refused),
         TEST(bad_slices_and_poses_are_refused),
         TEST(sizes_of_any_order_go_together),
-        TEST(a_small_box_on_a_planet_has_a_small_box_in_common),
+        TEST(the_common_part_of_a_small_box_and_a_planet_is_a_small_box),
         TEST(corners_that_nearly_coincide_are_written_once),
     };
     return cmocka_run_group_tests_name("clip", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Outlines taken apart, against what can be measured of the hulls: their areas by the shoelace
- * formula, the points that they contain, and how many there are. */
+/* Decomposed outlines, checked by measures of the hulls: their areas by the shoelace formula, the
+ * points that they contain, and their number. */
 #include "physics.h"
 #include "random_outlines.h"
 
@@ -67,7 +67,7 @@ static void check_hull(const cn_hull *hull) {
                                    hull->vertices[k]) > 0);
 }
 
-// Points and reflex corners of an outline without the points that lie on a line, to within
+// Counts the points and reflex corners of an outline, without points that lie on a line to within
 // rounding.
 static void count_corners(cn_outline outline, bool is_hole, int *points, int *reflex) {
     static vec2s kept[CN_MAX_OUTLINE_POINTS];
@@ -119,7 +119,7 @@ static bool is_inside(const random_outlines *o, vec2s p) {
     return inside;
 }
 
-// Hulls that have the point at least so deep inside.
+// The number of hulls that contain the point at least at this depth.
 static int count_around(int count, vec2s p, double depth) {
     int around = 0;
     for (int i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ static void a_point_inside_is_in_one_hull_and_one_outside_in_none(void **unused)
     }
 }
 
-// Beside an edge, where it borders on one hull or more, there is a hull, or else the outside.
+// Beside each edge of a hull there is another hull or the outside.
 static void no_gap_opens_along_the_edges_of_hulls(void **unused) {
     (void)unused;
     for (int seed = 0; seed < 30 * OUTLINE_FAMILIES; seed++) {
@@ -210,7 +210,7 @@ static bool is_given(vec2s p) {
     return false;
 }
 
-static void vertices_are_points_of_the_outline_where_these_suffice(void **unused) {
+static void vertices_are_points_of_the_outline_if_these_suffice(void **unused) {
     (void)unused;
     const outline_family families[] = {OUTLINE_BLOB, OUTLINE_CONVEX, OUTLINE_SPIRAL, OUTLINE_HOLES};
     for (int seed = 0; seed < 200; seed++) {
@@ -240,7 +240,7 @@ static void the_result_does_not_depend_on_where_an_outline_begins_and_which_way_
     }
 }
 
-// ---- known ones
+// ---- known outlines
 
 #define OUTLINE(...)                                                                               \
     { (const vec2s[]){__VA_ARGS__}, sizeof((const vec2s[]){__VA_ARGS__}) / sizeof(vec2s) }
@@ -250,7 +250,7 @@ static void the_result_does_not_depend_on_where_an_outline_begins_and_which_way_
     }
 #define SQUARE(x0, y0, x1, y1) OUTLINE(P(x0, y0), P(x1, y0), P(x1, y1), P(x0, y1))
 
-// So many hulls at most, which fill so much.
+// At most this many hulls, with this area in all.
 static void check_case(const cn_outline *outlines, int count, int most, double area) {
     int made_count = cn_decompose(outlines, count, 0, hulls, MAX_HULLS);
     if (made_count == 0) print_error("%s\n", cn_error());
@@ -270,7 +270,7 @@ static void a_convex_outline_is_the_polygon_itself(void **unused) {
     }
 }
 
-static void letters_take_as_few_hulls_as_they_can(void **unused) {
+static void letters_become_as_few_hulls_as_possible(void **unused) {
     (void)unused;
     const cn_outline l = OUTLINE(P(0, 0), P(3, 0), P(3, 1), P(1, 1), P(1, 3), P(0, 3));
     const cn_outline t =
@@ -341,7 +341,7 @@ static void the_radius_is_that_of_every_hull(void **unused) {
     }
 }
 
-static void no_more_hulls_are_written_than_there_is_room_for(void **unused) {
+static void no_more_hulls_than_the_capacity_are_written(void **unused) {
     (void)unused;
     make_random_outlines(&made, OUTLINE_STAR, 3);
     int count = decompose(&made);
@@ -371,7 +371,7 @@ static void a_hull_left_out_leaves_no_error(void **unused) {
 static void orientations_have_the_exact_sign(void **unused) {
     (void)unused;
     for (int i = 0; i < 200000; i++) {
-        int64_t v[6]; // of up to 24 bits, so floats hold them; the last point is near the line
+        int64_t v[6]; // at most 24 bits, so floats hold them; the last point is near the line
         for (int k = 0; k < 6; k++) v[k] = (int64_t)(random_share() * 16777216) - 8388608;
         double t = random_share();
         v[4] = v[0] + (int64_t)(t * (double)(v[2] - v[0]));
@@ -382,7 +382,7 @@ static void orientations_have_the_exact_sign(void **unused) {
                            cn_vec((float)v[4], (float)v[5]));
         assert_int_equal((exact > 0) - (exact < 0), (sign > 0) - (sign < 0));
     }
-    // (0, 0), (1, 1) and a point off the diagonal by far less than a double could tell from 1e9.
+    // A point off the diagonal by far less than a double can tell from 1e9.
     assert_true(cn_orientation(cn_vec(-1e9f, -1e9f), cn_vec(1e9f, 1e9f), cn_vec(0, 1e-30f)) > 0);
     assert_true(cn_orientation(cn_vec(-1e9f, -1e9f), cn_vec(1e9f, 1e9f), cn_vec(1e-30f, 0)) < 0);
     assert_true(cn_orientation(cn_vec(-1e9f, -1e9f), cn_vec(1e9f, 1e9f), cn_vec(1e-30f, 1e-30f)) ==
@@ -464,14 +464,14 @@ static void bad_numbers_are_refused(void **unused) {
     assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
 }
 
-static void outlines_too_thin_for_where_they_lie_are_refused(void **unused) {
+static void outlines_too_thin_for_their_coordinates_are_refused(void **unused) {
     (void)unused;
     const cn_outline sliver = OUTLINE(P(1e6f, 1e6f), P(1e6f + 4, 1e6f), P(1e6f + 4, 1e6f + 0.125f));
     check_refused(&sliver, 1, CN_ERROR_SHAPE, "");
 }
 
-// Whatever the points, the call comes back, and if it succeeds the hulls are good.
-static void random_points_never_break_it(void **unused) {
+// For any points the call returns, and if it succeeds, the hulls are valid.
+static void random_points_never_break_the_decomposition(void **unused) {
     (void)unused;
     for (int i = 0; i < 20000; i++) {
         vec2s points[24];
@@ -493,23 +493,23 @@ int main(void) {
         cmocka_unit_test(random_outlines_become_few_convex_hulls_of_the_same_area),
         cmocka_unit_test(a_point_inside_is_in_one_hull_and_one_outside_in_none),
         cmocka_unit_test(no_gap_opens_along_the_edges_of_hulls),
-        cmocka_unit_test(vertices_are_points_of_the_outline_where_these_suffice),
+        cmocka_unit_test(vertices_are_points_of_the_outline_if_these_suffice),
         cmocka_unit_test(
             the_result_does_not_depend_on_where_an_outline_begins_and_which_way_it_runs),
         cmocka_unit_test(a_convex_outline_is_the_polygon_itself),
-        cmocka_unit_test(letters_take_as_few_hulls_as_they_can),
+        cmocka_unit_test(letters_become_as_few_hulls_as_possible),
         cmocka_unit_test(repeated_points_and_points_on_edges_are_dropped),
         cmocka_unit_test(holes_are_left_free),
         cmocka_unit_test(outlines_may_touch),
         cmocka_unit_test(the_radius_is_that_of_every_hull),
-        cmocka_unit_test(no_more_hulls_are_written_than_there_is_room_for),
+        cmocka_unit_test(no_more_hulls_than_the_capacity_are_written),
         cmocka_unit_test(a_hull_left_out_leaves_no_error),
         cmocka_unit_test(orientations_have_the_exact_sign),
         cmocka_unit_test(edges_that_cross_are_named),
         cmocka_unit_test(holes_in_wrong_places_are_named),
         cmocka_unit_test(bad_numbers_are_refused),
-        cmocka_unit_test(outlines_too_thin_for_where_they_lie_are_refused),
-        cmocka_unit_test(random_points_never_break_it),
+        cmocka_unit_test(outlines_too_thin_for_their_coordinates_are_refused),
+        cmocka_unit_test(random_points_never_break_the_decomposition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

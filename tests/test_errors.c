@@ -490,7 +490,7 @@ static void hulls_refuse_points_that_make_none(void **state) {
     REFUSES(CN_ERROR_NUMBER, cn_polygon(circle, 6, 0));
 }
 
-// ---- what was not made says why
+// ---- values that were not made say why
 
 static int count_of(const char *text, const char *part) {
     int count = 0;
@@ -527,17 +527,17 @@ static void quotes_of_errors_do_not_nest(void **state) {
     assert_string_equal(cn_error(),
                         "cn_hull_mass: the hull was not made (cn_box: the half width is "
                         "0; it must be positive, up to 1e+09)");
-    // Its own mistake is that of cn_hull_at().
+    // If the pose is bad, the error is that of cn_hull_at().
     cn_hull box = cn_box(1, 1), lost = cn_hull_at(&box, (cn_pose){0});
     cn_hull_mass(&lost, 1);
     assert_int_equal(count_of(cn_error(), "(cn_hull_at: the rotation (0, 0) of the pose"), 1);
 }
 
-static void an_error_that_is_not_kept_any_more_is_not_quoted(void **state) {
+static void an_error_that_is_no_longer_kept_is_not_quoted(void **state) {
     (void)state;
     cn_hull first = cn_circle(-1);
     for (int i = 2; i <= 8; i++) cn_circle((float)-i);
-    cn_circle(-8); // the same error again needs no further place
+    cn_circle(-8); // the same error again needs no second place
     cn_hull_mass(&first, 1);
     assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -1;"), 1);
     cn_circle(-9);
@@ -555,7 +555,7 @@ static void *make_no_hull(void *hull) {
     return NULL;
 }
 
-// Sentences are kept by each thread, but equal ones have equal marks.
+// Each thread keeps its own sentences, but equal sentences have equal marks.
 static void an_error_of_another_thread_is_not_quoted(void **state) {
     (void)state;
     cn_hull hull;
@@ -586,9 +586,9 @@ static void a_long_error_ends_with_dots_and_a_quote_of_it_is_complete(void **sta
     assert_string_equal(cn_error() + strlen(cn_error()) - 5, "x...)");
 }
 
-// ---- errors forgotten, and heard
+// ---- errors are cleared, and heard by the hook
 
-static void an_error_can_be_forgotten(void **state) {
+static void an_error_can_be_cleared(void **state) {
     (void)state;
     cn_hull hull = cn_circle(-1);
     cn_error_clear();
@@ -596,7 +596,7 @@ static void an_error_can_be_forgotten(void **state) {
     assert_int_equal(cn_error_code(), CN_ERROR_NONE);
     assert_int_equal(cn_circle(1).count, 1);
     assert_string_equal(cn_error(), "");
-    cn_hull_mass(&hull, 1); // what was not made still says why
+    cn_hull_mass(&hull, 1); // the hull still says why it was not made
     assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -1;"), 1);
 }
 
@@ -626,7 +626,7 @@ static void each_thread_has_a_hook_of_its_own(void **state) {
     assert_int_equal(here, 1);
 }
 
-// A chain names the point, the coordinate and the function, and the hook is told all of it at once.
+// A chain names the point, the coordinate and the function, and the hook gets the complete error.
 static void the_hook_hears_the_complete_error(void **state) {
     (void)state;
     stage s = make_stage();
@@ -643,7 +643,7 @@ static void the_hook_hears_the_complete_error(void **state) {
     end_stage(&s);
 }
 
-// ---- what a sentence says
+// ---- the text of an error
 
 static void an_error_says_which_coordinate_is_wrong(void **state) {
     (void)state;
@@ -702,10 +702,10 @@ int main(void) {
         cmocka_unit_test(hulls_refuse_points_that_make_none),
         cmocka_unit_test(a_hull_that_was_not_made_says_why_wherever_it_is_used),
         cmocka_unit_test(quotes_of_errors_do_not_nest),
-        cmocka_unit_test(an_error_that_is_not_kept_any_more_is_not_quoted),
+        cmocka_unit_test(an_error_that_is_no_longer_kept_is_not_quoted),
         cmocka_unit_test(an_error_of_another_thread_is_not_quoted),
         cmocka_unit_test(a_long_error_ends_with_dots_and_a_quote_of_it_is_complete),
-        cmocka_unit_test(an_error_can_be_forgotten),
+        cmocka_unit_test(an_error_can_be_cleared),
         cmocka_unit_test(each_thread_has_a_hook_of_its_own),
         cmocka_unit_test(the_hook_hears_the_complete_error),
         cmocka_unit_test(an_error_says_which_coordinate_is_wrong),

@@ -315,9 +315,9 @@ static void a_step_of_no_length_has_no_events(void **state) {
     cn_world_destroy(world);
 }
 
-// ---- shapes that raise none
+// ---- shapes that raise no touch events
 
-// A crate on a floor, either silent; switched as told, then taken away. What is told of its contact?
+// The events of a crate on a floor, either of them silent, switched, and at last taken away.
 static tally events_of_switched(bool silent_crate, bool silent_floor, int switched_to) {
     cn_world *world = make_world(10);
     cn_body floor = add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
@@ -339,7 +339,7 @@ static tally events_of_switched(bool silent_crate, bool silent_floor, int switch
     return sum;
 }
 
-// How it began decides, whatever is switched later.
+// The state at its begin decides, also if it is switched later.
 static void silent_shapes_raise_no_touch_events(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -350,8 +350,8 @@ static void silent_shapes_raise_no_touch_events(void **state) {
         }
 }
 
-// Asleep, awake again, and parted at last.
-static void a_contact_keeps_silent_in_its_sleep(void **state) {
+// The contact sleeps, wakes, and ends.
+static void a_contact_stays_silent_while_it_sleeps(void **state) {
     (void)state;
     for (int silent = 0; silent < 2; silent++) {
         cn_world *world = make_world(10);
@@ -376,7 +376,7 @@ static void a_contact_keeps_silent_in_its_sleep(void **state) {
     }
 }
 
-// All else is as ever: motion, contacts, hits, and what sensors see.
+// Motion, contacts, hits and sensor events stay the same.
 static void silence_changes_nothing_else(void **state) {
     (void)state;
     cn_world *worlds[2];
@@ -443,7 +443,7 @@ int main(void) {
         cmocka_unit_test(a_step_of_no_length_has_no_events),
         cmocka_unit_test(settings_set_again_leave_a_stack_alone),
         cmocka_unit_test(silent_shapes_raise_no_touch_events),
-        cmocka_unit_test(a_contact_keeps_silent_in_its_sleep),
+        cmocka_unit_test(a_contact_stays_silent_while_it_sleeps),
         cmocka_unit_test(silence_changes_nothing_else),
         cmocka_unit_test(chains_and_tiles_may_be_silent),
     };

@@ -1,4 +1,4 @@
-/* What a body stands on, and contacts seen from one of their sides. */
+/* The ground of a body, and contacts seen from one of their sides. */
 #include "refuse.h"
 #include "small_world.h"
 
@@ -24,7 +24,7 @@ static void a_crate_stands_on_the_floor_at_its_middle(void **state) {
         assert_near((double)ground.velocity.x, 0, 1e-6);
     }
     assert_false(cn_body_awake(world, crate));
-    // Seen from the floor the crate is above: it is no ground, unless up is down.
+    // The crate is above the floor, so it is no ground of the floor, unless up points down.
     assert_false(cn_body_ground(world, floor, up, 0).found);
     cn_ground other = cn_body_ground(world, floor, point(0, -3), 1);
     assert_true(other.found && other.side.body.id == crate.id);
@@ -56,7 +56,7 @@ static void a_slope_is_ground_up_to_its_angle(void **state) {
     }
 }
 
-// Of a floor, a wall and a roof that touch it, gravity's direction chooses.
+// A floor, a wall and a roof touch the body. The direction of `up` chooses one.
 static void the_ground_is_the_contact_that_faces_up_most(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -82,8 +82,8 @@ static void the_ground_is_the_contact_that_faces_up_most(void **state) {
     cn_world_destroy(world);
 }
 
-// Two crates side by side: the one whose contact comes first.
-static void of_equal_grounds_it_is_the_first(void **state) {
+// The body stands on two crates, and the one whose contact comes first is the ground.
+static void among_equal_grounds_the_first_wins(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     add(world, (cn_body_def){.type = CN_STATIC, .position = point(-2, -1)}, box_of(1));
@@ -98,8 +98,8 @@ static void of_equal_grounds_it_is_the_first(void **state) {
     cn_world_destroy(world);
 }
 
-// A lift that goes and turns; and a belt.
-static void the_ground_tells_its_velocity(void **state) {
+// A lift that moves and turns, and a belt.
+static void the_ground_has_a_velocity(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_body lift = add(world,
@@ -122,7 +122,7 @@ static void the_ground_tells_its_velocity(void **state) {
     run(world, 120);
     ground = cn_body_ground(world, rider, up, 0.7f);
     assert_vector(ground.velocity, 2, 0);
-    assert_near((double)cn_body_velocity(world, rider).x, 2, 0.01); // it is carried so
+    assert_near((double)cn_body_velocity(world, rider).x, 2, 0.01); // the belt carries it
     cn_world_destroy(world);
 }
 
@@ -164,7 +164,7 @@ static void tiles_are_named_as_ground(void **state) {
     cn_world_destroy(world);
 }
 
-static void bad_questions_about_the_ground_are_refused(void **state) {
+static void bad_arguments_for_the_ground_are_refused(void **state) {
     (void)state;
     cn_world *world = watched = make_world(10);
     cn_body crate = add(world, (cn_body_def){0}, box_of(0.5f));
@@ -185,7 +185,7 @@ static cn_manifold collide_again(const cn_world *world, const cn_contact *c) {
     return cn_collide(&a, cn_body_pose(world, c->a.body), &b, cn_body_pose(world, c->b.body), 0.1f);
 }
 
-// Turned round, sides, normal and ids are those of the hulls collided the other way round.
+// With swapped sides, the normal and ids are those of cn_collide() with swapped hulls.
 static void a_contact_is_seen_from_either_side(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -222,7 +222,7 @@ static void a_contact_is_seen_from_either_side(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_contact_is_not_seen_from_elsewhere(void **state) {
+static void a_contact_is_not_seen_from_another_body(void **state) {
     (void)state;
     cn_contact contact = {.a.body.id = 5, .b.body.id = 6, .manifold.count = 1};
     REFUSES(CN_ERROR_HANDLE, cn_contact_seen_from(contact, (cn_body){7}));
@@ -238,13 +238,13 @@ int main(void) {
         cmocka_unit_test(a_crate_stands_on_the_floor_at_its_middle),
         cmocka_unit_test(a_slope_is_ground_up_to_its_angle),
         cmocka_unit_test(the_ground_is_the_contact_that_faces_up_most),
-        cmocka_unit_test(of_equal_grounds_it_is_the_first),
-        cmocka_unit_test(the_ground_tells_its_velocity),
+        cmocka_unit_test(among_equal_grounds_the_first_wins),
+        cmocka_unit_test(the_ground_has_a_velocity),
         cmocka_unit_test(sensors_and_refused_contacts_are_no_ground),
         cmocka_unit_test(tiles_are_named_as_ground),
-        cmocka_unit_test(bad_questions_about_the_ground_are_refused),
+        cmocka_unit_test(bad_arguments_for_the_ground_are_refused),
         cmocka_unit_test(a_contact_is_seen_from_either_side),
-        cmocka_unit_test(a_contact_is_not_seen_from_elsewhere),
+        cmocka_unit_test(a_contact_is_not_seen_from_another_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

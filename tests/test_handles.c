@@ -270,7 +270,7 @@ static void an_error_says_what_is_wrong_with_a_handle(void **state) {
 
 // ---- slots
 
-static void a_slot_gives_the_handle_of_what_is_in_it(void **state) {
+static void a_slot_gives_the_handle_of_its_object(void **state) {
     (void)state;
     stage s = make_stage(9);
     cn_joint_def def = cn_weld_joint(s.world, s.body, add_static_body(s.world), point(0, 0));
@@ -280,7 +280,7 @@ static void a_slot_gives_the_handle_of_what_is_in_it(void **state) {
     assert_true(cn_world_body(s.world, 0).id == s.body.id);
     assert_true(cn_world_shape(s.world, 0).id == s.shape.id);
     assert_true(cn_world_joint(s.world, 0).id == joint.id);
-    // Nothing there, or nothing any more, is no error.
+    // An empty slot is no error.
     assert_true(cn_world_body(s.world, 1).id == 0 && cn_world_shape(s.world, 1).id == 0);
     assert_true(cn_world_joint(s.world, 1).id == 0 && cn_world_grid(s.world, 0).id == 0);
     assert_true(cn_world_body(s.world, 0xFFFFFE).id == 0);
@@ -344,7 +344,7 @@ int main(void) {
         cmocka_unit_test(no_call_takes_a_handle_of_a_world_with_another_tag),
         cmocka_unit_test(no_call_takes_a_made_up_handle),
         cmocka_unit_test(an_error_says_what_is_wrong_with_a_handle),
-        cmocka_unit_test(a_slot_gives_the_handle_of_what_is_in_it),
+        cmocka_unit_test(a_slot_gives_the_handle_of_its_object),
         cmocka_unit_test(asking_whether_a_handle_is_valid_is_no_error),
         cmocka_unit_test(no_call_takes_a_null_pointer),
     };

@@ -135,7 +135,7 @@ static void fields_that_would_have_no_effect_are_refused(void **state) {
     end_stage(&s);
 }
 
-// Whatever is set for it: its mode, too, but for those that say nothing.
+// Every field of its y is refused, the mode, too, except {0} and CN_FREE.
 static void a_polar_joint_has_no_y(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -207,8 +207,9 @@ static cn_joint_def preset(const cn_world *w, cn_body a, cn_body b, int i) {
     }
 }
 
-// Every preset makes a joint, and so does what cn_joint_get() returns of it, also when it was controlled.
-static void what_is_read_of_a_joint_makes_another(void **state) {
+// Every preset makes a joint. The definition that cn_joint_get() returns makes another, also after
+// the joint was controlled.
+static void the_definition_read_from_a_joint_makes_another(void **state) {
     (void)state;
     stage s = make_stage(0);
     for (int i = 0; i < PRESETS; i++) {
@@ -221,7 +222,7 @@ static void what_is_read_of_a_joint_makes_another(void **state) {
         }
         cn_joint_def now = cn_joint_get(s.world, joint);
         assert_done(cn_joint_create(s.world, &now).id != 0);
-        // Nothing is left of a coordinate that is set free.
+        // A coordinate that is set free keeps no other field.
         now.x = now.angle = (cn_coordinate){.mode = CN_FREE};
         assert_done(cn_joint_create(s.world, &now).id != 0);
     }
@@ -368,7 +369,7 @@ static void presets_refuse_bad_points_axes_and_bodies(void **state) {
     end_stage(&s);
 }
 
-// Not the last error, which was another.
+// The error quotes why, also if other errors came later.
 static void a_definition_that_was_not_made_says_why(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -380,7 +381,7 @@ static void a_definition_that_was_not_made_says_why(void **state) {
                  cause);
         REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &def));
         assert_string_equal(cn_error(), expected);
-        def.a = s.a, def.b = s.b; // it has no frames either: a weld of the origins was not meant
+        def.a = s.a, def.b = s.b; // still refused: it has no frames, and would weld the origins
         REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &def));
     }
     cn_joint_def gone = cn_joint_get(s.world, s.old_joint);
@@ -457,7 +458,7 @@ int main(void) {
         cmocka_unit_test(fields_that_would_have_no_effect_are_refused),
         cmocka_unit_test(a_polar_joint_has_no_y),
         cmocka_unit_test(speeds_need_a_motor_and_targets_a_spring_or_a_lock),
-        cmocka_unit_test(what_is_read_of_a_joint_makes_another),
+        cmocka_unit_test(the_definition_read_from_a_joint_makes_another),
         cmocka_unit_test(a_definition_of_zeros_welds_the_origins),
         cmocka_unit_test(definitions_refuse_bad_numbers),
         cmocka_unit_test(definitions_refuse_what_makes_no_sense),

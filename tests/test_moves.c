@@ -4,7 +4,7 @@
 
 enum { MOST = 256 };
 
-// ---- what should be told
+// ---- the expected events
 
 typedef struct {
     cn_body bodies[MOST];
@@ -56,8 +56,8 @@ static bool has_moved(const snapshot *shots, int count, cn_body body) {
     return false;
 }
 
-// Of snapshots before each step, with room for one after the last: exactly the bodies whose pose
-// changed, and those that fell asleep, in slot order.
+// Compares the events with snapshots before each step; there is room for one more after the last
+// step. The events are of exactly the bodies whose pose changed or that fell asleep, in slot order.
 static int check_moves(cn_world *world, snapshot *shots, int count) {
     cn_events events = cn_world_events(world);
     snapshot now = shots[count] = look(world);
@@ -75,7 +75,7 @@ static int check_moves(cn_world *world, snapshot *shots, int count) {
     return told;
 }
 
-// ---- a world in which all kinds of things move
+// ---- a world with all kinds of motion
 
 static cn_world *make_scene(bool move_events) {
     cn_world *world =
@@ -113,12 +113,12 @@ static void change(cn_world *world, uint64_t *seed) {
     case 2: assert_done(cn_body_destroy(world, body)); break;
     case 3: add(world, (cn_body_def){.position = p, .angle = 0.5f}, box_of(0.3f)); break;
     case 4: assert_done(cn_body_set_enabled(world, body, random_between(seed, 0, 2) < 1)); break;
-    case 5: cn_body_set_awake(world, body, false); break; // if it may
+    case 5: cn_body_set_awake(world, body, false); break; // may fail
     default: break;
     }
 }
 
-// A body that is new has the pose that it was created at.
+// The snapshot of a new body is the pose at which it was created.
 static void take_in_new_bodies(snapshot *before, const cn_world *world) {
     snapshot now = look(world);
     for (int i = 0; i < now.count; i++) {
@@ -131,7 +131,7 @@ static void take_in_new_bodies(snapshot *before, const cn_world *world) {
 
 // ---- claims
 
-static void a_step_tells_exactly_the_bodies_that_moved(void **state) {
+static void move_events_are_of_exactly_the_bodies_that_moved(void **state) {
     (void)state;
     for (uint64_t start = 1; start <= 5; start++) {
         uint64_t seed = start;
@@ -166,8 +166,8 @@ static void watch_step(cn_world *world, float time_step, void *user) {
         assert_done(cn_body_set_velocity(world, body, point(0, 3)));
 }
 
-// Of several steps each body comes once; of none, nobody.
-static void a_frame_tells_what_moved_in_all_its_steps(void **state) {
+// Each body has one event for several steps. A frame without steps has no events.
+static void a_frame_has_one_event_for_each_body_that_moved_in_any_step(void **state) {
     (void)state;
     const float frames[] = {0.3f, 1, 2.5f, 4};
     for (int i = 0; i < 4; i++) {
@@ -187,7 +187,7 @@ static void a_frame_tells_what_moved_in_all_its_steps(void **state) {
     }
 }
 
-static void a_body_that_falls_asleep_comes_once_more(void **state) {
+static void a_body_that_falls_asleep_raises_one_more_event(void **state) {
     (void)state;
     cn_world *world = make_scene(true);
     cn_body box = add(world, (cn_body_def){.position = point(80, 0.6)}, box_of(0.5f));
@@ -205,7 +205,7 @@ static void a_body_that_falls_asleep_comes_once_more(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_body_that_was_put_elsewhere_comes(void **state) {
+static void a_body_moved_by_a_call_raises_an_event(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     assert_done(cn_world_set_move_events(world, true));
@@ -228,8 +228,8 @@ static void a_body_that_was_put_elsewhere_comes(void **state) {
     cn_world_destroy(world);
 }
 
-// What happens after the step is not of the step.
-static void events_tell_the_pose_after_the_step(void **state) {
+// Calls after the step do not change its events.
+static void events_have_the_pose_after_the_step(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     assert_done(cn_world_set_move_events(world, true));
@@ -239,7 +239,7 @@ static void events_tell_the_pose_after_the_step(void **state) {
     assert_done(cn_body_set_pose(world, a, point(7, 7), 0));
     assert_done(cn_body_destroy(world, b));
     cn_events events = cn_world_events(world);
-    assert_int_equal(events.moved_count, 1); // what is gone is left out
+    assert_int_equal(events.moved_count, 1); // a destroyed body is left out
     assert_true(events.moved[0].body.id == a.id);
     assert_vector(events.moved[0].pose.position, (double)p.x, (double)p.y);
     assert_done(cn_world_step(world, 0)); // no step, no events
@@ -262,7 +262,7 @@ static void move_events_do_not_change_the_world(void **state) {
     cn_world_destroy(without);
 }
 
-static void move_events_are_switched(void **state) {
+static void move_events_can_be_switched(void **state) {
     (void)state;
     cn_world *world = make_scene(false);
     run(world, 5);
@@ -276,7 +276,7 @@ static void move_events_are_switched(void **state) {
     assert_done(cn_world_set_move_events(world, true));
     assert_done(cn_world_set_move_events(world, true));
     assert_true(cn_world_move_events(world));
-    assert_int_equal(cn_world_events(world).moved_count, 0); // of the steps before
+    assert_int_equal(cn_world_events(world).moved_count, 0); // none for earlier steps
     snapshot shots[2] = {look(world)};
     run(world, 1);
     assert_true(check_moves(world, shots, 1) > 5);
@@ -289,13 +289,13 @@ static void move_events_are_switched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_tells_exactly_the_bodies_that_moved),
-        cmocka_unit_test(a_frame_tells_what_moved_in_all_its_steps),
-        cmocka_unit_test(a_body_that_falls_asleep_comes_once_more),
-        cmocka_unit_test(a_body_that_was_put_elsewhere_comes),
-        cmocka_unit_test(events_tell_the_pose_after_the_step),
+        cmocka_unit_test(move_events_are_of_exactly_the_bodies_that_moved),
+        cmocka_unit_test(a_frame_has_one_event_for_each_body_that_moved_in_any_step),
+        cmocka_unit_test(a_body_that_falls_asleep_raises_one_more_event),
+        cmocka_unit_test(a_body_moved_by_a_call_raises_an_event),
+        cmocka_unit_test(events_have_the_pose_after_the_step),
         cmocka_unit_test(move_events_do_not_change_the_world),
-        cmocka_unit_test(move_events_are_switched),
+        cmocka_unit_test(move_events_can_be_switched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
  * skins make a square, whose diagonal is the greatest gap. Round ends are cut to corners there: the
  * largest of the scenes, of radius 0.25 m, lose up to 0.25 (1 - cos 30 degrees) = 3.4 cm.
  *
- * Queries get the same answers: as many results, as far away. */
+ * Queries get the same answers: the same number of results, at the same distances. */
 #include "physics.h"
 #include "../demo/bench/mirror.h"
 
@@ -300,7 +300,7 @@ static void queries_get_the_same_answers_in_the_peers(void **state) {
     }
 }
 
-// A grid is not a shape: a mirror of it would be an empty world.
+// A grid is not a shape, so a mirror of it would be an empty world.
 static void grids_are_refused(void **state) {
     (void)state;
     for (int i = 0; peers[i]; i++) {

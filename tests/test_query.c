@@ -1,8 +1,8 @@
-/* The world's queries against an oracle that knows every shape and tile: in worlds of every kind, right
- * after they were made, after edits, and after one and many steps. And the same bits with any number of
- * lanes and threads.
+/* Compares the world's queries with an oracle that knows every shape and tile. The worlds are of
+ * every kind: new ones, after edits, and after one and many steps. Results are the same bits with
+ * any number of lanes and threads.
  *
- *     test_query [TIMES [SEED]]      TIMES: so many times as many questions
+ *     test_query [TIMES [SEED]]      TIMES: multiplies the number of queries
  */
 #include "physics.h"
 #include "query_judge.h"
@@ -25,13 +25,13 @@ enum {
 static int times = 1;
 static uint64_t first_seed = 1;
 
-// ---- questions
+// ---- queries
 
 static double log_uniform(zoo *z, double low, double high) {
     return low * pow(high / low, zoo_uniform(z, 0, 1));
 }
 
-// In the box of some item.
+// A point in the box of some item.
 static vec2s near_item(zoo *z) {
     if (z->oracle.count == 0 || zoo_one_in(z, 10)) return zoo_place(z);
     const oracle_item *item = &z->oracle.items[zoo_below(z, z->oracle.count)];
@@ -57,7 +57,7 @@ static vec2s some_way(zoo *z) {
     }
 }
 
-// Often towards an item, or beyond.
+// A ray, often towards an item, or beyond it.
 static cn_ray some_ray(zoo *z) {
     vec2s origin = zoo_one_in(z, 4) ? near_item(z) : zoo_place(z), to = near_item(z);
     if (zoo_one_in(z, 3)) return (cn_ray){origin, some_way(z)};
@@ -175,7 +175,7 @@ static void check_kind(zoo_kind kind) {
         zoo_end(&z);
     }
     if (j.faults || j.lenient * 100 > j.asked)
-        print_error("%s: of %ld questions %ld faults, %ld needed the tolerance\n", kind_names[kind],
+        print_error("%s: %ld queries, %ld faults, %ld needed the tolerance\n", kind_names[kind],
                     j.asked, j.faults, j.lenient);
     assert_int_equal(j.faults, 0);
     assert_true(j.lenient * 100 <= j.asked);
@@ -211,7 +211,7 @@ static void answers_are_right_for_tiny_shapes(void **state) {
     check_kind(ZOO_TINY);
 }
 
-static void answers_are_right_where_islands_sleep(void **state) {
+static void answers_are_right_if_islands_sleep(void **state) {
     (void)state;
     check_kind(ZOO_STACKS);
 }
@@ -255,7 +255,7 @@ enum { MANY = 300 };
 static void compare_with_single(const zoo *z, const cn_ray *ray, const cn_query *q,
                                 const cn_world_hit *hit) {
     cn_world_hit single = cn_world_cast_ray(z->world, ray->origin, ray->translation, q);
-    bool any = q && q->any; // then another one may have been found
+    bool any = q && q->any; // then another hit is right, too
     if (any ? single.hit == hit->hit : same_hit(&single, hit)) return;
     print_error("%s: (%.9g, %.9g) by (%.9g, %.9g)%s: alone %d at %.9g, with others %d at %.9g\n",
                 kind_names[z->kind], (double)ray->origin.x, (double)ray->origin.y,
@@ -264,7 +264,7 @@ static void compare_with_single(const zoo *z, const cn_ray *ray, const cn_query 
     fail();
 }
 
-// Each as it is alone, bit for bit.
+// Each result is bit for bit that of a single cast.
 static void check_many_rays(zoo *z, uint64_t *hash) {
     static cn_ray rays[MANY];
     static cn_world_hit hits[MANY];
@@ -280,7 +280,7 @@ static void check_many_rays(zoo *z, uint64_t *hash) {
     }
 }
 
-// Of all answers in a world; 0: there are no such lanes.
+// A hash of all results in a world; 0: this machine has no such lanes.
 static uint64_t hash_answers(zoo_kind kind, int lanes, int threads) {
     static zoo z;
     uint64_t hash = 14695981039346656037u;
@@ -312,7 +312,7 @@ static void answers_are_the_same_bits_at_every_width_and_on_any_threads(void **s
 
 // ---- within callbacks
 
-static zoo callers; // the world whose callbacks ask
+static zoo callers; // the world whose callbacks query
 static judge caller;
 static int calls[3];
 
@@ -363,7 +363,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(answers_are_right_among_tiles),
         cmocka_unit_test(answers_are_right_among_chains),
         cmocka_unit_test(answers_are_right_for_tiny_shapes),
-        cmocka_unit_test(answers_are_right_where_islands_sleep),
+        cmocka_unit_test(answers_are_right_if_islands_sleep),
         cmocka_unit_test(answers_are_the_same_bits_at_every_width_and_on_any_threads),
         cmocka_unit_test(callbacks_may_ask),
     };

@@ -1,5 +1,5 @@
-/* The rules of the world's queries, one by one, where the right answer can be said exactly: what is seen
- * and from where, ties, tiles, room for results, mistakes. See test_query.c for all else. */
+/* The rules of the world's queries, one by one, in cases with an exact answer: what a query sees,
+ * ties, tiles, arrays for results, mistakes. See test_query.c for everything else. */
 #include "query_judge.h"
 #include "refuse.h"
 
@@ -18,7 +18,7 @@ static cn_shape add_shape(cn_world *world, cn_body body, cn_shape_def def) {
     return shape;
 }
 
-// A static box of 1 x 1 with the lower left corner there.
+// Adds a static box of 1 x 1 with this lower left corner.
 static cn_shape add_box(cn_world *world, double x, double y) {
     return add_shape(world, add_static(world, x + 0.5, y + 0.5, 0),
                      (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
@@ -90,12 +90,12 @@ static void a_ray_that_starts_inside_hits_there_and_has_no_normal(void **state) 
         assert_true(hit.point.x == (float)starts[i] && hit.point.y == 0.25f);
         assert_int_equal(hit.side.tiles.id, i < 2 ? 0 : tiles.id);
     }
-    assert_false(cast(world, 1.5, 0.25, 0, 0).hit); // no way at all, outside
+    assert_false(cast(world, 1.5, 0.25, 0, 0).hit); // a ray of length 0, outside
     assert_true(cast(world, 2, 0.25, 0, 0).hit);    // and on the edge
     cn_world_destroy(world);
 }
 
-static void of_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles(void **state) {
+static void among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_tiles tiles = add_tiles(world, add_static(world, 2, 0, 0), 1, 1);
@@ -110,13 +110,13 @@ static void of_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles(void
     assert_true(same_hit(&one, &hits[0]));
     assert_done(cn_shape_destroy(world, a));
     assert_int_equal(cast(world, 0, 0.5, 4, 0).side.shape.id, b.id);
-    cn_shape again = add_box(world, 2, 0); // which may get the slot of the first, or not
+    cn_shape again = add_box(world, 2, 0); // it may get the slot of the first
     uint64_t low = 0xFFFFFF, least = (again.id & low) < (b.id & low) ? again.id : b.id;
     assert_int_equal(cast(world, 0, 0.5, 4, 0).side.shape.id, least);
     cn_world_destroy(world);
 }
 
-static void a_ray_sees_what_was_changed_just_before(void **state) {
+static void a_ray_sees_changes_made_just_before(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_shape shape = add_box(world, 2, 0);
@@ -156,7 +156,7 @@ static void a_ray_hits_every_solid_tile_that_it_passes(void **state) {
     cn_world_destroy(world);
 }
 
-// Along a seam it touches the tiles on both sides, through corners four at a time.
+// A ray along a seam touches the tiles on both sides, and at a corner it touches four.
 static void tiles_are_closed_squares(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -193,15 +193,15 @@ static void tiles_turn_with_their_body(void **state) {
     assert_int_equal(hit.side.tile, 3);
     assert_near((double)hit.point.y, 2 * sqrt(2) - 0.1, 1e-5);
     assert_same_vector(hit.normal, sqrt(0.5), sqrt(0.5));
-    assert_done(cn_body_set_pose(world, body, point(0, 0), 0)); // and at once
+    assert_done(cn_body_set_pose(world, body, point(0, 0), 0)); // takes effect at once
     assert_near((double)cast(world, 0.1, 10, 0, -10).point.y, 2, 1e-6);
     assert_done(cn_tiles_set(world, tiles, 0, 1, false));
     assert_near((double)cast(world, 0.1, 10, 0, -10).point.y, 1, 1e-6);
     cn_world_destroy(world);
 }
 
-// Also those that a step has made shapes: nothing shows of which.
-static void tiles_that_are_shapes_are_seen_as_tiles_and_once(void **state) {
+// Results do not show which tiles a step has made shapes.
+static void tiles_that_are_shapes_are_seen_once_as_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_tiles tiles = add_tiles(world, add_static(world, 0, 0, 0), 4, 2);
@@ -221,7 +221,7 @@ static void tiles_that_are_shapes_are_seen_as_tiles_and_once(void **state) {
     cn_world_destroy(world);
 }
 
-// ---- what is seen
+// ---- what a query sees
 
 static void sensors_are_seen_on_request(void **state) {
     (void)state;
@@ -287,7 +287,7 @@ static void filters_decide_as_between_shapes(void **state) {
             cn_world_nearest(world, &ball, pose, 1, &query).found,
         };
         for (int k = 0; k < 4; k++)
-            if (seen[k] != cases[i].seen) print_error("case %d, question %d\n", i, k);
+            if (seen[k] != cases[i].seen) print_error("case %d, query %d\n", i, k);
         for (int k = 0; k < 4; k++) assert_int_equal(seen[k], cases[i].seen);
         cn_world_destroy(world);
     }
@@ -309,7 +309,7 @@ static void a_body_can_be_ignored_with_all_its_shapes_and_tiles(void **state) {
     cn_world_destroy(world);
 }
 
-// Which shape is refused, and how often was asked?
+// The shape that accept() refuses, and the number of its calls.
 typedef struct {
     cn_shape refused;
     int calls;
@@ -327,7 +327,7 @@ static void accept_may_refuse_any_result(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_shape a = add_box(world, 2, 0), b = add_box(world, 4, 0);
-    add_box(world, 50, 50); // would be no result, so it is not asked about
+    add_box(world, 50, 50); // would be no result, so accept() is not called for it
     chooser c = {.refused = a};
     const cn_query query = {.accept = choose, .user = &c};
     cn_world_hit hit = cn_world_cast_ray(world, point(0, 0.5), point(9, 0), &query);
@@ -348,7 +348,7 @@ static void accept_may_refuse_any_result(void **state) {
 // ---- chains
 
 // A chain from right to left along y = 0: open above.
-static void chains_stop_what_starts_on_their_open_side(void **state) {
+static void chains_stop_only_casts_that_start_on_their_open_side(void **state) {
     (void)state;
     for (int turned = 0; turned < 2; turned++) {
         cn_world *world = make_world(0);
@@ -417,7 +417,7 @@ static void the_nearest_is_the_deepest_or_has_the_lowest_slot(void **state) {
     cn_world_destroy(world);
 }
 
-static void an_empty_world_answers_nothing(void **state) {
+static void an_empty_world_gives_no_results(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_hull ball = cn_circle(0.5f);
@@ -485,7 +485,7 @@ static void rays_to_nowhere_are_refused(void **state) {
     watched = NULL;
 }
 
-static void bad_room_for_results_is_refused(void **state) {
+static void bad_arrays_for_results_are_refused(void **state) {
     (void)state;
     cn_world *world = watched = make_world(0);
     add_box(world, -0.5, -0.5);
@@ -600,7 +600,7 @@ static void check_refused_query(const cn_world *world, const cn_query *q) {
     REFUSED(kind, is_no_neighbor, cn_world_nearest(world, &ball, pose, 1, q));
 }
 
-static void queries_of_no_world_and_with_bad_handles_are_refused(void **state) {
+static void queries_without_a_world_or_with_bad_handles_are_refused(void **state) {
     (void)state;
     cn_world *world = watched = make_world(0);
     cn_world *other = cn_world_create(&(cn_world_def){.tag = 7});
@@ -623,26 +623,26 @@ int main(void) {
         cmocka_unit_test(a_ray_hits_the_nearest_box_at_its_face),
         cmocka_unit_test(minus_zero_is_zero),
         cmocka_unit_test(a_ray_that_starts_inside_hits_there_and_has_no_normal),
-        cmocka_unit_test(of_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles),
-        cmocka_unit_test(a_ray_sees_what_was_changed_just_before),
+        cmocka_unit_test(among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles),
+        cmocka_unit_test(a_ray_sees_changes_made_just_before),
         cmocka_unit_test(a_ray_hits_every_solid_tile_that_it_passes),
         cmocka_unit_test(tiles_are_closed_squares),
         cmocka_unit_test(tiles_turn_with_their_body),
-        cmocka_unit_test(tiles_that_are_shapes_are_seen_as_tiles_and_once),
+        cmocka_unit_test(tiles_that_are_shapes_are_seen_once_as_tiles),
         cmocka_unit_test(sensors_are_seen_on_request),
         cmocka_unit_test(ghosts_and_one_way_shapes_are_solid),
         cmocka_unit_test(filters_decide_as_between_shapes),
         cmocka_unit_test(a_body_can_be_ignored_with_all_its_shapes_and_tiles),
         cmocka_unit_test(accept_may_refuse_any_result),
-        cmocka_unit_test(chains_stop_what_starts_on_their_open_side),
+        cmocka_unit_test(chains_stop_only_casts_that_start_on_their_open_side),
         cmocka_unit_test(overlaps_and_distances_see_chains_from_both_sides),
         cmocka_unit_test(the_nearest_is_the_deepest_or_has_the_lowest_slot),
-        cmocka_unit_test(an_empty_world_answers_nothing),
+        cmocka_unit_test(an_empty_world_gives_no_results),
         cmocka_unit_test(rays_to_nowhere_are_refused),
-        cmocka_unit_test(bad_room_for_results_is_refused),
+        cmocka_unit_test(bad_arrays_for_results_are_refused),
         cmocka_unit_test(bad_hulls_and_poses_are_refused),
         cmocka_unit_test(bad_sweeps_boxes_and_distances_are_refused),
-        cmocka_unit_test(queries_of_no_world_and_with_bad_handles_are_refused),
+        cmocka_unit_test(queries_without_a_world_or_with_bad_handles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

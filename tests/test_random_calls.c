@@ -1,10 +1,12 @@
 /* Thousands of random calls and steps, and what must hold whatever was called:
  *
- *   - a contact that began ends, once, before it begins again, and none is left when all bodies are gone
- *   - a joint that broke is told once, by the handle that it had; joints go with their bodies
+ *   - a contact that began ends, once, before it begins again, and no contact is left when all bodies
+ *     are destroyed
+ *   - a joint that broke raises one event, with the handle that it had; joints go with their bodies
  *   - the calls give the same bits at every SIMD width
  *   - an allocation that fails changes nothing, and nothing leaks
- *   - queries, also those with bad numbers and handles, change nothing; what they name is there
+ *   - queries, also those with bad numbers and handles, change nothing; the objects that they return
+ *     exist
  *
  * A run is known by its seed, which is printed when a claim fails. */
 #include "query_judge.h"
@@ -235,7 +237,7 @@ static cn_coordinate some_coordinate(void) {
     if (c.mode != CN_LOCKED && one_in(3))
         c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
     if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
-    if (one_in(20)) c.upper += 1; // may have no effect: then it is refused
+    if (one_in(20)) c.upper += 1; // refused if it has no effect
     return c;
 }
 
@@ -320,7 +322,7 @@ static bool change_callbacks(trial *t) {
     return cn_world_set_callbacks(t->world, callbacks);
 }
 
-// What is in a slot is there for all other calls, too; the shape of a tile could not be changed.
+// An object found in a slot is valid for all other calls. It is never the shape of a tile.
 static bool look_into_slots(trial *t) {
     int slot = below(2 * BODIES);
     cn_body body = cn_world_body(t->world, slot);
@@ -347,7 +349,7 @@ static bool change_world(trial *t) {
 
 enum { ROOM = 24 };
 
-// Now and then one that is refused, or at the edge of what is not.
+// Sometimes a number that is refused, or that is at the limit.
 static float odd_number(double low, double high) {
     const float odd[] = {NAN, INFINITY, -INFINITY, 2e9f, -1e9f, 0, -0.0f, 1e-40f};
     return one_in(40) ? odd[below(8)] : (float)uniform(low, high);
@@ -367,7 +369,7 @@ static const cn_query *some_query(trial *t, cn_query *query) {
     static uint64_t disliked = 1;
     *query = (cn_query){.sensors = one_in(2), .any = one_in(4)};
     if (one_in(3)) query->filter = (cn_filter){(uint64_t)below(3), (uint64_t)below(6), below(3)};
-    if (one_in(3)) query->ignore = t->bodies[below(BODIES)]; // which may be gone
+    if (one_in(3)) query->ignore = t->bodies[below(BODIES)]; // it may be destroyed
     if (one_in(3)) query->accept = dislikes, query->user = &disliked;
     return one_in(3) ? NULL : query;
 }

@@ -1,5 +1,5 @@
-/* The recipes in the README's section "Ask the world" do what the text about them says. recipes.h has
- * them word for word. */
+/* The recipes in the README's section "Ask the world" do what its text says. recipes.h has them
+ * word for word. */
 #include "physics.h"
 #include "recipes.h"
 
@@ -7,7 +7,7 @@ static cn_body add_at(cn_world *world, cn_body_type type, float x, float y, floa
     return add(world, (cn_body_def){.type = type, .position = {{x, y}}}, box_of(half));
 }
 
-static void a_wall_and_only_a_wall_in_between_hides_a_body(void **state) {
+static void only_a_wall_in_between_hides_a_body(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body a = add_at(world, CN_DYNAMIC, 0, 0, 0.5f), b = add_at(world, CN_DYNAMIC, 10, 0, 0.5f);
@@ -21,7 +21,7 @@ static void a_wall_and_only_a_wall_in_between_hides_a_body(void **state) {
     cn_world_destroy(world);
 }
 
-// Its centre is in none of its shapes: nothing is hit, and it is seen.
+// The centre of the ring is in none of its shapes, so the ray hits nothing and the ring is seen.
 static void a_ring_is_seen_through_its_middle(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -34,7 +34,7 @@ static void a_ring_is_seen_through_its_middle(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_bullet_pushes_what_it_hits_at_the_point(void **state) {
+static void a_bullet_pushes_the_body_that_it_hits_at_the_point(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
@@ -59,8 +59,9 @@ static void a_bullet_flies_as_far_as_its_path(void **state) {
     cn_world_destroy(world);
 }
 
-// A floor below y = 0 and, from x = 20 on, a wall: a path of 45 degrees down from (0, 5) meets the floor at
-// x = 5, the wall at y = 15, and comes back through (15, 20), 15 sqrt 2 after the floor and 5 sqrt 2 more.
+// A floor below y = 0 and a wall from x = 20 on. A path of 45 degrees down from (0, 5) hits the
+// floor at x = 5 and the wall at y = 15, and comes back through (15, 20). From the floor to the
+// wall it is 15 sqrt 2 long, and then 5 sqrt 2 more.
 static void a_bullet_bounces_like_light(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -77,14 +78,15 @@ static void a_bullet_bounces_like_light(void **state) {
     cn_world_destroy(world);
 }
 
-// Between two walls: after three bounces it flies on, and at the fourth wall it is gone.
+// Between two walls: the bullet bounces three times, and ends at the fourth wall.
 static void a_bullet_bounces_three_times(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
     add_at(world, CN_STATIC, -105, 0, 100);
     add_at(world, CN_STATIC, 105, 0, 100);
-    // The walls are at x = -5 and 5, the path climbs by 1 m on 10 m: y is 0.5, 1.5, 2.5, 3.5 at the walls.
+    // The walls are at x = -5 and 5, the path climbs by 1 m on 10 m: y is 0.5, 1.5, 2.5, 3.5 at the
+    // walls.
     vec2s path = {{100, 10}};
     cn_body late = add_at(world, CN_DYNAMIC, 0, 4, 0.25f);
     assert_int_equal(shoot(world, shooter, (vec2s){{0, 0}}, path).id, 0);
@@ -103,10 +105,10 @@ static void a_bullet_may_come_back_to_its_shooter(void **state) {
     cn_world_destroy(world);
 }
 
-static void the_mouse_picks_what_can_be_dragged(void **state) {
+static void the_mouse_picks_a_dynamic_body(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    add_at(world, CN_STATIC, 0, 0, 10); // all over the place, and first
+    add_at(world, CN_STATIC, 0, 0, 10); // covers everything, and has the first slot
     cn_body crate = add_at(world, CN_DYNAMIC, 3, 2, 0.5f);
     assert_int_equal(pick(world, (vec2s){{3.4f, 2.4f}}).id, crate.id);
     assert_int_equal(pick(world, (vec2s){{3.6f, 2.4f}}).id, 0);
@@ -116,14 +118,14 @@ static void the_mouse_picks_what_can_be_dragged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wall_and_only_a_wall_in_between_hides_a_body),
+        cmocka_unit_test(only_a_wall_in_between_hides_a_body),
         cmocka_unit_test(a_ring_is_seen_through_its_middle),
-        cmocka_unit_test(a_bullet_pushes_what_it_hits_at_the_point),
+        cmocka_unit_test(a_bullet_pushes_the_body_that_it_hits_at_the_point),
         cmocka_unit_test(a_bullet_flies_as_far_as_its_path),
         cmocka_unit_test(a_bullet_bounces_like_light),
         cmocka_unit_test(a_bullet_bounces_three_times),
         cmocka_unit_test(a_bullet_may_come_back_to_its_shooter),
-        cmocka_unit_test(the_mouse_picks_what_can_be_dragged),
+        cmocka_unit_test(the_mouse_picks_a_dynamic_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

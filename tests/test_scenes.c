@@ -571,7 +571,7 @@ static void looking_at_a_world_and_running_another_change_nothing(void **state) 
     assert_true(hash_of_pile(false) == hash_of_pile(true));
 }
 
-// Draws what a scene sketches, with the mouse at a place that moves, and without.
+// Draws the sketch of a scene, with a mouse that moves, and without.
 static void check_sketch(scene_run *run) {
     for (int i = 0; i < 2; i++) {
         sketch drawn = {0};

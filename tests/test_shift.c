@@ -1,5 +1,5 @@
-/* The origin moves: where numbers are exact a shifted world is one that was built there, bit for
- * bit; elsewhere it goes on alike. */
+/* Shifts of the origin. If numbers are exact, a shifted world is bit for bit like one that was
+ * built at the new place. Otherwise the two differ by rounding. */
 #include "refuse.h"
 #include "small_world.h"
 
@@ -62,7 +62,7 @@ static void put_joints(place *p, vec2s at) {
     assert_done(cn_joint_create(p->world, &mouse).id != 0);
 }
 
-// Stacks, balls, a chain of links, a lift, a bullet, sensors, and what sleeps from the start.
+// Stacks, balls, a chain of links, a lift, a bullet, sensors, and bodies that sleep from the start.
 static place build(vec2s at) {
     place p = {.world = cn_world_create(&(cn_world_def){
                    .gravity = point(0, -8), .time_step = EXACT_STEP, .move_events = true})};
@@ -112,8 +112,8 @@ static void a_shifted_world_is_one_that_was_built_there(void **state) {
     }
 }
 
-// Boxes that are new, and a grid that was moved, before a step has seen either.
-static void what_no_step_has_seen_yet_is_shifted_too(void **state) {
+// New boxes, and a moved grid, before the next step.
+static void new_boxes_and_moved_grids_are_shifted_too(void **state) {
     (void)state;
     vec2s at = point(256, 128);
     place here = build(point(0, 0)), there = build(at);
@@ -200,8 +200,8 @@ static double distance_between(place *a, place *b, vec2s at) {
     return worst;
 }
 
-// From afar to the origin: what was lost there is lost, and nothing more.
-static void a_shift_in_between_goes_on_alike(void **state) {
+// The two worlds differ only by the rounding of the shift.
+static void after_a_shift_a_world_continues_nearly_the_same(void **state) {
     (void)state;
     vec2s at = point(100.3, -50.7);
     place kept = build(point(0, 0)), shifted = build(point(0, 0));
@@ -216,7 +216,7 @@ static void a_shift_in_between_goes_on_alike(void **state) {
     cn_world_destroy(shifted.world);
 }
 
-static void there_and_back_is_nowhere(void **state) {
+static void a_shift_there_and_back_changes_nothing(void **state) {
     (void)state;
     place kept = build(point(0, 0)), shifted = build(point(0, 0));
     step_exactly(kept.world, 100), step_exactly(shifted.world, 100);
@@ -248,7 +248,7 @@ static void drawn_poses_do_not_jump(void **state) {
     cn_world_destroy(p.world);
 }
 
-// Their origin is not where their centre is, so each rounds by itself.
+// The origins of these bodies are not their centres, so each of the two is rounded by itself.
 static void bodies_at_rest_are_at_rest_after_a_shift(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -261,7 +261,7 @@ static void bodies_at_rest_are_at_rest_after_a_shift(void **state) {
         bodies[i] = add(world, (cn_body_def){.type = CN_KINEMATIC, .position = at}, box_of(1));
         assert_done(cn_body_set_mass(world, bodies[i], (cn_mass){1, 1, center}));
     }
-    run(world, 1); // a mass moves the origin by its rounding
+    run(world, 1); // a new mass moves the origin by rounding
     for (int i = 0; i < 20; i++) {
         assert_true(cn_world_advance(world, 1.25f * STEP) > 0);
         assert_int_equal(cn_world_events(world).moved_count, 0);
@@ -308,11 +308,11 @@ static void a_shift_too_far_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shifted_world_is_one_that_was_built_there),
-        cmocka_unit_test(what_no_step_has_seen_yet_is_shifted_too),
+        cmocka_unit_test(new_boxes_and_moved_grids_are_shifted_too),
         cmocka_unit_test(a_shift_wakes_nothing_and_raises_no_events),
         cmocka_unit_test(events_of_the_last_step_move_along),
-        cmocka_unit_test(a_shift_in_between_goes_on_alike),
-        cmocka_unit_test(there_and_back_is_nowhere),
+        cmocka_unit_test(after_a_shift_a_world_continues_nearly_the_same),
+        cmocka_unit_test(a_shift_there_and_back_changes_nothing),
         cmocka_unit_test(drawn_poses_do_not_jump),
         cmocka_unit_test(bodies_at_rest_are_at_rest_after_a_shift),
         cmocka_unit_test(a_shift_too_far_is_refused),

@@ -384,13 +384,13 @@ static void events_come_in_the_same_order(void **state) {
     for (int k = 0; k < 2; k++) scene_stop(&runs[k]);
 }
 
-// ---- queries: any number of threads may ask at once
+// ---- queries from any number of threads at once
 
 enum { QUERIERS = 4, QUESTIONS = 200 / SLOW, RAYS = 64, MOST_SIDES = 256 };
 
 typedef struct {
     const zoo *zoo;
-    uint64_t seed, hash; // of the questions and of the answers
+    uint64_t seed, hash; // of the queries and of the results
 } querier;
 
 static cn_ray ray_between(zoo *z) {
@@ -435,7 +435,7 @@ static void ask_places(zoo *z, const cn_query *query, uint64_t *hash) {
 
 static void *ask_everything(void *argument) {
     querier *a = argument;
-    zoo own = *a->zoo; // with a chance of its own
+    zoo own = *a->zoo; // with its own random numbers
     own.chance = a->seed;
     for (int i = 0; i < QUESTIONS; i++) {
         const cn_query query = {.sensors = i % 2, .filter = zoo_filter(&own)};
@@ -458,7 +458,7 @@ static void ask_at_once(const zoo *z, uint64_t seed) {
     }
 }
 
-static void several_threads_may_ask_at_once_after_edits_and_between_steps(void **state) {
+static void several_threads_may_query_at_once_after_edits_and_between_steps(void **state) {
     (void)state;
     static zoo z;
     for (int threads = 1; threads < 5; threads += 3)
@@ -475,13 +475,13 @@ static void several_threads_may_ask_at_once_after_edits_and_between_steps(void *
         }
 }
 
-// ---- questions
+// ---- contacts
 
 enum { ASKERS = 6, ASKED_STEPS = 60 / SLOW };
 
 typedef struct {
     const cn_world *world;
-    int first; // the body that this asker begins with
+    int first; // the body with which this thread begins
     uint64_t answers;
 } asker;
 
@@ -499,7 +499,7 @@ static uint64_t ask_body(const cn_world *world, cn_body body, cn_body other) {
     return mix(sum, ground.side.shape.id ^ (uint64_t)cn_world_counters(world).touching);
 }
 
-// All bodies, each beginning elsewhere; the sum does not depend on where.
+// Reads the contacts of all bodies. The sum does not depend on the first body.
 static void *ask_all(void *argument) {
     asker *a = argument;
     cn_body bodies[512], none = {0};
@@ -513,8 +513,8 @@ static void *ask_all(void *argument) {
     return NULL;
 }
 
-// Whoever comes first makes the index of contacts; all get the answers of one who asks alone.
-static void many_threads_may_ask_what_touches(void **state) {
+// The first thread makes the index of contacts. All threads get the results of a single thread.
+static void many_threads_may_read_contacts(void **state) {
     (void)state;
     const scene *which = scene_find("large_pyramid");
     scene_run asked, alone;
@@ -543,7 +543,7 @@ static void many_threads_may_ask_what_touches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_threads_may_ask_at_once_after_edits_and_between_steps),
+        cmocka_unit_test(several_threads_may_query_at_once_after_edits_and_between_steps),
         cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
         cmocka_unit_test(few_items_are_done_by_the_caller_alone),
         cmocka_unit_test(batches_share_what_is_kinematic),
@@ -553,7 +553,7 @@ int main(void) {
         cmocka_unit_test(any_task_system_gives_the_same),
         cmocka_unit_test(giants_that_bounce_are_the_same_whoever_comes_late),
         cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
-        cmocka_unit_test(many_threads_may_ask_what_touches),
+        cmocka_unit_test(many_threads_may_read_contacts),
         cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

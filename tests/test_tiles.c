@@ -551,7 +551,7 @@ static void a_grid_without_memory_is_none(void **state) {
 
 // ---- what a grid is
 
-static void a_grid_says_how_large_it_is_and_where(void **state) {
+static void a_grid_gives_its_size_and_place(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body = cn_body_create(
@@ -569,7 +569,7 @@ static void a_grid_says_how_large_it_is_and_where(void **state) {
     cn_world_destroy(world);
 }
 
-// Where floats are coarse: the finest tiles there are still bear what lies on them.
+// Far from the origin, where floats are coarse, the smallest allowed tiles still carry bodies.
 static void the_finest_tiles_far_out_are_solid(void **state) {
     (void)state;
     const uint8_t solid[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -587,7 +587,7 @@ static void the_finest_tiles_far_out_are_solid(void **state) {
                 ball);
         run(world, 120);
         assert_true(motion_of(world, body).y > top);
-        assert_int_equal(heard.count, 0); // no hull could not be made
+        assert_int_equal(heard.count, 0); // all hulls could be made
         cn_world_destroy(world);
     }
 }
@@ -598,7 +598,7 @@ static int count_shapes(cn_world *world) {
     return count;
 }
 
-// One of the ball and the shapes of the tiles below it, which come and go.
+// The slots of a ball, and of the shapes of the tiles below it, which come and go.
 static void slots_do_not_show_the_shapes_of_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
@@ -615,7 +615,7 @@ static void slots_do_not_show_the_shapes_of_tiles(void **state) {
     assert_int_equal(count_shapes(world), 1);
     assert_true(cn_world_grid(world, 0).id == tiles.id && cn_world_grid(world, 1).id == 0);
     assert_int_equal(cn_error_code(), CN_ERROR_NONE);
-    // The name of a tile outlives its shape.
+    // The handle of a tile's shape outlives the shape.
     assert_done(cn_tiles_destroy(world, tiles));
     assert_true(cn_shape_body(world, tile.shape).id == 0);
     assert_non_null(strstr(cn_error(), "was destroyed, or was a tile that has no shape now"));
@@ -718,7 +718,7 @@ int main(void) {
         cmocka_unit_test(all_lanes_give_the_same_bits),
         cmocka_unit_test(a_step_without_memory_for_tiles_does_not_show_in_what_follows),
         cmocka_unit_test(a_grid_without_memory_is_none),
-        cmocka_unit_test(a_grid_says_how_large_it_is_and_where),
+        cmocka_unit_test(a_grid_gives_its_size_and_place),
         cmocka_unit_test(the_finest_tiles_far_out_are_solid),
         cmocka_unit_test(slots_do_not_show_the_shapes_of_tiles),
         cmocka_unit_test(bad_grids_are_refused),

@@ -285,7 +285,7 @@ static void large_trees_report_exactly_the_new_pairs(void **state) {
     run_random_edits(3000, 45, 201);
 }
 
-// It contains what it did, and little more.
+// The moved box contains the box before, moved, and little more.
 static void check_moved(cn_bounds before, cn_bounds after, vec2s by) {
     for (int i = 0; i < 2; i++) {
         double lower = (double)before.lower.raw[i] - (double)by.raw[i];
@@ -311,7 +311,7 @@ static void shift_all(arena *a, vec2s by) {
     }
 }
 
-// At any time, with edits that no search has seen, and by any distance.
+// Shifts at any time, also after edits that no search has seen yet, and by any distance.
 static void shifted_trees_report_exactly_the_new_pairs(void **state) {
     (void)state;
     const int counts[] = {1, 7, 64, 65, 600};

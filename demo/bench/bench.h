@@ -4,8 +4,8 @@
  * compared: touching contacts at the end, the sum of awake bodies over all steps and the mean
  * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early.
  *
- * Some scenes are about questions to the world: there a batch of queries is timed after each step,
- * and what must agree is how many results they have and how far away these are. */
+ * Some scenes measure queries of the world. They time a batch of queries after each step. The
+ * number of results and their distances must agree. */
 #ifndef DEMO_BENCH_H
 #define DEMO_BENCH_H
 
@@ -24,13 +24,14 @@ typedef struct {
     int warm_up; // how many of them are not timed; 0: 1, and 60 in small worlds
     int repeat;
     int pin;   // the CPU to stay on; -1: any
-    int rooms; // > 0: so many rooms are measured, and no scenes
+    int rooms; // > 0: measures this many rooms, and no scenes
     bool stages, json, peers;
     const char *compare; // a file that --json wrote; NULL: none
     cn_world_def world;
 } bench_settings;
 
-// ------------------------------------------------------------------------------- measure: one scene
+// ------------------------------------------------------------------------------- measure: one
+// scene
 
 typedef struct {
     int bodies, shapes, contacts, touching, joints, awake;
@@ -50,9 +51,9 @@ typedef struct {
     cn_profile profile;            // for the names
     bench_counts counts;           // at the end
     uint64_t awake_sum;            // awake bodies, summed over the steps
-    int queries;                   // in a batch, one batch a step; 0: steps are timed. Else times
-                                   // are ms per query, and
-    query_answer answer;           // what all batches came to
+    int queries;                   // in a batch, one batch per step; 0: steps are timed. Otherwise
+                                   // times are ms per query, and
+    query_answer answer;           // the sum of all batches
 } bench_result;
 
 // Measures a scene in Cairn and, if settings->peers, in the others; returns how many results there
@@ -65,13 +66,14 @@ void bench_summarise(bench_result *out, double *samples, int count);
 
 // ---------------------------------------------------------------------- rooms: many worlds at once
 
-// One run: times are those of a tick of all rooms, counts their sums. False: it failed, and a
-// message is on stderr.
+// One run. Times are those of a tick of all rooms, counts are sums over all rooms. If it fails, it
+// prints a message on stderr and returns false.
 bool bench_measure_rooms(bench_result *out, const bench_settings *settings);
-// How many rooms would take all the time there is.
+// The number of rooms that fit in real time.
 int bench_rooms_that_fit(double ms_per_tick, const bench_settings *settings);
 
-// --------------------------------------------------------------------------- machine: where it runs
+// --------------------------------------------------------------------------- machine: where it
+// runs
 
 typedef struct {
     char cpu[96];
@@ -108,7 +110,7 @@ void bench_print_json(const scene *subject, const bench_result *results, int cou
 // The results of all runs; sorts them.
 void bench_print_rooms(bench_result *runs, const bench_machine *machine,
                        const bench_settings *settings);
-// The geometric means of the ratios that were printed, of steps and of queries.
+// Prints the geometric means of the printed ratios, of steps and of queries.
 void bench_print_means(void);
 
 // ----------------------------------------------------------------------- compare: with another day
@@ -119,10 +121,11 @@ void bench_compare(FILE *out, const scene *subject, const bench_result *results,
 void bench_print_comparison(FILE *out, const bench_machine *machine,
                             const bench_settings *settings);
 
-// ---------------------------------------------------------------------------------------------- json
+// ----------------------------------------------------------------------------------------------
+// json
 
-// Reads JSON and calls leaf() for each string, number and word in it, in order, with its path, such as
-// "3.ms.mean". Returns NULL, or what is wrong with the text, and in which line.
+// Reads JSON and calls leaf() for each string, number and word in it, in order, with its path, such
+// as "3.ms.mean". Returns NULL, or what is wrong with the text, and in which line.
 typedef void json_leaf(void *user, const char *path, const char *value);
 const char *json_read(const char *text, json_leaf *leaf, void *user, int *line);
 

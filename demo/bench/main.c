@@ -46,8 +46,8 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
         {"--threads", "N", "threads of the world (1)", .number = &s->world.threads, .low = 1,
          .high = 64},
         {"--rooms", "N",
-         "instead of scenes N worlds of 60 awake bodies, stepped in turn, each thread its\n"
-         "                    own: how many fit in real time at 30 Hz",
+         "measure N worlds of 60 awake bodies instead of scenes, each thread with its own\n"
+         "                    worlds: how many fit in real time at 30 Hz",
          .number = &s->rooms, .low = 1, .high = 1000000},
         {"--pin", "CPU", "stay on this CPU, counted from 0 (Linux)", .number = &s->pin,
          .high = 4095},
@@ -82,9 +82,9 @@ static void print_help(command *c) {
         "the hash of the world. Two engines or builds did the same work if touching, awake sum "
         "and\n"
         "height agree.\n\n"
-        "Scenes that are marked (queries) time a batch of questions after each step, and not the\n"
-        "step. A line has the time of one query, in us or ns, how many results there were in all\n"
-        "batches and for a query, and their mean distance (of rays and casts the fraction). Two\n"
+        "Scenes that are marked (queries) time a batch of queries after each step, and not the\n"
+        "step. A line has the time of one query, in us or ns, the number of results of all\n"
+        "batches and of one query, and their mean distance (for rays and casts the fraction). Two\n"
         "engines did the same work if results and distance agree.\n\n"
         "  cairn-bench --scene smash --stages              where the time of a step goes\n"
         "  cairn-bench --repeat 5 --json > before.json     before a change,\n"

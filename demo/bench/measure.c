@@ -8,8 +8,8 @@
  * end in the same hash. The engines take turns, so that what slows the machine down for a while
  * slows them all. A peer's time is that of its step alone, without what the scene does before it.
  *
- * Of a scene about queries each batch is timed by itself, and not the step before it; a sample is the
- * mean time of a query in the batch. */
+ * In a scene about queries each batch is timed by itself, without the step before it. A sample is
+ * the mean time of a query in the batch. */
 #include "racer.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static bool measure_run(bench_result *out, racer *r, const bench_settings *setti
                         double *samples) {
     bool threads = settings->world.threads > 1;
     schedule plan = plan_run(settings, r->scene);
-    int parts = r->scene->queries ? r->scene->queries->count : plan.group; // of a sample
+    int parts = r->scene->queries ? r->scene->queries->count : plan.group; // per sample
     if (!warm_up(out, r, plan.warm_up)) return false;
     for (int i = 0; i < plan.groups; i++) {
         if (!racer_prepare(r)) return false;
@@ -94,7 +94,7 @@ static bool measure_once(bench_result *out, const scene *subject, const bench_se
                          const peer *which) {
     racer r = {.scene = subject};
     if (settings->warm_up >= count_steps(settings, subject))
-        return racer_complain(&r, "--warm-up leaves no step to be timed");
+        return racer_complain(&r, "--warm-up leaves no step to time");
     if (!racer_start(&r, subject, &settings->world, which, out)) return false;
     if (out->refusal[0]) return true;
     double *samples = malloc(sizeof(double) * (size_t)count_steps(settings, subject));

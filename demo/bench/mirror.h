@@ -21,9 +21,9 @@ void mirror_stop(mirror *m);
 const char *mirror_prepare(mirror *m);
 void mirror_step(mirror *m, float dt);
 peer_counts mirror_count(const mirror *m);
-// Asks the peer a batch of questions.
+// Runs a batch of queries in the peer.
 query_answer mirror_ask(mirror *m, const query_batch *batch);
-// The scene's Cairn world, to make such a batch from.
+// The scene's Cairn world, from which a batch is made.
 const cn_world *mirror_source(const mirror *m);
 
 #endif

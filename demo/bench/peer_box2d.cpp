@@ -1,8 +1,8 @@
 /* Box2D 2.4 as a peer. It has no capsules and no round polygons: their outlines are cut to eight corners.
  * It has no springs on a hinge's angle: they are left out.
  *
- * Its queries report what the fat boxes of its tree meet; a program that wants to know more asks each
- * fixture, as is done here. The skin of its polygons, 1 cm, is left out of that. */
+ * Its queries report the fixtures whose fat boxes they meet. For exact results a program tests each
+ * fixture, as is done here. This test leaves out the skin of its polygons, 1 cm. */
 #include "peer.h"
 
 #include <algorithm>
@@ -209,7 +209,7 @@ peer_counts count(const peer_world *world) {
 
 const char *refuse_queries(const query_plan *plan) {
     if (plan->kind == QUERY_CAST) return "casts of hulls";
-    if (plan->kind == QUERY_NEAREST) return "what is nearest";
+    if (plan->kind == QUERY_NEAREST) return "the nearest shape";
     return nullptr;
 }
 
@@ -245,7 +245,7 @@ struct all_hits final : b2RayCastCallback {
     }
 };
 
-// Fixtures that meet the box or, if there is a shape, the shape.
+// Finds fixtures that overlap the box or, if there is a shape, the shape.
 struct overlaps final : b2QueryCallback {
     b2AABB box;
     const b2Shape *shape = nullptr;

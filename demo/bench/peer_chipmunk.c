@@ -304,12 +304,12 @@ static peer_counts count(const peer_world *world) {
 
 static const char *refuse_queries(const query_plan *plan) {
     if (plan->kind == QUERY_RAY_ANY) return "rays that stop at the first hit found";
-    if (plan->kind == QUERY_CAST && plan->half_height > 0) return "casts of hulls but circles";
+    if (plan->kind == QUERY_CAST && plan->half_height > 0) return "casts of hulls except circles";
     if (plan->kind == QUERY_CAST && plan->turn != 0) return "casts that turn";
     return NULL;
 }
 
-// What a query has found.
+// The results of a query.
 typedef struct {
     const cpShape *shapes[QUERY_MOST_RESULTS];
     cpFloat distances[QUERY_MOST_RESULTS];
@@ -332,7 +332,7 @@ static void find_overlap(cpShape *shape, cpContactPointSet *points, void *f) {
     find(f, shape, 0);
 }
 
-// By distance. They are few: by insertion.
+// Sorts by distance. Insertion sort, because they are few.
 static void sort(findings *f) {
     for (int i = 1; i < f->count; i++) {
         cpFloat distance = f->distances[i];
@@ -347,8 +347,8 @@ static void sort(findings *f) {
     }
 }
 
-// The first hit of a ray or, with a radius, of a circle. Chipmunk looks only at the boxes that the line of
-// its centres meets, so circles miss about one shape in twenty.
+// The first hit of a ray or, with a radius, of a circle. Chipmunk tests only shapes whose boxes the
+// line of the circle's centre meets, so circles miss about one shape in twenty.
 static void ask_first_hit(cpSpace *space, const query *q, cpFloat radius, query_answer *answer) {
     cpSegmentQueryInfo info;
     cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));

@@ -28,7 +28,7 @@ bool racer_start(racer *r, const scene *subject, const cn_world_def *options, co
     const cn_world *world = r->mirror ? mirror_source(r->mirror) : r->run.world;
     if (query_make(&r->batch, subject->queries, world)) return true;
     racer_stop(r);
-    return racer_complain(r, "no memory or no room for its queries");
+    return racer_complain(r, "memory is short, or its queries find no free space");
 }
 
 void racer_stop(racer *r) {

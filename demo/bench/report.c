@@ -31,7 +31,7 @@ static void print_query_columns(const bench_settings *settings) {
            "distance", "hash", settings->repeat > 1 ? " slowest mean" : "");
 }
 
-// The columns that belong to a line, unless it is like the line before.
+// Prints the heads of the columns, unless they are those of the line before.
 static void print_columns(bool queries, const bench_settings *settings) {
     static enum { NONE, STEPS, QUERIES } printed = NONE;
     if (printed == (queries ? QUERIES : STEPS)) return;
@@ -146,8 +146,8 @@ static void print_stages(const bench_result *r) {
                sum > 0 ? 100 * r->stages[i] / sum : 0);
 }
 
-// Small worlds in microseconds per step, the others in milliseconds; queries in nanoseconds, or from
-// one microsecond on in these.
+// Steps of small worlds are in microseconds, of other worlds in milliseconds. Queries are in
+// nanoseconds, or in microseconds if they take one or more.
 static double unit_of(const scene *subject, const bench_result *r) {
     if (r->queries) return r->mean < 1e-3 ? 1e6 : 1e3;
     return bench_is_small(subject) ? 1e3 : 1;
@@ -284,7 +284,7 @@ static void print_json_rooms(const bench_result *r, const int fit[3], const benc
     puts("}\n]");
 }
 
-// By the median tick of the median run.
+// Uses the median tick of the median run.
 void bench_print_rooms(bench_result *runs, const bench_machine *machine,
                        const bench_settings *settings) {
     int count = settings->repeat;

@@ -1,13 +1,13 @@
 /* How many rooms a game server can hold: worlds of 60 awake bodies each, stepped 30 times a second.
  *
- * Every thread has rooms of its own and steps them one after the other, as a server would; a world
- * has no threads of its own. A tick is one step of all rooms. It takes as long as the slowest thread
- * needs, in CPU time of that thread: threads do not wait for each other, so that is the time of day on
- * a machine that does nothing else. With as many rooms as a server has they do not fit in the caches,
- * which is a part of their price: ask for about as many as come out.
+ * Every thread has its own rooms and steps them one after the other, as a server would. The worlds
+ * have no threads of their own. A tick is one step of all rooms. Its time is the CPU time of the
+ * slowest thread. Threads do not wait for each other, so on an idle machine this is the time of
+ * day. The rooms of a full server do not fit in the caches, which is a part of their cost. So
+ * measure about as many rooms as the result says.
  *
- * A room is a box of 16 m x 10 m with 30 boxes and 30 balls. Before each step one of them jumps, so that
- * all is in motion. */
+ * A room is a box of 16 m x 10 m with 30 boxes and 30 balls. Before each step one of them jumps, so
+ * that all bodies stay in motion. */
 #include "bench.h"
 
 #include <pthread.h>
@@ -107,7 +107,7 @@ static bool run_workers(server *s) {
            pthread_create(&s->workers[started].id, NULL, work, &s->workers[started]) == 0)
         started++;
     if (started == s->threads) work(&s->workers[0]);
-    bool done = started == s->threads || complain("no more threads to be had");
+    bool done = started == s->threads || complain("the system gives no more threads");
     for (int i = 0; i < started; i++) {
         if (i > 0) pthread_join(s->workers[i].id, NULL);
         done = done && !s->workers[i].failed;
@@ -128,7 +128,7 @@ static bool start_server(server *s, const bench_settings *settings) {
                   .threads = bench_threads(settings),
                   .ticks = ticks,
                   .warm_up = warm_up};
-    if (warm_up >= ticks) return complain("--warm-up leaves no step to be timed");
+    if (warm_up >= ticks) return complain("--warm-up leaves no step to time");
     s->rooms = calloc((size_t)s->count, sizeof *s->rooms);
     if (!s->rooms) return complain("out of memory");
     for (int i = 0; i < s->threads; i++) {
@@ -146,7 +146,8 @@ static bool start_server(server *s, const bench_settings *settings) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ results
+// ------------------------------------------------------------------------------------------
+// results
 
 static void count_rooms(const server *s, bench_result *out) {
     bench_counts *counts = &out->counts;

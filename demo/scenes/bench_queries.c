@@ -1,10 +1,11 @@
-/* The benchmark's questions. They are asked in two worlds:
+/* The benchmark's queries. They run in two worlds:
  *
- *     a field   10,000 static and 2,000 moving shapes, scattered over 400 m x 400 m. Circles, boxes and
- *               polygons with sharp corners, which every engine has as they are. Nothing collides,
- *               so after any number of steps every engine has all shapes at the same places.
- *     a cave    a grid of a million tiles, by a cellular automaton: of random tiles each becomes what
- *               most of the nine about it are, five times. */
+ *     a field   10,000 static and 2,000 moving shapes, scattered over 400 m x 400 m. Circles, boxes
+ *               and polygons with sharp corners, which are exactly the same in every engine.
+ *               Nothing collides, so after any number of steps all shapes are at the same places in
+ *               every engine.
+ *     a cave    a grid of a million tiles, made by a cellular automaton. It starts with random
+ *               tiles, and five times each tile becomes like most of the nine tiles around it. */
 #include "../queries.h"
 #include "../scene.h"
 
@@ -47,7 +48,7 @@ static bool create_field(cn_world *world, void *memory) {
 
 // -------------------------------------------------------------------------------------------- cave
 
-// Of the nine tiles at and about this one, which is not at the border.
+// The number of solid tiles among this one, which is not at the border, and its eight neighbours.
 static int count_solid(const uint8_t *tile) {
     int count = 0;
     for (int y = -CAVE; y <= CAVE; y += CAVE) count += tile[y - 1] + tile[y] + tile[y + 1];
@@ -120,7 +121,7 @@ static const scene scene_rays = {
 static const scene scene_rays_any = {
     .name = "rays_any",
     .title = "Rays: any hit",
-    .about = "Whether such a ray hits anything.",
+    .about = "Does such a ray hit anything?",
     .queries = &rays_any,
     IN_A_FIELD,
 };
@@ -141,7 +142,7 @@ static const scene scene_rays_many = {
 static const scene scene_overlaps_bounds = {
     .name = "overlaps_bounds",
     .title = "Overlaps: boxes",
-    .about = "The shapes whose boxes meet the box about a turned box of 4 m x 2 m.",
+    .about = "The shapes whose boxes overlap the box around a turned box of 4 m x 2 m.",
     .queries = &overlaps_bounds,
     IN_A_FIELD,
 };
@@ -169,14 +170,14 @@ static const scene scene_casts = {
 static const scene scene_casts_turning = {
     .name = "casts_turning",
     .title = "Casts: turning",
-    .about = "The same of a box that turns by up to half a turn on its way.",
+    .about = "The first hit of a box that moves 6 to 60 m and turns by up to half a turn.",
     .queries = &casts_turning,
     IN_A_FIELD,
 };
 static const scene scene_nearest = {
     .name = "nearest",
     .title = "Nearest",
-    .about = "The shape that is nearest to a point, up to 20 m away.",
+    .about = "The shape nearest to a point, up to 20 m away.",
     .queries = &nearest,
     IN_A_FIELD,
 };

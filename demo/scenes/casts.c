@@ -1,12 +1,12 @@
-/* Hulls that are cast through a field of obstacles: from one place in all directions, half of
- * them straight ahead and half of them turning. Each is drawn where it first touches something.
- * The place is that of the mouse, if it is over the picture, else it moves by itself. */
+/* Hulls are cast through a field of obstacles, from one place in all directions. Half of them move
+ * straight, half of them turn. Each is drawn where it first touches something. The place follows
+ * the mouse if it is over the picture, otherwise it moves by itself. */
 #include "../scene.h"
 
 enum { CASTS = 6, OBSTACLES = 18 };
 
 #define RANGE 6.4f
-#define GHOST 1.1f // metres between the outlines on the way
+#define GHOST 1.1f // metres between the outlines along the sweep
 #define PI    3.14159265f
 
 static const struct {
@@ -37,7 +37,7 @@ static cn_hull make_obstacle(int i) {
     }
 }
 
-// In two rings; each third obstacle turns.
+// Two rings of obstacles, of which each third one turns.
 static bool create(cn_world *world, void *memory) {
     (void)memory;
     for (int i = 0; i < OBSTACLES; i++) {
@@ -83,7 +83,7 @@ static sketch_ink ink_of(int i, const cn_world_hit *hit) {
     return kinds[i].turn != 0 ? INK_ORANGE : INK_BLUE;
 }
 
-// Returns whether it overlaps something at the start.
+// Returns true if it overlaps something at the start.
 static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float direction) {
     cn_rotation r = cn_rotation_of(direction);
     cn_hull hull = make_hull(i);
@@ -97,7 +97,7 @@ static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float
     sketch_hull(s, &hull, end, (sketch_pen){ink_of(i, &hit), 0.45f, 2});
     if (hit.hit && fraction > 0) draw_touch(s, &hit);
     end.position.y -= 1;
-    if (fraction * RANGE > 1.5f) // nearer names would lie on each other
+    if (fraction * RANGE > 1.5f) // nearer names would overlap
         sketch_label(s, end.position, INK_TEXT, "%s%s", kinds[i].name, hit.hit ? "" : ": no hit");
     return hit.hit && fraction == 0;
 }
@@ -119,16 +119,16 @@ static void draw(const scene_run *run, sketch *s) {
         sketch_label(s, (vec2s){{start.x, start.y + 1}}, INK_RED, "overlaps at the start");
     sketch_dot(s, start, (sketch_pen){INK_TEXT, 1, 4});
     sketch_note(s, INK_BLUE, "goes straight");
-    sketch_note(s, INK_ORANGE, "turns on its way");
+    sketch_note(s, INK_ORANGE, "turns while it moves");
     sketch_note(s, INK_DIM, "touches nothing");
-    sketch_note(s, INK_RED, "where it first touches");
+    sketch_note(s, INK_RED, "the first touch");
     sketch_note(s, INK_YELLOW, "the normal of the surface that is hit");
 }
 
 const scene scene_casts = {
     .name = "casts",
     .title = "Hull casts",
-    .about = "Where hulls that move from here, straight or turning, first touch. Move the mouse.",
+    .about = "The first touch of hulls that move from here, straight or turning. Move the mouse.",
     .view = {0, -0.5f, 17.5f},
     .width = 26,
     .steps = 600,

@@ -1,5 +1,5 @@
-/* Three pairs of hulls that turn: what the two have in common, where their outlines cross, and
- * the shortest move that parts them. The bodies weigh nothing and collide with nothing, so they
+/* Three pairs of hulls that turn, with their common part, the crossings of their outlines, and the
+ * shortest move that separates them. The bodies have no weight and collide with nothing, so they
  * stay where the mouse puts them. */
 #include "../scene.h"
 
@@ -42,7 +42,7 @@ static bool create(cn_world *world, void *memory) {
     return true;
 }
 
-// They turn for ever, though the mouse brakes what it holds.
+// Keeps the bodies turning, because the mouse brakes the body that it holds.
 static bool before_step(cn_world *world, void *memory, int step) {
     (void)step;
     const state *s = memory;
@@ -89,7 +89,7 @@ static void draw_crossings(sketch *s, const pair *p) {
         sketch_dot(s, points[i], (sketch_pen){INK_GREEN, 1, 5});
 }
 
-// B where it would be after the shortest move that parts the two.
+// Draws B after the shortest move that separates the two.
 static void draw_way_out(sketch *s, const pair *p, vec2s label) {
     cn_mtv way = cn_overlap(&p->a, p->pose_a, &p->b, p->pose_b);
     if (!way.overlap) {
@@ -102,7 +102,7 @@ static void draw_way_out(sketch *s, const pair *p, vec2s label) {
     moved.position = glms_vec2_add(moved.position, way.translation);
     sketch_hull(s, &p->b, moved, (sketch_pen){INK_FAINT, 0, 1});
     sketch_arrow(s, p->pose_b.position, moved.position, (sketch_pen){INK_RED, 1, 3});
-    sketch_label(s, label, INK_RED, "%.2f m parts them", (double)glms_vec2_norm(way.translation));
+    sketch_label(s, label, INK_RED, "%.2f m to separate", (double)glms_vec2_norm(way.translation));
 }
 
 static void draw(const scene_run *run, sketch *s) {
@@ -116,15 +116,15 @@ static void draw(const scene_run *run, sketch *s) {
     }
     sketch_note(s, INK_BLUE, "hull A");
     sketch_note(s, INK_ORANGE, "hull B");
-    sketch_note(s, INK_YELLOW, "what they have in common, its area and centroid");
-    sketch_note(s, INK_GREEN, "where their outlines cross");
-    sketch_note(s, INK_RED, "the shortest move of B that parts them, and where it leads");
+    sketch_note(s, INK_YELLOW, "the common part, its area and centroid");
+    sketch_note(s, INK_GREEN, "crossings of the outlines");
+    sketch_note(s, INK_RED, "the shortest move of B that separates them, and B after it");
 }
 
 const scene scene_clip = {
     .name = "clip",
     .title = "Common parts",
-    .about = "What two hulls have in common, and the way out. Drag them.",
+    .about = "The common part of two hulls, and the shortest way out. Drag them.",
     .view = {0, 0.6f, 14},
     .width = 25,
     .steps = 600,

@@ -1,5 +1,5 @@
-/* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has a
- * colour of its own, each part a shade. */
+/* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has its
+ * own colour, and each part its own shade. */
 #include "../scene.h"
 
 enum {
@@ -14,7 +14,7 @@ enum {
 };
 
 #define PI     3.14159265f
-#define UNIT   0.55f // metres of a letter's unit
+#define UNIT   0.55f // metres per unit of a letter
 #define WALL_X 12.5f
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     int count;
 } line;
 
-// An outline, and a hole in it if that has points.
+// An outline, and a hole in it if the hole has points.
 typedef struct {
     line outer, hole;
 } drawing;
@@ -119,7 +119,7 @@ static drawing make_ring(void) {
 
 static drawing make_gear(void) {
     drawing d = {.outer = {.count = 0}};
-    const int points = 4 * 11; // of each tooth two, and of each gap
+    const int points = 4 * 11; // two for each tooth, and two for each gap
     for (int i = 0; i < points; i++)
         add_point(&d.outer, i % 4 < 2 ? 1.75f : 1.35f, 2 * PI * (float)i / (float)points);
     add_circle(&d.hole, 0.5f, 8);
@@ -208,7 +208,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 
 // ---- the picture
 
-// The shapes of a body, each in a shade of its own, or all in one. Returns how many they are.
+// Draws the shapes of a body, each in its own shade, or all in one. Returns their number.
 static int draw_parts(const scene_run *run, sketch *s, cn_body body, sketch_ink ink, int shades) {
     int part = 0;
     for (cn_shape shape = {0}; (shape = cn_body_next_shape(run->world, body, shape)).id; part++) {

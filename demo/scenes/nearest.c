@@ -1,6 +1,6 @@
-/* A probe among bodies that fall on ground of tiles: which shape is nearest to it and how far
- * away, what does it overlap, and what lies at its middle? The probe follows the mouse, if that
- * is over the picture, else it moves by itself. */
+/* A probe among bodies that fall on a ground of tiles. The picture shows the shape nearest to the
+ * probe and its distance, the shapes that it overlaps, and those at its middle. The probe follows
+ * the mouse if it is over the picture, otherwise it moves by itself. */
 #include "any_shape.h"
 
 enum { WIDTH = 24, HEIGHT = 8, BODIES = 34 };
@@ -63,7 +63,7 @@ static probe place_probe(const scene_run *run) {
     return (probe){hull, cn_pose_at(run->has_mouse ? run->mouse : own, 0.01f * (float)run->step)};
 }
 
-// A shape, or a tile of the ground.
+// Draws a shape, or a tile of the ground.
 static void draw_side(const scene_run *run, sketch *s, cn_side side, sketch_pen pen) {
     cn_pose pose = cn_body_pose(run->world, side.body);
     cn_hull hull = cn_box(TILE / 2, TILE / 2);
@@ -123,16 +123,16 @@ static void draw(const scene_run *run, sketch *s) {
     sketch_hull(s, &p.hull, p.pose, (sketch_pen){INK_BLUE, 0.45f, 2});
     draw_nearest(run, s, &p);
     sketch_dot(s, p.pose.position, (sketch_pen){INK_YELLOW, 1, 3.5f});
-    sketch_note(s, INK_BLUE, "the probe, and how far it looks: %g m", (double)REACH);
+    sketch_note(s, INK_BLUE, "the probe, and its range of %g m", (double)REACH);
     sketch_note(s, INK_GREEN, "the nearest shape or tile, and the gap to it");
-    sketch_note(s, INK_RED, "overlaps the probe: %d", overlaps);
-    sketch_note(s, INK_YELLOW, "lies at the middle of the probe: %d", at_point);
+    sketch_note(s, INK_RED, "shapes that overlap the probe: %d", overlaps);
+    sketch_note(s, INK_YELLOW, "shapes at the middle of the probe: %d", at_point);
 }
 
 const scene scene_nearest = {
     .name = "nearest",
     .title = "Nearest neighbours",
-    .about = "What is near to a probe, what it overlaps and what is at its middle. Move the mouse.",
+    .about = "The shapes near a probe, under it and at its middle. Move the mouse.",
     .view = {0, -0.5f, 18.2f},
     .width = 25,
     .gravity = {{0, -10}},

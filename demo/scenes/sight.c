@@ -1,6 +1,6 @@
-/* What can be seen through a crowd. A robot with a lidar casts 1,000 rays all around itself; a
- * guard sees within a cone, as far as nothing stands in between, and runs after the robot while
- * it sees it. Both look through glass: its category is not in the mask of their queries. */
+/* Lines of sight in a crowd. A robot with a lidar casts 1,000 rays all around itself. A guard sees
+ * within a cone, up to the first obstacle, and runs after the robot while the robot is in sight.
+ * Both look through glass: its category is not in the mask of their queries. */
 #include "any_shape.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum { WALL = 1, GLASS = 2, CROWD = 36, LIDAR_RAYS = 1000, VIEW_RAYS = 61 };
 typedef struct {
     cn_body robot, guard;
     int patrol;      // the point that the guard walks to
-    int patrol_step; // when it set out for it
+    int patrol_step; // the step at which it started to this point
 } state;
 
 static const vec2s patrol[PATROL_POINTS] = {{{-4, -2.4f}}, {{3.2f, -2.6f}}, {{4, 1}}, {{-4, 1}}};
@@ -42,7 +42,7 @@ static bool add_walls(cn_world *world, cn_body room) {
     return true;
 }
 
-// At random places where nothing is yet.
+// Adds people at random free places.
 static bool add_crowd(cn_world *world, scene_random *random) {
     for (int made = 0; made < CROWD;) {
         cn_hull space = cn_circle(0.8f);
@@ -71,12 +71,12 @@ static vec2s heading_of(const cn_world *world, cn_body body) {
     return (vec2s){{r.c, r.s}};
 }
 
-// Sees all but glass and the one who looks.
+// Sees everything except glass and the given body.
 static cn_query look_of(cn_body who) {
     return (cn_query){.ignore = who, .filter = {.mask = ~(uint64_t)GLASS}};
 }
 
-// What is in the way from the guard to the robot, the robot itself included.
+// The first thing between the guard and the robot, or the robot itself.
 static cn_world_hit look_at_robot(const cn_world *world, const state *s) {
     vec2s eye = cn_body_position(world, s->guard);
     vec2s way = glms_vec2_sub(cn_body_position(world, s->robot), eye);
@@ -116,8 +116,8 @@ static bool walk_robot(cn_world *world, const state *s, float time) {
     return walk(world, s->robot, limit_length(glms_vec2_scale(way, 2), 3));
 }
 
-// To the robot while it is seen, else from point to point. A point that it does not reach in time
-// is skipped.
+// The guard goes to the robot while the robot is in sight, otherwise from point to point. It skips
+// a point that it does not reach in time.
 static vec2s choose_way(const cn_world *world, state *s, int step) {
     vec2s place = cn_body_position(world, s->guard);
     if (sees_robot(world, s)) {
@@ -133,7 +133,7 @@ static vec2s choose_way(const cn_world *world, state *s, int step) {
     return way;
 }
 
-// It looks left and right while it looks for the robot.
+// The guard looks left and right while it searches for the robot.
 static bool walk_guard(cn_world *world, state *s, int step) {
     float glance = sees_robot(world, s) ? 0 : 0.8f * cn_rotation_of(0.04f * (float)step).s;
     vec2s way = choose_way(world, s, step);
@@ -145,7 +145,7 @@ static bool walk_guard(cn_world *world, state *s, int step) {
            cn_body_set_angular_velocity(world, s->guard, spin);
 }
 
-// Each strolls in its own circles.
+// Each person walks in circles.
 static bool walk_crowd(cn_world *world, const state *s, float time) {
     int i = 0;
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id; i++) {
@@ -200,8 +200,7 @@ static void draw_lidar(const scene_run *run, sketch *s) {
     draw_fan(s, rays, hits, LIDAR_RAYS, (sketch_pen){INK_BLUE, 0.16f, 0});
     for (int i = 0; i < LIDAR_RAYS; i++)
         if (hits[i].hit) sketch_dot(s, hits[i].point, (sketch_pen){INK_BLUE, 0.9f, 1.5f});
-    sketch_note(s, INK_BLUE, "seen by the lidar of the robot: of %d rays %d hit something",
-                LIDAR_RAYS, seen);
+    sketch_note(s, INK_BLUE, "seen by the lidar of the robot: %d rays, %d hits", LIDAR_RAYS, seen);
 }
 
 static void draw_guard(const scene_run *run, sketch *s) {
@@ -222,7 +221,7 @@ static void draw_guard(const scene_run *run, sketch *s) {
     }
     sketch_note(s, ink, "%s",
                 sees ? "seen by the guard, which sees the robot and follows it"
-                     : "seen by the guard, which looks for the robot");
+                     : "seen by the guard, which searches for the robot");
 }
 
 static void draw_glass(const scene_run *run, sketch *s) {
@@ -260,7 +259,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_sight = {
     .name = "sight",
     .title = "Lines of sight",
-    .about = "A lidar in a crowd, and a guard that runs after it while it is in sight.",
+    .about = "A robot with a lidar in a crowd, and a guard that follows it while it is in sight.",
     .view = {0, -0.2f, 18},
     .width = 26,
     .steps = 900,

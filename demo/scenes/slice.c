@@ -1,6 +1,6 @@
-/* A blade that cuts what falls past it. A ray along the blade finds the bodies, each of their
- * hulls is cut in two, and the hulls of each side become a body of their own that flies on as the
- * whole did. */
+/* A blade cuts bodies that fall past it. A ray along the blade finds the bodies. Each of their
+ * hulls is cut in two. The hulls of each side become a new body that continues with the velocity of
+ * the whole. */
 #include "any_shape.h"
 
 enum {
@@ -13,8 +13,8 @@ enum {
 
 #define TOLERANCE 0.01f // metres from an arc to its chords
 #define SMALLEST  0.08f // m^2; smaller bodies are not cut
-#define START     9.5f  // metres up; there bodies appear
-#define PARTING   0.7f  // m/s by which the pieces part
+#define START     9.5f  // m, height at which bodies appear
+#define PARTING   0.7f  // m/s at which the pieces separate
 
 typedef struct {
     vec2s from, to;
@@ -25,7 +25,7 @@ typedef struct {
     blade blade; // of the last cut
     int cut_step;
     int cuts;
-    vec2s marks[MAX_CUT]; // where the blade went in, in the last cut
+    vec2s marks[MAX_CUT]; // where the blade entered bodies in the last cut
     int mark_count;
 } state;
 
@@ -37,7 +37,7 @@ static bool add_falling(cn_world *world, state *s, float height) {
     return add_any_shape(world, &s->random, x, height, size);
 }
 
-// A roof, from which the pieces slide out of the picture, and what falls first.
+// Makes a roof, from which the pieces slide out of the picture, and the first falling bodies.
 static bool create(cn_world *world, void *memory) {
     state *s = memory;
     s->random = (scene_random){9};
@@ -75,7 +75,7 @@ static void add_hulls(half *h, const cn_hull *hulls, int count) {
     for (int i = 0; i < count && h->count < MAX_PIECES; i++) h->hulls[h->count++] = hulls[i];
 }
 
-// All shapes of a body, cut along a line of its own frame.
+// Cuts all shapes of a body along a line in its own frame.
 static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s normal,
                        half halves[2]) {
     for (cn_shape s = {0}; (s = cn_body_next_shape(world, body, s)).id;) {
@@ -87,7 +87,7 @@ static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s n
     }
 }
 
-// Its velocity is that of the whole there, and a little along `push`.
+// Its velocity is that of the whole at its place, plus a little along `push`.
 static bool add_half(cn_world *world, cn_body whole, const half *h, vec2s push) {
     cn_pose pose = cn_body_pose(world, whole);
     cn_body body = cn_body_create(
@@ -126,7 +126,7 @@ static bool cut(cn_world *world, state *s) {
     int count = cn_world_cast_ray_all(world, s->blade.from, way, NULL, hits, MAX_CUT);
     s->mark_count = 0;
     for (int i = 0; i < count && i < MAX_CUT; i++) {
-        if (!is_cut(world, hits[i].side.body)) continue; // or it was cut at an earlier hit
+        if (!is_cut(world, hits[i].side.body)) continue; // also if an earlier hit cut it
         s->marks[s->mark_count++] = hits[i].point;
         s->cuts++;
         if (!cut_body(world, hits[i].side.body, hits[i].point, normal)) return false;
@@ -139,7 +139,7 @@ static bool accept(const cn_world *world, cn_side side, void *user) {
     return is_cut(world, side.body);
 }
 
-// Through the middle of the body that is nearest to a random place.
+// Cuts through the middle of the body nearest to a random place.
 static bool swing(cn_world *world, state *s, int step) {
     vec2s place = {{scene_random_range(&s->random, -5, 5), 2}};
     cn_rotation r = cn_rotation_of(scene_random_range(&s->random, -0.4f, 0.4f));
@@ -172,14 +172,14 @@ static void draw(const scene_run *run, sketch *s) {
             sketch_dot(s, m->marks[i], (sketch_pen){INK_RED, glow, 4});
     }
     sketch_note(s, INK_YELLOW, "the blade");
-    sketch_note(s, INK_RED, "where a ray along it enters a body");
+    sketch_note(s, INK_RED, "where a ray along the blade enters a body");
     sketch_note(s, INK_TEXT, "bodies cut so far: %d", m->cuts);
 }
 
 const scene scene_slice = {
     .name = "slice",
     .title = "Slices",
-    .about = "A blade cuts what falls into bodies of their own.",
+    .about = "A blade cuts falling bodies into pieces, which become new bodies.",
     .view = {0, 0.2f, 17},
     .gravity = {{0, -5}},
     .steps = 900,

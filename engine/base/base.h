@@ -29,16 +29,17 @@ static_assert(FLT_EVAL_METHOD == 0,
 
 // Records the error of the current call and returns false. The arguments must not quote cn_error().
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
-// Puts the name of a part of the arguments ("point 3") before the error just recorded; false.
+// Puts the name of a part of the arguments ("point 3") before the error that was just recorded.
+// Returns false.
 bool cn_fail_in(const char *part);
 bool cn_fail_in_number(const char *what, int number); // of the item with this number
-// Puts the name of the public function before the error that a check in it has just recorded, and
-// calls the user's hook: the error is complete. Once for each failed call. Returns false.
+// Puts the name of the public function before the error that one of its checks has just recorded.
+// This completes the error, so it calls the user's hook, once for each failed call. Returns false.
 bool cn_blame(const char *caller);
 #define CN_CHECK(passed) ((passed) || cn_blame(__func__))
-// Keeps the error just completed for the value that was not made because of it; returns its mark.
+// Keeps the error that was just completed, for a value that could not be made. Returns its mark.
 uint32_t cn_keep_error(void);
-// The error that a value is marked with; NULL if its mark is 0 or the error is not kept any more.
+// The error with a mark; NULL if the mark is 0 or the error is no longer kept.
 const char *cn_kept_error(uint32_t mark);
 
 // ---- locks (threads.c)

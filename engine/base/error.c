@@ -1,13 +1,13 @@
 /* The error of the last failed call, one per thread: a kind for programs and a sentence for people.
  *
  * Two places make the sentence. The check that finds a mistake says what is wrong: cn_fail(). The
- * public function that was called puts its name before that: cn_blame(). This completes the error,
- * so it is here that the hook is called. Every failed call blames exactly once.
+ * public function puts its own name before it: cn_blame(). This completes the error, so cn_blame()
+ * calls the hook. Every failed call calls it exactly once.
  *
- * Hulls and joint definitions are plain values. One that could not be made may be used much later,
- * after other errors. So it carries a mark, a hash of the sentence that says why it was not made, and
- * the last few of these sentences are kept here. A mark says nothing about who made the sentence:
- * equal sentences have equal marks, on every thread. */
+ * Hulls and joint definitions are plain values. A program may use a value that could not be made
+ * much later, after other errors. So this value carries a mark, a hash of the sentence that says
+ * why it was not made. The last few of these sentences are kept here. A mark does not depend on the
+ * thread: equal sentences have equal marks. */
 #include "base.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 enum {
     LONGEST = 512,      // characters of an error, with the final zero
-    LONGEST_KEPT = 256, // of one that is kept: half, so that an error that quotes it has room
+    LONGEST_KEPT = 256, // the same for a kept error: half, so that another error can quote it
     KEPT_ERRORS = 8,
 };
 
@@ -24,7 +24,7 @@ static _Thread_local cn_error_kind error_kind;
 static _Thread_local struct {
     char texts[KEPT_ERRORS][LONGEST_KEPT];
     uint32_t marks[KEPT_ERRORS]; // 0: unused
-    int next;                    // the oldest, which goes first
+    int next;                    // the oldest error, which is overwritten first
 } kept;
 static _Thread_local struct {
     void (*function)(cn_error_kind kind, const char *text, void *user);
@@ -33,7 +33,7 @@ static _Thread_local struct {
 
 // ---- the sentence
 
-// A text that was cut off ends with dots.
+// Ends a text with dots if it was cut off.
 static void mark_cut(char *text, size_t size, int wanted) {
     if (wanted >= (int)size) memcpy(text + size - 4, "...", 4);
 }
@@ -66,7 +66,7 @@ bool cn_blame(const char *caller) {
     return false;
 }
 
-// ---- errors of what was not made
+// ---- errors of values that were not made
 
 // FNV-1a, but never 0.
 static uint32_t mark_of(const char *text) {

@@ -75,7 +75,7 @@ vec2s cn_pose_local_point(cn_pose pose, vec2s point) {
     return check_result(cn_to_local(pose, point), __func__);
 }
 
-// Of unit length again, so that rounding does not add up in a long chain of poses.
+// Normalizes the rotation again, so that rounding does not add up in a long chain of poses.
 static cn_pose check_pose(cn_pose result, const char *caller) {
     bool good = cn_require_pose(result) || cn_blame(caller);
     if (!good) return (cn_pose){0};

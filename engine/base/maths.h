@@ -102,7 +102,7 @@ static inline cn_vec2d cn_direction2d(double angle) {
     return (cn_vec2d){turned[quadrant], turned[(quadrant + 3) & 3]};
 }
 
-// Cosine and sine of any angle. What is not a number stays so.
+// Cosine and sine of any angle. If the angle is not finite, neither are they.
 static inline cn_rotation cn_rotation_full(float angle) {
     if (!cn_finite(angle)) return (cn_rotation){angle, angle};
     cn_vec2d u = cn_direction2d((double)angle);
@@ -134,7 +134,7 @@ static inline float cn_atan2(float y, float x) {
     return (float)(y < 0 ? -a : a);
 }
 
-// The same to 1e-15. The angle is halved twice, by tan(a/2) = t / (1 + sqrt(1 + t^2)); then Taylor
+// The same to 1e-15. Halves the angle twice, by tan(a/2) = t / (1 + sqrt(1 + t^2)); then Taylor
 // series in t, t <= tan(pi/16).
 static inline double cn_angle2d(cn_vec2d v) {
     double ax = fabs(v.x), ay = fabs(v.y), high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
@@ -159,7 +159,7 @@ static inline bool cn_require_finite(const char *what, float value) {
 bool cn_require2(const char *what, vec2s value, float limit);
 // A place whose square is finite, a rotation of unit length.
 bool cn_require_pose(cn_pose pose);
-// An array that the caller brought for so many results; NULL for none.
+// Can the caller's array take `capacity` results? It may be NULL if that is 0.
 bool cn_require_room(const void *array, int capacity);
 
 #endif

@@ -1,12 +1,12 @@
-/* What two rounded hulls have in common: its moments and its corners.
+/* The common part of two rounded hulls: its moments and its corners.
  *
  * region.c finds the boundary, which consists of straight sides and arcs. Moments are integrals
- * along it (Green's theorem): a triangle from one point of the boundary for each side, and beyond
- * it a segment of a circle for each arc. Both are exact. Corners are those of the boundary and, on
- * an arc, as many points at equal angles as the tolerance asks for. */
+ * along it (Green's theorem). Each side adds a triangle with one fixed point of the boundary, and
+ * each arc adds a segment of a circle as well. Both are exact. The corners are those of the
+ * boundary and, on an arc, as many points at equal angles as the tolerance requires. */
 #include "curve.h"
 
-#define WELD 1e-9 // of the extent of a region: corners nearer than that are one
+#define WELD 1e-9 // of the extent of a region: nearer corners are one corner
 #define PI   3.14159265358979323846
 
 static const cn_vec2d *end_of_side(const cn_region *region, int i) {
@@ -15,14 +15,14 @@ static const cn_vec2d *end_of_side(const cn_region *region, int i) {
 
 // ---- moments
 
-// x - sin x, for x >= 0, of which the sine is known: a Taylor series where these nearly cancel.
+// x - sin x for x >= 0, given the sine of x. A Taylor series where the two nearly cancel.
 static double minus_sine(double x, double sine) {
     double q = x * x;
     if (x > 0.5) return x - sine;
     return x * q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110))));
 }
 
-// What an arc cuts off beyond its chord c, about its centre, with t its angle:
+// The area between an arc and its chord c, about the arc's centre, with t the angle of the arc:
 //     area = r^2 / 2 (t - sin t),  first = |c|^3 / 12 along the normal of c,
 //     polar = r^4 / 12 (2 (t - sin t) + (2 t - sin 2 t) / 2)
 static cn_moments cap_moments(const cn_region_side *side, cn_vec2d to) {
@@ -74,8 +74,8 @@ static void write_corner(writer *w, cn_vec2d p) {
     w->last = p;
 }
 
-// How many chords stay within the tolerance: a chord of the angle 2 h is r (1 - cos h) off. None
-// spans more than a quarter turn.
+// How many chords stay within the tolerance: a chord of the angle 2 h is r (1 - cos h) off its arc.
+// No chord spans more than a quarter turn.
 static int count_chords(const cn_region_side *side, double tolerance, int least) {
     double t = fmin(tolerance / side->source->radius, 0.2928932188134525); // 1 - sqrt(1/2)
     double h = cn_angle2d((cn_vec2d){1 - t, sqrt(t * (2 - t))});
@@ -93,7 +93,7 @@ static void write_arc(writer *w, const cn_region_side *side, double tolerance, i
     }
 }
 
-// Half the outline of the box of a region, or more: an arc reaches no farther than its circle.
+// Half the perimeter of the box of a region, or more, because an arc counts as its whole circle.
 static double find_extent(const cn_region *region) {
     double extent = 0;
     for (int i = 0; i < region->count; i++) {
@@ -109,7 +109,7 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
                      int capacity) {
     writer w = {.region = region, .offset = offset, .points = points, .capacity = capacity};
     w.weld = 2 * CN_SLACK * region->rounding + WELD * find_extent(region);
-    int least = region->count < 3 ? 2 : 1; // two sides span an area if one of them bends
+    int least = region->count < 3 ? 2 : 1; // two sides span an area only if one of them is an arc
     for (int i = 0; i < region->count; i++) {
         const cn_region_side *side = &region->sides[i];
         write_corner(&w, side->from);

@@ -1,28 +1,27 @@
 /* Where the outlines of two hulls cross or touch.
  *
- * Two curves may coincide along a stretch; only its two ends are crossings then. To know them, all
- * points are found that may be crossings: the ends of the pieces of each curve that lie on the
- * other curve, and the points where the lines and circles meet that the pieces lie on, if they lie
- * on both curves. They are put in order along a curve; then the curve between two neighbours lies
- * on the other curve all the way or nowhere, and its middle tells which.
+ * Two curves may coincide along a stretch. Then only its two ends are crossings. Candidates are the
+ * ends of the pieces of each curve, and the points where the lines and circles of the pieces meet,
+ * as far as they lie on both curves. The candidates are sorted along a curve. Between two
+ * neighbours the curve lies on the other curve all the way or nowhere, and its middle tells which.
  *
  *      a -----.===========.------        A point is a crossing unless, along both curves, both
  *      b     /             \             of its sides lie on the other curve.
  *
- * Along both: the end of a segment that lies on another segment has the other segment on both
- * sides, as it turns back there, but the other segment goes on beyond it.
+ * Along both curves: a curve turns back at the end of a segment. If this end lies on another
+ * segment, both sides of it lie on the other segment, but the other segment continues beyond it.
  *
  * A place along a curve is the number of the piece plus the fraction of it. */
 #include "curve.h"
 
-#define WELD 1e-9 // of the size of both curves: points nearer than that are one
+#define WELD 1e-9 // of the size of both curves: nearer points are one point
 #define TURN 6.283185307179586
 
 enum { MAX_POINTS = 256 };
 
 typedef struct {
     cn_vec2d p;
-    double first, last; // the places along the curve: corners are on several pieces
+    double first, last; // places along the curve: a corner is on several pieces
 } crossing;
 
 typedef struct {
@@ -67,7 +66,7 @@ static cn_vec2d point_of(const cn_piece *piece, double fraction) {
     return cn_add_scaled(piece->center, piece->radius, m);
 }
 
-// From a point to the nearest point of a piece, of which the fraction is known.
+// The distance from a point to the point of a piece at a fraction.
 static double distance_to(const cn_piece *piece, double fraction, cn_vec2d p) {
     if (piece->radius > 0 && fraction > 0 && fraction < 1)
         return fabs(distance_between(p, piece->center) - piece->radius);
@@ -91,9 +90,9 @@ static cn_vec2d point_at(const cn_curve *curve, double place) {
     return point_of(&curve->pieces[i % curve->count], place - i);
 }
 
-// ---- the points that both have
+// ---- the points on both curves
 
-// In order of their places; the same point of the same piece only once.
+// Inserts a point in the order of places, if it is not there yet for the same piece.
 static void add_place(crossings *c, cn_vec2d p, double place, int piece) {
     int i = c->count;
     while (i > 0 && c->all[i - 1].first > place) i--;
@@ -128,13 +127,13 @@ static void find_points(crossings *c) {
     for (int i = 0; i < c->curve->count; i++) add_meetings(c, &c->curve->pieces[i]);
 }
 
-// Is it one point, and all of the curve between its two places is there?
+// Are two places one point, and is the curve between them at the same point?
 static bool is_one_place(const crossings *c, const crossing *a, const crossing *b, double gap) {
     cn_vec2d middle = point_at(c->curve, a->last + gap / 2);
     return distance_between(a->p, b->p) <= c->weld && distance_between(a->p, middle) <= c->weld;
 }
 
-// Until now `last` was the piece of a place. Places of one point in a row become one.
+// Joins successive places of one point. (Before this, `last` is the piece of a place.)
 static void join_places(crossings *c) {
     crossing *first = c->all, *last = first;
     if (c->count == 0) return;
@@ -207,7 +206,7 @@ int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_
                            capacity);
 }
 
-// The outline of a box; where it has no width or no height, edges have no length.
+// The outline of a box. If the box has no width or no height, edges have no length.
 static cn_curve curve_of_box(cn_bounds box, vec2s origin) {
     cn_vec2d low = cn_between(origin, box.lower), high = cn_between(origin, box.upper);
     cn_vec2d corners[4] = {low, {high.x, low.y}, high, {low.x, high.y}};

@@ -1,9 +1,9 @@
 /* The outline of a rounded hull as one closed curve.
  *
- * The hull is its core grown by the radius r, so its outline consists of the edges of the core,
- * each moved by r along its normal, and of an arc about each vertex from the normal of the edge
- * before it to that of the edge after it. A polygon has arcs of radius 0, a circle an edge of no
- * length and an arc of a full turn, and a capsule two arcs of half a turn: none of them is a
+ * The hull is its core grown by the radius r. So its outline consists of the edges of the core,
+ * each moved by r along its normal, and of an arc about each vertex, from the normal of the edge
+ * before it to the normal of the edge after it. A polygon has arcs of radius 0. A circle has an
+ * edge of no length and an arc of a full turn. A capsule has two arcs of half a turn. None is a
  * special case.
  *
  *              ____4____
@@ -64,8 +64,8 @@ cn_curve cn_curve_in(cn_frame frame, const cn_curve *curve) {
 
 // ---- where pieces meet
 
-// The line at distance `away` from a centre, along the unit vector n, meets the circle of radius r
-// there: `depth` is how far it reaches in. A touch counts as one point.
+// Where a line meets the circle of radius r about a centre. The line is at the distance `away`
+// along its unit normal n, and reaches `depth` into the circle. A touch counts as one point.
 static int meet_line(cn_vec2d center, double r, cn_vec2d n, double away, double depth,
                      double rounding, cn_vec2d points[2]) {
     if (!(depth >= -rounding)) return 0;
@@ -87,7 +87,7 @@ static int meet_lines(const cn_piece *a, const cn_piece *b, cn_vec2d points[2]) 
     return 1;
 }
 
-// They meet on the line at `away` from the centre of a, with D the distance of the centres:
+// Two circles meet on a line at `away` from the centre of a, with D the distance of the centres:
 //     away = (D^2 + ra^2 - rb^2) / (2 D)
 static int meet_circles(const cn_piece *a, const cn_piece *b, double rounding, cn_vec2d points[2]) {
     cn_vec2d d = cn_add_scaled(b->center, -1, a->center);

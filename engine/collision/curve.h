@@ -1,5 +1,5 @@
-/* Outlines as closed curves of straight pieces and arcs, and what two of them have in common:
- * shared by curve.c, region.c, clip.c, crossings.c and slice.c. All in double precision. */
+/* Outlines as closed curves of straight pieces and arcs, and the common region of two curves.
+ * Shared by curve.c, region.c, clip.c, crossings.c and slice.c. All in double precision. */
 #ifndef CN_CURVE_H
 #define CN_CURVE_H
 
@@ -43,24 +43,25 @@ int cn_pieces_meet(const cn_piece *a, const cn_piece *b, double rounding, cn_vec
 
 // ---- regions (region.c, clip.c)
 
-// So many rounding errors a point of a curve may lie beside it: slopes multiply them.
+// A point of a curve may lie beside it by this many rounding errors, because slopes multiply them.
 #define CN_SLACK 16.0
 
 static inline bool cn_is_near(cn_vec2d p, cn_vec2d q, double distance) {
     return fabs(p.x - q.x) <= distance && fabs(p.y - q.y) <= distance;
 }
 
-// Part of the boundary of a region.
+// A side of the boundary of a region.
 typedef struct {
-    cn_vec2d from;          // to the `from` of the next one
-    const cn_piece *source; // what it lies on; NULL: nothing, it is straight
+    cn_vec2d from;          // it ends at the `from` of the next side
+    const cn_piece *source; // the piece that it lies on; NULL: none, and the side is straight
     double angle;           // of an arc
 } cn_region_side;
 
-// Straight lines through all corners and crossings of two curves, for which see region.c.
+// Limits on the corners of two curves, and on the cuts through their corners and crossings
+// (region.c).
 enum { CN_MAX_CORNERS = 48, CN_MAX_CUTS = 9 * CN_MAX_CORNERS };
 
-// What two curves have in common. (It is large, and sides point into it: pass its address.)
+// The common region of two curves. (It is large, and its sides point into it, so pass its address.)
 typedef struct {
     cn_region_side sides[2 * CN_MAX_CUTS + 2]; // counter-clockwise; 1 or 2 if it has no area
     int count;
@@ -70,14 +71,14 @@ typedef struct {
     double rounding;
 } cn_region;
 
-// The curves have a point in common, to rounding; if they only touch, it is `near`, and `normal` is
-// a normal of both there.
+// The curves must share a point, to rounding. If they only touch, this point is `near`, and
+// `normal` is a normal of both there.
 void cn_find_region(cn_region *region, const cn_curve *a, const cn_curve *b, cn_vec2d near,
                     cn_vec2d normal, double rounding);
-// About its first point, in its frame; zero if it is flat.
+// The moments about the region's first point, in its frame; zero if it is flat.
 cn_moments cn_region_moments(const cn_region *region);
-// The corners, moved by an offset, with arcs as chords that are no farther off than the tolerance.
-// Returns how many there are; of these it writes as many as there is room for.
+// The corners, moved by an offset, with arcs as chords within the tolerance. Returns the number of
+// corners and writes the first `capacity` of them.
 int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance, vec2s *points,
                      int capacity);
 enum { CN_CHORDS_OF_TURN = 2048, CN_MAX_POINTS = CN_CHORDS_OF_TURN + 128 };

@@ -1,24 +1,24 @@
 /* Convex pieces by one cut for each reflex corner.
  *
- * Where edges may end at corners only, some outlines need nearly twice as many pieces as reflex
- * corners: two edges at each. A cut that may end anywhere halves any reflex corner, so r corners
- * leave r + 1 pieces at most (Chazelle and Dobkin, "Optimal convex decompositions", 1985, call it
- * the naive decomposition):
+ * If edges end only at corners, some outlines need nearly twice as many pieces as reflex corners:
+ * two edges at each. A cut that may end anywhere halves any reflex corner, so r reflex corners
+ * leave at most r + 1 pieces. Chazelle and Dobkin ("Optimal convex decompositions", 1985) call it
+ * the naive decomposition:
  *
  *         +---------------+      A reflex corner v is cut to the nearest corner that it sees
  *          \              |      straight ahead, where the cut leaves two convex corners. Reflex
- *           v . . . . . . s      corners that have v straight ahead too go first: one cut then does
- *          /              |      for two. If v sees no corner there, the cut ends at a new point s
- *         +---------------+      of the edge that it meets.
+ *           v . . . . . . s      corners that also have v straight ahead come first, because one
+ *          /              |      cut halves both. If v sees no corner there, the cut ends at a new
+ *         +---------------+      point s on the edge that it meets.
  *
- * A new point is rounded, so it lies off its edge by half a unit in the last place at most. Of
- * several places on the edge the one with the least error is taken, and the piece on the other side
- * takes it for straight. From here on all corners are seen in that way: a turn that rounding could
- * make is none (exact_count in the mesh), and no cut passes so close to a corner. Pieces of more
- * than 8 corners are cut further. */
+ * A new point is rounded, so it lies off its edge by at most half a unit in the last place. Of
+ * several places on the edge, the one with the least error is used, and the piece on the other side
+ * counts the point as straight. From here on this holds for all corners: a turn within rounding
+ * counts as straight (exact_count in the mesh), and no cut passes so close to a corner. Pieces with
+ * more than 8 corners are cut further. */
 #include "decompose.h"
 
-enum { PLACES = 12 }; // on both sides, that are tried for a new point
+enum { PLACES = 12 }; // places tried for a new point, on each side
 
 // ---- corners
 
@@ -41,12 +41,12 @@ static bool is_between(const cn_mesh *mesh, int half, int point) {
     return is_convex(mesh, half) ? left_of_next && left_of_prev : left_of_next || left_of_prev;
 }
 
-static bool is_on_way(const cn_mesh *mesh, int a, int b, int p) { // of p on their line
+static bool is_on_way(const cn_mesh *mesh, int a, int b, int p) { // for p on the line through a, b
     return cn_dot2d(cn_between(mesh->points[p], mesh->points[a]),
                     cn_between(mesh->points[p], mesh->points[b])) < 0;
 }
 
-// Does the way between two points meet a half-edge other than at its own ends?
+// Does the segment between two points meet a half-edge, except at its own ends?
 static bool is_blocked(const cn_mesh *mesh, int a, int b, int half) {
     int p = mesh->origin[half], q = cn_target(mesh, half);
     double side_p = cn_turn(mesh, a, b, p), side_q = cn_turn(mesh, a, b, q);
@@ -69,7 +69,7 @@ static bool sees(const cn_mesh *mesh, int from, int to) {
     return true;
 }
 
-// The corner that a cut from a reflex one goes to; -1: there is none.
+// The corner at which a cut from a reflex corner ends; -1: there is none.
 static int find_corner(const cn_mesh *mesh, int half) {
     int best = -1, v = mesh->origin[half];
     bool best_is_reflex = false;
@@ -91,8 +91,8 @@ static int find_corner(const cn_mesh *mesh, int half) {
 
 // ---- new points
 
-// The middle between the two edges of a reflex corner carried on. Where these are almost opposite
-// the normals of the edges tell it, else the sum of the edges' directions.
+// The direction half way between the two extended edges of a reflex corner. It is the sum of the
+// directions of the edges and of their normals, which decide if the edges are almost opposite.
 static cn_vec2d find_ahead(const cn_mesh *mesh, int half) {
     vec2s at = cn_origin(mesh, half);
     cn_vec2d a = cn_unit2d(cn_between(mesh->points[cn_before(mesh, half)], at));
@@ -100,7 +100,7 @@ static cn_vec2d find_ahead(const cn_mesh *mesh, int half) {
     return cn_unit2d((cn_vec2d){a.x + b.x + b.y - a.y, a.y + b.y + a.x - b.x});
 }
 
-// The half-edge of its face that a reflex corner meets straight ahead, and where; -1: none.
+// The half-edge of the face that is straight ahead of a reflex corner, and where; -1: none.
 static int find_hit(const cn_mesh *mesh, int half, vec2s *point) {
     vec2s at = cn_origin(mesh, half);
     cn_vec2d d = find_ahead(mesh, half);
@@ -123,7 +123,7 @@ static int find_hit(const cn_mesh *mesh, int half, vec2s *point) {
 
 static int next_free_half(cn_mesh *mesh) { return 2 * mesh->list[--mesh->list_count]; }
 
-// Puts a point on an edge. Only inside is the mesh looked at any more.
+// Puts a point on an edge. Links only the inside: nothing reads the other faces any more.
 static void split_edge(cn_mesh *mesh, int half, int point) {
     int twin = half ^ 1, rest = next_free_half(mesh);
     mesh->origin[rest] = (uint16_t)point;
@@ -148,8 +148,8 @@ static bool can_cut_to(const cn_mesh *mesh, int half, int edge, int s) {
     return true;
 }
 
-// Looks at places of an edge around a point, up to a quarter of its length away; keeps the one that
-// rounding takes off the edge least.
+// Tries places on an edge around a point, up to a quarter of its length away. Keeps the place that
+// rounding moves off the edge least.
 static bool place_point(cn_mesh *mesh, int half, int edge, int s) {
     vec2s a = cn_origin(mesh, edge), b = cn_origin(mesh, edge ^ 1), best = mesh->points[s];
     cn_vec2d e = cn_between(a, b);
@@ -179,7 +179,7 @@ static bool cut_to_edge(cn_mesh *mesh, int half) {
 
 // ---- all cuts
 
-// Edges without which the face would fall apart stay: they lead to the holes.
+// Edges that connect the face to a hole stay, because the face would fall apart without them.
 static void take_out_edges(cn_mesh *mesh) {
     mesh->list_count = 0;
     for (int e = mesh->edge_count - 1; e >= 0; e--) {
@@ -202,7 +202,7 @@ static int go_on(const cn_mesh *mesh, int half, int steps) {
     return half;
 }
 
-// Cuts 8 points off a convex piece, from any of its corners on, or as many as is possible.
+// Cuts 8 points off a convex piece, starting at any of its corners, or as many as possible.
 static bool cut_piece(cn_mesh *mesh, int half) {
     CN_EACH_AROUND(from, mesh, half) {
         for (int steps = CN_MAX_VERTICES - 1; steps > 1; steps--) {
@@ -220,7 +220,7 @@ static bool cut_piece(cn_mesh *mesh, int half) {
 bool cn_cut_reflex_corners(cn_mesh *mesh) {
     take_out_edges(mesh);
     mesh->exact_count = 0;
-    for (bool again = true; again;) { // as new points can make corners reflex that were straight
+    for (bool again = true; again;) { // because new points can make straight corners reflex
         again = false;
         for (int h = 0; h < 2 * mesh->edge_count; h++) {
             if (!cn_is_inside(mesh, h) || is_convex(mesh, h)) continue;

@@ -4,28 +4,28 @@
  *                                      ^                                 |
  *                                      +-- other cuts, if too many <-----+
  *
- * Where hulls meet they share their vertices, and these are points of the outlines. So there are no
- * gaps, whatever the rounding. Some outlines need many more pieces that way than if cuts could end
- * anywhere. With r reflex corners and n points, an outline without holes needs at least
+ * Neighbouring hulls share their vertices, which are points of the outlines. So rounding makes no
+ * gaps. Some outlines need many more pieces in this way than if cuts could end anywhere. With r
+ * reflex corners and n points, an outline without holes needs at least
  *
  *      m = max(ceil(r / 2) + 1, ceil((n - 2) / 6))
  *
  * pieces, because a cut ends at two reflex corners at most, and because a piece of 8 corners has 6
- * of the n - 2 triangles. If the corners alone leave more than 2 m pieces, the outline is cut again
- * with new points on its edges (cut.c). The result is used if it has fewer pieces and the right
- * area.
+ * of the n - 2 triangles. If cuts between corners leave more than 2 m pieces, the outline is cut
+ * again with new points on its edges (cut.c). The result is used if it has fewer pieces and the
+ * right area.
  *
  * A hull keeps all corners of its piece, even those that cn_polygon() would weld, because its
- * neighbours have them too. A piece that is thinner than the rounding of its coordinates can be no
- * hull and is left out. */
+ * neighbours have the same corners. A piece that is thinner than the rounding of its coordinates
+ * cannot be a hull and is left out. */
 #include "decompose.h"
 
-#define AREA_ERROR   1e-5 // of the area, that new points may make
-#define AREA_MISSING 1e-3 // of the area, without which there are no hulls
+#define AREA_ERROR   1e-5 // of the area: greatest change by new points
+#define AREA_MISSING 1e-3 // of the area: greatest part that may be missing in the hulls
 
 typedef struct {
     int least;  // no decomposition has fewer pieces
-    int enough; // the m of above, twice
+    int enough; // 2 m, see above
 } counts;
 
 static counts find_counts(const cn_mesh *mesh, int outlines) {
@@ -37,7 +37,7 @@ static counts find_counts(const cn_mesh *mesh, int outlines) {
         reflex += cn_orientation(mesh->corners[c->prev].at, c->at, mesh->corners[c->next].at) < 0;
     }
     int by_reflex = (reflex + 1) / 2 + 1, by_size = (n + 3) / 6;
-    // A hole joins to the rest with one cut that splits nothing off, and adds 2 triangles.
+    // A hole needs one cut that splits nothing off, and adds 2 triangles.
     return (counts){.least = cn_max_int(by_reflex - holes, (n + 2 * holes + 3) / 6),
                     .enough = 2 * cn_max_int(by_reflex, by_size)};
 }
@@ -65,14 +65,14 @@ typedef struct {
     double twice_area;
 } hull_sum;
 
-// The hull of a piece; false if it is too thin to be one.
+// The hull of a piece; false if the piece is too thin.
 static bool make_hull(const cn_mesh *mesh, int half, float radius, cn_hull *hull) {
     list_corners(mesh, half, hull);
     if (hull->count > 2) *hull = cn_hull_of_piece(hull->vertices, hull->count, radius);
     return hull->count > 2;
 }
 
-// Makes all hulls, of which the first ones are stored. A piece that is too thin is left out.
+// Makes all hulls and stores the first ones. A piece that is too thin is left out.
 static hull_sum make_hulls(const cn_mesh *mesh, float radius, cn_hull *hulls, int capacity) {
     hull_sum sum = {0};
     for (int h = 0; h < 2 * mesh->edge_count; h++) {
@@ -109,7 +109,7 @@ static bool check_area(const cn_mesh *mesh) {
     hull_sum sum = make_hulls(mesh, 0, NULL, 0);
     return cn_fail(CN_ERROR_SHAPE,
                    "of an area of %g, %d hulls with an area of %g are left: the outlines are too "
-                   "thin for where they lie",
+                   "thin for their coordinates",
                    twice_area_inside(mesh) / 2, sum.count, sum.twice_area / 2);
 }
 

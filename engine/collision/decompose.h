@@ -1,9 +1,9 @@
-/* Meshes of half-edges: outlines with holes, taken apart.
+/* Meshes of half-edges, which take outlines with holes apart.
  *
  *   outline.c       reads outlines and drops points that are no corners
  *   triangulate.c   makes the constrained Delaunay triangulation of them
  *   pieces.c        joins triangles to convex pieces, and looks for fewer and fatter ones
- *   cut.c           the other way to convex pieces: one cut for each reflex corner
+ *   cut.c           the other method for convex pieces: one cut for each reflex corner
  *   decompose.c     makes hulls of the pieces: cn_decompose()
  *
  * The half-edges 2 e and 2 e + 1 are the two directions of edge e. Each is linked to the next and
@@ -15,9 +15,9 @@
  *           a ----> b
  *               h                The outer face is a ring too, around all others.
  *
- * winding[h] says how often the outlines wind around the face on the left of h. Faces of winding 1
- * are inside; they become the pieces. A mesh needs no other memory. It stands on the stack and has
- * some 45 kB. */
+ * winding[h] is the number of times that the outlines wind around the face on the left of h. Faces
+ * of winding 1 are inside, and become the pieces. A mesh needs no other memory. It is on the stack
+ * and has about 45 kB. */
 #ifndef CN_DECOMPOSE_H
 #define CN_DECOMPOSE_H
 
@@ -33,7 +33,7 @@ enum {
 // clockwise.
 typedef struct {
     vec2s at;
-    int16_t outline, edge; // the numbers that the user knows
+    int16_t outline, edge; // the user's numbers
     uint16_t next, prev;   // corners of the same outline
     uint16_t point;        // of the mesh
     bool dropped;
@@ -41,16 +41,16 @@ typedef struct {
 
 typedef struct {
     cn_corner corners[CN_MAX_OUTLINE_POINTS];
-    int corner_count;             // with those that were dropped
-    vec2s points[CN_MESH_POINTS]; // first those of the corners, sorted by x, then by y; each once
-    int point_count;              // with those that cut.c adds
-    int exact_count; // turns among so many first points are exact, others to within rounding
+    int corner_count;             // including dropped corners
+    vec2s points[CN_MESH_POINTS]; // of the corners, by x, then by y, each once; then those of cut.c
+    int point_count;              // including those of cut.c
+    int exact_count; // turns among this many first points are exact, others to within rounding
     uint16_t origin[CN_MESH_HALVES], next[CN_MESH_HALVES], prev[CN_MESH_HALVES];
     int8_t winding[CN_MESH_HALVES];
     int8_t net[CN_MESH_EDGES]; // outlines that run along half-edge 2 e, less those along 2 e + 1
     int16_t source[CN_MESH_EDGES]; // a corner whose edge lies here; -1: there is none
     int edge_count;
-    uint16_t list[CN_MESH_EDGES]; // of edges or half-edges, for whoever needs one
+    uint16_t list[CN_MESH_EDGES]; // scratch, of edges or half-edges
     int list_count;
     cn_vec2d rounding; // of coordinates
 } cn_mesh;
@@ -62,10 +62,10 @@ enum { CN_TAKEN_OUT = 126 };
 
 // Twice the area of the triangle, positive if it is counter-clockwise. The sign is exact.
 double cn_orientation(vec2s a, vec2s b, vec2s c);
-// The same for points of a mesh. If they are not all exact: 0 if rounding may be what keeps them
-// off a line.
+// The same for points of a mesh. If they are not all exact: 0 if they lie on a line to within
+// rounding.
 double cn_turn(const cn_mesh *mesh, int a, int b, int c);
-// Is b on the line from a to c a convex corner, or straight on?
+// Is the corner b of a -> b -> c convex or straight?
 bool cn_turns_left(const cn_mesh *mesh, int a, int b, int c);
 
 // ---- edges
@@ -81,8 +81,8 @@ static inline void cn_link(cn_mesh *mesh, int half, int next) {
     mesh->next[half] = (uint16_t)next;
     mesh->prev[next] = (uint16_t)half;
 }
-// Removes an edge, so that its two faces are one. The edge keeps its own links: cn_relink_edge()
-// undoes it as long as nothing else has changed.
+// Removes an edge, so that its two faces become one. The edge keeps its own links, so
+// cn_relink_edge() can put it back as long as nothing else has changed.
 static inline void cn_unlink_edge(cn_mesh *mesh, int half) {
     int twin = half ^ 1;
     cn_link(mesh, mesh->prev[half], mesh->next[twin]);
@@ -94,7 +94,7 @@ static inline void cn_relink_edge(cn_mesh *mesh, int half) {
         cn_link(mesh, h, mesh->next[h]);
     }
 }
-// Splits a face: the edge goes from the origin of `from` to that of `to`, both of one ring.
+// Splits a face: puts the edge from the origin of `from` to the origin of `to`, both of one ring.
 static inline void cn_split_face(cn_mesh *mesh, int half, int from, int to) {
     int twin = half ^ 1, before_from = mesh->prev[from], before_to = mesh->prev[to];
     mesh->origin[half] = mesh->origin[from];
@@ -109,7 +109,7 @@ static inline void cn_split_face(cn_mesh *mesh, int half, int from, int to) {
     for (int h = (half), h##_first = 1; h##_first || h != (half);                                  \
          h = (mesh)->next[h], h##_first = 0)
 
-// Do they have the same face?
+// Do two half-edges have the same face?
 static inline bool cn_shares_face(const cn_mesh *mesh, int a, int b) {
     CN_EACH_AROUND(h, mesh, a) if (h == b) return true;
     return false;
@@ -129,34 +129,34 @@ static inline void cn_put_in(cn_mesh *mesh, int half, int from, int to) {
     cn_split_face(mesh, half, from, to);
     mesh->winding[half] = mesh->winding[half ^ 1] = 1;
 }
-// Of the half-edges of a piece, the one that stands for it.
+// Is this the one half-edge of its piece that represents the piece?
 static inline bool cn_is_piece(const cn_mesh *mesh, int half) {
     if (!cn_is_inside(mesh, half)) return false;
     CN_EACH_AROUND(h, mesh, half) if (h < half) return false;
     return true;
 }
-// A point on a straight edge is no corner.
+// Does the half-edge leave a corner? (A point on a straight edge is no corner.)
 static inline bool cn_is_corner(const cn_mesh *mesh, int half) {
     return cn_turn(mesh, cn_before(mesh, half), mesh->origin[half], cn_target(mesh, half)) > 0;
 }
-// The corners of a piece, 9 if there are more.
+// The number of corners of a piece; 9 if it has more than 8.
 int cn_count_corners(const cn_mesh *mesh, int half);
 int cn_count_pieces(const cn_mesh *mesh);
-// Joins convex pieces to larger ones as far as that goes.
+// Joins convex pieces to larger ones as far as possible.
 void cn_join_pieces(cn_mesh *mesh);
-// Cuts pairs of pieces in other ways: so that there are fewer, down to `goal`; then so that they
-// are fatter.
+// Cuts pairs of pieces in other ways. The first leaves fewer pieces, down to `goal`; the second
+// makes them fatter.
 void cn_recut_pieces(cn_mesh *mesh, int goal);
 void cn_fatten_pieces(cn_mesh *mesh);
 
 // ---- the stages
 
-// False, with the error recorded, if these are no outlines.
+// False, with the error recorded, if the outlines are bad.
 bool cn_read_outlines(cn_mesh *mesh, const cn_outline *outlines, int count);
 // Makes the mesh of the corners. False, with the error recorded, if edges cross or holes lie
 // outside.
 bool cn_triangulate(cn_mesh *mesh);
-// Of any mesh. False if it did not succeed: the mesh is good for nothing then.
+// Works for any mesh. False if it fails: then the mesh is useless.
 bool cn_cut_reflex_corners(cn_mesh *mesh);
 
 #endif

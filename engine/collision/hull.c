@@ -1,13 +1,13 @@
 /* Makes hulls, checks them, moves them, and takes them apart for the narrowphase.
  *
- * Every constructor puts its vertices in place and ends in add_normals() and cn_hull_check(), which knows
- * what a hull is: 1 to 8 finite vertices, none twice; each edge's normal points away from all of them;
- * some vertex lies clearly below each edge. "Clearly" means by more than the rounding of the coordinates,
- * taken along the direction in question: so a box of 1e9 x 0.1 is as good as any, but not once it has been
- * turned by an odd angle.
+ * Every constructor puts its vertices in place and ends in add_normals() and cn_hull_check(), which
+ * knows what a hull is: 1 to 8 finite vertices, none twice; each edge's normal points away from all
+ * of them; some vertex lies clearly below each edge. "Clearly" means by more than the rounding of
+ * the coordinates, taken along the direction in question: so a box of 1e9 x 0.1 is as good as any,
+ * but not once it has been turned by an odd angle.
  *
  * A constructor that fails returns a hull that is marked with its error (see base/error.c). A call
- * that refuses this hull quotes the error. A hull that is made from it, by cn_hull_at(), inherits the
+ * that refuses this hull quotes the error. A hull that cn_hull_at() makes from it inherits the
  * mark.
  *
  * A polygon is wrapped around its points as in quickhull. It begins as the two-sided edge between
@@ -52,8 +52,8 @@ static bool is_within(cn_vec2d difference, cn_vec2d rounding) {
     return fabs(difference.x) <= rounding.x && fabs(difference.y) <= rounding.y;
 }
 
-// What is wrong with an edge of a hull: `vertex` coincides with its first one or is outside of it by
-// `depth`, or no vertex lies clearly below it. Written so that a NaN is wrong.
+// A fault of an edge of a hull: `vertex` coincides with its first vertex or is outside of it by
+// `depth`, or no vertex lies clearly below it. The comparisons find a NaN faulty.
 typedef struct {
     enum { EDGE_GOOD, EDGE_COINCIDES, EDGE_CONCAVE, EDGE_THIN } fault;
     int vertex;
@@ -95,7 +95,7 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
                        s.depth / length, i);
     case EDGE_THIN:
         return cn_fail(CN_ERROR_SHAPE,
-                       "the hull is only %g thick at edge %d: too thin for where it lies",
+                       "the hull is only %g thick at edge %d: too thin for its coordinates",
                        s.depth / length, i);
     default: return true;
     }
@@ -140,7 +140,7 @@ static cn_hull make_hull(const vec2s *vertices, int count, float radius) {
     return hull;
 }
 
-// The hull that the caller could not make because of the error just recorded.
+// Completes the error that was just recorded, and returns the hull that carries its mark.
 static cn_hull fail_to_make(const char *caller) {
     cn_blame(caller);
     return (cn_hull){.failure = cn_keep_error()};
@@ -242,7 +242,8 @@ static outline begin_outline(const vec2s *points, int count) {
     return o;
 }
 
-// The point that is farthest outside of the edge a -> b, by more than detail; NULL if there is none.
+// The point that is farthest outside of the edge a -> b, by more than detail; NULL if there is
+// none.
 static const vec2s *find_farthest(const vec2s *points, int count, vec2s a, vec2s b, double detail) {
     cn_vec2d n = cn_right_of(a, b);
     const vec2s *farthest = NULL;
@@ -331,7 +332,7 @@ static bool is_trimmed(vec2s a, vec2s b, vec2s c, cn_vec2d rounding) {
 
 int cn_trim_points(vec2s *points, int count) {
     cn_vec2d rounding = find_rounding(points, count);
-    vec2s *first = points, *end = points; // of those that are kept
+    vec2s *first = points, *end = points; // of the kept points
     for (int i = 0; i < count; i++) {
         while (end - first > 1 && is_trimmed(end[-2], end[-1], points[i], rounding)) end--;
         *end++ = points[i];
@@ -343,7 +344,7 @@ int cn_trim_points(vec2s *points, int count) {
     return (int)(end - first);
 }
 
-// Does some vertex lie clearly below edge i, by twice what cn_hull_check() asks for?
+// Does some vertex lie clearly below edge i, by twice the depth that cn_hull_check() requires?
 static bool has_depth(const cn_hull *hull, int i, cn_vec2d rounding) {
     cn_vec2d e = cn_between(hull->vertices[i], hull->vertices[cn_next_corner(hull, i)]);
     double deepest = 0;

@@ -68,8 +68,8 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
         cn_add_moments(sum, cn_add_scaled(center, r / 2, n),
                        (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
 
-        // The sector about its tip, from n to m, an angle t apart; the last one takes what is left of
-        // the full turn. With u the direction at an angle:
+        // The sector about its tip, from n to m, an angle t apart; the last one takes what is left
+        // of the full turn. With u the direction at an angle:
         //     area = t r^2 / 2,  first = r^3 / 3 (integral of u from n to m),  polar = t r^4 / 4
         double t = fabs((double)cn_atan2((float)cn_cross2d(n, m), (float)cn_dot2d(n, m)));
         if (next == 0) t = turn_left;
@@ -79,7 +79,7 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
     }
 }
 
-// Its mass and inertia may be infinite.
+// The mass of a hull. Mass and inertia may be infinite.
 static cn_mass find_mass(const cn_hull *hull, float density) {
     cn_vec2d middle = find_middle(hull);
     cn_moments m = core_moments(hull, middle); // about the middle

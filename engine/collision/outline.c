@@ -1,19 +1,19 @@
 /* Reads outlines: checks their numbers, and drops points that are no corners.
  *
- * All outlines run the same way, whatever the user's: outline 0 counter-clockwise, holes clockwise,
- * each from its leftmost point. A point is dropped
+ * The corners are stored in one direction, which does not depend on the user's: outline 0 runs
+ * counter-clockwise and holes run clockwise, each from its leftmost point. A point is dropped
  *
  *   - if it repeats the one before or after it, to within the rounding that hulls allow for;
  *   - if it lies on the line between these two, to within the same. The flattest corner goes first
  *     (Visvalingam and Whyatt, "Line generalisation by repeated elimination of points", 1993), as
  *     long as the area changes by no more than AREA_SLACK in all.
  *
- * No corner is dropped if another one is in the triangle that this would add or take away. So
- * outlines that did not cross do not cross afterwards. */
+ * No corner is dropped if another one is in the triangle that this would add or remove. So dropping
+ * makes no outlines cross. */
 #include "decompose.h"
 
 #define ROUNDING   (1.0 / (1 << 21)) // of the greatest coordinate
-#define AREA_SLACK 4e-6              // of the area: what dropped points may change it by
+#define AREA_SLACK 4e-6              // of the area: greatest change by dropped points
 
 // ---- reading
 
@@ -27,8 +27,8 @@ static double twice_area(const cn_outline *outline) {
 
 static bool is_left_of(vec2s a, vec2s b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
-// Appends the corners of an outline, from the leftmost on, so that it is the same however the user
-// turned or began it.
+// Appends the corners of an outline from the leftmost one on, so that the result does not depend on
+// the user's direction and first point.
 static void append_corners(cn_mesh *mesh, const cn_outline *outline, int number, bool reversed) {
     int start = 0, n = outline->count, first = mesh->corner_count;
     for (int i = 1; i < n; i++)
@@ -47,18 +47,18 @@ static void append_corners(cn_mesh *mesh, const cn_outline *outline, int number,
 
 // ---- dropping
 
-// What decides whether a point is one.
+// When a point may be dropped.
 typedef struct {
     cn_vec2d rounding; // of coordinates
-    double budget;     // how much twice the area may change
-    double changed;    // and has
+    double budget;     // greatest change of twice the area
+    double changed;    // change so far
 } tolerance;
 
 static bool is_near(cn_vec2d difference, cn_vec2d rounding) {
     return fabs(difference.x) <= rounding.x && fabs(difference.y) <= rounding.y;
 }
 
-// Do two neighbours coincide, or does it lie on the line between them?
+// Does the corner coincide with a neighbour, or lie on the line between both?
 static bool may_drop(const cn_mesh *mesh, const cn_corner *corner, const tolerance *t,
                      double *change) {
     vec2s before = mesh->corners[corner->prev].at, after = mesh->corners[corner->next].at;
@@ -78,7 +78,7 @@ static bool is_in_triangle(vec2s p, vec2s a, vec2s b, vec2s c) {
 
 static bool are_equal(vec2s a, vec2s b) { return a.x == b.x && a.y == b.y; }
 
-// Would the outline pass over another corner if it went straight on here?
+// Would the outline pass over another corner if this one were dropped?
 static bool sweeps_corner(const cn_mesh *mesh, const cn_corner *corner) {
     vec2s a = mesh->corners[corner->prev].at, b = corner->at, c = mesh->corners[corner->next].at;
     if (are_equal(a, b) || are_equal(b, c)) return false;
@@ -152,7 +152,7 @@ static tolerance find_tolerance(const cn_mesh *mesh, double area) {
 
 bool cn_read_outlines(cn_mesh *mesh, const cn_outline *outlines, int count) {
     if (!check_outlines(outlines, count)) return false;
-    double area = 0; // twice that of all
+    double area = 0; // twice the area of all
     mesh->corner_count = 0;
     for (int i = 0; i < count; i++) {
         double own = twice_area(&outlines[i]);

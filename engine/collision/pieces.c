@@ -1,26 +1,26 @@
 /* Joins triangles to convex pieces, and looks for fewer and fatter ones.
  *
- * Hertel and Mehlhorn ("Fast triangulation of simple polygons", 1983) take out an edge of the
- * triangulation wherever both its ends stay convex. That leaves at most four times as many pieces
- * as needed. Here a piece has 8 corners at most, and short edges are taken out first.
+ * Hertel and Mehlhorn ("Fast triangulation of simple polygons", 1983) remove an edge of the
+ * triangulation if both its ends stay convex. This leaves at most four times as many pieces as
+ * needed. Here a piece has at most 8 corners, and short edges are removed first.
  *
  * A local search then comes closer to the least number. It cuts two neighbours in another way:
  *
  *        +-----+                 +-----+         A cut may end at any corner of the two together,
  *       /     /|\               |\     \         but each reflex corner must be one of its ends. If
  *      +  A  / | \    becomes   | \  A  \        one of the new pieces can be joined to a third
- *       \   / B|  \             |  \     +       one, a piece is saved. Otherwise one of the ways
- *        +-+---+---+            +---+---+        is picked at random (always the same): it may
- *                                                open up others.
+ *       \   / B|  \             |  \     +       one, a piece is saved. Otherwise one of the cuts
+ *        +-+---+---+            +---+---+        is picked pseudorandomly: it may make others
+ *                                                possible.
  *
  * At the end the same exchange picks the cut with the fattest pieces, until nothing gets fatter. */
 #include "decompose.h"
 
 enum {
-    MAX_RING = 40,   // points around two pieces; larger pairs stay as they are
+    MAX_RING = 40,   // points around two pieces; larger pairs are not cut again
     MAX_CUTS = 256,  // of one pair
     MAX_ROUNDS = 16, // of the search
-    IDLE_ROUNDS = 3, // without success end it
+    IDLE_ROUNDS = 3, // so many without success end the search
     FATTEN_ROUNDS = 8,
 };
 
@@ -47,13 +47,13 @@ static int count_points(const cn_mesh *mesh, int half) {
     return count;
 }
 
-// Is the corner that a half-edge leaves convex without it?
+// Is the corner at the origin of a half-edge convex without this edge?
 static bool is_convex_without(const cn_mesh *mesh, int half) {
     return cn_turns_left(mesh, cn_before(mesh, half), mesh->origin[half],
                          cn_target(mesh, mesh->next[half ^ 1]));
 }
 
-// May the two pieces at an inner edge be one?
+// Can the two pieces at an inner edge become one?
 static bool can_join(cn_mesh *mesh, int half) {
     if (!is_convex_without(mesh, half) || !is_convex_without(mesh, half ^ 1)) return false;
     int points = count_points(mesh, half) + count_points(mesh, half ^ 1) - 2;
@@ -170,7 +170,7 @@ static bool fits(const cn_mesh *mesh, int half) {
            cn_count_corners(mesh, half ^ 1) <= CN_MAX_VERTICES;
 }
 
-// Area by squared perimeter of a piece.
+// Area divided by squared perimeter of a piece.
 static double fatness(const cn_mesh *mesh, int half) {
     double area = 0, perimeter = 0;
     CN_EACH_AROUND(h, mesh, half) {
@@ -186,7 +186,7 @@ static double least_fatness(const cn_mesh *mesh, int half) {
     return fmin(fatness(mesh, half), fatness(mesh, half ^ 1));
 }
 
-// Takes out another edge of the piece, if that can be.
+// Takes out another edge of the piece if possible.
 static bool join_neighbour(cn_mesh *mesh, int half) {
     for (int h = mesh->next[half]; h != half; h = mesh->next[h]) {
         if (!cn_is_inner(mesh, h) || !can_join(mesh, h)) continue;
@@ -201,7 +201,7 @@ static uint32_t next_random(uint32_t *state) {
     return *state >> 8;
 }
 
-// True if a piece is saved. Else the two are cut in some way, perhaps the old one.
+// True if a piece is saved. Otherwise the two pieces get some cut, perhaps the old one.
 static bool save_piece(cn_mesh *mesh, int half, uint32_t *random) {
     int from = mesh->next[half ^ 1], to = mesh->next[half], kept = 0;
     pair p;
@@ -236,7 +236,7 @@ void cn_recut_pieces(cn_mesh *mesh, int goal) {
     }
 }
 
-// Cuts two pieces so that the thinner one is as fat as can be. True if it is fatter now.
+// Cuts two pieces so that the thinner one is as fat as possible. True if it is fatter now.
 static bool fatten_pair(cn_mesh *mesh, int half) {
     int from = mesh->next[half ^ 1], to = mesh->next[half];
     double before = least_fatness(mesh, half), best = before;

@@ -1,19 +1,19 @@
-/* The region that two rounded hulls have in common.
+/* The common region of two rounded hulls.
  *
  * Both are convex, so each consists of the points between a lower chain and an upper chain of
- * pieces, which are functions of x. What they have in common lies between the higher of the two
- * lower chains and the lower of the two upper ones. So vertical lines, the cuts, are drawn through
- * all ends of pieces and all crossings of chains. Between two neighbouring cuts, the bottom of the
- * region is one piece and its top is one piece, and a look at the middle tells which:
+ * pieces, which are functions of x. The region lies between the higher of the two lower chains and
+ * the lower of the two upper chains. Vertical lines, the cuts, go through all ends of pieces and
+ * all crossings of chains. Between two neighbouring cuts, the bottom of the region is one piece and
+ * its top is one piece, and a test in the middle tells which:
  *
  *           :  .-:--b-:-.  :         Along a cut the region reaches from bottom to top. This height
  *      -----:-a--:----:----:---      is a concave function of x with all its zeros at cuts. So the
  *     |     :/   :    :   \:   |     region begins at the first cut where the height is not
  *     |     |    :    :    |   |     negative, and ends at the last one.
  *
- * Whatever rounding does, each chain has one value at each x. So a boundary is always closed, and
- * pieces that coincide count once; no test of a point decides anything. A touch is a region of one
- * cut. Two edges that touch, or a segment, give a region without height.
+ * Each chain has one value at each x, whatever the rounding. So a boundary is always closed, pieces
+ * that coincide count once, and nothing depends on whether a point is inside. A touch is a region
+ * of one cut. Two edges that touch, or a segment, give a region without height.
  *
  * The axes are turned so that no edge is nearly vertical, and no common normal is nearly horizontal
  * where the hulls touch. There are at most 18 such directions, so between some two of them there is
@@ -66,7 +66,7 @@ static cn_vec2d find_up(const cn_curve *a, const cn_curve *b, cn_vec2d normal) {
 
 // ---- chains
 
-// A piece, or what of it goes one way.
+// A piece, or the part of it along which x only grows or only falls.
 typedef struct {
     cn_vec2d left, right;
     const cn_piece *source;
@@ -91,7 +91,7 @@ static void add_part(chain *to, cn_vec2d left, cn_vec2d right, const cn_piece *s
     to->right = fmax(to->right, right.x);
 }
 
-// Counter-clockwise the lower chain goes right and the upper one goes left.
+// In counter-clockwise order the lower chain goes right and the upper chain goes left.
 static void add_span(chains *to, cn_vec2d from, cn_vec2d end, bool lower, const cn_piece *source) {
     if (lower)
         add_part(&to->lower, from, end, source);
@@ -99,7 +99,7 @@ static void add_span(chains *to, cn_vec2d from, cn_vec2d end, bool lower, const 
         add_part(&to->upper, end, from, source);
 }
 
-// Cut where it is as high as its centre: at angles that are multiples of pi.
+// Cuts the arc at the height of its centre: at angles that are multiples of pi.
 static void add_arc(chains *to, const cn_piece *arc) {
     double at = cn_angle2d(cn_add_scaled(arc->from, -1, arc->center)), end = at + arc->angle;
     int half = (int)floor(at / PI); // -1: from -pi to 0
@@ -159,7 +159,7 @@ typedef struct {
     int first, count;
 } cuts;
 
-// Keeps them in ascending order from index `first` on, each once.
+// Inserts a cut, if it is not there yet. Cuts are in ascending order from index `first` on.
 static void add_cut(cuts *all, double x) {
     int i = all->count;
     while (i > all->first && all->x[i - 1] > x) i--;
@@ -179,8 +179,8 @@ static void cut_at_ends(cuts *all, const chain *c) {
     }
 }
 
-// The ends of all parts within the x that both curves reach, and the x of the point where they
-// touch.
+// The ends of all parts within the range of x that both curves reach, and the x of the point where
+// they touch.
 static cuts cut_at_corners(const chains *a, const chains *b, double touch) {
     double left = fmax(a->lower.left, b->lower.left);
     double right = fmin(a->lower.right, b->lower.right);
@@ -237,15 +237,15 @@ static bool reaches(const chains *a, const chains *b, double x, double rounding)
     return top - bottom >= -CN_SLACK * rounding;
 }
 
-// Of the two parts at x, the one that is farther inside.
+// The piece at x that is farther inside.
 static const cn_piece *inner_piece(const chain *a, const chain *b, double x) {
     const part *p = part_at(a, x), *q = part_at(b, x);
     double outer = a->side * (height_of_part(p, a->side, x) - height_of_part(q, a->side, x));
     return outer > 0 ? q->source : p->source;
 }
 
-// Of an arc of up to half a turn, from its half chord and the distance of the chord from the
-// centre: both are exact where the radius is large and the arc short.
+// The angle of an arc of up to half a turn, from its half chord and the distance of the chord from
+// the centre. Both are exact also for a large radius and a short arc.
 static double angle_of_side(const cn_piece *source, cn_vec2d from, cn_vec2d to) {
     if (!source || source->radius == 0) return 0;
     cn_vec2d half = cn_add_scaled((cn_vec2d){0, 0}, 0.5, cn_add_scaled(to, -1, from));
@@ -255,7 +255,8 @@ static double angle_of_side(const cn_piece *source, cn_vec2d from, cn_vec2d to) 
     return 2 * cn_angle2d((cn_vec2d){fabs(away), length});
 }
 
-// Sides along one piece are one side; what is no longer than rounding is none.
+// Appends a side. A side along the same piece extends the last one; a side within rounding is left
+// out.
 static void add_side(cn_region *region, cn_vec2d from, cn_vec2d to, const cn_piece *source) {
     if (cn_is_near(from, to, CN_SLACK * region->rounding)) return;
     double angle = angle_of_side(source, from, to);
@@ -275,7 +276,7 @@ static void close_boundary(cn_region *region) {
     region->count--;
 }
 
-// Short sides were left out, so the angles of arcs are found again, from both ends.
+// Measures the angles of arcs again, from both ends, because short sides were left out.
 static void measure_arcs(cn_region *region) {
     for (int i = 0; i < region->count; i++) {
         cn_region_side *side = &region->sides[i];
@@ -284,7 +285,7 @@ static void measure_arcs(cn_region *region) {
     }
 }
 
-// From cut `first` to cut `last`, and back.
+// Goes along the bottom from cut `first` to cut `last`, and back along the top.
 static void trace_boundary(cn_region *region, const chains *a, const chains *b, const cuts *all,
                            int first, int last) {
     span begin = span_at(a, b, all->x[first]), end = span_at(a, b, all->x[last]), left = begin;

@@ -1,9 +1,9 @@
 /* Cuts a hull in two along a line.
  *
- * The half plane on one side of the line is, for a hull, the same as a large box with one edge on
- * the line. So a part is the region that the hull and such a box have in common. Its corners, with
- * arcs as chords, are a convex polygon. A polygon of more than 8 corners is cut into tiles: each
- * takes 4 corners from either end of the list and leaves the last of these 4 to the next tile.
+ * For a hull, the half plane on one side of the line is the same as a large box with one edge on
+ * the line. So a part is the common region of the hull and such a box. Its corners, with arcs as
+ * chords, are a convex polygon. A polygon of more than 8 corners is cut into tiles. Each tile takes
+ * 4 corners from either end of the list and shares the last of these 4 with the next tile.
  *
  *      9-----8-----7
  *     /      :      \         corners 0 1 2 3 . . . 6 7 8 9 make the first tile,
@@ -13,8 +13,8 @@
  */
 #include "curve.h"
 
-// Of the greatest coordinate: chords that are no farther off their arc could lie on a line, as
-// floats.
+// Of the greatest coordinate: chords that are nearer to their arc than this could lie on one line
+// after rounding to floats.
 #define FINEST (1.0 / (1 << 19))
 
 typedef struct {
@@ -27,7 +27,8 @@ static void write_hull(writer *w, cn_hull hull) {
     w->count++;
 }
 
-// A tile of the polygon from corner `low` to corner `high`: of its first and its last corners.
+// A tile of the polygon that is left, from corner `low` to corner `high`: its first and last
+// corners.
 static void write_tile(writer *w, const vec2s *points, int low, int high) {
     vec2s corners[CN_MAX_VERTICES];
     int count = cn_min_int(high - low + 1, CN_MAX_VERTICES), half = count / 2;
@@ -43,12 +44,12 @@ static void write_polygon(writer *w, const vec2s *points, int count) {
     write_tile(w, points, low, high);
 }
 
-// The half plane that `normal` points away from is left out. Coordinates are relative to a point of
-// the line near the hull.
+// The half plane into which `normal` points. Coordinates are relative to a point of the line near
+// the hull.
 static cn_curve curve_of_half_plane(cn_vec2d normal, double reach) {
     cn_vec2d zero = {0, 0}, along = {normal.y * reach, -normal.x * reach};
     cn_vec2d end = cn_add_scaled(zero, -1, along), up = cn_add_scaled(zero, reach, normal);
-    // (Counter-clockwise: the half plane is on the left of its first edge.)
+    // Counter-clockwise: the half plane is on the left of its first edge.
     cn_vec2d corners[4] = {end, along, cn_add_scaled(along, 1, up), cn_add_scaled(end, 1, up)};
     return cn_curve_of(corners, 4, 0, normal);
 }

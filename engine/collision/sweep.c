@@ -1,20 +1,22 @@
 /* How far apart two hulls are, and when they first touch on their way.
  *
- * The distance is signed: with overlap it is minus the shortest way out. Hulls have few vertices, so
- * it is found the plain way. The radii are left aside first; what is left of the hulls, their cores,
+ * The distance is signed: with overlap it is minus the shortest way out. Hulls have few vertices,
+ * so it is found the plain way. The radii are left aside first; what is left of the hulls, their
+ * cores,
  *
  *      overlap if no edge of either has the other in front of it: then the edge with the least
  *      overlap gives the distance, the normal and the deepest point;
- *      are apart else: then the nearest points are a vertex of one and a point of an edge of the other.
+ *      are apart else: then the nearest points are a vertex of one and a point of an edge of the
+ *      other.
  *
- * Conservative advancement (Mirtich 1996) finds the time of impact. The signed distance is the largest
- * separation along any axis; along the normal n of now it shrinks at no more than
+ * Conservative advancement (Mirtich 1996) finds the time of impact. The signed distance is the
+ * largest separation along any axis; along the normal n of now it shrinks at no more than
  *
  *      n.(va - vb) + |wa| ra + |wb| rb,      v: way of a centre, w: turn, r: farthest vertex
  *
- * so both can be moved on until that could have used up the distance, and again from there. It never
- * steps over a touch. Every translation ends it after a few rounds; only a spin that grazes needs many,
- * and after MAX_ROUNDS what is reached so far counts as the touch.
+ * so both can be moved on until that could have used up the distance, and again from there. It
+ * never steps over a touch. Every translation ends it after a few rounds; only a spin that grazes
+ * needs many, and after MAX_ROUNDS what is reached so far counts as the touch.
  *
  * All in double precision: a body may be swept over a thousand times its size. */
 #include "collision.h"
@@ -94,7 +96,8 @@ static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *bes
     }
 }
 
-// The normal of an edge on the side that `to` points to. (Where the two almost touch `to` is only rounding.)
+// The normal of an edge on the side that `to` points to. (If the two almost touch, `to` is only
+// rounding.)
 static cn_vec2d across(cn_vec2d edge, cn_vec2d to) {
     cn_vec2d n = cn_unit2d((cn_vec2d){edge.y, -edge.x});
     return cn_dot2d(n, to) < 0 ? (cn_vec2d){-n.x, -n.y} : n;
@@ -117,8 +120,8 @@ static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *
         }
 }
 
-// Of the cores: the edge that separates them best, if there is any edge; then, if they are apart, the
-// points that are nearest.
+// Of the cores: the edge that separates them best, if there is any edge; then, if they are apart,
+// the points that are nearest.
 static cn_sweep_gap gap_of_faces(const core *a, const core *b) {
     cn_sweep_gap gap = {.distance = -DBL_MAX, .normal = {0, 1}};
     find_face(a, b, false, &gap);
@@ -137,7 +140,7 @@ static cn_sweep_gap gap_of_points(const core *a, const core *b, cn_sweep_gap gap
 cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction) {
     core ca = core_at(a, fraction), cb = core_at(b, fraction);
     cn_sweep_gap faces = gap_of_faces(&ca, &cb), gap = gap_of_points(&ca, &cb, faces);
-    // Points that coincide, to rounding, have no direction from one to the other.
+    // Points that coincide, to rounding, give no direction.
     bool meet = gap.distance >= 0 && gap.distance <= CN_ROUNDING * (a->extent + b->extent);
     if (meet) gap.normal = faces.normal;
     gap.distance -= a->radius + b->radius;
@@ -156,8 +159,8 @@ static double greatest_speed(const cn_swept_hull *hull, cn_vec2d n, double fract
     return way->until < limit ? fmax(speed, 0) : speed;
 }
 
-// How much of the way they can go on before the disks that hold them whatever way they are turned are within
-// `distance`.
+// How much of the way they can go on before the disks that hold them whatever way they are turned
+// are within `distance`.
 static double apart_for(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                         double fraction) {
     cn_vec2d pa = cn_add_scaled(a->way.from, fmin(fraction, a->way.until), a->way.motion);

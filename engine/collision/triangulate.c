@@ -4,19 +4,19 @@
  *             face's ring that it sees. Then edges are flipped until no triangle has a point in its
  *             circle (Lawson, "Software for C1 surface interpolation", 1977).
  *
- *   edges     An edge of an outline that is not there yet is put in: all edges that cross it are
- *             taken out, and ears are clipped off the two faces beside it (Meisters, "Polygons have
- *             ears", 1975). If an edge that crosses it belongs to an outline, that is an error. An
- *             edge that goes through a point becomes two edges, so outlines may touch. Then all
- *             other edges are flipped again.
+ *   edges     Each edge of an outline that is missing is put in: all edges that cross it are taken
+ *             out, and ears are clipped off the two faces beside it (Meisters, "Polygons have
+ *             ears", 1975). It is an error if one of the edges taken out belongs to an outline. An
+ *             edge through a point becomes two edges, so outlines may touch. Then all other edges
+ *             are flipped again.
  *
  *   inside    From the outer face inwards, the winding changes at an edge by the outlines that run
- *             along it. The outside runs counter-clockwise and holes clockwise, so it must be 1
- *             inside and 0 elsewhere. Otherwise outlines cross at a corner, or a hole is not where
- *             it should be.
+ *             along it. Outline 0 runs counter-clockwise and holes run clockwise, so the winding
+ *             must be 1 inside and 0 elsewhere. Otherwise outlines cross at a corner, or a hole is
+ *             at a wrong place.
  *
- * The signs of orientations are exact, so this makes a proper mesh of any points. Circles only
- * choose between good triangulations: where rounding could decide, the edge stays. */
+ * The signs of orientations are exact, so the mesh is proper for any points. The tests of circles
+ * only choose between good triangulations. If rounding could decide such a test, the edge stays. */
 #include "decompose.h"
 
 #include <stdio.h>
@@ -126,8 +126,8 @@ static int new_edge(cn_mesh *mesh) {
     return 2 * mesh->edge_count++;
 }
 
-// Flips edges until none has a point in the circle of its other triangle. An edge of the outer face
-// has none on its left there.
+// Flips an edge if a triangle beside it has the point of the other triangle in its circle. An edge
+// of the outer face has no triangle on that side.
 static bool flip_if_better(cn_mesh *mesh, int half) {
     int twin = half ^ 1, c = mesh->prev[half], d = mesh->prev[twin];
     vec2s pa = cn_origin(mesh, half), pb = cn_origin(mesh, twin);
@@ -147,8 +147,9 @@ static void flip_edges(cn_mesh *mesh) {
     }
 }
 
-// Adds a point to the right of all others, and triangles to what it sees of the outer face. `outer`
-// leaves the point before it there; returns the one that leaves this.
+// Adds a point to the right of all others, and triangles with the edges of the outer face that it
+// sees. `outer` is a half-edge of the outer face that leaves the last point. Returns the one that
+// leaves the new point.
 static int add_point(cn_mesh *mesh, int outer, int p) {
     int in = new_edge(mesh), out = in ^ 1;
     mesh->origin[in] = mesh->origin[outer];
@@ -199,7 +200,7 @@ static bool fail_pair(const cn_mesh *mesh, int i, const char *verb, int k) {
     return cn_fail(CN_ERROR_SHAPE, "%s, %s %s", a, verb, b);
 }
 
-// Is corner k's neighbour on the left of the outline through corner i, both at one point?
+// Is a neighbour of another corner at the same point on the left of the outline through corner i?
 static bool is_left_of_corner(const cn_mesh *mesh, int i, int neighbour) {
     const cn_corner *c = &mesh->corners[i];
     int before = mesh->corners[c->prev].point, after = mesh->corners[c->next].point;
@@ -210,7 +211,7 @@ static bool is_left_of_corner(const cn_mesh *mesh, int i, int neighbour) {
     return convex ? left_of_next && left_of_prev : left_of_next || left_of_prev;
 }
 
-// Two outlines, or two parts of one, that cross at a corner of both.
+// Finds two outlines, or two parts of one, that cross at a corner of both.
 static bool find_crossing(const cn_mesh *mesh, int *i, int *k) {
     for (*i = 0; *i < mesh->corner_count; ++*i)
         for (*k = 0; *k < *i; ++*k) {
@@ -229,7 +230,7 @@ static double squared_distance(vec2s p, vec2s a, vec2s b) {
     return cn_dot2d(off, off);
 }
 
-// The edge nearest to the beginning of another: of outline 0, or of the other holes.
+// The edge nearest to the start of another edge, among those of outline 0 or of the other holes.
 static int find_nearest(const cn_mesh *mesh, int corner, bool of_hole) {
     int nearest = corner;
     double least = DBL_MAX;
@@ -245,7 +246,7 @@ static int find_nearest(const cn_mesh *mesh, int corner, bool of_hole) {
     return nearest;
 }
 
-// Is the beginning of an edge within outline 0? Counts the edges to the left of it.
+// Is the start of an edge within outline 0? Counts the edges to the left of it.
 static bool is_in_first(const cn_mesh *mesh, int corner) {
     vec2s p = mesh->corners[corner].at;
     bool inside = false;
@@ -257,7 +258,7 @@ static bool is_in_first(const cn_mesh *mesh, int corner) {
     return inside;
 }
 
-// Behind this edge outlines wind around in a way that none should.
+// The error for an edge behind which the winding is neither 0 nor 1.
 static bool fail_winding(const cn_mesh *mesh, int corner) {
     int i, k;
     if (find_crossing(mesh, &i, &k)) return fail_pair(mesh, i, "crosses", k);
@@ -268,15 +269,14 @@ static bool fail_winding(const cn_mesh *mesh, int corner) {
 
 // ---- the edges of the outlines
 
-// Is the corner b of a -> b -> c one that may be cut off: is nothing else of the ring in the
-// triangle?
+// Can the corner b of a -> b -> c be cut off? It can if nothing else of the ring is in the
+// triangle.
 static bool is_ear(const cn_mesh *mesh, int ab) {
     int bc = mesh->next[ab], a = mesh->origin[ab], b = mesh->origin[bc], c = cn_target(mesh, bc);
     if (orientation(mesh, a, b, c) <= 0) return false;
     for (int h = mesh->next[bc]; h != ab; h = mesh->next[h]) {
         int p = mesh->origin[h];
-        // Where the ring comes by at b again: do its edges leave through the other side of the
-        // triangle?
+        // If the ring passes b again: do its edges leave through the other side of the triangle?
         int seen[] = {p == b ? cn_target(mesh, h) : p, p == b ? mesh->origin[mesh->prev[h]] : p};
         for (int k = 0; k < 2; k++) {
             int q = seen[k];
@@ -298,8 +298,8 @@ static void clip_ears(cn_mesh *mesh, int ring, const uint16_t *edges, int *used)
     }
 }
 
-// The half-edge out of point u that lies on the way to v, or the one to the right of that way, so
-// that its triangle has it.
+// The half-edge out of point u that lies on the segment to v. If there is none, the one to the
+// right of the segment, whose triangle contains the start of the segment.
 static int find_way(const cn_mesh *mesh, int start, int v) {
     int u = mesh->origin[start];
     for (int h = start;;) {
@@ -316,9 +316,9 @@ static int find_way(const cn_mesh *mesh, int start, int v) {
     }
 }
 
-// Makes an edge of the way from the origin of `first` towards v, as far as the next point on it:
-// removes all edges that cross it and fills the two holes. Returns its half-edge, or -1 if it
-// crosses an outline.
+// Makes an edge from the origin of `first` towards v, up to the next point on this segment. Removes
+// all edges that cross it and fills the two holes. Returns its half-edge, or -1 if it crosses an
+// outline.
 static int open_way(cn_mesh *mesh, int first, int v, int corner) {
     int u = mesh->origin[first], crossed = mesh->next[first], count = 0, used = 0, end;
     for (;;) {
@@ -343,7 +343,7 @@ static int open_way(cn_mesh *mesh, int first, int v, int corner) {
     return edge;
 }
 
-// Some half-edge that leaves a point. Edges move, so `known` is only where to look first.
+// A half-edge that leaves a point. Edges move, so `known` is only a first guess.
 static int find_leaving(const cn_mesh *mesh, int point, uint16_t *known) {
     if (mesh->origin[known[point]] != point)
         for (known[point] = 0; mesh->origin[known[point]] != point;) known[point]++;

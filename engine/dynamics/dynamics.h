@@ -65,7 +65,7 @@ static inline void cn_forget_motion(cn_simulation *sim, int body) {
 static inline bool cn_reserve_boxes(cn_simulation *sim, cn_tree *tree, int more) {
     return cn_tree_reserve(tree, &sim->memory, more, sim->slots[CN_SHAPES].capacity);
 }
-// Puts new boxes in order if it is time. False if memory is short.
+// Sorts new boxes if the tree is untidy. False if memory is short.
 bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree);
 // The tree that a shape has its box in; NULL if in none.
 static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
@@ -117,8 +117,9 @@ static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
     sim->placed[shape].pose =
         (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), cn_combine(q, local.rotation)};
 }
-// Outside of batches: places all shapes of the body, none of whose points went farther than `moved`, with new fat boxes
-// where needed, which cover the way of a step where that matters. `reset` gives every shape one.
+// Outside of batches: places all shapes of the body, with new fat boxes if needed. No point of the
+// body has moved farther than `moved`. The boxes cover the sweep of a step if the body needs it.
+// `reset` gives every shape a new box.
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 
 // What a worker that moves bodies has to tell, kept until it is worth the lock.

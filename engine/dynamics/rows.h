@@ -250,7 +250,7 @@ typedef struct {
     uint64_t *occupied; // a bit per slot
     uint64_t *ending;   // scratch: a bit per slot that ends, else zero
     uint64_t *planned;  // scratch: a bit per slot that is planned anew
-    uint64_t *silent;   // a bit per slot whose begin raised no event: its end raises none
+    uint64_t *silent;   // a bit per slot whose begin raised no event, so that its end raises none
     int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of bits
     int end;            // all occupied slots are below
     int count;

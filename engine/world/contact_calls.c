@@ -1,21 +1,21 @@
-/* What touches now.
+/* The touching contacts, and the ground of a body.
  *
  * A touching contact is a record whose points are arms from the centre of mass of body A. It may
- * have a second point that is far apart: the solver has to know it, users do not.
+ * have a second point that is far apart. The solver needs this point, users do not.
  *
- * The contacts of one body are found with an index: the places of all contacts, and two sorted
- * keys for each, one with either body. The first question after a step makes it. Such questions
- * take a const world and may come from several threads at once, so the index is made under a
- * lock, and the number of the step that it belongs to is stored last. A thread that reads this
- * number (acquire) sees all of the index that was written before it was stored (release). The
- * index is the only memory that a read asks for. */
+ * An index finds the contacts of one body. It has the places of all contacts, and two sorted keys
+ * for each contact, one per body. The first call after a step that needs the index makes it. Such
+ * calls take a const world and may come from several threads at once. So the index is made under a
+ * lock, and the number of its step is stored last. A thread that reads this number (acquire) sees
+ * all of the index that was written before it was stored (release). No other read allocates
+ * memory. */
 #include "world.h"
 
 #include <math.h>
 
 // ---- all contacts
 
-// The points as far as they are within the margin, but at least the nearest.
+// The points within the margin, or the nearest point if there are none.
 static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *r, int body_a) {
     const cn_body_hot *a = &sim->hot[body_a];
     const cn_manifold_point points[2] = {
@@ -46,7 +46,7 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
     return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};
 }
 
-// Has neither shape gone since the last step?
+// Do both shapes still exist since the last step?
 static bool is_contact(const cn_simulation *sim, cn_contact_place place) {
     uint8_t news = sim->news[place.anchor->shape_a] | sim->news[place.anchor->shape_b];
     return !(news & CN_SHAPE_GONE);
@@ -85,7 +85,7 @@ static bool has_index(const cn_world *world) {
     return atomic_load_explicit(&world->index_step, memory_order_acquire) == world->steps + 1;
 }
 
-// Two keys a contact, sorted later: body << 32 | place.
+// Adds two keys for a contact, sorted later: body << 32 | place.
 static bool index_contact(cn_world *world, cn_contact_place place) {
     cn_memory *memory = &world->sim.memory;
     uint64_t at = (uint64_t)world->contact_places.count;
@@ -102,14 +102,14 @@ static bool write_index(cn_world *world) {
         if (!index_contact(world, tour.at)) return false;
     int count = world->contact_keys.count;
     if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
-    uint64_t *keys = world->contact_keys.items; // no scratch: a callback may ask during the step
+    uint64_t *keys = world->contact_keys.items; // no scratch: a callback may call this in a step
     if (count) cn_sort_keys(keys, keys + count, count, 0);
     atomic_store_explicit(&world->index_step, world->steps + 1, memory_order_release);
     return true;
 }
 
-// The one place where a read writes: every world is made by cn_world_create(), so none is really
-// const, and nobody else looks at the index before its step is stored.
+// The only read that writes. Every world comes from cn_world_create(), so none is really const, and
+// no other thread reads the index before its step is stored.
 static bool make_index(const cn_world *asked) {
     if (has_index(asked)) return true;
     cn_world *world = (cn_world *)asked;
@@ -119,7 +119,7 @@ static bool make_index(const cn_world *asked) {
     return done;
 }
 
-// The next contact of the body from key *i on (0: its first) that is still one; NULL after the
+// The next contact of the body from key *i on (0: its first) that still exists; NULL after the
 // last.
 static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
     const uint64_t *keys = world->contact_keys.items;
@@ -144,7 +144,7 @@ bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
     if (slot_a < 0) return false;
     int slot_b = cn_find_body(world, b, __func__);
     if (slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
-    // Among the contacts of one that moves: the ground has many.
+    // Searches the contacts of a dynamic body, because the ground has many.
     int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
     int other = slot_a + slot_b - mover;
     for (const cn_contact_place *p; (p = next_of_body(world, mover, &i));)
@@ -182,7 +182,7 @@ cn_contact cn_contact_seen_from(cn_contact contact, cn_body body) {
 
 // ---- the ground
 
-// Of a contact of the body: its sides and normal, seen from the other shape.
+// A contact of the body, as a support: the other shape, and the normal towards the body.
 typedef struct {
     const cn_contact_place *place;
     int shape; // of the other body
@@ -207,7 +207,7 @@ static vec2s middle_of(const cn_manifold *m) {
     return glms_vec2_scale(glms_vec2_add(m->points[0].point, last), 0.5f);
 }
 
-// A belt's surface runs clockwise round its shape.
+// The velocity of a shape's surface. The surface of a belt runs clockwise around its shape.
 static vec2s surface_velocity(const cn_simulation *sim, const support *s, vec2s point) {
     vec2s v = cn_velocity_at(&sim->hot[sim->links[s->shape].body], point);
     float speed = cn_rare_of(sim, s->shape)->surface_speed;

@@ -1,4 +1,4 @@
-/* What happened in the last step.
+/* The events of the last step.
  *
  * The step takes short notes: slots of shapes and bodies, and a few numbers. Only when they are
  * asked for are they written out with handles and user data, from slots that stay as they were even

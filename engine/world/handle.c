@@ -7,8 +7,8 @@
  * handle never fits again. A slot whose generations are used up is not used again either.
  *
  * Slots are taken from the front of the queue of unused ones if that has rested long enough, else
- * from the end of the rows; retired ones join the end of the queue. So which slot comes next follows
- * from the calls and steps alone. */
+ * from the end of the rows; retired ones join the end of the queue. So which slot comes next
+ * follows from the calls and steps alone. */
 #include "world.h"
 
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
@@ -39,15 +39,16 @@ static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
            id == cn_id_of(world, k, slot);
 }
 
-// The slot has seen this generation of its object end. (Of a slot whose generations are used up the
-// next one would be 0.)
+// Was the object of this generation in the slot destroyed? (If the generations of a slot are used
+// up, the next one would be 0.)
 static bool was_destroyed(const cn_world *world, cn_slot_kind k, uint64_t id) {
     const cn_slot_rows *slots = &world->sim.slots[k];
     uint32_t generation = (uint32_t)(id >> 32);
     return slot_of(id) < slots->end && generation - 1 < slots->items[slot_of(id)].generation - 1;
 }
 
-// The slot has, or had last, the shape of a tile. Steps make and take back those.
+// Does the slot have the shape of a tile, or did it have one last? Steps make these shapes and take
+// them back.
 static bool is_tile(const cn_world *world, cn_slot_kind k, int slot) {
     return k == CN_SHAPES && cn_is_tile(&world->sim, slot);
 }
@@ -80,7 +81,7 @@ bool cn_require_body(const cn_world *world, cn_body body, int *slot) {
     return check_id(world, CN_BODIES, body.id);
 }
 
-// Is there an object that the user knows of?
+// Does the slot have an object that the user made?
 static bool is_users(const cn_world *world, cn_slot_kind k, int slot) {
     return slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
            !is_tile(world, k, slot);

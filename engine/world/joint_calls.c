@@ -28,7 +28,7 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
     return good || cn_fail_in(name);
 }
 
-// A field that the joint would ignore is a mistake: what it was set for would not happen.
+// A field without effect is a mistake, because it would not do what the user set it for.
 static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
     const bool sprung = c->hertz > 0, none = polar && axis == CN_JOINT_Y;
@@ -39,7 +39,7 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         const char *name;
         float value; // 0: not set
         bool used;
-        const char *remedy; // if it is not
+        const char *remedy; // if it is not used
     } fields[] = {
         {"mode", limited ? CN_LIMITED : 0, true, NULL},
         {"lower", c->lower, limited, limit},

@@ -4,8 +4,8 @@
  * coordinate starts at 0 (a distance at what it is). */
 #include "world.h"
 
-// The definition with frames at two points, both turned to an axis. If a body is not valid or a number
-// not finite: all zeros, marked with the error (see base/error.c).
+// The definition with frames at two points, both turned to an axis. If a body is not valid or a
+// number is not finite: all zeros, marked with the error (see base/error.c).
 static cn_joint_def lay(const cn_world *world, cn_joint_def def, const vec2s points[2], vec2s axis,
                         const char *caller) {
     const cn_body bodies[] = {def.a, def.b};

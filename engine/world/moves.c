@@ -1,23 +1,23 @@
-/* Which bodies moved: what a program that draws has to copy after a step.
+/* Move events: the bodies whose poses a program that draws has to copy after a step.
  *
- * While move events are on, the world keeps the pose that each body's origin had after the last
- * step. After a step it looks only at the bodies that may have another one: those that the step
- * solved, the kinematic ones, and those that a call has put elsewhere. A body whose pose differs
- * gets a bit. The bits collect over the steps of one cn_world_advance(). The events are written
- * out from the bits, so they come in slot order.
+ * While move events are on, the world keeps the pose of each body's origin after the last step.
+ * After a step it compares only the bodies whose pose may differ: those that the step solved,
+ * kinematic ones, and those that a call moved. A body whose pose differs gets a bit. The bits
+ * collect over the steps of one cn_world_advance(). The events are written out from the bits, so
+ * they are in slot order.
  *
  *      poses     .. 64 poses .. | .. 64 poses .. |      after the last step
  *      moved     1 word of bits | 1 word         |      in the last step or frame
  *      slept     1 word of bits | 1 word         |      fell asleep in it, and still sleep
- *      placed    1 word of bits | 1 word         |      put elsewhere since the last step
+ *      placed    1 word of bits | 1 word         |      moved by a call since the last step
  *
- * All of it only reads the simulation. While move events are off there are no such rows, and a
- * step only looks whether there are any. */
+ * All of this only reads the simulation. While move events are off there are no such rows, and a
+ * step only tests whether they exist. */
 #include "world.h"
 
 // ---- rows
 
-// Below 0: gives all memory back.
+// A negative number of groups releases all memory.
 static bool fit_groups(cn_memory *memory, cn_moves *moves, int groups) {
     const cn_row rows[] = {{&moves->poses, 64 * sizeof(cn_pose)},
                            CN_ROW(moves->moved),
@@ -41,7 +41,7 @@ bool cn_reserve_moves(cn_world *world) {
 
 CN_WORLD_GETTER(bool, cn_world_move_events, world->moves != NULL)
 
-// What moved before is no event.
+// Motion before this call raises no events.
 bool cn_begin_moves(cn_world *world) {
     cn_simulation *sim = &world->sim;
     world->moves = cn_allocate(&sim->memory, sizeof *world->moves);
@@ -111,7 +111,7 @@ static void look_at_placed(const cn_simulation *sim, cn_moves *moves) {
     }
 }
 
-// Those that slept and woke in one frame do not sleep.
+// The last change counts: a body that fell asleep and woke in one frame does not sleep.
 static void look_at_sleepers(const cn_simulation *sim, cn_moves *moves) {
     for (int i = 0; i < sim->notes.count; i++) {
         int body = sim->notes.items[i].body;

@@ -338,7 +338,7 @@ CN_SETTER(cn_shape_set_material, shape, cn_material material,
 CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
           cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events),
           renew_copies(sim, slot))
-// Contacts that began keep to how they began: nothing else is to be done.
+// A contact stays silent or not as it began, so nothing else changes.
 CN_SETTER(cn_shape_set_touch_events, shape, bool touch_events, is_users(sim, slot),
           cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_SILENT, !touch_events))
 

@@ -1,22 +1,20 @@
-/* The origin moves: a point of the world becomes (0, 0), so that a large world stays exact where
- * the play is.
+/* Moves the origin: a point of the world becomes (0, 0), so that a large world stays exact near the
+ * player.
  *
- * Everything that is measured from the origin is listed here: positions of bodies, with what
- * they lost to rounding; poses before the last step; places of shapes, which follow from their
- * bodies; boxes, also those of the last search; where grids were last seen; the points of
- * events. All else is relative: contacts have arms from centres of mass, joints and surfaces
- * have points of their bodies. So no contact ends, nothing wakes, and a step after a shift does
- * what it would have done.
+ * These things are measured from the origin: positions of bodies, with their rounding; poses
+ * before the last step; places of shapes, which follow from their bodies; boxes, also those of the
+ * last search; the last known poses of grids; the points of events. Everything else is relative.
+ * Contacts have arms from centres of mass. Joints and surfaces have points in the frames of their
+ * bodies. So no contact ends, nothing wakes, and a step after a shift does the same as without it.
  *
- * Differences are computed in double precision and rounded once. They are exact where a body
- * comes nearer to the origin, because its new coordinates need no more digits than its old ones.
- * Where a box has to be rounded it grows, so it still contains what it did. Rounding is
- * monotone: the smallest of some rounded numbers is the smallest number, rounded. So a box of
- * the tree that was the union of others still is, after each has been moved by itself
- * (cn_tree_shift()).
+ * Differences are computed in double precision and rounded once. They are exact for a body that
+ * comes nearer to the origin, because its new coordinates need no more digits than its old ones. A
+ * box that must be rounded grows, so it still contains its shape. Rounding is monotone: the
+ * smallest of some rounded numbers is the smallest number, rounded. So unions of boxes in the tree
+ * remain unions if each box is moved by itself (cn_tree_shift()).
  *
- * A pose that was equal to that of its body stays so to the bit. Otherwise bodies at rest would
- * be drawn as if they moved, or a grid would wake what lies on it. */
+ * A pose that is equal to the pose of its body stays equal to the bit. Otherwise bodies at rest
+ * would be drawn as if they moved, and a grid would wake the bodies on it. */
 #include "world.h"
 
 // ---- positions
@@ -41,7 +39,7 @@ static cn_body_hot moved_body(const cn_body_hot *body, vec2s by) {
     return hot;
 }
 
-// May a body be there? As in cn_body_set_pose(), for its origin.
+// Can all bodies be at their new positions? The rule is that of cn_body_set_pose().
 static bool check_positions(const cn_simulation *sim, vec2s by) {
     CN_EACH(CN_BODIES, i, sim) {
         vec2s position = moved(cn_origin_pose(sim, i).position, by);
@@ -53,7 +51,7 @@ static bool check_positions(const cn_simulation *sim, vec2s by) {
 
 // ---- what follows a body
 
-// A pose that was noted at some time, of a body that was at `before` now and is at `after`.
+// Moves a pose that was stored earlier, of a body that the shift takes from `before` to `after`.
 static void move_pose(cn_pose *noted, cn_pose before, cn_pose after, vec2s by) {
     if (cn_is_same_pose(*noted, before))
         *noted = after;
@@ -73,7 +71,7 @@ static void shift_body(cn_world *world, int body, vec2s by) {
     }
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
-        sim->rooms[i] = 0; // its box is looked at when it moves
+        sim->rooms[i] = 0; // so its box is checked when it moves
     }
 }
 

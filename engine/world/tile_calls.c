@@ -12,8 +12,8 @@ enum {
     IDLE_STEPS = 64, // tiles that nothing is near are looked for in every so many steps
 };
 
-#define SMALLEST_TILE 0.02f              // m: eight times what is taken for touching
-#define FINEST_TILE   (1.0f / (1 << 19)) // of a coordinate: four times what hulls take for rounding
+#define SMALLEST_TILE 0.02f              // m: eight times the gap that counts as touching
+#define FINEST_TILE   (1.0f / (1 << 19)) // of a coordinate: four times the rounding of hulls
 
 // ---- definition
 
@@ -27,7 +27,7 @@ static cn_shape_def shape_of(const cn_tiles_def *def) {
 
 static vec2s reach_of(vec2s point) { return cn_vec(cn_abs(point.x), cn_abs(point.y)); }
 
-// Corners of a tile that lie far out are rounded, but must not be rounded to one place.
+// The corners of a tile far from the origin are rounded, but two of them must not become one.
 static bool check_detail(float size, vec2s reach) {
     float farthest = cn_max(reach.x, reach.y), least = FINEST_TILE * farthest;
     return size >= least ||
