@@ -263,7 +263,7 @@ cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose po
 // Arcs become chords with both ends on the arc. No chord is farther from its arc than the tolerance
 // (a length above 0). A chord spans at most a quarter turn and at least 1/2048 turn, so the
 // tolerance is never finer than about a millionth of the radius. Corners that nearly coincide are
-// written once.
+// written once. (Far from the origin, neighbours may still round to the same floats.)
 // The result is 0 if the hulls are apart. If the common part has no area, because the hulls only
 // touch or one of them is a segment, the corners are its 1 or 2 end points.
 // `exact` (NULL: not wanted) is the mass of the true common part, arcs included, at density 1: its
@@ -290,7 +290,8 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 // tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part
 // with more than 8 corners becomes several hulls that share edges and leave no gap. A segment
 // becomes two segments. If the line misses the hull or only touches it, the result is the unchanged
-// hull. A part that is too thin for cn_polygon() is dropped.
+// hull. A part that is too thin for cn_polygon() is dropped. If both are, the result is the unchanged
+// hull, on one side.
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
              int capacity, int *in_front);
 

@@ -21,11 +21,11 @@ enum {
 
 static _Thread_local char error_text[LONGEST];
 static _Thread_local cn_error_kind error_kind;
-static _Thread_local struct {
-    char texts[KEPT_ERRORS][LONGEST_KEPT];
-    uint32_t marks[KEPT_ERRORS]; // 0: unused
-    int next;                    // the oldest error, which is overwritten first
-} kept;
+typedef struct {
+    uint32_t mark; // 0: unused
+    char text[LONGEST_KEPT];
+} kept_error;
+static _Thread_local kept_error kept[KEPT_ERRORS]; // the newest first
 static _Thread_local struct {
     void (*function)(cn_error_kind kind, const char *text, void *user);
     void *user;
@@ -75,21 +75,28 @@ static uint32_t mark_of(const char *text) {
     return hash ? hash : 1;
 }
 
+// Its place among those that are kept; -1: none.
+static int find_kept(uint32_t mark) {
+    for (int i = 0; mark && i < KEPT_ERRORS; i++)
+        if (kept[i].mark == mark) return i;
+    return -1;
+}
+
+// The newest comes first; one that comes again moves there.
 uint32_t cn_keep_error(void) {
-    uint32_t mark = mark_of(error_text);
-    if (cn_kept_error(mark)) return mark;
-    char *text = kept.texts[kept.next];
-    int wanted = snprintf(text, LONGEST_KEPT, "%s", error_text);
-    mark_cut(text, LONGEST_KEPT, wanted);
-    kept.marks[kept.next] = mark;
-    kept.next = (kept.next + 1) % KEPT_ERRORS;
-    return mark;
+    kept_error newest = {.mark = mark_of(error_text)};
+    int wanted = snprintf(newest.text, sizeof newest.text, "%s", error_text);
+    mark_cut(newest.text, sizeof newest.text, wanted);
+    int place = find_kept(newest.mark);
+    if (place < 0) place = KEPT_ERRORS - 1;
+    memmove(&kept[1], &kept[0], (size_t)place * sizeof *kept);
+    kept[0] = newest;
+    return newest.mark;
 }
 
 const char *cn_kept_error(uint32_t mark) {
-    for (int i = 0; mark && i < KEPT_ERRORS; i++)
-        if (kept.marks[i] == mark) return kept.texts[i];
-    return NULL;
+    int place = find_kept(mark);
+    return place < 0 ? NULL : kept[place].text;
 }
 
 // ---- the user's

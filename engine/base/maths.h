@@ -79,6 +79,12 @@ static inline cn_vec2d cn_unit2d(cn_vec2d v) { // zero stays zero
     double length = sqrt(cn_dot2d(v, v));
     return length > 0 ? (cn_vec2d){v.x / length, v.y / length} : (cn_vec2d){0, 0};
 }
+static inline double cn_min2d(double a, double b) { return a < b ? a : b; }
+static inline double cn_max2d(double a, double b) { return a > b ? a : b; }
+static inline cn_vec2d cn_rotate2d(cn_rotation q, cn_vec2d v) {
+    double c = (double)q.c, s = (double)q.s;
+    return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
+}
 // The unit vector to the right of a -> b; zero if they coincide.
 static inline cn_vec2d cn_right_of(vec2s a, vec2s b) {
     cn_vec2d way = cn_between(a, b);

@@ -225,13 +225,13 @@ CN_INLINE cn_extent cn_extent_of(const cn_sum *sum, cn_face face) {
 
 // Where the line p + t d, d of length 1, enters the disc of radius r about a point.
 CN_INLINE cn_face cn_enter_disc(vec2s p, vec2s d, float r, float x, float y) {
-    vec2s m = cn_vec(p.x - x, p.y - y);
-    float side = cn_cross(m, d), rest = (r - side) * (r + side);
+    vec2s m = cn_vec((p.x - x) / r, (p.y - y) / r); // in radii, so that no square is lost
+    float side = cn_cross(m, d), rest = (1 - side) * (1 + side);
     if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
     float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
-    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length r, to rounding
+    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length 1, to rounding
     float scale = 1 / sqrtf(n.x * n.x + n.y * n.y);
-    return (cn_face){t, n.x * scale, n.y * scale};
+    return (cn_face){r * t, n.x * scale, n.y * scale};
 }
 
 // ---- S is a box: the same in scalar numbers

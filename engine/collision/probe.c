@@ -4,15 +4,11 @@
 
 const cn_probe cn_point_probe = {.count = 1};
 
-static cn_vec2d turn(cn_rotation q, vec2s v) {
-    double c = (double)q.c, s = (double)q.s, x = (double)v.x, y = (double)v.y;
-    return (cn_vec2d){c * x - s * y, s * x + c * y};
-}
-
 cn_probe cn_probe_of(const cn_hull *hull, cn_pose pose, cn_vec2d *center) {
+    pose.rotation = cn_renormalize(pose.rotation); // so that normals are unit vectors
     cn_vec2d vertices[CN_MAX_VERTICES], low = {DBL_MAX, DBL_MAX}, high = {-DBL_MAX, -DBL_MAX};
     for (int i = 0; i < hull->count; i++) {
-        cn_vec2d v = vertices[i] = turn(pose.rotation, hull->vertices[i]);
+        cn_vec2d v = vertices[i] = cn_rotate2d(pose.rotation, cn_widen(hull->vertices[i]));
         low.x = v.x < low.x ? v.x : low.x, low.y = v.y < low.y ? v.y : low.y;
         high.x = v.x > high.x ? v.x : high.x, high.y = v.y > high.y ? v.y : high.y;
     }
@@ -23,7 +19,7 @@ cn_probe cn_probe_of(const cn_hull *hull, cn_pose pose, cn_vec2d *center) {
                       .half_height = (float)(high.y - middle.y) + hull->radius};
     for (int i = 0; i < 8; i++) {
         int from = i < hull->count ? i : 0;
-        cn_vec2d n = turn(pose.rotation, hull->normals[from]);
+        cn_vec2d n = cn_rotate2d(pose.rotation, cn_widen(hull->normals[from]));
         probe.x[i] = (float)(vertices[from].x - middle.x);
         probe.y[i] = (float)(vertices[from].y - middle.y);
         probe.nx[i] = (float)n.x, probe.ny[i] = (float)n.y;

@@ -231,10 +231,18 @@ static span span_at(const chains *a, const chains *b, double x) {
     return (span){{x, bottom}, {x, top}};
 }
 
-static bool reaches(const chains *a, const chains *b, double x, double rounding) {
+static double thickness_at(const chains *a, const chains *b, double x) {
     double bottom = fmax(height_at(&a->lower, x), height_at(&b->lower, x));
     double top = fmin(height_at(&a->upper, x), height_at(&b->upper, x));
-    return top - bottom >= -CN_SLACK * rounding;
+    return top - bottom;
+}
+
+// Does the region reach cut i? At the end of a chain an arc is steep, so a crossing there, which is
+// rounded onto the cut, may look open. The middle beside it tells: between cuts there is no crossing.
+static bool reaches(const chains *a, const chains *b, const cuts *all, int i, int beside,
+                    double rounding) {
+    double x = all->x[i], middle = x + (all->x[beside] - x) / 2;
+    return thickness_at(a, b, x) >= -CN_SLACK * rounding || thickness_at(a, b, middle) > 0;
 }
 
 // The piece at x that is farther inside.
@@ -329,8 +337,8 @@ void cn_find_region(cn_region *region, const cn_curve *a, const cn_curve *b, cn_
     chains of_a = make_chains(&region->curves[0]), of_b = make_chains(&region->curves[1]);
     cuts all = find_cuts(&of_a, &of_b, 0, rounding);
     int first = 0, last = all.count - 1;
-    while (first < last && !reaches(&of_a, &of_b, all.x[first], rounding)) first++;
-    while (first < last && !reaches(&of_a, &of_b, all.x[last], rounding)) last--;
+    while (first < last && !reaches(&of_a, &of_b, &all, first, first + 1, rounding)) first++;
+    while (first < last && !reaches(&of_a, &of_b, &all, last, last - 1, rounding)) last--;
     trace_boundary(region, &of_a, &of_b, &all, first, last);
     flatten(region, span_at(&of_a, &of_b, all.x[first]).bottom,
             span_at(&of_a, &of_b, all.x[last]).bottom);

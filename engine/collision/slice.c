@@ -123,5 +123,6 @@ int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn
         write_hull(&w, *hull);
     else if (!is_front)
         write_part(&w, &c, (cn_vec2d){-c.normal.x, -c.normal.y}, (double)tolerance);
+    if (w.count == 0) write_hull(&w, *hull); // both parts are too thin: it is not cut
     return w.count;
 }

@@ -45,11 +45,6 @@ float cn_inner_radius(const cn_hull *outline) {
 
 static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
 
-static cn_vec2d turn(cn_rotation q, cn_vec2d v) {
-    double c = (double)q.c, s = (double)q.s;
-    return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
-}
-
 cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *way) {
     cn_swept_hull swept = {.way = *way,
                            .count = outline->count,
@@ -57,7 +52,7 @@ cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *
                            .inner = (double)cn_inner_radius(outline)};
     for (int i = 0; i < outline->count; i++) {
         cn_vec2d r = cn_between(center, outline->vertices[i]);
-        swept.vertices[i] = turn(way->start, r);
+        swept.vertices[i] = cn_rotate2d(way->start, r);
         double reach = sqrt(cn_dot2d(r, r));
         if (reach > swept.extent) swept.extent = reach; // (GCC 12 for ARM breaks on fmax() here.)
     }
@@ -72,7 +67,7 @@ static core core_at(const cn_swept_hull *hull, double fraction) {
     cn_vec2d center = cn_add_scaled(way->from, f, way->motion);
     core placed = {.count = hull->count};
     for (int i = 0; i < hull->count; i++)
-        placed.v[i] = cn_add_scaled(center, 1, turn(q, hull->vertices[i]));
+        placed.v[i] = cn_add_scaled(center, 1, cn_rotate2d(q, hull->vertices[i]));
     return placed;
 }
 
@@ -192,13 +187,14 @@ double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double dis
         cn_sweep_gap gap = gap_of_faces(&ca, &cb); // any axis will do that keeps them apart
         double left = gap.distance - target;
         double speed = closing_speed(a, b, gap.normal, fraction, limit);
-        if (left > tolerance && !(speed * (limit - fraction) > left)) return CN_SWEEP_MISS;
+        if (left > tolerance && !(speed * (limit - fraction) > left - tolerance))
+            return CN_SWEEP_MISS;
         gap = gap_of_points(&ca, &cb, gap);
         left = gap.distance - target;
         if (left <= tolerance) return fraction;
         speed = closing_speed(a, b, gap.normal, fraction, limit);
-        if (!(speed * (limit - fraction) > left)) return CN_SWEEP_MISS;
-        fraction += left / speed;
+        if (!(speed * (limit - fraction) > left - tolerance)) return CN_SWEEP_MISS;
+        fraction = fmin(fraction + left / speed, limit);
     }
     return fraction;
 }
@@ -223,7 +219,7 @@ static bool check_sweeps(const cn_hull *a, const cn_sweep *sweep_a, const cn_hul
 
 cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep) {
     cn_pose start = sweep->start;
-    cn_vec2d arm = turn(start.rotation, cn_widen(sweep->center));
+    cn_vec2d arm = cn_rotate2d(start.rotation, cn_widen(sweep->center));
     return cn_sweep_hull(hull, sweep->center,
                          &(cn_way){.from = cn_add_scaled(cn_widen(start.position), 1, arm),
                                    .motion = cn_widen(sweep->translation),

@@ -20,8 +20,6 @@
 
 #define ROUNDING 1.0000005f // more than a few operations in floats may lose
 
-static double greater_of(double a, double b) { return a > b ? a : b; }
-
 // The trees, the one with more members first.
 static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
     bool swap = scene->trees[1]->live > scene->trees[0]->live;
@@ -30,9 +28,12 @@ static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
 
 // ---- one hull
 
-// A vector in the frame of a hull with this rotation.
+// A vector in the frame of a hull with this rotation. Rotations have length 1 only to rounding, so that a turned
+// grid of boxes would have gaps between its boxes if nothing made up for it.
 CN_INLINE vec2s see_from(cn_rotation q, double x, double y) {
-    return cn_unrotate(q, cn_vec((float)x, (float)y));
+    double c = (double)q.c, s = (double)q.s;
+    double scale = 2 - (c * c + s * s); // the inverse of that, which is almost 1
+    return cn_vec((float)((c * x + s * y) * scale), (float)((c * y - s * x) * scale));
 }
 
 /* The point of the path that is nearest to the hull's centre is computed in double precision. All
@@ -51,6 +52,11 @@ CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const 
     cn_face in = cn_sum_enter(&sum, p, d);
     if (in.value == CN_NO_ENTRY) return none;
     double distance = ahead + (double)in.value;
+    // A path that ends on the hull touches it. How far its end is above the face is known to rounding.
+    double above = (distance - path->length) * (double)cn_abs(d.x * in.nx + d.y * in.ny);
+    double rounding =
+        4 * (double)FLT_EPSILON * (double)(cn_abs(in.value) + cn_abs(p.x) + cn_abs(p.y));
+    if (distance > path->length && above <= rounding) distance = path->length;
     if (distance > 0) return (cn_path_hit){distance, cn_rotate(q, cn_vec(in.nx, in.ny))};
     cn_face back = cn_sum_enter(&sum, p, cn_vec(-d.x, -d.y));
     bool leaves_after = back.value != CN_NO_ENTRY && ahead - (double)back.value >= 0;
@@ -92,10 +98,12 @@ typedef struct {
     cn_floatw values[CN_PIECES];
 } ranks;
 
+#define LEAST_RANK   FLT_MIN // with the bits of its lane it is normal: programs may flush denormals
 #define OUT_OF_REACH 3.4e38f // the rank of a box that was visited, is too far or is empty
 
 CN_INLINE cn_floatw rank(cn_floatw distance, cn_intw within, int piece) {
-    cn_floatw value = cn_selectw(within, distance, cn_splatw(OUT_OF_REACH));
+    cn_floatw value = cn_maxw(distance, cn_splatw(LEAST_RANK));
+    value = cn_selectw(within, value, cn_splatw(OUT_OF_REACH));
     cn_intw lane;
     for (int i = 0; i < CN_LANES; i++) lane[i] = piece * CN_LANES + i;
     return cn_from_bitsw((cn_bitsw(value) & ~7) | lane);
@@ -190,7 +198,11 @@ CN_INLINE void approach_boxes(const void *what, const cn_box8 *b, float limit, r
 
 // ---- walks
 
-static float within(double limit) { return cn_min((float)limit * ROUNDING, 1e38f); }
+// The rank of the farthest box that is of interest.
+static float within(double limit) {
+    if (limit < 0) return -1;
+    return cn_min(cn_max((float)limit * ROUNDING, LEAST_RANK), 1e38f);
+}
 
 // All that is below a block of some level.
 CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limit,
@@ -288,7 +300,7 @@ CN_INLINE double measure_one(const question *q, int id, double limit, bool is_po
     double distance = measure_pair(hull, cn_widen(hull->pose.position), q->store->hulls8, q->probe,
                                    q->center, is_point);
     if (distance > limit) return limit;
-    return greater_of(q->found(q->context, id, distance, cn_vec(0, 0)), 0);
+    return cn_max2d(q->found(q->context, id, distance, cn_vec(0, 0)), 0);
 }
 
 CN_INLINE double measure_point(const void *what, int id, float near, double limit) {
@@ -394,7 +406,7 @@ typedef struct {
 
 static void set_limit(packet *p, int k, double limit) {
     p->limits[k] = limit;
-    p->reach[k] = limit < 0 ? -1 : within(limit);
+    p->reach[k] = within(limit);
 }
 
 static void fill_packet(packet *p, const cn_scene *scene, const cn_path *paths, int count,

@@ -9,7 +9,7 @@
 
 static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
     int least = def->closed ? 3 : 2;
-    if (!cn_require_pointer("points", def->points)) return false;
+    if (!cn_require_pointer("array of points", def->points)) return false;
     if (def->count < least || def->count > CN_MAX_SLOTS)
         return cn_fail(CN_ERROR_RANGE, "%s chain needs %d to %d points, not %d",
                        def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS, def->count);

@@ -170,7 +170,7 @@ static cn_contact swap_sides(cn_contact contact) {
 static bool check_sides(const cn_contact *contact, cn_body body) {
     int count = contact->manifold.count;
     bool found = body.id && (contact->a.body.id == body.id || contact->b.body.id == body.id);
-    return (found || cn_fail(CN_ERROR_HANDLE, "body %016llx is on neither side",
+    return (found || cn_fail(CN_ERROR_HANDLE, "body 0x%016llx is on neither side",
                              (unsigned long long)body.id)) &&
            cn_require("number of points", (float)count, 0, 2);
 }

@@ -219,7 +219,7 @@ static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull
     turning_search s = {begin_nearest(search, 1), *hull, 0};
     cn_path path = cn_path_of(hull->way.from, hull->way.motion);
     s.length = path.length;
-    float reach = (float)(hull->extent + hull->radius);
+    float reach = (float)(hull->extent + hull->radius) * (1 + 32 * FLT_EPSILON); // a touch counts
     cn_scene scene = cn_scene_of(search->world);
     search->world->sim.kernels->queries->sweep_box(&scene, cn_vec(reach, reach), &path,
                                                    find_turning_hit, &s);

@@ -25,22 +25,19 @@ typedef struct {
     double size; // of a tile, m
 } frame;
 
-static cn_vec2d turn(cn_rotation q, cn_vec2d v) {
-    double c = (double)q.c, s = (double)q.s;
-    return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
-}
-
 static frame frame_of(const cn_simulation *sim, const cn_tile_grid *grid) {
     cn_pose pose = cn_origin_pose(sim, grid->body);
-    cn_vec2d arm = turn(pose.rotation, cn_widen(grid->origin));
+    cn_vec2d arm = cn_rotate2d(pose.rotation, cn_widen(grid->origin));
     return (frame){grid, cn_add_scaled(cn_widen(pose.position), 1, arm), pose.rotation,
                    (double)grid->size};
 }
 
 // A vector, and a point, in the grid's frame, in tiles.
 static cn_vec2d direction_in(const frame *f, cn_vec2d v) {
-    cn_vec2d local = turn((cn_rotation){f->rotation.c, -f->rotation.s}, v);
-    return (cn_vec2d){local.x / f->size, local.y / f->size};
+    double c = (double)f->rotation.c, s = (double)f->rotation.s; // of length 1 only to rounding,
+    double size = f->size * (c * c + s * s); // which far from the corner is more than the slack
+    cn_vec2d local = cn_rotate2d((cn_rotation){f->rotation.c, -f->rotation.s}, v);
+    return (cn_vec2d){local.x / size, local.y / size};
 }
 static cn_vec2d place_in(const frame *f, cn_vec2d place) {
     return direction_in(f, cn_add_scaled(place, -1, f->corner));
@@ -48,17 +45,17 @@ static cn_vec2d place_in(const frame *f, cn_vec2d place) {
 
 // The half sizes in tiles, in the grid's frame, of what encloses a box with half sizes in m in
 // world axes. They include more than rounding may lose.
-static cn_vec2d half_in(const frame *f, vec2s half) {
+static cn_vec2d half_in(const frame *f, cn_vec2d half) {
     double c = fabs((double)f->rotation.c), s = fabs((double)f->rotation.s), more = 1e-6;
-    double x = (double)half.x, y = (double)half.y;
-    return (cn_vec2d){(c * x + s * y) / f->size + more, (s * x + c * y) / f->size + more};
+    return (cn_vec2d){(c * half.x + s * half.y) / f->size + more,
+                      (s * half.x + c * half.y) / f->size + more};
 }
 
 cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
                               cn_vec2d *center) {
     frame f = frame_of(sim, grid);
     cn_vec2d middle = {f.size * (tile % grid->width + 0.5), f.size * (tile / grid->width + 0.5)};
-    *center = cn_add_scaled(f.corner, 1, turn(f.rotation, middle));
+    *center = cn_add_scaled(f.corner, 1, cn_rotate2d(f.rotation, middle));
     float half = 0.5f * grid->size;
     return (cn_placed_hull){.pose = {cn_narrow(*center), f.rotation},
                             .hx = half,
@@ -101,15 +98,12 @@ typedef struct {
 
 static grid_path path_in(const frame *f, const cn_path *path, vec2s half) {
     cn_vec2d o = place_in(f, path->origin), d = direction_in(f, path->direction);
-    cn_vec2d h = half_in(f, half);
+    cn_vec2d h = half_in(f, cn_widen(half));
     int width = f->grid->width, height = f->grid->height;
     if (fabs(d.x) >= fabs(d.y))
         return (grid_path){o.x, o.y, d.x, d.y, h.x, h.y, width, height, 1, width};
     return (grid_path){o.y, o.x, d.y, d.x, h.y, h.x, height, width, width, 1};
 }
-
-static double lesser_of(double a, double b) { return a < b ? a : b; }
-static double greater_of(double a, double b) { return a > b ? a : b; }
 
 typedef struct {
     double from, to; // along the path
@@ -119,15 +113,15 @@ typedef struct {
 static stretch stretch_in(const grid_path *p, int column, double limit) {
     if (p->du == 0) return (stretch){0, limit};
     double a = (column - p->half_u - p->u) / p->du, b = (column + 1 + p->half_u - p->u) / p->du;
-    return (stretch){greater_of(lesser_of(a, b), 0), lesser_of(greater_of(a, b), limit)};
+    return (stretch){cn_max2d(cn_min2d(a, b), 0), cn_min2d(cn_max2d(a, b), limit)};
 }
 
 // Calls `found` for the solid tiles of a column that the path passes; returns the new limit.
 static double walk_column(const frame *f, const grid_path *p, int column, stretch way, double limit,
                           cn_found *found, void *context) {
     double a = p->v + way.from * p->dv, b = p->v + way.to * p->dv;
-    int first = cn_max_int(tile_at(lesser_of(a, b) - p->half_v, p->end_v), 0);
-    int last = cn_min_int(tile_at(greater_of(a, b) + p->half_v, p->end_v), p->end_v - 1);
+    int first = cn_max_int(tile_at(cn_min2d(a, b) - p->half_v, p->end_v), 0);
+    int last = cn_min_int(tile_at(cn_max2d(a, b) + p->half_v, p->end_v), p->end_v - 1);
     for (int row = first; row <= last && limit >= 0; row++) {
         int tile = column * p->step_u + row * p->step_v;
         if (f->grid->tiles[tile] != CN_TILE_EMPTY)
@@ -140,8 +134,8 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
                         cn_found *found, void *context) {
     grid_path p = path_in(f, path, half);
     double end = p.u + limit * p.du;
-    int low = cn_max_int(tile_at(lesser_of(p.u, end) - p.half_u, p.end_u), 0);
-    int high = cn_min_int(tile_at(greater_of(p.u, end) + p.half_u, p.end_u), p.end_u - 1);
+    int low = cn_max_int(tile_at(cn_min2d(p.u, end) - p.half_u, p.end_u), 0);
+    int high = cn_min_int(tile_at(cn_max2d(p.u, end) + p.half_u, p.end_u), p.end_u - 1);
     int step = p.du < 0 ? -1 : 1, column = p.du < 0 ? high : low;
     for (; column >= low && column <= high; column += step) {
         stretch way = stretch_in(&p, column, limit);
@@ -198,67 +192,67 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
 
 // ---- what overlaps
 
+// Goes through the solid tiles of a range: EACH_SOLID(tile, grid, range) { ... }
+#define EACH_SOLID(tile, grid, range)                                                              \
+    for (int tile##_y = (range).from_y; tile##_y <= (range).to_y; tile##_y++)                      \
+        for (int tile = tile##_y * (grid)->width + (range).from_x,                                 \
+                 tile##_end = tile##_y * (grid)->width + (range).to_x;                             \
+             tile <= tile##_end; tile++)                                                           \
+            if ((grid)->tiles[tile] != CN_TILE_EMPTY)
+
 void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found) {
     const cn_query_kernels *kernels = search->world->sim.kernels->queries;
-    vec2s half = cn_vec(probe->half_width, probe->half_height);
+    cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
     EACH_GRID(f, search) {
         cn_tile_range range = range_of(f.grid, place_in(&f, center), half_in(&f, half));
-        for (int y = range.from_y; y <= range.to_y; y++)
-            for (int x = range.from_x; x <= range.to_x; x++) {
-                int tile = y * f.grid->width + x;
-                if (f.grid->tiles[tile] == CN_TILE_EMPTY) continue;
-                cn_vec2d at;
-                cn_placed_hull hull = cn_found_hull(search, tile, &at);
-                if (kernels->distance_to(&hull, at, NULL, probe, center) <= 0)
-                    found(search, tile, 0, cn_vec(0, 0));
-            }
+        EACH_SOLID(tile, f.grid, range) {
+            cn_vec2d at;
+            cn_placed_hull hull = cn_found_hull(search, tile, &at);
+            if (kernels->distance_to(&hull, at, NULL, probe, center) <= 0)
+                found(search, tile, 0, cn_vec(0, 0));
+        }
     }
 }
 
 void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
     cn_vec2d center = {((double)box.lower.x + (double)box.upper.x) / 2,
                        ((double)box.lower.y + (double)box.upper.y) / 2};
-    vec2s half = glms_vec2_scale(glms_vec2_sub(box.upper, box.lower), 0.5f);
+    cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
     EACH_GRID(f, search) {
         cn_vec2d reach = half_in(&f, half);
         cn_vec2d wider = {reach.x + 1, reach.y + 1}; // a turned tile's box is larger than the tile
         cn_tile_range range = range_of(f.grid, place_in(&f, center), wider);
-        for (int y = range.from_y; y <= range.to_y; y++)
-            for (int x = range.from_x; x <= range.to_x; x++) {
-                int tile = y * f.grid->width + x;
-                if (f.grid->tiles[tile] == CN_TILE_EMPTY) continue;
-                cn_vec2d at;
-                cn_placed_hull hull = cn_found_hull(search, tile, &at);
-                if (cn_boxes_meet(cn_placed_bounds(&hull, NULL), box))
-                    found(search, tile, 0, cn_vec(0, 0));
-            }
+        EACH_SOLID(tile, f.grid, range) {
+            cn_vec2d at;
+            cn_placed_hull hull = cn_found_hull(search, tile, &at);
+            if (cn_boxes_meet(cn_placed_bounds(&hull, NULL), box))
+                found(search, tile, 0, cn_vec(0, 0));
+        }
     }
 }
 
 // ---- the nearest
 
-static void measure_tile(tile_question *q, const cn_tile_grid *grid, int x, int y) {
-    if (x < 0 || x >= grid->width || y < 0 || y >= grid->height) return;
-    int tile = y * grid->width + x;
-    if (grid->tiles[tile] == CN_TILE_EMPTY) return;
+static void measure_tile(tile_question *q, int tile) {
     cn_vec2d at;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &at);
     double distance = q->kernels->distance_to(&hull, at, NULL, q->probe, q->center);
     if (distance <= q->limit) q->limit = q->found(q->search, tile, distance, cn_vec(0, 0));
 }
 
-// The tiles on the border of a range that are in the grid.
+// As far as it is in the grid.
+static void measure_range(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
+    r = (cn_tile_range){cn_max_int(r.from_x, 0), cn_min_int(r.to_x, grid->width - 1),
+                        cn_max_int(r.from_y, 0), cn_min_int(r.to_y, grid->height - 1)};
+    EACH_SOLID(tile, grid, r) measure_tile(q, tile);
+}
+
+// The tiles on the border of a range, which is more than one tile wide and high.
 static void measure_ring(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
-    int from_x = cn_max_int(r.from_x, 0), to_x = cn_min_int(r.to_x, grid->width - 1);
-    int from_y = cn_max_int(r.from_y + 1, 0), to_y = cn_min_int(r.to_y - 1, grid->height - 1);
-    for (int x = from_x; x <= to_x; x++) {
-        measure_tile(q, grid, x, r.from_y);
-        if (r.to_y > r.from_y) measure_tile(q, grid, x, r.to_y);
-    }
-    for (int y = from_y; y <= to_y; y++) {
-        measure_tile(q, grid, r.from_x, y);
-        if (r.to_x > r.from_x) measure_tile(q, grid, r.to_x, y);
-    }
+    measure_range(q, grid, (cn_tile_range){r.from_x, r.to_x, r.from_y, r.from_y});
+    measure_range(q, grid, (cn_tile_range){r.from_x, r.to_x, r.to_y, r.to_y});
+    measure_range(q, grid, (cn_tile_range){r.from_x, r.from_x, r.from_y + 1, r.to_y - 1});
+    measure_range(q, grid, (cn_tile_range){r.to_x, r.to_x, r.from_y + 1, r.to_y - 1});
 }
 
 static bool covers_grid(const cn_tile_grid *grid, cn_tile_range r) {
@@ -272,13 +266,12 @@ static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
     const cn_tile_grid *grid = f->grid;
     cn_vec2d center = place_in(f, q->center);
     cn_tile_range inner = range_of(grid, center, half);
-    for (int y = inner.from_y; y <= inner.to_y; y++)
-        for (int x = inner.from_x; x <= inner.to_x; x++) measure_tile(q, grid, x, y);
+    measure_range(q, grid, inner);
     cn_tile_range r = {
         tile_at(center.x - half.x, grid->width), tile_at(center.x + half.x, grid->width),
         tile_at(center.y - half.y, grid->height), tile_at(center.y + half.y, grid->height)};
     for (int i = 1; !covers_grid(grid, r); i++) {
-        if ((i - 1) * f->size > greater_of(q->limit, 0)) break;
+        if ((i - 1) * f->size > cn_max2d(q->limit, 0)) break;
         r = (cn_tile_range){r.from_x - 1, r.to_x + 1, r.from_y - 1, r.to_y + 1};
         measure_ring(q, grid, r);
     }
@@ -289,5 +282,5 @@ void cn_nearest_of_grids(cn_search *search, const cn_probe *probe, cn_vec2d cent
     tile_question q = ask_about(search, probe, limit, found);
     q.center = center;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    EACH_GRID(f, search) measure_rings(&q, &f, half_in(&f, half));
+    EACH_GRID(f, search) measure_rings(&q, &f, half_in(&f, cn_widen(half)));
 }

@@ -66,13 +66,19 @@ static void shift_body(cn_world *world, int body, vec2s by) {
     cn_pose after = cn_origin_pose(sim, body);
     if (sim->previous) move_pose(&sim->previous[body], before, after, by);
     if (world->moves) move_pose(&world->moves->poses[body], before, after, by);
-    CN_EACH(CN_GRIDS, i, sim) {
-        if (sim->grids[i].body == body) move_pose(&sim->grids[i].pose, before, after, by);
-    }
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
         sim->rooms[i] = 0; // so its box is checked when it moves
     }
+}
+
+// Before its body is moved.
+static void shift_grid(cn_simulation *sim, cn_tile_grid *grid, vec2s by) {
+    cn_body_hot *hot = &sim->hot[grid->body], kept = *hot;
+    cn_pose before = cn_origin_pose(sim, grid->body);
+    *hot = moved_body(hot, by);
+    move_pose(&grid->pose, before, cn_origin_pose(sim, grid->body), by);
+    *hot = kept;
 }
 
 static void shift_events(cn_simulation *sim, vec2s by) {
@@ -87,6 +93,7 @@ static void shift_events(cn_simulation *sim, vec2s by) {
 bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     CN_EDIT_WORLD(cn_require2("origin", origin, CN_FARTHEST) && check_positions(sim, origin),
                   false);
+    CN_EACH(CN_GRIDS, i, sim) { shift_grid(sim, &sim->grids[i], origin); }
     CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
     cn_tree_shift(&sim->moving, origin);
     cn_tree_shift(&sim->fixed, origin);
