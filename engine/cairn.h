@@ -387,12 +387,12 @@ typedef struct {
     void *user;
 } cn_allocator;
 
-// Who runs the work of a step that other threads than the caller's shall do; all zero: threads of
-// the world's own, which sleep between steps. start() has task(context, i) called for each i of
-// 0..count-1, by whom and in what order you like, now or later; finish() returns when all these
-// calls have returned. The world's thread works on all of it meanwhile, so tasks that come late or
-// last find nothing to do. A step starts and finishes several times, never twice at once. In short,
-// with a pool that has such functions:
+// Your task system, which runs the work of other threads in a step; all zero: the world's own
+// threads, which sleep between steps. start() makes your threads call task(context, i) for each i
+// of 0..count-1, on any thread, in any order, now or later. finish() returns when all these calls
+// have returned. The thread that steps the world works on all tasks at the same time, so late tasks
+// find nothing to do. A step calls start() and finish() several times, one pair after the other.
+// With a pool that has such functions:
 //
 //      void *start(cn_task *task, void *context, int count, void *pool) {
 //          return pool_run(pool, count, task, context); // what finish() gets
@@ -491,16 +491,16 @@ typedef struct {
     float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
     // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
     float anchor_angle;
-    // 3 m/s, or the speed of a fall of 0.1 s if that is more (as long as it has that value it
-    // follows changes of gravity): greatest speed at which overlap is pushed apart; half of it is
-    // that at which open joints close. With more than 240 substeps a second contacts push less in
-    // proportion; the wall of a fast drum pushes more. What is made, or put, deep into others gets
-    // no more speed by that than a fall of 0.15 s gives, and without gravity hardly any; besides it
-    // is shifted out, which gives no speed, at 0.1 of push_speed, or at all of it where the other
-    // is not dynamic.
+    // 3 m/s, or the speed of a fall of 0.1 s if that is more (until you change it, it follows
+    // gravity): greatest speed at which overlapping bodies are pushed apart. Open joints close at
+    // half of it. With more than 240 substeps per second contacts push less in proportion. The wall
+    // of a fast drum pushes more. A body that is created or put deep inside of others gains at most
+    // the speed of a fall of 0.15 s, and hardly any without gravity. It is also shifted out,
+    // without gaining speed: at 0.1 of push_speed, or at all of it if the other body is not
+    // dynamic.
     float push_speed;
-    // 1 m/s: slower impacts do not bounce. What is hit at 0.4 of it is shaken: its contacts repeat
-    // less of the hit within the step.
+    // 1 m/s: slower impacts do not bounce. After a hit at 0.4 of it or more, the contacts of a body
+    // repeat less of the hit within the step.
     float restitution_threshold;
     float hit_threshold; // 1 m/s: slower impacts raise no hit event
     float sleep_speed;   // 0.05 m/s: a body slower than this is at rest
@@ -538,8 +538,8 @@ typedef struct {
     uint64_t user_data; // for a pointer: (uint64_t)(uintptr_t)pointer
 } cn_body_def;
 
-// A body, yet without shapes. While it has none a dynamic body moves as a point of 1 kg, times
-// length_unit^2.
+// Creates a body without shapes. As long as a dynamic body has no shapes, it moves as a point of 1
+// kg times length_unit^2.
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
 bool cn_body_destroy(cn_world *world, cn_body body);     // with its shapes; wakes what it touched
 bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is not
@@ -553,15 +553,15 @@ cn_pose cn_body_pose(const cn_world *world, cn_body body);
 vec2s cn_body_position(const cn_world *world, cn_body body);
 float cn_body_angle(const cn_world *world, cn_body body);  // -pi..pi
 vec2s cn_body_center(const cn_world *world, cn_body body); // centre of mass, world
-// Puts it there at once: it meets nothing on the way, and what is joined to it is drawn after it at
-// some 1 m/s only. Move anchors by the velocities of a kinematic body.
+// Puts the body at a pose at once. It hits nothing in between, and bodies that are joined to it
+// follow at about 1 m/s only. So move anchors by the velocities of a kinematic body.
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle);
 // The pose between the last two steps, for drawing with cn_world_advance().
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
-// Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), the short way
-// round. The velocities stay: call it before every step (see cn_callbacks) with its time, or stop
-// the body when it is there. Called once a frame of cn_world_advance(), with the frame's time, it
-// is a step late at most.
+// Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), by the shorter
+// turn. The velocities stay. So call this before every step (see cn_callbacks) with the time of the
+// step, or stop the body when it arrives. If you call it once per frame of cn_world_advance(), with
+// the frame's time, the body is at most one step late.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
 vec2s cn_body_velocity(const cn_world *world, cn_body body);              // of the centre of mass
@@ -570,10 +570,10 @@ float cn_body_angular_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_velocity);
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point); // point in the world
 
-// Forces add up, act during the next step that moves time, then are cleared; impulses act at once.
-// Points are in the world. Both wake the body, those of 0 too, and need a dynamic one. With
-// cn_world_advance() a frame takes no step, one or several: give forces in before_step, see
-// cn_callbacks.
+// Forces add up, act during the next step that moves time, and are then cleared. Impulses act at
+// once. Points are in the world. Both wake the body, even if they are zero. The body must be
+// dynamic. With cn_world_advance() a frame takes no step, one or several, so apply forces in
+// before_step: see cn_callbacks.
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point);
 bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force);
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque);
@@ -581,9 +581,8 @@ bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s p
 bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse);
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse);
 
-// Mass follows the shapes until it is set by hand; then until the next cn_body_reset_mass(). Static
-// and kinematic bodies have none of their own unless it is set: zeros, with the centre at their
-// origin.
+// The mass follows from the shapes until you set it, and again after cn_body_reset_mass(). Static
+// and kinematic bodies have no mass unless you set it: zeros, with the centre at their origin.
 cn_mass cn_body_mass(const cn_world *world, cn_body body);
 bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // > 0; inertia 0: does not turn
 bool cn_body_reset_mass(cn_world *world, cn_body body);
@@ -595,25 +594,25 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale);
 float cn_body_gravity_scale(const cn_world *world, cn_body body);
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // 0: none
 float cn_body_speed_limit(const cn_world *world, cn_body body);
-// Along a lock a body bounces like a wall, but bears only what its own mass can: a load of ten
-// times that sinks in by some cm, and one of a hundred times falls through. Make it kinematic, or
-// heavy.
+// Along a lock a body bounces like a wall, but carries only as much as its own mass allows. A load
+// of ten times its mass sinks in by some cm, and a load of a hundred times falls through. For such
+// loads make the body kinematic or heavy.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
-// Continuous collision: a dynamic body that moves by more than its inner radius in a step is
-// followed on its way, and stops for the rest of the step where it hits something. Nothing passes
-// static shapes so, at any speed, and kinematic ones take along what they hit; two dynamic bodies
-// pass each other only if both are held by contacts or joints and move by less than twice both
-// inner radii, or are parts of one chain of joints. A bullet is followed from a quarter of that on:
-// it also stops short of deep overlap.
+// Continuous collision: a dynamic body that moves by more than its inner radius in a step is swept
+// along its path. Where it hits something, it stops for the rest of the step. So no body passes
+// static shapes, at any speed, and kinematic bodies carry along bodies that they hit. Two dynamic
+// bodies pass each other only if both are held by contacts or joints and move by less than twice
+// both inner radii, or if they are parts of one chain of joints. A bullet is swept if it moves by
+// more than a quarter of its inner radius, so it also stops before a deep overlap.
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 
-// Sleep: an island (bodies connected by contacts) at rest for a while is not simulated until
-// something touches or changes one of its bodies. Putting one body to sleep puts its whole island
-// to sleep; that fails (CN_ERROR_STATE) while a change is about to wake it, before the step that
-// follows a change of its joints, or while a moving kinematic body touches it.
+// Sleep: an island (bodies connected by contacts) that is at rest for a while is not simulated
+// until something touches or changes one of its bodies. Putting one body to sleep puts its whole
+// island to sleep. This fails (CN_ERROR_STATE) if a change is about to wake the island, if its
+// joints changed after the last step, or if a moving kinematic body touches it.
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake);
 bool cn_body_awake(const cn_world *world, cn_body body);
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep);
@@ -621,7 +620,7 @@ bool cn_body_no_sleep(const cn_world *world, cn_body body);
 bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed); // >= 0
 float cn_body_sleep_speed(const cn_world *world, cn_body body);
 
-// For so many seconds (0: no longer) the body passes one-way shapes, also those it stands on.
+// The body passes one-way shapes for this many seconds (0: no longer), also those it stands on.
 bool cn_body_drop_through(cn_world *world, cn_body body, float seconds);
 
 // A disabled body keeps its state but does not move, and nothing touches it.
@@ -1066,9 +1065,8 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
  * CN_ERROR_STATE. Platforms, conveyors and sensors need neither callback.
  *
  * filter      May two shapes collide at all, if cn_filter allows it? Called when their boxes begin
- * to
- *             overlap, again when a sleeping body wakes, and for shapes ahead of a fast body. So
- *             the answer must not change from step to step.
+ *             to overlap, again when a sleeping body wakes, and for shapes ahead of a fast body.
+ *             So the answer must not change from step to step.
  * pre_solve   Does a touching contact act in this step? Called in every step for awake contacts, in
  *             the order of cn_world_contacts(). If it refuses, a fast body still stops at the other
  *             shape for the rest of a step before it passes through.
@@ -1188,8 +1186,8 @@ typedef struct {
     bool awake;
 } cn_body_state;
 
-// Writes up to `capacity` bodies (drawn poses if `drawn`), in slot order; returns how many there
-// are.
+// Writes up to `capacity` bodies (drawn poses if `drawn`), in slot order. Returns the number of
+// all.
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
 
 typedef struct {
@@ -1246,8 +1244,8 @@ typedef struct {
     uint32_t color; // 0xRRGGBBAA
 } cn_draw_vertex;
 
-// Three vertices a triangle, two a line. They belong to the world, until the next call that changes
-// it.
+// Three vertices per triangle, two per line. They belong to the world and are valid until the next
+// call that changes it.
 typedef struct {
     const cn_draw_vertex *triangles, *lines;
     int triangle_vertices, line_vertices;
@@ -1259,7 +1257,8 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 #ifdef __cplusplus
 } // extern "C"
 
-// C++: definitions and queries may be passed as temporaries, cn_body_create(world, {.position = {{0, 10}}}).
+// C++: definitions and queries may be passed as temporaries, cn_body_create(world, {.position =
+// {{0, 10}}}).
 inline cn_world *cn_world_create(const cn_world_def &def) { return cn_world_create(&def); }
 inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
     return cn_body_create(world, &def);

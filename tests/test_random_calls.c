@@ -1,12 +1,11 @@
 /* Thousands of random calls and steps, and what must hold whatever was called:
  *
- *   - a contact that began ends, once, before it begins again, and no contact is left when all bodies
- *     are destroyed
+ *   - a contact that began ends once before it begins again, and none is left when all bodies are
+ *     destroyed
  *   - a joint that broke raises one event, with the handle that it had; joints go with their bodies
  *   - the calls give the same bits at every SIMD width
  *   - an allocation that fails changes nothing, and nothing leaks
- *   - queries, also those with bad numbers and handles, change nothing; the objects that they return
- *     exist
+ *   - queries, also those with bad numbers and handles, change nothing, and their objects exist
  *
  * A run is known by its seed, which is printed when a claim fails. */
 #include "query_judge.h"

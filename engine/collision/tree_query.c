@@ -204,7 +204,7 @@ static float within(double limit) {
     return cn_min(cn_max((float)limit * ROUNDING, LEAST_RANK), 1e38f);
 }
 
-// All that is below a block of some level.
+// Walks through all boxes below a block of some level.
 CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limit,
                             measure_boxes *measure, const void *boxes, ask_hull *ask,
                             const void *what) {
@@ -388,7 +388,7 @@ static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found,
 
 // ---- eight rays
 
-enum { PACKET = 8, FEW_RAYS = 3 }; // so few are faster alone
+enum { PACKET = 8, FEW_RAYS = 3 }; // FEW_RAYS or fewer are faster one by one
 
 typedef struct {
     float distance;
@@ -398,7 +398,7 @@ typedef struct {
 
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], inverse_x[CN_PIECES], inverse_y[CN_PIECES];
-    float reach[PACKET]; // the limits as floats, with room for rounding
+    float reach[PACKET]; // the limits as floats, and more than rounding may lose
     double limits[PACKET];
     ray rays[PACKET];
     question questions[PACKET];
@@ -470,8 +470,8 @@ static void walk_alone(packet *p, const cn_tree *tree, shared_stop at, unsigned 
     }
 }
 
-// Looks at the children of a block: asks their hulls, or pushes them, the nearest on top. Returns the new number
-// of stops.
+// Visits the children of a block: tests their hulls, or pushes the children as stops, the nearest
+// on top. Returns the new number of stops.
 static int visit_children(packet *p, const cn_tree *tree, shared_stop at, unsigned rays,
                           shared_stop *stops, int count) {
     float distances[PACKET];

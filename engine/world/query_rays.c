@@ -53,13 +53,13 @@ static cn_bounds box_of_origins(const batch *b) {
     return box;
 }
 
-// One of eight directions.
+// The octant of a direction, 0..7.
 static uint32_t octant_of(vec2s d) {
     return (uint32_t)(d.x < 0) << 2 | (uint32_t)(d.y < 0) << 1 | (cn_abs(d.x) < cn_abs(d.y));
 }
 
-// Origins lie in cells of a raster of 1024 x 1024. First comes the group of cells, 1 << `fine` of them along each
-// side, then the octant of the direction, then the cell within the group.
+// Origins lie in cells of a raster of 1024 x 1024. The key is the group of cells (1 << `fine` cells
+// along each side), then the octant of the direction, then the cell within the group.
 static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale, int fine) {
     uint32_t x = (uint32_t)((ray->origin.x - box.lower.x) * scale);
     uint32_t y = (uint32_t)((ray->origin.y - box.lower.y) * scale);
@@ -67,7 +67,7 @@ static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale, int fine) 
     return (uint64_t)((z & ~within) << 3 | octant_of(ray->translation) << 2 * fine | (z & within));
 }
 
-// So that a group has some four packets of rays.
+// Chooses groups of about four packets of rays.
 static int choose_groups(int count) {
     int fine = RASTER_BITS;
     for (int rays = count; rays > 4 * PACKET && fine > 0; rays /= 4) fine--;
