@@ -1116,7 +1116,8 @@ typedef struct {
     bool any;       // casts stop at the first hit found, which may not be the nearest, and set only
                     // .hit and .side of the result
     // Called for each shape or tile that would be a result; false: it is not seen. NULL: all are.
-    // It must not change the world. cn_world_cast_rays() may call it on several threads at once.
+    // It may ask the world but not change it: such calls fail with CN_ERROR_STATE.
+    // cn_world_cast_rays() may call it on several threads at once.
     bool (*accept)(const cn_world *world, cn_side side, void *user);
     void *user;
 } cn_query;

@@ -977,10 +977,38 @@ static int forget_errors(void **state) {
     return 0;
 }
 
+// Where the line meets the arc at its extreme no part gets lost.
+static void slices_of_a_circle_fill_it(void **state) {
+    (void)state;
+    cn_hull circle = cn_circle(1), hulls[600];
+    for (int trial = 0; trial < 4000; trial++) {
+        float d = 0.70710678f + 1e-7f * (float)(trial - 2000);
+        cn_rotation q = cn_rotation_of(0.001571f * (float)trial);
+        vec2s n = {{q.c, q.s}}, at = {{d * q.c, d * q.s}};
+        int count = cn_slice(&circle, at, n, 0.01f, hulls, 600, NULL);
+        check(count <= 600, "too many parts", trial);
+        double area = 0;
+        for (int i = 0; i < count; i++) area += (double)cn_hull_mass(&hulls[i], 1).mass;
+        check(area < pi && area > pi - 0.06, "a part is lost", trial); // chords cost 0.04
+    }
+}
+
+static void a_hull_whose_parts_are_too_thin_is_not_cut(void **state) {
+    (void)state;
+    cn_hull thin = cn_capsule((vec2s){{0, 0}}, (vec2s){{10, 0}}, 0.001f), hulls[8];
+    int in_front = -1;
+    int count = cn_slice(&thin, (vec2s){{5, 0}}, (vec2s){{0, 1}}, 1e-4f, hulls, 8, &in_front);
+    assert_int_equal(count, 1);
+    assert_true(hulls[0].count == 2 && hulls[0].radius == thin.radius);
+    assert_in_range(in_front, 0, 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, forget_errors)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(slices_of_a_circle_fill_it),
+        TEST(a_hull_whose_parts_are_too_thin_is_not_cut),
         TEST(the_common_part_of_any_pair_is_that_of_an_independent_clipper),
         TEST(corners_lie_in_both_hulls_and_miss_no_more_than_the_tolerance),
         TEST(the_corners_pass_the_true_outline_within_the_tolerance),

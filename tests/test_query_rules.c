@@ -43,6 +43,121 @@ static void assert_same_vector(vec2s v, double x, double y) {
     assert_near((double)v.y, y, 1e-6);
 }
 
+// ---- accept
+
+static bool destroy_it(const cn_world *world, cn_side side, void *user) {
+    cn_world *changed = user; // the same world, without const
+    bool refused = !cn_body_destroy(changed, side.body) && cn_error_code() == CN_ERROR_STATE;
+    refused = refused && !cn_world_step(changed, 0.1f) && cn_error_code() == CN_ERROR_STATE;
+    return refused && cn_world_at(world, point(-1, 0), NULL, NULL, 0) == 0;
+}
+
+static void accept_cannot_change_the_world(void **state) {
+    (void)state;
+    cn_world *world = make_world(0), *other = make_world(0);
+    add_box(world, 2, 0);
+    add_tiles(world, add_static(world, 5, 0, 0), 1, 1);
+    const cn_query query = {.accept = destroy_it, .user = world};
+    cn_ray ray = {point(0, 0.5), point(9, 0)};
+    cn_world_hit hits[4];
+    assert_int_equal(cn_world_cast_ray_all(world, ray.origin, ray.translation, &query, hits, 4), 2);
+    assert_done(cn_world_cast_rays(world, &ray, 1, &query, hits) && hits[0].hit);
+    assert_done(cn_body_destroy(world, hits[0].side.body)); // afterwards it can be changed
+    assert_done(cn_world_step(other, 0.1f));
+    cn_world_destroy(other);
+    cn_world_destroy(world);
+}
+
+// ---- ends and seams
+
+// All numbers are exact in floats: a ray aimed at a face ends on it.
+static void a_ray_that_ends_on_a_surface_touches_it(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_shape(world, add_static(world, 0, 0, 0), (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_body grid = add_static(world, 9, -1, 0);
+    add_tiles(world, grid, 2, 2);
+    cn_hull box = cn_box(0.5f, 0.5f);
+    for (int i = 0; i < 2000; i++) {
+        double x = (i * 37 % 255 - 127) / 128.0, dx = (i * 91 % 1024 - 512) / 64.0;
+        double dy = -(i * 53 % 1024 + 1) / 64.0;
+        for (double at = 0; at < 11; at += 10)
+            assert_true(cast(world, at + x - dx, 1 - dy, dx, dy).hit);
+        const cn_sweep sweep = {.start = cn_pose_at(point(x - dx, 1.5 - dy), 0),
+                                .translation = point(dx, dy)};
+        assert_true(cn_world_cast_hull(world, &box, &sweep, NULL).hit);
+    }
+    cn_world_destroy(world);
+}
+
+// A rotation has length 1 only to rounding, which counts over many tiles.
+static void a_tile_far_from_the_corner_of_its_grid_is_seen(void **state) {
+    (void)state;
+    enum { FAR = 20000 };
+    static uint8_t solid[FAR];
+    memset(solid, 0, sizeof solid);
+    solid[FAR - 2] = 1;
+    for (int i = 0; i < 20; i++) {
+        cn_world *world = make_world(0);
+        cn_body body = add_static(world, 0, 0, 0.3 * i);
+        cn_tiles_def def = {.solid = solid, .width = FAR, .height = 1, .tile_size = 1};
+        assert_done(cn_tiles_create(world, body, &def).id != 0);
+        cn_pose pose = cn_body_pose(world, body);
+        for (int k = 0; k < 20; k++) {
+            vec2s inside = cn_pose_point(pose, point(FAR - 2 + (k + 1) / 22.0, 0.5));
+            vec2s above = cn_pose_point(pose, point(FAR - 2 + (k + 1) / 22.0, 10));
+            assert_int_equal(cn_world_at(world, inside, NULL, NULL, 0), 1);
+            vec2s way = glms_vec2_sub(inside, above);
+            assert_true(cn_world_cast_ray(world, above, way, NULL).hit);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+static void nothing_passes_the_seams_of_a_turned_grid(void **state) {
+    (void)state;
+    for (int i = 1; i < 100; i++) {
+        cn_world *world = make_world(i % 2 ? 4 : 1);
+        cn_body body = add_static(world, 0.7 * i, -0.3 * i, 0.1 * i);
+        add_tiles(world, body, 8, 8);
+        cn_pose pose = cn_body_pose(world, body);
+        for (int x = 1; x < 8; x++) {
+            vec2s from = cn_pose_point(pose, point(x, 12)), to = cn_pose_point(pose, point(x, 4));
+            cn_world_hit hit = cn_world_cast_ray(world, from, glms_vec2_sub(to, from), NULL);
+            assert_near((double)hit.fraction, 0.5, 1e-5);
+            assert_true(cn_world_at(world, to, NULL, NULL, 0) > 0);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+static void nothing_passes_between_two_turned_boxes(void **state) {
+    (void)state;
+    for (int i = 1; i < 300; i++) {
+        cn_world *world = make_world(0);
+        cn_body body = add_static(world, 0, 0, 0.1 * i);
+        vec2s points[] = {point(0, -1), point(1, -1), point(1, 0), point(0, 0)};
+        add_shape(world, body, (cn_shape_def){.hull = cn_polygon(points, 4, 0)});
+        for (int k = 0; k < 4; k++) points[k].x -= 1;
+        add_shape(world, body, (cn_shape_def){.hull = cn_polygon(points, 4, 0)});
+        cn_pose pose = cn_body_pose(world, body);
+        vec2s from = cn_pose_point(pose, point(0, 3)), to = cn_pose_point(pose, point(0, -3));
+        assert_true(cn_world_cast_ray(world, from, glms_vec2_sub(to, from), NULL).hit);
+        cn_world_destroy(world);
+    }
+}
+
+static void a_wide_box_finds_the_tiles_at_its_end(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_tiles(world, add_static(world, 0, 0, 0), 64, 1);
+    for (double left = -10; left > -1e9; left *= 10) {
+        cn_bounds box = {point(left, 0.25), point(30.5, 0.75)};
+        assert_int_equal(cn_world_overlap_bounds(world, box, NULL, NULL, 0), 31);
+    }
+    cn_world_destroy(world);
+}
+
 // ---- rays
 
 static void a_ray_hits_the_nearest_box_at_its_face(void **state) {
@@ -621,6 +736,12 @@ static void queries_without_a_world_or_with_bad_handles_are_refused(void **state
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ray_hits_the_nearest_box_at_its_face),
+        cmocka_unit_test(a_ray_that_ends_on_a_surface_touches_it),
+        cmocka_unit_test(a_tile_far_from_the_corner_of_its_grid_is_seen),
+        cmocka_unit_test(nothing_passes_the_seams_of_a_turned_grid),
+        cmocka_unit_test(nothing_passes_between_two_turned_boxes),
+        cmocka_unit_test(accept_cannot_change_the_world),
+        cmocka_unit_test(a_wide_box_finds_the_tiles_at_its_end),
         cmocka_unit_test(minus_zero_is_zero),
         cmocka_unit_test(a_ray_that_starts_inside_hits_there_and_has_no_normal),
         cmocka_unit_test(among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles),

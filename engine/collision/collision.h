@@ -478,11 +478,13 @@ typedef struct {
     // Hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
     void (*nearest)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
                     cn_found *found, void *context);
-    // A cast and a signed distance to a single hull, for the tiles of a grid.
+    // A cast, an overlap and a signed distance to a single hull, for the tiles of a grid.
     cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                            const cn_probe *probe, const cn_path *path);
     double (*distance_to)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                           const cn_probe *probe, cn_vec2d at);
+    bool (*overlaps)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                     const cn_probe *probe, cn_vec2d at);
 } cn_query_kernels;
 
 extern const cn_query_kernels cn_query_kernels_1, cn_query_kernels_4, cn_query_kernels_8;

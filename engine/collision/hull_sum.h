@@ -221,90 +221,111 @@ CN_INLINE cn_extent cn_extent_of(const cn_sum *sum, cn_face face) {
     return extent;
 }
 
-#define CN_NO_ENTRY FLT_MAX
+// Where a line enters S, and the normal there.
+typedef struct {
+    double distance; // along the line
+    float nx, ny;
+} cn_entry;
 
-// Where the line p + t d, d of length 1, enters the disc of radius r about a point.
-CN_INLINE cn_face cn_enter_disc(vec2s p, vec2s d, float r, float x, float y) {
-    vec2s m = cn_vec((p.x - x) / r, (p.y - y) / r); // in radii, so that no square is lost
-    float side = cn_cross(m, d), rest = (1 - side) * (1 + side);
-    if (rest < 0) return (cn_face){CN_NO_ENTRY, 0, 0};
-    float t = -(m.x * d.x + m.y * d.y) - sqrtf(rest);
-    vec2s n = cn_vec(m.x + t * d.x, m.y + t * d.y); // of length 1, to rounding
-    float scale = 1 / sqrtf(n.x * n.x + n.y * n.y);
-    return (cn_face){r * t, n.x * scale, n.y * scale};
+#define CN_NO_ENTRY DBL_MAX
+
+// Where the line p + t d enters the disc of radius r about a point.
+CN_INLINE cn_entry cn_enter_disc(cn_vec2d p, cn_vec2d d, double r, double x, double y) {
+    cn_vec2d m = {p.x - x, p.y - y};
+    double side = cn_cross2d(m, d), dd = cn_dot2d(d, d), rest = dd * r * r - side * side;
+    if (rest < 0) return (cn_entry){CN_NO_ENTRY, 0, 0};
+    double t = (-cn_dot2d(m, d) - sqrt(rest)) / dd;
+    return (cn_entry){t, (float)((m.x + t * d.x) / r), (float)((m.y + t * d.y) / r)};
 }
 
-// ---- S is a box: the same in scalar numbers
+// ---- S is a box: the same in scalar numbers of double precision
 
-CN_INLINE float cn_box_distance(const cn_sum *sum, vec2s p) {
-    float x = cn_abs(p.x) - sum->hx, y = cn_abs(p.y) - sum->hy;
-    if (x <= 0 || y <= 0) return cn_max(x, y) - sum->radius;
-    return sqrtf(x * x + y * y) - sum->radius;
+CN_INLINE double cn_box_distance(const cn_sum *sum, cn_vec2d p) {
+    double x = fabs(p.x) - (double)sum->hx, y = fabs(p.y) - (double)sum->hy;
+    double r = (double)sum->radius;
+    return x <= 0 || y <= 0 ? cn_max2d(x, y) - r : sqrt(x * x + y * y) - r;
 }
 
 // Where a line enters and leaves the slab from -e to +e of an axis.
 typedef struct {
-    float in, out;
+    double in, out;
 } cn_span;
 
-CN_INLINE cn_span cn_span_of(float e, float p, float d) {
-    if (d == 0) return cn_abs(p) <= e ? (cn_span){-FLT_MAX, FLT_MAX} : (cn_span){FLT_MAX, -FLT_MAX};
-    float far = copysignf(e, d);
+CN_INLINE cn_span cn_span_of(double e, double p, double d) {
+    if (d == 0) return fabs(p) <= e ? (cn_span){-DBL_MAX, DBL_MAX} : (cn_span){DBL_MAX, -DBL_MAX};
+    double far = d < 0 ? -e : e;
     return (cn_span){(-far - p) / d, (far - p) / d};
 }
 
-CN_INLINE cn_face cn_box_enter(const cn_sum *sum, vec2s p, vec2s d) {
-    float hx = sum->hx, hy = sum->hy, r = sum->radius;
+// Of a box that is larger by `more` on all sides.
+CN_INLINE cn_entry cn_enter_grown_box(const cn_sum *sum, double more, cn_vec2d p, cn_vec2d d) {
+    double hx = (double)sum->hx, hy = (double)sum->hy, r = (double)sum->radius + more;
     if (hx == 0 && hy == 0) return cn_enter_disc(p, d, r, 0, 0);
     cn_span x = cn_span_of(hx + r, p.x, d.x), y = cn_span_of(hy + r, p.y, d.y);
-    float in = cn_max(x.in, y.in);
-    if (!(in <= cn_min(x.out, y.out))) return (cn_face){CN_NO_ENTRY, 0, 0};
-    float at_x = p.x + in * d.x, at_y = p.y + in * d.y;
-    if (r > 0 && cn_abs(at_x) > hx && cn_abs(at_y) > hy)
-        return cn_enter_disc(p, d, r, copysignf(hx, at_x), copysignf(hy, at_y));
-    if (x.in > y.in) return (cn_face){in, -copysignf(1, d.x), 0};
-    return (cn_face){in, 0, -copysignf(1, d.y)};
+    double in = cn_max2d(x.in, y.in);
+    if (!(in <= cn_min2d(x.out, y.out))) return (cn_entry){CN_NO_ENTRY, 0, 0};
+    double at_x = p.x + in * d.x, at_y = p.y + in * d.y;
+    if (sum->radius > 0 && fabs(at_x) > hx && fabs(at_y) > hy)
+        return cn_enter_disc(p, d, r, at_x < 0 ? -hx : hx, at_y < 0 ? -hy : hy);
+    if (x.in > y.in) return (cn_entry){in, d.x < 0 ? 1.0f : -1.0f, 0};
+    return (cn_entry){in, 0, d.y < 0 ? 1.0f : -1.0f};
+}
+
+// What rounding in floats may do to a box.
+CN_INLINE double cn_box_rounding(const cn_sum *sum) {
+    return 2 * (double)FLT_EPSILON * (double)(sum->hx + sum->hy + sum->radius);
+}
+
+// What passes a box by less than rounding hits it, or rays would pass between boxes side by side.
+CN_INLINE cn_entry cn_box_enter(const cn_sum *sum, cn_vec2d p, cn_vec2d d) {
+    cn_entry entry = cn_enter_grown_box(sum, 0, p, d);
+    if (entry.distance != CN_NO_ENTRY) return entry;
+    return cn_enter_grown_box(sum, cn_box_rounding(sum), p, d);
 }
 
 // ---- tests
 
 // The signed distance of a point to the grown S. For a point inside: minus the shortest way out.
-CN_INLINE float cn_sum_distance(const cn_sum *sum, vec2s p) {
-    if (sum->is_box) return cn_box_distance(sum, p);
+CN_INLINE double cn_sum_distance(const cn_sum *sum, cn_vec2d point) {
+    if (sum->is_box) return cn_box_distance(sum, point);
+    vec2s p = cn_narrow(point);
     cn_face face = cn_highest_face(sum, p);
-    if (face.value <= 0) return face.value - sum->radius;
+    if (face.value <= 0) return (double)(face.value - sum->radius);
     cn_extent extent = cn_extent_of(sum, face);
     float along = face.nx * p.y - face.ny * p.x;
     float beyond = cn_max(cn_max(extent.low - along, along - extent.high), 0);
-    if (beyond == 0) return face.value - sum->radius;
-    return sqrtf(face.value * face.value + beyond * beyond) - sum->radius;
+    if (beyond == 0) return (double)(face.value - sum->radius);
+    return (double)(sqrtf(face.value * face.value + beyond * beyond) - sum->radius);
 }
 
 // Is the point in the grown S? (Without a radius the faces alone decide.)
-CN_INLINE bool cn_sum_holds(const cn_sum *sum, vec2s p) {
-    if (sum->is_box) return cn_box_distance(sum, p) <= 0;
-    cn_face face = cn_highest_face(sum, p);
+CN_INLINE bool cn_sum_holds(const cn_sum *sum, cn_vec2d point) {
+    if (sum->is_box) return cn_box_distance(sum, point) <= cn_box_rounding(sum);
+    cn_face face = cn_highest_face(sum, cn_narrow(point));
     if (face.value > sum->radius) return false;
-    return face.value <= 0 || cn_sum_distance(sum, p) <= 0;
+    return face.value <= 0 || cn_sum_distance(sum, point) <= 0;
 }
 
 // Where the line enters the grown S; CN_NO_ENTRY if it misses.
-CN_INLINE cn_face cn_sum_enter(const cn_sum *sum, vec2s p, vec2s d) {
-    if (sum->is_box) return cn_box_enter(sum, p, d);
-    const cn_face none = {CN_NO_ENTRY, 0, 0};
+CN_INLINE cn_entry cn_sum_enter(const cn_sum *sum, cn_vec2d origin, cn_vec2d direction) {
+    if (sum->is_box) return cn_box_enter(sum, origin, direction);
+    vec2s p = cn_narrow(origin), d = cn_narrow(direction);
+    const cn_entry none = {CN_NO_ENTRY, 0, 0};
     cn_passage passage = {{-FLT_MAX, 0, 0}, FLT_MAX, false};
     cn_pass(&sum->b, 1, p, d, sum->radius, &passage);
     if (sum->a.pieces) cn_pass(&sum->a, -1, p, d, sum->radius, &passage);
     cn_face face = passage.in;
     if (passage.misses || !(face.value <= passage.out)) return none;
-    if (sum->radius == 0) return face;
+    const cn_entry entry = {(double)face.value, face.nx, face.ny};
+    if (sum->radius == 0) return entry;
     cn_extent extent = cn_extent_of(sum, face);
     float x = p.x + face.value * d.x, y = p.y + face.value * d.y;
     float along = face.nx * y - face.ny * x;
-    if (along >= extent.low && along <= extent.high) return face;
+    if (along >= extent.low && along <= extent.high) return entry;
     float end = along < extent.low ? extent.low : extent.high;
-    return cn_enter_disc(p, d, sum->radius, face.nx * extent.level - face.ny * end,
-                         face.ny * extent.level + face.nx * end);
+    return cn_enter_disc(origin, direction, (double)sum->radius,
+                         (double)(face.nx * extent.level - face.ny * end),
+                         (double)(face.ny * extent.level + face.nx * end));
 }
 
 #endif

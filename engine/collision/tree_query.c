@@ -30,10 +30,16 @@ static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
 
 // A vector in the frame of a hull with this rotation. Rotations have length 1 only to rounding, so that a turned
 // grid of boxes would have gaps between its boxes if nothing made up for it.
-CN_INLINE vec2s see_from(cn_rotation q, double x, double y) {
+CN_INLINE cn_vec2d see_from(cn_rotation q, cn_vec2d v) {
     double c = (double)q.c, s = (double)q.s;
     double scale = 2 - (c * c + s * s); // the inverse of that, which is almost 1
-    return cn_vec((float)((c * x + s * y) * scale), (float)((c * y - s * x) * scale));
+    return (cn_vec2d){(c * v.x + s * v.y) * scale, (c * v.y - s * v.x) * scale};
+}
+
+// Its length is 1, whatever that of the rotation is.
+CN_INLINE vec2s turn_normal(cn_rotation q, cn_entry e) {
+    float scale = 1.5f - 0.5f * (q.c * q.c + q.s * q.s);
+    return glms_vec2_scale(cn_rotate(q, cn_vec(e.nx, e.ny)), scale);
 }
 
 /* The point of the path that is nearest to the hull's centre is computed in double precision. All
@@ -43,41 +49,38 @@ CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const 
                                 const cn_probe *a, const cn_path *path, bool is_point) {
     const cn_path_hit none = {-1, {{0, 0}}};
     cn_rotation q = b->pose.rotation;
-    double x = path->origin.x - center.x, y = path->origin.y - center.y;
-    double dx = path->direction.x, dy = path->direction.y, ahead = -(x * dx + y * dy);
-    vec2s p = see_from(q, x + ahead * dx, y + ahead * dy), d = see_from(q, dx, dy);
+    cn_vec2d from = cn_add_scaled(path->origin, -1, center);
+    double ahead = -cn_dot2d(from, path->direction);
+    cn_vec2d p = see_from(q, cn_add_scaled(from, ahead, path->direction));
+    cn_vec2d d = see_from(q, path->direction);
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
     if (path->length == 0) return cn_sum_holds(&sum, p) ? (cn_path_hit){0, {{0, 0}}} : none;
-    cn_face in = cn_sum_enter(&sum, p, d);
-    if (in.value == CN_NO_ENTRY) return none;
-    double distance = ahead + (double)in.value;
+    cn_entry in = cn_sum_enter(&sum, p, d);
+    if (in.distance == CN_NO_ENTRY) return none;
+    double distance = ahead + in.distance;
     // A path that ends on the hull touches it. How far its end is above the face is known to rounding.
-    double above = (distance - path->length) * (double)cn_abs(d.x * in.nx + d.y * in.ny);
-    double rounding =
-        4 * (double)FLT_EPSILON * (double)(cn_abs(in.value) + cn_abs(p.x) + cn_abs(p.y));
-    if (distance > path->length && above <= rounding) distance = path->length;
-    if (distance > 0) return (cn_path_hit){distance, cn_rotate(q, cn_vec(in.nx, in.ny))};
-    cn_face back = cn_sum_enter(&sum, p, cn_vec(-d.x, -d.y));
-    bool leaves_after = back.value != CN_NO_ENTRY && ahead - (double)back.value >= 0;
+    double above = (distance - path->length) * fabs(d.x * (double)in.nx + d.y * (double)in.ny);
+    double size = fabs(in.distance) + fabs(p.x) + fabs(p.y);
+    if (distance > path->length && above <= 4 * (double)FLT_EPSILON * size) distance = path->length;
+    if (distance > 0) return (cn_path_hit){distance, turn_normal(q, in)};
+    cn_entry back = cn_sum_enter(&sum, p, (cn_vec2d){-d.x, -d.y});
+    bool leaves_after = back.distance != CN_NO_ENTRY && ahead - back.distance >= 0;
     return leaves_after ? (cn_path_hit){0, {{0, 0}}} : none;
 }
 
 CN_INLINE double measure_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                               const cn_probe *a, cn_vec2d at, bool is_point) {
-    vec2s p = see_from(b->pose.rotation, at.x - center.x, at.y - center.y);
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
-    return (double)cn_sum_distance(&sum, p);
+    return cn_sum_distance(&sum, see_from(b->pose.rotation, cn_add_scaled(at, -1, center)));
 }
 
-CN_INLINE bool pair_overlaps(const cn_placed_hull *b, const cn_hull8 *pool, const cn_probe *a,
-                             cn_vec2d at, bool is_point) {
-    cn_vec2d center = cn_widen(b->pose.position);
-    vec2s p = see_from(b->pose.rotation, at.x - center.x, at.y - center.y);
+CN_INLINE bool pair_overlaps(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
+                             const cn_probe *a, cn_vec2d at, bool is_point) {
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
-    return cn_sum_holds(&sum, p);
+    return cn_sum_holds(&sum, see_from(b->pose.rotation, cn_add_scaled(at, -1, center)));
 }
 
 static cn_path_hit cast_at(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
@@ -88,6 +91,12 @@ static cn_path_hit cast_at(const cn_placed_hull *hull, cn_vec2d center, const cn
 static double distance_to(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                           const cn_probe *probe, cn_vec2d at) {
     return measure_pair(hull, center, pool, probe, at, probe->count == 1);
+}
+
+static bool overlaps(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
+                     const cn_probe *probe, cn_vec2d at) {
+    return probe->count == 1 ? pair_overlaps(hull, center, pool, probe, at, true)
+                             : pair_overlaps(hull, center, pool, probe, at, false);
 }
 
 // ---- boxes
@@ -333,7 +342,6 @@ static void nearest(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
 static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, cn_found *found,
                     void *context) {
     cn_bounds box = cn_box_bounded(box_of(probe, center));
-    bool is_point = probe->count == 1;
     for (int i = 0; i < 2; i++) {
         const cn_tree *tree = scene->trees[i];
         if (tree->live == 0) continue;
@@ -342,9 +350,9 @@ static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
         for (int slot; (slot = cn_walk_next(&walk)) >= 0;) {
             int id = tree->ids[slot];
             const cn_placed_hull *hull = &scene->store.placed[id];
-            bool meets = is_point ? pair_overlaps(hull, scene->store.hulls8, probe, center, true)
-                                  : pair_overlaps(hull, scene->store.hulls8, probe, center, false);
-            if (meets) found(context, id, 0, cn_vec(0, 0));
+            cn_vec2d at = cn_widen(hull->pose.position);
+            if (overlaps(hull, at, scene->store.hulls8, probe, center))
+                found(context, id, 0, cn_vec(0, 0));
         }
     }
 }
@@ -525,4 +533,5 @@ const cn_query_kernels CN_WIDE(cn_query_kernels) = {
     .nearest = nearest,
     .cast_at = cast_at,
     .distance_to = distance_to,
+    .overlaps = overlaps,
 };

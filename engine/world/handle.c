@@ -20,6 +20,9 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 }
 
 bool cn_require_idle(const cn_world *world) {
+    if (cn_is_asked(world))
+        return cn_fail(CN_ERROR_STATE, "accept() of a query must not change the world: collect what "
+                                       "it finds, and change the world after the query");
     return !world->calling ||
            cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
 }

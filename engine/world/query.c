@@ -52,11 +52,29 @@ static bool starts_behind(const cn_search *search, int shape) {
     return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
 }
 
+// The calls of accept() that this thread is in, the innermost first. Their worlds cannot be changed, because a query
+// is within their trees.
+typedef struct asking {
+    const cn_world *world;
+    const struct asking *outer;
+} asking;
+static _Thread_local const asking *innermost;
+
+bool cn_is_asked(const cn_world *world) {
+    for (const asking *a = innermost; a; a = a->outer)
+        if (a->world == world) return true;
+    return false;
+}
+
 static bool accepts(const cn_search *search, int id) {
     const cn_query *query = search->query;
     if (!query->accept) return true;
     cn_side side = cn_side_at(search->world, cn_place_of(search, id));
-    return query->accept(search->world, side, query->user);
+    const asking this_one = {search->world, innermost};
+    innermost = &this_one;
+    bool accepted = query->accept(search->world, side, query->user);
+    innermost = this_one.outer;
+    return accepted;
 }
 
 static bool sees_shape(const cn_search *search, int shape) {

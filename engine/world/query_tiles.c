@@ -208,7 +208,7 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
-            if (kernels->distance_to(&hull, at, NULL, probe, center) <= 0)
+            if (kernels->overlaps(&hull, at, NULL, probe, center))
                 found(search, tile, 0, cn_vec(0, 0));
         }
     }

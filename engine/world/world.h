@@ -292,6 +292,7 @@ typedef struct {
 // may_stop = false for a search that needs all results, or the nearest one.
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
                      bool may_stop);
+bool cn_is_asked(const cn_world *world); // within accept() of a query of the world, on this thread
 bool cn_sees(const cn_search *search, int id);
 bool cn_sees_grid(const cn_search *search, int grid); // before query.accept is called for its tiles
 // The hull of a shape or tile. Its pose has the rotation, and `center` is its exact place.
