@@ -1,7 +1,7 @@
 /* The README's program in a plain game loop: frames of uneven length, a world that advances in
  * whole steps of 1/60 s and poses interpolated in between, ready for drawing. Prints where the
  * crate comes to rest. */
-#include "../engine/cairn.h"
+#include <cairn.h>
 
 #include <stdio.h>
 

@@ -309,6 +309,9 @@ typedef struct {
     float turn;        // radians, up to 1e6: any number of turns
 } cn_sweep;
 
+// The pose at a fraction (0..1) of a sweep, for example where a cast stopped.
+cn_pose cn_sweep_pose(const cn_sweep *sweep, float fraction);
+
 // When A and B first touch while both move at the same time. The result is as for cn_cast_hull().
 // It is never late, and early by at most a millionth of their size. The exception: hulls that turn
 // many times and almost touch may be reported as touching.
@@ -701,6 +704,7 @@ uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
 cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape); // tight, world
 // Is a point of the world in the shape? To find all shapes and tiles at a point, use cn_world_at().
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point);
+// Segments of chains are hit from both sides, unlike by cn_world_cast_ray().
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation);
 
@@ -990,7 +994,10 @@ typedef struct {
 typedef struct {
     cn_body body;
     uint64_t user_data;
-    cn_pose pose;     // of the origin, after the step
+    // Of the origin, after the step. If you draw cn_body_drawn_pose() instead, draw the bodies of the
+    // last call of cn_world_advance() that took steps in each frame, and those that moved in the call
+    // before once more: drawn poses lag behind and change in frames without a step, too.
+    cn_pose pose;
     bool fell_asleep; // in this step
 } cn_move_event;
 
@@ -1102,6 +1109,11 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  * of threads may query at the same time as long as no thread changes or steps the world. Callbacks
  * may query, too. Results are the same bits on every machine, with any number of threads.
  *
+ * To touch is to overlap, and bodies at rest overlap the ground by about tuning.slop. So to ask
+ * whether there is room for a body, make the hull smaller by two slops on each side, and keep a
+ * character that you sweep yourself that far away from walls. The gap of cn_world_nearest() is the
+ * way out of an overlap.
+ *
  * Coordinates are up to 1e9 in your lengths. A wrong argument gives no hit or a count of 0, and
  * cn_error() says why. */
 
@@ -1111,7 +1123,9 @@ typedef struct {
     // shapes of all categories are seen. Equal groups, if not zero, decide alone: a positive group
     // is seen, a negative one is not.
     cn_filter filter;
-    cn_body ignore; // the shapes and tiles of this body are not seen; null: no body is ignored
+    // The shapes and tiles of this body are not seen; null: no body is ignored. A destroyed body is
+    // an error, and then the query finds nothing.
+    cn_body ignore;
     bool sensors;   // sensors are seen, too
     bool any;       // casts stop at the first hit found, which may not be the nearest, and set only
                     // .hit and .side of the result
@@ -1127,7 +1141,10 @@ typedef struct {
     cn_side side;   // the shape or tile that was hit
     float fraction; // 0..1 of the translation
     vec2s point;    // world; of the surface that was hit
-    vec2s normal;   // unit, of that surface; zero if the ray or hull starts inside (fraction 0)
+    // Unit, of that surface. Zero if the ray starts in or on the shape, or if the hull overlaps it
+    // from the start. What touches at the start hits at fraction 0, even if it moves away: then
+    // the normal and the translation point the same way.
+    vec2s normal;
 } cn_world_hit;
 
 // A ray from origin to origin + translation. If the translation is zero, the ray is a point.
@@ -1145,8 +1162,8 @@ cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s transl
 // and returns the number of all. query->any is ignored.
 int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
                           const cn_query *query, cn_world_hit *hits, int capacity);
-// The nearest hit of each of many rays, in the order of the rays. Faster than one call per ray.
-// Uses the threads of the world unless another call uses them. If an argument is bad, it returns
+// The nearest hit of each of many rays, in the order of the rays. Rays that start near each other
+// share work, and the threads of the world share the rays, unless another call uses these threads. If an argument is bad, it returns
 // false and writes no hit.
 bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count,
                         const cn_query *query, cn_world_hit *hits);
@@ -1155,8 +1172,8 @@ bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count,
 cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
                                 const cn_query *query);
 
-// All shapes, then all tiles, that overlap or touch a hull at a pose, by slot. Writes the first
-// `capacity` of them and returns the number of all.
+// All shapes, then all tiles, that overlap or touch a hull at a pose, by slot. A body with several
+// shapes may come several times. Writes the first `capacity` sides and returns the number of all.
 int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
                      const cn_query *query, cn_side *sides, int capacity);
 // The same for shapes whose tight axis-aligned boxes overlap a box: cheaper and less exact.

@@ -519,12 +519,31 @@ static void what_is_struck_stops_at_the_wall_behind_it(void **state) {
         }
 }
 
+static void the_pose_on_a_sweep_turns_about_its_centre(void **state) {
+    (void)state;
+    const cn_sweep sweep = {.start = cn_pose_at(point(3, 1), 0.5f),
+                            .center = point(1, 2),
+                            .translation = point(-4, 6),
+                            .turn = -3};
+    vec2s first = cn_pose_point(sweep.start, sweep.center);
+    for (float f = 0; f <= 1; f += 0.125f) {
+        cn_pose pose = cn_sweep_pose(&sweep, f);
+        vec2s center = cn_pose_point(pose, sweep.center);
+        assert_near((double)center.x, (double)(first.x - 4 * f), 1e-5);
+        assert_near((double)center.y, (double)(first.y + 6 * f), 1e-5);
+        assert_near((double)cn_rotation_angle(pose.rotation), 0.5 - 3 * (double)f, 1e-6);
+    }
+    REFUSES(CN_ERROR_RANGE, cn_sweep_pose(&sweep, 1.5f));
+    REFUSES(CN_ERROR_HANDLE, cn_sweep_pose(NULL, 0.5f));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_agree_with_brute_force),
         cmocka_unit_test(times_of_impact_are_the_first_touch),
         cmocka_unit_test(casts_of_hulls_are_those_of_points_on_grown_hulls),
         cmocka_unit_test(hulls_that_overlap_are_hit_at_once),
+        cmocka_unit_test(the_pose_on_a_sweep_turns_about_its_centre),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(nothing_passes_a_thin_static_wall),
         cmocka_unit_test(nothing_passes_a_thin_dynamic_wall),

@@ -57,17 +57,11 @@ static bool create(cn_world *world, void *memory) {
 
 // ---- the picture
 
-// Where the hull is after a part of its sweep.
-static cn_pose pose_after(const cn_sweep *sweep, float fraction) {
-    vec2s position = glms_vec2_muladds(sweep->translation, fraction, sweep->start.position);
-    return cn_pose_at(position, cn_rotation_angle(sweep->start.rotation) + sweep->turn * fraction);
-}
-
 static void draw_way(sketch *s, const cn_hull *hull, const cn_sweep *sweep, float fraction) {
     for (int i = 1; (float)i * GHOST < RANGE * fraction; i++)
-        sketch_hull(s, hull, pose_after(sweep, (float)i * GHOST / RANGE),
+        sketch_hull(s, hull, cn_sweep_pose(sweep, (float)i * GHOST / RANGE),
                     (sketch_pen){INK_FAINT, 0.15f, 1});
-    sketch_line(s, sweep->start.position, pose_after(sweep, fraction).position,
+    sketch_line(s, sweep->start.position, cn_sweep_pose(sweep, fraction).position,
                 (sketch_pen){INK_FAINT, 1, 1});
 }
 
@@ -92,7 +86,7 @@ static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float
                       .turn = kinds[i].turn};
     cn_world_hit hit = cn_world_cast_hull(run->world, &hull, &sweep, NULL);
     float fraction = hit.hit ? hit.fraction : 1;
-    cn_pose end = pose_after(&sweep, fraction);
+    cn_pose end = cn_sweep_pose(&sweep, fraction);
     draw_way(s, &hull, &sweep, fraction);
     sketch_hull(s, &hull, end, (sketch_pen){ink_of(i, &hit), 0.45f, 2});
     if (hit.hit && fraction > 0) draw_touch(s, &hit);

@@ -169,10 +169,10 @@ static void draw(const scene_run *run, sketch *s) {
     if (glow > 0) {
         sketch_line(s, m->blade.from, m->blade.to, (sketch_pen){INK_YELLOW, glow, 3});
         for (int i = 0; i < m->mark_count; i++)
-            sketch_dot(s, m->marks[i], (sketch_pen){INK_RED, glow, 4});
+            sketch_dot(s, m->marks[i], (sketch_pen){INK_TEXT, glow, 4});
     }
     sketch_note(s, INK_YELLOW, "the blade");
-    sketch_note(s, INK_RED, "where a ray along the blade enters a body");
+    sketch_note(s, INK_TEXT, "where a ray along the blade enters a body");
     sketch_note(s, INK_TEXT, "bodies cut so far: %d", m->cuts);
 }
 

@@ -309,7 +309,7 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     else
         cn_fail(CN_ERROR_SHAPE,
                 "the hull of the %d points has %d corners or more, to within %g: a polygon has at "
-                "most %d, so make several",
+                "most %d. cn_decompose() makes several of an outline",
                 count, o.count, detail, CN_MAX_VERTICES);
     return fail_to_make(__func__);
 }

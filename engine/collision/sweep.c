@@ -228,6 +228,18 @@ cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep) {
                                    .until = 1});
 }
 
+cn_pose cn_sweep_pose(const cn_sweep *sweep, float fraction) {
+    if (!CN_CHECK(cn_require_sweep(sweep) && cn_require("fraction", fraction, 0, 1)))
+        return (cn_pose){0};
+    cn_pose start = sweep->start;
+    cn_rotation q = cn_combine(cn_rotation_full(fraction * sweep->turn), start.rotation);
+    cn_vec2d center = cn_rotate2d(start.rotation, cn_widen(sweep->center));
+    center = cn_add_scaled(center, (double)fraction, cn_widen(sweep->translation));
+    center = cn_add_scaled(center, 1, cn_widen(start.position));
+    cn_vec2d arm = cn_rotate2d(q, cn_widen(sweep->center));
+    return (cn_pose){cn_narrow(cn_add_scaled(center, -1, arm)), q};
+}
+
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     const cn_sweep at_a = {.start = pose_a}, at_b = {.start = pose_b};
     if (!CN_CHECK(check_sweeps(a, &at_a, b, &at_b))) return (cn_gap){0};

@@ -224,7 +224,7 @@ static cn_ground ground_of(const cn_world *world, const support *s) {
 
 static bool check_up(vec2s up, float least_cosine) {
     return cn_require2("up", up, FLT_MAX) &&
-           (up.x != 0 || up.y != 0 || cn_fail(CN_ERROR_RANGE, "up is (0, 0)")) &&
+           (up.x != 0 || up.y != 0 || cn_fail(CN_ERROR_RANGE, "up is (0, 0): it needs a length")) &&
            cn_require("least_cosine", least_cosine, -1, 1);
 }
 

@@ -21,8 +21,9 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 
 bool cn_require_idle(const cn_world *world) {
     if (cn_is_asked(world))
-        return cn_fail(CN_ERROR_STATE, "accept() of a query must not change the world: collect what "
-                                       "it finds, and change the world after the query");
+        return cn_fail(CN_ERROR_STATE,
+                       "accept() of a query must not change the world: collect what "
+                       "it finds, and change the world after the query");
     return !world->calling ||
            cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
 }
@@ -60,8 +61,9 @@ static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
     if (is_valid(world, k, id)) return true;
     if (!cn_require_pointer("world", world)) return false;
     if (id == 0)
-        return cn_fail(CN_ERROR_HANDLE, "the %s is null: its handle is 0, as after a failed create",
-                       nouns[k]);
+        return cn_fail(CN_ERROR_HANDLE,
+                       "the %s is null: its handle is 0, as after a failed create%s", nouns[k],
+                       k == CN_SHAPES ? ", or on the side of a tile" : "");
     int slot = slot_of(id), tag = (int)(id >> 24 & 255);
     if (tag != world->tag)
         return cn_fail(CN_ERROR_HANDLE, "the %s is of another world: it has tag %d, this world %d",

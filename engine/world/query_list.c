@@ -153,12 +153,8 @@ int cn_world_at(const cn_world *world, vec2s point, const cn_query *query, cn_si
 }
 
 static bool require_bounds(cn_bounds bounds) {
-    return cn_require2("lower corner", bounds.lower, CN_FARTHEST) &&
-           cn_require2("upper corner", bounds.upper, CN_FARTHEST) &&
-           ((bounds.lower.x <= bounds.upper.x && bounds.lower.y <= bounds.upper.y) ||
-            cn_fail(CN_ERROR_RANGE, "the box from (%g, %g) to (%g, %g) has lower above upper",
-                    (double)bounds.lower.x, (double)bounds.lower.y, (double)bounds.upper.x,
-                    (double)bounds.upper.y));
+    return cn_bounds_check(bounds) && cn_require2("lower corner", bounds.lower, CN_FARTHEST) &&
+           cn_require2("upper corner", bounds.upper, CN_FARTHEST);
 }
 
 int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_query *query,
