@@ -246,29 +246,17 @@ CN_INLINE double cn_box_distance(const cn_sum *sum, cn_vec2d p) {
     return x <= 0 || y <= 0 ? cn_max2d(x, y) - r : sqrt(x * x + y * y) - r;
 }
 
-// Where a line enters and leaves the slab from -e to +e of an axis.
+// Where a line enters and leaves the slab from -e to +e of an axis, and how much a slab that is larger by
+// `more` adds to both.
 typedef struct {
-    double in, out;
+    double in, out, more;
 } cn_span;
 
-CN_INLINE cn_span cn_span_of(double e, double p, double d) {
-    if (d == 0) return fabs(p) <= e ? (cn_span){-DBL_MAX, DBL_MAX} : (cn_span){DBL_MAX, -DBL_MAX};
-    double far = d < 0 ? -e : e;
-    return (cn_span){(-far - p) / d, (far - p) / d};
-}
-
-// Of a box that is larger by `more` on all sides.
-CN_INLINE cn_entry cn_enter_grown_box(const cn_sum *sum, double more, cn_vec2d p, cn_vec2d d) {
-    double hx = (double)sum->hx, hy = (double)sum->hy, r = (double)sum->radius + more;
-    if (hx == 0 && hy == 0) return cn_enter_disc(p, d, r, 0, 0);
-    cn_span x = cn_span_of(hx + r, p.x, d.x), y = cn_span_of(hy + r, p.y, d.y);
-    double in = cn_max2d(x.in, y.in);
-    if (!(in <= cn_min2d(x.out, y.out))) return (cn_entry){CN_NO_ENTRY, 0, 0};
-    double at_x = p.x + in * d.x, at_y = p.y + in * d.y;
-    if (sum->radius > 0 && fabs(at_x) > hx && fabs(at_y) > hy)
-        return cn_enter_disc(p, d, r, at_x < 0 ? -hx : hx, at_y < 0 ? -hy : hy);
-    if (x.in > y.in) return (cn_entry){in, d.x < 0 ? 1.0f : -1.0f, 0};
-    return (cn_entry){in, 0, d.y < 0 ? 1.0f : -1.0f};
+CN_INLINE cn_span cn_span_of(double e, double more, double p, double d) {
+    if (d == 0 && fabs(p) > e + more) return (cn_span){DBL_MAX, -DBL_MAX, 0};
+    if (d == 0) return (cn_span){-DBL_MAX, DBL_MAX, 0};
+    double inverse = 1 / fabs(d), ahead = d < 0 ? p : -p;
+    return (cn_span){(ahead - e) * inverse, (ahead + e) * inverse, more * inverse};
 }
 
 // What rounding in floats may do to a box.
@@ -276,11 +264,21 @@ CN_INLINE double cn_box_rounding(const cn_sum *sum) {
     return 2 * (double)FLT_EPSILON * (double)(sum->hx + sum->hy + sum->radius);
 }
 
-// What passes a box by less than rounding hits it, or rays would pass between boxes side by side.
+// A line that passes a box by no more than rounding enters it. Otherwise rays would pass between boxes that stand
+// side by side.
 CN_INLINE cn_entry cn_box_enter(const cn_sum *sum, cn_vec2d p, cn_vec2d d) {
-    cn_entry entry = cn_enter_grown_box(sum, 0, p, d);
-    if (entry.distance != CN_NO_ENTRY) return entry;
-    return cn_enter_grown_box(sum, cn_box_rounding(sum), p, d);
+    double hx = (double)sum->hx, hy = (double)sum->hy, r = (double)sum->radius;
+    if (hx == 0 && hy == 0) return cn_enter_disc(p, d, r, 0, 0);
+    double more = cn_box_rounding(sum);
+    cn_span x = cn_span_of(hx + r, more, p.x, d.x), y = cn_span_of(hy + r, more, p.y, d.y);
+    double first_out = cn_min2d(x.out + x.more, y.out + y.more);
+    if (!(cn_max2d(x.in - x.more, y.in - y.more) <= first_out))
+        return (cn_entry){CN_NO_ENTRY, 0, 0};
+    double in = cn_max2d(x.in, y.in), at_x = p.x + in * d.x, at_y = p.y + in * d.y;
+    if (r > 0 && fabs(at_x) > hx && fabs(at_y) > hy)
+        return cn_enter_disc(p, d, r, at_x < 0 ? -hx : hx, at_y < 0 ? -hy : hy);
+    if (x.in > y.in) return (cn_entry){in, d.x < 0 ? 1.0f : -1.0f, 0};
+    return (cn_entry){in, 0, d.y < 0 ? 1.0f : -1.0f};
 }
 
 // ---- tests

@@ -123,6 +123,12 @@ double cn_keep_nearest(void *context, int id, double distance, vec2s normal) {
     cn_result result = {distance, cn_place_of(&s->search, id), normal};
     if (!cn_comes_before(&result, &s->best) || !cn_sees(&s->search, id)) return s->best.distance;
     s->best = result;
+    if (s->search.grid < 0) { // what the result will be written out from
+        const cn_simulation *sim = &s->search.world->sim;
+        __builtin_prefetch(&sim->links[id]);
+        __builtin_prefetch(&sim->shapes[id]);
+        __builtin_prefetch(&sim->slots[CN_SHAPES].items[id]);
+    }
     return s->search.any ? -1 : distance;
 }
 
