@@ -14,8 +14,8 @@ want_demo_libraries
 install_missing
 
 build=build/demo
-[ -f $build/build.ninja ] || meson setup $build -Ddemo=enabled -Dtests=disabled
-ninja -C $build demo/cairn-demo
+[ -f $build/build.ninja ] || meson setup $build -Ddemo=enabled -Dtests=disabled >&2
+ninja -C $build demo/cairn-demo >&2 # the standard output is that of the demo
 
 demo=$build/demo/cairn-demo
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || [[ "$*" =~ --(list|help) ]]; then

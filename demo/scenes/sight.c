@@ -59,7 +59,8 @@ static bool create(cn_world *world, void *memory) {
     state *s = memory;
     scene_random random = {5};
     s->robot = scene_add_one(world, CN_DYNAMIC, 8.4f, 0, cn_circle(0.4f), 4);
-    s->guard = scene_add_one(world, CN_DYNAMIC, -4, -2.4f, cn_regular(3, 0.6f), 4);
+    const vec2s slender[] = {{{0.8f, 0}}, {{-0.5f, 0.4f}}, {{-0.5f, -0.4f}}}; // it looks along x
+    s->guard = scene_add_one(world, CN_DYNAMIC, -4, -2.4f, cn_polygon(slender, 3, 0), 4);
     return s->robot.id && s->guard.id && add_walls(world, scene_add_body(world, CN_STATIC, 0, 0)) &&
            add_crowd(world, &random);
 }
