@@ -204,7 +204,9 @@ static void judge_surface(judge *j, const question *q, const oracle_item *item,
         fault(j, q, item, "normal (%.9g, %.9g) at (%.9g, %.9g): the hull goes %g below", n.x, n.y,
               p.x, p.y, oracle_reach(&mover, p, back));
     double facing = n.x * (double)q->sweep.translation.x + n.y * (double)q->sweep.translation.y;
-    if (q->sweep.turn == 0 && facing > 1e-6 * travelled) fault(j, q, item, "it leaves the surface");
+    // Only what touches from the start may move away.
+    if (q->sweep.turn == 0 && t > 0 && facing > 1e-6 * travelled)
+        fault(j, q, item, "it leaves the surface");
 }
 
 // Returns the item of a hit, -1 if it cannot be one.
