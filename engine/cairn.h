@@ -994,9 +994,9 @@ typedef struct {
 typedef struct {
     cn_body body;
     uint64_t user_data;
-    // Of the origin, after the step. If you draw cn_body_drawn_pose() instead, draw the bodies of the
-    // last call of cn_world_advance() that took steps in each frame, and those that moved in the call
-    // before once more: drawn poses lag behind and change in frames without a step, too.
+    // Of the origin, after the step. Drawn poses (cn_body_drawn_pose()) lag behind and change in
+    // frames without a step, too. So if you draw those, update the bodies of the last call of
+    // cn_world_advance() that took steps in each frame, and those of the call before once more.
     cn_pose pose;
     bool fell_asleep; // in this step
 } cn_move_event;
@@ -1163,8 +1163,8 @@ cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s transl
 int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
                           const cn_query *query, cn_world_hit *hits, int capacity);
 // The nearest hit of each of many rays, in the order of the rays. Rays that start near each other
-// share work, and the threads of the world share the rays, unless another call uses these threads. If an argument is bad, it returns
-// false and writes no hit.
+// share work. The threads of the world share the rays, unless another call uses these threads. If an
+// argument is bad, it returns false and writes no hit.
 bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count,
                         const cn_query *query, cn_world_hit *hits);
 // The first shape or tile that a hull touches while it moves along a sweep, straight or turning. As

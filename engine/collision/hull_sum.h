@@ -246,8 +246,8 @@ CN_INLINE double cn_box_distance(const cn_sum *sum, cn_vec2d p) {
     return x <= 0 || y <= 0 ? cn_max2d(x, y) - r : sqrt(x * x + y * y) - r;
 }
 
-// Where a line enters and leaves the slab from -e to +e of an axis, and how much a slab that is larger by
-// `more` adds to both.
+// Where a line enters and leaves the slab from -e to +e of an axis, and how much a slab that is
+// larger by `more` adds to both.
 typedef struct {
     double in, out, more;
 } cn_span;
@@ -264,8 +264,8 @@ CN_INLINE double cn_box_rounding(const cn_sum *sum) {
     return 2 * (double)FLT_EPSILON * (double)(sum->hx + sum->hy + sum->radius);
 }
 
-// A line that passes a box by no more than rounding enters it. Otherwise rays would pass between boxes that stand
-// side by side.
+// A line that passes a box by no more than rounding enters it. Otherwise rays would pass between
+// boxes that stand side by side.
 CN_INLINE cn_entry cn_box_enter(const cn_sum *sum, cn_vec2d p, cn_vec2d d) {
     double hx = (double)sum->hx, hy = (double)sum->hy, r = (double)sum->radius;
     if (hx == 0 && hy == 0) return cn_enter_disc(p, d, r, 0, 0);

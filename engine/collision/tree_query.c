@@ -28,8 +28,8 @@ static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
 
 // ---- one hull
 
-// A vector in the frame of a hull with this rotation. Rotations have length 1 only to rounding, so that a turned
-// grid of boxes would have gaps between its boxes if nothing made up for it.
+// A vector in the frame of a hull with this rotation. Rotations have length 1 only to rounding. If
+// nothing made up for it, a turned grid of boxes would have gaps.
 CN_INLINE cn_vec2d see_from(cn_rotation q, cn_vec2d v) {
     double c = (double)q.c, s = (double)q.s;
     double scale = 2 - (c * c + s * s); // the inverse of that, which is almost 1

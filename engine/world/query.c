@@ -52,8 +52,8 @@ static bool starts_behind(const cn_search *search, int shape) {
     return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
 }
 
-// The calls of accept() that this thread is in, the innermost first. Their worlds cannot be changed, because a query
-// is within their trees.
+// The calls of accept() that this thread is in, the innermost first. Their worlds cannot be changed,
+// because a query is within their trees.
 typedef struct asking {
     const cn_world *world;
     const struct asking *outer;
