@@ -32,6 +32,11 @@
 
 #include "tree.h"
 
+// (GCC does not see that a sum without edges is not read.)
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 enum { CN_PIECES = 8 / CN_LANES }; // vectors of an array of eight
 
 // The edges of a hull: a point on each, and the outward normal.
