@@ -111,8 +111,41 @@ static bool refuse_unmade(const cn_hull *hull) {
                    "the hull has count 0: make it with cn_circle(), cn_box(), cn_polygon(), ...");
 }
 
+static bool points_up(cn_vec2d v) { return v.y > 0 || (v.y == 0 && v.x > 0); }
+
+/* Is it clearly a good polygon? Nearly all are, so this quick test saves most of check_edge(). With edges e and
+ * turns t[i] = e[i] x e[i + 1], no vertex comes nearer to edge i than the smaller of t[i - 1] and t[i], because the
+ * hull is convex. It is convex if all turns are to the left and the edges go round once. */
+static bool is_clearly_good(const cn_hull *hull) {
+    if (hull->count < 3 || hull->count > CN_MAX_VERTICES) return false;
+    if (!(hull->radius >= 0 && hull->radius <= CN_MAX_LENGTH)) return false;
+    cn_vec2d edges[CN_MAX_VERTICES], rounding = find_rounding(hull->vertices, hull->count);
+    double least[CN_MAX_VERTICES];
+    const double tolerance = 0.5 * MAX_TURN_ERROR;
+    for (int i = 0; i < hull->count; i++) {
+        vec2s from = hull->vertices[i];
+        cn_vec2d e = edges[i] = cn_between(from, hull->vertices[cn_next_corner(hull, i)]);
+        cn_vec2d n = cn_widen(hull->normals[i]);
+        double along = cn_dot2d(n, e);
+        least[i] = fabs(e.y) * rounding.x + fabs(e.x) * rounding.y;
+        bool in_range = cn_abs(from.x) <= CN_MAX_LENGTH && cn_abs(from.y) <= CN_MAX_LENGTH;
+        bool is_normal = along * along <= tolerance * tolerance * cn_dot2d(e, e) &&
+                         fabs(cn_dot2d(n, n) - 1) <= tolerance && cn_cross2d(n, e) > 0;
+        if (!in_range || !is_normal) return false;
+    }
+    int rounds = 0;
+    for (int i = 0; i < hull->count; i++) {
+        int next = cn_next_corner(hull, i);
+        double turn = cn_cross2d(edges[i], edges[next]);
+        if (!(turn > least[i] && turn > least[next])) return false;
+        rounds += !points_up(edges[i]) && points_up(edges[next]);
+    }
+    return rounds == 1;
+}
+
 bool cn_hull_check(const cn_hull *hull) {
     if (!hull) return cn_fail(CN_ERROR_HANDLE, "the hull is NULL");
+    if (is_clearly_good(hull)) return true;
     if (hull->count == 0) return refuse_unmade(hull);
     if (hull->count < 0 || hull->count > CN_MAX_VERTICES)
         return cn_fail(CN_ERROR_SHAPE, "a hull has 1 to %d vertices, not %d", CN_MAX_VERTICES,

@@ -17,12 +17,15 @@ cn_probe cn_probe_of(const cn_hull *hull, cn_pose pose, cn_vec2d *center) {
                       .radius = hull->radius,
                       .half_width = (float)(high.x - middle.x) + hull->radius,
                       .half_height = (float)(high.y - middle.y) + hull->radius};
-    for (int i = 0; i < 8; i++) {
-        int from = i < hull->count ? i : 0;
-        cn_vec2d n = cn_rotate2d(pose.rotation, cn_widen(hull->normals[from]));
-        probe.x[i] = (float)(vertices[from].x - middle.x);
-        probe.y[i] = (float)(vertices[from].y - middle.y);
-        probe.nx[i] = (float)n.x, probe.ny[i] = (float)n.y;
+    for (int i = 0; i < hull->count; i++) {
+        vec2s n = cn_narrow(cn_rotate2d(pose.rotation, cn_widen(hull->normals[i])));
+        probe.x[i] = (float)(vertices[i].x - middle.x),
+        probe.y[i] = (float)(vertices[i].y - middle.y);
+        probe.nx[i] = n.x, probe.ny[i] = n.y;
+    }
+    for (int i = hull->count; i < 8; i++) {
+        probe.x[i] = probe.x[0], probe.y[i] = probe.y[0];
+        probe.nx[i] = probe.nx[0], probe.ny[i] = probe.ny[0];
     }
     *center = cn_add_scaled(cn_widen(pose.position), 1, middle);
     return probe;
