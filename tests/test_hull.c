@@ -910,8 +910,22 @@ static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup(name, start_random)
 
+// All its turns are to the left, but it goes round twice.
+static void a_star_is_no_hull(void **state) {
+    (void)state;
+    cn_hull star = {.count = 5};
+    for (int i = 0; i < 5; i++) {
+        cn_rotation q = cn_rotation_of(4 * 3.14159265f / 5 * (float)i);
+        cn_rotation n = cn_rotation_of(4 * 3.14159265f / 5 * ((float)i + 0.5f));
+        star.vertices[i] = (vec2s){{q.c, q.s}}, star.normals[i] = (vec2s){{n.c, n.s}};
+    }
+    cn_mass mass = cn_hull_mass(&star, 1);
+    assert_true(mass.mass == 0 && cn_error_code() == CN_ERROR_SHAPE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(a_star_is_no_hull),
         TEST(every_constructor_makes_a_proper_hull),
         TEST(a_box_has_its_corners_counter_clockwise_from_the_lower_left),
         TEST(a_regular_hull_lies_on_its_circle),
