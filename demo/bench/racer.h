@@ -22,7 +22,7 @@ bool racer_complain(const racer *r, const char *problem);
 bool racer_start(racer *r, const scene *subject, const cn_world_def *options, const peer *which,
                  bench_result *out);
 void racer_stop(racer *r);
-// Does what comes before the work and is not timed.
+// Does the preparations, which are not timed.
 bool racer_prepare(racer *r);
 // Does `count` steps, or one batch of queries.
 bool racer_work(racer *r, int count);

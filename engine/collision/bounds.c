@@ -53,14 +53,16 @@ vec2s cn_bounds_depth(cn_bounds a, cn_bounds b) {
 }
 
 vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b) {
-    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b)) || !cn_boxes_meet(a, b)) return cn_vec(0, 0);
+    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b))) return cn_vec(0, 0);
+    if (!cn_boxes_meet(a, b)) return cn_vec(0, 0);
     vec2s up = glms_vec2_sub(a.upper, b.lower), down = glms_vec2_sub(a.lower, b.upper);
     vec2s move = cn_vec(up.x <= -down.x ? up.x : down.x, up.y <= -down.y ? up.y : down.y);
     return cn_abs(move.x) <= cn_abs(move.y) ? cn_vec(move.x, 0) : cn_vec(0, move.y);
 }
 
 cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b) {
-    return CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b)) ? cn_boxes_united(a, b) : (cn_bounds){0};
+    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b))) return (cn_bounds){0};
+    return cn_boxes_united(a, b);
 }
 
 bool cn_bounds_contains(cn_bounds bounds, vec2s point) {

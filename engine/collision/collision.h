@@ -249,6 +249,12 @@ static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
 
 bool cn_bounds_check(cn_bounds b); // false, with the error recorded, unless it is valid
 
+// True if no part of the inner box is outside the outer one.
+static inline bool cn_box_holds(cn_bounds outer, cn_bounds inner) {
+    return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
+           (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
+}
+
 static inline cn_bounds cn_boxes_united(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
 }

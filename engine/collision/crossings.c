@@ -198,7 +198,8 @@ static int write_crossings(const cn_curve *a, const cn_curve *b, double rounding
 
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity) {
-    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) && cn_require_room(points, capacity))) return 0;
+    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) && cn_require_room(points, capacity)))
+        return 0;
     cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
     if (!cn_pair_meets(&pair)) return 0;
     cn_curve of_a = cn_curve_at_rest(&pair.a), of_b = cn_curve_at_rest(&pair.b);

@@ -24,9 +24,9 @@
  * A vertex that is not next to the face cannot be nearer, because S is convex. Circles and capsules
  * are stored as boxes of no height. Their faces without length are supports of S like all others.
  *
- * Everything is in the frame of B, in floats relative to its centre. So results are as exact as the
- * hull itself, at any place in the world and for paths of any length. All edges of a hull are
- * computed at once, in lanes. */
+ * Everything is in the frame of B, relative to its centre. So results are as exact as the hull
+ * itself, at any place in the world and for paths of any length. All edges of a hull are computed
+ * at once, in lanes of floats. Boxes and discs need few operations, and are in double precision. */
 #ifndef CN_HULL_SUM_H
 #define CN_HULL_SUM_H
 

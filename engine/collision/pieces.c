@@ -201,13 +201,20 @@ static uint32_t next_random(uint32_t *state) {
     return *state >> 8;
 }
 
+// Removes the edge between two pieces, and finds the cuts that may replace it.
+static void unlink_pair(cn_mesh *mesh, int half, pair *p, cuts *c) {
+    int from = mesh->next[half ^ 1];
+    c->count = 0;
+    cn_unlink_edge(mesh, half);
+    if (find_pair(mesh, from, p)) find_cuts(mesh, p, c);
+}
+
 // True if a piece is saved. Otherwise the two pieces get some cut, perhaps the old one.
 static bool save_piece(cn_mesh *mesh, int half, uint32_t *random) {
     int from = mesh->next[half ^ 1], to = mesh->next[half], kept = 0;
     pair p;
-    cuts c = {.count = 0};
-    cn_unlink_edge(mesh, half);
-    if (find_pair(mesh, from, &p)) find_cuts(mesh, &p, &c);
+    cuts c;
+    unlink_pair(mesh, half, &p, &c);
     for (int i = 0; i < c.count; i++) {
         cn_split_face(mesh, half, p.halves[c.from[i]], p.halves[c.to[i]]);
         if (fits(mesh, half)) {
@@ -241,9 +248,8 @@ static bool fatten_pair(cn_mesh *mesh, int half) {
     int from = mesh->next[half ^ 1], to = mesh->next[half];
     double before = least_fatness(mesh, half), best = before;
     pair p;
-    cuts c = {.count = 0};
-    cn_unlink_edge(mesh, half);
-    if (find_pair(mesh, from, &p)) find_cuts(mesh, &p, &c);
+    cuts c;
+    unlink_pair(mesh, half, &p, &c);
     for (int i = 0; i < c.count; i++) {
         cn_split_face(mesh, half, p.halves[c.from[i]], p.halves[c.to[i]]);
         double fat = least_fatness(mesh, half);

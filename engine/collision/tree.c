@@ -89,11 +89,6 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 
 // ---- edits
 
-static bool contains(cn_bounds outer, cn_bounds inner) {
-    return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
-           (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
-}
-
 static float half_perimeter(cn_bounds box) { // 0 of an empty box
     return cn_max(0, (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y));
 }
@@ -104,7 +99,7 @@ void cn_tree_enclose(cn_tree *tree, int id) {
     for (int level = 1; level < tree->levels; level++) {
         lane >>= 3;
         cn_bounds above = cn_box8_get(tree->boxes[level], lane);
-        if (contains(above, box)) return;
+        if (cn_box_holds(above, box)) return;
         cn_bounds larger = cn_boxes_united(above, box);
         if (level == 1) tree->cost += (double)half_perimeter(larger) - half_perimeter(above);
         cn_box8_set(tree->boxes[level], lane, larger);

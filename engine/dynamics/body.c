@@ -148,11 +148,6 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
 
 // ---- boxes
 
-static bool holds(cn_bounds outer, cn_bounds inner) {
-    return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
-           (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
-}
-
 // If the body is too fast for the margin of its box.
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
@@ -227,7 +222,7 @@ void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool 
         float needed = 0.5f * sim->tuning.speculative_margin;
         cn_bounds way = cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
         cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
-        if (reset || !holds(box, least)) {
+        if (reset || !cn_box_holds(box, least)) {
             box = cn_box_grown(way, sim->tuning.box_margin);
             cn_tree_move(tree, i, box);
             report_move(sim, i, report);

@@ -107,9 +107,12 @@ uint64_t cn_place_of(const cn_search *search, int id) {
     return CN_TILE_PLACE | (uint64_t)search->grid << 32 | (uint64_t)id;
 }
 
+// The grid of a tile's place.
+static int grid_of(uint64_t place) { return (int)((place ^ CN_TILE_PLACE) >> 32); }
+
 cn_side cn_side_at(const cn_world *world, uint64_t place) {
     if (!(place & CN_TILE_PLACE)) return cn_side_of(world, (int)place);
-    int grid = (int)((place ^ CN_TILE_PLACE) >> 32), tile = (int)(uint32_t)place;
+    int grid = grid_of(place), tile = (int)(uint32_t)place;
     const cn_tile_grid *g = &world->sim.grids[grid];
     return (cn_side){.body = cn_body_handle(world, g->body),
                      .body_user_data = cn_user_data(&world->sim, CN_BODIES, g->body),
@@ -262,8 +265,7 @@ static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
 
 // Sets the search to the grid of a place, or to shapes, for cn_found_hull(). Returns the id.
 static int go_to(cn_search *search, uint64_t place) {
-    bool is_tile = place & CN_TILE_PLACE;
-    search->grid = is_tile ? (int)((place ^ CN_TILE_PLACE) >> 32) : -1;
+    search->grid = place & CN_TILE_PLACE ? grid_of(place) : -1;
     return (int)(uint32_t)place;
 }
 

@@ -1,12 +1,12 @@
 /* Many rays at once.
  *
  * Rays with near origins and similar directions visit the same boxes. So the rays are sorted along
- * a Z curve through their origins, and by the quadrant of their directions. Then they are cast
+ * a Z curve through their origins, and by the octants of their directions. Then they are cast
  * eight at a time, on all threads that are free. Each ray gets the result that it would get alone.
  * Only with query.any it may get another one of its hits.
  *
  * The call allocates nothing: the order and the results wait in the caller's array of hits. When
- * all rays are done, each record moves to its ray's place, along the cycles of the permutation:
+ * all rays are done, each record moves to its ray's place, by swaps:
  *
  *      sorted keys      [k0 k1 k2 .                  ]    at the front of the array, then
  *      parked           [k0 ..  | k1 ..  | k2 ..     ]    each in its own record, with its result
