@@ -465,12 +465,14 @@ typedef struct {
     vec2s normal;    // of the hull; zero if the path starts inside
 } cn_path_hit;
 
+enum { CN_RAY_PACKET = 8 }; // rays that walk the tree together
+
 typedef struct {
     // Hulls that the probe hits on its path. The nearest boxes come first, but `found` must not
     // rely on any order.
     void (*cast)(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
                  void *context);
-    // The same for up to eight rays, each with its own context.
+    // The same for up to CN_RAY_PACKET rays, each with its own context.
     void (*cast_rays)(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
                       void **contexts);
     // Hulls whose fat boxes a box with these half sizes meets on the path. The distance is where it

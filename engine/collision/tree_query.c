@@ -396,7 +396,7 @@ static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found,
 
 // ---- eight rays
 
-enum { PACKET = 8, FEW_RAYS = 3 }; // FEW_RAYS or fewer are faster one by one
+enum { FEW_RAYS = 3 }; // this many or fewer are faster one by one
 
 typedef struct {
     float distance;
@@ -406,10 +406,10 @@ typedef struct {
 
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], inverse_x[CN_PIECES], inverse_y[CN_PIECES];
-    float reach[PACKET]; // the limits as floats, and more than rounding may lose
-    double limits[PACKET];
-    ray rays[PACKET];
-    question questions[PACKET];
+    float reach[CN_RAY_PACKET]; // the limits as floats, and more than rounding may lose
+    double limits[CN_RAY_PACKET];
+    ray rays[CN_RAY_PACKET];
+    question questions[CN_RAY_PACKET];
 } packet;
 
 static void set_limit(packet *p, int k, double limit) {
@@ -419,8 +419,8 @@ static void set_limit(packet *p, int k, double limit) {
 
 static void fill_packet(packet *p, const cn_scene *scene, const cn_path *paths, int count,
                         cn_found *found, void **contexts) {
-    float x[PACKET], y[PACKET], inverse_x[PACKET], inverse_y[PACKET];
-    for (int k = 0; k < PACKET; k++) {
+    float x[CN_RAY_PACKET], y[CN_RAY_PACKET], inverse_x[CN_RAY_PACKET], inverse_y[CN_RAY_PACKET];
+    for (int k = 0; k < CN_RAY_PACKET; k++) {
         int i = k < count ? k : 0;
         ray r = p->rays[k] = make_ray(&paths[i], 0, 0);
         x[k] = r.x, y[k] = r.y, inverse_x[k] = r.inverse_x, inverse_y[k] = r.inverse_y;
@@ -482,7 +482,7 @@ static void walk_alone(packet *p, const cn_tree *tree, shared_stop at, unsigned 
 // on top. Returns the new number of stops.
 static int visit_children(packet *p, const cn_tree *tree, shared_stop at, unsigned rays,
                           shared_stop *stops, int count) {
-    float distances[PACKET];
+    float distances[CN_RAY_PACKET];
     int first = count;
     for (int c = 8 * at.block; c < 8 * at.block + 8; c++) {
         cn_bounds box = cn_box8_get(tree->boxes[at.level], c);
@@ -504,7 +504,8 @@ static int visit_children(packet *p, const cn_tree *tree, shared_stop at, unsign
 static void walk_shared(packet *p, const cn_tree *tree) {
     shared_stop stops[8 * CN_TREE_LEVELS];
     int count = 0;
-    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, (1u << PACKET) - 1};
+    const uint32_t all = (1u << CN_RAY_PACKET) - 1;
+    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, all};
     while (count > 0) {
         shared_stop at = stops[--count];
         unsigned rays = still_of_interest(p, at.rays, at.distance);

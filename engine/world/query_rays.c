@@ -14,7 +14,7 @@
  */
 #include "world.h"
 
-enum { PACKET = 8, RASTER_BITS = 10 };
+enum { RASTER_BITS = 10 };
 
 typedef struct {
     const cn_world *world;
@@ -70,7 +70,7 @@ static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale, int fine) 
 // Chooses groups of about four packets of rays.
 static int choose_groups(int count) {
     int fine = RASTER_BITS;
-    for (int rays = count; rays > 4 * PACKET && fine > 0; rays /= 4) fine--;
+    for (int rays = count; rays > 4 * CN_RAY_PACKET && fine > 0; rays /= 4) fine--;
     return fine;
 }
 
@@ -94,10 +94,10 @@ static void sort_rays(const batch *b) {
 // ---- eight rays
 
 static void cast_packet(const batch *b, int first, int count) {
-    cn_nearest_search searches[PACKET];
-    cn_path paths[PACKET];
-    void *contexts[PACKET];
-    parked places[PACKET];
+    cn_nearest_search searches[CN_RAY_PACKET];
+    cn_path paths[CN_RAY_PACKET];
+    void *contexts[CN_RAY_PACKET];
+    parked places[CN_RAY_PACKET];
     for (int i = 0; i < count; i++) {
         places[i] = get(b->hits, first + i);
         const cn_ray *ray = &b->rays[places[i].ray];
@@ -117,7 +117,7 @@ static void cast_packet(const batch *b, int first, int count) {
 static void cast_packets(void *context, int first, int end) {
     const batch *b = context;
     for (int i = first; i < end; i++)
-        cast_packet(b, i * PACKET, cn_min_int(PACKET, b->count - i * PACKET));
+        cast_packet(b, i * CN_RAY_PACKET, cn_min_int(CN_RAY_PACKET, b->count - i * CN_RAY_PACKET));
 }
 
 // ---- writing out
@@ -150,7 +150,7 @@ static bool take_team(cn_world *world) {
 
 static void cast_all(const batch *b) {
     cn_world *world = (cn_world *)b->world; // not const, to use its threads; nothing else changes
-    int packets = (b->count + PACKET - 1) / PACKET;
+    int packets = (b->count + CN_RAY_PACKET - 1) / CN_RAY_PACKET;
     bool shared = b->world->sim.team && take_team(world);
     cn_run_loop(shared ? world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
     if (shared) atomic_store(&world->team_is_taken, false);
