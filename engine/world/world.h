@@ -31,7 +31,7 @@
 #ifndef CN_WORLD_H
 #define CN_WORLD_H
 
-#include "../dynamics/dynamics.h"
+#include "../dynamics/step/step.h"
 
 // Coordinates of positions go up to this.
 #define CN_FARTHEST 1e9f

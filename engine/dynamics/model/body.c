@@ -1,0 +1,292 @@
+/* What follows when a body or its shapes change: masses, places of shapes, boxes, the plan.
+ *
+ * The pose of a body is that of its centre of mass; users know the pose of its origin. Both turn
+ * alike and the centre sits at a fixed place in the body's frame:
+ *
+ *     centre = origin + R center,   shape's centre = centre + R (shape's place - center)
+ *                                                             '------- offset -------'
+ *
+ * When the mass changes, the origin and the motion of the material stay: the centre moves to
+ * another point of the body, so it takes over the velocity of that point, v + w x (new - old).
+ *
+ * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
+ * search must find: the tight box grown by half the speculative margin, so that any two shapes
+ * within the margin have overlapping boxes. A new fat box is larger than that (by
+ * tuning.box_margin), so a slow body rarely needs one. The box of a fast body also covers the
+ * way of a step if it may hit the ground (the sweep looks ahead), if its velocity was just set,
+ * if it flies freely, if it is kinematic or, where something bounces, if it is on a joint: an
+ * impact is then known in the step in which it happens. (In a crowd that lies on each other the
+ * margin has to do, or all would be neighbours.) */
+#include "model.h"
+
+// ---- rare properties
+
+const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, -1}};
+
+// From then on they grow with the shapes.
+bool cn_reserve_rare(cn_simulation *sim) {
+    int needed = cn_max_int(sim->slots[CN_SHAPES].capacity, 1);
+    return cn_grow(&sim->memory, &sim->rare, &sim->rare_capacity, needed);
+}
+
+cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
+    if (!cn_reserve_rare(sim)) return NULL;
+    if (!(sim->shapes[shape].flags & CN_SHAPE_RARE)) sim->rare[shape] = cn_common_shape;
+    sim->shapes[shape].flags |= CN_SHAPE_RARE;
+    return &sim->rare[shape];
+}
+
+// ---- mass
+
+static cn_placed_hull in_body(const cn_simulation *sim, int shape) {
+    cn_placed_hull placed = sim->placed[shape];
+    placed.pose = sim->shapes[shape].pose;
+    return placed;
+}
+
+cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
+    cn_placed_hull placed = in_body(sim, shape);
+    return cn_hull_from_placed(&placed, sim->hulls.hulls8);
+}
+
+cn_hull cn_outline_of(const cn_simulation *sim, int shape) {
+    cn_placed_hull placed = in_body(sim, shape);
+    return cn_outline_from_placed(&placed, sim->hulls.hulls8);
+}
+
+// Both together. By the parallel axis theorem the two parts, seen from the common centre, add
+// ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
+static cn_mass add_mass(cn_mass a, cn_mass b) {
+    float mass = a.mass + b.mass;
+    if (mass == 0) return a;
+    float share = b.mass / mass;
+    vec2s d = glms_vec2_sub(b.center, a.center);
+    return (cn_mass){
+        .mass = mass,
+        .inertia = a.inertia + b.inertia + a.mass * share * glms_vec2_dot(d, d),
+        .center = glms_vec2_add(a.center, glms_vec2_scale(d, share)),
+    };
+}
+
+cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
+    cn_mass sum = {0};
+    CN_EACH_SHAPE(i, sim, body) {
+        if (i == changed || sim->shapes[i].density == 0) continue;
+        cn_hull outline = cn_outline_of(sim, i);
+        sum = add_mass(sum, cn_mass_of(&outline, sim->shapes[i].density));
+    }
+    return part ? add_mass(sum, *part) : sum;
+}
+
+// The centre of mass becomes another point of the body; the body stays where it is and moves on as
+// it did, if that can be told in numbers.
+static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
+    vec2s shift = glms_vec2_sub(center, warm->center);
+    shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
+    warm->center = center;
+    hot->x += shift.x, hot->y += shift.y;
+    vec2s change = cn_spin(hot->w, shift);
+    if (!(hot->flags & CN_BODY_MOVES) || !cn_finite(hot->vx + change.x + hot->vy + change.y))
+        return;
+    if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
+    if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
+}
+
+void cn_put_mass(cn_simulation *sim, int body, cn_mass mass) {
+    cn_body_warm *warm = &sim->warm[body];
+    warm->mass = mass.mass, warm->inertia = mass.inertia;
+    move_center(&sim->hot[body], warm, mass.center);
+    cn_update_inverse_mass(sim, body);
+}
+
+// A dynamic body without a massive shape, or of so little mass that its inverse is no number, is a point of
+// what a square metre weighs, by default, at its origin.
+void cn_update_mass(cn_simulation *sim, int body) {
+    if (sim->hot[body].flags & CN_BODY_OWN_MASS) {
+        cn_update_inverse_mass(sim, body);
+        return;
+    }
+    bool dynamic = cn_is_dynamic(&sim->hot[body]);
+    cn_mass sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass){0};
+    if (dynamic && cn_min(sum.mass, sum.inertia) < FLT_MIN)
+        sum = (cn_mass){.mass = sim->length_unit * sim->length_unit};
+    cn_put_mass(sim, body, sum);
+}
+
+// How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its
+// smallest shape. (One without shapes may go anywhere.)
+static void measure_shapes(cn_simulation *sim, int body) {
+    cn_body_warm *warm = &sim->warm[body];
+    float inner = FLT_MAX;
+    warm->extent = 0;
+    CN_EACH_SHAPE(i, sim, body) {
+        cn_hull outline = cn_outline_of(sim, i);
+        inner = cn_min(inner, cn_inner_radius(&outline));
+        for (int k = 0; k < outline.count; k++)
+            warm->extent =
+                cn_max(warm->extent,
+                       glms_vec2_distance(outline.vertices[k], warm->center) + outline.radius);
+    }
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);
+    sim->motions[body].swing = cn_max(warm->extent - inner, 0);
+    sim->thinnest = cn_min(sim->thinnest, sim->motions[body].least);
+}
+
+void cn_update_inverse_mass(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    cn_body_warm *warm = &sim->warm[body];
+    bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
+    bool pinned = (hot->flags & CN_BODY_LOCK_X) && (hot->flags & CN_BODY_LOCK_Y);
+    hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
+    hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
+    warm->extent = 0;
+    if (hot->flags & CN_BODY_MOVES) measure_shapes(sim, body);
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_place_arms(sim, i);
+}
+
+// ---- boxes
+
+// If the body is too fast for the margin of its box.
+cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    float h = sim->step_seconds, x = hot->vx * h, y = hot->vy * h;
+    float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
+    float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
+    if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
+    return cn_box_of_way(x, y, turn);
+}
+
+cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
+    cn_bounds motion = cn_motion_bounds(sim, sim->links[shape].body);
+    cn_bounds tight = cn_placed_bounds(&sim->placed[shape], sim->hulls.hulls8);
+    return cn_box_grown(cn_box_moved(tight, motion), sim->tuning.box_margin);
+}
+
+// ---- places
+
+cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn) {
+    cn_placed_hull placed = sim->placed[shape];
+    cn_rotation spin = cn_rotation_of_step(turn);
+    vec2s before = sim->links[shape].offset, offset = cn_rotate(spin, before);
+    placed.pose.position.x += way.x + offset.x - before.x;
+    placed.pose.position.y += way.y + offset.y - before.y;
+    placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
+    return placed;
+}
+
+float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b) {
+    const cn_body_hot *a = &sim->hot[body_a], *b = &sim->hot[body_b];
+    return glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy)) +
+           cn_abs(a->w) * sim->warm[body_a].extent + cn_abs(b->w) * sim->warm[body_b].extent;
+}
+
+// How far the inner box may yet go within the outer one, less what rounding may add to its way.
+static float room_within(cn_bounds outer, cn_bounds inner) {
+    float x = cn_min(inner.lower.x - outer.lower.x, outer.upper.x - inner.upper.x);
+    float y = cn_min(inner.lower.y - outer.lower.y, outer.upper.y - inner.upper.y);
+    float size = cn_max(cn_abs(outer.lower.x) + cn_abs(outer.upper.x),
+                        cn_abs(outer.lower.y) + cn_abs(outer.upper.y));
+    return cn_min(x, y) - 4 * FLT_EPSILON * size;
+}
+
+void cn_hand_in(cn_simulation *sim, cn_report *report) {
+    if (sim->team) cn_lock(&sim->lock);
+    if (report->count)
+        memcpy(sim->news_list + sim->news_count, report->moved,
+               (size_t)report->count * sizeof(int));
+    sim->news_count += report->count;
+    sim->slow_motion = cn_max(sim->slow_motion, report->slow_motion);
+    if (sim->team) cn_unlock(&sim->lock);
+    report->count = 0;
+}
+
+static void report_move(cn_simulation *sim, int shape, cn_report *report) {
+    if (report->count == CN_REPORT_SIZE) cn_hand_in(sim, report);
+    if (!sim->news[shape]) report->moved[report->count++] = shape;
+    sim->news[shape] |= CN_SHAPE_MOVED;
+}
+
+void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
+                    cn_report *report) {
+    cn_bounds motion = ahead ? cn_motion_bounds(sim, body) : (cn_bounds){0};
+    bool extended =
+        motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
+    CN_EACH_SHAPE(i, sim, body) {
+        cn_place_shape(sim, body, i);
+        sim->rooms[i] -= moved;
+        if (sim->rooms[i] > 0 && !reset && !extended) continue;
+        cn_tree *tree = cn_tree_of(sim, body);
+        if (!cn_tree_has(tree, i)) continue;
+        float needed = 0.5f * sim->tuning.speculative_margin;
+        cn_bounds way = cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
+        cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
+        if (reset || !cn_box_holds(box, least)) {
+            box = cn_box_grown(way, sim->tuning.box_margin);
+            cn_tree_move(tree, i, box);
+            report_move(sim, i, report);
+        }
+        sim->rooms[i] = room_within(box, least);
+    }
+}
+
+void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
+    cn_report report = {0};
+    cn_follow_body(sim, body, moved, reset, true, &report);
+    cn_hand_in(sim, &report);
+    cn_tree *tree = cn_tree_of(sim, body);
+    CN_EACH_SHAPE(i, sim, body) {
+        if (cn_tree_has(tree, i)) cn_tree_enclose(tree, i);
+    }
+}
+
+bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree) {
+    if (!cn_tree_is_untidy(tree)) return true;
+    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
+    if (scratch) cn_tree_tidy(tree, scratch);
+    return scratch;
+}
+
+cn_pose cn_origin_pose(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    cn_rotation q = {hot->c, hot->s};
+    vec2s center = cn_rotate(q, sim->warm[body].center);
+    return (cn_pose){cn_vec(hot->x - center.x, hot->y - center.y), q};
+}
+
+void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
+    cn_body_hot *hot = &sim->hot[body];
+    origin.rotation = cn_renormalize(origin.rotation);
+    vec2s center = cn_to_world(origin, sim->warm[body].center);
+    hot->x = center.x, hot->y = center.y;
+    hot->low_x = 0, hot->low_y = 0;
+    hot->c = origin.rotation.c, hot->s = origin.rotation.s;
+}
+
+// ---- news
+
+void cn_tell_body(cn_simulation *sim, int body, uint8_t news) {
+    CN_EACH_SHAPE(i, sim, body) { cn_tell(sim, i, news); }
+    cn_replan_body(sim, body);
+}
+
+// Its batch, if any, is planned again; a body that is in none yet joins the next plan.
+void cn_replan_body(cn_simulation *sim, int body) {
+    enum { JOINS = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE };
+    uint32_t *flags = &sim->hot[body].flags;
+    int batch = sim->warm[body].batch;
+    sim->plan.dirty = true;
+    if (batch >= 0) {
+        sim->plan.batches[batch].dirty = true;
+        return;
+    }
+    if ((*flags & (JOINS | CN_BODY_FRESH)) != JOINS) return;
+    *flags |= CN_BODY_FRESH;
+    sim->fresh[sim->fresh_count++] = body;
+}
+
+void cn_replan_all(cn_simulation *sim) {
+    for (int i = 0; i < sim->plan.batch_count; i++) sim->plan.batches[i].dirty = true;
+    sim->plan.dirty = true;
+}

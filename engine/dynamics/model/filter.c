@@ -1,0 +1,20 @@
+/* Which shapes may collide, as far as their filters, their bodies and the user's filter say. */
+#include "model.h"
+
+bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {
+    if (a->group == b->group && a->group != 0) return a->group > 0;
+    return (a->category & b->mask) && (b->category & a->mask);
+}
+
+bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {
+    return sim->links[shape_a].body != sim->links[shape_b].body &&
+           cn_filter_agrees(&cn_rare_of(sim, shape_a)->filter, &cn_rare_of(sim, shape_b)->filter) &&
+           (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
+}
+
+bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    if (!cn_is_dynamic(&sim->hot[a]) && !cn_is_dynamic(&sim->hot[b])) return false;
+    bool sensor = (sim->shapes[shape_a].flags | sim->shapes[shape_b].flags) & CN_SHAPE_SENSOR;
+    return !sensor && cn_filters_agree(sim, shape_a, shape_b);
+}

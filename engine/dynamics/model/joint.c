@@ -1,0 +1,364 @@
+/* Joints as data: which bodies they hold, where their coordinates stand, how stiff their springs are.
+ *
+ * A body's joints are a list that runs through the joints themselves; each joint is in two:
+ *
+ *     first_joint[a] ──> joint 5 { a next ──> ... , b next ──> ... } <── first_joint[b]
+ *
+ * Frame B seen from frame A, with c the way from anchor A to anchor B and n the axis of a coordinate:
+ *
+ *     x = n . c,    x' = n . (vB - vA) + wB (rB x n) - wA ((rA + c) x n)
+ *
+ * and y likewise with n turned by 90 degrees: n turns with A, hence the lever rA + c. A polar joint has
+ * n = c / |c|. The angle is that of frame B against frame A; it counts turns, since the solver adds up
+ * how far the bodies turned, and the exact angle is taken nearest to that. */
+#include "model.h"
+
+// ---- lists
+
+static int32_t *link_of(const cn_simulation *sim, int joint, int body) {
+    return &sim->joints[joint].next[sim->joint_records[joint].bodies[1] == body];
+}
+
+int cn_joint_next(const cn_simulation *sim, int joint, int body) {
+    return *link_of(sim, joint, body);
+}
+
+void cn_joint_link(cn_simulation *sim, int joint) {
+    for (int k = 0; k < 2; k++) {
+        int body = sim->joint_records[joint].bodies[k];
+        sim->joints[joint].next[k] = sim->first_joint[body];
+        sim->first_joint[body] = joint;
+    }
+}
+
+void cn_joint_unlink(cn_simulation *sim, int joint) {
+    for (int k = 0; k < 2; k++) {
+        int body = sim->joint_records[joint].bodies[k];
+        int32_t *link = &sim->first_joint[body];
+        while (*link != joint) link = link_of(sim, *link, body);
+        *link = sim->joints[joint].next[k];
+    }
+}
+
+int cn_joint_other(const cn_simulation *sim, int joint, int body) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return bodies[bodies[0] == body];
+}
+
+bool cn_joint_moves(const cn_simulation *sim, int joint) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return cn_is_dynamic(&sim->hot[bodies[0]]) || cn_is_dynamic(&sim->hot[bodies[1]]);
+}
+
+bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
+    if (!sim->slots[CN_JOINTS].count || sim->first_joint[body_b] < 0) return false;
+    for (int i = sim->first_joint[body_a]; i >= 0; i = cn_joint_next(sim, i, body_a))
+        if (cn_joint_other(sim, i, body_a) == body_b && !sim->joints[i].def.disabled &&
+            !sim->joints[i].def.collide_connected)
+            return true;
+    return false;
+}
+
+void cn_wake_joined(cn_simulation *sim, int body) {
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_wake_body(sim, cn_joint_other(sim, i, body));
+}
+
+void cn_replan_joint(cn_simulation *sim, int joint) {
+    for (int k = 0; k < 2; k++) {
+        int body = sim->joint_records[joint].bodies[k];
+        cn_replan_body(sim, body);
+        cn_wake_body(sim, body);
+        sim->hot[body].flags |= CN_BODY_RESTRUNG;
+    }
+}
+
+bool cn_joint_holds(const cn_simulation *sim, int joint, int body) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return bodies[0] == body || bodies[1] == body;
+}
+
+void cn_replan_joined(cn_simulation *sim, int body) {
+    if (!sim->slots[CN_JOINTS].count || sim->first_joint[body] < 0) return;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+        cn_replan_joint(sim, i);
+    for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
+        int other = sim->joints[i].coupling.other;
+        if (other < 0 || (!cn_joint_holds(sim, i, body) && !cn_joint_holds(sim, other, body)))
+            continue;
+        cn_replan_joint(sim, i);
+        cn_replan_joint(sim, other);
+    }
+}
+
+// ---- kinds
+
+static bool is_idle(const cn_coordinate *c) {
+    return c->mode == CN_FREE && c->hertz == 0 && !c->motor;
+}
+
+static bool is_fixed(const cn_coordinate *c) { return c->mode == CN_LOCKED && c->target == 0; }
+
+cn_constraint_kind cn_joint_kind(const cn_joint_def *def) {
+    bool free_angle = is_idle(&def->angle);
+    bool idle = is_idle(&def->x) && (def->polar || is_idle(&def->y)) && free_angle;
+    if (def->disabled || idle) return CN_KIND_NONE;
+    if (def->polar || !is_fixed(&def->x) || !is_fixed(&def->y)) return CN_KIND_AXES;
+    return free_angle ? CN_KIND_POINT : CN_KIND_TURN;
+}
+
+// ---- coordinates
+
+// Of frame B against frame A.
+static float relative_angle(const cn_simulation *sim, int joint) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
+    const cn_joint_def *def = &sim->joints[joint].def;
+    cn_rotation qa = cn_combine((cn_rotation){a->c, a->s}, def->frame_a.rotation);
+    cn_rotation qb = cn_combine((cn_rotation){b->c, b->s}, def->frame_b.rotation);
+    vec2s turned = cn_unrotate(qa, cn_vec(qb.c, qb.s));
+    return cn_atan2(turned.y, turned.x);
+}
+
+float cn_joint_angle(const cn_simulation *sim, int joint) {
+    float angle = relative_angle(sim, joint), last = sim->joint_records[joint].state.angle;
+    return angle + 2 * CN_PI * floorf((last - angle) / (2 * CN_PI) + 0.5f);
+}
+
+void cn_place_arms(cn_simulation *sim, int joint) {
+    cn_joint_record *record = &sim->joint_records[joint];
+    const cn_joint_def *def = &sim->joints[joint].def;
+    const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
+    record->arms[0] = glms_vec2_sub(def->frame_a.position, a->center);
+    record->arms[1] = glms_vec2_sub(def->frame_b.position, b->center);
+    sim->tuned[joint].h = 0; // arms and masses change together
+}
+
+// What is not a number stays so: the bodies will be put back (finish.c).
+static cn_rotation turned_by(const cn_body_hot *body, float angle) {
+    return cn_combine(cn_rotation_of_step(angle), (cn_rotation){body->c, body->s});
+}
+
+const cn_float4 cn_still = {0};
+
+cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, cn_float4 da, cn_float4 db) {
+    const cn_joint_record *record = &sim->joint_records[joint];
+    const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
+    const cn_rotation qa = turned_by(a, da[2]), frame = sim->joints[joint].def.frame_a.rotation;
+    return (cn_joint_arms){
+        .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x) + (db[0] - da[0]),
+                    (b->y - a->y) + (b->low_y - a->low_y) + (db[1] - da[1])),
+        .r = {cn_rotate(qa, record->arms[0]), cn_rotate(turned_by(b, db[2]), record->arms[1])},
+        .axis = cn_rotate(qa, cn_vec(frame.c, frame.s)),
+    };
+}
+
+cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis, cn_float4 a,
+                               cn_float4 b) {
+    if (axis == CN_JOINT_ANGLE)
+        return (cn_coordinate_row){
+            .value = cn_joint_angle(sim, joint) + (b[2] - a[2]), .sa = 1, .sb = 1};
+    cn_joint_arms arms = cn_arms_of(sim, joint, a, b);
+    vec2s c = glms_vec2_sub(glms_vec2_add(arms.d, arms.r[1]), arms.r[0]), n = arms.axis;
+    float length = glms_vec2_norm(c);
+    if (sim->joints[joint].def.polar && length > 0) n = glms_vec2_scale(c, 1 / length);
+    if (axis == CN_JOINT_Y) n = cn_perp(n);
+    return (cn_coordinate_row){glms_vec2_dot(n, c), n, cn_cross(glms_vec2_add(arms.r[0], c), n),
+                               cn_cross(arms.r[1], n)};
+}
+
+// ---- springs
+
+// e^x for x <= 0: the series of x / 2^12, squared 12 times.
+static double exponential(double x) {
+    double t = (x < -700 ? -700 : x) / 4096;
+    double e = 1 + t * (1 + t / 2 * (1 + t / 3 * (1 + t / 4)));
+    for (int i = 0; i < 12; i++) e *= e;
+    return e;
+}
+
+// 1 - cos(x) for 0 <= x < 1.
+static double versine(double x) {
+    double q = x * x;
+    return q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56)));
+}
+
+// How far it swings in a time h, in radians, and how strongly it pulls.
+static double turn_of(const cn_coordinate *c, float h) {
+    return 6.283185307179586 * (double)c->hertz * (double)h;
+}
+
+static double strength_of(const cn_coordinate *c, float h) {
+    return turn_of(c, h) * (2 * (double)c->damping_ratio + turn_of(c, h));
+}
+
+double cn_joint_strength(const cn_joint_def *def, float h) {
+    return strength_of(&def->x, h) + strength_of(&def->y, h) + strength_of(&def->angle, h);
+}
+
+// Of all joints of one of the two bodies, whichever has more, or of so many that it is more than `enough`.
+static double strength_around(const cn_simulation *sim, int joint, float h, double enough) {
+    double most = 0;
+    for (int k = 0; k < 2; k++) {
+        int body = sim->joint_records[joint].bodies[k];
+        int i = cn_is_dynamic(&sim->hot[body]) ? sim->first_joint[body] : -1;
+        double sum = 0;
+        for (; i >= 0 && sum <= enough; i = cn_joint_next(sim, i, body))
+            if (sim->joints[i].kind != CN_KIND_NONE)
+                sum += cn_joint_strength(&sim->joints[i].def, h);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+// Effective masses of a coordinate, in its rest pose and in whichever it has the least.
+typedef struct {
+    double rest, least;
+} masses;
+
+#define STIFFEST 3 // radians in a substep: about as stiff as a lock
+
+/* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
+ * velocity by all others in that time: u' = (1 - scale) u + (1 - hold) g - rate C, with x = w h, w its
+ * angular frequency,
+ *
+ *     d = e^(-2 z x),  m = e^(-z x) cos(x sqrt(1 - z^2)),  scale = 1 - d,  rate = (1 + d - 2 m) / h
+ *
+ * (for z > 1 the cosine is a hyperbolic one). At rest under a load it gives way by C = (1 - hold) g / rate,
+ * which is g / (h w^2) if 1 - hold = (1 + d - 2 m) / x^2; with 2 - 2 cos x for x^2 an undamped spring has no
+ * hold, or two of them would damp each other. But it does not know of the others: a fast spring, x > 1/2,
+ * and one beside strong others are solved implicitly instead. That stays calm, but damps. Returns hold.
+ *
+ * The mass at rest makes an impulse of the rate, if the spring is not too fast for the least mass; else, where the
+ * rate is below 0, the solver does by the mass that it finds. */
+static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all,
+                         masses mass) {
+    double x = fmin(turn_of(c, h), STIFFEST), z = (double)c->damping_ratio;
+    if (x > 0.5 || all - strength_of(c, h) > 1) {
+        double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
+        row->scale = (float)(a2 * a3), row->rate = (float)(-x * x * a3 / (double)h);
+        return row->scale;
+    }
+    double root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
+    double e = exponential(-z * x), lost = 1 - e; // 1 + d - 2 m, but without what that cancels
+    double change = z < 1 ? lost * lost + 2 * e * versine(y)
+                          : (1 - exponential(-z * x + y)) * (1 - exponential(-z * x - y));
+    row->scale = (float)(lost * (1 + e)), row->rate = (float)(-change / (double)h);
+    if (mass.rest * change <= mass.least) row->rate *= (float)-mass.rest;
+    return (float)(1 - change / (2 * versine(x)));
+}
+
+#define UNBOUNDED 1e9f
+
+static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
+
+static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, masses mass,
+                             float *hold) {
+    bool locked = c->mode == CN_LOCKED;
+    cn_tuned_row row = {.lower = locked ? c->target : c->lower,
+                        .upper = locked ? c->target : c->upper,
+                        .target = c->target,
+                        .speed = c->speed};
+    if (c->mode == CN_FREE) row.lower = -UNBOUNDED, row.upper = UNBOUNDED;
+    if (c->motor) row.motor_limit = greatest_impulse(c->motor_force, h);
+    if (locked || c->hertz == 0) return row;
+    row.spring_limit = greatest_impulse(c->spring_force, h);
+    *hold = tune_spring(&row, c, h, all, mass);
+    return row;
+}
+
+/* At rest both frames are laid on each other at their targets. A spring keeps the stiffness that its hertz need
+ * there: if that followed the mass in every pose, as the impulse of a lock does, its force would have no potential,
+ * and what swings and turns on it would gain energy. */
+static masses masses_of(const cn_simulation *sim, int joint, int axis) {
+    const cn_joint_record *record = &sim->joint_records[joint];
+    const cn_joint_def *def = &sim->joints[joint].def;
+    const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
+    vec2s ra = cn_unrotate(def->frame_a.rotation, record->arms[0]),
+          rb = cn_unrotate(def->frame_b.rotation, record->arms[1]);
+    ra = glms_vec2_add(ra, cn_vec(def->x.target, def->polar ? 0 : def->y.target));
+    rb = cn_rotate(cn_rotation_full(def->angle.target), rb);
+    float sa = axis == CN_JOINT_X ? ra.y : ra.x, sb = axis == CN_JOINT_X ? rb.y : rb.x;
+    double m = (double)(a->inverse_mass + b->inverse_mass);
+    double ia = (double)a->inverse_inertia, ib = (double)b->inverse_inertia;
+    double k = m + ia * (double)(sa * sa) + ib * (double)(sb * sb);
+    double most = m + ia * (double)glms_vec2_norm2(ra) + ib * (double)glms_vec2_norm2(rb);
+    return k > 0 ? (masses){1 / k, 1 / most} : (masses){0};
+}
+
+void cn_joint_tune(cn_simulation *sim, int joint, float h) {
+    const cn_joint_def *def = &sim->joints[joint].def;
+    const cn_coordinate none = {.mode = CN_FREE}; // a line has no other side
+    const cn_coordinate *rows[3] = {&def->x, def->polar ? &none : &def->y, &def->angle};
+    cn_tuned_joint *tuned = &sim->tuned[joint];
+    *tuned = (cn_tuned_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
+    double own = cn_joint_strength(def, h), all = own;
+    if (own > 0) all = strength_around(sim, joint, h, 1 + own); // more makes no difference
+    for (int i = 0; i < 3; i++) {
+        masses mass = i == CN_JOINT_ANGLE ? (masses){1, 0} : masses_of(sim, joint, i);
+        tuned->rows[i] = tune_row(rows[i], h, all, mass, &tuned->hold[i]);
+    }
+    if (def->polar) tuned->hold[CN_JOINT_Y] = -1;
+}
+
+// ---- after a step
+
+// A ratchet's lower limit follows in whole teeth.
+static bool follow_ratchet(cn_coordinate *c, float value) {
+    bool ratchet = c->mode == CN_LIMITED && c->ratchet > 0;
+    if (!ratchet || !(value >= c->lower + c->ratchet)) return false; // nor what is not a number
+    float teeth = floorf((value - c->lower) / c->ratchet);
+    c->lower = cn_min(c->lower + teeth * c->ratchet, c->upper);
+    return true;
+}
+
+static void check_break(cn_simulation *sim, int joint, float h) {
+    cn_joint_data *data = &sim->joints[joint];
+    float force = glms_vec2_norm(cn_joint_impulse_on_b(sim, joint)) / h;
+    float torque = cn_abs(cn_total_impulse(sim, joint, CN_JOINT_ANGLE)) / h;
+    if (!(data->def.break_force > 0 && force > data->def.break_force) &&
+        !(data->def.break_torque > 0 && torque > data->def.break_torque))
+        return;
+    data->flags |= CN_JOINT_BROKEN;
+    data->broken_force = force, data->broken_torque = torque;
+    cn_put_sign(&sim->any_broken, true);
+}
+
+void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
+    cn_joint_data *data = &sim->joints[joint];
+    if (!(data->flags & CN_JOINT_WATCHED)) return;
+    for (int i = 0; i < 3; i++) {
+        float value = cn_joint_row(sim, joint, (cn_joint_axis)i, a->d, b->d).value;
+        if (follow_ratchet(cn_coordinate_of(&data->def, i), value)) sim->tuned[joint].h = 0;
+    }
+    check_break(sim, joint, h);
+}
+
+void cn_joint_forget(cn_simulation *sim, int joint) {
+    cn_joint_state *state = &sim->joint_records[joint].state;
+    *state = (cn_joint_state){.angle = state->angle};
+    sim->joints[joint].coupling.impulse = 0;
+}
+
+float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
+    const cn_joint_state *state = &sim->joint_records[joint].state;
+    const cn_joint_link_row *c = &sim->joints[joint].coupling;
+    bool turns = c->other >= 0 && c->axis == CN_JOINT_ANGLE && axis == CN_JOINT_ANGLE;
+    return state->lock[axis] + state->spring[axis] + state->motor[axis] + (turns ? c->impulse : 0);
+}
+
+cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis) {
+    return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_still, cn_still);
+}
+
+vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
+    const cn_joint_link_row *c = &sim->joints[joint].coupling;
+    vec2s p =
+        cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
+    if (sim->joints[joint].kind == CN_KIND_AXES) { // else they are along the world's axes
+        vec2s n = cn_joint_row_now(sim, joint, CN_JOINT_X).n;
+        p = glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
+    }
+    if (c->other < 0 || c->axis == CN_JOINT_ANGLE) return p;
+    return glms_vec2_add(p, glms_vec2_scale(cn_joint_row_now(sim, joint, c->axis).n, c->impulse));
+}

@@ -1,0 +1,50 @@
+/* How a body moved in this step: where it was, its displacement, when it stopped. */
+#define CN_LANES 1
+#include "motion.h"
+
+#include "model.h"
+
+#define MOST_TURN 1000.0f // radians
+
+void cn_move_body(cn_body_hot *body, const float *d) {
+    cn_row4w pose = {{body->x}, {body->y}, {body->c}, {body->s}};
+    cn_vec2w low = {{body->low_x}, {body->low_y}};
+    cn_movew(&pose, &low, (cn_row4w){{d[0]}, {d[1]}, {d[2]}, {0}});
+    body->x = pose.x[0], body->y = pose.y[0], body->c = pose.z[0], body->s = pose.w[0];
+    body->low_x = low.x[0], body->low_y = low.y[0];
+}
+
+cn_way cn_way_of(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_motion *m = &sim->motions[body];
+    cn_way way = {
+        .from = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
+        .start = {hot->c, hot->s},
+        .until = 1};
+    if (!cn_has_moved(hot)) return way;
+    way.motion = (cn_vec2d){(double)m->x, (double)m->y};
+    way.from = cn_add_scaled(way.from, -1, way.motion);
+    way.start = cn_combine(cn_rotation_full(-m->angle), way.start);
+    way.turn = m->angle;
+    way.until = (double)m->until;
+    return way;
+}
+
+// Of what turns more than MOST_TURN in a step only the middle is followed.
+cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape) {
+    int body = sim->links[shape].body;
+    vec2s center = sim->warm[body].center;
+    cn_way way = cn_way_of(sim, body);
+    cn_hull outline = cn_outline_of(sim, shape);
+    if (cn_abs(way.turn) > MOST_TURN)
+        outline = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&outline), .count = 1};
+    return cn_sweep_hull(&outline, center, &way);
+}
+
+// All places that the body goes through, and `more` on each side.
+cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
+    const cn_motion *m = &sim->motions[body];
+    vec2s end = cn_vec(sim->hot[body].x, sim->hot[body].y);
+    float r = sim->warm[body].extent + sim->tuning.box_margin + more;
+    return cn_box_moved((cn_bounds){end, end}, cn_box_of_way(-m->x, -m->y, r));
+}

@@ -1,0 +1,42 @@
+/* How a body moves by a displacement; CN_LANES bodies at a time.
+ *
+ * A position is kept as x + low: the sum of position and displacement is split without error into the
+ * nearest float and what rounding left over, so slow bodies move exactly also far from the origin. */
+#ifndef CN_MOTION_H
+#define CN_MOTION_H
+
+#include "../../base/wide.h"
+
+// Adds d to *high + *low exactly (Knuth's two-sum).
+CN_INLINE void cn_add_exactlyw(cn_floatw *high, cn_floatw *low, cn_floatw d) {
+    cn_floatw part = *low + d, sum = *high + part, virtual = sum - *high;
+    *low = (*high - (sum - virtual)) + (part - virtual);
+    *high = sum;
+}
+
+// cn_rotation_of_step() of each lane: a short series, and what turns faster by itself.
+CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
+    cn_floatw q = angle * angle;
+    cn_floatw s = 1 - q * (1.0f / 20) * (1 - q * (1.0f / 42));
+    s = angle * (1 - q * (1.0f / 6) * s);
+    cn_floatw c = 1 - q * (1.0f / 12) * (1 - q * (1.0f / 30));
+    c = 1 - q * 0.5f * c;
+    CN_EACH_LANE(k, CN_ALL_LANES & ~cn_mask_bitsw(cn_absw(angle) < 0.25f)) {
+        cn_rotation turn = cn_rotation_full(angle[k]);
+        c[k] = turn.c, s[k] = turn.s;
+    }
+    return (cn_vec2w){c, s};
+}
+
+// Moves poses {x, y, cosine, sine}, with what positions lost to rounding, by d: {x, y, angle}.
+CN_INLINE void cn_movew(cn_row4w *pose, cn_vec2w *low, cn_row4w d) {
+    cn_add_exactlyw(&pose->x, &low->x, d.x);
+    cn_add_exactlyw(&pose->y, &low->y, d.y);
+    cn_vec2w q = cn_rotatew(cn_rotation_of_stepw(d.z), (cn_vec2w){pose->z, pose->w});
+    cn_floatw scale = 1 / cn_sqrtw(cn_dot2w(q, q));
+    cn_intw still = cn_absw(d.z) <= 0;
+    pose->z = cn_selectw(still, pose->z, q.x * scale);
+    pose->w = cn_selectw(still, pose->w, q.y * scale);
+}
+
+#endif

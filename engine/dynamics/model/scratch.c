@@ -1,0 +1,47 @@
+/* Memory that a stage uses while it runs, and sorting. */
+#include "model.h"
+
+void *cn_scratch(cn_simulation *sim, size_t bytes) {
+    cn_arena *arena = &sim->arena;
+    const cn_row row = {&arena->memory, CN_ARENA_UNIT};
+    int needed = (int)(bytes / CN_ARENA_UNIT) + 1;
+    arena->used = 0;
+    if (needed <= arena->capacity) return arena->memory;
+    return cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed) ? arena->memory : NULL;
+}
+
+bool cn_clear_body_bits(cn_simulation *sim) {
+    int words = cn_body_words(sim);
+    if (!cn_reserve(&sim->memory, &sim->plan.body_bits, words)) return false;
+    if (words) memset(sim->plan.body_bits.items, 0, (size_t)words * sizeof(uint64_t));
+    return true;
+}
+
+// ---- sorting
+
+static int32_t key_of(const char *item) {
+    int32_t key;
+    memcpy(&key, item, sizeof key);
+    return key;
+}
+
+// Shell sort: it needs no memory, and items are few or nearly in order.
+void cn_sort_items(void *items, int count, size_t size) {
+    char *first = items, held[sizeof(cn_touch_note)];
+    assert(size <= sizeof held);
+    for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int i = gap; i < count; i++) {
+            char *to = first + (size_t)i * size;
+            size_t step = (size_t)gap * size;
+            memcpy(held, to, size);
+            for (int k = i; k >= gap && key_of(to - step) > key_of(held); k -= gap, to -= step)
+                memcpy(to, to - step, size);
+            memcpy(to, held, size);
+        }
+}
+
+bool cn_sort_list(cn_simulation *sim, cn_key_list *list) {
+    uint64_t *spare = cn_scratch(sim, (size_t)list->count * sizeof *spare);
+    if (spare && list->count) cn_sort_keys(list->items, spare, list->count, 0);
+    return spare;
+}

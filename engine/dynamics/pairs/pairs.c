@@ -1,0 +1,307 @@
+/* Which pairs of shapes become contacts in this step, and which sleeping islands they wake.
+ *
+ * Nothing of the state changes here: everything is collected in scratch lists, so that a step that runs
+ * out of memory leaves the world as it was.
+ *
+ *   0. What is known of the ground's surfaces is brought up to date (ground.c); it is not state.
+ *   1. The trees report the pairs whose boxes overlap now and did not at the last search.
+ *   2. A pair of which no side is active (awake, or kinematic) is dropped.
+ *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
+ *   4. A waking island brings back its contacts; what was dropped of its pairs (with static bodies, other
+ *      sleepers, within) is looked up in the trees: boxes that overlap now and did at the last search. If
+ *      it touches other sleepers, those wake in the next step: so waking runs through a field of sleepers
+ *      ring by ring.
+ */
+#include "pairs.h"
+
+// ---- pairs
+
+bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
+    const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
+    return a && b &&
+           cn_boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
+                         cn_box8_get(b->old, b->slots[shape_b]));
+}
+
+// A circle's anchor does not turn if its centre is the body's.
+static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concentric) {
+    if (cn_placed_count(&sim->placed[shape]) != 1) return 0;
+    const cn_shape_link *link = &sim->links[shape];
+    return link->offset.x == 0 && link->offset.y == 0 ? concentric : CN_META_ALWAYS;
+}
+
+static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
+    int class_a = (int)cn_placed_class(&sim->placed[a]),
+        class_b = (int)cn_placed_class(&sim->placed[b]);
+    uint32_t meta = (uint32_t)cn_max_int(class_a, class_b) << CN_META_CLASS;
+    meta |= circle_flag(sim, a, CN_META_CIRCLE_A) | circle_flag(sim, b, CN_META_CIRCLE_B);
+    const cn_shape_warm *sa = &sim->shapes[a], *sb = &sim->shapes[b];
+    if (sa->restitution > 0 || sb->restitution > 0) meta |= CN_META_BOUNCY;
+    if ((sa->flags | sb->flags) & CN_SHAPE_HIT_EVENTS) meta |= CN_META_HITS;
+    if ((sa->flags | sb->flags) & CN_SHAPE_RESISTS) meta |= CN_META_RESISTS;
+    return meta;
+}
+
+cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
+    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
+    bool dynamic_a = cn_is_dynamic(&sim->hot[a]), dynamic_b = cn_is_dynamic(&sim->hot[b]);
+    bool swap = dynamic_a != dynamic_b ? dynamic_a : a > b;
+    int first = swap ? shape_b : shape_a, second = swap ? shape_a : shape_b;
+    return (cn_apart){first, second, CN_FATE_APART, pair_meta(sim, first, second)};
+}
+
+static bool push_new(cn_simulation *sim, int a, int b) {
+    cn_apart pair = cn_make_pair(sim, a, b);
+    return cn_find_surface(sim, pair.shape_a) &&
+           cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
+}
+
+// ---- waking
+
+static bool push_waking(cn_simulation *sim, int island) {
+    if (!cn_push(&sim->memory, &sim->waking, island)) return false;
+    sim->sleepers[island].wake = true;
+    sim->sleepers[island].searched = false;
+    return true;
+}
+
+// Islands that the user's calls woke.
+static bool start_waking(cn_simulation *sim) {
+    sim->waking.count = sim->wished_count = 0;
+    for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
+        if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
+        if (!push_waking(sim, i)) return false;
+        sim->wished_count++;
+    }
+    return true;
+}
+
+typedef struct {
+    cn_simulation *sim;
+    const cn_tree *t, *u;
+    bool fresh;
+    cn_key_list *pairs; // of the worker
+} tree_search;
+
+static void search_groups(void *context, int first, int end) {
+    tree_search *s = context;
+    cn_memory *memory = &s->sim->memory;
+    if (!s->sim->kernels->search(s->t, s->u, s->fresh, first, end, memory, s->pairs))
+        cn_put_sign(&s->sim->short_of_memory, true);
+}
+
+static void search_trees(void *context, cn_worker *worker) {
+    cn_simulation *sim = context;
+    cn_tree *moving = &sim->moving, *fixed = &sim->fixed;
+    cn_key_list *pairs = worker->index ? &sim->found.items[worker->index - 1] : &sim->pairs;
+    tree_search searches[] = {{sim, moving, moving, false, pairs},
+                              {sim, moving, fixed, false, pairs},
+                              {sim, fixed, moving, true, pairs}};
+    for (int i = 0; i < 3; i++)
+        cn_share(worker, cn_tree_groups(searches[i].t), 1, search_groups, &searches[i]);
+}
+
+// Puts the pairs of all workers together: they are sorted anyway.
+static bool collect_pairs(cn_simulation *sim) {
+    for (int i = 0; i < sim->found.count; i++) {
+        cn_key_list *found = &sim->found.items[i], *all = &sim->pairs;
+        int count = all->count + found->count;
+        if (!cn_reserve(&sim->memory, all, count)) return false;
+        if (found->count)
+            memcpy(all->items + all->count, found->items,
+                   (size_t)found->count * sizeof *found->items);
+        all->count = count;
+    }
+    return cn_sort_list(sim, &sim->pairs);
+}
+
+static bool find_new_boxes(cn_simulation *sim) {
+    sim->pairs.count = 0;
+    if (!cn_get_sign(&sim->moving.changed) && !cn_get_sign(&sim->fixed.changed)) return true;
+    int slots = cn_max_int(sim->moving.slot_count, sim->fixed.slot_count);
+    size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // the sweep relies on it, too
+    uint64_t *scratch = cn_scratch(sim, bytes);
+    if (!scratch) return false;
+    cn_tree_update(&sim->moving, scratch);
+    cn_tree_update(&sim->fixed, scratch);
+    int others = cn_team_workers(sim->team) - 1;
+    if (!cn_reserve(&sim->memory, &sim->found, others)) return false;
+    sim->found.count = others;
+    for (int i = 0; i < sim->found.count; i++) sim->found.items[i].count = 0;
+    cn_put_sign(&sim->short_of_memory, false);
+    cn_run(sim->team, sim->news_count, search_trees, sim);
+    if (cn_get_sign(&sim->short_of_memory))
+        return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
+    return collect_pairs(sim);
+}
+
+// Takes the pairs with an active side out of the new ones, to be tested. The others are dropped unless a
+// contact of this step wakes one of their sides.
+static bool admit_pairs(cn_simulation *sim) {
+    int kept = 0;
+    for (int i = 0; i < sim->pairs.count; i++) {
+        uint64_t key = sim->pairs.items[i];
+        int a = (int)(key >> 32), b = (int)(uint32_t)key;
+        if (!cn_body_is_awake(sim, sim->links[a].body) &&
+            !cn_body_is_awake(sim, sim->links[b].body))
+            sim->pairs.items[kept++] = key;
+        else if (cn_should_collide(sim, a, b) && !push_new(sim, a, b))
+            return false;
+    }
+    sim->pairs.count = kept;
+    return true;
+}
+
+// ---- tests
+
+// Those that were apart but are no neighbours any more.
+static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
+    for (int i = 0; sim->news_count && i < count; i++)
+        if (cn_is_lost(sim, pairs[i].shape_a, pairs[i].shape_b)) pairs[i].fate = CN_FATE_GONE;
+}
+
+static bool sleeps_on(const cn_simulation *sim, int shape) {
+    int island = sim->warm[sim->links[shape].body].island;
+    return island >= 0 && !sim->sleepers[island].wake;
+}
+
+static bool wake_island_of(cn_simulation *sim, int shape) {
+    return !sleeps_on(sim, shape) || push_waking(sim, sim->warm[sim->links[shape].body].island);
+}
+
+// Pairs that touch a sleeping body wake its island.
+static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        const cn_apart *pair = &list->items[i];
+        if (pair->fate == CN_FATE_TOUCHES &&
+            !(wake_island_of(sim, pair->shape_a) && wake_island_of(sim, pair->shape_b)))
+            return false;
+    }
+    return true;
+}
+
+typedef struct {
+    cn_simulation *sim;
+    cn_hull_class class;
+    cn_apart *pairs;
+    bool old; // known before this step
+} pair_test;
+
+static void test_range(void *context, int first, int end) {
+    const pair_test *t = context;
+    cn_apart *pairs = t->pairs + first;
+    cn_kernels_of(t->sim, end - first)->test(t->sim, t->class, pairs, end - first);
+    cn_judge_pairs(t->sim, pairs, end - first);
+    if (t->old) mark_gone(t->sim, pairs, end - first);
+}
+
+// Tests the pairs of each list from tested[list] on.
+static void test_pairs(cn_simulation *sim, int *tested) {
+    for (int i = 0; i < CN_APART_LISTS; i++) {
+        const cn_apart_list *list = &sim->apart[i];
+        if (list->count == tested[i]) continue;
+        cn_hull_class class = (cn_hull_class)(i % CN_CLASS_COUNT);
+        pair_test test = {sim, class, list->items + tested[i], i < CN_NEW_APART};
+        cn_run_loop(sim->team, list->count - tested[i], 128, test_range, &test);
+        tested[i] = list->count;
+    }
+}
+
+// ---- what a waking island brings back
+
+// A pair, followed in the order of keys by itself as one that touches.
+static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
+    return cn_push(&sim->memory, &sim->pairs,
+                   (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches);
+}
+
+// Is it a pair that was dropped? Pairs of active bodies never were; those of the same island come from
+// both sides, those of two waking ones from the first that is searched.
+static bool was_dropped(const cn_simulation *sim, int shape, int other) {
+    int body = sim->links[shape].body, other_body = sim->links[other].body;
+    int island = sim->warm[other_body].island;
+    bool second = island == sim->warm[body].island
+                      ? other < shape
+                      : island >= 0 && sim->sleepers[island].wake && sim->sleepers[island].searched;
+    return !second && !cn_is_active(&sim->hot[other_body]) &&
+           cn_boxes_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
+}
+
+static bool find_dropped(cn_simulation *sim, const cn_tree *tree, int shape) {
+    CN_EACH_OVER(other, tree, cn_tree_box(&sim->moving, shape)) {
+        if (was_dropped(sim, shape, other) && !push_key(sim, shape, other, false)) return false;
+    }
+    return true;
+}
+
+static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
+    for (int body = island->first_body; body >= 0; body = sim->warm[body].next)
+        CN_EACH_SHAPE(shape, sim, body) {
+            if (cn_tree_has(&sim->moving, shape) &&
+                !(find_dropped(sim, &sim->moving, shape) && find_dropped(sim, &sim->fixed, shape)))
+                return false;
+        }
+    return true;
+}
+
+static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
+    for (int i = 0; i < island->contacts.count; i++) {
+        const cn_anchor *anchor = &island->contacts.items[i].anchor;
+        if (cn_is_refused(sim, anchor->shape_a, anchor->shape_b)) continue;
+        if (!push_key(sim, anchor->shape_a, anchor->shape_b, true)) return false;
+    }
+    return true;
+}
+
+// All pairs of the island that were dropped: its neighbours but for those that it touches.
+static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
+    sim->pairs.count = 0;
+    if (!find_neighbours(sim, island) || !list_touching(sim, island) ||
+        !cn_sort_list(sim, &sim->pairs))
+        return false;
+    const uint64_t *key = sim->pairs.items, *end = key + sim->pairs.count;
+    for (; key < end; key++) {
+        bool touches = *key & 1 || (key + 1 < end && key[1] == (*key | 1));
+        if (!touches && !push_new(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1))) return false;
+    }
+    island->searched = true;
+    return true;
+}
+
+// What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.
+static void put_off_waking(cn_simulation *sim, const int *first) {
+    for (int list = CN_NEW_APART; list < CN_APART_LISTS; list++)
+        for (int i = first[list]; i < sim->apart[list].count; i++) {
+            cn_apart *pair = &sim->apart[list].items[i];
+            bool sleeps = sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b);
+            if (sleeps && pair->fate == CN_FATE_TOUCHES) pair->fate = CN_FATE_APART;
+        }
+}
+
+static bool wake_islands(cn_simulation *sim) {
+    int tested[CN_APART_LISTS] = {0}, brought[CN_APART_LISTS];
+    for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
+    if (!admit_pairs(sim)) return false;
+    test_pairs(sim, tested);
+    if (!sim->sleeper_count) return true; // nobody to wake
+    memcpy(brought, tested, sizeof brought);
+    for (int i = 0; i < CN_APART_LISTS; i++)
+        if (!wake_touched(sim, &sim->apart[i])) return false;
+    if (sim->waking.count > sim->wished_count && !admit_pairs(sim)) return false;
+    for (int i = 0; i < sim->waking.count; i++)
+        if (!bring_back(sim, &sim->sleepers[sim->waking.items[i]])) return false;
+    test_pairs(sim, tested);
+    put_off_waking(sim, brought);
+    return true;
+}
+
+bool cn_find_pairs(cn_simulation *sim) {
+    return start_waking(sim) && find_new_boxes(sim) && cn_find_lost_surfaces(sim) &&
+           wake_islands(sim);
+}
+
+void cn_abandon_step(cn_simulation *sim) {
+    for (int i = sim->wished_count; i < sim->waking.count; i++)
+        sim->sleepers[sim->waking.items[i]].wake = false;
+    sim->waking.count = sim->wished_count = 0;
+}

@@ -1,0 +1,176 @@
+/* Impacts: the contacts that meet within a substep, CN_LANES at a time, before the substep is solved.
+ *
+ * What would touch at the time t of the substep is bounced: with g the free change of velocity, it then
+ * approaches at vn - g (h - t) and leaves with e times that. The change of velocity acts for h - t only, so
+ * the positions get back dv t; but not the angles of bodies with joints, which take most of the turn back,
+ * and at a lever would find themselves torn.
+ *
+ * The blocks are swept several times. The more elastic a contact is the longer it hands a shock on from
+ * body to body: so many of the sweeps does it bounce in. What only lands, without restitution, takes part
+ * in all of them, and gives back what others bear as well: its impulses add up to those that stop it.
+ * Friction follows each sweep. What is jammed, or only driven together by the warm start, does not bounce:
+ * that would feed what presses it.
+ */
+#ifndef CN_CONTACT_IMPACT_H
+#define CN_CONTACT_IMPACT_H
+
+#include "contact_rows.h"
+
+CN_INLINE int body_of(const cn_solver *s, uint32_t state) {
+    return s->batch->bodies.items[state / sizeof(cn_state) - 1];
+}
+
+// Of a body's inverse mass, what acts along (x, y): along a lock nothing moves it.
+CN_INLINE cn_floatw mass_along(const cn_solver *s, const uint32_t *at, cn_floatw mass, cn_floatw x,
+                               cn_floatw y) {
+    for (int k = 0; s->batch->clamped && k < CN_LANES; k++) {
+        uint32_t flags = mass[k] > 0 ? s->sim->hot[body_of(s, at[k])].flags : 0;
+        if (flags & CN_BODY_LOCK_X) mass[k] *= y[k] * y[k];
+        if (flags & CN_BODY_LOCK_Y) mass[k] *= x[k] * x[k];
+    }
+    return mass;
+}
+
+// Changes of the impulses of an impact such that each of the points that are on leaves with its change of velocity
+// `r`, or bears nothing and leaves faster.
+CN_INLINE normal_impulses solve_impact(const contact_block *c, cn_floatw mm, normal_impulses old,
+                                       cn_floatw r1, cn_floatw r2, cn_intw on1, cn_intw on2) {
+    cn_floatw zero = cn_splatw(0);
+    cn_floatw k11 = mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1;
+    cn_floatw k22 = mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2;
+    cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
+    cn_floatw det = k11 * k22 - k12 * k12;
+    cn_floatw b1 = k11 * old.l1 + k12 * old.l2 + r1, b2 = k12 * old.l1 + k22 * old.l2 + r2;
+    cn_intw both = on1 & on2 & (det > 1e-3f * k11 * k22);
+    cn_floatw inverse = cn_keepw(both, inverse_or_zero(det));
+    cn_floatw p1 = (k22 * b1 - k12 * b2) * inverse, p2 = (k11 * b2 - k12 * b1) * inverse;
+    cn_floatw alone1 = cn_maxw(b1 * inverse_or_zero(k11), zero);
+    cn_floatw alone2 = cn_maxw(b2 * inverse_or_zero(k22), zero);
+    both &= cn_minw(p1, p2) >= zero;
+    cn_intw first = on1 & (~on2 | (k12 * alone1 >= b2));
+    p1 = cn_selectw(both, p1, cn_keepw(first, alone1));
+    p2 = cn_selectw(both, p2, cn_keepw(on2 & ~first, alone2));
+    return (normal_impulses){p1 - old.l1, p2 - old.l2};
+}
+
+// Friction of what lands on both its points: they hold the turn that it would give, by a couple.
+typedef struct {
+    cn_floatw friction, couple; // changes
+} flat;
+
+CN_INLINE flat solve_flat(const contact_block *c, cn_floatw mm, cn_floatw old, cn_floatw vt,
+                          cn_floatw most) {
+    cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
+    cn_floatw width = c->rnb1 - c->rnb2, share = turn * inverse_or_zero(i);
+    cn_floatw k = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb - turn * share;
+    cn_floatw least = cn_splatw(FLT_MIN), wide = cn_maxw(width * width, least);
+    cn_floatw p = cn_maxw(-most, cn_minw(old - vt * inverse_or_zero(k), most)) - old;
+    return (flat){p, -share * p * width / wide};
+}
+
+// Changes the velocities of some lanes (w: the time of it within the substep), and of few, as a rule.
+CN_INLINE void bounce_bodies(const cn_solver *s, const uint32_t *at, int lanes, cn_row4w d) {
+    CN_EACH_LANE(k, lanes) {
+        cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};
+        size_t i = at[k] / sizeof(cn_state);
+        int body = body_of(s, at[k]);
+        bool joined = s->sim->first_joint[body] >= 0;
+        for (int axis = 0; axis < 2; axis++)
+            if (s->sim->hot[body].flags & (uint32_t)CN_BODY_LOCK_X << axis) change[axis] = 0;
+        s->states[i].v += change;
+        s->states[i].d -= change * (cn_float4){d.w[k], d.w[k], joined ? 0 : d.w[k], 0};
+        s->free[i].v += change;
+    }
+}
+
+// One sweep of one block; returns whether any lane bounced.
+CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extension *e, hit_row *hit, int sweep,
+                            bool fixed) {
+    float least = (float)sweep / CN_IMPACT_SWEEPS;
+    cn_intw lands = e->restitution <= FLT_MIN;
+    cn_intw bouncy = (e->restitution > 0) & (lands | (e->restitution > least));
+    if (!cn_mask_bitsw(bouncy)) return false; // most have none
+    if (sweep == 0) e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
+    bouncy &= may_bounce(c, e);
+    if (!cn_mask_bitsw(bouncy)) return false;
+    cn_intw landed = lands & (e->p1 + e->p2 > 0);
+    lands &= bouncy;
+    // Impacts of others put positions back. (What bounces had its turn, or comes next.)
+    if (cn_mask_bitsw(lands)) {
+        cn_floatw c1 = c->c1, c2 = c->c2;
+        update_separations(s, c, e, CN_KIND_EXTENDED);
+        c->c1 = cn_selectw(lands, c->c1, c1), c->c2 = cn_selectw(lands, c->c2, c2);
+    }
+    cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    normal_speeds now = speeds_of(c, a, b);
+    cn_floatw v1 = now.v1, v2 = now.v2;
+    cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
+    cn_intw on2 = bouncy & (c->nm2 > zero) & (v2 < threshold) & (c->c2 + h * v2 <= zero);
+    on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
+    cn_intw bears1 = lands & (e->p1 > zero), bears2 = lands & (e->p2 > zero);
+    on1 |= bears1, on2 |= bears2;
+    if (!cn_mask_bitsw(on1 | on2)) return false;
+
+    normal_speeds own = speeds_of(c, cn_gather4w(s->free, c->a), cn_gather4w(s->free, c->b));
+    on1 &= bears1 | (own.v1 < threshold), on2 &= bears2 | (own.v2 < threshold);
+    cn_intw on = on1 | on2, both = on1 & on2;
+    if (!cn_mask_bitsw(on)) return false;
+
+    cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
+    cn_floatw g =
+        ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * s->inverse_h * s->inverse_h);
+    cn_floatw half = cn_splatw(0.5f);
+    cn_floatw v = cn_selectw(both, half * (v1 + v2), cn_selectw(on1, v1, v2));
+    cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
+    cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(1e-9f)), h);
+    t = cn_selectw(landed, e->t, t);
+    // What the push of others adds, as of a heavy body to a light one on the ground, is left to the contact.
+    v1 = cn_selectw(lands, v1, cn_maxw(v1, own.v1));
+    v2 = cn_selectw(lands, v2, cn_maxw(v2, own.v2));
+    cn_floatw factor = zero - (1 + e->restitution), late = cn_keepw(~lands, g * (h - t));
+    cn_floatw mm = mass_along(s, c->a, a.w, c->nx, c->ny) + mass_along(s, c->b, b.w, c->nx, c->ny);
+    normal_impulses old = {cn_keepw(lands, e->p1), cn_keepw(lands, e->p2)};
+    normal_impulses p =
+        solve_impact(c, mm, old, factor * (v1 - late), factor * (v2 - late), on1, on2);
+    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
+    cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
+    if (hit) hit->l1 += p1, hit->l2 += p2;
+    cn_floatw px = sum * c->nx, py = sum * c->ny;
+    e->p1 += p1, e->p2 += p2, e->t = cn_selectw(on, t, e->t);
+
+    int some = cn_mask_bitsw(on);
+    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, t}, db = {b.w * px, b.w * py, c->ib * tb, t};
+    if (!fixed) bounce_bodies(s, c->a, some, da);
+    bounce_bodies(s, c->b, some, db);
+    cn_floatw change = cn_absw(p1) + cn_absw(p2);
+    return cn_mask_bitsw(on & (~landed | (change > 1e-3f * (e->p1 + e->p2))));
+}
+
+// Friction of the impacts so far, after each sweep: one end of what lands flat makes it turn, and slip, only until
+// its neighbour in the ground bears the other.
+CN_INLINE void rub_block(const cn_solver *s, contact_block *c, contact_extension *e, bool fixed) {
+    if (!cn_mask_bitsw(e->restitution > 0)) return;
+    cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, most = c->friction * sum;
+    int some = cn_mask_bitsw((sum > zero) | (e->pt != zero));
+    if (!some) return;
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
+    vt -= e->surface;
+    cn_floatw mm = mass_along(s, c->a, a.w, c->ny, c->nx) + mass_along(s, c->b, b.w, c->ny, c->nx);
+    cn_floatw tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    cn_floatw pt = cn_maxw(zero - most, cn_minw(e->pt - tm * vt, most)) - e->pt;
+    flat f = solve_flat(c, mm, e->pt, vt, most);
+    cn_intw held =
+        (cn_minw(e->p1, e->p2) > zero) & (cn_minw(e->p1 + f.couple, e->p2 - f.couple) >= zero);
+    cn_floatw couple = cn_keepw(held, f.couple);
+    pt = cn_selectw(held, f.friction, pt);
+    e->p1 += couple, e->p2 -= couple, e->pt += pt;
+    cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
+    cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
+    cn_floatw px = pt * c->ny, py = zero - pt * c->nx;
+    if (!fixed) bounce_bodies(s, c->a, some, (cn_row4w){-a.w * px, -a.w * py, -c->ia * ta, e->t});
+    bounce_bodies(s, c->b, some, (cn_row4w){b.w * px, b.w * py, c->ib * tb, e->t});
+}
+
+#endif

@@ -1,0 +1,493 @@
+/* The contact constraints, CN_LANES at a time: prepare, solve and relax, store. Impacts: contact_impact.h.
+ *
+ * This is the soft-step solver ("Solver2D", E. Catto 2024): in every substep the velocities are first
+ * solved with a bias that pushes overlap apart like a stiff damped spring, then the positions move,
+ * then the velocities are relaxed without the bias, so that the push leaves no speed behind.
+ *
+ * A block holds CN_LANES contacts that share no body that can move (they are of one colour):
+ *
+ *      A <--- n --- B      n  normal from A to B,  t = (ny, -nx) tangent
+ *      rn = cross(r, n)    r  lever arm from the centre of mass to the point
+ *      un = n.(vB - vA)    relative velocity of the centres along n; at a point
+ *      vn = un + wB rnB - wA rnA
+ *
+ * All products are taken in the (n, t) frame, so that a block needs four scalars of the two bodies.
+ * Friction is one row at the mean of the two points: for a flat contact both points' rows are the same.
+ * Separation during the step: s = s0 + n.(dB - dA) + thB rnB - thA rnA + (thB^2 qB - thA^2 qA) / 2,
+ * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
+ * turn with it, hence its q is that of its centre.
+ *
+ * Kinds: plain (two points), one-point (a circle takes part), shared (of compound bodies that have several
+ * contacts with each other: they are softer), extended (restitution, rolling resistance, a moving surface,
+ * bodies of very different mass; it does what a shared one does, too).
+ */
+#ifndef CN_CONTACT_ROWS_H
+#define CN_CONTACT_ROWS_H
+
+#include "../../base/wide.h"
+#include "solver.h"
+
+typedef struct contact_block {
+    uint32_t a[CN_LANES], b[CN_LANES];    // byte offsets of the states
+    cn_floatw nx, ny;                     // normal
+    cn_floatw rna1, rnb1, rna2, rnb2;     // levers of the normal rows; one-point: 2 is q
+    cn_floatw nm1, nm2;                   // effective masses of the normal rows
+    cn_floatw s1, s2;                     // separations at the start of the step
+    cn_floatw ln1, ln2;                   // normal impulses
+    cn_floatw c1, c2;                     // separations now: relax leaves them for the next solve
+    cn_floatw ia, ib;                     // inverse inertias
+    cn_floatw rta, rtb, tm, lt, friction; // the friction row
+    cn_floatw load;                       // normal impulses at the start of the step
+} contact_block;
+
+typedef struct contact_extension {
+    cn_floatw restitution;
+    cn_floatw bias_rate, impulse_scale; // softness of each lane
+    cn_intw alone;                      // the only contact between its bodies?
+    cn_floatw qa, qb;                   // second-order levers
+    cn_floatw surface;                  // speed of the surfaces along the tangent
+    cn_floatw rolling;    // greatest torque against rolling, for a unit of normal force
+    cn_floatw rm, lr;     // its row: effective mass, impulse
+    cn_floatw p1, p2, pt; // impulses of this substep's impacts, pt of friction,
+    cn_floatw t;          // and the time of the last within it
+} contact_extension;
+
+// What hit events tell of a block.
+typedef struct hit_row {
+    cn_floatw v1, v2; // speeds of approach at the start of the step
+    cn_floatw l1, l2; // sums of normal impulses over the substeps
+} hit_row;
+
+// Of a block.
+static inline const cn_lane *lanes_of(const cn_solver *s, int index) {
+    return &s->batch->lanes.items[index * CN_LANES];
+}
+
+// The constants of one pass over blocks: in registers, for blocks without extension.
+typedef struct {
+    cn_floatw inverse_h, bias_rate, impulse_scale, push;
+} pass_constants;
+
+CN_INLINE pass_constants constants_of(const cn_solver *s, bool fixed) {
+    const cn_softness *soft = fixed ? &s->fixed : &s->normal;
+    return (pass_constants){cn_splatw(s->inverse_h), cn_splatw(soft->bias_rate),
+                            cn_splatw(soft->impulse_scale), cn_splatw(-s->push_speed)};
+}
+
+CN_INLINE cn_floatw inverse_or_zero(cn_floatw x) { return cn_keepw(x > 0, 1 / x); }
+
+// ---- prepare
+
+// The row of a body, that begins with its velocities, after an impulse with a torque.
+CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw inverse_inertia,
+                                 cn_vec2w p, cn_floatw torque) {
+    return (cn_row4w){row.x + inverse_mass * p.x, row.y + inverse_mass * p.y,
+                      row.z + inverse_inertia * torque, row.w};
+}
+
+// What the impulses of a constraint are to its two bodies.
+typedef struct {
+    cn_vec2w p;
+    cn_floatw ta, tb; // torques about the centres of mass
+} pair_impulse;
+
+// That of a share of a block's; `roll` is the impulse against rolling.
+CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_floatw l2, cn_floatw lt,
+                                  cn_floatw roll, bool two) {
+    cn_floatw sum = two ? l1 + l2 : l1;
+    pair_impulse i = {{sum * c->nx + lt * c->ny, sum * c->ny - lt * c->nx},
+                      c->rna1 * l1 + c->rta * lt,
+                      c->rnb1 * l1 + c->rtb * lt};
+    if (two) {
+        i.ta += c->rna2 * l2 + roll;
+        i.tb += c->rnb2 * l2 + roll;
+    }
+    return i;
+}
+
+// Moving surfaces add up; of two rolling resistances the larger counts, times the radius of what rolls:
+// of B if A does not move by forces, else the larger.
+CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const contact_block *c,
+                                  contact_extension *e, cn_intw meta) {
+    e->surface = e->rolling = cn_splatw(0);
+    e->rm = inverse_or_zero(c->ia + c->ib);
+    CN_EACH_LANE(k, cn_mask_bitsw((meta & CN_META_RESISTS) != 0)) {
+        const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
+        const cn_shape_rare *a = cn_rare_of(sim, anchor->shape_a);
+        const cn_shape_rare *b = cn_rare_of(sim, anchor->shape_b);
+        float ra = sim->placed[anchor->shape_a].radius, rb = sim->placed[anchor->shape_b].radius;
+        bool only_b = rb > 0 && !cn_is_dynamic(&sim->hot[sim->links[anchor->shape_a].body]);
+        float radius = only_b ? rb : cn_max(ra, rb);
+        e->surface[k] = a->surface_speed + b->surface_speed;
+        e->rolling[k] = cn_max(a->rolling_resistance, b->rolling_resistance) * radius;
+    }
+}
+
+/* Each of n contacts between two bodies is 1 / n of a spring: the stiffness of all adds up. In a tall stack
+ * the impulses, which are carried from substep to substep, lag behind, and it would swing up by itself where
+ * the stiffness of all is above 2 m / h^2; that of a single contact is 1.4. */
+CN_INLINE void prepare_sharing(const cn_solver *s, cn_floatw n, const contact_block *c, contact_extension *e,
+                               cn_intw meta, bool fixed) {
+    cn_softness one = fixed ? s->fixed : s->normal;
+    cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
+    e->bias_rate = one.bias_rate / all;
+    e->impulse_scale = one.impulse_scale * n / all;
+    e->alone = n <= 1;
+    e->qa = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
+    e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
+}
+
+CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, const contact_block *c,
+                                 contact_extension *e, cn_floatw restitution, cn_floatw roll,
+                                 cn_intw meta) {
+    prepare_resistance(s->sim, lanes, c, e, meta);
+    e->restitution = restitution, e->lr = roll;
+    e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
+}
+
+// Of both points, along the normal.
+typedef struct {
+    cn_floatw v1, v2;
+} normal_speeds;
+
+CN_INLINE normal_speeds speeds_of(const contact_block *c, cn_row4w a, cn_row4w b) {
+    cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
+    return (normal_speeds){un + (b.z * c->rnb1 - a.z * c->rna1),
+                           un + (b.z * c->rnb2 - a.z * c->rna2)};
+}
+
+CN_INLINE void prepare_hit(const contact_block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
+    normal_speeds v = speeds_of(c, va, vb);
+    hit->v1 = -v.v1;
+    hit->v2 = cn_keepw(two, -v.v2);
+    hit->l1 = hit->l2 = cn_splatw(0);
+}
+
+// Where the states of a block are, and its records. Unused lanes are led to the state `unused`. Returns how many
+// contacts there are between the bodies of each lane.
+CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c, uint32_t *records) {
+    uint32_t rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
+    cn_row4w lane = cn_gather4w(lanes, rows);
+    cn_intw spare = (cn_bitsw(lane.z) == 0) & unused;
+    const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
+                           (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
+                           (cn_bitsw(lane.z) | spare) * (int)sizeof(cn_state)};
+    memcpy(records, &at[0], sizeof rows);
+    memcpy(c->a, &at[1], sizeof c->a);
+    memcpy(c->b, &at[2], sizeof c->b);
+    return lane.w;
+}
+
+CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_block *c, contact_extension *e,
+                             hit_row *hit, cn_constraint_kind kind, bool fixed, int unused) {
+    uint32_t record[CN_LANES];
+    cn_floatw several = find_rows(lanes, unused, c, record);
+    const char *from = (const char *)s->sim->touching.records;
+    cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
+    cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
+    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
+    cn_row4w wa = cn_gather4w(s->free, c->a), wb = cn_gather4w(s->free, c->b); // w: inverse inertia
+
+    cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
+    cn_intw meta = cn_bitsw(r3.w);
+    cn_intw two = (meta >> CN_META_COUNT & 3) > 1;
+    c->nx = nx;
+    c->ny = ny;
+    c->ia = wa.w;
+    c->ib = wb.w;
+    c->rna1 = r1.z * ny - r1.w * nx;
+    c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
+    if (kind != CN_KIND_PLAIN) { // however a circle is aimed at, its normal goes through its centre
+        c->rna1 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rna1);
+        c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1);
+    }
+    c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
+    c->rna2 = r2.x * ny - r2.y * nx;
+    c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
+    c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
+    c->nm2 = cn_keepw(two, c->nm2);
+    cn_intw off = meta < 0; // CN_META_OFF: out of reach
+    c->s1 = c->c1 = cn_selectw(off, cn_splatw(1e9f), r3.x);
+    c->s2 = c->c2 = cn_selectw(off, cn_splatw(1e9f), r3.y);
+
+    cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
+    c->ln1 = r4.x * warm;
+    c->ln2 = cn_keepw(two, r4.y * warm);
+    c->load = c->ln1 + c->ln2;
+    cn_floatw roll = kind == CN_KIND_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
+    c->lt = r4.z * warm;
+    cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
+    // There is no friction before a gap has closed, from both sides: at the reference edge, and where the nearer
+    // end of the incident one will touch it.
+    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x), none = cn_splatw(0);
+    cn_floatw closed = half * cn_maxw(mean, none);
+    cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
+    cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
+    c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny);
+    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
+    c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    c->friction = r3.z;
+    if (hit) prepare_hit(c, hit, va, vb, two);
+    if (kind >= CN_KIND_SHARED) prepare_sharing(s, several, c, e, meta, fixed);
+    if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
+    if (kind == CN_KIND_ONE_POINT) {
+        c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
+        c->rnb2 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
+    }
+    // The warm start.
+    pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, kind != CN_KIND_ONE_POINT);
+    if (!fixed) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
+    cn_scatter4w(s->free, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
+}
+
+// ---- what is not carried on
+
+// Adds to the velocities of some lanes: of few, as a rule.
+CN_INLINE void add_to_some(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
+                           cn_floatw y, cn_floatw z) {
+    CN_EACH_LANE(k, lanes) {
+        states[at[k] / sizeof(cn_state)].v += (cn_float4){x[k], y[k], z[k], 0};
+    }
+}
+
+// Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
+// but is not repeated in the next substep.
+CN_INLINE void forget_share(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
+                            bool fixed, bool two) {
+    cn_floatw l1 = c->ln1 * share, l2 = c->ln2 * share, lt = c->lt * share;
+    pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
+    int some = cn_mask_bitsw(share > 0);
+    if (!fixed) add_to_some(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+    add_to_some(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
+}
+
+/* After a shock the warm start would throw back what was stopped, and where several bodies lie on each other
+ * the few passes do not get all of that back. So for the rest of the step a share of what the impulses on whom
+ * it stopped have grown by in this step fades with every substep. What they were before is load, and where
+ * bodies are so many slops deep in each other all is needed to part them. */
+#define FADING_SHARE 0.5f
+#define FADING_DEPTH 4
+static __attribute__((noinline)) void fade_block(const cn_solver *s, contact_block *c, cn_floatw ma,
+                                                 cn_floatw mb, cn_intw shocked, bool fixed,
+                                                 bool two) {
+    cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
+    shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
+    if (!cn_mask_bitsw(shocked)) return;
+    cn_floatw share = FADING_SHARE * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
+    forget_share(s, c, ma, mb, cn_keepw(shocked, share), fixed, two);
+}
+
+// ---- solve and relax
+
+// How fast the points part because levers that turn at wa and wb leave the tangent, in a second of it.
+CN_INLINE cn_floatw parting_by_turns(const contact_block *c, const contact_extension *e, cn_constraint_kind kind,
+                                     cn_floatw wa, cn_floatw wb) {
+    cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
+    cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
+    return wb * wb * qb - wa * wa * qa;
+}
+
+// That of one that turns at w, as far as it takes the other along: what slips past it, at that speed in the middle
+// of the other, comes out of the bend by 2 w times the slip.
+CN_INLINE cn_floatw carried_off(cn_floatw parting, cn_floatw w, cn_floatw slip) {
+    return cn_minw(parting + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 of what is no number
+}
+
+// Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
+CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
+                                     cn_constraint_kind kind) {
+    cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
+    cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
+    dn += 0.5f * parting_by_turns(c, e, kind, da.z, db.z);
+    c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
+    if (kind != CN_KIND_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
+    return cn_minw(da.w, db.w) < 0;
+}
+
+// A normal row as l' = max(q - m vn, 0).
+typedef struct {
+    cn_floatw q, m;
+} normal_row;
+
+// With overlap: soft, and pushed apart at push_speed at most; with a gap: rigid, and may close it within
+// the substep. The larger bias picks the right one by itself.
+CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
+                                cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
+                                cn_floatw push) {
+    cn_intw gap = separation > 0;
+    cn_floatw scale = 1 - cn_keepw(~gap, impulse_scale);
+    cn_floatw bias = cn_maxw(cn_maxw(separation * inverse_h, separation * bias_rate), push);
+    return (normal_row){l * scale - nm * bias, nm * scale};
+}
+
+// Up to this restitution what is pressed already does not bounce: in a crowd that is hit all the time that
+// is most of it, and it would leave with next to nothing.
+#define SOFT 0.125f
+
+CN_INLINE cn_intw may_bounce(const contact_block *c, const contact_extension *e) {
+    return (e->restitution > SOFT) | ((e->restitution > 0) & (c->ln1 + c->ln2 <= 0));
+}
+
+// Pressed, and deeper than contacts rest.
+CN_INLINE cn_intw is_jammed(const cn_solver *s, cn_floatw impulse, cn_floatw separation) {
+    return (impulse > 0) & (separation < -s->sim->tuning.slop);
+}
+
+// A contact that may bounce leaves that to the impact pass: its impulse does not grow while there is a gap
+// (unless the gap would close within this substep), nor may relax stop a fast approach where it is not jammed.
+CN_INLINE cn_floatw spare_bounce(const cn_solver *s, const contact_block *c, const contact_extension *e,
+                                 cn_floatw fresh, cn_floatw old, cn_floatw separation, cn_floatw vn,
+                                 bool relax) {
+    cn_floatw zero = cn_splatw(0);
+    cn_intw spared = separation > zero;
+    if (relax)
+        spared |= (vn < -s->threshold) & ~is_jammed(s, old, separation);
+    else
+        spared &= separation + s->h * vn > zero;
+    return cn_selectw(spared & may_bounce(c, e), cn_minw(fresh, old), fresh);
+}
+
+CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *e, cn_floatw l,
+                              cn_floatw nm, cn_floatw separation, cn_constraint_kind kind,
+                              bool relax) {
+    cn_floatw closing = cn_maxw(separation * k->inverse_h, cn_splatw(0));
+    if (relax) return (normal_row){l - nm * closing, nm};
+    bool own = kind >= CN_KIND_SHARED;
+    return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
+                      own ? e->impulse_scale : k->impulse_scale, k->push);
+}
+
+typedef struct {
+    cn_floatw l1, l2;
+} normal_impulses;
+
+// One row after the other; row 2 sees row 1 through the off-diagonal term of the effective mass.
+CN_INLINE normal_impulses solve_in_turn(const contact_block *c, normal_row r1, normal_row r2,
+                                        normal_speeds v, cn_floatw k12) {
+    cn_floatw l1 = cn_maxw(r1.q - r1.m * v.v1, cn_splatw(0));
+    return (normal_impulses){l1, cn_maxw(r2.q - r2.m * (v.v2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
+}
+
+/* Both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, with a = q - m vn, where x >= 0. In
+ * relax this keeps a box that lands flat from tilting, and piles denser. If one solution is negative that
+ * point is free and the other row stands alone; so it does for points so close that both are one. Where a
+ * pair has more contacts row 1 does not see row 2 (k12 is 0): each would leave nothing to the others. */
+CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, normal_row r2,
+                                         normal_speeds v, cn_floatw k12, cn_floatw k21) {
+    cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
+    cn_floatw g1 = r1.m * k12, g2 = r2.m * k21;
+    cn_floatw d1 = r1.q - r1.m * v.v1 + g1 * c->ln2, d2 = r2.q - r2.m * v.v2 + g2 * c->ln1;
+    cn_floatw det = 1 - g1 * g2, inverse = 1 / cn_maxw(det, least);
+    cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
+    cn_intw both = (cn_minw(x1, x2) >= zero) & (det > least);
+    cn_intw second = x1 < x2;
+    return (normal_impulses){cn_selectw(both, x1, cn_keepw(~second, cn_maxw(d1, zero))),
+                             cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
+}
+
+// The greatest speed of pushing apart, negative. What a drum takes along is pushed out as fast as the wall turns away
+// in a step: by A if that is kinematic, or by the one that is much heavier.
+CN_INLINE cn_floatw greatest_push(const cn_solver *s, const pass_constants *k, const contact_block *c,
+                                  const contact_extension *e, cn_constraint_kind kind, cn_row4w a,
+                                  cn_row4w b) {
+    cn_floatw zero = cn_splatw(0), arm = c->rta - c->rtb;
+    cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
+    cn_floatw by_a = carried_off(parting_by_turns(c, e, kind, a.z, zero), a.z, ut - a.z * arm);
+    cn_floatw by_b = carried_off(parting_by_turns(c, e, kind, zero, b.z), b.z, ut - b.z * arm);
+    by_a = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, by_a);
+    by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, by_b);
+    return cn_minw(k->push, s->sim->step_seconds * (by_a + by_b));
+}
+
+// The change of the impulse against rolling.
+CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_floatw w) {
+    cn_floatw most = e->rolling * normal, old = e->lr;
+    e->lr = cn_maxw(-most, cn_minw(old - e->rm * w, most));
+    return e->lr - old;
+}
+
+// One block. `kind`, `relax` and `fixed` are constants of the call, and all else is inlined.
+CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_block *c, contact_extension *e,
+                           hit_row *hit, cn_constraint_kind kind, bool relax, bool fixed) {
+    const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
+    const bool shared = kind >= CN_KIND_SHARED;
+    const cn_floatw zero = cn_splatw(0);
+    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_intw shocked = relax ? update_separations(s, c, e, kind) : (cn_intw){0};
+    normal_speeds v = speeds_of(c, a, b);
+    cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
+    cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
+    pass_constants own = *k;
+    // What is fixed takes nothing along unless it turns.
+    if (!relax && (fixed ? cn_mask_bitsw(a.z != zero) != 0 : extended))
+        own.push = greatest_push(s, k, c, e, kind, a, b);
+
+    normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, kind, relax);
+    normal_impulses l = {zero, zero};
+    if (two) {
+        cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
+        if (!fixed) k12 += ja1 * c->rna2;
+        normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, kind, relax);
+        cn_floatw ahead = shared ? cn_keepw(e->alone, k12) : k12;
+        l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
+    } else {
+        l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);
+    }
+    if (extended) {
+        l.l1 = spare_bounce(s, c, e, l.l1, c->ln1, c->c1, v.v1, relax);
+        l.l2 = spare_bounce(s, c, e, l.l2, c->ln2, c->c2, v.v2, relax);
+    }
+    cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
+    c->ln1 = l.l1;
+    if (two) c->ln2 = l.l2;
+    if (!fixed) a.z -= two ? ja1 * d1 + c->ia * c->rna2 * d2 : ja1 * d1;
+    b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
+    cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
+    if (relax) {
+        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l.l1 + l.l2);
+        if (extended) vt -= e->surface;
+        cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
+        c->lt = lt;
+        if (!fixed) a.z -= c->ia * c->rta * dt;
+        b.z += c->ib * c->rtb * dt;
+        px += dt * c->ny;
+        py -= dt * c->nx;
+        if (extended) {
+            cn_floatw roll = resist_rolling(e, l.l1 + l.l2, b.z - a.z);
+            if (!fixed) a.z -= c->ia * roll;
+            b.z += c->ib * roll;
+        }
+        if (hit) hit->l1 += l.l1, hit->l2 += l.l2;
+    }
+    if (!fixed) {
+        a.x -= a.w * px;
+        a.y -= a.w * py;
+        cn_scatter4w(s->states, c->a, a);
+    }
+    b.x += b.w * px;
+    b.y += b.w * py;
+    cn_scatter4w(s->states, c->b, b);
+    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, a.w, b.w, shocked, fixed, two);
+}
+
+// ---- store
+
+CN_INLINE void store_block(const cn_solver *s, const cn_lane *lanes, const contact_block *c,
+                           const contact_extension *e) {
+    uint32_t record[CN_LANES];
+    int used = 0;
+    for (int k = 0; k < CN_LANES; k++) {
+        record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
+        used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
+    }
+    char *to = (char *)s->sim->touching.records + 48;
+    cn_floatw scale = cn_splatw(s->store_scale);
+    cn_row4w row = cn_gather4w(to, record);
+    cn_floatw second = e ? cn_selectw(c->nm2 > 0, c->ln2, e->lr) : c->ln2;
+    row = (cn_row4w){c->ln1 * scale, second * scale, c->lt * scale, row.w};
+    cn_scatter_some4w(to, record, row, used);
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* Couplings: q + ratio q' = constant, between coordinates of two joints. Gears, racks, pulleys.
+ *
+ * One row over up to four bodies, solved one after the other, before the joints. With J the row of both
+ * coordinates (cn_joint_row) the effective mass is 1 / (J M^-1 J^T); a body that is in both joints, like the
+ * carrier of two gears, counts with the sum of its parts. With slack the row is one-sided: the sum may be
+ * less than the constant, as of a rope over two wheels. */
+#include "solver.h"
+
+// The part of the row that belongs to one body.
+typedef struct {
+    int state;
+    vec2s n;
+    float s;
+    float inverse_mass, inverse_inertia;
+} coupling_part;
+
+typedef struct {
+    coupling_part parts[4];
+    float error; // q + ratio q' - constant
+    float mass;  // effective
+} coupling_row;
+
+// As the bodies stand, or stood that many seconds before.
+static float add_joint(const cn_solver *s, int joint, int axis, float ratio, float before,
+                       coupling_part *parts) {
+    const cn_simulation *sim = s->sim;
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    int state[2];
+    cn_float4 d[2];
+    for (int k = 0; k < 2; k++) {
+        state[k] = cn_state_of(sim, s->batch, bodies[k]);
+        const cn_state *now = &s->states[state[k]];
+        d[k] = now->d - before * now->v;
+    }
+    cn_coordinate_row r = cn_joint_row(sim, joint, (cn_joint_axis)axis, d[0], d[1]);
+    for (int k = 0; k < 2; k++) {
+        const cn_body_hot *body = &sim->hot[bodies[k]];
+        float sign = k ? ratio : -ratio;
+        parts[k] = (coupling_part){state[k], glms_vec2_scale(r.n, sign), sign * (k ? r.sb : r.sa),
+                                   state[k] ? body->inverse_mass : 0,
+                                   state[k] ? body->inverse_inertia : 0};
+    }
+    return ratio * r.value;
+}
+
+static coupling_row coupling_of(const cn_solver *s, int joint, float before) {
+    const cn_joint_link_row *c = &s->sim->joints[joint].coupling;
+    coupling_row r = {.error = -c->constant};
+    r.error += add_joint(s, joint, c->axis, 1, before, r.parts);
+    r.error += add_joint(s, c->other, c->other_axis, c->ratio, before, r.parts + 2);
+    float k = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            const coupling_part *a = &r.parts[i], *b = &r.parts[j];
+            if (a->state == b->state)
+                k += a->inverse_mass * glms_vec2_dot(a->n, b->n) + a->inverse_inertia * a->s * b->s;
+        }
+    r.mass = k > 0 ? 1 / k : 0;
+    return r;
+}
+
+static void apply_coupling(const coupling_row *r, float impulse, cn_state *states) {
+    for (int i = 0; i < 4; i++) {
+        const coupling_part *p = &r->parts[i];
+        if (p->inverse_mass == 0 && p->inverse_inertia == 0) continue; // other islands share it
+        cn_float4 *v = &states[p->state].v;
+        (*v)[0] += p->inverse_mass * impulse * p->n.x;
+        (*v)[1] += p->inverse_mass * impulse * p->n.y;
+        (*v)[2] += p->inverse_inertia * impulse * p->s;
+    }
+}
+
+void cn_prepare_coupling(const cn_solver *s, int joint) {
+    coupling_row r = coupling_of(s, joint, 0);
+    cn_joint_link_row *c = &s->sim->joints[joint].coupling;
+    c->impulse *= s->warm_scale;
+    apply_coupling(&r, c->impulse, s->free);
+}
+
+void cn_solve_coupling(const cn_solver *s, int joint) {
+    coupling_row r = coupling_of(s, joint, 0);
+    cn_joint_link_row *c = &s->sim->joints[joint].coupling;
+    // The axes turned in this substep: so does the warm start (joint_solver.h).
+    if (s->relax && s->sweep == 0) {
+        coupling_row before = coupling_of(s, joint, s->h);
+        apply_coupling(&before, c->impulse, s->free);
+        apply_coupling(&r, -c->impulse, s->free);
+    }
+    float u = 0;
+    for (int i = 0; i < 4; i++) {
+        cn_float4 v = s->states[r.parts[i].state].v;
+        u += glms_vec2_dot(r.parts[i].n, cn_vec(v[0], v[1])) + r.parts[i].s * v[2];
+    }
+    bool loose = c->slack && r.error < 0; // may close the gap within the substep
+    float scale = s->relax || loose ? 1 : 1 - s->joint.impulse_scale;
+    float bias = loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint.bias_rate;
+    float impulse = scale * c->impulse - r.mass * (scale * u + bias);
+    if (c->slack) impulse = cn_min(impulse, 0);
+    if (!cn_finite(impulse)) impulse = 0;
+    apply_coupling(&r, impulse - c->impulse, s->states);
+    c->impulse = impulse;
+}

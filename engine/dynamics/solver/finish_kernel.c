@@ -1,0 +1,167 @@
+/* After the solver: new poses, shapes and boxes, and how long a body has been at rest. CN_LANES bodies
+ * at a time; compiled once per instruction set.
+ *
+ * A body whose state is no longer finite, or that would leave the range of numbers, stays where it is
+ * and is given up.
+ *
+ * Other workers may be at other bodies. So what concerns more than a body is only noted: a bit for each
+ * that is fast or given up, and reports of shapes. */
+#include "../model/motion.h"
+#include "solver.h"
+
+#define FARTHEST    1e18f // from the origin
+#define QUICK_SHARE 0.25f // of the way that is fast
+
+typedef struct {
+    cn_row4w v, d, free;   // of the states
+    cn_row4w pose, rest;   // of the body: x, y, cosine, sine; low x, low y, seconds at rest, flags
+    cn_row4w size, limits; // of its shapes: sleep speed, extent; least and swing of its motion
+    uint32_t hot[CN_LANES], motion[CN_LANES];
+} group;
+
+// Row i of four floats of the first of some structs.
+CN_INLINE void *row(const void *structs, int i) { return (char *)structs + 16 * (size_t)i; }
+
+static group load_group(const cn_simulation *sim, const int *bodies, int used,
+                        const cn_state *states, const cn_state *free) {
+    group g;
+    uint32_t state[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) {
+        uint32_t i = k < used ? (uint32_t)k : 0, body = (uint32_t)bodies[i];
+        g.hot[k] = body * sizeof(cn_body_hot); // of the warm row, too
+        g.motion[k] = body * sizeof(cn_motion);
+        state[k] = i * sizeof(cn_state);
+    }
+    g.v = cn_gather4w(states, state), g.d = cn_gather4w(row(states, 1), state);
+    g.free = cn_gather4w(free, state);
+    g.pose = cn_gather4w(sim->hot, g.hot), g.rest = cn_gather4w(row(sim->hot, 3), g.hot);
+    g.size = cn_gather4w(row(sim->warm, 2), g.hot);
+    g.limits = cn_gather4w(row(sim->motions, 1), g.motion);
+    return g;
+}
+
+// Zero times a number that is finite is zero, of any other it is none.
+CN_INLINE cn_intw is_finite(const group *g) {
+    cn_floatw zero = cn_splatw(0);
+    return zero * g->v.x + zero * g->v.y + zero * g->v.z + zero * g->d.x + zero * g->d.y +
+               zero * g->d.z ==
+           zero;
+}
+
+// But for the last.
+CN_INLINE cn_row4w keep_three(cn_intw good, cn_row4w r) {
+    return (cn_row4w){cn_keepw(good, r.x), cn_keepw(good, r.y), cn_keepw(good, r.z), r.w};
+}
+
+CN_INLINE cn_row4w select_row(cn_intw good, cn_row4w yes, cn_row4w no) {
+    return (cn_row4w){cn_selectw(good, yes.x, no.x), cn_selectw(good, yes.y, no.y),
+                      cn_selectw(good, yes.z, no.z), cn_selectw(good, yes.w, no.w)};
+}
+
+CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w) & flag) != 0; }
+
+CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
+
+// Seconds at rest. What counts is the larger of the velocity of the outermost point and half of how fast
+// it really moved, which counts being pushed out of overlap as motion.
+CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_floatw moved) {
+    cn_floatw zero = cn_splatw(0), own = g->size.x;
+    cn_floatw limit = cn_selectw(own > zero, own, cn_splatw(sim->tuning.sleep_speed));
+    cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
+    speed = cn_maxw(speed, 0.5f * moved * (1 / sim->step_seconds));
+    cn_intw rests = (speed <= limit) & ~has(g, CN_BODY_NO_SLEEP);
+    cn_floatw longer = cn_keepw(rests, g->rest.z + sim->step_seconds);
+    return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
+}
+
+// A kinematic body only stops; a dynamic one falls asleep until it is taken out.
+static void give_up(cn_simulation *sim, int body) {
+    if (!cn_is_dynamic(&sim->hot[body])) return;
+    sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
+    cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
+    cn_put_sign(&sim->any_given_up, true);
+}
+
+static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
+                          cn_report *report) {
+    cn_body_warm *warm = &sim->warm[body];
+    // Only if it has to: lest workers share its line.
+    if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
+        warm->force = cn_vec(0, 0), warm->torque = 0;
+    cn_body_hot *hot = &sim->hot[body];
+    if (flies && hot->gravity_scale != 0 &&
+        ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
+         (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y))))
+        hot->sleep_time = 0; // it falls, however slowly
+    bool ahead = flies || hot->flags & CN_BODY_IS_KINEMATIC ||
+                 (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
+                 cn_is_fast_link(sim, body);
+    if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
+}
+
+static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+                         cn_report *report) {
+    cn_intw good = is_finite(&g);
+    g.d = keep_three(good, g.d);
+    cn_row4w pose = g.pose;
+    cn_vec2w low = {g.rest.x, g.rest.y};
+    cn_movew(&pose, &low, g.d);
+    cn_floatw farthest = cn_splatw(FARTHEST), farther = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
+    good &= (farther < farthest) & (cn_absw(pose.z) < farthest);
+    g.v = keep_three(good, g.v);
+
+    // How far its outermost point may have moved, and how far that is from what a sweep is for.
+    cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
+    cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
+    cn_floatw way = cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - swing));
+    cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
+                    is_same(g.v.w, g.free.w);
+    bool ground = sim->fixed.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
+    // Where there is no ground there is nothing to look for.
+    cn_floatw most = g.limits.x, margin = cn_splatw(sim->tuning.speculative_margin);
+    cn_floatw least = cn_maxw((ground ? QUICK_SHARE : 1) * most, cn_minw(most, margin));
+    // What was slow and is struck so that it may be in the ground by that had no contact with it.
+    cn_row4w before = cn_gather4w(&sim->hot->vx, g.hot);
+    cn_floatw x = g.v.x - before.x, y = g.v.y - before.y;
+    cn_floatw square = least * least / (sim->step_seconds * sim->step_seconds);
+    cn_intw struck =
+        good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
+    cn_intw fast = way > cn_selectw(struck, least, most);
+    cn_intw quick = ((flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least)) | struck;
+    cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |
+                    (quick & CN_BODY_QUICK) | (struck & CN_BODY_STRUCK) |
+                    (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);
+
+    low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
+    cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
+    g.d.w = cn_splatw(1);
+    cn_scatter4w(sim->hot, g.hot, select_row(good, pose, g.pose));
+    cn_scatter4w(&sim->hot->vx, g.hot, g.v);
+    cn_scatter4w(row(sim->hot, 3), g.hot, rest);
+    cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // by nothing stopped yet
+    cn_floatw slow = cn_keepw(good & ~fast, moved);
+    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | quick);
+    if (to_sweep) // stopped in no round
+        cn_scatter4w(
+            row(sim->motions, 1), g.motion,
+            (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(cn_splat_intw(-1))});
+    int unheld = cn_mask_bitsw(flies);
+    for (int k = 0; k < used; k++) {
+        report->slow_motion = cn_max(report->slow_motion, slow[k]);
+        if (given_up >> k & 1) give_up(sim, bodies[k]);
+        if (to_sweep >> k & 1) cn_set_shared_bit(sim->noted.items, bodies[k], sim->team != NULL);
+        finish_shapes(sim, bodies[k], moved[k], unheld >> k & 1, report);
+    }
+}
+
+void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
+                               const cn_state *states, const cn_state *free) {
+    cn_report report;
+    report.count = 0, report.slow_motion = 0; // to clear the list would take long
+    for (int i = 0; i < count; i += CN_LANES) {
+        int used = cn_min_int(CN_LANES, count - i);
+        finish_group(sim, bodies + i, used, load_group(sim, bodies + i, used, states + i, free + i),
+                     &report);
+    }
+    cn_hand_in(sim, &report);
+}

@@ -1,0 +1,27 @@
+/* The loops that exist once per SIMD width, as one table. Compiled once per instruction set. */
+#include "../../base/wide.h"
+#include "step.h"
+
+const cn_kernels CN_WIDE(cn_kernels) = {
+    .lanes = CN_LANES,
+#if CN_LANES == 16
+    .few = 128,
+    .narrower = &cn_kernels_8,
+    .narrowest = &cn_kernels_4_avx512,
+#elif CN_LANES == 8
+    .few = 8,
+    .narrowest = &cn_kernels_4_avx2,
+#endif
+#if CN_LANES == 16 || defined(CN_SUFFIX)
+    .search = cn_tree_search_8, // a block of the tree has eight boxes
+    .queries = &cn_query_kernels_8,
+#else
+    .search = CN_WIDE(cn_tree_search),
+    .queries = &CN_WIDE(cn_query_kernels),
+#endif
+    .refresh = CN_WIDE(cn_refresh_contacts),
+    .collide = CN_WIDE(cn_collide_contacts),
+    .test = CN_WIDE(cn_test_pairs),
+    .batch_bytes = CN_WIDE(cn_batch_bytes),
+    .solve = CN_WIDE(cn_solve_batch),
+};

@@ -1,0 +1,40 @@
+/* Bodies that no batch finishes (finish_kernel.c): kinematic ones, those that the sweep puts back, and
+ * those whose motion came to nothing. */
+#include "step.h"
+
+// Leaves the simulation: no proxies, no contacts, no motion.
+static void retire_body(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    hot->vx = hot->vy = hot->w = 0;
+    hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
+    CN_EACH_SHAPE(shape, sim, body) {
+        cn_tree *tree = cn_tree_of(sim, body);
+        if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);
+    }
+    cn_tell_body(sim, body, CN_SHAPE_GONE);
+    cn_note_body(sim, body, CN_BODY_FAULT);
+}
+
+void cn_finish_noted(cn_simulation *sim) {
+    bool all_good = !cn_get_sign(&sim->any_given_up);
+    CN_EACH_BIT(body, sim->noted.items, sim->slots[CN_BODIES].end) {
+        cn_clear_bit(sim->noted.items, body);
+        if (all_good || sim->hot[body].flags & CN_BODY_AWAKE)
+            sim->fast[sim->fast_count++] = body;
+        else
+            retire_body(sim, body);
+    }
+    cn_put_sign(&sim->any_given_up, false);
+}
+
+void cn_move_kinematics(cn_simulation *sim) {
+    for (int i = 0; i < sim->kinematics.count; i++) {
+        int body = sim->kinematics.items[i];
+        const cn_body_hot *hot = &sim->hot[body];
+        cn_forget_motion(sim, body);
+        if (!cn_is_moving_kinematic(hot)) continue;
+        float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
+        const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
+        cn_finish_bodies_1(sim, &body, 1, &state, &state);
+    }
+}
