@@ -106,27 +106,7 @@ void cn_load_bodies(void *context, int first, int end) {
         cn_put_sign(&s->batch->bounced.items[i], false);
 }
 
-// ---- velocities and positions
-
-// v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
-// one `free` holds it, with another number in lane 3.
-void cn_integrate_velocities(void *context, int first, int end) {
-    const cn_solver *s = context;
-    cn_state *states = s->states, *free = s->free;
-    cn_float4 half = (cn_float4){0} + 0.5f * s->h;
-    const cn_drive *drives = s->drives;
-    bool starts = s->substep == 0;
-    for (int i = first + 1; i <= end; i++) {
-        cn_float4 *v = &states[i].v, warm = free[i].v;
-        if (starts)
-            warm[3] = 0;
-        else
-            warm = *v - warm;
-        free[i].v = drives[i].damp * *v + drives[i].add;
-        free[i].d = half * (free[i].v - *v);
-        *v = free[i].v + warm;
-    }
-}
+// ---- locks and speed limits
 
 // Velocity after locks and the speed limit.
 static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v) {
@@ -158,27 +138,5 @@ void cn_clamp_velocities(void *context, int first, int end) {
             if (flags & (uint32_t)CN_BODY_LOCK_X << k) s->states[i].d[k] = 0;
         }
         *v = clamped;
-    }
-}
-
-// Who is stopped, or hit, in a substep has had a shock: constraints changed its velocity by this share of the
-// threshold of restitution, and by so many times what its weight and other forces did.
-#define SHOCK_SHARE   0.4f
-#define SHOCK_WEIGHTS 5
-
-void cn_integrate_positions(void *context, int first, int end) {
-    const cn_solver *s = context;
-    cn_state *states = s->states;
-    const cn_state *free = s->free;
-    cn_float4 h = {s->h, s->h, s->h, 0};
-    cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
-    float least = SHOCK_SHARE * s->threshold, square = least * least;
-    for (int i = first + 1; i <= end; i++) {
-        cn_float4 *d = &states[i].d, v = states[i].v;
-        cn_float4 hit = v - free[i].v, weight = weights * free[i].d;
-        *d += h * v;
-        hit = hit * hit - weight * weight;
-        if (hit[0] + hit[1] > square) (*d)[3] = -v[3];
-        if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
 }

@@ -287,6 +287,50 @@ static void finish(void *context, int first, int end) {
      s->free + first + 1);
 }
 
+// ---- velocities and positions
+
+// v = damp v + h a plus the warm start: what the constraints changed in the last substep. In the first
+// one `free` holds it, with another number in lane 3.
+static void integrate_velocities(void *context, int first, int end) {
+    const cn_solver *s = context;
+    cn_state *states = s->states, *free = s->free;
+    cn_float4 half = (cn_float4){0} + 0.5f * s->h;
+    const cn_drive *drives = s->drives;
+    bool starts = s->substep == 0;
+    for (int i = first + 1; i <= end; i++) {
+        cn_float4 *v = &states[i].v, warm = free[i].v;
+        if (starts)
+            warm[3] = 0;
+        else
+            warm = *v - warm;
+        free[i].v = drives[i].damp * *v + drives[i].add;
+        free[i].d = half * (free[i].v - *v);
+        *v = free[i].v + warm;
+    }
+}
+
+// Who is stopped, or hit, in a substep has had a shock: constraints changed its velocity by this share of the
+// threshold of restitution, and by so many times what its weight and other forces did.
+#define SHOCK_SHARE   0.4f
+#define SHOCK_WEIGHTS 5
+
+static void integrate_positions(void *context, int first, int end) {
+    const cn_solver *s = context;
+    cn_state *states = s->states;
+    const cn_state *free = s->free;
+    cn_float4 h = {s->h, s->h, s->h, 0};
+    cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
+    float least = SHOCK_SHARE * s->threshold, square = least * least;
+    for (int i = first + 1; i <= end; i++) {
+        cn_float4 *d = &states[i].d, v = states[i].v;
+        cn_float4 hit = v - free[i].v, weight = weights * free[i].d;
+        *d += h * v;
+        hit = hit * hit - weight * weight;
+        if (hit[0] + hit[1] > square) (*d)[3] = -v[3];
+        if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
+    }
+}
+
 // ---- solve
 
 // Joints by themselves, and then all. What one order of the joints favours the other takes back: else brakes in
@@ -364,11 +408,11 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     if (!cn_get_sign(&batch->pressed)) s.loads = NULL;
     if (s.loads) cn_share(worker, 1, 1, find_loads, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
-        cn_share_bodies(&s, all, cn_integrate_velocities);
+        cn_share_bodies(&s, all, integrate_velocities);
         if (batch->extended) run_impacts(&s);
         run_solve(&s, false);
         if (batch->clamped) cn_share_bodies(&s, batch->body_count, cn_clamp_velocities);
-        cn_share_bodies(&s, all, cn_integrate_positions);
+        cn_share_bodies(&s, all, integrate_positions);
         run_solve(&s, true);
     }
     if (batch->clamped) cn_share_bodies(&s, batch->body_count, cn_clamp_velocities);

@@ -87,9 +87,6 @@ static inline int cn_unused_state(const cn_batch *batch, cn_constraint_kind kind
     return batch->bodies.count + 1 + (int)kind % CN_CONTACT_KINDS;
 }
 void cn_load_bodies(void *solver, int first, int end);
-// v = damp v + h a plus the warm start; and after the solve d += h v.
-void cn_integrate_velocities(void *solver, int first, int end);
-void cn_integrate_positions(void *solver, int first, int end);
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
 
 // ---- couplings (coupling.c)
