@@ -47,7 +47,7 @@ static void add_settings(hash *h, const cn_simulation *sim) {
 static void add_body(hash *h, const cn_simulation *sim, int body) {
     cn_body_hot hot = sim->hot[body];
     cn_body_warm warm = sim->warm[body];
-    hot.flags &= ~(uint32_t)(CN_BODY_FRESH | CN_BODY_RESTRUNG | CN_BODY_TOUCHES); // of the plan
+    hot.flags &= ~(uint32_t)(CN_BODY_FRESH | CN_BODY_RESTRUNG); // of the plan
     warm.batch = warm.local = 0;
     add_words(h, &hot, sizeof hot);
     add_words(h, &warm, sizeof warm);

@@ -297,6 +297,11 @@ static inline int cn_body_words(const cn_simulation *sim) {
     return (sim->slots[CN_BODIES].end + 63) / 64;
 }
 bool cn_clear_body_bits(cn_simulation *sim);
+// Memory for the sets of so many bodies. False if it is short.
+bool cn_reserve_body_sets(cn_simulation *sim, int bodies);
+static inline uint64_t *cn_bits_of(const cn_simulation *sim, cn_body_set set) {
+    return sim->body_sets.items + sim->body_sets.capacity / CN_BODY_SETS * (int)set;
+}
 // Sorts items by the int32_t that each begins with.
 void cn_sort_items(void *items, int count, size_t size);
 // Sorts keys, in scratch memory. False if that is short.

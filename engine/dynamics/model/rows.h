@@ -11,29 +11,24 @@
 // ---- bodies: parallel rows by slot; a body never moves in memory
 
 enum {
-    CN_BODY_ALIVE = 1,
-    CN_BODY_ENABLED = 2,
-    CN_BODY_AWAKE = 4, // dynamic and kinematic; a static body is never awake
-    CN_BODY_IS_DYNAMIC = 8,
-    CN_BODY_IS_KINEMATIC = 16, // neither: static
-    CN_BODY_NO_SLEEP = 32,
-    CN_BODY_LOCK_X = 64,
-    CN_BODY_LOCK_Y = 128,
-    CN_BODY_LOCK_ROTATION = 256,
-    CN_BODY_LIMITED = 512,     // has a speed limit
-    CN_BODY_OWN_MASS = 1024,   // mass set by hand
-    CN_BODY_FRESH = 2048,      // in the list of bodies that the plan has yet to take in
-    CN_BODY_BULLET = 4096,     // swept also when it is not that fast
-    CN_BODY_FAST = 8192,       // scratch: to be swept in this step
-    CN_BODY_IMPACTS = 16384,   // was stopped by the sweep of the last step, or has ground ahead
-    CN_BODY_FLIES = 32768,     // scratch: fast, and no constraint held it
-    CN_BODY_DEEP = 65536,      // was made, or put, deep into others, and still is
-    CN_BODY_QUICK = 131072,    // scratch: a quarter of fast, unheld or struck: looks ahead
-    CN_BODY_RESTRUNG = 262144, // a joint changed: the springs of the others follow it
-    CN_BODY_PULLED = 524288,   // joints pull so that it may not turn as lightly as it is
-    CN_BODY_UNBOUND = 1048576, // a joint that kept it from colliding went since the last step
-    CN_BODY_TOUCHES = 2097152, // had contacts when its batch was planned
-    CN_BODY_STRUCK = 4194304,  // scratch: was slow, and is struck
+    CN_BODY_ALIVE = 1 << 0,
+    CN_BODY_ENABLED = 1 << 1,
+    CN_BODY_AWAKE = 1 << 2, // dynamic and kinematic; a static body is never awake
+    CN_BODY_IS_DYNAMIC = 1 << 3,
+    CN_BODY_IS_KINEMATIC = 1 << 4, // neither: static
+    CN_BODY_NO_SLEEP = 1 << 5,
+    CN_BODY_LOCK_X = 1 << 6,
+    CN_BODY_LOCK_Y = 1 << 7,
+    CN_BODY_LOCK_ROTATION = 1 << 8,
+    CN_BODY_LIMITED = 1 << 9,     // has a speed limit
+    CN_BODY_OWN_MASS = 1 << 10,   // mass set by hand
+    CN_BODY_FRESH = 1 << 11,      // in the list of bodies that the plan has yet to take in
+    CN_BODY_BULLET = 1 << 12,     // swept also when it is not that fast
+    CN_BODY_IMPACTS = 1 << 14,   // was stopped by the sweep of the last step, or has ground ahead
+    CN_BODY_DEEP = 1 << 16,      // was made, or put, deep into others, and still is
+    CN_BODY_RESTRUNG = 1 << 18, // a joint changed: the springs of the others follow it
+    CN_BODY_PULLED = 1 << 19,   // joints pull so that it may not turn as lightly as it is
+    CN_BODY_UNBOUND = 1 << 20, // a joint that kept it from colliding went since the last step
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
     // Its velocity needs projecting.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
@@ -76,8 +71,18 @@ typedef struct {
     float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
     float swing; // how far the shapes reach beyond the inner radius: what turning may sweep over
     _Atomic float stop; // fast bodies: `until` as found so far
-    int round;          // fast bodies: the round of the sweep in which it stopped, -1 before
+    uint32_t sweep;     // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside of a step
 } cn_motion;
+
+// What continuous collision knows of a body in the running step.
+enum {
+    CN_SWEEP_FAST = 1 << 0,        // moved farther than its CCD threshold: is swept
+    CN_SWEEP_FREE_FLIGHT = 1 << 1, // fast, and no constraint changed its velocity; or a bullet
+    CN_SWEEP_LOOKS_AHEAD = 1 << 2, // its box covers the next step if static shapes are in its path
+    CN_SWEEP_WAS_HIT = 1 << 3,     // was slow, and an impact in this step made it move that far
+    CN_SWEEP_ROUND = 8,            // shift of 8 bits: 0 until it is stopped, else 1 + the round
+};
+static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
 
 #define CN_BULLET_SHARE 0.25f
 
@@ -100,14 +105,14 @@ typedef struct {
 // ---- shapes: parallel rows by slot
 
 enum {
-    CN_SHAPE_ALIVE = 1,
-    CN_SHAPE_HIT_EVENTS = 2,
-    CN_SHAPE_FRICTIONLESS = 4, // only to give the material back as it was set
-    CN_SHAPE_ONE_SIDED = 32,   // a segment of a chain
-    CN_SHAPE_SENSOR = 16,      // sees, and touches nothing
-    CN_SHAPE_RESISTS = 8,      // has rolling resistance or a moving surface
-    CN_SHAPE_RARE = 64,        // has a cn_shape_rare of its own
-    CN_SHAPE_SILENT = 128,     // raises no touch events
+    CN_SHAPE_ALIVE = 1 << 0,
+    CN_SHAPE_HIT_EVENTS = 1 << 1,
+    CN_SHAPE_FRICTIONLESS = 1 << 2, // only to give the material back as it was set
+    CN_SHAPE_ONE_SIDED = 1 << 5,   // a segment of a chain
+    CN_SHAPE_SENSOR = 1 << 4,      // sees, and touches nothing
+    CN_SHAPE_RESISTS = 1 << 3,      // has rolling resistance or a moving surface
+    CN_SHAPE_RARE = 1 << 6,        // has a cn_shape_rare of its own
+    CN_SHAPE_SILENT = 1 << 7,     // raises no touch events
 };
 
 // Beside the placed hull: where it sits on its body.
@@ -143,10 +148,10 @@ extern const cn_shape_rare cn_common_shape; // what the others have
 
 // What happened to a shape since its contacts were last looked at (a byte per shape).
 enum {
-    CN_SHAPE_MOVED = 1,   // it has a new fat box: do its contacts' boxes still overlap?
-    CN_SHAPE_GONE = 2,    // its contacts end (destroyed, disabled, other hull or filter)
-    CN_SHAPE_CHANGED = 4, // its material, mass or place on the body changed: remake its contacts
-    CN_SHAPE_BESIDE = 8,  // a neighbour came, went or changed: it needs another surface
+    CN_SHAPE_MOVED = 1 << 0,   // it has a new fat box: do its contacts' boxes still overlap?
+    CN_SHAPE_GONE = 1 << 1,    // its contacts end (destroyed, disabled, other hull or filter)
+    CN_SHAPE_CHANGED = 1 << 2, // its material, mass or place on the body changed: remake its contacts
+    CN_SHAPE_BESIDE = 1 << 3,  // a neighbour came, went or changed: it needs another surface
 };
 
 typedef struct {
@@ -196,11 +201,13 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
     CN_META_BOUNCY = 1 << 28,  // has restitution
     CN_META_HITS = 1 << 29,    // raises hit events
     CN_META_RESISTS = 1 << 30, // has rolling resistance or a moving surface
-    CN_META_PASSING = 4, // of an apart pair, instead of ids: passes each other until they part
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
     CN_META_FLAGS =
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
 };
+
+// Bit of cn_apart.meta, where a contact has its ids: the two pass each other until they part.
+#define CN_APART_PASSES (1u << 2)
 
 // Of a touching contact that is to do nothing in this step.
 #define CN_META_OFF (1u << 31)
@@ -338,15 +345,15 @@ typedef enum {
 } cn_constraint_kind;
 enum { CN_CONTACT_KINDS = CN_KIND_POINT, CN_JOINT_KINDS = CN_KIND_COUPLING - CN_KIND_POINT };
 enum {                 // cn_touching_rows.kinds: that of the contact, and
-    CN_KIND_FIXED = 4, // A is static or kinematic
+    CN_KIND_FIXED = 1 << 2, // A is static or kinematic
     CN_KIND_CLASS = 3, // shift: cn_hull_class of the pair
-    CN_KIND_HITS = 32, // raises hit events
+    CN_KIND_HITS = 1 << 5, // raises hit events
 };
 
 enum {
-    CN_JOINT_WATCHED = 2, // has a ratchet, or may break
-    CN_JOINT_BROKEN = 4,  // in this step: to be destroyed after it
-    CN_JOINT_RIGID = 8,   // a lock, a limit or a motor holds its angle
+    CN_JOINT_WATCHED = 1 << 1, // has a ratchet, or may break
+    CN_JOINT_BROKEN = 1 << 2,  // in this step: to be destroyed after it
+    CN_JOINT_RIGID = 1 << 3,   // a lock, a limit or a motor holds its angle
 };
 
 // What the step changes of a joint. Impulses are those of the last substep, by coordinate; of x and y along

@@ -17,6 +17,12 @@ bool cn_clear_body_bits(cn_simulation *sim) {
     return true;
 }
 
+// The sets are empty, so they may change their place.
+bool cn_reserve_body_sets(cn_simulation *sim, int bodies) {
+    int words = CN_BODY_SETS * ((bodies + 63) / 64);
+    return cn_reserve(&sim->memory, &sim->body_sets, words);
+}
+
 // ---- sorting
 
 static int32_t key_of(const char *item) {

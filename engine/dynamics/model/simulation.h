@@ -18,7 +18,7 @@ static inline bool cn_masses_uneven(const cn_body_hot *a, const cn_body_hot *b) 
 typedef struct {
     int32_t slot;
     int32_t a, b;
-    float share; // it is one of so many contacts of the two bodies; 0: not a contact
+    float count; // contacts between the two bodies, of which it is one; 0: not a contact
 } cn_lane;
 
 // Blocks of one colour and kind: no two of their contacts share a body that can move. Where the colours did
@@ -38,6 +38,7 @@ typedef struct cn_simulation cn_simulation;
 typedef struct cn_batch {
     CN_LIST(int) bodies;  // by island, then the kinematic ones (carriers); state i + 1 is body i
     CN_LIST(int) islands; // number of bodies of each island
+    CN_LIST(uint8_t) touches; // by body: had it contacts when the batch was planned?
     CN_LIST(cn_color) colors;  // in solving order
     CN_LIST(cn_lane) lanes;    // by block; unused ones are zero
     int body_count;            // without the carriers
@@ -47,6 +48,7 @@ typedef struct cn_batch {
     int sweeps;                // over the joints in a pass
     int number;                // scratch: among those that are planned anew
     bool alive, dirty;
+    bool has_colors; // while the plan is being made
     bool extensions; // has contacts with them: shared ones or extended ones,
     bool extended;   // and of the latter
     bool hits;       // may have contacts that raise hit events
@@ -124,6 +126,15 @@ struct cn_kernels {
     size_t (*batch_bytes)(cn_batch *batch);
     void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
 };
+
+// Sets of bodies that a stage makes for a later one, as a bit per body.
+typedef enum {
+    CN_SET_FAST,   // it moved far, so continuous collision looks at it
+    CN_SET_FAULT,  // its motion is no number
+    CN_SET_AHEAD,  // static shapes are in its path in the next step
+    CN_SET_RESTED, // it is the first of an island that has rested
+    CN_BODY_SETS
+} cn_body_set;
 
 struct cn_simulation {
     cn_memory memory;
@@ -233,8 +244,8 @@ struct cn_simulation {
     cn_arena arena;
     size_t share_of_arena;   // of each worker that solves batches alone
     cn_spinlock lock;        // of what workers add to
-    CN_LIST(uint64_t) noted; // a bit per body: found fast, given up, or first of those that rest
-    atomic_bool any_given_up;
+    CN_LIST(uint64_t) body_sets; // cn_body_set after cn_body_set, all empty between the stages
+    atomic_bool any_fault;
     atomic_bool short_of_memory; // some worker was
     float step_seconds;          // dt of the running step
 };

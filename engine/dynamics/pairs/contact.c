@@ -326,8 +326,8 @@ static void keep_apart(cn_simulation *sim, int class) {
     for (int i = 0; i < known + fresh->count; i++) {
         cn_apart pair = i < known ? list->items[i] : fresh->items[i - known];
         if (pair.fate != CN_FATE_APART && pair.fate != CN_FATE_PASSES) continue;
-        pair.meta &= ~(uint32_t)CN_META_PASSING;
-        if (pair.fate == CN_FATE_PASSES) pair.meta |= CN_META_PASSING;
+        pair.meta &= ~CN_APART_PASSES;
+        if (pair.fate == CN_FATE_PASSES) pair.meta |= CN_APART_PASSES;
         list->items[list->count++] = pair;
     }
 }
@@ -351,7 +351,7 @@ static void apply_changes(cn_simulation *sim) {
     for (int class = 0; class < CN_CLASS_COUNT; class ++)
         for (int i = 0; i < sim->apart[class].count; i++) {
             cn_apart *pair = &sim->apart[class].items[i];
-            uint32_t passing = pair->meta & CN_META_PASSING;
+            uint32_t passing = pair->meta & CN_APART_PASSES;
             pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta | passing;
         }
 }

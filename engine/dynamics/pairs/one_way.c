@@ -100,7 +100,7 @@ static bool was_joined(const cn_simulation *sim, int shape_a, int shape_b) {
 static void judge(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (pair->fate != CN_FATE_TOUCHES) return;
-    if (pair->meta & CN_META_PASSING || !cn_is_held(sim, a, b, false))
+    if (pair->meta & CN_APART_PASSES || !cn_is_held(sim, a, b, false))
         pair->fate = CN_FATE_PASSES;
     else if (cn_is_refused(sim, a, b))
         pair->fate = CN_FATE_APART;

@@ -98,7 +98,7 @@ static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
     batch->body_count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extensions = batch->extended = batch->rows = batch->watched =
         batch->clamped = false;
-    batch->joint_blocks = 0, batch->lanes.count = -1; // until it has colours
+    batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
     batch->hits = d->kinds & CN_KIND_HITS;
     batch->substeps = 1 << manner / 2;
     batch->sweeps = manner % 2 ? RIGID_SWEEPS : 1;
@@ -116,7 +116,9 @@ static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
              edges + d->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;
     batch->kernels = cn_kernels_of(d->sim, edges);
-    return cn_reserve(memory, &batch->bodies, batch->body_count) ? next : -1;
+    bool done = cn_reserve(memory, &batch->bodies, batch->body_count) &&
+                cn_reserve(memory, &batch->touches, batch->body_count);
+    return done ? next : -1;
 }
 
 // Packs the islands of a manner into batches, which are numbered.
@@ -156,8 +158,7 @@ static void fill_bodies(draft *d) {
         island *of = &d->islands[d->nodes[i].parent];
         cn_batch *batch = &d->plan->batches[of->batch];
         batch->bodies.items[of->end++] = body;
-        uint32_t *flags = &sim->hot[body].flags;
-        *flags = (*flags & ~(uint32_t)CN_BODY_TOUCHES) | (d->nodes[i].mask ? CN_BODY_TOUCHES : 0);
+        batch->touches.items[of->end - 1] = d->nodes[i].mask != 0;
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
         d->nodes[i].parent = of->batch;
         d->nodes[i].degree = of->end; // its state
@@ -193,6 +194,7 @@ static bool fill_colors(draft *d, cn_batch *batch) {
                (size_t)((end - full) * lanes) * sizeof(cn_lane));
     }
     batch->lanes.count = end * lanes;
+    batch->has_colors = true;
     return true;
 }
 
@@ -270,7 +272,7 @@ bool cn_make_batches(draft *d) {
     }
     for (island *i = d->islands; i < d->islands + d->island_count; i++) {
         cn_batch *batch = &d->plan->batches[i->batch];
-        if (batch->lanes.count < 0 && !fill_colors(d, batch)) return false;
+        if (!batch->has_colors && !fill_colors(d, batch)) return false;
     }
     return fill_lanes(d);
 }

@@ -267,6 +267,7 @@ static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int e
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
            cn_reserve(memory, &batch->bodies, bodies) &&
            cn_reserve(memory, &batch->islands, bodies) &&
+           cn_reserve(memory, &batch->touches, bodies) &&
            cn_reserve(memory, &batch->colors, most) &&
            cn_reserve(memory, &batch->lanes, batch->lanes.count);
 }
@@ -280,7 +281,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     int count = (bodies + FEW_BODIES - 1) / FEW_BODIES;
     if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
         !cn_reserve(&sim->memory, &plan->body_bits, (bodies + 63) / 64) ||
-        !cn_reserve(&sim->memory, &sim->noted, (bodies + 63) / 64) ||
+        !cn_reserve_body_sets(sim, bodies) ||
         !cn_reserve(&sim->memory, &plan->keys, count * KEYS) || !cn_scratch(sim, counter.used))
         return false;
     bool done = true;
@@ -353,7 +354,7 @@ static bool reserve_for_solver(cn_simulation *sim) {
         if (bytes > *among) *among = bytes;
     }
     sim->share_of_arena = most;
-    return cn_reserve(&sim->memory, &sim->noted, cn_body_words(sim)) &&
+    return cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end) &&
            cn_scratch(sim, most * workers > giant ? most * workers : giant);
 }
 

@@ -78,8 +78,8 @@ CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_fl
 static void give_up(cn_simulation *sim, int body) {
     if (!cn_is_dynamic(&sim->hot[body])) return;
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
-    cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
-    cn_put_sign(&sim->any_given_up, true);
+    cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAULT), body, sim->team != NULL);
+    cn_put_sign(&sim->any_fault, true);
 }
 
 static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
@@ -99,7 +99,7 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
     if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
 }
 
-static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+static void finish_group(cn_simulation *sim, const int *bodies, int used, group g, cn_intw touches,
                          cn_report *report) {
     cn_intw good = is_finite(&g);
     g.d = keep_three(good, g.d);
@@ -127,10 +127,11 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_intw struck =
         good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
     cn_intw fast = way > cn_selectw(struck, least, most);
-    cn_intw quick = ((flies | ~has(&g, CN_BODY_TOUCHES)) & (way > least)) | struck;
-    cn_intw flags = (cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS) | (fast & CN_BODY_FAST) |
-                    (quick & CN_BODY_QUICK) | (struck & CN_BODY_STRUCK) |
-                    (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_BODY_FLIES);
+    cn_intw quick = ((flies | ~touches) & (way > least)) | struck;
+    cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS;
+    cn_intw sweep = (fast & CN_SWEEP_FAST) | (quick & CN_SWEEP_LOOKS_AHEAD) |
+                    (struck & CN_SWEEP_WAS_HIT) |
+                    (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
 
     low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
     cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
@@ -141,27 +142,30 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // by nothing stopped yet
     cn_floatw slow = cn_keepw(good & ~fast, moved);
     int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | quick);
-    if (to_sweep) // stopped in no round
-        cn_scatter4w(
-            row(sim->motions, 1), g.motion,
-            (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(cn_splat_intw(-1))});
+    if (to_sweep) // stopped in no round yet
+        cn_scatter4w(row(sim->motions, 1), g.motion,
+                     (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)});
     int unheld = cn_mask_bitsw(flies);
     for (int k = 0; k < used; k++) {
         report->slow_motion = cn_max(report->slow_motion, slow[k]);
         if (given_up >> k & 1) give_up(sim, bodies[k]);
-        if (to_sweep >> k & 1) cn_set_shared_bit(sim->noted.items, bodies[k], sim->team != NULL);
+        if (to_sweep >> k & 1) cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAST), bodies[k], sim->team != NULL);
         finish_shapes(sim, bodies[k], moved[k], unheld >> k & 1, report);
     }
 }
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
-                               const cn_state *states, const cn_state *free) {
+                               const cn_state *states, const cn_state *free,
+                               const uint8_t *touches) {
     cn_report report;
     report.count = 0, report.slow_motion = 0; // to clear the list would take long
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
-        finish_group(sim, bodies + i, used, load_group(sim, bodies + i, used, states + i, free + i),
-                     &report);
+        group g = load_group(sim, bodies + i, used, states + i, free + i);
+        cn_intw has_contacts = {0};
+        for (int k = 0; touches && k < CN_LANES; k++)
+            has_contacts[k] = -touches[i + (k < used ? k : 0)];
+        finish_group(sim, bodies + i, used, g, has_contacts, &report);
     }
     cn_hand_in(sim, &report);
 }

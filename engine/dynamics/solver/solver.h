@@ -74,9 +74,10 @@ CN_PER_WIDTH(cn_batch_bytes_function, cn_batch_bytes);
 CN_PER_WIDTH(cn_solve_function, cn_solve_batch);
 
 // Velocities, poses, shapes, boxes and rest times of bodies, from their states and unconstrained
-// velocities. (finish_kernel.c)
+// velocities. `touches` says which of them have contacts; NULL: none. (finish_kernel.c)
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
-                                const cn_state *states, const cn_state *free);
+                                const cn_state *states, const cn_state *free,
+                                const uint8_t *touches);
 CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);
 
 // ---- bodies (bodies.c): items first..end - 1 of the batch, shared by workers

@@ -2,15 +2,15 @@
 #include "../../base/wide.h"
 #include "step.h"
 
-const cn_kernels CN_WIDE(cn_kernels) = {
+const cn_kernels CN_WIDE(cn_kernel_table) = {
     .lanes = CN_LANES,
 #if CN_LANES == 16
     .few = 128,
-    .narrower = &cn_kernels_8,
-    .narrowest = &cn_kernels_4_avx512,
+    .narrower = &cn_kernel_table_8,
+    .narrowest = &cn_kernel_table_4_avx512,
 #elif CN_LANES == 8
     .few = 8,
-    .narrowest = &cn_kernels_4_avx2,
+    .narrowest = &cn_kernel_table_4_avx2,
 #endif
 #if CN_LANES == 16 || defined(CN_SUFFIX)
     .search = cn_tree_search_8, // a block of the tree has eight boxes

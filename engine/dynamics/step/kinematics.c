@@ -16,15 +16,17 @@ static void retire_body(cn_simulation *sim, int body) {
 }
 
 void cn_finish_noted(cn_simulation *sim) {
-    bool all_good = !cn_get_sign(&sim->any_given_up);
-    CN_EACH_BIT(body, sim->noted.items, sim->slots[CN_BODIES].end) {
-        cn_clear_bit(sim->noted.items, body);
-        if (all_good || sim->hot[body].flags & CN_BODY_AWAKE)
-            sim->fast[sim->fast_count++] = body;
-        else
-            retire_body(sim, body);
+    int end = sim->slots[CN_BODIES].end;
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_FAST), end) {
+        cn_clear_bit(cn_bits_of(sim, CN_SET_FAST), body);
+        sim->fast[sim->fast_count++] = body;
     }
-    cn_put_sign(&sim->any_given_up, false);
+    if (!cn_get_sign(&sim->any_fault)) return;
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_FAULT), end) {
+        cn_clear_bit(cn_bits_of(sim, CN_SET_FAULT), body);
+        retire_body(sim, body);
+    }
+    cn_put_sign(&sim->any_fault, false);
 }
 
 void cn_move_kinematics(cn_simulation *sim) {
@@ -35,6 +37,6 @@ void cn_move_kinematics(cn_simulation *sim) {
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
         const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
-        cn_finish_bodies_1(sim, &body, 1, &state, &state);
+        cn_finish_bodies_1(sim, &body, 1, &state, &state, NULL);
     }
 }

@@ -142,7 +142,7 @@ static void note_rested(cn_simulation *sim) {
         resting r = {batch, 0, 0};
         for (int k = 0; batch->alive && k < batch->islands.count; k++, r.first += r.count) {
             r.count = batch->islands.items[k];
-            if (has_rested(sim, &r)) cn_set_bit(sim->noted.items, batch->bodies.items[r.first]);
+            if (has_rested(sim, &r)) cn_set_bit(cn_bits_of(sim, CN_SET_RESTED), batch->bodies.items[r.first]);
         }
     }
 }
@@ -152,9 +152,9 @@ void cn_sleep_islands(cn_simulation *sim) {
     bool any = false;
     note_rested(sim);
     // In slot order: how islands are packed must not show.
-    CN_EACH_BIT(body, sim->noted.items, sim->slots[CN_BODIES].end) {
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_RESTED), sim->slots[CN_BODIES].end) {
         resting r = island_around(sim, body);
-        cn_clear_bit(sim->noted.items, body);
+        cn_clear_bit(cn_bits_of(sim, CN_SET_RESTED), body);
         if (!list_slots(sim, &r) || is_conveyed(sim) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
             cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);

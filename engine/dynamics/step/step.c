@@ -30,13 +30,13 @@ const cn_kernels *cn_kernels_for(int lanes) {
     if (lanes == 0) lanes = cn_cpu_lanes();
     if (lanes > cn_cpu_lanes()) return NULL;
     switch (lanes) {
-    case 1: return &cn_kernels_1;
-    case 4: return &cn_kernels_4;
+    case 1: return &cn_kernel_table_1;
+    case 4: return &cn_kernel_table_4;
 #if defined(CN_BUILD_AVX2)
-    case 8: return &cn_kernels_8;
+    case 8: return &cn_kernel_table_8;
 #endif
 #if defined(CN_BUILD_AVX512)
-    case 16: return &cn_kernels_16;
+    case 16: return &cn_kernel_table_16;
 #endif
     default: return NULL;
     }

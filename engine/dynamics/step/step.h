@@ -22,9 +22,9 @@ typedef struct {
 extern const cn_stage cn_stages[];
 extern const int cn_stage_count;
 
-extern const cn_kernels cn_kernels_1, cn_kernels_4, cn_kernels_8, cn_kernels_16;
+extern const cn_kernels cn_kernel_table_1, cn_kernel_table_4, cn_kernel_table_8, cn_kernel_table_16;
 // Four lanes with the instructions of the wider ones.
-extern const cn_kernels cn_kernels_4_avx2, cn_kernels_4_avx512;
+extern const cn_kernels cn_kernel_table_4_avx2, cn_kernel_table_4_avx512;
 const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built or cannot run here
 
 // After the solver: bodies that are fast are listed, and those whose motion is no longer finite taken out.

@@ -49,6 +49,12 @@
 
 enum { MAX_ROUNDS = 4 };
 
+static int round_of(const cn_motion *m) { return (int)(m->sweep >> CN_SWEEP_ROUND) - 1; }
+
+static void set_round(cn_motion *m, int round) {
+    m->sweep = (m->sweep & ((1u << CN_SWEEP_ROUND) - 1)) | (uint32_t)(round + 1) << CN_SWEEP_ROUND;
+}
+
 // ---- the crowd
 
 enum { BLOCK = 8 };
@@ -153,7 +159,7 @@ static bool may_pass(const range *a, const range *b, float share) {
 
 // Of both inner radii: it must have passed another by that much.
 static float share_of(const cn_simulation *sim, int body) {
-    return sim->hot[body].flags & CN_BODY_FLIES ? 1 : CN_HELD_SHARE;
+    return sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT ? 1 : CN_HELD_SHARE;
 }
 
 /* Where the ends of the ways of those lie whom something in the box may have met, if they moved like that.
@@ -189,9 +195,9 @@ static bool is_ground_in(const crowd *c, int shape, cn_bounds box) {
 // Is there ground where the shape may be in the next step?
 static void look_ahead(const crowd *c, int body, int shape, cn_bounds box) {
     cn_simulation *sim = c->sim;
-    if (!(sim->hot[body].flags & CN_BODY_QUICK)) return;
+    if (!(sim->motions[body].sweep & CN_SWEEP_LOOKS_AHEAD)) return;
     if (is_ground_in(c, shape, cn_box_moved(box, cn_motion_bounds(sim, body))))
-        cn_set_shared_bit(sim->noted.items, body, sim->team != NULL);
+        cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
 }
 
 // What is fixed, where the box of a shape was on its way.
@@ -274,7 +280,7 @@ static void ask_block(const crowd *c, int i) {
     int count = 0, asking_count = 0;
     for (int slot = BLOCK * c->blocks[i]; slot < BLOCK * (c->blocks[i] + 1); slot++) {
         int shape = sim->moving.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
-        if (body < 0 || !(sim->hot[body].flags & (CN_BODY_FAST | CN_BODY_QUICK))) continue;
+        if (body < 0 || !(sim->motions[body].sweep & (CN_SWEEP_FAST | CN_SWEEP_LOOKS_AHEAD))) continue;
         member *m = &members[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;
@@ -310,7 +316,7 @@ static void ask_blocks(void *context, int first, int end) {
 static void ask_stopped(void *context, int first, int end) {
     const crowd *c = context;
     for (int i = first; i < end; i++)
-        if (c->sim->motions[c->sim->fast[i]].round == c->round) meet(c, c->sim->fast[i]);
+        if (round_of(&c->sim->motions[c->sim->fast[i]]) == c->round) meet(c, c->sim->fast[i]);
 }
 
 static void ask_all(void *context, cn_worker *worker) {
@@ -381,8 +387,8 @@ static bool stop_bodies(cn_simulation *sim, int round) {
         cn_motion *m = &sim->motions[sim->fast[i]];
         if (!(m->stop < m->until)) continue;
         m->until = m->stop;
-        if (m->round < 0) carry(sim, sim->fast[i]);
-        m->round = round;
+        if (!cn_was_stopped(m)) carry(sim, sim->fast[i]);
+        set_round(m, round);
         any = true;
     }
     cn_tree_refit(&sim->moving);
@@ -408,11 +414,6 @@ static void put_back(cn_simulation *sim, int body) {
     hot->vx += (then - falls) * down.x, hot->vy += (then - falls) * down.y;
 }
 
-// By the sweep of this step; those that only have ground ahead were in no round.
-static bool was_stopped(const cn_simulation *sim, int body) {
-    return sim->hot[body].flags & CN_BODY_IMPACTS && sim->motions[body].round >= 0;
-}
-
 // What is thin would be lost if it got a little deeper into the ground with every stop: beyond that it is let out.
 static void let_out(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
@@ -431,8 +432,8 @@ static void expect_impacts(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         int a = touching->bodies[slot].a, b = touching->bodies[slot].b;
-        bool due = was_stopped(sim, a) || was_stopped(sim, b);
-        if (!cn_is_dynamic(&sim->hot[a]) && was_stopped(sim, b)) let_out(sim, slot);
+        bool due = cn_was_stopped(&sim->motions[a]) || cn_was_stopped(&sim->motions[b]);
+        if (!cn_is_dynamic(&sim->hot[a]) && cn_was_stopped(&sim->motions[b])) let_out(sim, slot);
         if (!due || touching->records[slot].meta & CN_META_BOUNCY) continue;
         cn_expect_impact(&touching->records[slot]);
         cn_note_kind(sim, slot);
@@ -445,17 +446,16 @@ static void put_all_back(cn_simulation *sim) {
     bool any = false;
     for (int i = 0; i < sim->fast_count; i++) {
         int body = sim->fast[i];
-        bool stops = sim->motions[body].round >= 0;
-        sim->hot[body].flags &=
-            ~(uint32_t)(CN_BODY_QUICK | CN_BODY_FAST | CN_BODY_FLIES | CN_BODY_STRUCK);
+        bool stops = cn_was_stopped(&sim->motions[body]);
         if (sim->motions[body].until < 1) put_back(sim, body);
         any |= stops;
-        if (!stops && !cn_has_bit(sim->noted.items, body)) continue;
-        cn_clear_bit(sim->noted.items, body);
+        if (!stops && !cn_has_bit(cn_bits_of(sim, CN_SET_AHEAD), body)) continue;
+        cn_clear_bit(cn_bits_of(sim, CN_SET_AHEAD), body);
         sim->hot[body].flags |= CN_BODY_IMPACTS;
         cn_place_shapes(sim, body, FLT_MAX, true);
     }
     if (any) expect_impacts(sim);
+    for (int i = 0; i < sim->fast_count; i++) sim->motions[sim->fast[i]].sweep = 0;
 }
 
 void cn_sweep_bodies(cn_simulation *sim) {

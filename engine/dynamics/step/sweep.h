@@ -15,7 +15,7 @@
 #define CN_HELD_SHARE 2
 
 static inline bool cn_is_fast(const cn_simulation *sim, int body) {
-    return sim->hot[body].flags & CN_BODY_FAST;
+    return sim->motions[body].sweep & CN_SWEEP_FAST;
 }
 
 // How far turning carried any point beyond the inner radius.

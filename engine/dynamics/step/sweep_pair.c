@@ -9,7 +9,7 @@
 
 // Does what was struck stop early, at what is static?
 static bool is_early(const cn_simulation *sim, int body, int other) {
-    return sim->hot[body].flags & CN_BODY_STRUCK && !(sim->hot[other].flags & CN_BODY_MOVES);
+    return sim->motions[body].sweep & CN_SWEEP_WAS_HIT && !(sim->hot[other].flags & CN_BODY_MOVES);
 }
 
 // When a body has to stop for another, CN_SWEEP_MISS if not at all.
@@ -48,8 +48,8 @@ static float square_from_way(vec2s from, vec2s to) {
 
 // Did one of the two move by no other will than its own?
 static bool fly(const cn_simulation *sim, int body, int other) {
-    uint32_t flags = sim->hot[body].flags | sim->hot[other].flags;
-    return flags & (CN_BODY_FLIES | CN_BODY_IS_KINEMATIC);
+    return (sim->motions[body].sweep | sim->motions[other].sweep) & CN_SWEEP_FREE_FLIGHT ||
+           (sim->hot[body].flags | sim->hot[other].flags) & CN_BODY_IS_KINEMATIC;
 }
 
 // Is it fast, or may it be swept over by the other?
@@ -64,7 +64,7 @@ static bool may_stop(const cn_simulation *sim, int body, int other) {
 static bool goes_on(const cn_simulation *sim, int body, int other) {
     const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
     float way = sqrtf(m->x * m->x + m->y * m->y) + cn_spin_of(m);
-    return cn_is_dynamic(&sim->hot[other]) && !(sim->hot[body].flags & CN_BODY_FLIES) &&
+    return cn_is_dynamic(&sim->hot[other]) && !(m->sweep & CN_SWEEP_FREE_FLIGHT) &&
            way <= CN_HELD_SHARE * (m->least + n->least);
 }
 
@@ -117,13 +117,12 @@ static void note_stop(cn_simulation *sim, int body, int other_body, const cn_swe
                       const cn_swept_hull *other) {
     if (!stops_for(sim, body, other_body)) return;
     cn_motion *m = &sim->motions[body];
-    if (!(sim->hot[body].flags & (CN_BODY_FAST | CN_BODY_QUICK))) { // then no other worker is at it
+    if (!m->sweep) { // then no other worker is at it
         sim->fast[sim->fast_count++] = body;
         m->stop = 1;
-        m->round = -1;
     }
-    if (!cn_is_fast(sim, body)) sim->hot[body].flags |= CN_BODY_FAST;
-    bool carried = m->round >= 0 && m->until == 1;
+    if (!cn_is_fast(sim, body)) m->sweep |= CN_SWEEP_FAST;
+    bool carried = cn_was_stopped(m) && m->until == 1;
     if (carried && sim->hot[other_body].flags & CN_BODY_IS_KINEMATIC) return;
     _Atomic float *stop = &m->stop;
     float fresh = (float)find_stop(sim, body, other_body, own, other);
