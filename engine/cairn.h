@@ -30,9 +30,9 @@
  *
  * It prints "the crate rests at a height of 1.500". In C, (cn_body_def){...} is a temporary
  * struct: the fields that it does not name are zero. {{0, 10}} is a vec2s, the vector of cglm,
- * with fields .x and .y. The examples below use a world, ground and crate like these.
+ * with fields .x and .y. The examples below use a world, a ground and a crate like these.
  *
- * Contents. To jump to a section, search for its name with "---- " in front.
+ * Contents. To jump to a section, search for its name with "- " in front, for example "- bodies".
  *
  *     errors          why a call failed
  *     maths           rotations, poses, axis-aligned boxes
@@ -65,16 +65,17 @@
  * Setters. In a setter every value is literal: zero is zero. To change a part of a struct, get it,
  * change it, set it.
  *
- * Errors. A call that fails returns false, a null handle or zero, and changes nothing. cn_error()
- * says why, in debug and release builds. Every function that takes a handle fails if the handle is
- * null or stale. It also fails for a handle of another world if the two worlds have different tags
- * (cn_world_def.tag). Numbers must be finite.
+ * Errors. A call that fails returns false, a null handle (its .id is 0) or zero, and changes
+ * nothing. cn_error() says why, in debug and release builds. Every function that takes a handle
+ * fails if the handle is null or stale. It also fails for a handle of another world if the two
+ * worlds have different tags (cn_world_def.tag). Only the functions named ..._valid() take any
+ * handle without an error. Numbers must be finite.
  *
  * Arrays. A function that writes to an array takes its capacity, writes up to that many results,
  * and returns the number of all results, which may be greater. With (NULL, 0) it only counts.
  *
  * Frames. Points and vectors are in the world unless a comment says that they are in the frame of
- * a body or hull. Positions may be up to 1e9 lengths away from the origin on each axis.
+ * a body or hull. Coordinates of positions are up to 1e9, in your lengths.
  *
  * Threads. Different worlds may be used from different threads at the same time. Several threads
  * may read one world at once, with functions that take a const world, as long as no thread changes
@@ -144,11 +145,11 @@ void cn_set_error_hook(void (*function)(cn_error_kind kind, const char *text, vo
 
 // ------------------------------------------------------------------------------------------- maths
 
-/*     cn_pose tank = cn_pose_at((vec2s){{3, 1}}, 0.5f);     // at (3, 1), turned by half a radian
- *     cn_pose turret = cn_pose_at((vec2s){{0, 0.8f}}, 1.2f); // in the frame of the tank
- *     cn_pose gun = cn_pose_multiply(tank, turret);         // in the world
- *     vec2s muzzle = cn_pose_point(gun, (vec2s){{2, 0}});   // a point of the gun, in the world
- *     vec2s seen = cn_pose_local_point(tank, muzzle);       // the same point, from the tank
+/*     cn_pose tank = cn_pose_at((vec2s){{3, 1}}, 0.5f);   // at (3, 1), turned by half a radian
+ *     cn_pose turret = cn_pose_at((vec2s){{0, 1}}, 1.2f); // in the frame of the tank
+ *     cn_pose gun = cn_pose_multiply(tank, turret);       // in the world
+ *     vec2s muzzle = cn_pose_point(gun, (vec2s){{2, 0}}); // a point of the gun, in the world
+ *     vec2s seen = cn_pose_local_point(tank, muzzle);     // the same point, from the tank
  *     printf("(%g, %g) from the tank\n", seen.x, seen.y);
  */
 
@@ -327,7 +328,6 @@ typedef struct {
 cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
 // Writes the corners of the outline of the common part of two hulls, counter-clockwise, world.
-// Returns their number.
 //
 // Arcs become chords with both ends on the arc. No chord is farther from its arc than the tolerance
 // (a length above 0). A chord spans at most a quarter turn and at least 1/2048 turn, so the
@@ -343,10 +343,10 @@ cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose po
 int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
             vec2s *points, int capacity, cn_mass *exact);
 
-// Writes the points where the outlines of two hulls cross or touch, world. Returns their number.
-// Each point comes once, counter-clockwise along the outline of A from the start of its edge 0 (of
-// a circle: from the lowest point of its own frame). Outlines that coincide along a stretch cross
-// at both ends of the stretch. Identical outlines have no crossing.
+// Writes the points where the outlines of two hulls cross or touch, world. Each point comes once,
+// counter-clockwise along the outline of A from the start of its edge 0 (of a circle: from the
+// lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of the
+// stretch. Identical outlines have no crossing.
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity);
 // The same for the outlines of two boxes, from the lower left corner of a.
@@ -354,8 +354,8 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 
 // Cuts a hull in two along the line through a point. The normal of the line has any length except
 // 0. Point, normal and results are in the frame of the hull. Writes the hulls that the two parts
-// consist of and returns their number. The hulls in front of the line, where the normal points,
-// come first; `in_front` (NULL: not wanted) receives their number.
+// consist of. Those in front of the line, where the normal points, come first; `in_front` (NULL:
+// not wanted) receives their number.
 //
 // A cut has sharp corners, so the parts are polygons of radius 0. Their arcs become chords to the
 // tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part
@@ -391,8 +391,8 @@ cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn
 
 enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
 
-/* Cuts a concave outline with holes into convex hulls and returns their number. Outline 0 is the
- * outer one, the others are holes, and `count` is the number of all outlines.
+/* Cuts a concave outline with holes into convex hulls. Outline 0 is the outer one, the others are
+ * holes, and `count` is the number of all outlines.
  *
  *     vec2s points[] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{1, 1}}, {{1, 3}}, {{0, 3}}}; // letter L
  *     cn_outline outline = {points, 6};
@@ -428,12 +428,11 @@ int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *h
 // ------------------------------------------------------------------------------------------ worlds
 
 /*     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .threads = 4});
- *     if (!world) puts(cn_error());
- *
- *     while (is_running()) {                                        // your game loop
- *         cn_world_advance(world, seconds_since_last_frame());      // steps of 1/60 s, as needed
- *         cn_pose pose = cn_body_drawn_pose(world, crate);          // between the last two steps
- *         draw_crate(pose.position, cn_rotation_angle(pose.rotation));
+ *     cn_body ball = cn_body_create(world, &(cn_body_def){.position = {{0, 9}}});
+ *     while (is_running()) {                                   // your game loop
+ *         cn_world_advance(world, seconds_since_last_frame()); // steps of 1/60 s, as needed
+ *         cn_pose pose = cn_body_drawn_pose(world, ball);      // between the last two steps
+ *         draw_ball(pose.position, cn_rotation_angle(pose.rotation));
  *     }
  *     cn_world_destroy(world);
  */
@@ -518,8 +517,8 @@ typedef struct {
     cn_task_system tasks;
 } cn_world_def;
 
-// Creates a world, which you destroy with cn_world_destroy(). Returns NULL if the definition is bad
-// or memory is short.
+// Creates a world, which you have to destroy. Returns NULL if the definition is bad or memory is
+// short.
 cn_world *cn_world_create(const cn_world_def *def);
 void cn_world_destroy(cn_world *world); // and all that is in it; NULL is ignored
 
@@ -533,9 +532,10 @@ bool cn_world_step(cn_world *world, float dt);
 // a slow frame loses time instead of freezing the game. Draw the bodies at cn_body_drawn_pose() for
 // smooth motion.
 //
-// Returns -1 if a step fails. The steps that the call took before stay taken, and the time that
-// they did not use is kept: cn_world_advance(world, 0) tries to go on. If the first step fails, the
-// time of the frame is not kept.
+// Returns -1 if a step fails. The steps that the call took before it stay taken: the bodies have
+// moved, cn_world_events() has their events, and the time that is left is kept, so
+// cn_world_advance(world, 0) tries to go on. If the first step fails, the time of the frame is not
+// kept, so you may repeat the call.
 int cn_world_advance(cn_world *world, float frame_seconds);
 // Returns where the drawn poses are between the last two steps, 0..1.
 float cn_world_interpolation(const cn_world *world);
@@ -574,8 +574,8 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin);
 typedef struct {
     float slop;               // 0.005 m: overlap that is left alone
     float speculative_margin; // 0.02 m: gap at which a contact is made
-    float box_margin;         // 0.015 m: fat boxes are at least this larger on each side; >= half
-                              // of speculative_margin
+    float box_margin; // 0.015 m: the fat boxes that find pairs are larger than their shapes by it
+                      // on each side, or by more; at least half of speculative_margin
     // A contact keeps its anchors until the pair has slid by anchor_distance or a body has turned
     // by anchor_angle; by less for circles, and for bodies that stand on one end.
     float anchor_distance; // 0.05 m
@@ -584,12 +584,12 @@ typedef struct {
     // overlapping bodies apart. It follows gravity until you change it. Joints that are pulled open
     // close at half of it.
     float push_speed;
-    float restitution_threshold; // 1 m/s: slower impacts do not bounce. After a hit at 0.4 of it
-                                 // or more, the contacts of a body repeat less of the hit
-                                 // within the step
-    float hit_threshold;         // 1 m/s: slower impacts raise no hit event
-    float sleep_speed;           // 0.05 m/s: a body slower than this is at rest
-    float sleep_time;            // 0.5 s at rest before an island falls asleep
+    // 1 m/s: slower impacts do not bounce. After a hit at 0.4 of it or more, the contacts of a body
+    // repeat less of the hit within the step.
+    float restitution_threshold;
+    float hit_threshold; // 1 m/s: slower impacts raise no hit event
+    float sleep_speed;   // 0.05 m/s: a body slower than this is at rest
+    float sleep_time;    // 0.5 s at rest before an island falls asleep
 } cn_tuning;
 
 cn_tuning cn_world_tuning(const cn_world *world);
@@ -640,7 +640,7 @@ typedef struct {
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
 // Destroys a body with its shapes, joints and grids. Wakes its neighbours.
 bool cn_body_destroy(cn_world *world, cn_body body);
-bool cn_body_valid(const cn_world *world, cn_body body); // a stale handle is no error here
+bool cn_body_valid(const cn_world *world, cn_body body);
 
 cn_body_type cn_body_get_type(const cn_world *world, cn_body body);
 // Changes the type. Velocities stay; those of a static body become 0. Wakes its neighbours. Fails
@@ -664,9 +664,9 @@ cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // neighbours of a body that moves. Fails if the body is not kinematic.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
-// Linear velocities are those of the centre of mass, m/s; angular ones are in rad/s. Setting one
-// wakes the body unless the body is at rest and stays so; a kinematic body also wakes its
-// neighbours. Fails if the body is static and the velocity is not 0.
+// Linear velocities are those of the centre of mass, in m/s; angular velocities are in rad/s.
+// Setting a velocity other than 0 wakes the body, and the neighbours of a kinematic body. It fails
+// if the body is static.
 vec2s cn_body_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity);
 float cn_body_angular_velocity(const cn_world *world, cn_body body);
@@ -702,8 +702,8 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale);
 float cn_body_gravity_scale(const cn_world *world, cn_body body);
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // m/s; 0: none
 float cn_body_speed_limit(const cn_world *world, cn_body body);
-// A locked body never moves along the locked axes of the world, or never turns. Along a lock it
-// bounces other bodies like a wall. Wakes the body.
+// Locks axes of the world, along which the body never moves, or its rotation. Along a lock the body
+// bounces like a wall, but it does not carry heavy loads: see "limits". Wakes the body.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
@@ -711,7 +711,8 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 // step is swept along its path. (The inner radius is that of the largest circle about the middle of
 // its smallest shape that fits into the shape.) Where it hits something, it stops for the rest of
 // the step and keeps its velocity. So no body passes static shapes, at any speed, and no body in
-// free flight passes a moving one. A kinematic body carries along the bodies that it hits.
+// free flight passes a moving one. A kinematic body carries along the bodies that it hits. For
+// bodies that touch others already, see "limits".
 //
 // A bullet is swept if it moves by more than a quarter of its inner radius, so it also stops before
 // a deep overlap. Setting it wakes nothing.
@@ -797,11 +798,13 @@ typedef struct {
 // In this section and the next, "wakes" means: wakes the body of the shape, and the bodies that
 // touch the shape or nearly do.
 
+// Setting a filter, sensor or one-way direction to what it is already does nothing.
+
 // Adds a shape to a body and updates the mass of the body. Wakes. A segment has no area and no
 // mass, so a dynamic body with a segment needs another shape with mass.
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def);
-bool cn_shape_destroy(cn_world *world, cn_shape shape);     // updates the body's mass; wakes
-bool cn_shape_valid(const cn_world *world, cn_shape shape); // a stale handle is no error here
+bool cn_shape_destroy(cn_world *world, cn_shape shape); // updates the body's mass; wakes
+bool cn_shape_valid(const cn_world *world, cn_shape shape);
 
 cn_body cn_shape_body(const cn_world *world, cn_shape shape);
 cn_hull cn_shape_hull(const cn_world *world, cn_shape shape); // in the frame of the body
@@ -826,8 +829,7 @@ bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor); // wakes
-// Writes the shapes that overlapped a sensor after the last step, in slot order. Returns their
-// number.
+// Writes the shapes that overlapped a sensor after the last step, in slot order.
 int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity);
 vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // zero: solid; wakes
@@ -853,7 +855,7 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
  * filter and radius are one surface. A box slides over the seams of a floor of tiles as over one
  * long box, and edges inside the ground are not felt. This is always on. Gaps and steps of up to
  * 0.0025 m (times length_unit) are no edges. You may create, destroy, change and move the shapes at
- * any time: contacts with the others continue.
+ * any time: contacts with the others continue. "limits" says when shapes do not join.
  *
  * A chain is an outline of segments that is solid on one side only: on the left, when going from
  * point to point. So list the points of a floor from right to left, of a rock counter-clockwise
@@ -914,7 +916,7 @@ typedef struct {
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def);
 // Destroys the grid and wakes the bodies that sleep there. Destroying its body does the same.
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles);
-bool cn_tiles_valid(const cn_world *world, cn_tiles tiles); // a stale handle is no error here
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles);
 cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles);
 int cn_tiles_width(const cn_world *world, cn_tiles tiles); // in tiles
 int cn_tiles_height(const cn_world *world, cn_tiles tiles);
@@ -979,8 +981,8 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  * {.mode = CN_FREE}. To remove a motor or a spring, set the whole coordinate, for example to
  * {.mode = CN_FREE}.
  *
- * If the motors of x and y have the same greatest force, it is the greatest length of their force
- * together, in any direction.
+ * If the motors of x and y have the same greatest force, they share it: together they exert at most
+ * this force, in any direction.
  *
  * A spring swings at its hertz in the pose where the two frames are laid on each other, at their
  * targets (for a polar joint: along their x axes). It has the same stiffness in every other pose,
@@ -1058,9 +1060,10 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 // `upper`, if the greatest length of a polar joint is 0 or less, or if a field would have no effect
 // (see above).
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
-// Destroys a joint and wakes both bodies. Destroying one of the bodies does the same.
+// Destroys a joint and wakes both bodies. Destroying one of the bodies does the same. If the bodies
+// overlap, see "limits".
 bool cn_joint_destroy(cn_world *world, cn_joint joint);
-bool cn_joint_valid(const cn_world *world, cn_joint joint); // a stale handle is no error here
+bool cn_joint_valid(const cn_world *world, cn_joint joint);
 
 // Returns the joint as it is now, with the limit that a ratchet has reached.
 cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
@@ -1070,7 +1073,7 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
                              const cn_coordinate *coordinate);
 // Set the speed of a motor, or the target of a lock or spring. These calls are cheap, for control
 // in every step. They keep the impulses, and wake nothing if the value is the same as before.
-// Fails if the coordinate has no motor (speed), or neither spring nor lock (target).
+// They fail if the coordinate has no motor (speed), or neither spring nor lock (target).
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
@@ -1232,16 +1235,15 @@ typedef struct {
     float friction, restitution;
 } cn_contact;
 
-// Writes the touching contacts, of sleeping bodies too, and returns their number. A second point
-// that is farther apart than tuning.speculative_margin is left out.
+// Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
+// tuning.speculative_margin is left out.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
-// Writes the touching contacts of one body, which may be either side of them. Returns their number.
+// Writes the touching contacts of one body, which may be either side of them.
 //
 // This function, cn_touching() and cn_body_ground() use an index. The first of these calls after a
 // step makes it, and allocates memory for it; the call fails if memory is short. No other function
-// of a const world allocates memory. Several threads may call these functions at once, like all
-// functions of a const world.
+// of a const world allocates memory. Several threads may call them at once.
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity);
 // True if two bodies touch.
 bool cn_touching(const cn_world *world, cn_body a, cn_body b);
@@ -1282,8 +1284,8 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
  * forces, targets of kinematic bodies, speeds of motors. It may change the world, but not step or
  * destroy it. If a step fails, before_step has run already, and runs again for the next attempt.
  *
- * filter and pre_solve run within a step. They may read the world; a call that would change it
- * fails with CN_ERROR_STATE. Platforms, conveyors and sensors need neither of them.
+ * filter and pre_solve run within a step and return true for yes. They may read the world; a call
+ * that would change it fails with CN_ERROR_STATE. Platforms, conveyors and sensors need neither.
  *
  * filter      Decides whether two shapes may collide at all, if cn_filter allows it. Called when
  *             their boxes begin to overlap, again when a sleeping body wakes, and for shapes ahead
@@ -1332,8 +1334,7 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  * character that you sweep yourself that far away from walls. The gap of cn_world_nearest() is the
  * way out of an overlap.
  *
- * Coordinates are up to 1e9 in your lengths. A wrong argument gives no hit or a count of 0, and
- * cn_error() says why. */
+ * A wrong argument gives no hit or a count of 0, and cn_error() says why. */
 
 // What a query sees. All zero: every shape that is not a sensor.
 typedef struct {
@@ -1376,8 +1377,8 @@ typedef struct {
 // wins, and shapes come before tiles.
 cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
                                const cn_query *query);
-// Writes all shapes and tiles that a ray hits, sorted by fraction, then by slot. Returns their
-// number. query->any is ignored.
+// Writes all shapes and tiles that a ray hits, sorted by fraction, then by slot. query->any is
+// ignored.
 int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
                           const cn_query *query, cn_world_hit *hits, int capacity);
 // Writes the nearest hit of each of many rays, in the order of the rays. Rays that start near each
@@ -1390,8 +1391,8 @@ bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count, co
 cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
                                 const cn_query *query);
 
-// Writes all shapes, then all tiles, that overlap or touch a hull at a pose, by slot. Returns their
-// number. A body with several shapes may come several times.
+// Writes all shapes, then all tiles, that overlap or touch a hull at a pose, by slot. A body with
+// several shapes may come several times.
 int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
                      const cn_query *query, cn_side *sides, int capacity);
 // The same for shapes whose tight axis-aligned boxes overlap a box: cheaper and less exact.
@@ -1431,7 +1432,7 @@ typedef struct {
     bool awake;
 } cn_body_state;
 
-// Writes all bodies in slot order, with drawn poses if `drawn`. Returns their number.
+// Writes all bodies in slot order, with drawn poses if `drawn`.
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
 
 typedef struct {
@@ -1595,8 +1596,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *                 1.4 cm with 8, and by 0.4 cm with 16. A load of 1000 times crushes them.
  * Top-down games  Set no gravity. For the friction of the floor, give each body a cn_motor_joint()
  *                 to a static body: its force is friction times weight. Damping is cheaper.
- * Fast bodies     Walls stop them at any speed without a setting. Set .bullet for small ones that
- *                 must not overlap what they hit, and .speed_limit for what may get too fast.
+ * Fast bodies     Walls stop them at any speed without a setting. Set .bullet for small bodies that
+ *                 must not get deep into what they hit, and .speed_limit for bodies that may get
+ *                 too fast.
  * Small worlds    For thousands of them, leave .threads at 1 and step different worlds on threads
  *                 of your own. Give each a .capacity, so that steps allocate nothing, and a .tag,
  *                 so that it refuses handles of others.
@@ -1632,7 +1634,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   speed of a fall of 0.15 s, and hardly any without gravity. It is also shifted out, without
  *   gaining speed, at 0.1 of push_speed, or at all of it if the other body is not dynamic. Put
  *   bodies where nothing is: cn_world_overlap().
- * - With more than 240 substeps per second, contacts push less than tuning.push_speed, in
+ * - tuning.push_speed holds up to 240 substeps per second. With more, contacts push less, in
  *   proportion. The wall of a fast drum pushes more.
  * - With a restitution of up to 1/8, a body that is pressed against another does not bounce.
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
@@ -1676,7 +1678,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - A hull has at most 8 vertices. Use several shapes: cn_decompose() makes them.
  * - Far from the origin floats are coarse. See cn_world_shift_origin().
  * - cn_time_of_impact() may report hulls that turn many times and almost touch as touching.
- * - A world has up to 16777215 bodies, as many shapes, joints and grids, each.
+ * - A world has up to 16777215 bodies, and as many shapes, joints and grids.
  * - cn_world_draw() draws at most 65536 tiles of a grid. */
 
 #endif
