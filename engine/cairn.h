@@ -1,20 +1,14 @@
-/* Cairn: a minimal 2D rigid-body physics engine.
+/* Cairn: a 2D rigid-body physics engine.
  *
- * A world holds bodies; a body carries shapes; a shape is a rounded convex hull with a material.
- * Each step finds the shapes that touch, turns them into contacts, and solves for impulses that
- * keep bodies apart, with friction and restitution. Cairn does not draw, does not read files, and
- * starts no threads unless told to.
+ * A world holds bodies. A body carries shapes. A shape is a rounded convex hull with a material:
+ * a circle, a capsule, a box or a polygon. Each step finds the shapes that touch, makes contacts
+ * of them, and solves contacts and joints for the impulses that keep bodies apart or together,
+ * with friction and restitution. After a step you read where the bodies are and what happened.
  *
- * Units are metres, kilograms, seconds and radians. Angles turn counter-clockwise and y is up. If
- * your game measures in other lengths, say how many of them make a metre: cn_world_def.length_unit.
- * Then everything that you pass is in your lengths. With 50 pixels per metre gravity is 500, and a
- * crate of 50 x 50 with the default density 1 weighs 2500. (Only ratios of masses matter. Set a
- * density if forces matter.) Slop and margins are made for bodies of 0.1 m to 50 m, and scale with
- * length_unit. If your bodies are boxes of 0.01 m, set it to 0.02. Such small bodies fall by more
- * of their size in a step, so use 16 substeps.
+ * Cairn does not draw, does not read files, and starts no threads unless told to.
  *
- * If y is down (gravity is positive), everything is mirrored: angles turn clockwise on the screen,
- * chains are solid on their right, and belts run the other way.
+ * Units are metres, kilograms, seconds and radians. Angles turn counter-clockwise and y is up.
+ * If your game measures in pixels or other lengths, see "tuning".
  *
  *     #include <cairn.h>
  *     #include <stdio.h>
@@ -34,24 +28,61 @@
  *         cn_world_destroy(world);
  *     }
  *
- * Definitions start as all zeros (= {0}, in C++ {}). Zero means the default, field by field: a body
- * is dynamic, for example. So leave out the fields that you do not care about. Only the hull of a
- * shape, the bodies of a joint, the points of a chain and the tiles of a grid are required. If zero
- * is also a useful value, a flag stands for it (.frictionless, .weightless, .no_sleep, ...). In a
- * setter every value is literal.
+ * It prints "the crate rests at a height of 1.500". In C, (cn_body_def){...} is a temporary
+ * struct: the fields that it does not name are zero. {{0, 10}} is a vec2s, the vector of cglm,
+ * with fields .x and .y. The examples below use a world, a ground and a crate like these.
  *
- * Errors: a call that fails returns false, a null handle or zero, and changes nothing. cn_error()
- * says why, in debug and release builds. To see every error as it happens, set a hook:
- * cn_set_error_hook(). Every function that takes a handle fails if the handle is null or stale. It
- * also fails for a handle of another world, if the two worlds have different tags
- * (cn_world_def.tag).
+ * Contents. To jump to a section, search for its name with "- " in front, for example "- bodies".
  *
- * Threads: different worlds may be used from different threads at the same time. Several threads
+ *     errors          why a call failed
+ *     maths           rotations, poses, axis-aligned boxes
+ *     hulls           circles, capsules, boxes, polygons; mass, bounds, rays
+ *     collision       two hulls without a world: contact points, distance, casts, clipping, slicing
+ *     worlds          handles, memory, threads; step a world, settings, the engine's constants
+ *     bodies          create and move bodies; forces, mass, locks, continuous collision, sleep
+ *     shapes          materials, filters, sensors, one-way platforms
+ *     chains          smooth ground, and outlines that are solid on one side
+ *     tiles           ground from a bitmap
+ *     iteration       all bodies, shapes and joints
+ *     joints          hinges, sliders, ropes, springs, motors
+ *     couplings       gears, racks, pulleys
+ *     events          what happened in a step: touches, hits, sensors, broken joints, sleep, motion
+ *     contacts        what touches what; the ground under a body
+ *     callbacks       your functions in a step
+ *     queries         rays, casts, overlaps, what is near
+ *     looking inside  energy, counters, profile, hash, debug drawing
+ *     C++             definitions by reference, comparison of handles
+ *     tuning          what to change for pixels, tall stacks, top-down games, ...
+ *     limits          what does not work or holds only within a range, and what to do instead
+ *
+ * Definitions. Objects are created from a definition, a struct that starts as all zeros (= {0}, in
+ * C++ {}). Zero means the default, field by field: a body is dynamic, for example. So leave out
+ * the fields that you do not care about. Only the hull of a shape, the bodies of a joint, the
+ * points of a chain and the tiles of a grid are required. If zero is also a useful value, a flag
+ * stands for it (.frictionless, .weightless, .no_sleep, ...). A definition and its arrays are
+ * copied.
+ *
+ * Setters. In a setter every value is literal: zero is zero. To change a part of a struct, get it,
+ * change it, set it.
+ *
+ * Errors. A call that fails returns false, a null handle (its .id is 0) or zero, and changes
+ * nothing. cn_error() says why, in debug and release builds. Every function that takes a handle
+ * fails if the handle is null or stale. It also fails for a handle of another world if the two
+ * worlds have different tags (cn_world_def.tag). Only the functions named ..._valid() take any
+ * handle without an error. Numbers must be finite.
+ *
+ * Arrays. A function that writes to an array takes its capacity, writes up to that many results,
+ * and returns the number of all results, which may be greater. With (NULL, 0) it only counts.
+ *
+ * Frames. Points and vectors are in the world unless a comment says that they are in the frame of
+ * a body or hull. Coordinates of positions are up to 1e9, in your lengths.
+ *
+ * Threads. Different worlds may be used from different threads at the same time. Several threads
  * may read one world at once, with functions that take a const world, as long as no thread changes
  * or steps it. A step itself uses as many threads as cn_world_def.threads says.
  *
- * Determinism: the same calls give the same bits, on every machine, compiler and SIMD width, and
- * with any number of threads, as long as memory lasts.
+ * Determinism. The same calls give the same bits, on every machine, compiler and SIMD width, and
+ * with any number of threads, as long as no allocation fails.
  */
 #ifndef CAIRN_H
 #define CAIRN_H
@@ -59,7 +90,8 @@
 #if defined(__cplusplus) && !defined(CGLM_USE_ANONYMOUS_STRUCT)
 #define CGLM_USE_ANONYMOUS_STRUCT 1 // else cglm gives vec2s no .x and .y in C++
 #endif
-#include <cglm/struct/vec2.h> // in C++, include cairn.h before other cglm headers, or define the above
+// In C++, include cairn.h before other cglm headers, or define the above yourself.
+#include <cglm/struct/vec2.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,35 +105,53 @@ extern "C" {
 #define CN_VERSION_MINOR 1
 #define CN_VERSION_PATCH 0
 
-// ---------------------------------------------------------------------------------------- errors
+// ------------------------------------------------------------------------------------------ errors
+
+/*     void log_error(cn_error_kind kind, const char *text, void *user) {
+ *         fprintf(user, "cairn error %d: %s\n", (int)kind, text);
+ *     }
+ *
+ *     cn_set_error_hook(log_error, stderr); // in main(): shows every error as it happens
+ *
+ *     vec2s up = {{0, 5}}; // or look at a single call
+ *     if (!cn_body_set_velocity(world, ground, up)) puts(cn_error()); // "... make it kinematic"
+ */
 
 typedef enum {
     CN_ERROR_NONE,
     CN_ERROR_NUMBER, // a number that is not finite
     CN_ERROR_RANGE,  // a number outside its range
-    CN_ERROR_SHAPE,  // a hull that cannot be made: degenerate, too many vertices
+    CN_ERROR_SHAPE,  // a hull that cannot be made: degenerate, or too many vertices
     CN_ERROR_HANDLE, // a null, stale or foreign handle, or a null pointer
-    CN_ERROR_STATE,  // not now, or not for this kind of body
-    CN_ERROR_MEMORY, // the allocator returned nothing
+    CN_ERROR_STATE,  // not possible now, or not for this kind of object
+    CN_ERROR_MEMORY, // the allocator returned NULL
 } cn_error_kind;
 
-// The error of the last call of this thread that failed: its function, what is wrong, with numbers,
-// and often what to do. Never NULL. "" if none has failed yet. Calls that succeed leave it as it
-// is. The text is valid until the next call of this thread that fails.
+// Returns the error of the last call of this thread that failed: the function, what is wrong, with
+// numbers, and often what to do. Never NULL; "" if no call has failed yet. Calls that succeed leave
+// it as it is. The text is valid until the next call of this thread that fails.
 const char *cn_error(void);
 cn_error_kind cn_error_code(void);
 // Clears the error of this thread: cn_error() is then "" and cn_error_code() is CN_ERROR_NONE.
 void cn_error_clear(void);
 
-// Sets the hook of this thread: Cairn calls `function` once for every call that fails, before the
-// failed call returns. Use it to log all errors, or to set a breakpoint. The text is that of
+// Sets the error hook of this thread: Cairn calls `function` once for every call that fails, before
+// the failed call returns. Use it to log errors, or to set a breakpoint. The text is that of
 // cn_error(). NULL removes the hook. Each thread has its own hook and needs no lock, so set it on
 // every thread that calls Cairn. The function may call cn_error() and cn_error_code(), but no other
 // function of Cairn.
 void cn_set_error_hook(void (*function)(cn_error_kind kind, const char *text, void *user),
                        void *user);
 
-// ----------------------------------------------------------------------------------------- maths
+// ------------------------------------------------------------------------------------------- maths
+
+/*     cn_pose tank = cn_pose_at((vec2s){{3, 1}}, 0.5f);   // at (3, 1), turned by half a radian
+ *     cn_pose turret = cn_pose_at((vec2s){{0, 1}}, 1.2f); // in the frame of the tank
+ *     cn_pose gun = cn_pose_multiply(tank, turret);       // in the world
+ *     vec2s muzzle = cn_pose_point(gun, (vec2s){{2, 0}}); // a point of the gun, in the world
+ *     vec2s seen = cn_pose_local_point(tank, muzzle);     // the same point, from the tank
+ *     printf("(%g, %g) from the tank\n", seen.x, seen.y);
+ */
 
 // A rotation as the cosine and sine of its angle.
 typedef struct {
@@ -109,91 +159,101 @@ typedef struct {
 } cn_rotation;
 
 // A position and a rotation: a point is first turned, then moved. {0} is no valid pose, because its
-// rotation has no length: see cn_pose_at().
+// rotation has no length. Make poses with cn_pose_at().
 typedef struct {
     vec2s position;
     cn_rotation rotation;
 } cn_pose;
 
-// The rotation by an angle in radians, the same bits on every machine. Any finite angle.
+// Returns the rotation by any finite angle in radians, the same bits on every machine.
 cn_rotation cn_rotation_of(float angle);
-// The angle of a rotation in -pi..pi.
+// Returns the angle of a rotation, in -pi..pi.
 float cn_rotation_angle(cn_rotation rotation);
-// The pose at a position, turned by an angle in radians.
+// Returns the pose at a position, turned by an angle in radians.
 cn_pose cn_pose_at(vec2s position, float angle);
-// Takes a local point to the frame in which the pose is given, and back. A pose with the position
-// (0, 0) does the same to a direction.
+// Take a point from the frame of a pose to the frame in which the pose is given, and back. A pose
+// with the position (0, 0) does the same to a direction.
 vec2s cn_pose_point(cn_pose pose, vec2s local);
 vec2s cn_pose_local_point(cn_pose pose, vec2s point);
 // Takes pose b, given in the frame of a, to the frame in which a is given.
 cn_pose cn_pose_multiply(cn_pose a, cn_pose b);
-// The inverse of a pose: cn_pose_point() of one is cn_pose_local_point() of the other.
+// Returns the inverse: cn_pose_point() of one is cn_pose_local_point() of the other.
 cn_pose cn_pose_inverse(cn_pose pose);
 
-// An axis-aligned box. It is valid when lower <= upper in both coordinates.
+// An axis-aligned box. It is valid if lower <= upper in both coordinates.
 typedef struct {
     vec2s lower, upper;
 } cn_bounds;
 
-// Do the two boxes share a point? Boxes that merely touch do.
+// True if the two boxes share a point. Boxes that merely touch do.
 bool cn_bounds_overlap(cn_bounds a, cn_bounds b);
-// How deep they overlap along x and y; negative where they are apart.
+// Returns how deep the boxes overlap along x and y; negative along an axis where they are apart.
 vec2s cn_bounds_depth(cn_bounds a, cn_bounds b);
-// The shortest move of b along one axis that takes it out of a; zero if they do not overlap.
+// Returns the shortest move of b along one axis that takes b out of a; zero without overlap.
 vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b);
 cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b);
 bool cn_bounds_contains(cn_bounds bounds, vec2s point);
 
-// ----------------------------------------------------------------------------------------- hulls
+// ------------------------------------------------------------------------------------------- hulls
+
+/*     cn_hull box = cn_box(1, 0.5f); // 2 m wide, 1 m high: half extents
+ *     vec2s corners[] = {{{0, 0}}, {{2, 0}}, {{0, 1}}};
+ *     cn_hull ramp = cn_polygon(corners, 3, 0);
+ *     if (ramp.count == 0) puts(cn_error()); // it could not be made
+ *     printf("wood of this size weighs %g kg\n", cn_hull_mass(&box, 600).mass); // 1200
+ */
 
 enum { CN_MAX_VERTICES = 8 };
 
-/* The one shape: a convex hull of 1 to 8 vertices, counter-clockwise, grown by a radius.
+/* A convex hull of 1 to 8 vertices, counter-clockwise, grown by a radius:
  *
  *     count 1: a circle      count 2: a capsule, or a segment if radius is 0      3..8: a polygon
  *
- * normals[i] is the outward unit normal of the edge vertices[i] -> vertices[i + 1]; a capsule has
- * the two normals of its sides, a circle has none. A hull is a plain value and needs no world. If a
- * hull could not be made, its count is 0 and every call refuses it. The error of such a call
- * repeats why the hull was not made, as long as this is among the last 8 such errors of this
- * thread. */
+ * A hull is a plain value and needs no world. normals[i] is the outward unit normal of the edge
+ * vertices[i] -> vertices[i + 1]. A capsule has the two normals of its sides, a circle has none.
+ *
+ * If a hull could not be made, its count is 0 and every call refuses it. The error of that call
+ * repeats why the hull was not made, if that is among the last 8 such errors of this thread. */
 typedef struct {
     vec2s vertices[CN_MAX_VERTICES];
     vec2s normals[CN_MAX_VERTICES];
     float radius;
     int count;
-    uint32_t failure; // if the count is 0: a mark of the error of the call that failed; else 0
+    uint32_t failure; // if the count is 0: identifies the error of the call that failed; else 0
 } cn_hull;
 
-// Lengths are those of the user, positive and finite, up to 1e9.
+// These calls make hulls. Sizes are positive, up to 1e9.
 cn_hull cn_circle(float radius);
 cn_hull cn_capsule(vec2s p, vec2s q, float radius); // p and q apart
-cn_hull cn_segment(vec2s p, vec2s q); // for static and kinematic bodies, or with other mass
+cn_hull cn_segment(vec2s p, vec2s q); // no mass: for static and kinematic bodies, as a rule
 cn_hull cn_box(float half_width, float half_height);
-cn_hull cn_rounded_box(float half_width, float half_height, float radius); // radius outside
-// The convex hull of any points; close ones are welded. Fails if fewer than 3 are left, if they lie
-// on a line or if the hull has more than 8 vertices. The radius may be 0.
+// The radius lies outside of the half extents.
+cn_hull cn_rounded_box(float half_width, float half_height, float radius);
+// Makes the convex hull of any points; close points are welded. Fails if fewer than 3 points are
+// left, if they lie on a line, or if the hull has more than 8 vertices. The radius may be 0.
 cn_hull cn_polygon(const vec2s *points, int count, float radius);
-// A regular polygon of 3 to 8 corners on a circle; the first corner lies on the x axis.
+// Makes a regular polygon of 3 to 8 corners on a circle. The first corner lies on the x axis.
 cn_hull cn_regular(int corners, float circumradius);
-// The hull moved and turned.
+// Returns the hull moved and turned.
 cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose);
 
 typedef struct {
     float mass;    // kg
     float inertia; // kg m^2 about the centre of mass
-    vec2s center;  // centre of mass, in the hull's or body's frame
+    vec2s center;  // centre of mass, in the frame of the hull or body
 } cn_mass;
 
-// Mass of the hull, exact for rounded ones too. density in kg/m^2, not negative.
+// Returns the mass of the hull, exact for rounded hulls too. The density is in kg/m^2, >= 0.
 cn_mass cn_hull_mass(const cn_hull *hull, float density);
 cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose);
-// The point of the hull (its radius included) that is farthest along a direction of any length.
+// Returns the point of the hull, its radius included, that is farthest along a direction of any
+// length. Both are in the frame of the hull.
 vec2s cn_hull_support(const cn_hull *hull, vec2s direction);
-// The interval {x: least, y: greatest} of the hull's points along a unit axis: the "shadow" that
-// the separating axis theorem compares.
+// Projects the hull on a unit axis: x is the least and y the greatest coordinate of its points
+// along the axis. This is the interval that the separating axis theorem compares.
 vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis);
-bool cn_hull_contains(const cn_hull *hull, vec2s point); // in the hull's frame; the edge counts
+// True if the point, in the frame of the hull, lies in the hull or on its edge.
+bool cn_hull_contains(const cn_hull *hull, vec2s point);
 
 typedef struct {
     bool hit;
@@ -202,49 +262,58 @@ typedef struct {
     vec2s normal; // of the surface there; zero if the ray starts inside (then fraction is 0)
 } cn_ray_hit;
 
-// Casts a ray from origin to origin + translation, in the hull's frame.
+// Casts a ray from origin to origin + translation, in the frame of the hull.
 cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation);
 
-// ------------------------------------------------------------------------------------- collision
+// --------------------------------------------------------------------------------------- collision
+
+/*     cn_hull box = cn_box(1, 1), ball = cn_circle(0.5f);
+ *     cn_pose here = cn_pose_at((vec2s){{0, 0}}, 0), above = cn_pose_at((vec2s){{0, 1.4f}}, 0);
+ *     cn_manifold manifold = cn_collide(&box, here, &ball, above, 0);
+ *     if (manifold.count > 0) printf("%g m deep\n", -manifold.points[0].separation); // 0.1
+ *     cn_mtv way_out = cn_overlap(&box, here, &ball, above);
+ *     above.position.y += way_out.translation.y; // now they merely touch
+ */
 
 typedef struct {
-    vec2s point;      // half way between the two surfaces, world
-    float separation; // along the normal; negative when they overlap
-    uint8_t id;       // which features made it: vertex of A (low 4 bits), vertex of B (high 4 bits)
+    vec2s point;          // half way between the two surfaces, world
+    float separation;     // along the normal; negative if the hulls overlap
+    uint8_t id;           // feature id: vertex of A (low 4 bits), vertex of B (high 4 bits)
     float normal_impulse; // N s, of the last substep; only filled in for contacts of a world
 } cn_manifold_point;
 
 typedef enum { CN_HULL_A, CN_HULL_B } cn_hull_side;
 
-/* How two hulls touch. The reference edge is the edge, of either hull, whose outward normal
- * separates the two best; the incident edge is the edge of the other hull that faces it most,
- * clipped to the sides of the reference edge, and its end points are the contact points. The normal
- * is that of the reference edge, except where two rounded corners meet: there it joins the two
- * corners. */
+/* How two hulls touch.
+ *
+ * The reference edge is the edge, of either hull, whose outward normal separates the two best. The
+ * incident edge is the edge of the other hull that faces it most. It is clipped to the sides of
+ * the reference edge, and its end points are the contact points. The normal is that of the
+ * reference edge. Where two rounded corners meet, the normal joins the two corners instead. */
 typedef struct {
     vec2s normal; // unit, from A to B, world
     int count;    // 0 (apart), 1 or 2 points
     cn_manifold_point points[2];
     cn_hull_side reference; // the hull that the reference edge belongs to
-    int reference_edge;     // starts at that vertex of that hull
-    int incident_edge;      // of the other hull; 0 in contacts of a world
+    int reference_edge;     // the vertex of that hull at which it starts
+    int incident_edge;      // the same for the other hull; 0 in contacts of a world
     float separation;       // along the best face normal, radii included; in contacts: the smallest
 } cn_manifold;
 
-// Collides two hulls at two poses. Points farther apart than margin (>= 0) are not reported.
+// Collides two hulls at two poses. Reports points that are at most `margin` (>= 0) apart.
 cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                        float margin);
 
 // The gap between two hulls, radii included.
 typedef struct {
-    float distance;         // negative when they overlap: by how much, along the shortest way out
+    float distance;         // negative if they overlap: by how much, along the shortest way out
     vec2s normal;           // unit, from A to B, world; zero only after an error
     vec2s point_a, point_b; // the nearest points of the two surfaces, or the deepest ones; world
 } cn_gap;
 
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
-// The points of a closed outline in order; the last one joins the first.
+// The points of a closed outline in order. The last point joins the first.
 typedef struct {
     const vec2s *points;
     int count;
@@ -258,89 +327,89 @@ typedef struct {
 
 cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
-// The outline of the common part of two hulls, counter-clockwise, world. Returns the number of its
-// corners and writes the first `capacity` of them, so (NULL, 0) only counts.
+// Writes the corners of the outline of the common part of two hulls, counter-clockwise, world.
+//
 // Arcs become chords with both ends on the arc. No chord is farther from its arc than the tolerance
 // (a length above 0). A chord spans at most a quarter turn and at least 1/2048 turn, so the
 // tolerance is never finer than about a millionth of the radius. Corners that nearly coincide are
 // written once. (Far from the origin, neighbours may still round to the same floats.)
+//
 // The result is 0 if the hulls are apart. If the common part has no area, because the hulls only
 // touch or one of them is a segment, the corners are its 1 or 2 end points.
-// `exact` (NULL: not wanted) is the mass of the true common part, arcs included, at density 1: its
-// area, its centroid in the world and its inertia about the centroid. It is zero if the hulls are
-// apart.
+//
+// `exact` (NULL: not wanted) receives the mass of the true common part, arcs included, at density
+// 1: its area, its centroid in the world and its inertia about the centroid. It is zero if the
+// hulls are apart.
 int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
             vec2s *points, int capacity, cn_mass *exact);
 
-// The points where the outlines of two hulls cross or touch, world. Each point comes once, in
-// counter-clockwise order along the outline of A from the start of its edge 0 (of a circle: from
-// the lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of
-// the stretch. Identical outlines have no crossing. Returns the number of points and writes the
-// first `capacity` of them.
+// Writes the points where the outlines of two hulls cross or touch, world. Each point comes once,
+// counter-clockwise along the outline of A from the start of its edge 0 (of a circle: from the
+// lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of the
+// stretch. Identical outlines have no crossing.
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity);
 // The same for the outlines of two boxes, from the lower left corner of a.
 int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 
-// Cuts a hull in two along the line through a point. The normal has any length except 0. Point,
-// normal and result are in the hull's frame. Returns the number of hulls that the two parts consist
-// of, and writes the first `capacity` of them. Those in front of the line, where the normal points,
-// come first; their number goes to `in_front` (NULL: not wanted).
-// A cut has sharp corners, so the parts are polygons of radius 0. Their arcs are chords to the
+// Cuts a hull in two along the line through a point. The normal of the line has any length except
+// 0. Point, normal and results are in the frame of the hull. Writes the hulls that the two parts
+// consist of. Those in front of the line, where the normal points, come first; `in_front` (NULL:
+// not wanted) receives their number.
+//
+// A cut has sharp corners, so the parts are polygons of radius 0. Their arcs become chords to the
 // tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part
 // with more than 8 corners becomes several hulls that share edges and leave no gap. A segment
-// becomes two segments. If the line misses the hull or only touches it, the result is the unchanged
-// hull. A part that is too thin for cn_polygon() is dropped. If both are, the result is the unchanged
+// becomes two segments.
+//
+// If the line misses the hull or only touches it, the result is the unchanged hull. A part that is
+// too thin for cn_polygon() is dropped. If both parts are too thin, the result is the unchanged
 // hull, on one side.
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
              int capacity, int *in_front);
 
-// Where A first touches B while it moves along the translation. `point` is on B, and `normal` is
-// the normal of B's surface. If they overlap from the start, the fraction is 0 and the normal is
-// zero.
+// Finds where A first touches B while A moves along the translation. `point` is on B, and `normal`
+// is that of B's surface. If they overlap at the start, the fraction is 0 and the normal is zero.
 cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
                         cn_pose pose_b);
 
 // A motion: `center` moves along a straight line, and the hull turns at an even rate about it.
 typedef struct {
     cn_pose start;
-    vec2s center;      // for a body its centre of mass; in the hull's frame
+    vec2s center;      // usually the centre of mass; in the frame of the hull
     vec2s translation; // of that centre
     float turn;        // radians, up to 1e6: any number of turns
 } cn_sweep;
 
-// The pose at a fraction (0..1) of a sweep, for example where a cast stopped.
+// Returns the pose at a fraction (0..1) of a sweep, for example where a cast stopped.
 cn_pose cn_sweep_pose(const cn_sweep *sweep, float fraction);
 
-// When A and B first touch while both move at the same time. The result is as for cn_cast_hull().
-// It is never late, and early by at most a millionth of their size. The exception: hulls that turn
-// many times and almost touch may be reported as touching.
+// Finds when A and B first touch while both move at the same time. The result is like that of
+// cn_cast_hull(). It is never late, and early by at most a millionth of their size.
 cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
                              const cn_sweep *sweep_b);
 
 enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
 
 /* Cuts a concave outline with holes into convex hulls. Outline 0 is the outer one, the others are
- * holes, and `count` is the number of all outlines. Returns the number of hulls and writes the
- * first `capacity` of them. With capacity 0 the call only counts, and hulls may be NULL.
+ * holes, and `count` is the number of all outlines.
  *
  *     vec2s points[] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{1, 1}}, {{1, 3}}, {{0, 3}}}; // letter L
  *     cn_outline outline = {points, 6};
  *     cn_hull hulls[8];
  *     int count = cn_decompose(&outline, 1, 0, hulls, 8);
  *     for (int i = 0; i < count && i < 8; i++)
- *         cn_shape_create(world, body, &(cn_shape_def){.hull = hulls[i]});
+ *         cn_shape_create(world, crate, &(cn_shape_def){.hull = hulls[i]});
  *
- * The hulls are in the frame of the points. An outline may run either way and begin anywhere: the
- * result is the same. Repeated points and points on a straight edge are dropped, to within
- * rounding.
+ * The hulls are in the frame of the points. They fill the outline without gaps and overlaps, and
+ * they are few and fat. An outline may run either way and begin anywhere: the result is the same.
+ * Repeated points and points on a straight edge are dropped, to within rounding.
  *
- * The hulls fill the outline without gaps and overlaps. They are few and fat. A hull has 3 to 8
- * vertices, and is as cn_polygon() makes it, with one exception: it keeps corners that cn_polygon()
- * would weld, because a neighbour has the same corners. The vertices are points of the outlines. If
- * this would make too many hulls, further vertices lie on edges, rounded to floats. For n points
- * with r reflex corners, too many is more than twice the greater of r / 2 + 1 and (n - 2) / 6, both
- * rounded up.
+ * A hull has 3 to 8 vertices and is as cn_polygon() makes it, with one exception: it keeps corners
+ * that cn_polygon() would weld, because a neighbour has the same corners. The vertices are points
+ * of the outlines. If this makes too many hulls, further vertices lie on edges, rounded to floats.
+ * For n points with r reflex corners, too many is more than twice the greater of r / 2 + 1 and
+ * (n - 2) / 6, both rounded up.
  *
  * `radius` (0..1e9) rounds every hull. It lies outside of the outline, so hulls overlap by it.
  *
@@ -350,17 +419,29 @@ enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
  * next point.
  *
  * The call also fails if an outline has fewer than 3 corners, if all outlines together have more
- * than CN_MAX_OUTLINE_POINTS points, if a coordinate is not finite or beyond 1e9, or if parts are
- * too thin for hulls at their coordinates. It needs about 60 kB of stack and no other memory. 200
- * points take half a millisecond. */
+ * than CN_MAX_OUTLINE_POINTS points, if a coordinate is beyond 1e9, or if parts are too thin for
+ * hulls at their coordinates.
+ *
+ * It needs about 60 kB of stack and no other memory. 200 points take half a millisecond. */
 int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
 
-// ---------------------------------------------------------------------------------------- worlds
+// ------------------------------------------------------------------------------------------ worlds
+
+/*     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .threads = 4});
+ *     cn_body ball = cn_body_create(world, &(cn_body_def){.position = {{0, 9}}});
+ *     while (is_running()) {                                   // your game loop
+ *         cn_world_advance(world, seconds_since_last_frame()); // steps of 1/60 s, as needed
+ *         cn_pose pose = cn_body_drawn_pose(world, ball);      // between the last two steps
+ *         draw_ball(pose.position, cn_rotation_angle(pose.rotation));
+ *     }
+ *     cn_world_destroy(world);
+ */
 
 typedef struct cn_world cn_world;
 
-// Handles: generation 32 bits | tag 8 | slot 24. Zero is null. A handle stays invalid for ever once
-// its object is destroyed, also when the slot is used again.
+// Handles name objects: generation 32 bits | tag 8 | slot 24. Zero is null. The slot is the place
+// of the object in the world; lists "in slot order" are sorted by it. When an object is destroyed,
+// its handle becomes stale and stays so for ever, also when the slot is used again.
 typedef struct {
     uint64_t id;
 } cn_body;
@@ -380,10 +461,10 @@ typedef struct {
     uint64_t id;
 } cn_tiles;
 
-// The source of a world's memory; all zero is the C library. allocate() returns `size` bytes
-// aligned to `alignment` (a power of two, 64 at most) or NULL. release() gets the same size. A step
-// may call them from any of its threads, and cn_body_contacts() from the thread that calls it, but
-// only one of these calls runs at a time.
+// The source of a world's memory; all zero: the C library. allocate() returns `size` bytes aligned
+// to `alignment` (a power of two, 64 at most) or NULL. release() gets the same size. A step may
+// call them from any of its threads, and cn_body_contacts() from the thread that calls it, but only
+// one of these calls runs at a time. Set both functions or none.
 typedef struct {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *block, size_t size, void *user);
@@ -391,16 +472,17 @@ typedef struct {
 } cn_allocator;
 
 // Your task system, which runs the work of other threads in a step; all zero: the world's own
-// threads, which sleep between steps. start() makes your threads call task(context, i) for each i
-// of 0..count-1, on any thread, in any order, now or later. finish() returns when all these calls
-// have returned. The thread that steps the world works on all tasks at the same time, so late tasks
-// find nothing to do. A step calls start() and finish() several times, one pair after the other.
-// With a pool that has such functions:
+// threads, which sleep between steps. Set both functions or none.
 //
-//      void *start(cn_task *task, void *context, int count, void *pool) {
-//          return pool_run(pool, count, task, context); // what finish() gets
-//      }
-//      void finish(void *handle, void *pool) { pool_wait(pool, handle); }
+// start() makes your threads call task(context, i) for each i of 0..count-1, on any thread, in any
+// order, now or later. finish() returns when all these calls have returned. The thread that steps
+// the world works on all tasks at the same time, so late tasks find nothing to do. A step calls
+// start() and finish() several times, one pair after the other. With a pool of your own:
+//
+//     void *start(cn_task *task, void *context, int count, void *pool) {
+//         return pool_run(pool, count, task, context); // what finish() gets
+//     }
+//     void finish(void *handle, void *pool) { pool_wait(pool, handle); }
 typedef void cn_task(void *context, int index);
 typedef struct {
     void *(*start)(cn_task *task, void *context, int count, void *user);
@@ -408,64 +490,65 @@ typedef struct {
     void *user;
 } cn_task_system;
 
-// What a world has room for from the start. As long as the world stays within these counts,
-// creating objects and stepping allocate nothing. Not covered: polygons, tiles, sensors, kinematic
-// bodies, islands that fall asleep or have more than 440 bodies, and data that threads other than
-// the first collect. The first filter, one-way shape, user data or call of cn_world_advance() is
-// not covered either: it makes room for those of all objects. A world that outgrows its capacity
-// grows as usual.
+// Memory that a world reserves when it is created. As long as the world stays within these counts,
+// creating bodies, shapes and joints and stepping allocate nothing. A world that outgrows them
+// grows as usual. "limits" lists what is not covered.
 typedef struct {
     int bodies;
-    int shapes, static_shapes; // of bodies that can move, and of static ones
+    int shapes, static_shapes; // of bodies that can move, and of static bodies
     int joints;
     int contacts; // pairs of shapes that touch or nearly do, at one time: some two or three a body
 } cn_capacity;
 
 typedef struct {
-    vec2s gravity; // m/s^2, literal: zero is none
-    int substeps; // solver passes in a step, 1..64; 0: 4. More is stiffer and dearer. Where a joint
-        // holds masses that differ more than ten times they are doubled, more than 300 times and
-        // below 12 taken fourfold, and from 12 on doubled where more than 100 joints hang together.
-        // Where several joints hold angles the joints alone are solved four times in each
-    int threads; // that a step runs on, the caller's included: 1..64, 0: 1. Does not change results
-    int lanes;   // SIMD lanes: 1, 4, 8, 16; 0: the best of this machine. Does not change results
-    float length_unit; // how many of your units make a metre; 0: 1
+    vec2s gravity;     // m/s^2, literal: zero is none
+    int substeps;      // solver passes in a step, 1..64; 0: 4. More is stiffer and costs more time
+    int threads;       // that run a step, the caller's included: 1..64; 0: 1. Same results
+    int lanes;         // SIMD lanes: 1, 4, 8, 16; 0: the best of this machine. Same results
+    float length_unit; // how many of your lengths make a metre, 1e-6..1e6; 0: 1. See "tuning"
     float time_step;   // seconds of a step of cn_world_advance(), 1e-15..1; 0: 1/60
     int max_steps;     // most steps that cn_world_advance() takes in one call; 0: 8
-    uint8_t tag;       // yours: in every handle, so that worlds with different tags are told apart
+    uint8_t tag;       // yours: part of every handle, so a world refuses handles of other tags
     bool no_sleep;     // bodies never fall asleep
-    bool profile;      // measure the stages of a step (cn_world_profile)
+    bool profile;      // measure the stages of a step: cn_world_profile()
     bool move_events;  // list the bodies that moved: cn_events.moved
-    cn_capacity capacity; // all 0: it grows as needed
+    cn_capacity capacity; // all 0: the world grows as needed
     cn_allocator allocator;
     cn_task_system tasks;
 } cn_world_def;
 
-// NULL and an error if the definition is bad or memory is short.
+// Creates a world, which you have to destroy. Returns NULL if the definition is bad or memory is
+// short.
 cn_world *cn_world_create(const cn_world_def *def);
-void cn_world_destroy(cn_world *world); // with all that is in it; NULL is ignored
+void cn_world_destroy(cn_world *world); // and all that is in it; NULL is ignored
 
-// Advances the world by dt seconds, 0..1. A dt below 1e-15 moves nothing and raises no events. Use
-// more substeps if steps are longer than 1/30 s: below 120 substeps per second stacks get soft.
-// Returns false if dt is bad or memory is short. Then the world is unchanged and can still be used.
+// Advances the world by dt seconds, 0..1. A dt below 1e-15 moves nothing and raises no events.
+// Fails if dt is out of range or memory is short; then the world is unchanged and you may step it
+// again.
 bool cn_world_step(cn_world *world, float dt);
 
-// Advances by the time of a frame, in whole steps of cn_world_def.time_step; the rest is kept for
-// the next call. Returns the number of steps taken (at most max_steps: a slow frame loses time
-// rather than freezing the game), -1 on error. Draw the bodies at cn_body_drawn_pose() for smooth
-// motion.
+// Advances the world by the time of a frame (>= 0), in whole steps of cn_world_def.time_step. The
+// rest of the time is kept for the next call. Returns the number of steps taken, at most max_steps:
+// a slow frame loses time instead of freezing the game. Draw the bodies at cn_body_drawn_pose() for
+// smooth motion.
+//
+// Returns -1 if a step fails. The steps that the call took before it stay taken: the bodies have
+// moved, cn_world_events() has their events, and the time that is left is kept, so
+// cn_world_advance(world, 0) tries to go on. If the first step fails, the time of the frame is not
+// kept, so you may repeat the call.
 int cn_world_advance(cn_world *world, float frame_seconds);
-// How far between the last two steps the drawn poses are, 0..1.
+// Returns where the drawn poses are between the last two steps, 0..1.
 float cn_world_interpolation(const cn_world *world);
 
-bool cn_world_set_gravity(cn_world *world, vec2s gravity); // wakes everything; see push_speed
+// Wakes everything. Also changes tuning.push_speed, unless you have set that.
+bool cn_world_set_gravity(cn_world *world, vec2s gravity);
 vec2s cn_world_gravity(const cn_world *world);
-bool cn_world_set_substeps(cn_world *world, int substeps);
+bool cn_world_set_substeps(cn_world *world, int substeps); // 1..64; wakes nothing
 int cn_world_substeps(const cn_world *world);
 bool cn_world_set_sleeping(cn_world *world, bool allowed); // false wakes everything
 bool cn_world_sleeping(const cn_world *world);
-// Move events compare the pose of each awake body after a step. While they are off they cost
-// nothing. When switched on, they begin with the next step. Setting fails only if memory is short.
+// Switches move events on or off; they begin with the next step. A step then compares the pose of
+// each awake body. While they are off they cost nothing. Fails only if memory is short.
 bool cn_world_set_move_events(cn_world *world, bool on);
 bool cn_world_move_events(const cn_world *world);
 
@@ -473,34 +556,33 @@ bool cn_world_move_events(const cn_world *world);
  * near the origin. So in a large world, shift the origin to the player when the player is far away
  * from it, say 1000 m.
  *
- * Nothing wakes, and no contact or joint begins or ends. The points of the last step's events move
- * along. The shift raises no move events. Shift the coordinates that you keep yourself, including
- * the arrays of an earlier cn_world_events(). A body that stood at the origin is then at minus
- * `origin`. Points in the frame of a body, such as the frames of joints, stay the same.
+ * Nothing wakes, no contact or joint begins or ends, and the shift raises no move events. The
+ * points of the last step's events move along. Points in the frame of a body, such as the frames of
+ * joints, stay the same. Shift the coordinates that you keep yourself, including the arrays of an
+ * earlier cn_world_events(): a body that stood at the old origin is now at minus `origin`.
  *
- * The shift itself is exact for everything that comes nearer to the origin. If no coordinate is
- * rounded, neither before nor after the shift, the world continues bit for bit like a world that
- * was built at the new place. Otherwise the two differ by rounding.
+ * The shift is exact for everything that comes nearer to the origin. If no coordinate is rounded,
+ * neither before nor after the shift, the world continues bit for bit like a world that was built
+ * at the new place. Otherwise the two differ by rounding.
  *
  * The time is proportional to the number of bodies and shapes. Fails if a coordinate of `origin`,
  * or the new position of a body, is beyond 1e9. */
 bool cn_world_shift_origin(cn_world *world, vec2s origin);
 
-// The engine's constants, in your units (they were scaled by length_unit). Positive and finite.
+// The constants of the engine, in your units: length_unit scales the lengths and speeds. All are
+// positive and finite.
 typedef struct {
-    float slop;               // 0.005 m: penetration that is left alone
+    float slop;               // 0.005 m: overlap that is left alone
     float speculative_margin; // 0.02 m: gap at which a contact is made
-    float box_margin;         // 0.015 m: boxes grow by it on each side, or more; >= margin / 2
-    float anchor_distance;    // 0.05 m: a contact keeps its anchors until the pair slid that far...
-    // 0.05 rad: ... or a body turned that far, or less: on circles, and on one end
-    float anchor_angle;
-    // 3 m/s, or the speed of a fall of 0.1 s if that is more (until you change it, it follows
-    // gravity): greatest speed at which overlapping bodies are pushed apart. Open joints close at
-    // half of it. With more than 240 substeps per second contacts push less in proportion. The wall
-    // of a fast drum pushes more. A body that is created or put deep inside of others gains at most
-    // the speed of a fall of 0.15 s, and hardly any without gravity. It is also shifted out,
-    // without gaining speed: at 0.1 of push_speed, or at all of it if the other body is not
-    // dynamic.
+    float box_margin; // 0.015 m: the fat boxes that find pairs are larger than their shapes by it
+                      // on each side, or by more; at least half of speculative_margin
+    // A contact keeps its anchors until the pair has slid by anchor_distance or a body has turned
+    // by anchor_angle; by less for circles, and for bodies that stand on one end.
+    float anchor_distance; // 0.05 m
+    float anchor_angle;    // 0.05 rad
+    // 3 m/s, or the speed of a fall of 0.1 s if that is more: greatest speed at which contacts push
+    // overlapping bodies apart. It follows gravity until you change it. Joints that are pulled open
+    // close at half of it.
     float push_speed;
     // 1 m/s: slower impacts do not bounce. After a hit at 0.4 of it or more, the contacts of a body
     // repeat less of the hit within the step.
@@ -513,10 +595,19 @@ typedef struct {
 cn_tuning cn_world_tuning(const cn_world *world);
 bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning); // wakes everything
 
-// ---------------------------------------------------------------------------------------- bodies
+// ------------------------------------------------------------------------------------------ bodies
+
+/*     cn_body_def def = {.position = {{0, 5}}, .velocity = {{3, 0}}};
+ *     cn_body ball = cn_body_create(world, &def);
+ *     cn_shape_create(world, ball, &(cn_shape_def){.hull = cn_circle(0.5f)});
+ *     cn_body_apply_center_impulse(world, ball, (vec2s){{0, 4}}); // N s: a kick upwards
+ *     cn_world_step(world, 1.0f / 60);
+ *     vec2s p = cn_body_position(world, ball), v = cn_body_velocity(world, ball);
+ *     printf("at (%g, %g) with (%g, %g) m/s\n", p.x, p.y, v.x, v.y);
+ */
 
 typedef enum {
-    CN_DYNAMIC,   // moved by forces and contacts
+    CN_DYNAMIC,   // moved by forces, contacts and joints
     CN_KINEMATIC, // moved by its velocity only; pushes dynamic bodies
     CN_STATIC,    // never moves by itself
 } cn_body_type;
@@ -534,49 +625,60 @@ typedef struct {
     float sleep_speed;                  // at rest below this speed, m/s; 0: that of cn_tuning
     bool weightless;                    // gravity scale 0
     bool lock_x, lock_y, lock_rotation; // never moves along or turns about that axis
-    bool bullet;                        // watched closer in a step: see cn_body_set_bullet()
+    bool bullet;                        // swept more often: cn_body_set_bullet()
     bool no_sleep;
     bool asleep;        // created asleep
     bool disabled;      // created disabled
     uint64_t user_data; // for a pointer: (uint64_t)(uintptr_t)pointer
 } cn_body_def;
 
-// Creates a body without shapes. As long as a dynamic body has no shapes, it moves as a point of 1
-// kg times length_unit^2.
+// In this section, "wakes its neighbours" means: wakes the bodies that touch it or nearly do, and
+// the bodies that joints hold to it.
+
+// Creates a body without shapes. As long as a dynamic body has no shapes, it moves as a point of
+// 1 kg times length_unit^2.
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
-bool cn_body_destroy(cn_world *world, cn_body body);     // with its shapes; wakes what it touched
-bool cn_body_valid(const cn_world *world, cn_body body); // no error if it is not
+// Destroys a body with its shapes, joints and grids. Wakes its neighbours.
+bool cn_body_destroy(cn_world *world, cn_body body);
+bool cn_body_valid(const cn_world *world, cn_body body);
 
 cn_body_type cn_body_get_type(const cn_world *world, cn_body body);
-bool cn_body_set_type(cn_world *world, cn_body body,
-                      cn_body_type type); // velocities stay; static: 0
+// Changes the type. Velocities stay; those of a static body become 0. Wakes its neighbours. Fails
+// if the body has a grid of tiles, or if it would be dynamic and all its shapes have no mass.
+bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type);
 
-// Poses are those of the body's origin. Setting one teleports: nothing in between is hit.
+// Poses and positions are those of the body's origin.
 cn_pose cn_body_pose(const cn_world *world, cn_body body);
 vec2s cn_body_position(const cn_world *world, cn_body body);
 float cn_body_angle(const cn_world *world, cn_body body);  // -pi..pi
 vec2s cn_body_center(const cn_world *world, cn_body body); // centre of mass, world
-// Puts the body at a pose at once. It hits nothing in between, and bodies that are joined to it
-// follow at about 1 m/s only. So move anchors by the velocities of a kinematic body.
+// Teleports the body: it hits nothing on the way and keeps its velocity. Wakes it, and its
+// neighbours at the old and the new place.
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle);
-// The pose between the last two steps, for drawing with cn_world_advance().
+// Returns the pose between the last two steps, for drawing with cn_world_advance().
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), by the shorter
-// turn. The velocities stay. So call this before every step (see cn_callbacks) with the time of the
-// step, or stop the body when it arrives. If you call it once per frame of cn_world_advance(), with
-// the frame's time, the body is at most one step late.
+// turn. The body keeps these velocities. So call this before every step (see "callbacks") with the
+// time of the step, or stop the body when it arrives. If you call it once per frame of
+// cn_world_advance() with the time of the frame, the body is at most one step late. Wakes the
+// neighbours of a body that moves. Fails if the body is not kinematic.
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds);
 
-vec2s cn_body_velocity(const cn_world *world, cn_body body);              // of the centre of mass
-bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity); // if not 0 it wakes
+// Linear velocities are those of the centre of mass, in m/s; angular velocities are in rad/s.
+// Setting a velocity other than 0 wakes the body, and the neighbours of a kinematic body. It fails
+// if the body is static.
+vec2s cn_body_velocity(const cn_world *world, cn_body body);
+bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity);
 float cn_body_angular_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_velocity);
-vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point); // point in the world
+// Returns the velocity of the body's material at a point of the world.
+vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point);
 
-// Forces add up, act during the next step that moves time, and are then cleared. Impulses act at
-// once. Points are in the world. Both wake the body, even if they are zero. The body must be
-// dynamic. With cn_world_advance() a frame takes no step, one or several, so apply forces in
-// before_step: see cn_callbacks.
+// Forces (N) and torques (N m) add up, act during the next step that moves time, and are then
+// cleared. Impulses (N s, N m s) act at once. Points are in the world. All of them wake the body,
+// even if they are zero. They fail if the body is not dynamic or is disabled. A frame of
+// cn_world_advance() takes no step, one or several, so apply forces in before_step: see
+// "callbacks".
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point);
 bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force);
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque);
@@ -584,76 +686,101 @@ bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s p
 bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse);
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse);
 
-// The mass follows from the shapes until you set it, and again after cn_body_reset_mass(). Static
-// and kinematic bodies have no mass unless you set it: zeros, with the centre at their origin.
+// The mass of a dynamic body follows from its shapes until you set it, and again after
+// cn_body_reset_mass(). Static and kinematic bodies have no mass unless you set it: zeros, with the
+// centre at their origin. Setting wakes the body.
 cn_mass cn_body_mass(const cn_world *world, cn_body body);
-bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass); // > 0; inertia 0: does not turn
+// The mass is 1e-36..1e36. The inertia has the same range, or is 0: then the body does not turn.
+bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass);
 bool cn_body_reset_mass(cn_world *world, cn_body body);
 
-bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular);
+// Damping and speed limit wake nothing. The gravity scale wakes the body.
+bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular); // 1/s
 float cn_body_linear_damping(const cn_world *world, cn_body body);
 float cn_body_angular_damping(const cn_world *world, cn_body body);
 bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale);
 float cn_body_gravity_scale(const cn_world *world, cn_body body);
-bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // 0: none
+bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // m/s; 0: none
 float cn_body_speed_limit(const cn_world *world, cn_body body);
-// Along a lock a body bounces like a wall, but carries only as much as its own mass allows. A load
-// of ten times its mass sinks in by some cm, and a load of a hundred times falls through. For such
-// loads make the body kinematic or heavy.
+// Locks axes of the world, along which the body never moves, or its rotation. Along a lock the body
+// bounces like a wall, but it does not carry heavy loads: see "limits". Wakes the body.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
-// Continuous collision: a dynamic body that moves by more than its inner radius in a step is swept
-// along its path. Where it hits something, it stops for the rest of the step. So no body passes
-// static shapes, at any speed, and kinematic bodies carry along bodies that they hit. Two dynamic
-// bodies pass each other only if both are held by contacts or joints and move by less than twice
-// both inner radii, or if they are parts of one chain of joints. A bullet is swept if it moves by
-// more than a quarter of its inner radius, so it also stops before a deep overlap.
+// Continuous collision is always on. A dynamic body that moves by more than its inner radius in a
+// step is swept along its path. (The inner radius is that of the largest circle about the middle of
+// its smallest shape that fits into the shape.) Where it hits something, it stops for the rest of
+// the step and keeps its velocity. So no body passes static shapes, at any speed, and no body in
+// free flight passes a moving one. A kinematic body carries along the bodies that it hits. For
+// bodies that touch others already, see "limits".
+//
+// A bullet is swept if it moves by more than a quarter of its inner radius, so it also stops before
+// a deep overlap. Setting it wakes nothing.
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 
-// Sleep: an island (bodies connected by contacts) that is at rest for a while is not simulated
-// until something touches or changes one of its bodies. Putting one body to sleep puts its whole
-// island to sleep. This fails (CN_ERROR_STATE) if a change is about to wake the island, if its
-// joints changed after the last step, or if a moving kinematic body touches it.
+// Sleep: an island (dynamic bodies connected by contacts or joints) that has been at rest for a
+// while is not simulated until something touches or changes one of its bodies. It sleeps and wakes
+// as a whole. A body that a call woke is awake for cn_body_awake() at once, and moves in the next
+// step.
+//
+// Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
+// disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
+// change is about to wake the island, if its joints changed after the last step, if the last step
+// failed, or if a moving kinematic body touches or pulls the island.
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake);
 bool cn_body_awake(const cn_world *world, cn_body body);
-bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep);
+bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep); // true wakes the body
 bool cn_body_no_sleep(const cn_world *world, cn_body body);
-bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed); // >= 0
+bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed); // >= 0; wakes nothing
 float cn_body_sleep_speed(const cn_world *world, cn_body body);
 
-// The body passes one-way shapes for this many seconds (0: no longer), also those it stands on.
+// Lets the body pass all one-way shapes for some seconds (0: no longer), also those that it stands
+// on. Wakes the body.
 bool cn_body_drop_through(cn_world *world, cn_body body, float seconds);
 
-// A disabled body keeps its state but does not move, and nothing touches it.
+// A disabled body keeps its state but does not move, and nothing touches it. Setting wakes the
+// neighbours.
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled);
 bool cn_body_enabled(const cn_world *world, cn_body body);
 
 bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data);
 uint64_t cn_body_user_data(const cn_world *world, cn_body body);
 
-// ---------------------------------------------------------------------------------------- shapes
+// ------------------------------------------------------------------------------------------ shapes
+
+/*     cn_shape_def rubber = {.hull = cn_circle(0.3f), .density = 1.1f, .hit_events = true};
+ *     rubber.material = (cn_material){.friction = 0.9f, .restitution = 0.8f};
+ *     rubber.filter = (cn_filter){.category = 2, .mask = 1 | 4}; // not with other rubber
+ *     cn_shape_create(world, crate, &rubber);
+ *
+ *     // A platform, solid from above only, and a sensor above it.
+ *     cn_shape_def platform = {.hull = cn_box(2, 0.1f), .one_way = {{0, 1}}};
+ *     cn_shape_create(world, ground, &platform);
+ *     cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(2, 1), .sensor = true});
+ */
 
 typedef struct {
-    float friction;    // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
-    float restitution; // 0..1; two mix as the larger. Up to 1/8 what is pressed does not bounce
-    bool frictionless; // friction 0, whatever the field above says
-    float rolling_resistance; // of rounded shapes, as a share of the radius; two mix as the larger
-    // m/s of the surface, clockwise round the shape (a belt's upper side to the right); two add up
-    float surface_speed;
+    float friction;           // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
+    float restitution;        // 0..1: fraction of the speed after an impact. Two mix as the larger
+    bool frictionless;        // friction 0, whatever the field above says
+    float rolling_resistance; // of rounded shapes, as a fraction of the radius. Two mix as the
+                              // larger
+    float surface_speed;      // m/s, clockwise around the shape: the upper side of a belt runs to
+                              // the right. Two add up
 } cn_material;
 
-// Two shapes collide if each one's category is in the other's mask. If both groups are equal and
-// not zero the group decides instead: positive always, negative never.
+// Two shapes collide if the category of each is in the mask of the other. If both groups are equal
+// and not zero, the group decides instead: shapes of a positive group always collide, shapes of a
+// negative group never.
 typedef struct {
-    uint64_t category; // 0: 1
+    uint64_t category; // a bit or several; 0: 1
     uint64_t mask;     // 0: all
     int32_t group;
 } cn_filter;
 
 typedef struct {
-    cn_hull hull;  // in the body's frame
+    cn_hull hull;  // in the frame of the body
     float density; // kg/m^2; 0: 1
     cn_material material;
     cn_filter filter;
@@ -661,152 +788,192 @@ typedef struct {
     bool no_collision;    // collides with nothing
     bool hit_events;      // contacts of this shape raise cn_hit_event
     bool no_touch_events; // contacts of this shape raise no cn_touch_event
-    bool sensor;          // sees shapes that overlap it, the ground too, and touches nothing:
-                          // cn_sensor_event. It has mass as any shape: set .massless
+    bool sensor;   // overlaps raise cn_sensor_event, and it touches nothing. It has mass like any
+                   // shape: set .massless too
     vec2s one_way; // not zero: solid only for shapes that come from this side, a direction in the
-                   // body's frame. Others pass until the two have parted
+                   // frame of the body. Other shapes pass until the two have parted
     uint64_t user_data;
 } cn_shape_def;
 
-// Adds a shape to a body and updates the body's mass. A segment has no area and no mass, so a
-// dynamic body with a segment needs another shape with mass.
+// In this section and the next, "wakes" means: wakes the body of the shape, and the bodies that
+// touch the shape or nearly do.
+
+// Setting a filter, sensor or one-way direction to what it is already does nothing.
+
+// Adds a shape to a body and updates the mass of the body. Wakes. A segment has no area and no
+// mass, so a dynamic body with a segment needs another shape with mass.
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def);
-bool cn_shape_destroy(cn_world *world, cn_shape shape);
-bool cn_shape_valid(const cn_world *world, cn_shape shape); // no error if it is not
+bool cn_shape_destroy(cn_world *world, cn_shape shape); // updates the body's mass; wakes
+bool cn_shape_valid(const cn_world *world, cn_shape shape);
 
 cn_body cn_shape_body(const cn_world *world, cn_shape shape);
-cn_hull cn_shape_hull(const cn_world *world, cn_shape shape); // in the body's frame
-// Updates the body's mass.
+cn_hull cn_shape_hull(const cn_world *world, cn_shape shape); // in the frame of the body
+// Updates the mass of the body, begins new contacts, and wakes.
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull);
 float cn_shape_density(const cn_world *world, cn_shape shape);
+// Updates the mass of the body and wakes the body. kg/m^2, >= 0.
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density);
 cn_material cn_shape_material(const cn_world *world, cn_shape shape);
-// Literal values: get the material (or filter), change it, set it.
+// Applies to existing contacts too. Wakes.
 bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material);
 cn_filter cn_shape_filter(const cn_world *world, cn_shape shape);
+// Ends the contacts of the shape, and begins those that the new filter allows. Wakes.
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter);
 bool cn_shape_hit_events(const cn_world *world, cn_shape shape);
-bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events);
-// Do contacts of this shape raise begin and end events? A contact raises both, or none if one of
-// its two shapes had them off when it began. Setting wakes nothing and has no effect on existing
-// contacts, so every begin event still has its end event. Sensor and hit events are not affected.
+bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events); // wakes
+// Sets whether contacts of this shape raise begin and end events. A contact raises both, or none if
+// one of its two shapes had them off when it began. Setting wakes nothing and has no effect on
+// existing contacts, so every begin event still has its end event. Sensor and hit events are not
+// affected.
 bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
-bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
-// The shapes that overlapped a sensor after the last step. Writes up to `capacity` of them, in slot
-// order, and returns their number.
+bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor); // wakes
+// Writes the shapes that overlapped a sensor after the last step, in slot order.
 int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity);
 vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
-bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // zero: solid
+bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction); // zero: solid; wakes
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
 uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
 cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape); // tight, world
-// Is a point of the world in the shape? To find all shapes and tiles at a point, use cn_world_at().
+// True if a point of the world is in the shape. For all shapes at a point use cn_world_at().
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point);
-// Segments of chains are hit from both sides, unlike by cn_world_cast_ray().
+// Casts a ray in the world. Hits segments of chains from both sides, unlike cn_world_cast_ray().
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation);
 
+// ------------------------------------------------------------------------------------------ chains
+
+/*     cn_body hill = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+ *     vec2s points[] = {{{30, 0}}, {{20, 4}}, {{10, 1}}, {{0, 0}}}; // right to left: solid below
+ *     cn_chain chain = cn_chain_create(world, hill, &(cn_chain_def){.points = points, .count = 4});
+ *     for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id;)
+ *         cn_shape_set_hit_events(world, s, true);
+ */
+
 /* Smooth ground. Shapes of static bodies, or of one kinematic body, that touch and have the same
  * filter and radius are one surface. A box slides over the seams of a floor of tiles as over one
- * long box, and edges within the ground are not felt. This is always on. Gaps and steps up to
- * 0.0025 m (times length_unit) are no edges. Tiles may come, go, change and be moved; contacts
- * continue. But a body that is completely filled over falls through the ground: move it out.
+ * long box, and edges inside the ground are not felt. This is always on. Gaps and steps of up to
+ * 0.0025 m (times length_unit) are no edges. You may create, destroy, change and move the shapes at
+ * any time: contacts with the others continue. "limits" says when shapes do not join.
  *
- * Two exceptions: a static body joins no other body while one of its joints keeps some body from
- * colliding with it, and no static bodies join while a filter or pre_solve callback is set.
- * Otherwise a body that may pass one shape would fall through those that it covers.
+ * A chain is an outline of segments that is solid on one side only: on the left, when going from
+ * point to point. So list the points of a floor from right to left, of a rock counter-clockwise
+ * (closed), and of a cave clockwise. A body whose centre is on the solid side passes through.
  *
- * A chain is an outline that is solid on one side only: on the left, when going from point to
- * point. So list the points of a floor from right to left, of a rock counter-clockwise (closed),
- * and of a cave clockwise. A body whose centre is on the solid side passes through. (If the chain's
- * body becomes dynamic later, its segments have two sides.) Each segment is a shape of the body, so
- * events, materials, filters and everything else work segment by segment. Chains, segments and
- * tiles that touch join smoothly, too. */
+ * Each segment is a shape of the body, so events, materials, filters and everything else work
+ * segment by segment. Chains, segments and tiles that touch join smoothly, too. */
 typedef struct {
-    // In the body's frame, neighbours at least 0.005 m (times length_unit) apart; copied.
+    // In the frame of the body, neighbours at least 0.005 m (times length_unit) apart.
     const vec2s *points;
-    int count;
+    int count;                    // at least 2, or 3 if closed
     bool closed;                  // one more segment, from the last point to the first
     cn_material material;         // of all segments,
-    const cn_material *materials; // or of each: as many as segments; copied
+    const cn_material *materials; // or of each: as many as segments
     cn_filter filter;
-    bool hit_events, no_touch_events; // as of a shape
+    bool hit_events, no_touch_events; // as in cn_shape_def
     uint64_t user_data;               // of each segment
 } cn_chain_def;
 
-// For static and kinematic bodies. If it fails no segment has been made.
+// Adds a chain to a body that is static or kinematic, and wakes. If it fails, it has made no
+// segment.
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def);
-bool cn_chain_destroy(cn_world *world, cn_chain chain); // what is left of its segments
-// Its segments, in order: null gives the first, and comes back after the last.
+bool cn_chain_destroy(cn_world *world, cn_chain chain); // all segments that are left; wakes
+// Goes through the segments in order: null gives the first one, and the last one gives null.
 cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous);
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is no segment
 
+// ------------------------------------------------------------------------------------------- tiles
+
+/*     static const uint8_t solid[] = {1, 1, 1, 1, // the lowest row
+ *                                     1, 0, 0, 1};
+ *     cn_body cave = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+ *     cn_tiles tiles = cn_tiles_create(world, cave, &(cn_tiles_def){
+ *         .solid = solid, .width = 4, .height = 2, .tile_size = 1});
+ *     cn_tiles_set(world, tiles, 2, 0, false); // digs a hole
+ */
+
 /* A grid of square tiles, each solid or empty: smooth ground from a bitmap, with four bytes per
- * tile. It belongs to a static body, which may be moved, turned and disabled. Steps give shapes to
- * solid tiles near moving bodies, and take them back later. Iteration skips these shapes, and they
- * cannot be changed. Tiles that are surrounded by solid ones are not felt. A grid joins other
- * static shapes that touch it. Events and contacts name the grid and the tile: see cn_side. A step
- * that fails because memory is short may have given shapes to some tiles. This changes the world's
- * hash but nothing else that you can see. */
+ * tile. It belongs to a static body, which may be moved, turned and disabled. A grid joins other
+ * static shapes that touch it. Tiles that are surrounded by solid ones are not felt.
+ *
+ * Steps give shapes to solid tiles near moving bodies and sensors, and take them back later.
+ * Iteration skips these shapes, and they cannot be changed. Events and contacts name the grid and
+ * the tile: see cn_side. */
 typedef struct {
-    const uint8_t *solid; // width * height, row by row from below; not 0: solid; copied
+    const uint8_t *solid; // width * height, row by row from below; not 0: solid
     int width, height;    // at most 1 << 26 tiles
     float tile_size;      // m; at least 0.02 m x length_unit and 2e-6 of the farthest coordinate
-    vec2s origin;         // lower left corner, in the body's frame
+    vec2s origin;         // lower left corner, in the frame of the body
     cn_material material; // of all tiles
     cn_filter filter;
-    uint64_t user_data;               // what cn_side.shape_user_data will be
-    bool hit_events, no_touch_events; // as of a shape
+    uint64_t user_data;               // becomes cn_side.shape_user_data
+    bool hit_events, no_touch_events; // as in cn_shape_def
 } cn_tiles_def;
 
-// The body must be static, and stays static as long as it has a grid. Wakes the bodies that sleep
-// there.
+// Adds a grid to a static body, which stays static as long as it has a grid. Wakes the bodies that
+// sleep there.
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def);
-bool cn_tiles_destroy(cn_world *world, cn_tiles tiles);     // also when its body is destroyed
-bool cn_tiles_valid(const cn_world *world, cn_tiles tiles); // no error if it is not
+// Destroys the grid and wakes the bodies that sleep there. Destroying its body does the same.
+bool cn_tiles_destroy(cn_world *world, cn_tiles tiles);
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles);
 cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles);
 int cn_tiles_width(const cn_world *world, cn_tiles tiles); // in tiles
 int cn_tiles_height(const cn_world *world, cn_tiles tiles);
 float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles); // m
-// The lower left corner, in the body's frame.
+// Returns the lower left corner, in the frame of the body.
 vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles);
-// Changes a tile. Contacts with it end or begin in the next step. Bodies that sleep beside it wake.
-// x counts from the left, y from below. Allocates nothing.
+// Makes a tile solid or empty; x counts from the left, y from below. Contacts with the tile begin
+// or end in the next step. Wakes the bodies that sleep beside it. Allocates nothing.
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid);
-bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y); // is it solid?
+bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y); // true if solid
 
-// Iteration: a null handle gives the first object, and the last object gives a null handle. To
-// destroy an object on the way, get the next one first.
+// --------------------------------------------------------------------------------------- iteration
+
+/*     // Destroys all bodies that fell out of the world. Gets the next body first.
+ *     for (cn_body b = cn_world_next_body(world, (cn_body){0}), next; b.id; b = next) {
+ *         next = cn_world_next_body(world, b);
+ *         if (cn_body_position(world, b).y < -100) cn_body_destroy(world, b);
+ *     }
+ */
+
+// A null handle gives the first object, and the last object gives a null handle. Objects of a world
+// come in slot order, shapes of a body in the order of their creation. Shapes of tiles are skipped.
 cn_body cn_world_next_body(const cn_world *world, cn_body previous);
 cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous);
 cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous);
 cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous);
 cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous);
 
-// The object in a slot. Error texts name objects by their slots. Returns a null handle, without an
-// error, if the slot is empty or has the shape of a tile. Fails if the slot is not in 0 ..
-// 16777214.
+// Return the object in a slot. Error texts name objects by their slots. If the slot is empty or has
+// the shape of a tile, the handle is null, without an error. Fails if the slot is not in
+// 0..16777214.
 cn_body cn_world_body(const cn_world *world, int slot);
 cn_shape cn_world_shape(const cn_world *world, int slot);
 cn_joint cn_world_joint(const cn_world *world, int slot);
 cn_tiles cn_world_grid(const cn_world *world, int slot);
 
-// ---------------------------------------------------------------------------------------- joints
+// ------------------------------------------------------------------------------------------ joints
 
-/* A joint holds two bodies by three coordinates. Each body has a frame; frame B seen from frame A
- * has a place (x, y) along the axes of frame A and an angle. Each coordinate by itself is
+/*     cn_joint_def hinge = cn_revolute_joint(world, wall, door, (vec2s){{2, 1}});
+ *     hinge.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = 0, .upper = 1.57f};
+ *     hinge.angle.motor = true, hinge.angle.speed = 1, hinge.angle.motor_force = 20; // rad/s, N m
+ *     hinge.break_force = 5000;
+ *     cn_joint joint = cn_joint_create(world, &hinge);
+ *     cn_joint_set_speed(world, joint, CN_JOINT_ANGLE, -1); // closes the door again
+ */
+
+/* A joint has a frame on each of its two bodies. Frame B seen from frame A has three coordinates: a
+ * place (x, y) along the axes of frame A, and an angle. The joint controls each of them by itself:
  *
- *     CN_LOCKED    held at `target`, rigidly
+ *     CN_LOCKED    kept at `target`, rigidly
  *     CN_FREE      left alone
  *     CN_LIMITED   kept between `lower` and `upper`
  *
- * and, unless it is locked, may have a spring, a motor, or both. In a revolute joint the angle is
- * free, in a slider x is free, and in a weld all are locked. A definition of all zeros, except for
- * its bodies, welds their origins to each other. In a polar joint x is the distance of the two
- * anchors, and y is left alone. If the motors of x and y have the same greatest force, they share
- * it: their force together is at most this, in any direction.
+ * A coordinate that is not locked may also have a spring, a motor, or both. In a revolute joint the
+ * angle is free, in a slider x is free, and in a weld all are locked. A definition of all zeros,
+ * except for its bodies, welds their origins to each other. In a polar joint x is the distance of
+ * the two anchors, and y is left alone.
  *
  * A field that would have no effect must be 0. Otherwise the call fails and names the field. Limits
  * and ratchets need CN_LIMITED, targets need CN_LOCKED or a spring, damping and forces of springs
@@ -814,15 +981,15 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  * {.mode = CN_FREE}. To remove a motor or a spring, set the whole coordinate, for example to
  * {.mode = CN_FREE}.
  *
+ * If the motors of x and y have the same greatest force, they share it: together they exert at most
+ * this force, in any direction.
+ *
  * A spring swings at its hertz in the pose where the two frames are laid on each other, at their
  * targets (for a polar joint: along their x axes). It has the same stiffness in every other pose,
  * where its bodies may be easier or harder to turn.
  *
- * A frame may lie outside its body's shapes. But if a small body is on a rigid arm of some hundred
- * times its size, a hit turns it by more than its joint can correct, and the body gains speed. Give
- * such an arm a shape and mass.
- *
- * Lengths in m, angles in rad (they count turns), forces in N and torques in N m. */
+ * Lengths are in m, angles in rad (they count turns), forces in N and torques in N m. Lengths and
+ * speeds are up to 1e9, hertz and damping ratios up to 1e6. */
 typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode;
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
@@ -830,84 +997,83 @@ typedef struct {
     cn_coordinate_mode mode;
     float lower, upper;  // of CN_LIMITED, else 0; lower <= upper
     float target;        // value at which it is locked, or at which its spring is at rest; else 0
-    float hertz;         // of the spring: undamped, for the two bodies' masses; 0: no spring
+    float hertz;         // of the spring: undamped, for the masses of the two bodies; 0: no spring
     float damping_ratio; // of the spring; 0: swings for ever, 1: comes back without swinging
     float spring_force;  // greatest, of the spring; 0: unlimited
     bool motor;          // has a motor
     float speed;         // m/s or rad/s that the motor aims at
     float motor_force;   // greatest, of the motor; 0: unlimited. With speed 0 a motor is friction
-    float ratchet; // of CN_LIMITED, > 0: teeth of this width; `lower` follows the coordinate up
+    float ratchet; // of CN_LIMITED, > 0: width of teeth; `lower` follows the coordinate up by teeth
 } cn_coordinate;
 
 typedef struct {
     cn_body a, b;
-    cn_pose frame_a, frame_b; // in the frame of each body; all zeros in a rotation: not rotated
+    cn_pose frame_a, frame_b; // in the frame of each body; a rotation of all zeros: not rotated
     cn_coordinate x, y, angle;
     bool polar;
     bool collide_connected; // a and b collide; cn_mouse_joint() and cn_motor_joint() set it
     bool disabled;          // does nothing, as if it were not there
-    float break_force;      // N: a greater one destroys the joint; 0: unbreakable
-    // N m, of the angle; 0: unbreakable. A free angle without spring, motor and coupling has none
+    float break_force;      // N: a greater force destroys the joint; 0: unbreakable
+    // N m, of the angle; 0: unbreakable. An angle that is free, without spring, motor and coupling,
+    // has no torque.
     float break_torque;
     uint64_t user_data;
-    uint32_t failure; // if it could not be made: a mark of the error of that call; else 0
+    uint32_t failure; // if it could not be made: identifies the error of that call; else 0
 } cn_joint_def;
 
-// Definitions of common joints. Change them as you like and pass them to cn_joint_create(). Points
-// and axes are in the world. At the present poses of the bodies every coordinate is 0, except a
-// distance. If such a call fails, its definition has no bodies. cn_joint_create() refuses it, and
-// its error repeats why the definition was not made. Hinges take little energy: a bridge of planks
-// swings for minutes unless its bodies have damping or its joints have friction (.motor,
-// .motor_force).
+// These calls make definitions of common joints. Change a definition as you like and pass it to
+// cn_joint_create(). At the present poses of the bodies every coordinate is 0, except a distance.
+// If such a call fails, its definition has no bodies, and cn_joint_create() refuses it with an
+// error that repeats why the definition was not made.
+
+// A hinge at a point.
 cn_joint_def cn_revolute_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
-// Slides along an axis of a (any length except 0): x is free.
+// Slides along an axis (any length except 0) that moves with a: x is free.
 cn_joint_def cn_prismatic_joint(const cn_world *world, cn_body a, cn_body b, vec2s point,
                                 vec2s axis);
-// Rigid. For a soft one set the modes to CN_FREE and give springs.
+// Rigid. For a soft weld, set the modes to CN_FREE and give springs.
 cn_joint_def cn_weld_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
-// A wheel b on a car a: turns freely, and x, along the axis, is a spring of 4 Hz, damping ratio
-// 0.7.
+// A wheel b on a car a: turns freely, and x, along the axis, is a spring of 4 Hz with a damping
+// ratio of 0.7.
 cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s point, vec2s axis);
-// A bar between two points, as long as they are apart now.
+// A bar between two points, as long as the points are apart now.
 cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
                                vec2s point_b);
-// At most as far apart as they are now.
+// Keeps two points at most as far apart as they are now.
 cn_joint_def cn_rope_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
                            vec2s point_b);
-// A spring of 2 Hz without damping, at rest as they are now.
+// A spring of 2 Hz without damping between two points, at rest as they are now.
 cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
                              vec2s point_b);
 // For dragging: pulls a point of b softly towards a point of a. Move the point of a with
 // cn_joint_set_frames() (pass the frame_b of cn_joint_get() unchanged).
 cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
 // Keeps b at rest relative to a, at b's centre of mass, with at most this force and torque (0:
-// unlimited; for none set the coordinate to {.mode = CN_FREE}). Set speeds to drive b. If a is
-// static, the joint acts as the friction of a floor seen from above. The two bodies collide, so a
-// may have walls.
+// unlimited; for none set the coordinate to {.mode = CN_FREE}). Set speeds to drive b. The two
+// bodies collide, so a may have walls.
 cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
                             float greatest_torque);
-// Does nothing but keep a and b from colliding.
+// Only keeps a and b from colliding.
 cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 
-// Wakes both bodies. Fails if both bodies are the same, if `lower` is above `upper`, if the
-// greatest length of a polar joint is 0 or less, or if a field would have no effect (see above).
+// Creates a joint and wakes both bodies. Fails if both bodies are the same, if `lower` is above
+// `upper`, if the greatest length of a polar joint is 0 or less, or if a field would have no effect
+// (see above).
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def);
-// Destroying a body also destroys its joints. The joint may have let two dynamic bodies overlap, as
-// links of a chain do. If they overlap by more than half of the smaller inner radius, they pass
-// each other until they part or fall asleep. If they overlap less, they are pushed apart. The same
-// holds when the joint is disabled, or set to let its bodies collide.
+// Destroys a joint and wakes both bodies. Destroying one of the bodies does the same. If the bodies
+// overlap, see "limits".
 bool cn_joint_destroy(cn_world *world, cn_joint joint);
-bool cn_joint_valid(const cn_world *world, cn_joint joint); // no error if it is not
+bool cn_joint_valid(const cn_world *world, cn_joint joint);
 
-// The joint as it is now, with the limit that a ratchet has reached.
+// Returns the joint as it is now, with the limit that a ratchet has reached.
 cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
+// All setters of this section wake both bodies, and fail for values that cn_joint_create() would
+// refuse. The user data wakes nothing.
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate);
-// Cheap changes that keep the impulses, for control in every step. Fail if the coordinate has no
-// motor (`speed`), or neither spring nor lock (`target`). If a limit or lock is moved faster than
-// 1.5 m/s, its body follows it 0.06 s behind. So reel in a rope with a motor instead. Control an
-// arm of several links under a heavy load by the targets of springs. Motors whose speeds are set
-// from the angles make such an arm oscillate.
+// Set the speed of a motor, or the target of a lock or spring. These calls are cheap, for control
+// in every step. They keep the impulses, and wake nothing if the value is the same as before.
+// They fail if the coordinate has no motor (speed), or neither spring nor lock (target).
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
@@ -918,55 +1084,73 @@ bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torq
 bool cn_joint_set_user_data(cn_world *world, cn_joint joint, uint64_t user_data);
 uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint);
 
-// Where a coordinate is and how fast it changes. (The angle of a joint that holds no dynamic body
-// counts no turns.)
+// Return where a coordinate is and how fast it changes. (The angle of a joint that holds no dynamic
+// body counts no turns.)
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis);
-// What the joint exerted on b in the last substep: a force in the world, a torque about its anchor.
+// Return what the joint exerted on b in the last substep: a force in the world, and a torque about
+// its anchor.
 vec2s cn_joint_force(const cn_world *world, cn_joint joint);
 float cn_joint_torque(const cn_world *world, cn_joint joint);
 
-/* Couples a coordinate q of a joint with a coordinate q' of another: q + ratio q' stays as it is
- * now.
+// --------------------------------------------------------------------------------------- couplings
+
+/*     // A gear of radius 2 drives one of radius 1, which turns twice as far, the other way round.
+ *     cn_coupling gears = {.other = small_gear, .axis = CN_JOINT_ANGLE,
+ *                          .other_axis = CN_JOINT_ANGLE, .ratio = 1.0f / 2};
+ *     cn_joint_set_coupling(world, large_gear, gears);
+ */
+
+/* Couples a coordinate q of a joint with a coordinate q' of another joint: q + ratio q' stays as it
+ * is now.
  *
  *     gears             the angles of two revolute joints; ratio r'/r, which turns them against
  *                       each other (negative: both turn the same way)
  *     rack and pinion   an angle and an x; the ratio is the inverse of the radius
- *     pulley            the lengths of two polar joints; ratio 1, with slack: the sum may be
- *                       smaller, as of a rope
+ *     pulley            the lengths of two polar joints; ratio 1, with slack: the sum may become
+ *                       smaller, like that of a rope
  *
  * Both joints must hold a dynamic body. A joint owns at most one coupling. The force and torque of
  * the owner include those of the coupling, also for breaking. Those of the other joint do not. */
 typedef struct {
     cn_joint other; // null: no coupling
     cn_joint_axis axis, other_axis;
-    float ratio; // finite, not 0
+    float ratio; // not 0, within +-1e6
     bool slack;
 } cn_coupling;
 
+// Wakes the bodies of both joints.
 bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling);
 cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint);
 
-// ---------------------------------------------------------------------------------------- events
+// ------------------------------------------------------------------------------------------ events
 
-// One side of a contact. In an end event the handles may be of destroyed objects.
+/*     cn_events events = cn_world_events(world); // after a step
+ *     for (int i = 0; i < events.hit_count; i++) // of shapes with .hit_events
+ *         play_thud(events.hits[i].point, events.hits[i].approach_speed);
+ *     for (int i = 0; i < events.begin_count; i++)
+ *         printf("%llu touches %llu\n", (unsigned long long)events.begins[i].a.body_user_data,
+ *                (unsigned long long)events.begins[i].b.body_user_data);
+ */
+
+// One side of a contact. In an end event the handles may be those of destroyed objects.
 typedef struct {
     cn_body body;
-    cn_shape shape; // of a tile: a name only, until the tile's shape is taken back
+    cn_shape shape; // of a tile: only a name, until a step takes the tile's shape back
     uint64_t body_user_data, shape_user_data;
     cn_tiles tiles; // the grid, if the shape is a tile; else null
-    int tile;       // y * width + x of it; else -1
+    int tile;       // its y * width + x; else -1
 } cn_side;
 
 typedef struct {
     cn_side a, b;
     vec2s point;  // world; where they first touch (begin only)
-    vec2s normal; // from A to B (begin only)
+    vec2s normal; // unit, from A to B (begin only)
 } cn_touch_event;
 
 // A sensor sees the shapes of all other bodies, also of sleeping and static ones, and other
-// sensors, if the filters of both allow it. For a shape that passes through the sensor within one
-// step, both events are in that step.
+// sensors, if the filters of both allow it. If a shape passes through the sensor within one step,
+// that step has both events.
 typedef struct {
     cn_side sensor, other;
 } cn_sensor_event;
@@ -974,7 +1158,7 @@ typedef struct {
 // One event for each pair of shapes: a body that hits two tiles at once raises two events.
 typedef struct {
     cn_side a, b;
-    vec2s point, normal;
+    vec2s point, normal;  // as in a begin event
     float approach_speed; // m/s along the normal before the impact
     float impulse;        // N s, all of the step
 } cn_hit_event;
@@ -984,34 +1168,36 @@ typedef enum { CN_BODY_SLEPT, CN_BODY_WOKE, CN_BODY_FAULT } cn_body_change;
 typedef struct {
     cn_body body;
     uint64_t user_data;
-    cn_body_change change; // FAULT: its state left the range of numbers; put back and disabled
+    // FAULT: the state of the body left the range of numbers; it was put back and disabled.
+    cn_body_change change;
 } cn_body_event;
 
-// A body whose pose differs from its pose after the previous step. It was awake, it is kinematic
-// and has a velocity, or cn_body_set_pose() moved it between the steps. A body that falls asleep in
-// the step raises one more event, even if it did not move, and then none until it wakes. A new body
-// raises its first event when it moves. A body that was destroyed after the step raises none.
+// A body whose pose differs from its pose after the previous step, because the body was awake, is a
+// moving kinematic body, or was moved by cn_body_set_pose() between the steps. A body that falls
+// asleep in the step raises one more event, even if it did not move, and then none until it wakes.
+// A new body raises its first event when it moves. A body that was destroyed after the step raises
+// none.
 typedef struct {
     cn_body body;
     uint64_t user_data;
-    // Of the origin, after the step. Drawn poses (cn_body_drawn_pose()) lag behind and change in
-    // frames without a step, too. So if you draw those, update the bodies of the last call of
-    // cn_world_advance() that took steps in each frame, and those of the call before once more.
+    // Of the origin, after the step. Drawn poses (cn_body_drawn_pose()) lag behind and also change
+    // in frames without a step. So if you draw those, update in each frame the bodies of the last
+    // call of cn_world_advance() that took steps, and once more the bodies of the call before.
     cn_pose pose;
     bool fell_asleep; // in this step
 } cn_move_event;
 
-// A joint that broke: its handle is no longer valid. force in N, torque in N m.
+// A joint that broke. Its handle is no longer valid.
 typedef struct {
     cn_joint joint;
     uint64_t user_data;
-    float force, torque;
+    float force, torque; // N, N m
 } cn_joint_event;
 
 // The events of the last step, and of the calls between it and the step before. After
-// cn_world_advance(): of all the steps that it took (none if it took none). Every begin has its
-// end, also when a shape is destroyed. The arrays are valid until the next step or
-// cn_world_events(), so you may destroy bodies while you read them.
+// cn_world_advance(): of all the steps that it took; none if it took none. Every begin has its end,
+// also when a shape is destroyed. A step that cannot get memory for its events succeeds, but hits,
+// sleep and sensor events may be missing: see "limits".
 typedef struct {
     const cn_touch_event *begins, *ends;
     const cn_hit_event *hits;
@@ -1025,31 +1211,46 @@ typedef struct {
     int moved_count;
 } cn_events;
 
+// Returns the events. The arrays belong to the world and are valid until the next step or
+// cn_world_events(), so you may destroy bodies while you read them. Fails, and returns all zeros,
+// if memory is short; then call it again.
 cn_events cn_world_events(cn_world *world);
 
-// A contact: two shapes whose boxes overlap; touching if its manifold has points.
+// ---------------------------------------------------------------------------------------- contacts
+
+/*     cn_ground under = cn_body_ground(world, player, (vec2s){{0, 1}}, 0.7f); // up to 45 degrees
+ *     if (under.found && jump_pressed)
+ *         cn_body_apply_center_impulse(world, player, (vec2s){{0, 300}});
+ *
+ *     cn_contact contacts[8];
+ *     int count = cn_body_contacts(world, player, contacts, 8);
+ *     for (int i = 0; i < count && i < 8; i++) // normals point away from the player
+ *         contacts[i] = cn_contact_seen_from(contacts[i], player);
+ */
+
+// A contact of two shapes. Its manifold has 1 or 2 points.
 typedef struct {
     cn_side a, b;
     cn_manifold manifold;
     float friction, restitution;
 } cn_contact;
 
-// Writes up to `capacity` of the touching contacts and returns their number. If one of two points
-// is farther apart than tuning.speculative_margin, it is left out.
+// Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
+// tuning.speculative_margin is left out.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
-// The touching contacts of one body, which may be either side of them; and do two bodies touch?
+// Writes the touching contacts of one body, which may be either side of them.
 //
-// These two functions and cn_body_ground() use an index. The first of these calls after a step
-// makes it, and allocates memory for it. No other function of a const world allocates memory. Like
-// all functions of a const world, any number of threads may call them at once as long as no thread
-// changes or steps the world.
+// This function, cn_touching() and cn_body_ground() use an index. The first of these calls after a
+// step makes it, and allocates memory for it; the call fails if memory is short. No other function
+// of a const world allocates memory. Several threads may call them at once.
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity);
+// True if two bodies touch.
 bool cn_touching(const cn_world *world, cn_body a, cn_body b);
 
-// The same contact with the body as side a. If the body is side b, the two sides change places. The
-// normal then points from the body to the other one, and ids and reference side change accordingly.
-// Fails, and returns all zeros, if the body is neither side.
+// Returns the contact with the body as side a. If the body is side b, the two sides change places:
+// the normal then points from the body to the other one, and ids and reference side change
+// accordingly. Fails, and returns all zeros, if the body is neither side.
 cn_contact cn_contact_seen_from(cn_contact contact, cn_body body);
 
 typedef struct {
@@ -1060,28 +1261,38 @@ typedef struct {
     vec2s velocity; // m/s of the ground's surface at the point, with its surface_speed
 } cn_ground;
 
-/* The ground on which a body stands. Among its touching contacts, it is the one whose normal
- * (towards the body) has the greatest cosine with `up`, if this is at least `least_cosine`. With up
- * = (0, 1) and 0.7 the ground is no steeper than 45 degrees. Among equal contacts, the first one in
- * cn_body_contacts() wins. Sensors and contacts that pre_solve refused do not count.
- *
- * `up` has any length except 0; `least_cosine` is -1..1. Contacts are those of the last step. */
+// Finds the ground on which a body stands after the last step: of its touching contacts, the one
+// whose normal (towards the body) has the greatest cosine with `up`, if this is at least
+// `least_cosine`. With up = (0, 1) and 0.7 the ground is no steeper than 45 degrees. Of equal
+// contacts, the first one in cn_body_contacts() wins. Sensors and contacts that pre_solve refused
+// do not count. `up` has any length except 0; `least_cosine` is -1..1.
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);
 
-/* Two callbacks run within a step. They may read the world. A call that would change it fails with
- * CN_ERROR_STATE. Platforms, conveyors and sensors need neither callback.
+// --------------------------------------------------------------------------------------- callbacks
+
+/*     void before_step(cn_world *world, float time_step, void *user) {
+ *         game *g = user; // yours
+ *         g->time += time_step;
+ *         cn_body_apply_center_force(world, g->player, (vec2s){{40 * g->stick, 0}});
+ *         cn_body_set_target(world, g->lift, (vec2s){{8, 3 + 2 * sinf(g->time)}}, 0, time_step);
+ *     }
  *
- * filter      May two shapes collide at all, if cn_filter allows it? Called when their boxes begin
- *             to overlap, again when a sleeping body wakes, and for shapes ahead of a fast body.
- *             So the answer must not change from step to step.
- * pre_solve   Does a touching contact act in this step? Called in every step for awake contacts, in
- *             the order of cn_world_contacts(). If it refuses, a fast body still stops at the other
- *             shape for the rest of a step before it passes through.
+ *     cn_world_set_callbacks(world, (cn_callbacks){.before_step = before_step, .user = &my_game});
+ */
+
+/* before_step runs before each step of cn_world_advance(), for what is set anew in every step:
+ * forces, targets of kinematic bodies, speeds of motors. It may change the world, but not step or
+ * destroy it. If a step fails, before_step has run already, and runs again for the next attempt.
  *
- * before_step runs before each step of cn_world_advance(), for what is set anew in every step:
- * forces, targets of kinematic bodies, speeds of motors. (A frame takes no step, one or several.)
- * It may change the world, but not step or destroy it. If a step fails, before_step has run
- * already, and runs again for the next attempt. */
+ * filter and pre_solve run within a step and return true for yes. They may read the world; a call
+ * that would change it fails with CN_ERROR_STATE. Platforms, conveyors and sensors need neither.
+ *
+ * filter      Decides whether two shapes may collide at all, if cn_filter allows it. Called when
+ *             their boxes begin to overlap, again when a sleeping body wakes, and for shapes ahead
+ *             of a fast body. So its answer must not change from step to step.
+ * pre_solve   Decides whether a touching contact acts in this step. Called in every step for awake
+ *             contacts, in the order of cn_world_contacts(). If it refuses, a fast body still stops
+ *             at the other shape for the rest of a step before it passes through. */
 typedef struct {
     bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
     bool (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
@@ -1089,9 +1300,20 @@ typedef struct {
     void (*before_step)(cn_world *world, float time_step, void *user);
 } cn_callbacks;
 
+// Replaces all callbacks. NULL: none.
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
 
-// --------------------------------------------------------------------------------------- queries
+// ----------------------------------------------------------------------------------------- queries
+
+/*     const cn_query others = {.ignore = player};
+ *     vec2s eye = cn_body_center(world, player), gaze = {{20, 0}};
+ *     cn_world_hit hit = cn_world_cast_ray(world, eye, gaze, &others);
+ *     if (hit.hit) printf("a wall in %g m\n", hit.fraction * 20);
+ *
+ *     cn_side sides[16];
+ *     int count = cn_world_at(world, mouse, NULL, sides, 16);
+ *     printf("%d shapes lie under the mouse\n", count);
+ */
 
 /* Queries of the whole world: what a ray hits, what lies at a point, what is near.
  *
@@ -1105,32 +1327,29 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  * .tiles and .tile, and its .shape is null. Shapes that touch are separate, also on smooth ground:
  * a ray through two of them hits both.
  *
- * Queries take a const world, allocate nothing, wake nothing and do not change the hash. Any number
- * of threads may query at the same time as long as no thread changes or steps the world. Callbacks
- * may query, too. Results are the same bits on every machine, with any number of threads.
+ * Queries allocate nothing, wake nothing and do not change the hash. Callbacks may query, too.
  *
- * To touch is to overlap, and bodies at rest overlap the ground by about tuning.slop. So to ask
- * whether there is room for a body, make the hull smaller by two slops on each side, and keep a
+ * To touch is to overlap, and bodies at rest overlap the ground by about tuning.slop. So to test
+ * whether a place is free for a body, make the hull smaller by two slops on each side, and keep a
  * character that you sweep yourself that far away from walls. The gap of cn_world_nearest() is the
  * way out of an overlap.
  *
- * Coordinates are up to 1e9 in your lengths. A wrong argument gives no hit or a count of 0, and
- * cn_error() says why. */
+ * A wrong argument gives no hit or a count of 0, and cn_error() says why. */
 
 // What a query sees. All zero: every shape that is not a sensor.
 typedef struct {
-    // As the filter of a shape, except for zeros. Category 0: shapes of any mask are seen. Mask 0:
-    // shapes of all categories are seen. Equal groups, if not zero, decide alone: a positive group
-    // is seen, a negative one is not.
+    // Like the filter of a shape, except for zeros. Category 0: shapes of any mask are seen. Mask
+    // 0: shapes of all categories are seen. Equal groups, if not zero, decide alone: a positive
+    // group is seen, a negative one is not.
     cn_filter filter;
     // The shapes and tiles of this body are not seen; null: no body is ignored. A destroyed body is
     // an error, and then the query finds nothing.
     cn_body ignore;
-    bool sensors;   // sensors are seen, too
-    bool any;       // casts stop at the first hit found, which may not be the nearest, and set only
-                    // .hit and .side of the result
+    bool sensors; // sensors are seen, too
+    bool any;     // casts stop at the first hit found, which may not be the nearest, and set only
+                  // .hit and .side of the result
     // Called for each shape or tile that would be a result; false: it is not seen. NULL: all are.
-    // It may ask the world but not change it: such calls fail with CN_ERROR_STATE.
+    // It may query the world but not change it: such calls fail with CN_ERROR_STATE.
     // cn_world_cast_rays() may call it on several threads at once.
     bool (*accept)(const cn_world *world, cn_side side, void *user);
     void *user;
@@ -1140,10 +1359,10 @@ typedef struct {
     bool hit;
     cn_side side;   // the shape or tile that was hit
     float fraction; // 0..1 of the translation
-    vec2s point;    // world; of the surface that was hit
+    vec2s point;    // world; on the surface that was hit
     // Unit, of that surface. Zero if the ray starts in or on the shape, or if the hull overlaps it
-    // from the start. What touches at the start hits at fraction 0, even if it moves away: then
-    // the normal and the translation point the same way.
+    // at the start. A hull that touches a shape at the start hits it at fraction 0, even if the
+    // hull moves away: then the normal and the translation point the same way.
     vec2s normal;
 } cn_world_hit;
 
@@ -1154,26 +1373,26 @@ typedef struct {
 
 // In all these functions a query of NULL means all zero.
 
-// The nearest hit of a ray. Among several at the same fraction, the shape with the lowest slot
+// Finds the nearest hit of a ray. Of several at the same fraction, the shape with the lowest slot
 // wins, and shapes come before tiles.
 cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
                                const cn_query *query);
-// All shapes and tiles that a ray hits, by fraction, then by slot. Writes the first `capacity` hits
-// and returns the number of all. query->any is ignored.
+// Writes all shapes and tiles that a ray hits, sorted by fraction, then by slot. query->any is
+// ignored.
 int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
                           const cn_query *query, cn_world_hit *hits, int capacity);
-// The nearest hit of each of many rays, in the order of the rays. Rays that start near each other
-// share work. The threads of the world share the rays, unless another call uses these threads. If an
-// argument is bad, it returns false and writes no hit.
-bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count,
-                        const cn_query *query, cn_world_hit *hits);
-// The first shape or tile that a hull touches while it moves along a sweep, straight or turning. As
-// for cn_time_of_impact(), the point and the normal are on the shape that is hit.
+// Writes the nearest hit of each of many rays, in the order of the rays. Rays that start near each
+// other cost less together. The work is spread over the threads of the world, unless another call
+// uses them. If an argument is bad, it returns false and writes no hit.
+bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count, const cn_query *query,
+                        cn_world_hit *hits);
+// Finds the first shape or tile that a hull touches while it moves along a sweep, straight or
+// turning. Point and normal are on the shape that is hit.
 cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
                                 const cn_query *query);
 
-// All shapes, then all tiles, that overlap or touch a hull at a pose, by slot. A body with several
-// shapes may come several times. Writes the first `capacity` sides and returns the number of all.
+// Writes all shapes, then all tiles, that overlap or touch a hull at a pose, by slot. A body with
+// several shapes may come several times.
 int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
                      const cn_query *query, cn_side *sides, int capacity);
 // The same for shapes whose tight axis-aligned boxes overlap a box: cheaper and less exact.
@@ -1189,13 +1408,22 @@ typedef struct {
     cn_gap gap; // from the hull of the query (A) to the shape (B)
 } cn_neighbor;
 
-// The shape nearest to a hull at a pose, at a distance of at most `greatest_distance` (>= 0). If
-// several overlap the hull, it is the one that overlaps deepest. If `hull` is NULL, the position of
-// the pose is a point.
+// Finds the shape nearest to a hull at a pose, at a distance of at most `greatest_distance` (>= 0).
+// If several overlap the hull, it is the one that overlaps deepest. If `hull` is NULL, the position
+// of the pose is a point.
 cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose pose,
                              float greatest_distance, const cn_query *query);
 
-// --------------------------------------------------------------------------------- looking inside
+// ---------------------------------------------------------------------------------- looking inside
+
+/*     cn_drawing drawing;
+ *     if (cn_world_draw(world, CN_DRAW_SHAPES | CN_DRAW_CONTACTS, &drawing)) {
+ *         draw_triangles(drawing.triangles, drawing.triangle_vertices); // your renderer
+ *         draw_lines(drawing.lines, drawing.line_vertices);
+ *     }
+ *     cn_counters counters = cn_world_counters(world);
+ *     printf("%d of %d bodies are awake\n", counters.awake_bodies, counters.bodies);
+ */
 
 typedef struct {
     cn_body body;
@@ -1204,8 +1432,7 @@ typedef struct {
     bool awake;
 } cn_body_state;
 
-// Writes up to `capacity` bodies (drawn poses if `drawn`), in slot order. Returns the number of
-// all.
+// Writes all bodies in slot order, with drawn poses if `drawn`.
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
 
 typedef struct {
@@ -1213,11 +1440,12 @@ typedef struct {
     double momentum_x, momentum_y, angular; // kg m/s; kg m^2/s about the origin
 } cn_energy;
 
-cn_energy cn_world_energy(const cn_world *world); // of all dynamic bodies, in double precision
+// Returns the sums over all dynamic bodies, in double precision.
+cn_energy cn_world_energy(const cn_world *world);
 
 typedef struct {
     int bodies, awake_bodies, shapes, joints;
-    int contacts, touching; // contacts of awake bodies whose boxes overlap; those that touch
+    int contacts, touching; // of awake bodies: contacts whose boxes overlap; those that touch
     int sleeping_touching;  // touching contacts that sleep with their islands
     int islands, sleeping_islands, batches, colors;
     int lanes;            // SIMD width in use
@@ -1230,17 +1458,19 @@ cn_counters cn_world_counters(const cn_world *world);
 
 enum { CN_MAX_STAGES = 16 };
 
+// The stages of the last step in their order, such as "find pairs" and "solve islands".
 typedef struct {
     int count;
     const char *names[CN_MAX_STAGES];
-    double seconds[CN_MAX_STAGES]; // of the last step
-    double total;
+    double seconds[CN_MAX_STAGES];
+    double total; // seconds
 } cn_profile;
 
 bool cn_world_set_profiling(cn_world *world, bool on);
 cn_profile cn_world_profile(const cn_world *world); // zeros while profiling is off
 
-// 64 bits over the whole state of the simulation (not over user data and tags).
+// Returns 64 bits over the whole state of the simulation (not over user data and tags), for
+// comparing two runs.
 uint64_t cn_world_hash(const cn_world *world);
 
 typedef enum {
@@ -1250,7 +1480,7 @@ typedef enum {
     CN_DRAW_REFERENCE_EDGES = 8,
     CN_DRAW_BOUNDS = 16,  // fat boxes of the shapes
     CN_DRAW_TREE = 32,    // inner boxes of the tree
-    CN_DRAW_ISLANDS = 64, // a line from each body to its island's first
+    CN_DRAW_ISLANDS = 64, // a line from each body to the first body of its island
     CN_DRAW_MASS = 128,   // centres of mass
     CN_DRAW_JOINTS = 256, // anchors, lines to them, and slides and bars
     CN_DRAW_TILES = 512,  // grids of tiles, which CN_DRAW_SHAPES draws as well
@@ -1269,14 +1499,23 @@ typedef struct {
     int triangle_vertices, line_vertices;
 } cn_drawing;
 
-// Sleeping bodies are drawn paler. `flags` is a sum of cn_draw_flags.
+// Makes a drawing of the world for debugging. `flags` is a sum of cn_draw_flags. Sleeping bodies
+// are drawn paler. Fails if memory is short.
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 
 #ifdef __cplusplus
 } // extern "C"
 
-// C++: definitions and queries may be passed as temporaries, cn_body_create(world, {.position =
-// {{0, 10}}}).
+// --------------------------------------------------------------------------------------------- C++
+
+//     cn_body crate = cn_body_create(world, {.position = {{0, 10}}}); // C++20
+//     cn_body_def def{};                                              // C++17
+//     def.position.y = 10;
+//     cn_body other = cn_body_create(world, def);
+//     if (crate != other) cn_body_destroy(world, other);
+
+// Definitions and queries may be passed by reference, also as temporaries. Handles of the same
+// object are equal.
 inline cn_world *cn_world_create(const cn_world_def &def) { return cn_world_create(&def); }
 inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
     return cn_body_create(world, &def);
@@ -1336,5 +1575,110 @@ inline bool operator!=(cn_joint a, cn_joint b) { return !(a == b); }
 inline bool operator!=(cn_tiles a, cn_tiles b) { return !(a == b); }
 inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
 #endif
+
+// ------------------------------------------------------------------------------------------ tuning
+
+/* What to change for a certain kind of game. Everything else may stay at its default.
+ *
+ * Pixels          Set cn_world_def.length_unit to the number of pixels that make a metre, say 50.
+ *                 Then everything that you pass is in pixels: gravity is 500, and a crate of 50 x
+ *                 50 with the default density 1 weighs 2500. Only ratios of masses matter, unless
+ *                 you use forces: then set densities.
+ * y down          Use positive gravity. Everything is mirrored: angles turn clockwise on the
+ *                 screen, chains are solid on their right, and belts run the other way.
+ * Small things    Slop and margins are made for bodies of 0.1 m to 50 m, and scale with
+ *                 length_unit. For boxes of 0.01 m set it to 0.02, and use 16 substeps, because
+ *                 small bodies fall by more of their size in a step.
+ * Tall stacks     Set .substeps to 8. With the default 4, a column of 100 equal boxes of 1 m
+ *                 stands and one of 200 falls; with 8 both stand.
+ * Heavy loads     Use more substeps, or a higher density for the light bodies. Two boxes of 1 m
+ *                 under a third one of 100 times their mass give way by 5.5 cm with 4 substeps, by
+ *                 1.4 cm with 8, and by 0.4 cm with 16. A load of 1000 times crushes them.
+ * Top-down games  Set no gravity. For the friction of the floor, give each body a cn_motor_joint()
+ *                 to a static body: its force is friction times weight. Damping is cheaper.
+ * Fast bodies     Walls stop them at any speed without a setting. Set .bullet for small bodies that
+ *                 must not get deep into what they hit, and .speed_limit for bodies that may get
+ *                 too fast.
+ * Small worlds    For thousands of them, leave .threads at 1 and step different worlds on threads
+ *                 of your own. Give each a .capacity, so that steps allocate nothing, and a .tag,
+ *                 so that it refuses handles of others.
+ * Long bridges    Hinges take little energy: a bridge of planks swings for minutes unless its
+ *                 bodies have damping or its joints have friction (.motor, .motor_force).
+ */
+
+// ------------------------------------------------------------------------------------------ limits
+
+/* What does not work, or holds only within a range, and what to do instead.
+ *
+ * Steps and memory
+ *
+ * - Below 120 substeps per second stacks get soft. If steps are longer than 1/30 s, use more
+ *   substeps.
+ * - After a step that could not get memory for its events, some of them are missing: hits, body
+ *   events, and fell_asleep of move events. Sensor events come with a later step; those of a shape
+ *   that passed through the sensor within the step are missing. Begins, ends and broken joints are
+ *   complete. The step itself succeeds.
+ * - cn_capacity does not cover polygons, tiles, sensors, kinematic bodies, islands that fall asleep
+ *   or have more than 440 bodies, hit events, and data that threads other than the first collect.
+ *   The first filter, one-way shape, user data or call of cn_world_advance() is not covered either:
+ *   it allocates memory for those of all objects. If this must not reach the C library, use an
+ *   allocator of your own.
+ * - A step that fails because memory is short may have given shapes to some tiles. This changes the
+ *   hash of the world but nothing else that you can see.
+ * - There are no snapshots. To go back, create the world again and repeat its calls: the bits are
+ *   the same.
+ *
+ * Contacts
+ *
+ * - A body that is created or put deep inside of others is pushed out gently: it gains at most the
+ *   speed of a fall of 0.15 s, and hardly any without gravity. It is also shifted out, without
+ *   gaining speed, at 0.1 of push_speed, or at all of it if the other body is not dynamic. Put
+ *   bodies where nothing is: cn_world_overlap().
+ * - tuning.push_speed holds up to 240 substeps per second. With more, contacts push less, in
+ *   proportion. The wall of a fast drum pushes more.
+ * - With a restitution of up to 1/8, a body that is pressed against another does not bounce.
+ * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
+ *   contacts or held by joints, and they move by less than twice the sum of their inner radii; or
+ *   they are parts of one chain of joints. Use shorter steps or thicker shapes.
+ * - Along a lock (cn_body_set_locks()) a body carries only as much as its own mass allows. A load
+ *   of ten times its mass sinks in by some cm, and one of a hundred times falls through. Make the
+ *   body kinematic or heavy.
+ *
+ * Ground
+ *
+ * - A static body does not join other bodies to smooth ground while one of its joints keeps some
+ *   body from colliding with it. No static bodies join while a filter or pre_solve callback is set.
+ *   (A body that may pass one shape would fall through the shapes that it covers.) Shapes of one
+ *   body still join, so put the ground on one body; and use cn_filter instead of callbacks.
+ * - A body that is completely filled over by tiles or shapes falls through the ground. Move it out.
+ * - If the body of a chain becomes dynamic later, the segments of the chain have two sides.
+ *
+ * Joints
+ *
+ * - A joint between bodies whose masses differ more than 10 times costs more: the substeps of its
+ *   island are doubled. They are taken fourfold if the masses differ more than 300 times and the
+ *   world has fewer than 12 substeps. From 12 substeps on they are also doubled in islands of 100
+ *   joints or more. If several joints of an island hold angles, its joints are solved four times in
+ *   each substep. Use similar masses and small islands where time matters.
+ * - A joint may let two dynamic bodies overlap, as links of a chain do. When it is destroyed,
+ *   disabled, or set to let its bodies collide, they are pushed apart. If they overlap by more than
+ *   half of the smaller inner radius, they pass each other instead until they part or fall asleep.
+ * - If a limit or lock is moved faster than 1.5 m/s, its body follows it 0.06 s behind. Reel in a
+ *   rope with a motor instead.
+ * - An arm of several links oscillates under a heavy load if you control it by motors, with speeds
+ *   that you set from the angles. Control such an arm by the targets of springs.
+ * - Bodies that are joined to a body follow cn_body_set_pose() at about 1 m/s only. Move anchors by
+ *   the velocities of a kinematic body.
+ * - A frame may lie outside the shapes of its body. But if a small body is on a rigid arm of some
+ *   hundred times its size, a hit turns it by more than its joint can correct, and the body gains
+ *   speed. Give such an arm a shape and mass.
+ *
+ * Hulls and sizes
+ *
+ * - A hull has at most 8 vertices. Use several shapes: cn_decompose() makes them.
+ * - Far from the origin floats are coarse. See cn_world_shift_origin().
+ * - cn_time_of_impact() may report hulls that turn many times and almost touch as touching.
+ * - A world has up to 16777215 bodies, and as many shapes, joints and grids.
+ * - cn_world_draw() draws at most 65536 tiles of a grid. */
 
 #endif
