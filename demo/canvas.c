@@ -221,8 +221,8 @@ int canvas_arc_steps(float radius) {
     return (int)fminf(fmaxf(steps, 8), 128);
 }
 
-// Appends the points of an arc and returns the new count. Angles are counter-clockwise on the
-// screen.
+// Appends the points of an arc and returns the new count. The screen shows angles
+// counter-clockwise.
 static int add_arc(vec2s *points, int count, vec2s center, float radius, float angle, float turn) {
     int steps = (int)ceilf((float)canvas_arc_steps(radius) * turn / (2 * pi));
     for (int i = 0; i <= steps; i++) {

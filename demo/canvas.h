@@ -26,8 +26,7 @@ typedef struct {
     canvas_batch shapes, glyphs;
 } demo_canvas;
 
-// How a shape is painted: a fill, and an outline inside the edge. An outline of width 0 is not
-// drawn.
+// How a shape is painted: a fill, and inside its edge an outline, unless its width is 0.
 typedef struct {
     uint32_t fill, outline;
     float width; // of the outline, pixels

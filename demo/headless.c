@@ -1,5 +1,4 @@
-/* A run without a display. The software renderer draws pictures into memory if they are requested.
- */
+/* A run without a display. The software renderer draws requested pictures into memory. */
 #include "app.h"
 #include "controls.h"
 #include "picture.h"

@@ -2,8 +2,8 @@
  *
  * The separating axis theorem: two convex shapes are apart exactly if their shadows (projections)
  * on some axis are apart. For polygons it is enough to test the normals of their edges. For hulls
- * with round corners the line between the two nearest corners is tested too. The axis of largest
- * separation is the contact normal: on it the shadows are farthest apart or overlap least. */
+ * with round corners the line between the two nearest corners is tested too. To push the
+ * hulls apart, use the axis of largest separation. On it the shadows overlap least. */
 #include "lab.h"
 
 #include <math.h>

@@ -11,8 +11,7 @@
 // its projection onto the axis, an interval.
 typedef struct {
     vec2s direction;
-    int side, edge;   // the axis is the normal of this edge of hull 0 or 1; edge -1: it joins two
-                      // corners
+    int side, edge;   // the edge of hull 0 or 1 that is normal to the axis; -1: it joins corners
     vec2s shadows[2]; // of A and B, measured from the point half way between the hulls
     float separation; // from the end of A's shadow to the start of B's, metres; negative: overlap
 } lab_axis;
@@ -39,8 +38,7 @@ bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *
 
 // Returns the width of the boxes at the right, in pixels. The report's box may be wider.
 float lab_box_width(const SDL_FRect *area);
-// Returns the index of the axis to show in full: that of the row under the mouse, else the best
-// one.
+// Returns the index of the axis to show in full: that of the row under the mouse, or the best one.
 int lab_shown_axis(const demo_picture *picture, const lab_findings *found);
 // Draws the list of axes in a box at the right of the picture.
 void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int shown);

@@ -8,7 +8,7 @@ typedef struct {
     const scene *scene; // without a name, the first of demo_scenes
     cn_world_def world; // threads, lanes and substeps
     bool list, help, headless, light;
-    bool panels;            // show the panels in headless pictures too
+    bool panels;            // also show the panels in headless pictures
     int steps;              // -1: no --steps
     int width, height;      // of the window or picture, pixels
     uint32_t overlays;      // cn_draw_flags and OVERLAY_SLEEP

@@ -1,5 +1,4 @@
-/* The widgets. Each call takes the next row, tests the mouse, draws the widget and returns the
- * result.
+/* The widgets. A call takes the next row, tests the mouse, draws the widget and returns the result.
  *
  * The address of its text or of its value identifies a widget. A click counts when the button goes
  * up over the widget on which it went down, so the user can cancel a click by moving away. */

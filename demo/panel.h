@@ -50,8 +50,7 @@ bool panel_button(demo_panel *panel, const char *text, const char *key);
 int panel_buttons(demo_panel *panel, const char *const *texts, int count);
 // A row of a list. Returns true when clicked.
 bool panel_choice(demo_panel *panel, const char *text, bool chosen);
-// A check box and a slider. Both return true when the value changes. `shown` is the slider's value
-// as text.
+// A check box and a slider. Both return true when the value changes. `shown` is the value as text.
 bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on);
 bool panel_slider(demo_panel *panel, const char *text, const char *shown, float *value, float low,
                   float high);

@@ -93,8 +93,7 @@ void picture_label(const demo_picture *picture, vec2s point, float dx, float dy,
 
 // ---- bodies
 
-// Makes a colour a little lighter or darker, depending on the body, so that bricks of a wall
-// differ.
+// Makes a colour a little lighter or darker from body to body, so that bricks of a wall differ.
 static uint32_t vary(uint32_t color, cn_body body) {
     uint32_t mixed = (uint32_t)body.id * 2654435761u;
     float change = (float)(mixed >> 24) / 255 * 0.22f - 0.11f;

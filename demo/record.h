@@ -25,8 +25,8 @@ record_kind record_kind_of(const char *path);
 
 // The functions below that can fail print a message on stderr and return false.
 bool record_open(demo_record *record, const char *path, int width, int height);
-// True if the picture after this step is to be written. A GIF takes every second one. Call it once
-// a step.
+// True if the picture after this step is to be written. A GIF takes every second one.
+// Call it once a step.
 bool record_wants_frame(demo_record *record);
 bool record_frame(demo_record *record, const unsigned char *rgba);
 bool record_close(demo_record *record);

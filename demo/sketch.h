@@ -1,8 +1,8 @@
 /* sketch: what a scene draws in addition to its bodies: lines, areas, dots, hulls and words.
  *
  * A sketch is a list in the order of drawing, and does not depend on SDL. The scene fills it, and
- * the demo paints it over the bodies in the colours of its theme. Places are in the world. Widths
- * are in pixels, so that lines look the same at every zoom. */
+ * the demo paints it over the bodies in the colours of its theme. Positions are in the world.
+ * Widths are in pixels, so that lines look the same at every zoom. */
 #ifndef DEMO_SKETCH_H
 #define DEMO_SKETCH_H
 

@@ -30,8 +30,7 @@ typedef struct {
     char error[256]; // the text of cn_error() at that time
 } demo_stage;
 
-// Starts a scene. Returns false if it cannot be made. Then the stage has no world, and `error` says
-// why.
+// Starts a scene. Returns false if that fails. The stage then has no world, and `error` says why.
 bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *options);
 void stage_close(demo_stage *stage);
 // Starts the same scene or another one. Keeps pause and speed. Returns false as above.

@@ -22,8 +22,7 @@ typedef struct {
     uint32_t kinds[KIND_COUNT];            // dynamic bodies, by the shape's hull class
     uint32_t outline;                      // mixed into the outlines of dynamic bodies
     uint32_t grab;
-    float overlay_shade; // 0..1, darkens the overlay colours, which the engine chooses for dark
-                         // themes
+    float overlay_shade; // 0..1, darkens the engine's overlay colours, which suit a dark theme
     // panels
     uint32_t panel, panel_edge, widget, widget_hot, widget_held, accent;
     uint32_t text, text_dim, text_heading, text_on_accent, text_error;
