@@ -208,7 +208,7 @@ static report compose(const sheet *s) {
         add_sentence(&r, theme->incident, "incident edge %c%d", 'B' - side, m->incident_edge);
     for (int i = 0; i < m->count; i++) {
         const cn_manifold_point *p = &m->points[i];
-        add_sentence(&r, theme->text_dim, "point %d: A%d, B%d, separation %+.3f", i + 1, p->id & 15,
+        add_sentence(&r, theme->text_dim, "point %d (A%d, B%d): %+.3f m", i + 1, p->id & 15,
                      p->id >> 4, (double)p->separation);
     }
     return r;
