@@ -1,8 +1,9 @@
-/* The window: events in, steps taken, picture out, over and over.
+/* The window. Each frame handles events, takes steps and draws a picture.
  *
- * An event goes to the first that wants it: the panels (all that happens over them), the scene's
- * own hook, then the demo: grab, pan, zoom, keys. While a film is recorded each frame takes one
- * step, however long that takes, so that the film runs at the true speed. */
+ * Mouse presses and the wheel go to the panels if the mouse is over them. All other events go to
+ * the scene's hook first. If the hook does not use an event, the demo does: grab, pan, zoom, keys.
+ * While a film is recorded, each frame takes one step whatever time passes, so the film has the
+ * true speed. */
 #include "app.h"
 #include "controls.h"
 #include "hooks.h"
@@ -26,7 +27,7 @@ typedef struct {
     demo_picture picture;
     demo_record film;
     bool vsync, quit, panning;
-    bool moved; // the user has moved the view: it is not fitted to the window any more
+    bool moved; // the user moved the view, so it is no longer fitted to the window
     int width, height;
 } app;
 
@@ -37,8 +38,8 @@ static bool complain(const char *what, const char *why) {
 
 // ---- opening and closing
 
-// Without a display SDL may fall back to a driver that shows nothing: that is not what a user wants
-// who did not ask for it.
+// Without a display SDL may fall back to a driver that shows nothing. That counts as no display,
+// unless the user chose the driver.
 static bool has_display(void) {
     const char *driver = SDL_GetCurrentVideoDriver();
     if (getenv("SDL_VIDEODRIVER") || !driver) return driver != NULL;
@@ -150,7 +151,7 @@ static const scene *scene_at(int index) {
     return NULL;
 }
 
-// The scene that many places down the list, if there is one.
+// Starts the scene that is `by` places further down the list, if there is one.
 static void change_scene(app *a, int by) {
     int index = 0;
     while (scene_at(index) && scene_at(index) != a->stage.run.scene) index++;
@@ -182,7 +183,7 @@ static bool toggle_overlay(app *a, SDL_Keycode key) {
 
 static void press_key(app *a, const SDL_KeyboardEvent *event) {
     SDL_Keycode key = event->keysym.sym;
-    if (key == SDLK_s || key == SDLK_PERIOD) single_step(a); // repeats while held
+    if (key == SDLK_s || key == SDLK_PERIOD) single_step(a); // repeats while the key is down
     if (event->repeat || toggle_overlay(a, key)) return;
     switch (key) {
     case SDLK_SPACE: a->stage.paused = a->stage.failed || !a->stage.paused; break;
@@ -248,7 +249,7 @@ static void take_steps(app *a, float seconds) {
     if (a->options->steps >= 0 && a->stage.run.step >= a->options->steps) a->quit = true;
 }
 
-static void obey(app *a, controls_wish wish) {
+static void apply_wish(app *a, controls_wish wish) {
     if (wish.chosen)
         start_scene(a, wish.chosen);
     else if (wish.restart)
@@ -261,11 +262,11 @@ static void draw_frame(app *a) {
     a->picture.overlays = controls_overlays(&a->controls);
     canvas_clear(&a->canvas, a->picture.theme->background);
     picture_draw(&a->picture, &a->stage);
-    obey(a, controls_draw(&a->controls, &a->picture, &a->stage, a->width, a->height));
+    apply_wish(a, controls_draw(&a->controls, &a->picture, &a->stage, a->width, a->height));
     canvas_flush(&a->canvas);
 }
 
-// The picture just drawn, as RGBA; NULL if it could not be read. To be freed.
+// Returns the picture just drawn as RGBA, or NULL if that fails. The caller frees it.
 static unsigned char *read_pixels(const app *a) {
     unsigned char *pixels = malloc((size_t)a->width * (size_t)a->height * 4);
     if (pixels &&
@@ -281,7 +282,7 @@ static bool save_frame(app *a) {
     bool still = a->options->screenshot && a->quit;
     if (!film && !still) return true;
     if (film && (a->width != a->film.width || a->height != a->film.height))
-        return complain("cannot record", "the window changed its size");
+        return complain("cannot record", "the size of the window changed");
     unsigned char *pixels = read_pixels(a);
     if (!pixels) return false;
     bool saved = (!film || record_frame(&a->film, pixels)) &&
@@ -290,7 +291,7 @@ static bool save_frame(app *a) {
     return saved;
 }
 
-// Without the display's own rhythm: sleep what is left of a sixtieth of a second.
+// Sleeps for the rest of 1/60 s if the display does not synchronise frames.
 static void wait_for_frame(const app *a, Uint64 start) {
     if (a->vsync && !(SDL_GetWindowFlags(a->window) & SDL_WINDOW_MINIMIZED)) return;
     Uint64 spent = (SDL_GetPerformanceCounter() - start) * 1000 / SDL_GetPerformanceFrequency();

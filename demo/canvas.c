@@ -1,15 +1,16 @@
-/* The batch, and the fringe that makes edges smooth.
+/* The batches, and the fringe that makes edges smooth.
  *
- * A polygon becomes concentric rings of its own corners, moved along the corner's mitre:
+ * A polygon is drawn as concentric rings of its corners. Each ring moves every corner along its
+ * mitre by an offset:
  *
  *      +0.5 px   edge colour, alpha 0      .
  *      -0.5 px   edge colour               |  fringe: one pixel, centred on the true edge
- *      -w+0.5    edge colour               |  outline
+ *      -w+0.5    edge colour               |  outline of width w
  *      -w-0.5    fill colour               '  fringe between outline and fill
  *
- * and the innermost ring is filled as a fan. The triangles between two rings blend from one colour
- * to the next, which is what an area sample of a straight edge would give. Lines are the same in
- * one dimension: a core with a fringe on both sides. */
+ * The innermost ring is filled as a fan. The triangles between two rings blend from one colour to
+ * the next, which equals the area coverage of a straight edge. A line is the same in one dimension:
+ * a core with a fringe on both sides. */
 #include "canvas.h"
 #include "font.h"
 #include "theme.h"
@@ -22,7 +23,7 @@ enum { ATLAS_COLUMNS = 16, ATLAS_CELL = 16, ATLAS_ROWS = 6 };
 
 static const float pi = 3.14159265f;
 
-// ---- the font's texture: a grid of cells, white with the coverage as alpha
+// ---- the font's texture: a grid of cells, white, with coverage as alpha
 
 static void write_glyph(Uint32 *pixels, int index) {
     const font_glyph *glyph = font_find((char)(FONT_FIRST + index));
@@ -65,7 +66,7 @@ void canvas_close(demo_canvas *canvas) {
     *canvas = (demo_canvas){0};
 }
 
-// ---- the batch
+// ---- batches
 
 static SDL_Color unpack(uint32_t color) {
     return (SDL_Color){(Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8),
@@ -132,35 +133,37 @@ typedef struct {
     const vec2s *points;
     int count;
     vec2s mitres[CANVAS_MAX_POINTS]; // per pixel of offset outwards
-    float inner;                     // how far rings may move inwards
+    float inner_radius;              // pixels, limits how far rings move inwards
 } outline;
 
-static vec2s edge_normal(vec2s a, vec2s b) { // outward; (0, 0) for an edge without length
+// Returns the outward unit normal, or (0, 0) if the edge has no length.
+static vec2s edge_normal(vec2s a, vec2s b) {
     vec2s d = glms_vec2_normalize(glms_vec2_sub(b, a));
     return (vec2s){{-d.y, d.x}};
 }
 
-// Half way between the normals of the two edges, long enough to move both by one pixel; cut at very
-// sharp corners.
+// Returns the offset of a corner that moves both of its edges outwards by one pixel. n and m are
+// the normals of these edges. At very sharp corners the offset is shortened.
 static vec2s find_mitre(vec2s n, vec2s m) {
     float spread = 1 + glms_vec2_dot(n, m);
     return glms_vec2_scale(glms_vec2_add(n, m), 1 / fmaxf(spread, 0.25f));
 }
 
-// The distance from the average of the points to the nearest edge: about the inner radius.
+// Returns the distance from the average of the points to the nearest edge, about the inner radius.
 static float find_inner_radius(const vec2s *points, int count) {
     vec2s center = glms_vec2_zero();
     for (int i = 0; i < count; i++) center = glms_vec2_muladds(points[i], 1 / (float)count, center);
-    float least = INFINITY;
+    float nearest = INFINITY;
     for (int i = 0; i < count; i++) {
         vec2s n = edge_normal(points[i], points[(i + 1) % count]);
-        least = fminf(least, fabsf(glms_vec2_dot(n, glms_vec2_sub(points[i], center))));
+        nearest = fminf(nearest, fabsf(glms_vec2_dot(n, glms_vec2_sub(points[i], center))));
     }
-    return least;
+    return nearest;
 }
 
 static outline trace_outline(const vec2s *points, int count) {
-    outline o = {.points = points, .count = count, .inner = find_inner_radius(points, count)};
+    outline o = {
+        .points = points, .count = count, .inner_radius = find_inner_radius(points, count)};
     vec2s before = edge_normal(points[count - 1], points[0]);
     for (int i = 0; i < count; i++) {
         vec2s after = edge_normal(points[i], points[(i + 1) % count]);
@@ -173,7 +176,7 @@ static outline trace_outline(const vec2s *points, int count) {
 // Returns the index of the ring's first vertex.
 static int add_ring(canvas_batch *batch, const outline *o, float offset, uint32_t color) {
     int first = batch->vertex_count;
-    offset = fmaxf(offset, -0.9f * o->inner);
+    offset = fmaxf(offset, -0.9f * o->inner_radius);
     for (int i = 0; i < o->count; i++) {
         vec2s p = glms_vec2_muladds(o->mitres[i], offset, o->points[i]);
         add_vertex(batch, p.x, p.y, color);
@@ -214,11 +217,12 @@ void canvas_polygon(demo_canvas *canvas, const vec2s *points, int count, demo_pa
 }
 
 int canvas_arc_steps(float radius) {
-    float steps = 6 * sqrtf(fmaxf(radius, 1)); // the chords stay within a seventh of a pixel
+    float steps = 6 * sqrtf(fmaxf(radius, 1)); // chords deviate by less than 1/7 pixel
     return (int)fminf(fmaxf(steps, 8), 128);
 }
 
-// Appends an arc of whole steps; angles grow counter-clockwise as seen on the screen.
+// Appends the points of an arc and returns the new count. The screen shows angles
+// counter-clockwise.
 static int add_arc(vec2s *points, int count, vec2s center, float radius, float angle, float turn) {
     int steps = (int)ceilf((float)canvas_arc_steps(radius) * turn / (2 * pi));
     for (int i = 0; i <= steps; i++) {
@@ -231,7 +235,7 @@ static int add_arc(vec2s *points, int count, vec2s center, float radius, float a
 void canvas_disc(demo_canvas *canvas, vec2s center, float radius, demo_paint paint) {
     vec2s points[CANVAS_MAX_POINTS];
     int count = add_arc(points, 0, center, radius, 0, 2 * pi);
-    canvas_polygon(canvas, points, count - 1, paint); // the last point is the first again
+    canvas_polygon(canvas, points, count - 1, paint); // the last point repeats the first
 }
 
 void canvas_rounded(demo_canvas *canvas, SDL_FRect r, float radius, demo_paint paint) {
@@ -252,7 +256,7 @@ void canvas_line(demo_canvas *canvas, vec2s a, vec2s b, float width, uint32_t co
     if (!reserve(batch, 8, 18)) return;
     uint32_t core = width < 1 ? color_fade(color, width) : color;
     vec2s n = edge_normal(a, b);
-    float half = fmaxf(width - 1, 0) / 2; // of the core
+    float half = fmaxf(width - 1, 0) / 2; // half the width of the core
     float offsets[] = {-half - 1, -half, half, half + 1};
     int first = batch->vertex_count;
     for (int i = 0; i < 4; i++) {
@@ -282,7 +286,7 @@ void canvas_arrow(demo_canvas *canvas, vec2s tail, vec2s head, float width, uint
     canvas_polygon(canvas, points, 3, (demo_paint){.fill = color});
 }
 
-// ---- without a fringe
+// ---- shapes without a fringe
 
 void canvas_triangle(demo_canvas *canvas, const vec2s points[3], uint32_t color) {
     canvas_batch *batch = &canvas->shapes;

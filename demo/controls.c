@@ -1,4 +1,4 @@
-/* What the two panels contain, from top to bottom. */
+/* The contents of the two panels from top to bottom, the title and the help line. */
 #include "controls.h"
 #include "font.h"
 #include "hooks.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, MAX_SUBSTEPS = 16, MOST_TEXT = 256 };
+enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, MAX_SUBSTEPS = 16, MAX_TEXT = 256 };
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
     *controls = (demo_controls){.substeps = (float)substeps};
@@ -90,20 +90,20 @@ static void average_profile(demo_controls *controls, const demo_stage *stage) {
     uint64_t steps = cn_world_counters(stage->run.world).steps;
     if (steps == controls->profiled_steps && shown->count == now.count) return;
     bool fresh = steps < controls->profiled_steps || shown->count != now.count;
-    double share = fresh ? 1 : 0.1;
+    double weight = fresh ? 1 : 0.1;
     controls->profiled_steps = steps;
     shown->count = now.count;
-    shown->total += (now.total - shown->total) * share;
+    shown->total += (now.total - shown->total) * weight;
     for (int i = 0; i < now.count; i++) {
         shown->names[i] = now.names[i];
-        shown->seconds[i] += (now.seconds[i] - shown->seconds[i]) * share;
+        shown->seconds[i] += (now.seconds[i] - shown->seconds[i]) * weight;
     }
 }
 
 static void draw_profile(demo_controls *controls) {
     demo_panel *panel = &controls->world;
     const cn_profile *p = &controls->profile;
-    if (p->count == 0) return; // not measured
+    if (p->count == 0) return; // the world does not measure
     char text[32];
     panel_heading(panel, "Time of a step");
     for (int i = 0; i < p->count; i++) {
@@ -111,7 +111,7 @@ static void draw_profile(demo_controls *controls) {
         panel_bar(panel, p->names[i], text, p->total > 0 ? (float)(p->seconds[i] / p->total) : 0);
     }
     snprintf(text, sizeof text, "%.3f ms", p->total * 1000);
-    panel_value(panel, "all together", text);
+    panel_value(panel, "total", text);
     panel_space(panel, 8);
 }
 
@@ -121,23 +121,23 @@ static void draw_count(demo_panel *panel, const char *label, int64_t count) {
     panel_value(panel, label, text);
 }
 
-static void draw_pair(demo_panel *panel, const char *label, int count, int of) {
+static void draw_count_of(demo_panel *panel, const char *label, int count, int total) {
     char text[32];
-    snprintf(text, sizeof text, "%d of %d", count, of);
+    snprintf(text, sizeof text, "%d of %d", count, total);
     panel_value(panel, label, text);
 }
 
 static void draw_counts(demo_panel *panel, const cn_world *world) {
     cn_counters c = cn_world_counters(world);
     panel_heading(panel, "Counts");
-    draw_pair(panel, "bodies awake", c.awake_bodies, c.bodies);
-    draw_pair(panel, "touching", c.touching, c.contacts);
-    draw_count(panel, "touching asleep", c.sleeping_touching);
+    draw_count_of(panel, "awake bodies", c.awake_bodies, c.bodies);
+    draw_count_of(panel, "touching contacts", c.touching, c.contacts);
+    draw_count(panel, "sleeping contacts", c.sleeping_touching);
     draw_count(panel, "joints", c.joints);
-    draw_pair(panel, "islands asleep", c.sleeping_islands, c.islands + c.sleeping_islands);
-    draw_count(panel, "colours", c.colors);
+    draw_count_of(panel, "sleeping islands", c.sleeping_islands, c.islands + c.sleeping_islands);
+    draw_count(panel, "solver colours", c.colors);
     draw_count(panel, "SIMD lanes", c.lanes);
-    draw_count(panel, "KB of memory", (int64_t)(c.bytes / 1024));
+    draw_count(panel, "memory, KB", (int64_t)(c.bytes / 1024));
     draw_count(panel, "steps", (int64_t)c.steps);
 }
 
@@ -153,7 +153,7 @@ static void draw_world_panel(demo_controls *controls, demo_stage *stage, control
 
 // ---- around the world
 
-// Text on the background's colour, so that it can be read over bodies too.
+// Draws text on a box in the background's colour, so that it can be read over bodies.
 static float draw_caption(const demo_picture *picture, float x, float y, uint32_t color,
                           const char *text) {
     SDL_FRect box = {x - 4, y - 2, (float)font_text_width(text) + 8, FONT_LINE};
@@ -161,11 +161,11 @@ static float draw_caption(const demo_picture *picture, float x, float y, uint32_
     return canvas_text(picture->canvas, x, y, color, text);
 }
 
-// How much of the text is words that fit into the width, one at least.
-static int length_of_line(const char *text, float width) {
-    char line[MOST_TEXT];
+// Returns the length of the words that fit into the width. Takes at least one word.
+static int find_line_length(const char *text, float width) {
+    char line[MAX_TEXT];
     int length = 0;
-    for (int i = 1; i < MOST_TEXT; i++) {
+    for (int i = 1; i < MAX_TEXT; i++) {
         if (text[i] && text[i] != ' ') continue;
         snprintf(line, sizeof line, "%.*s", i, text);
         if (length && (float)font_text_width(line) > width) break;
@@ -175,13 +175,13 @@ static int length_of_line(const char *text, float width) {
     return length ? length : (int)strlen(text);
 }
 
-// In as many lines as the words need.
+// Draws text in as many lines as it needs.
 static void draw_paragraph(const demo_picture *picture, float x, float y, uint32_t color,
                            const char *text) {
     float width = picture->view.area.x + picture->view.area.w - 8 - x;
     for (; *text; y += FONT_LINE) {
-        char line[MOST_TEXT];
-        int length = length_of_line(text, width);
+        char line[MAX_TEXT];
+        int length = find_line_length(text, width);
         snprintf(line, sizeof line, "%.*s", length, text);
         draw_caption(picture, x, y, color, line);
         text += length;
@@ -204,9 +204,9 @@ static void draw_title(const demo_picture *picture, const demo_stage *stage) {
 
 // ---- the help
 
-// Where pairs of a key and what it does are written, in as many lines as they need.
+// Writes pairs of a key and its meaning, in as many lines as they need.
 typedef struct {
-    const demo_picture *picture; // NULL: they are only measured
+    const demo_picture *picture; // NULL: measure only
     float left, right;
     float x, y; // of the next pair
 } help_pen;
@@ -232,15 +232,15 @@ static void write_pairs(help_pen *pen, const char *const *pairs) {
 static void write_help(help_pen *pen, const scene *shown) {
     static const char *const grabbing[] = {"drag", "grab", NULL};
     // clang-format off
-    static const char *const rest[] = {
+    static const char *const common[] = {
         "Space", "pause", "S", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
         "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "D", "theme", "L", "slow",
-        "[ ]", "substeps", "Esc", "leave", NULL,
+        "[ ]", "substeps", "Esc", "quit", NULL,
     };
     // clang-format on
     const char *const *own = hooks_of(shown)->keys;
     write_pairs(pen, own ? own : grabbing);
-    write_pairs(pen, rest);
+    write_pairs(pen, common);
 }
 
 static help_pen start_help(const demo_picture *picture, float left, float width, float y) {
@@ -268,7 +268,7 @@ static void draw_help(const demo_picture *picture, const scene *shown, int heigh
 controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
                             int width, int height) {
     controls_wish wish = {0};
-    canvas_flush(picture->canvas); // what follows lies above the world's letters too
+    canvas_flush(picture->canvas); // so that panels also cover the world's labels
     draw_title(picture, stage);
     if (!controls->hidden) {
         draw_help(picture, stage->run.scene, height);

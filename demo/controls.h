@@ -1,4 +1,4 @@
-/* controls: the panels at the sides of the demo, and what the user asks for with them. */
+/* controls: the two panels of the demo, its title and its help line. */
 #ifndef DEMO_CONTROLS_H
 #define DEMO_CONTROLS_H
 
@@ -8,30 +8,31 @@
 #include "stage.h"
 
 typedef struct {
-    demo_panel scenes, world; // at the left and at the right
+    demo_panel scenes, world; // the left and the right panel
     panel_mouse mouse;
-    const scene *listed; // the scene that the list was scrolled to
+    const scene *listed; // the list was last scrolled to this scene
     bool hidden;
-    bool overlays[OVERLAY_COUNT]; // which check boxes are on
-    float substeps;               // what the slider shows
-    cn_profile profile;           // averaged over some steps, or numbers dance too fast to be read
+    bool overlays[OVERLAY_COUNT]; // the check boxes
+    float substeps;               // the value of the slider
+    cn_profile profile;           // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
 } demo_controls;
 
-// What was asked for in a frame.
+// What the user asked for in a frame.
 typedef struct {
-    const scene *chosen; // start this scene; NULL: stay
+    const scene *chosen; // the scene to start; NULL: stay
     bool restart, step;
 } controls_wish;
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps);
-// Another scene: where the two differ in the overlays that are on at first, it has its way.
+// Adapts the overlays to a change of scene. Where the initial overlays of the two scenes differ,
+// takes the setting of the new scene. Keeps all others.
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
 uint32_t controls_overlays(const demo_controls *controls); // as flags
-// The part of a picture of that size that the panels and the help leave to a scene's world.
+// Returns the part of a picture of this size that panels and help leave free for the world.
 SDL_FRect controls_free_area(const demo_controls *controls, const scene *shown, int width,
                              int height);
-// Draws title, help and panels, and reacts to the mouse. May change pause, speed and substeps.
+// Draws title, help and panels, and handles the mouse. May change pause, speed and substeps.
 controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
                             int width, int height);
 

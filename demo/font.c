@@ -1,8 +1,8 @@
-/* The glyphs, baked once from DejaVu Sans 13 with vertical hinting.
+/* The glyphs, rendered once from DejaVu Sans 13 with vertical hinting.
  *
- * A glyph's cell is FONT_HEIGHT rows of advance + 2 pixels, a row rounded up to an even number of
- * them. A pixel has 8 levels; two neighbours make one character: '0' + 8 left + right. Empty pixels
- * at the end are left out.
+ * A glyph's cell has FONT_HEIGHT rows of advance + 2 pixels. A row is rounded up to an even number
+ * of pixels. A pixel has 8 levels. Two neighbouring pixels form one character: '0' + 8 left +
+ * right. Empty pixels at the end of a glyph are left out.
  *
  * Fonts (c) Bitstream, Inc. (see below). DejaVu changes are in public domain.
  * Copyright (c) 2003 by Bitstream, Inc. All Rights Reserved. Bitstream Vera is a trademark of
@@ -150,7 +150,7 @@ const font_glyph *font_find(char character) {
 }
 
 unsigned char font_pixel(const font_glyph *glyph, int x, int y) {
-    size_t pairs = (size_t)(glyph->advance + 3) / 2; // in a row
+    size_t pairs = (size_t)(glyph->advance + 3) / 2; // characters in a row
     size_t index = (size_t)y * pairs + (size_t)x / 2;
     if (index >= strlen(glyph->pixels)) return 0;
     int pair = glyph->pixels[index] - '0';

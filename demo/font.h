@@ -1,4 +1,4 @@
-/* The one typeface of the demo: DejaVu Sans at 13 pixels, printable ASCII, with soft edges. */
+/* font: the demo's only typeface, DejaVu Sans at 13 pixels, printable ASCII, antialiased. */
 #ifndef DEMO_FONT_H
 #define DEMO_FONT_H
 
@@ -11,16 +11,16 @@ enum {
     FONT_MAX_ADVANCE = 16 // no glyph is wider
 };
 
-// A glyph's cell is one pixel wider than its advance on both sides, so that neighbours may overlap.
+// A glyph's cell extends one pixel beyond its advance on both sides, so neighbours may overlap.
 typedef struct {
-    int advance;        // from this glyph's origin to the next one's, pixels
-    const char *pixels; // see font.c
+    int advance;        // pixels, from this glyph's origin to the next one's
+    const char *pixels; // packed, see font.c
 } font_glyph;
 
-// The glyph of a character; that of '?' for one the font does not have.
+// Returns the glyph of a character, or that of '?' if the font does not have it.
 const font_glyph *font_find(char character);
-// The coverage of a pixel of the glyph's cell, 0..255.
+// Returns the coverage of a pixel of the glyph's cell, 0..255.
 unsigned char font_pixel(const font_glyph *glyph, int x, int y);
-int font_text_width(const char *text);
+int font_text_width(const char *text); // pixels
 
 #endif

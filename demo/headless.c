@@ -1,5 +1,4 @@
-/* A run without a display: the software renderer draws into a picture in memory, when one is
- * wanted. */
+/* A run without a display. The software renderer draws requested pictures into memory. */
 #include "app.h"
 #include "controls.h"
 #include "picture.h"
@@ -15,7 +14,7 @@ typedef struct {
     const demo_options *options;
     demo_stage stage;
     demo_controls controls;
-    SDL_Surface *surface; // NULL if no picture is wanted
+    SDL_Surface *surface; // NULL if no picture is requested
     SDL_Renderer *renderer;
     demo_canvas canvas;
     demo_record film;
@@ -76,7 +75,7 @@ static bool take_steps(run *r, int steps) {
     return true;
 }
 
-static void print_line(const run *r, int steps) {
+static void print_summary(const run *r, int steps) {
     const cn_world *world = r->stage.run.world;
     cn_counters c = cn_world_counters(world);
     printf("%s: %d steps, %d bodies, %d contacts, %.4f ms/step, hash %016" PRIx64 "\n",
@@ -93,20 +92,20 @@ static bool save_screenshot(run *r) {
 
 static bool run_all(run *r) {
     const demo_options *o = r->options;
-    int wished = o->steps >= 0 ? o->steps : o->scene->steps;
-    int steps = o->steps >= 0 || wished > 0 ? wished : DEFAULT_STEPS;
+    int requested = o->steps >= 0 ? o->steps : o->scene->steps;
+    int steps = o->steps >= 0 || requested > 0 ? requested : DEFAULT_STEPS;
     cn_world_def def = o->world;
-    def.profile = o->panels; // only then is it seen
+    def.profile = o->panels; // only panels show it
     if (!stage_open(&r->stage, o->scene, &def))
         return complain("cannot make the scene", r->stage.error);
-    r->stage.owed = STAGE_STEP; // pictures show the last step itself, none in between
+    r->stage.owed = STAGE_STEP; // pictures show the last step, not an interpolation
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
     r->controls.hidden = !o->panels;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
     bool done = take_steps(r, steps) && save_screenshot(r);
     if (o->record) done = record_close(&r->film) && done;
-    if (done) print_line(r, steps);
+    if (done) print_summary(r, steps);
     return done;
 }
 

@@ -1,6 +1,6 @@
-/* The README's program in a plain game loop: frames of uneven length, a world that advances in
- * whole steps of 1/60 s and poses interpolated in between, ready for drawing. Prints where the
- * crate comes to rest. */
+/* The README's first program in a game loop. Frames have uneven lengths. The world advances in
+ * steps of 1/60 s, and the drawn poses are interpolated between steps. Prints the height at which
+ * the crate comes to rest. */
 #include <cairn.h>
 
 #include <stdio.h>
@@ -13,15 +13,15 @@ int main(void) {
     cn_body crate = cn_body_create(world, &(cn_body_def){.position = {{0, 10}}});
     cn_shape_def wood = {.hull = cn_box(0.5f, 0.5f), .density = 2, .material = {.friction = 0.4f}};
     cn_shape box = cn_shape_create(world, crate, &wood);
-    if (!box.id) { // null: the call failed, and cn_error() says why
+    if (!box.id) { // a null handle: the call failed, and cn_error() says why
         fprintf(stderr, "hello: %s\n", cn_error());
         return 1;
     }
 
     for (int frame = 0; frame < 180; frame++) {
-        float seconds = frame % 3 ? 0.016f : 0.018f; // your game: the time since the last frame
+        float seconds = frame % 3 ? 0.016f : 0.018f; // in a game: the time since the last frame
         if (cn_world_advance(world, seconds) < 0) break;
-        cn_pose drawn = cn_body_drawn_pose(world, crate); // your game: draw the crate here
+        cn_pose drawn = cn_body_drawn_pose(world, crate); // in a game: draw the crate here
         if (frame % 30 == 0) printf("%3d: the crate is at height %.3f\n", frame, drawn.position.y);
     }
 

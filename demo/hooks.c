@@ -1,4 +1,4 @@
-/* The scenes that add something of their own. */
+/* The table of hooks: one row for each scene that has some. */
 #include "hooks.h"
 #include "lab.h"
 #include "labels.h"
@@ -7,7 +7,7 @@ extern const scene scene_friction_ramp, scene_restitution, scene_mass_ratio, sce
     scene_rolling, scene_sensors;
 
 static const char *const lab_keys[] = {
-    "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "its kind", NULL,
+    "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", NULL,
 };
 
 static const scene_hooks table[] = {

@@ -1,5 +1,5 @@
-/* hooks: what a scene may add to the demo beyond its bodies. Scenes themselves know nothing of SDL;
- * those that have something to draw or to say to the mouse have a row in hooks.c. */
+/* hooks: what a scene can add to the demo in addition to its bodies. Scenes do not depend on SDL. A
+ * scene that draws with SDL, adds rows to the panel or handles the mouse has a row in hooks.c. */
 #ifndef DEMO_HOOKS_H
 #define DEMO_HOOKS_H
 
@@ -9,15 +9,15 @@
 
 typedef struct {
     const scene *scene;
-    const char *const *keys; // for the help line: a key, what it does, ..., NULL
-    // All three may be NULL.
+    const char *const *keys; // for the help line: a key, its meaning, ..., NULL
+    // Each of these three may be NULL.
     void (*draw)(const demo_picture *picture, demo_stage *stage);
-    void (*rows)(demo_panel *panel, demo_stage *stage); // in the right panel
-    // True if the event was taken and means nothing else.
+    void (*rows)(demo_panel *panel, demo_stage *stage); // adds rows to the right panel
+    // Returns true if the hook used the event. The demo then ignores it.
     bool (*event)(const demo_picture *picture, demo_stage *stage, const SDL_Event *event);
 } scene_hooks;
 
-// Never NULL: a scene without hooks gets an empty row.
+// Returns the hooks of a scene. Never NULL: a scene without hooks gets an empty row.
 const scene_hooks *hooks_of(const scene *chosen);
 
 #endif

@@ -1,15 +1,15 @@
-/* The SAT lab: what is found out about two hulls, and how they are moved.
+/* The SAT lab: compares two hulls, and lets the user move and change them.
  *
- * The separating axis theorem: two convex shapes are apart exactly when on some axis their shadows
- * are. For polygons the normals of their edges are axes enough; with round corners the line between
- * the nearest two corners can be a better one. The axis on which the shadows are farthest apart, or
- * overlap least, is the one to push along. */
+ * The separating axis theorem: two convex shapes are apart exactly if their shadows (projections)
+ * on some axis are apart. For polygons it is enough to test the normals of their edges. For hulls
+ * with round corners the line between the two nearest corners is tested too. To push the
+ * hulls apart, use the axis of largest separation. On it the shadows overlap least. */
 #include "lab.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// ---- finding out
+// ---- comparing
 
 static int edge_count(const cn_hull *hull) { return hull->count == 1 ? 0 : hull->count; }
 
@@ -58,7 +58,7 @@ lab_findings lab_examine(const cn_world *world, const sat_lab *lab) {
     add_edge_axes(&found, 0);
     add_edge_axes(&found, 1);
     add_corner_axis(&found);
-    const float margin = 1000; // so that points of hulls that are apart are reported too
+    const float margin = 1000; // metres, so that hulls that are apart also get points
     found.manifold =
         cn_collide(&found.hulls[0], found.poses[0], &found.hulls[1], found.poses[1], margin);
     for (int i = 0; i < found.manifold.count; i++)
@@ -76,17 +76,17 @@ static void turn_hull(demo_stage *stage, int side, float degrees) {
     cn_body_set_pose(stage->run.world, body, cn_body_position(stage->run.world, body), angle);
 }
 
-static void change_kind(demo_stage *stage, int side, int by) {
+static void change_shape(demo_stage *stage, int side, int by) {
     sat_lab *lab = stage->run.memory;
     int kinds = sat_lab_kinds();
     sat_lab_set_kind(stage->run.world, lab, side, (lab->kinds[side] + by + kinds) % kinds);
     lab->chosen = side;
 }
 
-// The hull at a point, with a little reach for the thin ones; -1 if there is none.
+// Returns the hull at a point, or -1. Hulls count as 6 pixels larger, so thin ones can be hit.
 static int find_hull(const demo_picture *picture, const demo_stage *stage, vec2s point) {
     const sat_lab *lab = stage->run.memory;
-    for (int side = 1; side >= 0; side--) { // B is drawn above A
+    for (int side = 1; side >= 0; side--) { // B first, because it is drawn above A
         cn_hull hull = cn_shape_hull(stage->run.world, lab->shapes[side]);
         hull.radius += 6 / picture->view.scale;
         cn_pose pose = cn_body_pose(stage->run.world, lab->bodies[side]);
@@ -95,7 +95,7 @@ static int find_hull(const demo_picture *picture, const demo_stage *stage, vec2s
     return -1;
 }
 
-static bool take_hull(const demo_picture *picture, demo_stage *stage, vec2s point) {
+static bool grab_hull(const demo_picture *picture, demo_stage *stage, vec2s point) {
     sat_lab *lab = stage->run.memory;
     int side = find_hull(picture, stage, point);
     if (side < 0) return false;
@@ -117,8 +117,8 @@ static bool press_key(demo_stage *stage, const SDL_KeyboardEvent *event) {
     const sat_lab *lab = stage->run.memory;
     bool shift = (event->keysym.mod & KMOD_SHIFT) != 0;
     switch (event->keysym.sym) {
-    case SDLK_1: change_kind(stage, 0, shift ? -1 : 1); return true;
-    case SDLK_2: change_kind(stage, 1, shift ? -1 : 1); return true;
+    case SDLK_1: change_shape(stage, 0, shift ? -1 : 1); return true;
+    case SDLK_2: change_shape(stage, 1, shift ? -1 : 1); return true;
     case SDLK_LEFT: turn_hull(stage, lab->chosen, shift ? 0.5f : 3); return true;
     case SDLK_RIGHT: turn_hull(stage, lab->chosen, shift ? -0.5f : -3); return true;
     default: return false;
@@ -130,7 +130,7 @@ bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *
     vec2s point = view_to_world(&picture->view, picture->mouse);
     switch (event->type) {
     case SDL_MOUSEBUTTONDOWN:
-        return event->button.button == SDL_BUTTON_LEFT && take_hull(picture, stage, point);
+        return event->button.button == SDL_BUTTON_LEFT && grab_hull(picture, stage, point);
     case SDL_MOUSEBUTTONUP: lab->held = lab->held && event->button.button != SDL_BUTTON_LEFT; break;
     case SDL_MOUSEMOTION: return drag_hull(stage, point);
     case SDL_MOUSEWHEEL: {
@@ -145,13 +145,13 @@ bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *
 }
 
 void lab_rows(demo_panel *panel, demo_stage *stage) {
-    static char texts[2][48]; // static: a button is known by the address of its text
+    static char texts[2][48]; // static, because the address of its text identifies a button
     const sat_lab *lab = stage->run.memory;
-    panel_heading(panel, "Hulls (click: next kind)");
+    panel_heading(panel, "Hulls (click to change)");
     for (int side = 0; side < 2; side++) {
         snprintf(texts[side], sizeof texts[side], "%c: %s", 'A' + side,
                  sat_lab_kind_name(lab->kinds[side]));
-        if (panel_button(panel, texts[side], side == 0 ? "1" : "2")) change_kind(stage, side, 1);
+        if (panel_button(panel, texts[side], side == 0 ? "1" : "2")) change_shape(stage, side, 1);
     }
     panel_space(panel, 8);
 }

@@ -1,11 +1,11 @@
-/* The box at the right of the SAT lab: one line per axis, and on it the shadows of both hulls.
+/* The box at the right of the SAT lab. Each axis has a line with the shadows of both hulls:
  *
  *      A2   ====A=====                    -0.61
  *                   =======B=======
  *
- * All lines share one scale and one origin. What the two shadows share is red, a gap between them
- * green; a gap on any line proves that the hulls are apart. In a narrow picture only the numbers are
- * left, and the box hangs below the title. */
+ * All lines have the same scale and origin. An overlap of the two shadows is red, a gap between
+ * them is green. A gap on any line proves that the hulls are apart. A narrow picture shows only the
+ * numbers, and the box lies below the title. */
 #include "font.h"
 #include "lab.h"
 
@@ -14,9 +14,9 @@
 
 typedef struct {
     SDL_FRect box;
-    float left, width; // of the lines, pixels; too narrow ones are not drawn
+    float left, width; // of the lines, pixels; lines narrower than 40 pixels are not drawn
     float zero, scale; // pixel of the origin, pixels per metre
-    float row;         // height
+    float row;         // height of a row, pixels
 } axis_table;
 
 float lab_box_width(const SDL_FRect *area) { return fmaxf(fminf(340, area->w * 0.33f), 112); }
@@ -41,7 +41,7 @@ static axis_table lay_out(const demo_picture *picture, const lab_findings *found
     return t;
 }
 
-// The first of two texts if it fits into the box, else the second.
+// Writes the first text if it fits into the box, else the second.
 static void write_fitting(const demo_picture *picture, const axis_table *t, float y, uint32_t color,
                           const char *const texts[2]) {
     bool fits = (float)font_text_width(texts[0]) + 24 <= t->box.w;
@@ -55,7 +55,7 @@ static void draw_shadow(const demo_picture *picture, const axis_table *t, vec2s 
     canvas_rect(picture->canvas, bar, color);
 }
 
-// The part between A's end and B's start: a gap, or what they share.
+// Draws the gap or the overlap between the end of A's shadow and the start of B's.
 static void draw_between(const demo_picture *picture, const axis_table *t, const lab_axis *axis,
                          float y, bool best) {
     float a = t->zero + axis->shadows[0].y * t->scale, b = t->zero + axis->shadows[1].x * t->scale;
@@ -108,15 +108,15 @@ int lab_shown_axis(const demo_picture *picture, const lab_findings *found) {
 void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int shown) {
     const demo_theme *theme = picture->theme;
     axis_table t = lay_out(picture, found);
-    if (t.row < 12) return; // its lines could not be told apart
+    if (t.row < 12) return; // rows would overlap
     canvas_rounded(picture->canvas, t.box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
     write_fitting(picture, &t, t.box.y + 10, theme->text_heading,
                   (const char *[]){"Shadows on every axis", "Shadows"});
     for (int i = 0; i < found->count; i++)
         draw_row(picture, &t, &found->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
                  i == found->best);
-    static const char *const touching[] = {"no axis has a gap: they touch", "they touch"};
-    static const char *const apart[] = {"a gap: apart, by this much or more", "apart"};
+    static const char *const touching[] = {"no axis has a gap: touching", "touching"};
+    static const char *const apart[] = {"an axis has a gap: apart", "apart"};
     write_fitting(picture, &t, t.box.y + t.box.h - 22, theme->text_dim,
                   found->touching ? touching : apart);
 }

@@ -1,5 +1,5 @@
-/* The SAT lab in its world: the two hulls, one axis in full with their shadows on it, the features
- * that make the contact, and the way out. */
+/* The SAT lab in its world: the two hulls, their shadows on one axis, the features of the contact,
+ * and the shortest move that separates the hulls. */
 #include "font.h"
 #include "lab.h"
 
@@ -12,18 +12,20 @@ typedef struct {
     const lab_findings *found;
 } sheet;
 
-static vec2s at(const sheet *s, vec2s world) { return view_to_screen(&s->picture->view, world); }
+static vec2s to_screen(const sheet *s, vec2s world) {
+    return view_to_screen(&s->picture->view, world);
+}
 
 static void draw_line(const sheet *s, vec2s a, vec2s b, float width, uint32_t color) {
-    canvas_line(s->picture->canvas, at(s, a), at(s, b), width, color);
+    canvas_line(s->picture->canvas, to_screen(s, a), to_screen(s, b), width, color);
 }
 
 static void draw_dashes(const sheet *s, vec2s a, vec2s b, uint32_t color) {
-    canvas_dashes(s->picture->canvas, at(s, a), at(s, b), 4, 1, color);
+    canvas_dashes(s->picture->canvas, to_screen(s, a), to_screen(s, b), 4, 1, color);
 }
 
 static void draw_dot(const sheet *s, vec2s point, float radius, demo_paint paint) {
-    canvas_disc(s->picture->canvas, at(s, point), radius, paint);
+    canvas_disc(s->picture->canvas, to_screen(s, point), radius, paint);
 }
 
 static uint32_t hull_color(const sheet *s, int side) {
@@ -45,44 +47,45 @@ static void draw_hull(const sheet *s, int side) {
     picture_label(s->picture, center, 0, 0, theme->text, side ? "B" : "A");
 }
 
-// The point of a hull that is farthest along a direction in the world.
-static vec2s support(const lab_findings *found, int side, vec2s direction) {
+// Returns the support point of a hull: the farthest one along a direction in the world.
+static vec2s find_support(const lab_findings *found, int side, vec2s direction) {
     cn_hull placed = cn_hull_at(&found->hulls[side], found->poses[side]);
     return cn_hull_support(&placed, direction);
 }
 
 // ---- one axis in full
 
-// The foot of a perpendicular from a point to the axis, which runs beside the hulls.
-static vec2s foot_of(const lab_axis *axis, vec2s base, vec2s point) {
+// Returns the projection of a point onto the axis. The axis is drawn through `base`.
+static vec2s project_point(const lab_axis *axis, vec2s base, vec2s point) {
     float along = glms_vec2_dot(axis->direction, glms_vec2_sub(point, base));
     return glms_vec2_muladds(axis->direction, along, base);
 }
 
-// A point of the axis, moved sideways from the middle until it clears both hulls, downwards.
+// Returns a point to draw the axis through: below the hulls, clear of both.
 static vec2s find_base(const lab_findings *found, const lab_axis *axis) {
     vec2s aside = {{axis->direction.y, -axis->direction.x}};
     if (aside.y > 0) aside = glms_vec2_negate(aside);
     float reach = -INFINITY;
     for (int i = 0; i < 2; i++)
-        reach = fmaxf(reach,
-                      glms_vec2_dot(aside, glms_vec2_sub(support(found, i, aside), found->middle)));
+        reach = fmaxf(reach, glms_vec2_dot(aside, glms_vec2_sub(find_support(found, i, aside),
+                                                                found->middle)));
     return glms_vec2_muladds(aside, reach + 0.7f, found->middle);
 }
 
 static void draw_shadow(const sheet *s, const lab_axis *axis, vec2s base, int side) {
     uint32_t color = hull_color(s, side);
     vec2s inward = side ? glms_vec2_negate(axis->direction) : axis->direction;
-    vec2s inner = support(s->found, side, inward);
-    vec2s outer = support(s->found, side, glms_vec2_negate(inward));
-    vec2s inner_foot = foot_of(axis, base, inner), outer_foot = foot_of(axis, base, outer);
+    vec2s inner = find_support(s->found, side, inward);
+    vec2s outer = find_support(s->found, side, glms_vec2_negate(inward));
+    vec2s inner_foot = project_point(axis, base, inner),
+          outer_foot = project_point(axis, base, outer);
     draw_dashes(s, inner, inner_foot, color_fade(color, 0.9f));
     draw_dashes(s, outer, outer_foot, color_fade(color, 0.4f));
-    // the two shadows run side by side along the axis
+    // The two shadows lie on either side of the axis.
     vec2s shift = {{axis->direction.y * 4.5f, axis->direction.x * 4.5f}}; // pixels
     if (side) shift = glms_vec2_negate(shift);
-    canvas_line(s->picture->canvas, glms_vec2_add(at(s, inner_foot), shift),
-                glms_vec2_add(at(s, outer_foot), shift), 4, color);
+    canvas_line(s->picture->canvas, glms_vec2_add(to_screen(s, inner_foot), shift),
+                glms_vec2_add(to_screen(s, outer_foot), shift), 4, color);
     draw_dot(s, inner, 5, (demo_paint){s->picture->theme->background, color, 2});
 }
 
@@ -91,8 +94,8 @@ static void draw_axis(const sheet *s, const lab_axis *axis) {
     vec2s base = find_base(s->found, axis), d = axis->direction;
     float low = fminf(axis->shadows[0].x, axis->shadows[1].x) - 0.6f;
     float high = fmaxf(axis->shadows[0].y, axis->shadows[1].y) + 0.6f;
-    canvas_arrow(s->picture->canvas, at(s, glms_vec2_muladds(d, low, base)),
-                 at(s, glms_vec2_muladds(d, high, base)), 1.25f, theme->text_dim);
+    canvas_arrow(s->picture->canvas, to_screen(s, glms_vec2_muladds(d, low, base)),
+                 to_screen(s, glms_vec2_muladds(d, high, base)), 1.25f, theme->text_dim);
     draw_shadow(s, axis, base, 0);
     draw_shadow(s, axis, base, 1);
     vec2s a = glms_vec2_muladds(d, axis->shadows[0].y, base);
@@ -108,7 +111,7 @@ static void draw_axis(const sheet *s, const lab_axis *axis) {
 // ---- the features of the contact
 
 typedef struct {
-    vec2s a, b; // on the surface
+    vec2s a, b; // on the surface, that is with the radius
     bool exists;
 } surface_edge;
 
@@ -133,7 +136,7 @@ static void draw_edges(const sheet *s) {
     if (incident.exists) draw_line(s, incident.a, incident.b, 5, theme->incident);
     if (!reference.exists) return;
     draw_line(s, reference.a, reference.b, 5, theme->reference);
-    // what is outside of these lines was clipped away
+    // These lines clip the incident edge.
     vec2s out = glms_vec2_scale(side ? glms_vec2_negate(m->normal) : m->normal, 1.4f);
     uint32_t faint = color_fade(theme->reference, 0.6f);
     draw_dashes(s, glms_vec2_sub(reference.a, out), glms_vec2_add(reference.a, out), faint);
@@ -152,8 +155,8 @@ static void draw_points(const sheet *s) {
     }
 }
 
-// B where it would be after the shortest move that parts the two, and the move.
-static void draw_way_out(const sheet *s) {
+// Draws the shortest move of B that separates the two hulls, and B after this move.
+static void draw_separating_move(const sheet *s) {
     const lab_findings *found = s->found;
     const demo_theme *theme = s->picture->theme;
     if (found->depth <= 0) return;
@@ -164,11 +167,11 @@ static void draw_way_out(const sheet *s) {
     demo_paint ghost = {0, color_fade(theme->hull_b, 0.5f), 1.25f};
     ghost.fill = theme->hull_b & ~255u;
     picture_hull(s->picture, &found->hulls[1], pose, ghost);
-    canvas_arrow(s->picture->canvas, at(s, from), at(s, glms_vec2_add(from, move)), 3.5f,
-                 theme->overlap);
+    canvas_arrow(s->picture->canvas, to_screen(s, from), to_screen(s, glms_vec2_add(from, move)),
+                 3.5f, theme->overlap);
 }
 
-// ---- in words
+// ---- the report
 
 enum { MAX_SENTENCES = 6 };
 
@@ -178,7 +181,7 @@ typedef struct {
     int count;
 } report;
 
-static void say(report *r, uint32_t color, const char *format, ...) {
+static void add_sentence(report *r, uint32_t color, const char *format, ...) {
     va_list values;
     va_start(values, format);
     vsnprintf(r->text[r->count], sizeof r->text[0], format, values);
@@ -193,19 +196,20 @@ static report compose(const sheet *s) {
     int side = m->reference == CN_HULL_A ? 0 : 1;
     report r = {.count = 0};
     if (found->touching)
-        say(&r, theme->overlap, "touching, depth %.3f m", (double)found->depth);
+        add_sentence(&r, theme->overlap, "touching, depth %.3f m", (double)found->depth);
     else
-        say(&r, theme->gap, "apart: widest gap %.3f m",
-            (double)found->axes[found->best].separation);
-    say(&r, theme->text, "normal from A: (%.3f, %.3f)", (double)m->normal.x, (double)m->normal.y);
+        add_sentence(&r, theme->gap, "apart, widest gap %.3f m",
+                     (double)found->axes[found->best].separation);
+    add_sentence(&r, theme->text, "normal from A: (%.3f, %.3f)", (double)m->normal.x,
+                 (double)m->normal.y);
     if (edge_exists(found, side, m->reference_edge))
-        say(&r, theme->reference, "reference edge %c%d", 'A' + side, m->reference_edge);
+        add_sentence(&r, theme->reference, "reference edge %c%d", 'A' + side, m->reference_edge);
     if (edge_exists(found, 1 - side, m->incident_edge))
-        say(&r, theme->incident, "incident edge %c%d", 'B' - side, m->incident_edge);
+        add_sentence(&r, theme->incident, "incident edge %c%d", 'B' - side, m->incident_edge);
     for (int i = 0; i < m->count; i++) {
         const cn_manifold_point *p = &m->points[i];
-        say(&r, theme->text_dim, "point %d: A%d, B%d, gap %+.3f", i + 1, p->id & 15, p->id >> 4,
-            (double)p->separation);
+        add_sentence(&r, theme->text_dim, "point %d (A%d, B%d): %+.3f m", i + 1, p->id & 15,
+                     p->id >> 4, (double)p->separation);
     }
     return r;
 }
@@ -215,7 +219,7 @@ static void write_findings(const sheet *s) {
     const SDL_FRect *area = &s->picture->view.area;
     report r = compose(s);
     float height = (float)(r.count * FONT_LINE) + 18;
-    float width = lab_box_width(area); // like the box of the axes, and under it
+    float width = lab_box_width(area); // as wide as the box of axes above it
     for (int i = 0; i < r.count; i++) width = fmaxf(width, (float)font_text_width(r.text[i]) + 24);
     SDL_FRect box = {area->x + area->w - width - 12, area->y + area->h - height - 42, width,
                      height};
@@ -231,11 +235,11 @@ void lab_draw(const demo_picture *picture, demo_stage *stage) {
     int shown = lab_shown_axis(picture, &found);
     draw_hull(&s, 0);
     draw_hull(&s, 1);
-    draw_way_out(&s);
+    draw_separating_move(&s);
     draw_edges(&s);
     draw_points(&s);
     if (found.count) draw_axis(&s, &found.axes[shown]);
-    canvas_flush(picture->canvas); // the boxes lie above the letters too
+    canvas_flush(picture->canvas); // so that the boxes also cover the labels
     lab_draw_axes(picture, &found, shown);
     write_findings(&s);
 }

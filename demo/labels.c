@@ -1,4 +1,4 @@
-/* One loop over the dynamic bodies, and what to write about each. */
+/* One loop over the dynamic bodies, with a function that writes the label of a body. */
 #include "labels.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* labels: numbers written on the bodies of scenes that are about a number. */
+/* labels: numbers on the bodies of scenes that compare a property, such as friction. */
 #ifndef DEMO_LABELS_H
 #define DEMO_LABELS_H
 
@@ -7,7 +7,7 @@
 void labels_friction(const demo_picture *picture, demo_stage *stage);
 void labels_restitution(const demo_picture *picture, demo_stage *stage);
 void labels_rolling(const demo_picture *picture, demo_stage *stage);
-// How much has entered each sensor: the user data of its shape.
+// The number of visitors of each sensor. The scene keeps it in the user data of the shape.
 void labels_counts(const demo_picture *picture, demo_stage *stage);
 void labels_mass(const demo_picture *picture, demo_stage *stage);
 

@@ -1,5 +1,5 @@
-/* cairn-demo: shows the scenes of Cairn in a window, or runs one without. Exit code 0: all went
- * well, 1: something failed, 2: the arguments make no sense. */
+/* cairn-demo: shows the scenes of Cairn in a window, or runs one scene without a window. Exit
+ * codes: 0 success, 1 failure, 2 wrong arguments. */
 #include "app.h"
 
 #define SDL_MAIN_HANDLED

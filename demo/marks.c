@@ -1,9 +1,10 @@
-/* Arrows out of the solid side of one-way shapes, and dashes that run round belts. */
+/* Arrows that point out of the solid side of one-way shapes, and dashes that run around belts. */
 #include "marks.h"
 
 #include <math.h>
 
-static const float gap = 0.5f, dash = 0.2f, pi = 3.14159265f; // metres
+static const float spacing = 0.5f, dash = 0.2f; // metres
+static const float pi = 3.14159265f;
 
 typedef struct {
     const demo_picture *picture;
@@ -43,20 +44,22 @@ static void draw_one_way(const marks *m, vec2s direction) {
 
 // ---- belts
 
-// Dashes along a line of the given length, moved on by `phase`; what is cut off goes round the corner.
+// Draws dashes along one side, moved on by `phase` metres. A dash that is cut off at the end
+// continues on the next side.
 static void draw_side(const marks *m, vec2s from, vec2s to, float phase) {
     float length = glms_vec2_distance(from, to);
-    vec2s way = glms_vec2_scale(glms_vec2_sub(to, from), 1 / length);
-    for (float at = fmodf(phase, gap) - gap; at < length; at += gap) {
+    vec2s along = glms_vec2_scale(glms_vec2_sub(to, from), 1 / length);
+    for (float at = fmodf(phase, spacing) - spacing; at < length; at += spacing) {
         float begin = fmaxf(at, 0), end = fminf(at + dash, length);
         if (end > begin)
-            draw_line(m, glms_vec2_muladds(way, begin, from), glms_vec2_muladds(way, end, from));
+            draw_line(m, glms_vec2_muladds(along, begin, from),
+                      glms_vec2_muladds(along, end, from));
     }
 }
 
 static void draw_rim(const marks *m, float travelled) {
     float radius = 0.85f * m->hull->radius;
-    int count = (int)fmaxf(2 * pi * radius / gap, 3);
+    int count = (int)fmaxf(2 * pi * radius / spacing, 3);
     for (int i = 0; i < count; i++) {
         float a = 2 * pi * (float)i / (float)count - fmodf(travelled / m->hull->radius, 2 * pi);
         cn_rotation p = cn_rotation_of(a), q = cn_rotation_of(a - 0.3f);
@@ -66,7 +69,7 @@ static void draw_rim(const marks *m, float travelled) {
     }
 }
 
-// Clockwise: against the order of the vertices.
+// Draws the sides clockwise, in the reverse order of the vertices.
 static void draw_belt(const marks *m, float travelled) {
     const cn_hull *h = m->hull;
     if (h->count == 1) draw_rim(m, travelled);
@@ -74,8 +77,8 @@ static void draw_belt(const marks *m, float travelled) {
         vec2s in = glms_vec2_scale(h->normals[i], h->radius - 0.1f);
         vec2s from = glms_vec2_add(h->vertices[(i + 1) % h->count], in);
         vec2s to = glms_vec2_add(h->vertices[i], in);
-        float phase = fmodf(travelled, gap);
-        draw_side(m, from, to, phase < 0 ? phase + gap : phase);
+        float phase = fmodf(travelled, spacing);
+        draw_side(m, from, to, phase < 0 ? phase + spacing : phase);
     }
 }
 

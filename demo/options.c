@@ -1,5 +1,5 @@
-/* Reading the command line. One row per option: its name, what it takes, and the function that
- * reads it; the help text is made from the same table. */
+/* Reads the command line. A table has a row for each option: its name, its value and the function
+ * that reads it. The help text is printed from the same table. */
 #include "options.h"
 #include "overlays.h"
 #include "record.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct {
-    const char *name, *takes; // takes is NULL for a switch
+    const char *name, *value; // value: its name in the help text, NULL for a switch
     const char *help;
     bool (*read)(demo_options *options, const char *value);
 } option;
@@ -31,7 +31,7 @@ static bool read_number(const char *name, const char *text, int low, int high, i
     errno = 0;
     long value = strtol(text, &end, 10);
     if (end == text || *end || errno || value < low || value > high)
-        return complain("%s takes a whole number from %d to %d, not '%s'", name, low, high, text);
+        return complain("%s must be a whole number from %d to %d, not '%s'", name, low, high, text);
     *number = (int)value;
     return true;
 }
@@ -77,7 +77,7 @@ static bool read_lanes(demo_options *options, const char *value) {
     int lanes = 0;
     if (!read_number("--lanes", value, 0, 16, &lanes)) return false;
     if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        return complain("--lanes takes 1, 4, 8, 16, or 0 for the best of this machine, not %d",
+        return complain("--lanes must be 1, 4, 8, 16, or 0 for the best of this machine, not %d",
                         lanes);
     options->world.lanes = lanes;
     return true;
@@ -87,7 +87,7 @@ static bool read_size(demo_options *options, const char *value) {
     int width, height, length = 0;
     if (sscanf(value, "%5dx%5d%n", &width, &height, &length) != 2 || value[length] || width < 160 ||
         height < 120 || width > 7680 || height > 4320)
-        return complain("--size takes WIDTHxHEIGHT from 160x120 to 7680x4320, not '%s'", value);
+        return complain("--size must be WIDTHxHEIGHT from 160x120 to 7680x4320, not '%s'", value);
     options->width = width;
     options->height = height;
     return true;
@@ -95,15 +95,14 @@ static bool read_size(demo_options *options, const char *value) {
 
 static bool read_screenshot(demo_options *options, const char *value) {
     if (!record_has_ending(value, ".png"))
-        return complain("--screenshot writes a .png file, not '%s'", value);
+        return complain("--screenshot needs a .png file, not '%s'", value);
     options->screenshot = value;
     return true;
 }
 
 static bool read_record(demo_options *options, const char *value) {
     if (record_kind_of(value) == RECORD_UNKNOWN)
-        return complain("--record writes a .gif, an .mp4 or a directory of pictures, not '%s'",
-                        value);
+        return complain("--record needs a .gif file, an .mp4 file or a directory, not '%s'", value);
     options->record = value;
     return true;
 }
@@ -121,7 +120,7 @@ static bool read_overlays(demo_options *options, const char *value) {
         size_t length = strcspn(value, ",");
         const overlay *found = find_overlay(value, length);
         if (!found)
-            return complain("there is no overlay '%.*s' (--help names them)", (int)length, value);
+            return complain("there is no overlay '%.*s' (--help lists them)", (int)length, value);
         options->overlays |= found->flag;
         value += length + (value[length] == ',');
     }
@@ -129,21 +128,22 @@ static bool read_overlays(demo_options *options, const char *value) {
 }
 
 static const option table[] = {
-    {"--list", NULL, "print the scenes and leave", read_list},
-    {"--headless", NULL, "open no window; print one line about the run", read_headless},
-    {"--steps", "N", "leave after N steps of 1/60 s", read_steps},
-    {"--screenshot", "FILE.png", "write the last picture", read_screenshot},
+    {"--list", NULL, "list the scenes and exit", read_list},
+    {"--headless", NULL, "open no window; print one line of results", read_headless},
+    {"--steps", "N", "exit after N steps of 1/60 s", read_steps},
+    {"--screenshot", "FILE.png", "write the last picture to FILE.png", read_screenshot},
     {"--record", "FILE",
-     "write all pictures to FILE.gif, FILE.mp4 or a directory, in place of older ones",
+     "write a film to FILE.gif or FILE.mp4, or numbered pictures to a directory;\n"
+     "                         replaces older ones",
      read_record},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
-    {"--threads", "N", "threads of the world", read_threads},
-    {"--lanes", "N", "SIMD lanes of the world: 1, 4, 8 or 16; 0: the best", read_lanes},
-    {"--substeps", "N", "solver passes in a step", read_substeps},
-    {"--overlay", "A,B,...", "what to draw over the scene:", read_overlays},
-    {"--panels", NULL, "show the panels in headless pictures too", read_panels},
-    {"--light", NULL, "the light theme", read_light},
-    {"--help", NULL, "print this and leave", read_help},
+    {"--threads", "N", "threads for the simulation", read_threads},
+    {"--lanes", "N", "SIMD lanes: 1, 4, 8, 16, or 0 for the best of this machine", read_lanes},
+    {"--substeps", "N", "solver substeps in a step", read_substeps},
+    {"--overlay", "A,B,...", "overlays to draw, from the list below", read_overlays},
+    {"--panels", NULL, "with --headless, show the panels in pictures", read_panels},
+    {"--light", NULL, "use the light theme", read_light},
+    {"--help", NULL, "print this help and exit", read_help},
 };
 enum { OPTION_COUNT = sizeof table / sizeof *table };
 
@@ -155,14 +155,14 @@ static const option *find_option(const char *name) {
 
 static bool read_scene(demo_options *options, const char *name) {
     if (options->scene)
-        return complain("one scene at a time: '%s' or '%s'", options->scene->name, name);
+        return complain("only one scene can be shown, '%s' or '%s'", options->scene->name, name);
     options->scene = scene_find(name);
-    return options->scene || complain("there is no scene '%s' (--list names them)", name);
+    return options->scene || complain("there is no scene '%s' (--list lists them)", name);
 }
 
 static bool check_combination(const demo_options *options) {
     if (options->panels && !options->headless)
-        return complain("--panels is for --headless: a window has its panels anyway");
+        return complain("--panels needs --headless; a window always has panels");
     return true;
 }
 
@@ -176,9 +176,9 @@ bool options_parse(demo_options *options, int count, char **arguments) {
             continue;
         }
         const option *found = find_option(argument);
-        if (!found) return complain("there is no option '%s' (--help names them)", argument);
-        if (found->takes && (++i == count || strncmp(arguments[i], "--", 2) == 0))
-            return complain("%s needs a value: %s", argument, found->takes);
+        if (!found) return complain("there is no option '%s' (--help lists them)", argument);
+        if (found->value && (++i == count || strncmp(arguments[i], "--", 2) == 0))
+            return complain("%s needs a value: %s", argument, found->value);
         if (!found->read(options, arguments[i])) return false;
     }
     if (!options->scene) options->scene = demo_scenes[0];
@@ -189,9 +189,9 @@ bool options_parse(demo_options *options, int count, char **arguments) {
 
 void options_print_help(void) {
     puts("usage: cairn-demo [SCENE] [OPTION]...\n\n"
-         "Shows a scene of the Cairn physics engine; without a scene, the first of --list.\n");
+         "Shows a scene of the Cairn physics engine. Without SCENE, shows the first of --list.\n");
     for (int i = 0; i < OPTION_COUNT; i++)
-        printf("  %-12s %-9s %s\n", table[i].name, table[i].takes ? table[i].takes : "",
+        printf("  %-12s %-9s %s\n", table[i].name, table[i].value ? table[i].value : "",
                table[i].help);
     printf("\noverlays:");
     for (int i = 0; i < OVERLAY_COUNT; i++) printf(" %s", overlays[i].name);

@@ -1,22 +1,22 @@
-/* options: the command line of the demo. */
+/* options: the demo's command line. */
 #ifndef DEMO_OPTIONS_H
 #define DEMO_OPTIONS_H
 
 #include "scene.h"
 
 typedef struct {
-    const scene *scene; // the first of demo_scenes if none was named
+    const scene *scene; // without a name, the first of demo_scenes
     cn_world_def world; // threads, lanes and substeps
     bool list, help, headless, light;
-    bool panels;            // show the panels in headless pictures too
-    int steps;              // -1: not given
+    bool panels;            // also show the panels in headless pictures
+    int steps;              // -1: no --steps
     int width, height;      // of the window or picture, pixels
     uint32_t overlays;      // cn_draw_flags and OVERLAY_SLEEP
     const char *screenshot; // NULL: none
     const char *record;     // NULL: none
 } demo_options;
 
-// False, with a message on stderr, if the arguments make no sense.
+// Fails, with a message on stderr, if an argument is wrong.
 bool options_parse(demo_options *options, int count, char **arguments);
 void options_print_help(void);
 void options_print_scenes(void);

@@ -1,8 +1,7 @@
-/* The widgets. Each is one row: place it, see what the mouse does to it, draw it, return what
- * happened.
+/* The widgets. A call takes the next row, tests the mouse, draws the widget and returns the result.
  *
- * A widget is known by the address of its text or of its value. A button acts when the mouse goes
- * up on the widget it went down on, so that a press can be taken back by moving away. */
+ * The address of its text or of its value identifies a widget. A click counts when the button goes
+ * up over the widget on which it went down, so the user can cancel a click by moving away. */
 #include "panel.h"
 #include "font.h"
 
@@ -91,7 +90,7 @@ void panel_reveal(demo_panel *panel, float height) {
 
 void panel_space(demo_panel *panel, float height) { panel->y += height; }
 
-// ---- things to read
+// ---- text
 
 void panel_heading(demo_panel *panel, const char *text) {
     SDL_FRect row = next_row(panel, PANEL_ROW);
@@ -110,14 +109,14 @@ void panel_value(demo_panel *panel, const char *label, const char *value) {
     draw_text_right(panel, row, 0, panel->theme->text, value);
 }
 
-void panel_bar(demo_panel *panel, const char *label, const char *value, float share) {
+void panel_bar(demo_panel *panel, const char *label, const char *value, float fraction) {
     SDL_FRect bar = {panel->rect.x + PANEL_MARGIN - 4, panel->y + 1, panel->rect.w, FONT_LINE - 2};
-    bar.w = (panel->rect.w - 2 * PANEL_MARGIN + 8) * fminf(fmaxf(share, 0), 1);
+    bar.w = (panel->rect.w - 2 * PANEL_MARGIN + 8) * fminf(fmaxf(fraction, 0), 1);
     if (is_visible(panel, bar)) canvas_rect(panel->canvas, bar, panel->theme->widget_hot);
     panel_value(panel, label, value);
 }
 
-// ---- things to click
+// ---- controls
 
 bool panel_button(demo_panel *panel, const char *text, const char *key) {
     widget w = place_widget(panel, text, PANEL_ROW + 2);
@@ -181,10 +180,11 @@ bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on)
     return w.clicked;
 }
 
-static void draw_slider(demo_panel *panel, const widget *w, float left, float width, float share) {
+static void draw_slider(demo_panel *panel, const widget *w, float left, float width,
+                        float fraction) {
     const demo_theme *theme = panel->theme;
     float middle = floorf(w->rect.y + w->rect.h / 2);
-    float knob = left + width * fminf(share, 1); // --substeps may be beyond the end
+    float knob = left + width * fminf(fraction, 1); // --substeps can exceed the slider's range
     canvas_rect(panel->canvas, (SDL_FRect){left, middle - 2, width, 4}, theme->widget_hot);
     canvas_rect(panel->canvas, (SDL_FRect){left, middle - 2, knob - left, 4}, theme->accent);
     canvas_disc(panel->canvas, (vec2s){{knob, middle}}, w->hot || w->held ? 7 : 6,
@@ -198,8 +198,8 @@ bool panel_slider(demo_panel *panel, const char *text, const char *shown, float 
     SDL_FRect track = {left - 8, row.y, width + 16, row.h};
     widget w = find_widget(panel, value, track);
     if (w.held) {
-        float share = (panel->mouse->position.x - left) / width;
-        *value = low + (high - low) * fminf(fmaxf(share, 0), 1);
+        float fraction = (panel->mouse->position.x - left) / width;
+        *value = low + (high - low) * fminf(fmaxf(fraction, 0), 1);
     }
     if (is_visible(panel, row)) {
         draw_text(panel, row, 0, panel->theme->text, text);

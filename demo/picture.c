@@ -1,8 +1,10 @@
-/* Drawing a stage, back to front: grid, bodies, overlays, what the scene adds, grab, scale.
+/* Draws a stage from back to front: grid, tiles, bodies, overlays, the scene's own drawing, mouse
+ * spring, scale.
  *
- * The outline of a rounded hull: at each vertex an arc from the normal of the edge before it to
- * that of the edge after it. A circle is one vertex with a whole turn, a capsule two with half a
- * turn each, a polygon without radius has arcs of a single point: one loop serves all. */
+ * The outline of a rounded hull has an arc at each vertex, from the normal of the edge before it to
+ * the normal of the edge after it. A circle is one vertex with a full turn. A capsule is two
+ * vertices with half a turn each. The arcs of a polygon without radius are single points. So one
+ * loop draws all of them. */
 #include "picture.h"
 #include "font.h"
 #include "hooks.h"
@@ -28,7 +30,7 @@ static void add_point(hull_outline *o, const demo_view *view, vec2s world) {
 
 static float angle_of(vec2s v) { return atan2f(v.y, v.x); }
 
-// The turn from one direction to the next one, counter-clockwise, 0..2 pi.
+// Returns the counter-clockwise turn from one angle to another, 0..2 pi.
 static float turn_between(float from, float to) {
     float turn = fmodf(to - from, 2 * pi);
     return turn < 0 ? turn + 2 * pi : turn;
@@ -56,14 +58,14 @@ static hull_outline trace_hull(const demo_view *view, const cn_hull *hull, cn_po
         float turn = turn_between(from, angle_of(placed.normals[i]));
         add_corner(&o, view, vertex, placed.radius, from, placed.count > 1 ? turn : 2 * pi);
     }
-    if (placed.count == 1) o.count--; // the last point of a circle is the first again
+    if (placed.count == 1) o.count--; // the last point of a circle repeats the first
     return o;
 }
 
 void picture_hull(const demo_picture *picture, const cn_hull *hull, cn_pose pose,
                   demo_paint paint) {
     cn_hull drawn = *hull;
-    if (hull->count == 2 && hull->radius <= 0) { // a line, with round ends where chains join
+    if (hull->count == 2 && hull->radius <= 0) { // a segment: round ends close the joints of chains
         drawn.radius = 1.25f / picture->view.scale;
         paint = (demo_paint){.fill = paint.fill & 255 ? paint.fill : paint.outline};
     }
@@ -91,11 +93,12 @@ void picture_label(const demo_picture *picture, vec2s point, float dx, float dy,
 
 // ---- bodies
 
-// A little lighter or darker from body to body, so that a wall shows its bricks.
+// Makes a colour a little lighter or darker from body to body, so that bricks of a wall differ.
 static uint32_t vary(uint32_t color, cn_body body) {
     uint32_t mixed = (uint32_t)body.id * 2654435761u;
-    float share = (float)(mixed >> 24) / 255 * 0.22f - 0.11f;
-    return share > 0 ? color_mix(color, 0xFFFFFFFF, share) : color_mix(color, 0x000000FF, -share);
+    float change = (float)(mixed >> 24) / 255 * 0.22f - 0.11f;
+    return change > 0 ? color_mix(color, 0xFFFFFFFF, change)
+                      : color_mix(color, 0x000000FF, -change);
 }
 
 static demo_paint paint_of(const demo_picture *picture, cn_body_type type, shape_kind kind,
@@ -109,7 +112,7 @@ static demo_paint paint_of(const demo_picture *picture, cn_body_type type, shape
     return (demo_paint){fill, color_mix(fill, theme->outline, 0.55f), 1.5f};
 }
 
-// A radius shows how a circle turns.
+// Draws a radius that shows how a circle turns.
 static void draw_spoke(const demo_picture *picture, const cn_hull *hull, cn_pose pose,
                        uint32_t color) {
     vec2s center = hull->vertices[0], rim = {{center.x + 0.78f * hull->radius, center.y}};
@@ -117,11 +120,11 @@ static void draw_spoke(const demo_picture *picture, const cn_hull *hull, cn_pose
                 view_to_screen(&picture->view, cn_pose_point(pose, rim)), 1.5f, color);
 }
 
-// A region of light, brighter if it sees something.
+// A sensor is translucent. It is brighter while a shape overlaps it.
 static demo_paint sensor_paint(const demo_picture *picture, const cn_world *world, cn_shape shape) {
-    bool sees = cn_shape_overlaps(world, shape, NULL, 0) > 0;
-    uint32_t color = sees ? picture->theme->gap : picture->theme->accent;
-    return (demo_paint){color_fade(color, sees ? 0.35f : 0.12f), color, 1.5f};
+    bool is_overlapped = cn_shape_overlaps(world, shape, NULL, 0) > 0;
+    uint32_t color = is_overlapped ? picture->theme->gap : picture->theme->accent;
+    return (demo_paint){color_fade(color, is_overlapped ? 0.35f : 0.12f), color, 1.5f};
 }
 
 static void draw_shape(const demo_picture *picture, const cn_body_state *state, cn_body_type type,
@@ -154,9 +157,9 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
     }
 }
 
-// ---- what the engine draws: grids of tiles, which are no shapes to go through, and overlays
+// ---- drawn by the engine: overlays, and tiles, which are not among the shapes of a body
 
-// With the given paint, or else in the engine's own colours.
+// Draws layers with the given paint. If it is NULL, uses the engine's colours.
 static void draw_layers(const demo_picture *picture, cn_world *world, uint32_t layers,
                         const demo_paint *paint) {
     const demo_view *view = &picture->view;
@@ -190,10 +193,10 @@ static void draw_overlays(const demo_picture *picture, cn_world *world) {
 
 // ---- grid and scale
 
-// 1, 2 or 5 times a power of ten metres, at least `pixels` wide.
+// Returns a length of 1, 2 or 5 times a power of ten metres that is at least `pixels` wide.
 static float round_length(const demo_view *view, float pixels) {
-    float least = pixels / view->scale, power = powf(10, floorf(log10f(least)));
-    float factor = least / power;
+    float minimum = pixels / view->scale, power = powf(10, floorf(log10f(minimum)));
+    float factor = minimum / power;
     return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10);
 }
 
@@ -252,7 +255,7 @@ static void draw_sketch(const demo_picture *picture, const scene_run *run) {
 
 void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (!stage->run.world) return;
-    // Overlays and sketches show the last step, so with them the bodies are drawn there too.
+    // Overlays and sketches show the state after the last step, so the bodies must too.
     bool has_sketch = stage->run.scene->draw != NULL;
     bool exact = has_sketch || (picture->overlays & ~(uint32_t)OVERLAY_SLEEP) != 0;
     const scene_hooks *hooks = hooks_of(stage->run.scene);

@@ -1,10 +1,10 @@
-/* Makes a batch of queries, and runs it in Cairn. See queries.h. */
+/* Makes a batch of queries and runs it in Cairn. See queries.h. */
 #include "queries.h"
 #include "scene.h"
 
 #include <stdlib.h>
 
-enum { SEED = 5, MOST_TRIES = 1000 };
+enum { SEED = 5, MAX_TRIES = 1000 };
 
 // ------------------------------------------------------------------------------------------ making
 
@@ -39,7 +39,7 @@ static bool fill(query_batch *batch, const cn_world *world) {
         query *q = &batch->items[i];
         int tries = 0;
         do {
-            if (tries++ == MOST_TRIES) return false;
+            if (tries++ == MAX_TRIES) return false;
             *q = make_query(batch->plan, &random);
         } while (!is_free(world, batch, q));
         batch->rays[i] = (cn_ray){q->origin, q->translation};
@@ -66,27 +66,27 @@ void query_free(query_batch *batch) {
     *batch = (query_batch){0};
 }
 
-// ------------------------------------------------------------------------------------ asking Cairn
+// ----------------------------------------------------------------------------------------- running
 
 static void add_hit(query_answer *answer, const cn_world_hit *hit) {
     if (hit->hit) query_add(answer, (double)hit->fraction);
 }
 
-static void ask_ray(const cn_world *world, const query_batch *b, const query *q,
+static void run_ray(const cn_world *world, const query_batch *b, const query *q,
                     query_answer *answer) {
     (void)b;
     cn_world_hit hit = cn_world_cast_ray(world, q->origin, q->translation, NULL);
     add_hit(answer, &hit);
 }
 
-static void ask_ray_any(const cn_world *world, const query_batch *b, const query *q,
+static void run_ray_any(const cn_world *world, const query_batch *b, const query *q,
                         query_answer *answer) {
     (void)b;
     const cn_query any = {.any = true};
     answer->results += cn_world_cast_ray(world, q->origin, q->translation, &any).hit;
 }
 
-static void ask_ray_all(const cn_world *world, const query_batch *b, const query *q,
+static void run_ray_all(const cn_world *world, const query_batch *b, const query *q,
                         query_answer *answer) {
     (void)b;
     cn_world_hit hits[QUERY_MOST_RESULTS];
@@ -95,7 +95,7 @@ static void ask_ray_all(const cn_world *world, const query_batch *b, const query
     for (int i = 0; i < count && i < QUERY_MOST_RESULTS; i++) add_hit(answer, &hits[i]);
 }
 
-static void ask_bounds(const cn_world *world, const query_batch *b, const query *q,
+static void run_bounds(const cn_world *world, const query_batch *b, const query *q,
                        query_answer *answer) {
     cn_side sides[QUERY_MOST_RESULTS];
     cn_bounds box = cn_hull_bounds(&b->hull, q->pose);
@@ -103,27 +103,27 @@ static void ask_bounds(const cn_world *world, const query_batch *b, const query 
         (uint64_t)cn_world_overlap_bounds(world, box, NULL, sides, QUERY_MOST_RESULTS);
 }
 
-static void ask_overlap(const cn_world *world, const query_batch *b, const query *q,
+static void run_overlap(const cn_world *world, const query_batch *b, const query *q,
                         query_answer *answer) {
     cn_side sides[QUERY_MOST_RESULTS];
     answer->results +=
         (uint64_t)cn_world_overlap(world, &b->hull, q->pose, NULL, sides, QUERY_MOST_RESULTS);
 }
 
-static void ask_cast(const cn_world *world, const query_batch *b, const query *q,
+static void run_cast(const cn_world *world, const query_batch *b, const query *q,
                      query_answer *answer) {
     cn_sweep sweep = {.start = q->pose, .translation = q->translation, .turn = q->turn};
     cn_world_hit hit = cn_world_cast_hull(world, &b->hull, &sweep, NULL);
     add_hit(answer, &hit);
 }
 
-static void ask_nearest(const cn_world *world, const query_batch *b, const query *q,
+static void run_nearest(const cn_world *world, const query_batch *b, const query *q,
                         query_answer *answer) {
     cn_neighbor neighbor = cn_world_nearest(world, NULL, q->pose, b->plan->reach, NULL);
     if (neighbor.found) query_add(answer, (double)neighbor.gap.distance);
 }
 
-static query_answer ask_rays(const cn_world *world, const query_batch *b) {
+static query_answer run_rays(const cn_world *world, const query_batch *b) {
     query_answer answer = {0};
     int count = b->plan->count;
     if (!cn_world_cast_rays(world, b->rays, count, NULL, b->hits)) return answer;
@@ -132,14 +132,15 @@ static query_answer ask_rays(const cn_world *world, const query_batch *b) {
 }
 
 query_answer query_ask(const cn_world *world, const query_batch *b) {
-    static void (*const askers[])(const cn_world *, const query_batch *, const query *,
-                                  query_answer *) = {
-        [QUERY_RAY] = ask_ray,         [QUERY_RAY_ANY] = ask_ray_any, [QUERY_RAY_ALL] = ask_ray_all,
-        [QUERY_BOUNDS] = ask_bounds,   [QUERY_OVERLAP] = ask_overlap, [QUERY_CAST] = ask_cast,
-        [QUERY_NEAREST] = ask_nearest,
+    static void (*const runners[])(const cn_world *, const query_batch *, const query *,
+                                   query_answer *) = {
+        [QUERY_RAY] = run_ray,         [QUERY_RAY_ANY] = run_ray_any, [QUERY_RAY_ALL] = run_ray_all,
+        [QUERY_BOUNDS] = run_bounds,   [QUERY_OVERLAP] = run_overlap, [QUERY_CAST] = run_cast,
+        [QUERY_NEAREST] = run_nearest,
     };
-    if (b->plan->kind == QUERY_RAYS) return ask_rays(world, b);
+    if (b->plan->kind == QUERY_RAYS) return run_rays(world, b);
     query_answer answer = {0};
-    for (int i = 0; i < b->plan->count; i++) askers[b->plan->kind](world, b, &b->items[i], &answer);
+    for (int i = 0; i < b->plan->count; i++)
+        runners[b->plan->kind](world, b, &b->items[i], &answer);
     return answer;
 }

@@ -1,9 +1,10 @@
 /* queries: the queries that the benchmark runs in Cairn and in other engines.
  *
- * A plan says the kind of the queries, their number and their area. A batch is made from a plan and
- * the present world. Its queries are random, but the same on every machine. Rays, casts and points
- * start in free space. Every engine gets the same batch. An answer has the number of results, and
- * the sum of their distances (for rays and casts, of their fractions). Both must agree. */
+ * A plan gives the query type, the number of queries and their area. A batch is made from a plan
+ * and the present world. Its queries are random, but the same on every machine. Rays, casts and
+ * points start in free space. Every engine runs the same batch. An answer has the number of results
+ * and the sum of their distances (for rays and casts: of their fractions). Both must agree between
+ * engines. */
 #ifndef DEMO_QUERIES_H
 #define DEMO_QUERIES_H
 
@@ -11,9 +12,9 @@
 
 typedef enum {
     QUERY_RAY,     // the nearest hit of a ray
-    QUERY_RAY_ANY, // does a ray hit anything?
+    QUERY_RAY_ANY, // whether a ray hits anything
     QUERY_RAY_ALL, // all hits of a ray, by distance
-    QUERY_RAYS,    // the nearest hit of each ray: in one call, if there is such a call
+    QUERY_RAYS,    // the nearest hit of each ray, in one call if the engine has such a call
     QUERY_BOUNDS,  // the shapes whose tight boxes overlap a box
     QUERY_OVERLAP, // the shapes that overlap a hull
     QUERY_CAST,    // the first hit of a hull that moves along a line and may turn
@@ -23,13 +24,13 @@ typedef enum {
 typedef struct query_plan {
     query_kind kind;
     int count;
-    cn_bounds area;   // where they start
-    float clearance;  // m, least distance to all shapes at the start; 0: anywhere
-    float reach;      // m: length of the longest ray or cast (the shortest has a tenth of it), or
-                      // greatest distance of QUERY_NEAREST
-    float half_width; // m, of the box; if half_height is 0 it is a circle
+    cn_bounds area;   // of the starting points
+    float clearance;  // m, minimum distance to all shapes at the start; 0: start anywhere
+    float reach;      // m, length of the longest ray or cast (the shortest has a tenth of it), or
+                      // maximum distance of QUERY_NEAREST
+    float half_width; // m, of the box; if half_height is 0, the radius of a circle
     float half_height;
-    float turn; // radians: greatest turn of a cast, either way
+    float turn; // radians, maximum turn of a cast in either direction
     bool tiles; // the world is a grid of tiles
 } query_plan;
 
@@ -42,8 +43,8 @@ typedef struct {
 typedef struct {
     const query_plan *plan;
     cn_hull hull; // count 0: none
-    query *items; // plan->count of them
-    cn_ray *rays; // the same for cn_world_cast_rays()
+    query *items; // plan->count queries
+    cn_ray *rays; // the same queries, for cn_world_cast_rays()
     cn_world_hit *hits;
 } query_batch;
 
@@ -56,14 +57,14 @@ typedef struct {
 extern "C" {
 #endif
 
-// False if memory is short, or if the area has no free space.
+// Fails if there is not enough memory, or no free space in the area.
 bool query_make(query_batch *batch, const query_plan *plan, const cn_world *world);
 void query_free(query_batch *batch);
 
 // Runs the whole batch in Cairn.
 query_answer query_ask(const cn_world *world, const query_batch *batch);
 
-// Further results of one query are counted, but not read.
+// Capacity for the results of one query. Results beyond it are counted, but not read.
 enum { QUERY_MOST_RESULTS = 64 };
 
 static inline void query_add(query_answer *answer, double measured) {

@@ -1,4 +1,4 @@
-/* Films are made by ffmpeg, which reads raw pictures from a pipe; PNGs by stb_image_write. */
+/* ffmpeg makes films. It reads raw pictures from a pipe. stb_image_write makes PNG files. */
 #define _POSIX_C_SOURCE 200809L // popen
 #include "record.h"
 
@@ -22,14 +22,14 @@
 #define popen                _popen
 #define pclose               _pclose
 #define PIPE_MODE            "wb"
-#define NOWHERE              "NUL"
+#define NULL_DEVICE          "NUL"
 #else
 #define make_directory(path) mkdir(path, 0777)
 #define PIPE_MODE            "w"
-#define NOWHERE              "/dev/null"
+#define NULL_DEVICE          "/dev/null"
 #endif
 
-enum { MOST_PATH = 4096 };
+enum { MAX_PATH_LENGTH = 4096 };
 
 static bool complain(const char *what, const char *path, const char *why) {
     fprintf(stderr, "cairn-demo: %s '%s': %s\n", what, path, why);
@@ -61,7 +61,7 @@ record_kind record_kind_of(const char *path) {
     return strchr(name, '.') ? RECORD_UNKNOWN : RECORD_DIRECTORY;
 }
 
-// Appends the path as one word of a shell's command; false if it does not fit.
+// Appends the path to a shell command as one quoted word. Fails if it does not fit.
 static bool append_quoted(char *command, size_t size, const char *path) {
     size_t n = strlen(command);
     if (n + 4 * strlen(path) + 8 > size) return false;
@@ -85,7 +85,7 @@ static bool append_quoted(char *command, size_t size, const char *path) {
 
 // ---- films
 
-static bool has_ffmpeg(void) { return system("ffmpeg -version >" NOWHERE " 2>&1") == 0; }
+static bool has_ffmpeg(void) { return system("ffmpeg -version >" NULL_DEVICE " 2>&1") == 0; }
 
 static const char *film_filter(record_kind kind) {
     if (kind == RECORD_MP4)
@@ -99,8 +99,8 @@ static bool open_film(demo_record *record) {
     char command[4096];
     if (!has_ffmpeg())
         return complain("cannot record", record->path,
-                        "the program ffmpeg was not found; install it, or give a directory to "
-                        "get numbered PNG files");
+                        "the program ffmpeg was not found; install it, or name a directory to "
+                        "write numbered PNG files");
     int rate = record->kind == RECORD_GIF ? 30 : 60;
     snprintf(command, sizeof command,
              "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgba -s %dx%d -r %d -i - %s ",
@@ -110,7 +110,7 @@ static bool open_film(demo_record *record) {
     if (length >= (int)sizeof target || !append_quoted(command, sizeof command, target))
         return complain("cannot record", record->path, "the path is too long");
 #if defined(SIGPIPE)
-    signal(SIGPIPE, SIG_IGN); // ffmpeg may give up first: then fwrite() fails
+    signal(SIGPIPE, SIG_IGN); // if ffmpeg exits early, fwrite() fails instead
 #endif
     record->pipe = popen(command, PIPE_MODE);
     return record->pipe || complain("cannot record", record->path, strerror(errno));
@@ -132,21 +132,22 @@ bool record_wants_frame(demo_record *record) {
     return record->kind != RECORD_GIF || step % 2 == 0;
 }
 
-// The path of a frame, counted from 1; false if it is too long.
-static bool name_frame(const demo_record *record, int number, char path[MOST_PATH]) {
-    return snprintf(path, MOST_PATH, "%s/frame-%05d.png", record->path, number) < MOST_PATH;
+// Writes the path of a frame, counted from 1. Fails if it is too long.
+static bool name_frame(const demo_record *record, int number, char path[MAX_PATH_LENGTH]) {
+    return snprintf(path, MAX_PATH_LENGTH, "%s/frame-%05d.png", record->path, number) <
+           MAX_PATH_LENGTH;
 }
 
 static bool write_numbered(demo_record *record, const unsigned char *rgba) {
-    char path[MOST_PATH];
+    char path[MAX_PATH_LENGTH];
     if (!name_frame(record, record->frames + 1, path))
         return complain("cannot record", record->path, "the path is too long");
     return record_png(path, rgba, record->width, record->height);
 }
 
-// Frames after the last one are of an earlier, longer recording.
+// Removes the frames after the last one. They are from an earlier, longer recording.
 static void remove_old_frames(const demo_record *record) {
-    char path[MOST_PATH];
+    char path[MAX_PATH_LENGTH];
     for (int i = record->frames + 1; name_frame(record, i, path) && remove(path) == 0; i++) {}
 }
 
@@ -168,11 +169,11 @@ bool record_close(demo_record *record) {
     record->pipe = NULL;
     if (record->kind == RECORD_DIRECTORY) remove_old_frames(record);
     if (pipe && pclose(pipe) != 0)
-        return complain("cannot record", record->path, "ffmpeg failed, see above");
+        return complain("cannot record", record->path, "ffmpeg failed, see its message above");
     return true;
 }
 
 bool record_png(const char *path, const unsigned char *rgba, int width, int height) {
     if (stbi_write_png(path, width, height, 4, rgba, 4 * width)) return true;
-    return complain("cannot write", path, errno ? strerror(errno) : "no memory");
+    return complain("cannot write", path, errno ? strerror(errno) : "out of memory");
 }

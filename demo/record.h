@@ -1,4 +1,4 @@
-/* record: pictures out of the program, one PNG or a whole film. */
+/* record: writes a picture as a PNG file, or all pictures as a film. */
 #ifndef DEMO_RECORD_H
 #define DEMO_RECORD_H
 
@@ -11,19 +11,22 @@ typedef enum { RECORD_UNKNOWN, RECORD_GIF, RECORD_MP4, RECORD_DIRECTORY } record
 typedef struct {
     record_kind kind;
     const char *path;
-    FILE *pipe; // to ffmpeg
-    int width, height;
-    int steps, frames; // seen, written
+    FILE *pipe;        // to ffmpeg
+    int width, height; // pixels
+    int steps;         // counted by record_wants_frame()
+    int frames;        // written
 } demo_record;
 
-// Does the path end so, in either case of letters?
+// True if the path has this lower-case ending. Ignores the case of the path.
 bool record_has_ending(const char *path, const char *ending);
-// What a path asks for: by its ending, a directory if it has none or already is one.
+// Returns the format that a path's ending stands for. A path without an ending, or of an existing
+// directory, stands for a directory.
 record_kind record_kind_of(const char *path);
 
-// All of these print a message on stderr and return false if they fail.
+// The functions below that can fail print a message on stderr and return false.
 bool record_open(demo_record *record, const char *path, int width, int height);
-// Should the picture after this step be written? A GIF takes every other one.
+// True if the picture after this step is to be written. A GIF takes every second one.
+// Call it once a step.
 bool record_wants_frame(demo_record *record);
 bool record_frame(demo_record *record, const unsigned char *rgba);
 bool record_close(demo_record *record);

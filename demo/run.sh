@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the demo and opens it; installs what is missing for that.
+# Builds the demo and opens it. Installs missing packages.
 #
-#     demo/run.sh [SCENE] [OPTION]...      as cairn-demo itself, see --help
+#     demo/run.sh [SCENE] [OPTION]...      the same as for cairn-demo, see --help
 #
-# Without a display it writes a picture instead. The build is in build/demo.
+# Without a display, writes a picture instead. Builds in build/demo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . demo/setup.sh
@@ -15,7 +15,7 @@ install_missing
 
 build=build/demo
 [ -f $build/build.ninja ] || meson setup $build -Ddemo=enabled -Dtests=disabled >&2
-ninja -C $build demo/cairn-demo >&2 # the standard output is that of the demo
+ninja -C $build demo/cairn-demo >&2 # standard output is left to the demo
 
 demo=$build/demo/cairn-demo
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || [[ "$*" =~ --(list|help) ]]; then

@@ -1,4 +1,4 @@
-/* Starting, stepping and stopping a scene, and what scenes share. */
+/* Starts, steps and stops a scene, and helps scenes to create bodies. */
 #include "scene.h"
 
 #include <stdlib.h>

@@ -1,11 +1,12 @@
-/* A scene: bodies in a world, and what it does to them from step to step. The demo shows scenes, the
- * benchmark times them and the tests check them, all from the same source in demo/scenes/. */
+/* scene: bodies in a world, and a function that acts on them before each step. The demo shows
+ * scenes, the benchmark times them and the tests check them, all from the same sources in
+ * demo/scenes/. */
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 
 #include "sketch.h"
 
-// Where the camera looks: the centre, and what of the height must be seen, in metres.
+// What the camera shows: the centre, and the height that must be visible, in metres.
 typedef struct {
     float x, y, height;
 } scene_view;
@@ -13,28 +14,28 @@ typedef struct {
 typedef struct scene_run scene_run;
 
 typedef struct {
-    const char *name;  // on the command line: stack
-    const char *title; // for people: Vertical stack
-    const char *about; // one sentence: what to look at
+    const char *name;  // on the command line, such as stack
+    const char *title; // in the window, such as Vertical stack
+    const char *about; // one sentence: what the scene shows
     scene_view view;
-    float width; // what must be seen of the scene's width, 0: 6/5 of the height
+    float width; // the width that must be visible, metres; 0: 6/5 of the height
     vec2s gravity;
     bool no_sleep;
-    uint32_t overlays; // cn_draw_flags that are on at first
-    int steps;         // length of a benchmark run or a headless run, 0: the default of the program
+    uint32_t overlays; // the initial overlays, cn_draw_flags
+    int steps;         // length of a benchmark run or a headless run; 0: the program's default
 
-    // Fills the new world. Returns false (and cn_error() says why) if that failed.
-    // `memory` is `memory_size` zeroed bytes for the scene's own use, NULL if that is 0.
+    // Fills the new world. Returns false if that fails; cn_error() says why.
+    // `memory` has `memory_size` zeroed bytes for the scene's own use. It is NULL if the size is 0.
     bool (*create)(cn_world *world, void *memory);
-    // Called before each step; `step` counts from 0. May be NULL.
+    // Called before each step. `step` counts from 0. Returns false if it fails. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
-    // Draws more than the bodies, in the state after the last step. May be NULL.
+    // Draws in addition to the bodies, in the state after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
-    bool hides_bodies; // draw(), or the demo's part of the scene, draws them in its own way
+    bool hides_bodies; // draw() or the scene's hook draws the bodies instead of the demo
     size_t memory_size;
-    bool is_about_calls; // a benchmark of what before_step does rather than of the step
-    const struct query_plan *queries; // a benchmark of these queries (queries.h), one batch after
-                                      // each step; NULL: of the step
+    bool is_about_calls;              // the benchmark times before_step() instead of the step
+    const struct query_plan *queries; // the benchmark times a batch of these queries (queries.h)
+                                      // after each step; NULL: it times the step
 } scene;
 
 // A running scene.
@@ -43,34 +44,35 @@ struct scene_run {
     cn_world *world;
     void *memory;
     int step;
-    bool has_mouse; // is the mouse over the world?
-    vec2s mouse;    // its place then, world. Only for drawing: worlds do not depend on it
+    bool has_mouse; // the mouse is over the world
+    vec2s mouse;    // its position if so, world. Only for drawing: worlds do not depend on it
 };
 
-// `options` sets threads, lanes, substeps, profile and the like; gravity and no_sleep come from the
-// scene. False, and cn_error() says why, if it could not be made.
+// Starts a scene. `options` sets threads, lanes, substeps, profile and so on. Gravity comes from
+// the scene. Sleep is off if either of them says no_sleep. Returns false if it fails; cn_error()
+// says why.
 bool scene_start(scene_run *run, const scene *which, cn_world_def options);
 bool scene_step(scene_run *run, float dt);
 void scene_stop(scene_run *run);
 
-// The scenes of the demo (stacking first) and of the benchmark (of steps, of questions), each list
-// ending with NULL.
+// The scenes of the demo (stacking first), the benchmarks of steps and the benchmarks of queries.
+// Each list ends with NULL.
 extern const scene *const demo_scenes[];
 extern const scene *const bench_scenes[];
 extern const scene *const query_scenes[];
-// The scene of that name in a list, or in any list; NULL if there is none.
+// Return the scene of this name in one list, or in all lists. NULL if there is none.
 const scene *scene_find_in(const scene *const *list, const char *name);
 const scene *scene_find(const char *name);
 
-// A small seeded generator for scenes with random parts: the same on every machine.
+// A seeded random generator. It gives the same numbers on every machine.
 typedef struct {
     uint64_t state;
 } scene_random;
 float scene_random_range(scene_random *random, float low, float high);
 
-// Shorthands that scenes share.
+// Helpers for scenes. Each returns a null handle if it fails.
 cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y);
-// A body of one shape, friction 0.6. A null handle if it failed.
+// Adds a body with one shape of friction 0.6.
 cn_body scene_add_one(cn_world *world, cn_body_type type, float x, float y, cn_hull hull,
                       float density);
 cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction, float density);

@@ -1,9 +1,9 @@
-# What this machine lacks, apt installs. Sourced by demo/run.sh, tests/run.sh and .ci/run:
+# Installs missing packages with apt-get. Sourced by demo/run.sh, tests/run.sh and .ci/run:
 #
-#     want PACKAGES COMMAND...     the Debian packages are wanted if the command fails
-#     install_missing              installs all that is wanted, or says what to install and exits
+#     want PACKAGES COMMAND...     the Debian packages are missing if the command fails
+#     install_missing              installs the missing packages, or prints their names and exits
 #
-# Where nothing is missing neither apt nor sudo is called.
+# If nothing is missing, neither apt-get nor sudo runs.
 
 missing=()
 
@@ -13,7 +13,7 @@ want() {
     "$@" > /dev/null 2>&1 || missing+=($packages)
 }
 
-# compiles COMPILER LANGUAGE LINE: is there such a compiler, with what it needs to make a program?
+# compiles COMPILER LANGUAGE LINE: succeeds if the compiler makes a program that begins with the line
 compiles() {
     printf '%s\nint main(void) { return 0; }\n' "$3" | "$1" -x "$2" - -o /dev/null
 }
@@ -39,7 +39,7 @@ may_install() {
     command -v apt-get > /dev/null || return
     [ "$(id -u)" = 0 ] && return
     command -v sudo > /dev/null || return
-    [ -t 0 ] || sudo -n true 2> /dev/null # with a terminal sudo can ask for the password
+    [ -t 0 ] || sudo -n true 2> /dev/null # on a terminal, sudo can prompt for the password
 }
 
 run_apt_get() {
@@ -51,14 +51,14 @@ run_apt_get() {
 
 install_missing() {
     [ ${#missing[@]} -gt 0 ] || return 0
-    echo "cairn: this machine lacks ${missing[*]}"
+    echo "cairn: missing packages: ${missing[*]}"
     if ! may_install; then
-        echo "cairn: these packages cannot be installed from here: that takes apt-get, and root or" >&2
-        echo "sudo without a password. Have them installed, then start this again:" >&2
+        echo "cairn: cannot install them: this needs apt-get, and root or sudo without a password." >&2
+        echo "Install them, then run this script again:" >&2
         echo "    apt-get install ${missing[*]}" >&2
         exit 1
     fi
-    run_apt_get update || echo "cairn: apt-get update failed; trying with the lists that are there" >&2
+    run_apt_get update || echo "cairn: apt-get update failed; using the existing package lists" >&2
     if ! run_apt_get install --no-install-recommends "${missing[@]}"; then
         echo "cairn: apt-get could not install ${missing[*]} (on Ubuntu they need 'universe')" >&2
         exit 1

@@ -1,4 +1,4 @@
-/* Fills the list of a sketch. */
+/* Adds items to the list of a sketch. */
 #include "sketch.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@ void sketch_free(sketch *s) {
     *s = (sketch){0};
 }
 
-// NULL if memory is short.
+// Returns NULL if there is not enough memory.
 static sketch_item *add_item(sketch *s, sketch_kind kind, sketch_pen pen) {
     if (s->count == s->capacity) {
         int capacity = s->capacity ? 2 * s->capacity : 256;

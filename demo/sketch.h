@@ -1,8 +1,8 @@
 /* sketch: what a scene draws in addition to its bodies: lines, areas, dots, hulls and words.
  *
  * A sketch is a list in the order of drawing, and does not depend on SDL. The scene fills it, and
- * the demo paints it over the bodies in the colours of its theme. Places are in the world. Widths
- * are in pixels, so that lines look the same at every zoom. */
+ * the demo paints it over the bodies in the colours of its theme. Positions are in the world.
+ * Widths are in pixels, so that lines look the same at every zoom. */
 #ifndef DEMO_SKETCH_H
 #define DEMO_SKETCH_H
 
@@ -24,8 +24,8 @@ typedef enum {
 
 typedef struct {
     sketch_ink ink;
-    float alpha; // 0..1; for a hull: of the area inside its outline
-    float width; // pixels: of a line or outline (0: none), or the radius of a dot
+    float alpha; // 0..1; for a hull: of its area
+    float width; // pixels; of a line or outline (0: none), or the radius of a dot
 } sketch_pen;
 
 typedef enum {
@@ -51,13 +51,13 @@ typedef struct {
             cn_pose pose;
         } placed;
         struct {
-            vec2s point; // of a label
+            vec2s point; // only of a label
             char words[SKETCH_MAX_TEXT];
         } text;
     };
 } sketch_item;
 
-// Starts as zeros. If memory is short, further items are missing from the picture.
+// Must start zeroed. If memory runs out, further items are missing from the picture.
 typedef struct {
     sketch_item *items;
     int count, capacity;
@@ -66,14 +66,14 @@ typedef struct {
 void sketch_free(sketch *s);
 
 void sketch_triangle(sketch *s, vec2s a, vec2s b, vec2s c, sketch_pen pen);
-// The area of a convex polygon, and its outline.
+// Adds the area and the outline of a convex polygon.
 void sketch_polygon(sketch *s, const vec2s *points, int count, sketch_pen pen);
 void sketch_line(sketch *s, vec2s a, vec2s b, sketch_pen pen);
 void sketch_dashes(sketch *s, vec2s a, vec2s b, sketch_pen pen);
 void sketch_arrow(sketch *s, vec2s tail, vec2s head, sketch_pen pen);
 void sketch_dot(sketch *s, vec2s point, sketch_pen pen);
 void sketch_hull(sketch *s, const cn_hull *hull, cn_pose pose, sketch_pen pen);
-// Words centred on a point; the format is that of printf.
+// Adds text centred on a point. The format is that of printf().
 void sketch_label(sketch *s, vec2s point, sketch_ink ink, const char *format, ...);
 // Adds a line to the list in the lower left corner, which explains the picture.
 void sketch_note(sketch *s, sketch_ink ink, const char *format, ...);

@@ -1,9 +1,9 @@
-/* Paints a sketch: items in their order, all words above all shapes, and the notes as a list in the
- * lower left corner, each after a square of its colour. */
+/* Paints a sketch. Items keep their order, but all text lies above all shapes. Notes are a list in
+ * the lower left corner. Each note has a square in its colour. */
 #include "sketch_paint.h"
 #include "font.h"
 
-enum { SCALE_WIDTH = 120 }; // pixels: greatest width of the picture's scale
+enum { SCALE_WIDTH = 120 }; // pixels, maximum width of the picture's scale
 
 static uint32_t color_of(const demo_picture *picture, sketch_ink ink) {
     const demo_theme *theme = picture->theme;
@@ -22,7 +22,7 @@ static void paint_hull(const demo_picture *picture, const sketch_item *item, uin
     picture_hull(picture, &item->placed.hull, item->placed.pose, paint);
 }
 
-// Paints the words on the background's colour, so that they can be read over bodies, too.
+// Paints the text on a box in the background's colour, so that it can be read over bodies.
 static void paint_label(const demo_picture *picture, const sketch_item *item, uint32_t color) {
     vec2s p = view_to_screen(&picture->view, item->text.point);
     float width = (float)font_text_width(item->text.words);
@@ -79,6 +79,6 @@ static void paint_notes(const demo_picture *picture, const sketch *s) {
 
 void sketch_paint(const demo_picture *picture, const sketch *s) {
     for (int i = 0; i < s->count; i++) paint_item(picture, &s->items[i]);
-    canvas_flush(picture->canvas); // so that the notes are above the labels, too
+    canvas_flush(picture->canvas); // so that the notes also lie above the labels
     paint_notes(picture, s);
 }

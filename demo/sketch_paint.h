@@ -1,4 +1,4 @@
-/* sketch_paint: a scene's sketch, in pixels and colours. */
+/* sketch_paint: paints a scene's sketch with the colours of a theme. */
 #ifndef DEMO_SKETCH_PAINT_H
 #define DEMO_SKETCH_PAINT_H
 

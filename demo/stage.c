@@ -1,16 +1,15 @@
-/* Stepping at a fixed rate, and poses in between.
+/* Takes steps at a fixed rate, and interpolates poses.
  *
- * Both pose lists are in slot order, so a body is found in the other one by walking the two
- * together. A body that is new has no pose before and is drawn where it is. */
+ * Both pose lists are in slot order, so walking them together finds each body in both. A new body
+ * has no earlier pose. It is drawn at its present pose. */
 #include "stage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    MAX_CATCH_UP = 4
-}; // steps in one frame: a slow machine shows slow motion rather than nothing
+// The maximum number of steps in one frame. A machine that is too slow shows slow motion.
+enum { MAX_CATCH_UP = 4 };
 
 static uint32_t slot_of(cn_body body) { return (uint32_t)(body.id & 0xFFFFFF); }
 
@@ -39,21 +38,21 @@ static void swap_poses(stage_poses *a, stage_poses *b) {
     *b = kept;
 }
 
-static cn_pose mix_poses(cn_pose a, cn_pose b, float share) {
-    float c = a.rotation.c + (b.rotation.c - a.rotation.c) * share;
-    float s = a.rotation.s + (b.rotation.s - a.rotation.s) * share;
+static cn_pose mix_poses(cn_pose a, cn_pose b, float fraction) {
+    float c = a.rotation.c + (b.rotation.c - a.rotation.c) * fraction;
+    float s = a.rotation.s + (b.rotation.s - a.rotation.s) * fraction;
     float length = sqrtf(c * c + s * s);
-    if (length < 0.1f) return b; // about half a turn in one step: no way is the short one
-    return (cn_pose){glms_vec2_lerp(a.position, b.position, share), {c / length, s / length}};
+    if (length < 0.1f) return b; // about half a turn in one step: neither direction is shorter
+    return (cn_pose){glms_vec2_lerp(a.position, b.position, fraction), {c / length, s / length}};
 }
 
 static void mix_pose_lists(stage_poses *drawn, const stage_poses *before, const stage_poses *now,
-                           float share) {
+                           float fraction) {
     for (int i = 0, j = 0; i < now->count; i++) {
         cn_body_state state = now->states[i];
         while (j < before->count && slot_of(before->states[j].body) < slot_of(state.body)) j++;
         if (j < before->count && before->states[j].body.id == state.body.id)
-            state.pose = mix_poses(before->states[j].pose, state.pose, share);
+            state.pose = mix_poses(before->states[j].pose, state.pose, fraction);
         drawn->states[i] = state;
     }
     drawn->count = now->count;
@@ -71,9 +70,9 @@ void stage_refresh(demo_stage *stage) {
     stage->before.count = 0;
 }
 
-// ---- life
+// ---- start and stop
 
-static void note_error(demo_stage *stage) {
+static void keep_error(demo_stage *stage) {
     snprintf(stage->error, sizeof stage->error, "%s", cn_error());
     stage->failed = stage->paused = true;
 }
@@ -85,8 +84,8 @@ bool stage_restart(demo_stage *stage, const scene *chosen) {
     stage->failed = false;
     stage->before.count = stage->now.count = 0;
     if (!scene_start(&stage->run, chosen, stage->options)) {
-        note_error(stage);
-        stage->run.scene = chosen; // so that it can be tried again
+        keep_error(stage);
+        stage->run.scene = chosen; // so that Reset tries it again
         return false;
     }
     stage_refresh(stage);
@@ -112,7 +111,7 @@ bool stage_step(demo_stage *stage) {
     if (stage->failed) return false;
     grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
     if (!scene_step(&stage->run, STAGE_STEP)) {
-        note_error(stage);
+        keep_error(stage);
         return false;
     }
     swap_poses(&stage->before, &stage->now);

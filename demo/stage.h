@@ -1,15 +1,15 @@
-/* stage: a scene that runs, at a fixed rate, while something looks at it.
+/* stage: a scene that runs at a fixed rate, whatever the rate of the display.
  *
- * The world advances in whole steps of STAGE_STEP seconds whatever the display does. The poses
- * after the last two steps are kept here, and what is drawn lies between them: moving one step
- * late, but smoothly. */
+ * The world advances in steps of STAGE_STEP seconds. The stage keeps the poses after the last two
+ * steps and interpolates the drawn poses between them. Motion on the screen is therefore smooth,
+ * and one step late. */
 #ifndef DEMO_STAGE_H
 #define DEMO_STAGE_H
 
 #include "grab.h"
 #include "scene.h"
 
-#define STAGE_STEP (1.0f / 60)
+#define STAGE_STEP (1.0f / 60) // seconds
 
 // The bodies of the world at one time, in slot order.
 typedef struct {
@@ -19,29 +19,30 @@ typedef struct {
 
 typedef struct {
     scene_run run;
-    cn_world_def options; // what scenes are started with
+    cn_world_def options; // for starting scenes
     demo_grab grab;
-    stage_poses before, now, drawn; // after the last step but one, after the last, and in between
-    float owed;                     // seconds of the display's time not yet stepped
-    float speed;                    // of the world's time against the display's
+    stage_poses before, now; // after the step before the last one, after the last one
+    stage_poses drawn;       // interpolated between these two
+    float owed;              // seconds of the world's time that are due but not stepped
+    float speed;             // seconds of the world's time per second of the display's time
     bool paused;
-    bool failed; // a step failed: cn_error() said why, and the stage is paused
-    char error[256];
+    bool failed;     // the scene or a step failed, and the stage is paused
+    char error[256]; // the text of cn_error() at that time
 } demo_stage;
 
-// Starts a scene. False if it could not be made: then the stage has no world, and `error` says why.
+// Starts a scene. Returns false if that fails. The stage then has no world, and `error` says why.
 bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *options);
 void stage_close(demo_stage *stage);
-// The same scene or another one from the start; pause and speed stay. False as above.
+// Starts the same scene or another one. Keeps pause and speed. Returns false as above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
 
-// One step now. False if it failed.
+// Takes one step. Returns false if it fails.
 bool stage_step(demo_stage *stage);
-// Takes the steps due after `seconds` of the display's time (none while paused).
+// Takes the steps that are due after `seconds` more of the display's time. Takes none while paused.
 void stage_advance(demo_stage *stage, float seconds);
-// Reads the poses to be drawn: between the last two steps, or exactly the last one.
+// Returns the poses to draw: between the last two steps, or exactly those after the last step.
 const stage_poses *stage_draw_poses(demo_stage *stage, bool exact);
-// Reads the poses again after something other than a step changed them.
+// Reads the poses again. Call it when something other than a step changed them.
 void stage_refresh(demo_stage *stage);
 
 #endif

@@ -1,7 +1,8 @@
-/* The two themes: evening (dark) and paper (light).
+/* The two themes: dark and light.
  *
- * Kinds of shapes differ in hue at nearly equal lightness, so that no shape shouts; static things
- * are the quiet grey of the background's own hue, and the accent is kept for what the user does. */
+ * The hull classes differ in hue but hardly in lightness, so that no class stands out. Static
+ * bodies are grey with the hue of the background. The accent colour marks what the user selects or
+ * moves. */
 #include "theme.h"
 
 const demo_theme theme_dark = {
@@ -84,14 +85,14 @@ const demo_theme theme_light = {
     .incident = 0xA8438AFF,
 };
 
-static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, float share) {
+static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, float fraction) {
     float from = (float)(a >> shift & 255), to = (float)(b >> shift & 255);
-    return (uint32_t)(from + (to - from) * share + 0.5f) << shift;
+    return (uint32_t)(from + (to - from) * fraction + 0.5f) << shift;
 }
 
-uint32_t color_mix(uint32_t a, uint32_t b, float share) {
-    return mix_channel(a, b, 24, share) | mix_channel(a, b, 16, share) |
-           mix_channel(a, b, 8, share) | (a & 255);
+uint32_t color_mix(uint32_t a, uint32_t b, float fraction) {
+    return mix_channel(a, b, 24, fraction) | mix_channel(a, b, 16, fraction) |
+           mix_channel(a, b, 8, fraction) | (a & 255);
 }
 
 uint32_t color_fade(uint32_t color, float alpha) {

@@ -1,4 +1,4 @@
-/* Colours. A colour is 0xRRGGBBAA, as in cn_draw_vertex. */
+/* theme: the colours of the demo. A colour is 0xRRGGBBAA, as in cn_draw_vertex. */
 #ifndef DEMO_THEME_H
 #define DEMO_THEME_H
 
@@ -19,22 +19,22 @@ typedef struct {
     uint32_t background, grid, grid_axis;
     uint32_t fixed, fixed_outline;         // static bodies
     uint32_t kinematic, kinematic_outline; // kinematic bodies
-    uint32_t kinds[KIND_COUNT];            // dynamic bodies by the kind of their shape
-    uint32_t outline;                      // what the outline of a dynamic body tends to
+    uint32_t kinds[KIND_COUNT];            // dynamic bodies, by the shape's hull class
+    uint32_t outline;                      // mixed into the outlines of dynamic bodies
     uint32_t grab;
-    float overlay_shade; // how much the engine's overlay colours, made for dark, are darkened
+    float overlay_shade; // 0..1, darkens the engine's overlay colours, which suit a dark theme
     // panels
     uint32_t panel, panel_edge, widget, widget_hot, widget_held, accent;
     uint32_t text, text_dim, text_heading, text_on_accent, text_error;
-    // the SAT lab: the two hulls, what separates them, what they share
+    // the SAT lab: hulls, separation, overlap, reference edge and incident edge
     uint32_t hull_a, hull_b, gap, overlap, reference, incident;
 } demo_theme;
 
 extern const demo_theme theme_dark, theme_light;
 
-// Of a towards b: all of a at 0, all of b at 1. The alpha is a's.
-uint32_t color_mix(uint32_t a, uint32_t b, float share);
-// The colour with its alpha scaled, 0..1.
+// Returns a colour between a and b: a if fraction is 0, b if it is 1. The alpha is that of a.
+uint32_t color_mix(uint32_t a, uint32_t b, float fraction);
+// Returns the colour with its alpha multiplied by 0..1.
 uint32_t color_fade(uint32_t color, float alpha);
 
 #endif

@@ -1,4 +1,4 @@
-/* view: the camera. World metres with y up on one side, pixels with y down on the other. */
+/* view: the camera. It converts between world metres, y up, and pixels, y down. */
 #ifndef DEMO_VIEW_H
 #define DEMO_VIEW_H
 
@@ -7,7 +7,7 @@
 #include <SDL.h>
 
 typedef struct {
-    vec2s center;   // the world point in the middle of the area
+    vec2s center;   // the world point at the middle of the area
     float scale;    // pixels per metre
     SDL_FRect area; // the part of the picture that shows the world
 } demo_view;
@@ -28,21 +28,21 @@ static inline vec2s view_to_world(const demo_view *v, vec2s p) {
         {v->center.x + (p.x - middle.x) / v->scale, v->center.y - (p.y - middle.y) / v->scale}};
 }
 
-// The world's box that the area shows.
+// Returns the part of the world that the area shows.
 static inline cn_bounds view_bounds(const demo_view *v) {
     float w = v->area.w / v->scale / 2, h = v->area.h / v->scale / 2;
     return (cn_bounds){{{v->center.x - w, v->center.y - h}}, {{v->center.x + w, v->center.y + h}}};
 }
 
-// The scene's own view, as large as the area allows.
+// Returns the scene's own view, as large as the area allows.
 static inline demo_view view_of_scene(const scene *shown, SDL_FRect area) {
-    scene_view wish = shown->view;
-    float high = area.h / wish.height;
-    float wide = area.w / (shown->width > 0 ? shown->width : 1.2f * wish.height);
-    return (demo_view){{{wish.x, wish.y}}, high < wide ? high : wide, area};
+    scene_view v = shown->view;
+    float scale_y = area.h / v.height;
+    float scale_x = area.w / (shown->width > 0 ? shown->width : 1.2f * v.height);
+    return (demo_view){{{v.x, v.y}}, scale_y < scale_x ? scale_y : scale_x, area};
 }
 
-// Zooms by a factor so that the world point under a pixel stays there.
+// Zooms by a factor. The world point under the pixel stays under it.
 static inline void view_zoom(demo_view *v, vec2s pixel, float factor) {
     vec2s fixed = view_to_world(v, pixel);
     float scale = v->scale * factor;
@@ -50,7 +50,7 @@ static inline void view_zoom(demo_view *v, vec2s pixel, float factor) {
     v->center = glms_vec2_add(v->center, glms_vec2_sub(fixed, view_to_world(v, pixel)));
 }
 
-// Moves the picture by pixels.
+// Moves the world on the screen by pixels.
 static inline void view_pan(demo_view *v, float dx, float dy) {
     v->center.x -= dx / v->scale;
     v->center.y += dy / v->scale;
