@@ -173,8 +173,8 @@ void bench_compare(FILE *out, const scene *subject, const bench_result *results,
 
 // ---------------------------------------------------------------------------------------- printing
 
-// With a single run on one side, the bound of the ratio on that side is the time of that run, and
-// says nothing about the noise.
+// Prints a remark if a side has a single run. The bound of the ratio on that side then comes from
+// this run alone and says nothing about the noise.
 static void print_single_runs(FILE *out, const bench_settings *settings) {
     bool before = false, now = settings->repeat < 2;
     for (int i = 0; i < line_count; i++) before = before || lines[i].single_run;

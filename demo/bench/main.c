@@ -164,7 +164,7 @@ static bool is_demo_scene(const scene *which) {
     return false;
 }
 
-// Demo scenes make calls while they run that a mirror does not copy: see mirror.h.
+// Demo scenes may make calls while they run that a mirror does not copy: see mirror.h.
 static bool check_peers(const bench_settings *settings) {
     if (!peers[0])
         return complain("this build has no other engines (meson setup -Dpeers=enabled)", "--peers");

@@ -392,7 +392,7 @@ static void query_nearest(cpSpace *space, const query *q, cpFloat reach, query_a
         query_add(answer, info.distance);
 }
 
-static query_answer ask(peer_world *world, const query_batch *batch) {
+static query_answer run_queries(peer_world *world, const query_batch *batch) {
     const query_plan *plan = batch->plan;
     cpSpace *space = world->space;
     cpFloat width = (cpFloat)plan->half_width, height = (cpFloat)plan->half_height;
@@ -435,5 +435,5 @@ const peer peer_chipmunk = {
     .pose = pose,
     .step = step,
     .count = count,
-    .ask = ask,
+    .ask = run_queries,
 };
