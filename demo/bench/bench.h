@@ -1,8 +1,9 @@
-/* cairn-bench: how long the steps of a scene take, in Cairn and in the engines it is compared with.
+/* cairn-bench: measures how long the steps of a scene take, in Cairn and in other engines.
  *
- * Beside the time stand the numbers that must agree before two engines or two builds may be
- * compared: touching contacts at the end, the sum of awake bodies over all steps and the mean
- * height of the dynamic bodies at the end. A race can otherwise be won by sleeping early.
+ * Two engines or two builds may be compared only if they did the same work. So a result also has
+ * three numbers that must agree: the touching contacts at the end, the sum of awake bodies over all
+ * steps, and the mean height of the dynamic bodies at the end. Without them an engine could win by
+ * putting bodies to sleep early.
  *
  * Some scenes measure queries of the world. They time a batch of queries after each step. The
  * number of results and their distances must agree. */
@@ -21,59 +22,57 @@ typedef struct {
     const scene *scenes[BENCH_MAX_SCENES];
     int scene_count;
     int steps;   // 0: as the scene says
-    int warm_up; // how many of them are not timed; 0: 1, and 60 in small worlds
+    int warm_up; // how many of the steps are not timed; 0: 1, and 60 in small worlds
     int repeat;
-    int pin;   // the CPU to stay on; -1: any
-    int rooms; // > 0: measures this many rooms, and no scenes
+    int pin;   // the CPU to run on; -1: any
+    int rooms; // > 0: the number of rooms to measure instead of scenes
     bool stages, json, peers;
     const char *compare; // a file that --json wrote; NULL: none
     cn_world_def world;
 } bench_settings;
 
-// ------------------------------------------------------------------------------- measure: one
-// scene
+// ------------------------------------------------------------------------------ measure: one scene
 
 typedef struct {
     int bodies, shapes, contacts, touching, joints, awake;
-    int lanes;     // Cairn only,
-    size_t bytes;  // these too
-    uint64_t hash; //
-    double height; // mean of the dynamic bodies
+    int lanes;     // only of Cairn
+    size_t bytes;  // only of Cairn
+    uint64_t hash; // only of Cairn
+    double height; // m, mean of the dynamic bodies
 } bench_counts;
 
 typedef struct {
-    char engine[32];               // cairn, box2d 2.4.1
-    char refusal[128];             // why the engine cannot run the scene; else ""
-    int steps, timed;              // all of them, warm-up included; those that were timed
-    double min, median, p99, mean; // ms per step, of the run with the least mean
-    double slowest;                // the greatest mean of all runs
+    char engine[32];               // such as "cairn" or "box2d 2.4.1"
+    char refusal[128];             // why the engine cannot run the scene; "" if it can
+    int steps, timed;              // all steps, warm-up included; the timed steps
+    double min, median, p99, mean; // ms per step, of the run with the smallest mean
+    double slowest;                // ms per step, the largest mean of all runs
     double stages[CN_MAX_STAGES];  // ms per step
-    cn_profile profile;            // for the names
+    cn_profile profile;            // for the names of the stages
     bench_counts counts;           // at the end
     uint64_t awake_sum;            // awake bodies, summed over the steps
-    int queries;                   // in a batch, one batch per step; 0: steps are timed. Otherwise
-                                   // times are ms per query, and
+    int queries;                   // per batch, one batch per step; 0: steps are timed. If queries
+                                   // are timed, all times are ms per query
     query_answer answer;           // the sum of all batches
 } bench_result;
 
-// Measures a scene in Cairn and, if settings->peers, in the others; returns how many results there
-// are, Cairn's first. 0: it failed, and a message is on stderr.
+// Measures a scene in Cairn and, if settings->peers is set, in the other engines. Returns the
+// number of results; the first is Cairn's. Prints a message on stderr and returns 0 if it fails.
 int bench_measure(bench_result results[BENCH_MAX_ENGINES], const scene *subject,
                   const bench_settings *settings);
-bool bench_is_small(const scene *subject); // timed in groups of steps, told in microseconds
-// Sorts `samples` of ms and writes their least, median, 99th percentile and mean.
+bool bench_is_small(const scene *subject); // timed in groups of steps, printed in microseconds
+// Sorts `samples` (ms) and writes their minimum, median, 99th percentile and mean.
 void bench_summarise(bench_result *out, double *samples, int count);
 
 // ---------------------------------------------------------------------- rooms: many worlds at once
 
-// One run. Times are those of a tick of all rooms, counts are sums over all rooms. If it fails, it
-// prints a message on stderr and returns false.
+// Measures one run. Times are per tick of all rooms, and counts are sums over all rooms. Prints a
+// message on stderr and returns false if it fails.
 bool bench_measure_rooms(bench_result *out, const bench_settings *settings);
-// The number of rooms that fit in real time.
+// Returns the number of rooms that can be stepped in real time.
 int bench_rooms_that_fit(double ms_per_tick, const bench_settings *settings);
 
-// --------------------------------------------------------------------------- machine: where it
-// runs
+// -------------------------------------------------------------------------- machine: where it runs
 
 typedef struct {
     char cpu[96];
@@ -84,17 +83,17 @@ typedef struct {
     int lanes;
 } bench_machine;
 
-// False, with a message on stderr, if there are no such lanes here.
+// Prints a message on stderr and returns false if the machine does not have these lanes.
 bool bench_read_machine(bench_machine *machine, const bench_settings *settings);
-// CPU time of this thread in ms; the time of day if several threads work, or if there is no such
-// clock.
+// Returns the CPU time of this thread in ms. Returns the wall-clock time if several threads work,
+// or if the system has no clock of CPU time.
 double bench_now(bool several_threads);
-// Keeps this program on one CPU. False, with a message on stderr, if that cannot be done.
+// Keeps this program on one CPU. Prints a message on stderr and returns false if it fails.
 bool bench_pin(int cpu);
 
 // ------------------------------------------------------------------------- report: what is printed
 
-// What zero means in the settings.
+// These two return the number of threads or substeps. Zero in the settings means the default.
 static inline int bench_threads(const bench_settings *settings) {
     return settings->world.threads ? settings->world.threads : 1;
 }
@@ -107,25 +106,25 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
                          const bench_settings *settings);
 void bench_print_json(const scene *subject, const bench_result *results, int count,
                       const bench_machine *machine, const bench_settings *settings, bool first);
-// The results of all runs; sorts them.
+// Prints the results of all runs. Sorts them.
 void bench_print_rooms(bench_result *runs, const bench_machine *machine,
                        const bench_settings *settings);
 // Prints the geometric means of the printed ratios, of steps and of queries.
 void bench_print_means(void);
 
-// ----------------------------------------------------------------------- compare: with another day
+// ------------------------------------------------------------------- compare: with earlier results
 
-// False, with a message on stderr, if the file cannot be understood.
+// Prints a message on stderr and returns false if the file cannot be read or parsed.
 bool bench_read_old(const char *path);
 void bench_compare(FILE *out, const scene *subject, const bench_result *results, int count);
 void bench_print_comparison(FILE *out, const bench_machine *machine,
                             const bench_settings *settings);
 
-// ----------------------------------------------------------------------------------------------
-// json
+// -------------------------------------------------------------------------------------------- json
 
 // Reads JSON and calls leaf() for each string, number and word in it, in order, with its path, such
-// as "3.ms.mean". Returns NULL, or what is wrong with the text, and in which line.
+// as "3.ms.mean". Returns NULL, or a description of the error in the text. Writes the line at which
+// it stopped.
 typedef void json_leaf(void *user, const char *path, const char *value);
 const char *json_read(const char *text, json_leaf *leaf, void *user, int *line);
 

@@ -1,5 +1,5 @@
-/* Comparing with what --json wrote on another day: how many times as fast each scene is now, between
- * which bounds that lies, and whether it is the same work at all. */
+/* Compares with results that --json wrote earlier: how many times as fast each scene is now, the
+ * bounds of this ratio, and whether both did the same work. */
 #include "bench.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OLD = 512, MAX_LINES = 256, GREATEST_FILE = 1 << 24 };
+enum { MAX_OLD = 512, MAX_LINES = 256, MAX_FILE_SIZE = 1 << 24 };
 
 typedef struct {
     char scene[64], engine[32], hash[24];
@@ -19,8 +19,8 @@ typedef struct {
 typedef struct {
     char scene[64], engine[32];
     double before, now, low, high; // ms per step or query; bounds of the ratio
-    bool as_long;                  // as many steps
-    bool once;                     // of one run before: nothing is known of its spread
+    bool same_steps;               // as many steps as before
+    bool single_run;               // one run before, so the spread of the runs is not known
     char differences[400];
 } comparison;
 
@@ -29,10 +29,10 @@ static int old_count;
 static comparison lines[MAX_LINES];
 static int line_count;
 
-// ------------------------------------------------------------------------------------------ reading
+// ----------------------------------------------------------------------------------------- reading
 
-// Takes a value of the old file to where it belongs; others are passed over.
-static void take_leaf(void *user, const char *path, const char *value) {
+// Stores a value of the old file in its record. Ignores values with other names.
+static void store_leaf(void *user, const char *path, const char *value) {
     (void)user;
     char *name;
     long index = strtol(path, &name, 10);
@@ -64,11 +64,12 @@ static void take_leaf(void *user, const char *path, const char *value) {
         if (strcmp(name, numbers[i].name) == 0) *numbers[i].number = strtod(value, NULL);
 }
 
-// The text of a file, to be freed. NULL, with a message on stderr, if it cannot be read.
+// Returns the text of a file, which the caller frees. Prints a message on stderr and returns NULL
+// if it fails.
 static char *read_file(const char *path) {
     FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(GREATEST_FILE) : NULL;
-    size_t length = text ? fread(text, 1, GREATEST_FILE - 1, file) : 0;
+    char *text = file ? malloc(MAX_FILE_SIZE) : NULL;
+    size_t length = text ? fread(text, 1, MAX_FILE_SIZE - 1, file) : 0;
     if (!text || ferror(file)) {
         fprintf(stderr, "cairn-bench: cannot read %s: %s\n", path, strerror(errno));
         free(text);
@@ -81,7 +82,7 @@ static char *read_file(const char *path) {
 
 static bool parse(const char *path, const char *text) {
     int line;
-    const char *problem = json_read(text, take_leaf, NULL, &line);
+    const char *problem = json_read(text, store_leaf, NULL, &line);
     if (problem) {
         fprintf(stderr, "cairn-bench: %s is not the output of --json: line %d: %s\n", path, line,
                 problem);
@@ -94,7 +95,7 @@ static bool parse(const char *path, const char *text) {
         return false;
     }
     if (old_count > 0) return true;
-    fprintf(stderr, "cairn-bench: %s has no scenes in it\n", path);
+    fprintf(stderr, "cairn-bench: %s contains no scenes\n", path);
     return false;
 }
 
@@ -106,7 +107,7 @@ bool bench_read_old(const char *path) {
     return done;
 }
 
-// ---------------------------------------------------------------------------------------- comparing
+// --------------------------------------------------------------------------------------- comparing
 
 static const record *find_old(const char *name, const char *engine) {
     for (int i = 0; i < old_count; i++) {
@@ -117,12 +118,12 @@ static const record *find_old(const char *name, const char *engine) {
     return NULL;
 }
 
-// One that no longer finds room is left out.
+// Adds a difference to the list. Leaves it out if the buffer is full.
 static void add_difference(comparison *c, const char *name, const char *before, const char *after) {
-    size_t length = strlen(c->differences), room = sizeof c->differences - length;
-    int needed = snprintf(c->differences + length, room, "%s%s %s -> %s", length ? ", " : "", name,
-                          before, after);
-    if (needed < 0 || (size_t)needed >= room) c->differences[length] = 0;
+    size_t length = strlen(c->differences), free_size = sizeof c->differences - length;
+    int needed = snprintf(c->differences + length, free_size, "%s%s %s -> %s", length ? ", " : "",
+                          name, before, after);
+    if (needed < 0 || (size_t)needed >= free_size) c->differences[length] = 0;
 }
 
 static void compare_numbers(comparison *c, const char *name, double before, double after) {
@@ -160,8 +161,8 @@ void bench_compare(FILE *out, const scene *subject, const bench_result *results,
         comparison *c = &lines[line_count++];
         *c = (comparison){.before = before->mean,
                           .now = r->mean,
-                          .as_long = before->steps == r->steps,
-                          .once = before->repeat < 2,
+                          .same_steps = before->steps == r->steps,
+                          .single_run = before->repeat < 2,
                           .low = before->mean / r->slowest,
                           .high = slowest / r->mean};
         snprintf(c->scene, sizeof c->scene, "%s", subject->name);
@@ -170,20 +171,20 @@ void bench_compare(FILE *out, const scene *subject, const bench_result *results,
     }
 }
 
-// ----------------------------------------------------------------------------------------- printing
+// ---------------------------------------------------------------------------------------- printing
 
-// With one run on a side its bound of the ratio is only where that run happened to lie.
+// Prints a remark if a side has a single run. The bound of the ratio on that side then comes from
+// this run alone and says nothing about the noise.
 static void print_single_runs(FILE *out, const bench_settings *settings) {
     bool before = false, now = settings->repeat < 2;
-    for (int i = 0; i < line_count; i++) before = before || lines[i].once;
+    for (int i = 0; i < line_count; i++) before = before || lines[i].single_run;
     if (!before && !now) return;
-    fprintf(
-        out,
-        "only one run %s: how far single runs differ is not known, so neither is what of a ratio\n"
-        "is noise. Measure both sides with --repeat 5 or more\n",
-        before && now ? "on each side"
-        : before      ? "before"
-                      : "now");
+    fprintf(out,
+            "only one run %s: the spread of the runs is not known, so a ratio may be noise.\n"
+            "Measure both sides with --repeat 5 or more.\n",
+            before && now ? "on each side"
+            : before      ? "before"
+                          : "now");
 }
 
 static void print_other_machine(FILE *out, const bench_machine *machine,
@@ -199,26 +200,26 @@ static void print_other_machine(FILE *out, const bench_machine *machine,
     compare_numbers(&c, "substeps", before->substeps, bench_substeps(settings));
     compare_numbers(&c, "threads", before->threads, bench_threads(settings));
     compare_numbers(&c, "lanes", before->lanes, machine->lanes);
-    if (c.differences[0]) fprintf(out, "not measured alike: %s\n", c.differences);
+    if (c.differences[0]) fprintf(out, "different conditions: %s\n", c.differences);
 }
 
-static void print_comparison(FILE *out, const comparison *c, bool once) {
+static void print_comparison(FILE *out, const comparison *c, bool single_run) {
     char spread[32] = "(one run)";
-    if (!once) snprintf(spread, sizeof spread, "(%.2f..%.2f)", c->low, c->high);
+    if (!single_run) snprintf(spread, sizeof spread, "(%.2f..%.2f)", c->low, c->high);
     fprintf(out, "%-16s %-16s %10.6f %10.6f %7.2f %s\n", c->scene, c->engine, c->before, c->now,
             c->before / c->now, spread);
-    if (c->differences[0]) fprintf(out, "    other work: %s\n", c->differences);
+    if (c->differences[0]) fprintf(out, "    different work: %s\n", c->differences);
 }
 
 void bench_print_comparison(FILE *out, const bench_machine *machine,
                             const bench_settings *settings) {
-    fprintf(out, "\n%-16s %-16s %10s %10s %7s (from..to, by the runs' spread)\n", "scene", "engine",
-            "ms before", "ms now", "ratio");
+    fprintf(out, "\n%-16s %-16s %10s %10s %7s (range, from the spread of the runs)\n", "scene",
+            "engine", "ms before", "ms now", "ratio");
     double sum = 0;
     int count = 0;
     for (int i = 0; i < line_count; i++) {
-        print_comparison(out, &lines[i], lines[i].once || settings->repeat < 2);
-        if (!lines[i].as_long || strcmp(lines[i].engine, "cairn") != 0) continue;
+        print_comparison(out, &lines[i], lines[i].single_run || settings->repeat < 2);
+        if (!lines[i].same_steps || strcmp(lines[i].engine, "cairn") != 0) continue;
         sum += log(lines[i].before / lines[i].now);
         count++;
     }

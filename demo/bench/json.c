@@ -1,10 +1,10 @@
-/* A small reader of JSON: walks through the text once, by recursive descent, and names each value by its
- * path. Nothing is stored; what a program wants of it, it picks from the paths. */
+/* A small JSON reader. It walks through the text once, by recursive descent, and names each value
+ * by its path. It stores nothing: the caller picks the values it needs by their paths. */
 #include "bench.h"
 
 #include <string.h>
 
-enum { PATH_SIZE = 256, VALUE_SIZE = 256, DEEPEST = 16 };
+enum { PATH_SIZE = 256, VALUE_SIZE = 256, MAX_DEPTH = 16 };
 
 typedef struct {
     const char *at;
@@ -24,7 +24,7 @@ static void skip_space(reader *r) {
     for (; *r->at && strchr(" \t\r\n", *r->at); r->at++) r->line += *r->at == '\n';
 }
 
-// Takes a character if it comes next.
+// Skips white space, and then a character if it comes next. Returns true if it did.
 static bool take(reader *r, char c) {
     skip_space(r);
     if (*r->at != c) return false;
@@ -32,7 +32,7 @@ static bool take(reader *r, char c) {
     return true;
 }
 
-// A string without its quotes; of escapes only \" and \\ are turned into what they mean.
+// Reads a string without its quotes. Resolves only the escapes \" and \\.
 static bool read_string(reader *r, char value[VALUE_SIZE]) {
     if (!take(r, '"')) return complain(r, "a string in quotes is missing");
     size_t length = 0;
@@ -46,7 +46,7 @@ static bool read_string(reader *r, char value[VALUE_SIZE]) {
     return true;
 }
 
-// A number, true, false or null.
+// Reads a number, true, false or null.
 static bool read_word(reader *r, char value[VALUE_SIZE]) {
     size_t length = strcspn(r->at, " \t\r\n,]}");
     bool is_word = length > 0 && length < VALUE_SIZE && strchr("-0123456789tfn", *r->at);
@@ -59,7 +59,7 @@ static bool read_word(reader *r, char value[VALUE_SIZE]) {
 
 static bool read_value(reader *r);
 
-// A member of an object or an array, under its name.
+// Reads a member of an object or an array, and adds its name to the path.
 static bool read_member(reader *r, const char *name) {
     size_t length = strlen(r->path);
     snprintf(r->path + length, PATH_SIZE - length, "%s%s", length ? "." : "", name);
@@ -81,12 +81,12 @@ static bool read_members(reader *r, char end) {
         snprintf(number, sizeof number, "%d", i);
         if (!(end == '}' ? read_named(r) : read_member(r, number))) return false;
         if (take(r, end)) return true;
-        if (!take(r, ',')) return complain(r, "a comma or an end is missing");
+        if (!take(r, ',')) return complain(r, "a comma or a closing bracket is missing");
     }
 }
 
 static bool read_group(reader *r, char end) {
-    if (++r->depth > DEEPEST) return complain(r, "too many levels");
+    if (++r->depth > MAX_DEPTH) return complain(r, "too many levels");
     bool done = read_members(r, end);
     r->depth--;
     return done;
@@ -105,7 +105,7 @@ const char *json_read(const char *text, json_leaf *leaf, void *user, int *line) 
     reader r = {.at = text, .line = 1, .leaf = leaf, .user = user};
     if (read_value(&r)) {
         skip_space(&r);
-        if (*r.at) complain(&r, "there is something after the end");
+        if (*r.at) complain(&r, "there is text after the end");
     }
     *line = r.line;
     return r.problem;

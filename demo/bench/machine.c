@@ -1,5 +1,5 @@
-/* What a time was measured on: the processor, the compiler and the kind of build. A time means little
- * without them. */
+/* The conditions of a measurement: the processor, the compiler and the type of build. A time means
+ * little without them. */
 #ifdef __linux__
 #define _GNU_SOURCE // sched_setaffinity
 #elif !defined(_POSIX_C_SOURCE)
@@ -28,7 +28,7 @@ static const char *const version =
 
 #ifdef __linux__
 
-// The value of the first line of /proc/cpuinfo that begins with the key.
+// Reads the value of the first line of /proc/cpuinfo that begins with the key.
 static bool read_cpu_info(const char *key, char *value, size_t size) {
     FILE *file = fopen("/proc/cpuinfo", "r");
     if (!file) return false;
@@ -57,7 +57,8 @@ bool bench_pin(int cpu) {
     CPU_SET((size_t)cpu, &set);
     if (sched_setaffinity(0, sizeof set, &set) == 0) return true;
     fprintf(stderr, "cairn-bench: --pin %d: %s\n", cpu,
-            errno == EINVAL ? "there is no such CPU here, or it may not be used" : strerror(errno));
+            errno == EINVAL ? "this CPU does not exist, or the program may not use it"
+                            : strerror(errno));
     return false;
 }
 
@@ -69,7 +70,7 @@ static void read_cpu(bench_machine *machine) {
 }
 
 bool bench_pin(int cpu) {
-    fprintf(stderr, "cairn-bench: --pin %d: only on Linux can a program choose its CPU\n", cpu);
+    fprintf(stderr, "cairn-bench: --pin %d: this option works only on Linux\n", cpu);
     return false;
 }
 

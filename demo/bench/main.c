@@ -1,5 +1,5 @@
-/* The command line of cairn-bench. One row per option: what it is called, what it takes and where it
- * goes; the help text is made from the same table. */
+/* The command line of cairn-bench. Each option is one row of a table: its name, the value it takes
+ * and the setting it changes. The help text is made from the same table. */
 #include "bench.h"
 #include "peer.h"
 
@@ -10,14 +10,14 @@
 enum { MAX_OPTIONS = 20 };
 
 typedef struct {
-    const char *name, *takes, *help; // takes is NULL for a switch
-    bool *on;                        // what the option sets: one of these three
+    const char *name, *takes, *help; // `takes` names the value; NULL for a switch
+    bool *on;                        // the option sets one of these three
     int *number;
     const char **text;
     int low, high; // bounds of the number
 } option;
 
-// What the command line asks for. `scene` is the name that was read last.
+// The parsed command line. `scene` is the name that was read last.
 typedef struct {
     bench_settings settings;
     const char *scene;
@@ -28,73 +28,71 @@ typedef struct {
 static int list_options(command *c, option rows[MAX_OPTIONS]) {
     bench_settings *s = &c->settings;
     const option table[] = {
-        {"--scene", "NAME", "this scene; may be given again (all that are not marked (demo))",
+        {"--scene", "NAME",
+         "measure this scene; may be repeated (default: all scenes not marked (demo))",
          .text = &c->scene},
-        {"--steps", "N", "steps of a run, warm-up included (each scene has its own number)",
+        {"--steps", "N", "steps per run, including the warm-up (each scene has its own default)",
          .number = &s->steps, .low = 2, .high = 1000000},
         {"--warm-up", "N",
-         "of which the first N are not timed (1; in small worlds, which are timed in\n"
-         "                    groups of 100 steps, 60 if that leaves a group, and the odd steps)",
+         "do not time the first N of these steps (1; in small worlds, which are timed in\n"
+         "                    groups of 100 steps, 60 or fewer plus the rest of an incomplete "
+         "group)",
          .number = &s->warm_up, .low = 1, .high = 1000000},
-        {"--repeat", "R", "runs of each scene; the one with the least mean counts (1)",
+        {"--repeat", "R", "runs of each scene; the one with the smallest mean counts (1)",
          .number = &s->repeat, .low = 1, .high = 1000},
-        {"--substeps", "N", "solver passes in a step (4)", .number = &s->world.substeps, .low = 1,
+        {"--substeps", "N", "substeps per step (4)", .number = &s->world.substeps, .low = 1,
          .high = 64},
         {"--lanes", "N",
-         "SIMD lanes: 1, 4, 8 or 16 (the best of this machine, fewer for small islands)",
+         "SIMD lanes: 1, 4, 8 or 16 (the best of this machine; fewer for small islands)",
          .number = &s->world.lanes, .low = 1, .high = 16},
         {"--threads", "N", "threads of the world (1)", .number = &s->world.threads, .low = 1,
          .high = 64},
         {"--rooms", "N",
-         "measure N worlds of 60 awake bodies instead of scenes, each thread with its own\n"
-         "                    worlds: how many fit in real time at 30 Hz",
+         "instead of scenes, measure N worlds of 60 awake bodies, divided among the\n"
+         "                    threads: how many worlds can be stepped in real time at 30 Hz",
          .number = &s->rooms, .low = 1, .high = 1000000},
-        {"--pin", "CPU", "stay on this CPU, counted from 0 (Linux)", .number = &s->pin,
+        {"--pin", "CPU", "run on this CPU only, counted from 0 (Linux)", .number = &s->pin,
          .high = 4095},
-        {"--peers", NULL, "the same scenes in other engines, if they are built in",
+        {"--peers", NULL, "also run the scenes in the other engines that are built in",
          .on = &s->peers},
-        {"--stages", NULL, "also the mean time of each stage of a step, by the wall clock",
+        {"--stages", NULL, "also print the mean wall-clock time of each stage of a step",
          .on = &s->stages},
-        {"--json", NULL, "print an array of objects instead", .on = &s->json},
-        {"--compare", "FILE", "compare with what --json printed on another day",
-         .text = &s->compare},
-        {"--list", NULL, "print the scenes and leave", .on = &c->list},
-        {"--help", NULL, "print this and leave", .on = &c->help},
+        {"--json", NULL, "print an array of JSON objects instead", .on = &s->json},
+        {"--compare", "FILE", "compare with earlier output of --json", .text = &s->compare},
+        {"--list", NULL, "print the scenes and exit", .on = &c->list},
+        {"--help", NULL, "print this help and exit", .on = &c->help},
     };
-    static_assert(sizeof table <= MAX_OPTIONS * sizeof *rows, "room for the rows");
+    static_assert(sizeof table <= MAX_OPTIONS * sizeof *rows, "MAX_OPTIONS is too small");
     memcpy(rows, table, sizeof table);
     return (int)(sizeof table / sizeof *table);
 }
 
 static void print_help(command *c) {
     puts("usage: cairn-bench [OPTION]...\n\n"
-         "Measures how long the steps of the benchmark's scenes take, and queries of their "
-         "worlds.\n");
+         "Measures how long the steps of the benchmark scenes take, and how long queries take.\n");
     option rows[MAX_OPTIONS];
     int count = list_options(c, rows);
     for (int i = 0; i < count; i++)
         printf("  %-11s %-5s %s\n", rows[i].name, rows[i].takes ? rows[i].takes : "", rows[i].help);
-    puts(
-        "\nA line has, of the best run: the counts at the end (bodies, contacts of overlapping\n"
-        "boxes, touching ones, joints), the steps, all of them and those that were timed, the\n"
-        "least, median, 99th percentile and mean time of a step, in ms (small worlds: in us), the\n"
-        "bytes in use, the sum of awake bodies over all steps, the mean height of the bodies, and\n"
-        "the hash of the world. Two engines or builds did the same work if touching, awake sum "
-        "and\n"
-        "height agree.\n\n"
-        "Scenes that are marked (queries) time a batch of queries after each step, and not the\n"
-        "step. A line has the time of one query, in us or ns, the number of results of all\n"
-        "batches and of one query, and their mean distance (for rays and casts the fraction). Two\n"
-        "engines did the same work if results and distance agree.\n\n"
-        "  cairn-bench --scene smash --stages              where the time of a step goes\n"
-        "  cairn-bench --repeat 5 --json > before.json     before a change,\n"
-        "  cairn-bench --repeat 5 --compare before.json    and after it\n"
-        "  cairn-bench --peers --scene small_100           against other engines\n"
-        "  cairn-bench --rooms 4000 --threads 2            as on a server of games");
+    puts("\nEach line describes the best run of a scene: the counts at the end (bodies, contacts\n"
+         "between overlapping boxes, touching contacts, joints), all steps and the timed steps,\n"
+         "the minimum, median, 99th percentile and mean time of a step in ms (small worlds: us),\n"
+         "the bytes in use, the sum of awake bodies over all steps, the mean height of the\n"
+         "dynamic bodies, and the hash of the world. Two engines or builds did the same work if\n"
+         "touching, awake sum and height agree.\n\n"
+         "Scenes marked (queries) time a batch of queries after each step, but not the step.\n"
+         "Their lines have the time of one query in us or ns, the number of results of all\n"
+         "batches and per query, and the mean distance of the results (for rays and casts, the\n"
+         "fraction). Two engines did the same work if results and distance agree.\n\n"
+         "  cairn-bench --scene smash --stages              the time of each stage of a step\n"
+         "  cairn-bench --repeat 5 --json > before.json     run this before a change\n"
+         "  cairn-bench --repeat 5 --compare before.json    and this after the change\n"
+         "  cairn-bench --peers --scene small_100           compare with other engines\n"
+         "  cairn-bench --rooms 4000 --threads 2            many worlds, as on a game server");
 }
 
 static bool complain(const char *problem, const char *argument) {
-    fprintf(stderr, "cairn-bench: %s: %s (--help has them all)\n", problem, argument);
+    fprintf(stderr, "cairn-bench: %s: %s (see --help)\n", problem, argument);
     return false;
 }
 
@@ -105,17 +103,17 @@ static bool read_number(const option *o, const char *text) {
         *o->number = (int)number;
         return true;
     }
-    fprintf(stderr, "cairn-bench: %s wants a number from %d to %d, not \"%s\"\n", o->name, o->low,
+    fprintf(stderr, "cairn-bench: %s needs a number from %d to %d, not \"%s\"\n", o->name, o->low,
             o->high, text);
     return false;
 }
 
 static bool add_scene(bench_settings *settings, const char *name) {
-    // The demo has scenes of the same names.
+    // Some demo scenes have the same names as scenes of queries, which come first here.
     const scene *subject = scene_find_in(query_scenes, name);
     if (!subject) subject = scene_find(name);
     if (!subject) {
-        fprintf(stderr, "cairn-bench: there is no scene \"%s\" (--list names them)\n", name);
+        fprintf(stderr, "cairn-bench: there is no scene \"%s\" (see --list)\n", name);
         return false;
     }
     if (settings->scene_count == BENCH_MAX_SCENES) return complain("too many scenes", name);
@@ -132,7 +130,7 @@ static void add_all_scenes(bench_settings *settings) {
 
 static bool read_value(command *c, const option *o, const char *value) {
     if (!value) {
-        fprintf(stderr, "cairn-bench: %s wants a value: %s\n", o->name, o->takes);
+        fprintf(stderr, "cairn-bench: %s needs a value: %s\n", o->name, o->takes);
         return false;
     }
     if (o->number) return read_number(o, value);
@@ -160,28 +158,28 @@ static bool parse(command *c, int argc, char **argv) {
     return true;
 }
 
-static bool is_of_demo(const scene *which) {
+static bool is_demo_scene(const scene *which) {
     for (int i = 0; demo_scenes[i]; i++)
         if (demo_scenes[i] == which) return true;
     return false;
 }
 
-// What a scene of the demo does while it runs is not mirrored: see mirror.h.
+// Demo scenes may make calls while they run that a mirror does not copy: see mirror.h.
 static bool check_peers(const bench_settings *settings) {
     if (!peers[0])
         return complain("this build has no other engines (meson setup -Dpeers=enabled)", "--peers");
     for (int i = 0; i < settings->scene_count; i++)
-        if (is_of_demo(settings->scenes[i]))
-            return complain("peers cannot express a scene of the demo", settings->scenes[i]->name);
+        if (is_demo_scene(settings->scenes[i]))
+            return complain("other engines cannot run a demo scene", settings->scenes[i]->name);
     return true;
 }
 
 static bool check(command *c) {
     bench_settings *s = &c->settings;
     if (s->pin >= 0 && s->world.threads > 1)
-        return complain("several threads cannot stay on one CPU", "--pin");
+        return complain("several threads cannot run on one CPU", "--pin");
     if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
-        return complain("not together with --scene, --peers, --stages and --compare", "--rooms");
+        return complain("cannot be used with --scene, --peers, --stages or --compare", "--rooms");
     if (s->peers && !check_peers(s)) return false;
     s->world.profile = s->stages;
     return true;

@@ -1,14 +1,18 @@
-/* Measuring a scene.
+/* Measures a scene.
  *
- * Every step (with the scene's own calls before it) is timed by itself in CPU time of this thread,
- * so that other programs on the machine disturb little; the first step is not timed. A small
- * world steps in less time than a look at the clock takes, so its steps are timed in groups of 100,
- * after 60 steps of warm-up, or fewer if no group were left; what is too little for a group is warm-up,
- * too. With --repeat the run with the least mean counts, and all runs must
- * end in the same hash. The engines take turns, so that what slows the machine down for a while
- * slows them all. A peer's time is that of its step alone, without what the scene does before it.
+ * Every step is timed by itself, together with the scene's own calls before it. The clock is the
+ * CPU time of this thread, so that other programs on the machine have little effect. The first step
+ * is not timed.
  *
- * In a scene about queries each batch is timed by itself, without the step before it. A sample is
+ * A step of a small world takes less time than reading the clock. So its steps are timed in groups
+ * of 100, after 60 steps of warm-up, or fewer if otherwise no group remained. Steps that do not
+ * fill a group belong to the warm-up.
+ *
+ * With --repeat, the run with the smallest mean counts, and all runs must end with the same hash.
+ * The engines take turns, so that anything that slows down the machine for a while slows them all
+ * down. A peer's time is that of its step alone, without the scene's calls before it.
+ *
+ * In a scene about queries, each batch is timed by itself, without the step before it. A sample is
  * the mean time of a query in the batch. */
 #include "racer.h"
 
@@ -34,7 +38,7 @@ void bench_summarise(bench_result *out, double *samples, int count) {
     out->mean = out->slowest = sum / count;
 }
 
-// ------------------------------------------------------------------------------------------- runs
+// -------------------------------------------------------------------------------------------- runs
 
 bool bench_is_small(const scene *subject) { return strncmp(subject->name, "small_", 6) == 0; }
 
@@ -43,18 +47,18 @@ static int count_steps(const bench_settings *settings, const scene *subject) {
     return subject->steps ? subject->steps : DEFAULT_STEPS;
 }
 
-// How the steps of a run are shared out.
+// How the steps of a run are divided: warm-up steps, then `groups` groups of `group` steps.
 typedef struct {
     int warm_up, group, groups;
 } schedule;
 
 static schedule plan_run(const bench_settings *settings, const scene *subject) {
     bool small = bench_is_small(subject) && !subject->before_step;
-    int steps = count_steps(settings, subject), wished = settings->warm_up;
-    int most = steps - (wished ? wished : 1); // that may be timed
-    schedule s = {.group = small ? SMALL_GROUP : 1, .warm_up = wished ? wished : 1};
+    int steps = count_steps(settings, subject), requested = settings->warm_up;
+    int most = steps - (requested ? requested : 1); // the most steps that can be timed
+    schedule s = {.group = small ? SMALL_GROUP : 1, .warm_up = requested ? requested : 1};
     if (s.group > most) s.group = most;
-    if (small && !wished) s.warm_up = SMALL_WARM_UP;
+    if (small && !requested) s.warm_up = SMALL_WARM_UP;
     if (s.warm_up > steps - s.group) s.warm_up = steps - s.group;
     s.groups = (steps - s.warm_up) / s.group;
     s.warm_up = steps - s.groups * s.group;
@@ -74,7 +78,8 @@ static bool measure_run(bench_result *out, racer *r, const bench_settings *setti
                         double *samples) {
     bool threads = settings->world.threads > 1;
     schedule plan = plan_run(settings, r->scene);
-    int parts = r->scene->queries ? r->scene->queries->count : plan.group; // per sample
+    // A sample is the mean of this many queries or steps.
+    int parts = r->scene->queries ? r->scene->queries->count : plan.group;
     if (!warm_up(out, r, plan.warm_up)) return false;
     for (int i = 0; i < plan.groups; i++) {
         if (!racer_prepare(r)) return false;
@@ -105,12 +110,12 @@ static bool measure_once(bench_result *out, const scene *subject, const bench_se
     return done;
 }
 
-// Adds a run to the best one of an engine.
+// Keeps the better of a run and the best run so far of an engine. Fails if their hashes differ.
 static bool add_run(bench_result *best, const bench_result *once, const scene *subject, int run) {
     if (run > 0 && once->counts.hash != best->counts.hash) {
         fprintf(stderr,
-                "cairn-bench: scene %s: run %d ended in hash %016" PRIx64
-                ", the runs before in %016" PRIx64 "\n",
+                "cairn-bench: scene %s: run %d ended with hash %016" PRIx64
+                ", earlier runs with %016" PRIx64 "\n",
                 subject->name, run + 1, once->counts.hash, best->counts.hash);
         return false;
     }

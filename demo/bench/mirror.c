@@ -1,13 +1,13 @@
-/* See mirror.h. A body of the Cairn world carries its number in the peer's world, plus 1, as its user
- * data; 0 marks what is new. (The scenes of the benchmark have no user data of their own.) A joint that
- * has been mirrored carries 1. */
+/* See mirror.h. The user data of a body in the Cairn world is its number in the peer's world plus
+ * 1, or 0 if the body is new. (The benchmark scenes have no user data of their own.) The user data
+ * of a joint is 1 if it has been mirrored. */
 #include "mirror.h"
 
 #include <stdlib.h>
 
 typedef struct {
     cn_body body;
-    bool is_gone, is_kinematic;
+    bool is_removed, is_kinematic;
 } twin;
 
 struct mirror {
@@ -16,7 +16,7 @@ struct mirror {
     scene_run source;
     twin *twins;
     int count, capacity;
-    peer_shape *shapes; // of the body that is being made
+    peer_shape *shapes; // of the body that is being read
     int shape_capacity;
     const char *refusal;
 };
@@ -26,7 +26,7 @@ static bool refuse(mirror *m, const char *refusal) {
     return !refusal;
 }
 
-// ---------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------- reading
 
 static vec2s first_point(const cn_world *world, cn_shape segment) {
     return cn_shape_hull(world, segment).vertices[0];
@@ -36,7 +36,8 @@ static vec2s last_point(const cn_world *world, cn_shape segment) {
     return cn_shape_hull(world, segment).vertices[1];
 }
 
-// The points of the chain beside a segment of it. An open chain goes straight on at its ends.
+// Finds the points of a chain before and after one of its segments. At an end of an open chain, the
+// chain is taken to go straight on.
 static void read_neighbours(const cn_world *world, cn_shape segment, peer_shape *out) {
     cn_chain chain = cn_shape_chain(world, segment);
     out->is_chained = chain.id != 0;
@@ -51,7 +52,7 @@ static void read_neighbours(const cn_world *world, cn_shape segment, peer_shape 
     }
 }
 
-static const char *find_obstacle(const cn_shape_def *shape) {
+static const char *find_unsupported(const cn_shape_def *shape) {
     if (shape->sensor) return "sensors";
     if (shape->one_way.x != 0 || shape->one_way.y != 0) return "one-way shapes";
     if (shape->material.surface_speed != 0) return "conveyors";
@@ -59,7 +60,8 @@ static const char *find_obstacle(const cn_shape_def *shape) {
     return NULL;
 }
 
-// The array with room for one more element, moved if need be; NULL if there is no memory.
+// Makes sure that the array can hold one more element. Returns the array, which may have moved, or
+// NULL if memory is short.
 static void *grow(void *array, size_t size, int count, int *capacity) {
     if (count < *capacity) return array;
     void *grown = realloc(array, size * (2 * (size_t)count + 64));
@@ -72,7 +74,7 @@ static bool add_shape(mirror *m, int count, peer_shape shape) {
     if (!shapes) return refuse(m, "out of memory");
     m->shapes = shapes;
     shapes[count] = shape;
-    return refuse(m, find_obstacle(&shape.def));
+    return refuse(m, find_unsupported(&shape.def));
 }
 
 static bool read_shapes(mirror *m, cn_body body, peer_body *out) {
@@ -121,21 +123,24 @@ static int number_of(const cn_world *world, cn_body body) {
     return (int)cn_body_user_data(world, body) - 1;
 }
 
-static bool is_pinned(const cn_coordinate *c) { return c->mode == CN_LOCKED && c->target == 0; }
+static bool is_locked_at_zero(const cn_coordinate *c) {
+    return c->mode == CN_LOCKED && c->target == 0;
+}
 
-// Only hinges are mirrored: a point in common, and an angle between the two.
+// Reads a joint. Only revolute joints are mirrored: x and y locked at 0, and any angle.
 static bool read_joint(mirror *m, cn_joint joint, peer_joint *out) {
     const cn_world *world = m->source.world;
     cn_joint_def def = cn_joint_get(world, joint);
     *out = (peer_joint){def, number_of(world, def.a), number_of(world, def.b)};
-    if (def.polar || !is_pinned(&def.x) || !is_pinned(&def.y)) return refuse(m, "such joints");
+    if (def.polar || !is_locked_at_zero(&def.x) || !is_locked_at_zero(&def.y))
+        return refuse(m, "joints that are not revolute");
     if (def.angle.ratchet > 0 || cn_joint_get_coupling(world, joint).other.id)
         return refuse(m, "ratchets and gears");
     if (def.break_force > 0 || def.break_torque > 0) return refuse(m, "joints that break");
     return refuse(m, m->peer->refuse_joint(out));
 }
 
-// --------------------------------------------------------------------------------------- changing
+// ---------------------------------------------------------------------------------------- changing
 
 static bool add_twin(mirror *m, cn_body body, bool is_kinematic) {
     twin *twins = grow(m->twins, sizeof *twins, m->count, &m->capacity);
@@ -162,7 +167,8 @@ static bool is_static(const mirror *m, cn_body body) {
     return cn_body_get_type(m->source.world, body) == CN_STATIC;
 }
 
-// A joint between two static bodies does nothing, and some engines cannot solve it.
+// Adds the joints that are not mirrored yet. Leaves out a joint between two static bodies: it has
+// no effect, and some engines cannot solve it.
 static bool add_joints(mirror *m) {
     cn_world *world = m->source.world;
     cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
@@ -179,35 +185,36 @@ static bool add_joints(mirror *m) {
 static void remove_bodies(mirror *m) {
     for (int i = 0; i < m->count; i++) {
         twin *t = &m->twins[i];
-        if (t->is_gone || cn_body_valid(m->source.world, t->body)) continue;
-        t->is_gone = true;
+        if (t->is_removed || cn_body_valid(m->source.world, t->body)) continue;
+        t->is_removed = true;
         m->peer->remove_body(m->world, i);
     }
 }
 
-// Kinematic bodies: where the peer has moved them, and how fast the scene wants them.
+// Copies the poses of the kinematic bodies from the peer to the Cairn world.
 static void read_back_poses(mirror *m) {
     for (int i = 0; i < m->count; i++) {
         const twin *t = &m->twins[i];
-        if (t->is_gone || !t->is_kinematic) continue;
+        if (t->is_removed || !t->is_kinematic) continue;
         cn_pose pose = m->peer->pose(m->world, i);
         cn_body_set_pose(m->source.world, t->body, pose.position, cn_rotation_angle(pose.rotation));
     }
 }
 
+// Copies the velocities of the kinematic bodies from the Cairn world to the peer.
 static void copy_velocities(mirror *m) {
     for (int i = 0; i < m->count; i++) {
         const twin *t = &m->twins[i];
-        if (t->is_gone || !t->is_kinematic) continue;
+        if (t->is_removed || !t->is_kinematic) continue;
         m->peer->set_velocity(m->world, i, cn_body_velocity(m->source.world, t->body),
                               cn_body_angular_velocity(m->source.world, t->body));
     }
 }
 
-// ---------------------------------------------------------------------------------------- running
+// ----------------------------------------------------------------------------------------- running
 
 static const char *find_refusal(const peer *which, const scene *subject) {
-    if (subject->is_about_calls) return "what the scene does between the steps, and is about";
+    if (subject->is_about_calls) return "the calls between the steps, which this scene measures";
     if (!subject->queries) return NULL;
     return subject->queries->tiles ? "grids of tiles" : which->refuse_queries(subject->queries);
 }

@@ -1,7 +1,8 @@
-/* Another engine, as the benchmark sees it: it is given bodies, shapes and joints in Cairn's own
- * definitions and makes of them what it has. One that it cannot make it refuses, and says why.
+/* peer: the interface of another engine in the benchmark. A peer gets bodies, shapes and joints as
+ * Cairn's definitions and creates its own equivalents. It refuses what it does not support, and
+ * says why.
  *
- * Bodies have numbers: the first is 0, each new one is the next. */
+ * Bodies have numbers: the first is 0, and each new body has the next number. */
 #ifndef DEMO_PEER_H
 #define DEMO_PEER_H
 
@@ -13,8 +14,8 @@ extern "C" {
 
 typedef struct {
     cn_shape_def def;
-    bool is_chained;     // a segment of a chain, solid on its left...
-    vec2s before, after; // ... and the chain's points before and after it
+    bool is_chained;     // a segment of a chain, solid on its left
+    vec2s before, after; // the points of the chain before and after the segment
 } peer_shape;
 
 typedef struct {
@@ -26,38 +27,38 @@ typedef struct {
 
 typedef struct {
     cn_joint_def def;
-    int a, b; // bodies
+    int a, b; // numbers of the bodies
 } peer_joint;
 
 typedef struct {
     int bodies, shapes, joints;
-    int contacts, touching; // pairs of shapes: near each other, in touch
+    int contacts, touching; // pairs of shapes: near each other; touching
     int awake;              // dynamic bodies
-    double mass, height;    // of the dynamic bodies: sum, mean
+    double mass, height;    // of the dynamic bodies: kg, sum; m, mean
 } peer_counts;
 
 typedef struct peer_world peer_world;
 
 typedef struct {
-    const char *name; // box2d 2.4.1
-    const char *how;  // its settings, and what it only approximates
-    // Why it has no such body, joint or query; NULL if it has.
+    const char *name; // such as "box2d 2.4.1"
+    const char *how;  // its settings, and what it can only approximate
+    // Return why the engine does not support the body, joint or queries; NULL if it does.
     const char *(*refuse_body)(const peer_body *body);
     const char *(*refuse_joint)(const peer_joint *joint);
     const char *(*refuse_queries)(const query_plan *plan);
     peer_world *(*create)(const cn_world *like);
     void (*destroy)(peer_world *world);
     void (*add_body)(peer_world *world, const peer_body *body);
-    void (*remove_body)(peer_world *world, int body); // with its joints
+    void (*remove_body)(peer_world *world, int body); // also removes its joints
     void (*add_joint)(peer_world *world, const peer_joint *joint);
     void (*set_velocity)(peer_world *world, int body, vec2s velocity, float angular);
-    cn_pose (*pose)(const peer_world *world, int body); // of its origin
+    cn_pose (*pose)(const peer_world *world, int body); // of the body's origin
     void (*step)(peer_world *world, float dt);
     peer_counts (*count)(const peer_world *world);
     query_answer (*ask)(peer_world *world, const query_batch *batch);
 } peer;
 
-// Those that are part of this build; the list ends with NULL.
+// The peers in this build. The list ends with NULL.
 extern const peer *const peers[];
 
 #ifdef __cplusplus

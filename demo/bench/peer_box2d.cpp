@@ -1,8 +1,8 @@
-/* Box2D 2.4 as a peer. It has no capsules and no round polygons: their outlines are cut to eight corners.
- * It has no springs on a hinge's angle: they are left out.
+/* Box2D 2.4 as a peer. It has no capsules and no rounded polygons: their outlines become polygons
+ * of up to eight corners. It has no springs on the angle of a revolute joint: they are left out.
  *
- * Its queries report the fixtures whose fat boxes they meet. For exact results a program tests each
- * fixture, as is done here. This test leaves out the skin of its polygons, 1 cm. */
+ * Its queries report the fixtures whose fat boxes they meet. For exact results a program must test
+ * each fixture, and this file does so. The test excludes the skin of Box2D's polygons, 1 cm. */
 #include "peer.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 struct peer_world {
     b2World world;
-    std::vector<b2Body *> bodies; // by number; NULL once it is removed
+    std::vector<b2Body *> bodies; // by number; NULL if the body is removed
 };
 
 namespace {
@@ -21,7 +21,7 @@ constexpr int velocity_iterations = 8, position_iterations = 3, max_categories =
 
 b2Vec2 vec(vec2s v) { return b2Vec2(v.x, v.y); }
 
-// ------------------------------------------------------------------------------------------ world
+// ------------------------------------------------------------------------------------------- world
 
 peer_world *create(const cn_world *like) {
     auto *world = new peer_world{b2World(vec(cn_world_gravity(like))), {}};
@@ -35,29 +35,33 @@ void step(peer_world *world, float dt) {
     world->world.Step(dt, velocity_iterations, position_iterations);
 }
 
-// ----------------------------------------------------------------------------------------- bodies
+// ------------------------------------------------------------------------------------------ bodies
 
 const char *refuse_body(const peer_body *body) {
     for (int i = 0; i < body->shape_count; i++) {
         cn_filter filter = body->shapes[i].def.filter;
         if (filter.category >> max_categories) return "more than 16 categories";
-        if (filter.group != static_cast<int16>(filter.group)) return "so large a group number";
+        if (filter.group != static_cast<int16>(filter.group))
+            return "group numbers of more than 16 bits";
     }
     return nullptr;
 }
 
-/* The outline of a hull grown by its radius: each corner becomes a few points on its arc, evenly from
- * the normal of the edge before to that of the edge after; 4 for each end of a capsule, 2 for a
- * corner of a box, 1 for a corner of anything with more. */
-int outline(const cn_hull &hull, b2Vec2 points[b2_maxPolygonVertices]) {
-    int each = hull.radius > 0 ? b2_maxPolygonVertices / hull.count : 1, count = 0;
+/* Writes the outline of a hull that is expanded by its radius, and returns the number of points.
+ * Each corner becomes points on its arc, evenly spaced from the normal of the edge before the
+ * corner to the normal of the edge after it: 4 points for each end of a capsule, 2 for a corner of
+ * a triangle or a box, 1 for a corner of a hull with more corners. */
+int write_outline(const cn_hull &hull, b2Vec2 points[b2_maxPolygonVertices]) {
+    int points_per_corner = hull.radius > 0 ? b2_maxPolygonVertices / hull.count : 1, count = 0;
     for (int i = 0; i < hull.count; i++) {
         b2Vec2 from = vec(hull.normals[(i + hull.count - 1) % hull.count]);
         b2Vec2 to = vec(hull.normals[i]);
         float arc = b2Atan2(b2Cross(from, to), b2Dot(from, to));
-        if (arc < 0) arc += 2 * b2_pi; // the end of a capsule: half a turn, either way
-        for (int k = 0; k < each; k++) {
-            b2Rot turn(each > 1 ? arc * float(k) / float(each - 1) : arc / 2);
+        // The end of a capsule is half a turn in either direction.
+        if (arc < 0) arc += 2 * b2_pi;
+        for (int k = 0; k < points_per_corner; k++) {
+            b2Rot turn(points_per_corner > 1 ? arc * float(k) / float(points_per_corner - 1)
+                                             : arc / 2);
             points[count++] = vec(hull.vertices[i]) + hull.radius * b2Mul(turn, from);
         }
     }
@@ -85,7 +89,7 @@ void add_circle(b2Body *body, b2FixtureDef *def, const cn_hull &hull) {
 
 void add_polygon(b2Body *body, b2FixtureDef *def, const cn_hull &hull) {
     b2Vec2 points[b2_maxPolygonVertices];
-    int count = outline(hull, points);
+    int count = write_outline(hull, points);
     b2PolygonShape polygon;
     polygon.Set(points, count);
     def->shape = &polygon;
@@ -105,7 +109,7 @@ void add_shape(b2Body *body, const peer_shape &shape) {
     add_polygon(body, &def, hull);
 }
 
-// Masses are Cairn's; Box2D wants the inertia about the body's origin.
+// Sets Cairn's mass. Box2D needs the inertia about the body's origin.
 void set_mass(b2Body *body, const cn_mass &mass) {
     b2MassData data;
     data.mass = mass.mass;
@@ -130,10 +134,10 @@ void add_body(peer_world *world, const peer_body *body) {
     def.bullet = from.bullet;
     def.allowSleep = !from.no_sleep;
     def.awake = from.type != CN_DYNAMIC || !from.asleep;
-    b2Body *made = world->world.CreateBody(&def);
-    for (int i = 0; i < body->shape_count; i++) add_shape(made, body->shapes[i]);
-    if (from.type == CN_DYNAMIC) set_mass(made, body->mass);
-    world->bodies.push_back(made);
+    b2Body *b = world->world.CreateBody(&def);
+    for (int i = 0; i < body->shape_count; i++) add_shape(b, body->shapes[i]);
+    if (from.type == CN_DYNAMIC) set_mass(b, body->mass);
+    world->bodies.push_back(b);
 }
 
 void remove_body(peer_world *world, int body) {
@@ -154,10 +158,10 @@ cn_pose pose(const peer_world *world, int body) {
     return cn_pose_at(position, b->GetAngle());
 }
 
-// ----------------------------------------------------------------------------------------- joints
+// ------------------------------------------------------------------------------------------ joints
 
 const char *refuse_joint(const peer_joint *joint) {
-    return joint->def.angle.mode == CN_LOCKED ? "rigid joints" : nullptr;
+    return joint->def.angle.mode == CN_LOCKED ? "joints with a locked angle" : nullptr;
 }
 
 void add_joint(peer_world *world, const peer_joint *joint) {
@@ -179,7 +183,7 @@ void add_joint(peer_world *world, const peer_joint *joint) {
     world->world.CreateJoint(&def);
 }
 
-// --------------------------------------------------------------------------------------- counting
+// ---------------------------------------------------------------------------------------- counting
 
 void count_body(peer_counts *counts, const b2Body *body) {
     counts->bodies++;
@@ -205,11 +209,11 @@ peer_counts count(const peer_world *world) {
     return counts;
 }
 
-// ---------------------------------------------------------------------------------------- queries
+// ----------------------------------------------------------------------------------------- queries
 
 const char *refuse_queries(const query_plan *plan) {
-    if (plan->kind == QUERY_CAST) return "casts of hulls";
-    if (plan->kind == QUERY_NEAREST) return "the nearest shape";
+    if (plan->kind == QUERY_CAST) return "hull casts";
+    if (plan->kind == QUERY_NEAREST) return "queries for the nearest shape";
     return nullptr;
 }
 
@@ -245,7 +249,7 @@ struct all_hits final : b2RayCastCallback {
     }
 };
 
-// Finds fixtures that overlap the box or, if there is a shape, the shape.
+// Finds the fixtures that overlap the shape or, if there is no shape, the box.
 struct overlaps final : b2QueryCallback {
     b2AABB box;
     const b2Shape *shape = nullptr;
@@ -294,19 +298,20 @@ b2AABB box_of(const cn_bounds &bounds) {
     return box;
 }
 
-void ask_nearest_hit(const b2World &world, const query &q, query_answer *answer) {
+void query_nearest_hit(const b2World &world, const query &q, query_answer *answer) {
     nearest_hit callback;
     world.RayCast(&callback, vec(q.origin), vec(q.origin) + vec(q.translation));
     if (callback.best.fixture) query_add(answer, double(callback.best.fraction));
 }
 
-void ask_any_hit(const b2World &world, const query &q, query_answer *answer) {
+void query_any_hit(const b2World &world, const query &q, query_answer *answer) {
     any_hit callback;
     world.RayCast(&callback, vec(q.origin), vec(q.origin) + vec(q.translation));
     answer->results += callback.hit;
 }
 
-void ask_all_hits(const b2World &world, const query &q, all_hits *callback, query_answer *answer) {
+void query_all_hits(const b2World &world, const query &q, all_hits *callback,
+                    query_answer *answer) {
     callback->hits.clear();
     world.RayCast(callback, vec(q.origin), vec(q.origin) + vec(q.translation));
     std::sort(callback->hits.begin(), callback->hits.end(),
@@ -314,8 +319,8 @@ void ask_all_hits(const b2World &world, const query &q, all_hits *callback, quer
     for (const ray_hit &hit : callback->hits) query_add(answer, double(hit.fraction));
 }
 
-void ask_overlaps(const b2World &world, const query_batch &batch, const query &q,
-                  overlaps *callback, query_answer *answer) {
+void query_overlaps(const b2World &world, const query_batch &batch, const query &q,
+                    overlaps *callback, query_answer *answer) {
     callback->found.clear();
     callback->box = box_of(cn_hull_bounds(&batch.hull, q.pose));
     callback->pose.p = vec(q.origin);
@@ -325,7 +330,7 @@ void ask_overlaps(const b2World &world, const query_batch &batch, const query &q
     answer->results += callback->found.size();
 }
 
-query_answer ask(peer_world *world, const query_batch *batch) {
+query_answer run_queries(peer_world *world, const query_batch *batch) {
     query_answer answer = {};
     all_hits all;
     overlaps overlap;
@@ -338,11 +343,11 @@ query_answer ask(peer_world *world, const query_batch *batch) {
         const query &q = batch->items[i];
         switch (batch->plan->kind) {
         case QUERY_RAY:
-        case QUERY_RAYS: ask_nearest_hit(world->world, q, &answer); break;
-        case QUERY_RAY_ANY: ask_any_hit(world->world, q, &answer); break;
-        case QUERY_RAY_ALL: ask_all_hits(world->world, q, &all, &answer); break;
+        case QUERY_RAYS: query_nearest_hit(world->world, q, &answer); break;
+        case QUERY_RAY_ANY: query_any_hit(world->world, q, &answer); break;
+        case QUERY_RAY_ALL: query_all_hits(world->world, q, &all, &answer); break;
         case QUERY_BOUNDS:
-        case QUERY_OVERLAP: ask_overlaps(world->world, *batch, q, &overlap, &answer); break;
+        case QUERY_OVERLAP: query_overlaps(world->world, *batch, q, &overlap, &answer); break;
         case QUERY_CAST:
         case QUERY_NEAREST: break; // refused
         }
@@ -356,8 +361,8 @@ extern "C" {
 extern const peer peer_box2d;
 const peer peer_box2d = {
     "box2d " PEER_BOX2D,
-    "8 velocity and 3 position iterations, no sub-stepping; capsules and round corners cut to 8 "
-    "corners, springs on hinges left out",
+    "8 velocity and 3 position iterations, no substeps; capsules and rounded hulls become polygons "
+    "of 8 corners, springs on revolute joints are left out",
     refuse_body,
     refuse_joint,
     refuse_queries,
@@ -370,6 +375,6 @@ const peer peer_box2d = {
     pose,
     step,
     count,
-    ask,
+    run_queries,
 };
 }

@@ -1,5 +1,5 @@
-/* Chipmunk 7 as a peer. Numbers are doubles there; everything that the benchmark's scenes have exists,
- * but for continuous collision, one-sided chains and restitution that mixes as the larger. */
+/* Chipmunk 7 as a peer. Its numbers are doubles. It has everything that the benchmark scenes use,
+ * except continuous collision, one-sided chains and restitution that mixes as the larger value. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L // dup2
 #endif
@@ -17,7 +17,7 @@
 
 enum { ITERATIONS = 10, MAX_CATEGORIES = 32 };
 
-// What Chipmunk's bodies do not have; their user data.
+// Properties that Chipmunk's bodies do not have. The user data of a body points to them.
 typedef struct {
     cpFloat gravity_scale, linear_damping, angular_damping; // 1/s
 } extras;
@@ -35,20 +35,20 @@ struct peer_world {
 
 static cpVect vect(vec2s v) { return cpv((cpFloat)v.x, (cpFloat)v.y); }
 
-static void *must(void *memory) {
+static void *check_memory(void *memory) {
     if (memory) return memory;
     fputs("cairn-bench: out of memory\n", stderr);
     abort();
 }
 
-// ------------------------------------------------------------------------------------------ world
+// ------------------------------------------------------------------------------------------- world
 
-// A build with assertions says so on the standard output, which is not its own.
+// A build of Chipmunk with assertions prints a line on the standard output. This hides it.
 static cpSpace *create_space_quietly(void) {
     fflush(stdout);
     int output = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
-    cpSpace *space = must(cpSpaceNew());
+    cpSpace *space = check_memory(cpSpaceNew());
     fflush(stdout);
     dup2(output, STDOUT_FILENO);
     close(nowhere);
@@ -57,7 +57,7 @@ static cpSpace *create_space_quietly(void) {
 }
 
 static peer_world *create(const cn_world *like) {
-    peer_world *world = must(calloc(1, sizeof *world));
+    peer_world *world = check_memory(calloc(1, sizeof *world));
     cn_tuning tuning = cn_world_tuning(like);
     cpSpace *space = world->space = create_space_quietly();
     cpSpaceSetGravity(space, vect(cn_world_gravity(like)));
@@ -95,7 +95,8 @@ static void free_shape(cpBody *body, cpShape *shape, void *space) {
     cpShapeFree(shape);
 }
 
-// To remove a shape takes time in proportion to all contacts: they go with the space.
+// Destroys the space before the shapes, because removing a shape from a space takes time in
+// proportion to all contacts.
 static void destroy(peer_world *world) {
     for (int i = 0; i < world->count; i++)
         if (world->entries[i]->body)
@@ -115,7 +116,7 @@ static void destroy(peer_world *world) {
 
 static void step(peer_world *world, float dt) { cpSpaceStep(world->space, (cpFloat)dt); }
 
-// ----------------------------------------------------------------------------------------- bodies
+// ------------------------------------------------------------------------------------------ bodies
 
 static const char *refuse_body(const peer_body *body) {
     for (int i = 0; i < body->shape_count; i++) {
@@ -126,7 +127,8 @@ static const char *refuse_body(const peer_body *body) {
     return NULL;
 }
 
-// As the default, with damping and a gravity of its own. Damping is 1 / (1 + dt c), as Cairn's.
+// Updates a velocity like Chipmunk's default, but with the body's own gravity scale and damping.
+// The damping factor is 1 / (1 + dt c), as in Cairn.
 static void update_velocity(cpBody *body, cpVect gravity, cpFloat damping, cpFloat dt) {
     const extras *x = cpBodyGetUserData(body);
     cpBodyUpdateVelocity(body, cpvmult(gravity, x->gravity_scale), damping, dt);
@@ -147,9 +149,9 @@ static cpShape *make_shape(cpBody *body, const peer_shape *shape) {
     return segment;
 }
 
-// Chipmunk mixes friction as the product, so it is given the square root.
+// Adds a shape. Chipmunk mixes friction as the product, so each shape gets the square root.
 static void add_shape(cpSpace *space, cpBody *body, const peer_shape *shape) {
-    cpShape *made = must(make_shape(body, shape));
+    cpShape *made = check_memory(make_shape(body, shape));
     const cn_material *material = &shape->def.material;
     const cn_filter *filter = &shape->def.filter;
     cpShapeSetFriction(made, sqrt((cpFloat)material->friction));
@@ -180,15 +182,15 @@ static entry *add_entry(peer_world *world) {
     if (world->count == world->capacity) {
         world->capacity = 2 * world->capacity + 64;
         world->entries =
-            must(realloc(world->entries, sizeof *world->entries * (size_t)world->capacity));
+            check_memory(realloc(world->entries, sizeof *world->entries * (size_t)world->capacity));
     }
-    return world->entries[world->count++] = must(calloc(1, sizeof(entry)));
+    return world->entries[world->count++] = check_memory(calloc(1, sizeof(entry)));
 }
 
 static void add_body(peer_world *world, const peer_body *body) {
     const cn_body_def *def = &body->def;
     entry *e = add_entry(world);
-    e->body = cpSpaceAddBody(world->space, must(make_body(body)));
+    e->body = cpSpaceAddBody(world->space, check_memory(make_body(body)));
     if (def->type == CN_DYNAMIC) set_dynamics(e, def, body->mass.center);
     cpBodySetPosition(e->body, vect(def->position));
     cpBodySetAngle(e->body, (cpFloat)def->angle);
@@ -210,7 +212,7 @@ static cn_pose pose(const peer_world *world, int body) {
     return cn_pose_at((vec2s){{(float)p.x, (float)p.y}}, (float)cpBodyGetAngle(b));
 }
 
-// ----------------------------------------------------------------------------------------- joints
+// ------------------------------------------------------------------------------------------ joints
 
 static const char *refuse_joint(const peer_joint *joint) {
     (void)joint;
@@ -219,12 +221,12 @@ static const char *refuse_joint(const peer_joint *joint) {
 
 static void add_constraint(peer_world *world, const peer_joint *joint, cpConstraint *made,
                            float force) {
-    if (force > 0) cpConstraintSetMaxForce(must(made), (cpFloat)force);
-    cpConstraintSetCollideBodies(must(made), joint->def.collide_connected);
+    if (force > 0) cpConstraintSetMaxForce(check_memory(made), (cpFloat)force);
+    cpConstraintSetCollideBodies(check_memory(made), joint->def.collide_connected);
     cpSpaceAddConstraint(world->space, made);
 }
 
-// The spring's stiffness and damping, from its frequency with both inertias.
+// Makes a spring. Its stiffness and damping follow from its frequency and both inertias.
 static cpConstraint *make_spring(cpBody *a, cpBody *b, const cn_coordinate *angle, cpFloat rest) {
     cpFloat inertia = 1 / (1 / cpBodyGetMoment(a) + 1 / cpBodyGetMoment(b));
     cpFloat rate = 2 * CP_PI * (cpFloat)angle->hertz;
@@ -232,7 +234,8 @@ static cpConstraint *make_spring(cpBody *a, cpBody *b, const cn_coordinate *angl
                                    2 * (cpFloat)angle->damping_ratio * inertia * rate);
 }
 
-// Chipmunk has a constraint for each: the point, the limits, the motor and the spring.
+// Adds a joint. Chipmunk has separate constraints for the anchor, the limits, the motor and the
+// spring.
 static void add_joint(peer_world *world, const peer_joint *joint) {
     const cn_coordinate *angle = &joint->def.angle;
     cn_pose frame_a = joint->def.frame_a, frame_b = joint->def.frame_b;
@@ -256,7 +259,7 @@ static void add_joint(peer_world *world, const peer_joint *joint) {
                        angle->spring_force);
 }
 
-// --------------------------------------------------------------------------------------- counting
+// ---------------------------------------------------------------------------------------- counting
 
 static void count_arbiter(cpBody *body, cpArbiter *arbiter, void *counts) {
     (void)body;
@@ -294,18 +297,18 @@ static peer_counts count(const peer_world *world) {
         dynamic += cpBodyGetType(body) == CP_BODY_TYPE_DYNAMIC;
     }
     cpSpaceEachConstraint(world->space, count_constraint, &counts.joints);
-    counts.contacts /= 2; // each is a contact of both its bodies
+    counts.contacts /= 2; // each contact is counted at both of its bodies
     counts.touching /= 2;
     if (dynamic > 0) counts.height /= dynamic;
     return counts;
 }
 
-// ---------------------------------------------------------------------------------------- queries
+// ----------------------------------------------------------------------------------------- queries
 
 static const char *refuse_queries(const query_plan *plan) {
-    if (plan->kind == QUERY_RAY_ANY) return "rays that stop at the first hit found";
-    if (plan->kind == QUERY_CAST && plan->half_height > 0) return "casts of hulls except circles";
-    if (plan->kind == QUERY_CAST && plan->turn != 0) return "casts that turn";
+    if (plan->kind == QUERY_RAY_ANY) return "ray queries for any hit";
+    if (plan->kind == QUERY_CAST && plan->half_height > 0) return "hull casts except circle casts";
+    if (plan->kind == QUERY_CAST && plan->turn != 0) return "turning casts";
     return NULL;
 }
 
@@ -314,98 +317,98 @@ typedef struct {
     const cpShape *shapes[QUERY_MOST_RESULTS];
     cpFloat distances[QUERY_MOST_RESULTS];
     int count;
-} findings;
+} result_list;
 
-static void find(findings *f, const cpShape *shape, cpFloat distance) {
-    if (f->count == QUERY_MOST_RESULTS) return;
-    f->shapes[f->count] = shape;
-    f->distances[f->count++] = distance;
+static void add_result(result_list *list, const cpShape *shape, cpFloat distance) {
+    if (list->count == QUERY_MOST_RESULTS) return;
+    list->shapes[list->count] = shape;
+    list->distances[list->count++] = distance;
 }
 
-static void find_hit(cpShape *shape, cpVect point, cpVect normal, cpFloat alpha, void *f) {
+static void add_hit(cpShape *shape, cpVect point, cpVect normal, cpFloat alpha, void *list) {
     (void)point, (void)normal;
-    find(f, shape, alpha);
+    add_result(list, shape, alpha);
 }
-static void find_box(cpShape *shape, void *f) { find(f, shape, 0); }
-static void find_overlap(cpShape *shape, cpContactPointSet *points, void *f) {
+static void add_box(cpShape *shape, void *list) { add_result(list, shape, 0); }
+static void add_overlap(cpShape *shape, cpContactPointSet *points, void *list) {
     (void)points;
-    find(f, shape, 0);
+    add_result(list, shape, 0);
 }
 
-// Sorts by distance. Insertion sort, because they are few.
-static void sort(findings *f) {
-    for (int i = 1; i < f->count; i++) {
-        cpFloat distance = f->distances[i];
-        const cpShape *shape = f->shapes[i];
+// Sorts by distance. An insertion sort is enough for a few results.
+static void sort(result_list *list) {
+    for (int i = 1; i < list->count; i++) {
+        cpFloat distance = list->distances[i];
+        const cpShape *shape = list->shapes[i];
         int k = i;
-        for (; k > 0 && f->distances[k - 1] > distance; k--) {
-            f->distances[k] = f->distances[k - 1];
-            f->shapes[k] = f->shapes[k - 1];
+        for (; k > 0 && list->distances[k - 1] > distance; k--) {
+            list->distances[k] = list->distances[k - 1];
+            list->shapes[k] = list->shapes[k - 1];
         }
-        f->distances[k] = distance;
-        f->shapes[k] = shape;
+        list->distances[k] = distance;
+        list->shapes[k] = shape;
     }
 }
 
-// The first hit of a ray or, with a radius, of a circle. Chipmunk tests only shapes whose boxes the
-// line of the circle's centre meets, so circles miss about one shape in twenty.
-static void ask_first_hit(cpSpace *space, const query *q, cpFloat radius, query_answer *answer) {
+// Finds the first hit of a ray or, with a radius, of a circle. Chipmunk tests only the shapes whose
+// boxes meet the line of the circle's centre, so circles miss about one shape in twenty.
+static void query_first_hit(cpSpace *space, const query *q, cpFloat radius, query_answer *answer) {
     cpSegmentQueryInfo info;
     cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));
     if (cpSpaceSegmentQueryFirst(space, from, to, radius, CP_SHAPE_FILTER_ALL, &info))
         query_add(answer, info.alpha);
 }
 
-static void ask_all_hits(cpSpace *space, const query *q, query_answer *answer) {
-    findings f = {.count = 0};
+static void query_all_hits(cpSpace *space, const query *q, query_answer *answer) {
+    result_list list = {.count = 0};
     cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));
-    cpSpaceSegmentQuery(space, from, to, 0, CP_SHAPE_FILTER_ALL, find_hit, &f);
-    sort(&f);
-    for (int i = 0; i < f.count; i++) query_add(answer, f.distances[i]);
+    cpSpaceSegmentQuery(space, from, to, 0, CP_SHAPE_FILTER_ALL, add_hit, &list);
+    sort(&list);
+    for (int i = 0; i < list.count; i++) query_add(answer, list.distances[i]);
 }
 
-static void ask_bounds(cpSpace *space, const query_batch *batch, const query *q,
-                       query_answer *answer) {
-    findings f = {.count = 0};
+static void query_bounds(cpSpace *space, const query_batch *batch, const query *q,
+                         query_answer *answer) {
+    result_list list = {.count = 0};
     cn_bounds box = cn_hull_bounds(&batch->hull, q->pose);
     cpBB bb = cpBBNew((cpFloat)box.lower.x, (cpFloat)box.lower.y, (cpFloat)box.upper.x,
                       (cpFloat)box.upper.y);
-    cpSpaceBBQuery(space, bb, CP_SHAPE_FILTER_ALL, find_box, &f);
-    answer->results += (uint64_t)f.count;
+    cpSpaceBBQuery(space, bb, CP_SHAPE_FILTER_ALL, add_box, &list);
+    answer->results += (uint64_t)list.count;
 }
 
-static void ask_overlap(cpSpace *space, cpShape *shape, const query *q, query_answer *answer) {
-    findings f = {.count = 0};
+static void query_overlap(cpSpace *space, cpShape *shape, const query *q, query_answer *answer) {
+    result_list list = {.count = 0};
     cpBody *body = cpShapeGetBody(shape);
     cpBodySetPosition(body, vect(q->origin));
     cpBodySetAngle(body, (cpFloat)cn_rotation_angle(q->pose.rotation));
-    cpSpaceShapeQuery(space, shape, find_overlap, &f);
-    answer->results += (uint64_t)f.count;
+    cpSpaceShapeQuery(space, shape, add_overlap, &list);
+    answer->results += (uint64_t)list.count;
 }
 
-static void ask_nearest(cpSpace *space, const query *q, cpFloat reach, query_answer *answer) {
+static void query_nearest(cpSpace *space, const query *q, cpFloat reach, query_answer *answer) {
     cpPointQueryInfo info;
     if (cpSpacePointQueryNearest(space, vect(q->origin), reach, CP_SHAPE_FILTER_ALL, &info))
         query_add(answer, info.distance);
 }
 
-static query_answer ask(peer_world *world, const query_batch *batch) {
+static query_answer run_queries(peer_world *world, const query_batch *batch) {
     const query_plan *plan = batch->plan;
     cpSpace *space = world->space;
     cpFloat width = (cpFloat)plan->half_width, height = (cpFloat)plan->half_height;
-    cpBody *body = must(cpBodyNewKinematic());
-    cpShape *box = must(cpBoxShapeNew(body, 2 * width, 2 * height, 0));
+    cpBody *body = check_memory(cpBodyNewKinematic());
+    cpShape *box = check_memory(cpBoxShapeNew(body, 2 * width, 2 * height, 0));
     query_answer answer = {0};
     for (int i = 0; i < plan->count; i++) {
         const query *q = &batch->items[i];
         switch (plan->kind) {
         case QUERY_RAY:
-        case QUERY_RAYS: ask_first_hit(space, q, 0, &answer); break;
-        case QUERY_RAY_ALL: ask_all_hits(space, q, &answer); break;
-        case QUERY_BOUNDS: ask_bounds(space, batch, q, &answer); break;
-        case QUERY_OVERLAP: ask_overlap(space, box, q, &answer); break;
-        case QUERY_CAST: ask_first_hit(space, q, width, &answer); break;
-        case QUERY_NEAREST: ask_nearest(space, q, (cpFloat)plan->reach, &answer); break;
+        case QUERY_RAYS: query_first_hit(space, q, 0, &answer); break;
+        case QUERY_RAY_ALL: query_all_hits(space, q, &answer); break;
+        case QUERY_BOUNDS: query_bounds(space, batch, q, &answer); break;
+        case QUERY_OVERLAP: query_overlap(space, box, q, &answer); break;
+        case QUERY_CAST: query_first_hit(space, q, width, &answer); break;
+        case QUERY_NEAREST: query_nearest(space, q, (cpFloat)plan->reach, &answer); break;
         case QUERY_RAY_ANY: break; // refused
         }
     }
@@ -419,7 +422,7 @@ const peer peer_chipmunk = {
     .name =
         "chipmunk " TEXT(CP_VERSION_MAJOR) "." TEXT(CP_VERSION_MINOR) "." TEXT(CP_VERSION_RELEASE),
     .how = "10 iterations, slop 5 mm, no continuous collision; restitution mixes as the product, "
-           "chains have two sides, sleeping bodies are woken by less",
+           "chains have two sides, sleeping bodies wake more easily",
     .refuse_body = refuse_body,
     .refuse_joint = refuse_joint,
     .refuse_queries = refuse_queries,
@@ -432,5 +435,5 @@ const peer peer_chipmunk = {
     .pose = pose,
     .step = step,
     .count = count,
-    .ask = ask,
+    .ask = run_queries,
 };

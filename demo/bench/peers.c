@@ -1,4 +1,4 @@
-/* The engines that this build compares Cairn with. */
+/* The list of the engines in this build that Cairn is compared with. */
 #include "peer.h"
 
 #include <stddef.h>

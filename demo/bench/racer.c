@@ -8,7 +8,7 @@ bool racer_complain(const racer *r, const char *problem) {
     return false;
 }
 
-// ----------------------------------------------------------------------------------- start and stop
+// ---------------------------------------------------------------------------------- start and stop
 
 static bool start_world(racer *r, const cn_world_def *options, const peer *which,
                         bench_result *out) {
@@ -28,7 +28,7 @@ bool racer_start(racer *r, const scene *subject, const cn_world_def *options, co
     const cn_world *world = r->mirror ? mirror_source(r->mirror) : r->run.world;
     if (query_make(&r->batch, subject->queries, world)) return true;
     racer_stop(r);
-    return racer_complain(r, "memory is short, or its queries find no free space");
+    return racer_complain(r, "memory is short, or there is no free space for its queries");
 }
 
 void racer_stop(racer *r) {
@@ -39,7 +39,7 @@ void racer_stop(racer *r) {
         scene_stop(&r->run);
 }
 
-// --------------------------------------------------------------------------------------------- work
+// -------------------------------------------------------------------------------------------- work
 
 static bool step(racer *r, int count) {
     for (int i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ static bool step(racer *r, int count) {
     return true;
 }
 
-static void ask(racer *r) {
+static void run_queries(racer *r) {
     query_answer answer =
         r->mirror ? mirror_ask(r->mirror, &r->batch) : query_ask(r->run.world, &r->batch);
     r->answer.results += answer.results;
@@ -67,11 +67,11 @@ bool racer_prepare(racer *r) {
 
 bool racer_work(racer *r, int count) {
     if (!r->scene->queries) return step(r, count);
-    ask(r);
+    run_queries(r);
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ reading
+// ----------------------------------------------------------------------------------------- reading
 
 static double mean_height(const cn_world *world) {
     double sum = 0;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Of the ratios of a peer over the scenes, for their geometric mean.
+// The geometric mean of the ratios of a peer over the scenes.
 typedef struct {
     char engine[32];
     double sum_of_logs;
@@ -27,11 +27,11 @@ static void print_step_columns(const bench_settings *settings) {
 
 static void print_query_columns(const bench_settings *settings) {
     printf("\n%-16s %7s %8s %5s %5s %9s %9s %9s %9s    %10s %9s %10s %-16s%s\n", "scene", "shapes",
-           "queries", "steps", "timed", "min", "median", "p99", "mean", "results", "a query",
+           "queries", "steps", "timed", "min", "median", "p99", "mean", "results", "per query",
            "distance", "hash", settings->repeat > 1 ? " slowest mean" : "");
 }
 
-// Prints the heads of the columns, unless they are those of the line before.
+// Prints the column headings, unless the line before had the same columns.
 static void print_columns(bool queries, const bench_settings *settings) {
     static enum { NONE, STEPS, QUERIES } printed = NONE;
     if (printed == (queries ? QUERIES : STEPS)) return;
@@ -47,17 +47,17 @@ void bench_print_header(const bench_machine *machine, const bench_settings *sett
     printf("cairn %s, %s, %s build, %d lanes, %d thread%s, %d substeps\n", machine->version,
            machine->compiler, machine->build, machine->lanes, threads, threads > 1 ? "s" : "",
            bench_substeps(settings));
-    bool is_time_of_day = threads > 1 && settings->rooms == 0;
+    bool is_wall_clock = threads > 1 && settings->rooms == 0;
     printf("%s, %d CPUs; %s", machine->cpu, machine->cpus,
-           is_time_of_day ? "time of day" : "CPU time of the thread");
+           is_wall_clock ? "wall-clock time" : "CPU time of the thread");
     if (settings->pin >= 0) printf(", pinned to CPU %d", settings->pin);
     printf("; %s of %d run%s\n", settings->rooms ? "median" : "best", settings->repeat,
            settings->repeat > 1 ? "s" : "");
     for (int i = 0; settings->peers && peers[i]; i++)
         printf("%s: %s\n", peers[i]->name, peers[i]->how);
     if (settings->peers)
-        puts("(Debian's packages of them are built with assertions, which costs Chipmunk about 5 "
-             "%)");
+        puts("(Debian's packages of these engines are built with assertions, which cost Chipmunk "
+             "about 5 %)");
 }
 
 static void print_times(const bench_result *r, double unit) {
@@ -71,8 +71,8 @@ static void print_slowest(const bench_result *r, double unit, const bench_settin
     if (settings->repeat > 1) printf(" %12.3f", r->slowest * unit);
 }
 
-// Cairn's line.
-static void print_line(const scene *subject, const bench_result *r, double unit) {
+// Prints the line of Cairn.
+static void print_step_line(const scene *subject, const bench_result *r, double unit) {
     printf("%-16s ", subject->name);
     print_times(r, unit);
     printf("%10zu %10" PRIu64 " %9.4f %016" PRIx64, r->counts.bytes, r->awake_sum, r->counts.height,
@@ -84,11 +84,11 @@ static double mean_distance(const bench_result *r) {
 }
 
 static void print_query_times(const bench_result *r, double unit) {
-    double asked = (double)r->queries * r->steps;
+    double total_queries = (double)r->queries * r->steps;
     printf("%7d %8d %5d %5d %9.3f %9.3f %9.3f %9.3f %s %10" PRIu64 " %9.4f %10.5f ",
            r->counts.shapes, r->queries, r->steps, r->timed, r->min * unit, r->median * unit,
            r->p99 * unit, r->mean * unit, unit > 1e3 ? "ns" : "us", r->answer.results,
-           (double)r->answer.results / asked, mean_distance(r));
+           (double)r->answer.results / total_queries, mean_distance(r));
 }
 
 static void print_query_line(const scene *subject, const bench_result *r, double unit) {
@@ -103,21 +103,22 @@ static void add_ratio(mean *m, const bench_result *r, double ratio) {
     m->count++;
 }
 
-static bool is_near(double a, double b, double share, double margin) {
-    return fabs(a - b) <= share * fabs(b) + margin;
+static bool is_near(double a, double b, double fraction, double margin) {
+    return fabs(a - b) <= fraction * fabs(b) + margin;
 }
 
-// What of a peer's work is not Cairn's: its time then says little.
-static void print_other_work(const bench_result *r, const bench_result *cairn) {
+// Prints which numbers of a peer's work differ from Cairn's. If any do, the peer's time says
+// little.
+static void print_work_differences(const bench_result *r, const bench_result *cairn) {
     bool touching = is_near(r->counts.touching, cairn->counts.touching, 0.03, 2);
     bool awake = is_near((double)r->awake_sum, (double)cairn->awake_sum, 0.02, 0);
     bool height = is_near(r->counts.height, cairn->counts.height, 0.03, 0.05);
     if (touching && awake && height) return;
-    printf("  other work:%s%s%s", touching ? "" : " touching", awake ? "" : " awake",
+    printf("  different work:%s%s%s", touching ? "" : " touching", awake ? "" : " awake",
            height ? "" : " height");
 }
 
-// A peer's line, with its time as a multiple of Cairn's in place of the hash.
+// Prints the line of a peer. In place of the hash, it has the time as a multiple of Cairn's time.
 static void print_peer(const bench_result *r, const bench_result *cairn, double unit) {
     double ratio = r->mean / cairn->mean;
     printf("  %-14s ", r->engine);
@@ -131,11 +132,11 @@ static void print_query_peer(const bench_result *r, const bench_result *cairn, d
     printf("%10.2f times", r->mean / cairn->mean);
 }
 
-static void print_other_results(const bench_result *r, const bench_result *cairn) {
+static void print_result_differences(const bench_result *r, const bench_result *cairn) {
     bool results = is_near((double)r->answer.results, (double)cairn->answer.results, 0.01, 0);
     bool distance = is_near(mean_distance(r), mean_distance(cairn), 0.01, 0);
     if (results && distance) return;
-    printf("  other work:%s%s", results ? "" : " results", distance ? "" : " distance");
+    printf("  different work:%s%s", results ? "" : " results", distance ? "" : " distance");
 }
 
 static void print_stages(const bench_result *r) {
@@ -146,8 +147,9 @@ static void print_stages(const bench_result *r) {
                sum > 0 ? 100 * r->stages[i] / sum : 0);
 }
 
-// Steps of small worlds are in microseconds, of other worlds in milliseconds. Queries are in
-// nanoseconds, or in microseconds if they take one or more.
+// Returns the factor from ms to the printed unit. Steps of small worlds are in microseconds, and
+// steps of other worlds are in milliseconds. Queries are in nanoseconds, or in microseconds if they
+// take one microsecond or more.
 static double unit_of(const scene *subject, const bench_result *r) {
     if (r->queries) return r->mean < 1e-3 ? 1e6 : 1e3;
     return bench_is_small(subject) ? 1e3 : 1;
@@ -157,16 +159,16 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
                          const bench_settings *settings) {
     double unit = unit_of(subject, results);
     bool queries = results->queries > 0;
-    mean *of_peers = queries ? means.queries : means.steps;
+    mean *peer_means = queries ? means.queries : means.steps;
     print_columns(queries, settings);
-    (queries ? print_query_line : print_line)(subject, results, unit);
+    (queries ? print_query_line : print_step_line)(subject, results, unit);
     print_slowest(results, unit, settings);
     putchar('\n');
     if (settings->stages && !queries) print_stages(results);
     for (int i = 1; i < count; i++) {
         const bench_result *r = &results[i];
         if (r->refusal[0]) {
-            printf("  %-14s cannot express: %s\n", r->engine, r->refusal);
+            printf("  %-14s does not support: %s\n", r->engine, r->refusal);
             continue;
         }
         if (queries)
@@ -175,17 +177,17 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
             print_peer(r, results, unit);
         print_slowest(r, unit, settings);
         if (queries)
-            print_other_results(r, results);
+            print_result_differences(r, results);
         else
-            print_other_work(r, results);
+            print_work_differences(r, results);
         putchar('\n');
-        add_ratio(&of_peers[i], r, r->mean / results->mean);
+        add_ratio(&peer_means[i], r, r->mean / results->mean);
     }
 }
 
-static void print_means(const mean of_peers[BENCH_MAX_ENGINES], const char *what) {
+static void print_means(const mean peer_means[BENCH_MAX_ENGINES], const char *what) {
     for (int i = 0; i < BENCH_MAX_ENGINES; i++) {
-        const mean *m = &of_peers[i];
+        const mean *m = &peer_means[i];
         if (m->count > 0)
             printf("%s%s: %.2f times cairn's time (geometric mean of %d scene%s%s)\n",
                    i == 1 ? "\n" : "", m->engine, exp(m->sum_of_logs / m->count), m->count,
@@ -198,7 +200,7 @@ void bench_print_means(void) {
     print_means(means.queries, " of queries");
 }
 
-// --------------------------------------------------------------------------------------------- json
+// -------------------------------------------------------------------------------------------- json
 
 static void print_json_machine(const bench_machine *machine, const bench_settings *settings) {
     printf("   \"cpu\": \"%s\", \"compiler\": \"%s\", \"build\": \"%s\", \"version\": \"%s\",\n"
@@ -228,7 +230,7 @@ static void print_json_times(const bench_result *r) {
     if (r->queries)
         printf("   \"queries\": %d, \"results\": %" PRIu64 ", \"distance\": %.9g,\n", r->queries,
                r->answer.results, mean_distance(r));
-    print_json_ms(r, r->queries ? 9 : 7); // of a query, or of a step
+    print_json_ms(r, r->queries ? 9 : 7); // digits for queries and for steps
     printf("   \"awake_sum\": %" PRIu64 ", \"height\": %.9g", r->awake_sum, c->height);
 }
 
@@ -250,7 +252,7 @@ void bench_print_json(const scene *subject, const bench_result *results, int cou
     }
 }
 
-// -------------------------------------------------------------------------------------------- rooms
+// ------------------------------------------------------------------------------------------- rooms
 
 static int compare_medians(const void *a, const void *b) {
     double x = ((const bench_result *)a)->median, y = ((const bench_result *)b)->median;
@@ -258,12 +260,12 @@ static int compare_medians(const void *a, const void *b) {
 }
 
 static void print_rooms(const bench_result *r, const int fit[3], const bench_settings *settings) {
-    printf("\n%d rooms of %d awake bodies, steps of 1/30 s; %zu bytes a room, hash %016" PRIx64
+    printf("\n%d rooms of %d awake bodies, steps of 1/30 s; %zu bytes per room, hash %016" PRIx64
            "\n",
            settings->rooms, r->counts.awake / settings->rooms,
            r->counts.bytes / (size_t)settings->rooms, r->counts.hash);
-    printf("a step of all rooms, in ms: min %.3f, median %.3f, p99 %.3f; of %d, %d timed\n", r->min,
-           r->median, r->p99, r->steps, r->timed);
+    printf("a step of all rooms, in ms: min %.3f, median %.3f, p99 %.3f; %d steps, %d timed\n",
+           r->min, r->median, r->p99, r->steps, r->timed);
     printf("%d rooms fit in real time at 30 Hz", fit[1]);
     if (settings->repeat > 1) printf(" (%d..%d in %d runs)", fit[0], fit[2], settings->repeat);
     putchar('\n');
@@ -284,7 +286,7 @@ static void print_json_rooms(const bench_result *r, const int fit[3], const benc
     puts("}\n]");
 }
 
-// Uses the median tick of the median run.
+// Prints the results from the median tick of the median run.
 void bench_print_rooms(bench_result *runs, const bench_machine *machine,
                        const bench_settings *settings) {
     int count = settings->repeat;

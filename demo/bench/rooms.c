@@ -1,13 +1,14 @@
-/* How many rooms a game server can hold: worlds of 60 awake bodies each, stepped 30 times a second.
+/* Measures how many rooms a game server can run. A room is a small game: a world of 60 awake
+ * bodies, stepped 30 times a second.
  *
  * Every thread has its own rooms and steps them one after the other, as a server would. The worlds
  * have no threads of their own. A tick is one step of all rooms. Its time is the CPU time of the
- * slowest thread. Threads do not wait for each other, so on an idle machine this is the time of
- * day. The rooms of a full server do not fit in the caches, which is a part of their cost. So
+ * slowest thread. Threads do not wait for each other, so on an idle machine this is the wall-clock
+ * time. The rooms of a full server do not fit in the caches, and this is a part of their cost. So
  * measure about as many rooms as the result says.
  *
- * A room is a box of 16 m x 10 m with 30 boxes and 30 balls. Before each step one of them jumps, so
- * that all bodies stay in motion. */
+ * A room is a box of 16 m x 10 m with 30 boxes and 30 balls. Before each step one of the bodies
+ * jumps, so that all bodies stay in motion. */
 #include "bench.h"
 
 #include <pthread.h>
@@ -23,9 +24,9 @@ typedef struct {
 } room;
 
 typedef struct {
-    room *rooms; // all of them
+    room *rooms; // all rooms of the server
     int first, count, ticks;
-    double *times; // ms, of each tick
+    double *times; // ms, per tick
     bool failed;
     pthread_t id;
 } worker;
@@ -41,17 +42,17 @@ static bool complain(const char *problem) {
     return false;
 }
 
-// ----------------------------------------------------------------------------------------- a room
+// ------------------------------------------------------------------------------------------ a room
 
 static bool add_walls(cn_world *world) {
     cn_body walls = scene_add_body(world, CN_STATIC, 0, 0);
     bool done = true;
     for (int side = -1; side <= 1; side += 2) {
-        cn_hull flat = cn_box(9, 0.5f), steep = cn_box(0.5f, 6);
-        cn_hull across = cn_hull_at(&flat, cn_pose_at((vec2s){{0, 5.5f * (float)side}}, 0));
-        cn_hull up = cn_hull_at(&steep, cn_pose_at((vec2s){{8.5f * (float)side, 0}}, 0));
-        done = done && scene_add_hull(world, walls, across, 0.6f, 1).id &&
-               scene_add_hull(world, walls, up, 0.6f, 1).id;
+        cn_hull flat = cn_box(9, 0.5f), upright = cn_box(0.5f, 6);
+        cn_hull horizontal = cn_hull_at(&flat, cn_pose_at((vec2s){{0, 5.5f * (float)side}}, 0));
+        cn_hull vertical = cn_hull_at(&upright, cn_pose_at((vec2s){{8.5f * (float)side, 0}}, 0));
+        done = done && scene_add_hull(world, walls, horizontal, 0.6f, 1).id &&
+               scene_add_hull(world, walls, vertical, 0.6f, 1).id;
     }
     return done;
 }
@@ -86,7 +87,7 @@ static bool step_room(room *r) {
     return cn_world_step(r->world, 1.0f / RATE);
 }
 
-// --------------------------------------------------------------------------------------- a server
+// ---------------------------------------------------------------------------------------- a server
 
 static void *work(void *context) {
     worker *w = context;
@@ -100,14 +101,14 @@ static void *work(void *context) {
     return NULL;
 }
 
-// The first worker is this thread.
+// Runs all workers and waits for them. The first worker runs in this thread.
 static bool run_workers(server *s) {
     int started = 1;
     while (started < s->threads &&
            pthread_create(&s->workers[started].id, NULL, work, &s->workers[started]) == 0)
         started++;
     if (started == s->threads) work(&s->workers[0]);
-    bool done = started == s->threads || complain("the system gives no more threads");
+    bool done = started == s->threads || complain("the system cannot create more threads");
     for (int i = 0; i < started; i++) {
         if (i > 0) pthread_join(s->workers[i].id, NULL);
         done = done && !s->workers[i].failed;
@@ -146,8 +147,7 @@ static bool start_server(server *s, const bench_settings *settings) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------
-// results
+// ----------------------------------------------------------------------------------------- results
 
 static void count_rooms(const server *s, bench_result *out) {
     bench_counts *counts = &out->counts;

@@ -1,30 +1,29 @@
-/* Arches of wedge-shaped stones (voussoirs) that stand by their shape and friction alone. */
+/* Arches of wedge-shaped stones (voussoirs). Their shape and friction alone keep them standing. */
 #include "../scene.h"
 
 typedef struct {
-    float x, inner, outer; // centre on the ground, radii
+    float x, inner, outer; // centre on the ground, inner and outer radius
     int stones;
 } arch;
 
-// The stone between two angles. Its body stands in the middle of it.
-static bool add_stone(cn_world *world, const arch *shape, float from, float to) {
+// Adds the stone between two angles. The origin of its body is in the middle of the stone.
+static bool add_stone(cn_world *world, const arch *a, float from, float to) {
     cn_rotation r[] = {cn_rotation_of(from), cn_rotation_of(to)};
     cn_rotation middle = cn_rotation_of((from + to) / 2);
-    float radius = (shape->inner + shape->outer) / 2;
+    float radius = (a->inner + a->outer) / 2;
     vec2s center = {{radius * middle.c, radius * middle.s}}, points[4];
     for (int i = 0; i < 2; i++) {
-        points[i] = (vec2s){{shape->inner * r[i].c - center.x, shape->inner * r[i].s - center.y}};
-        points[3 - i] =
-            (vec2s){{shape->outer * r[i].c - center.x, shape->outer * r[i].s - center.y}};
+        points[i] = (vec2s){{a->inner * r[i].c - center.x, a->inner * r[i].s - center.y}};
+        points[3 - i] = (vec2s){{a->outer * r[i].c - center.x, a->outer * r[i].s - center.y}};
     }
-    cn_body stone = scene_add_body(world, CN_DYNAMIC, shape->x + center.x, center.y);
+    cn_body stone = scene_add_body(world, CN_DYNAMIC, a->x + center.x, center.y);
     return scene_add_hull(world, stone, cn_polygon(points, 4, 0), 0.7f, 1).id != 0;
 }
 
-static bool add_arch(cn_world *world, const arch *shape) {
-    float wedge = 3.14159265f / (float)shape->stones;
-    for (int i = 0; i < shape->stones; i++)
-        if (!add_stone(world, shape, wedge * (float)i, wedge * (float)(i + 1))) return false;
+static bool add_arch(cn_world *world, const arch *a) {
+    float wedge = 3.14159265f / (float)a->stones;
+    for (int i = 0; i < a->stones; i++)
+        if (!add_stone(world, a, wedge * (float)i, wedge * (float)(i + 1))) return false;
     return true;
 }
 
@@ -40,7 +39,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_arch = {
     .name = "arch",
     .title = "Arch",
-    .about = "Wedge-shaped stones; take one away and the arch comes down.",
+    .about = "Wedge-shaped stones stand without mortar. Remove one, and the arch collapses.",
     .view = {0, 5, 28},
     .gravity = {{0, -10}},
     .create = create,

@@ -1,14 +1,15 @@
-/* The scenes of the benchmark about contacts.
+/* The benchmark scenes about contacts.
  *
- * Eight of them are benchmark scenes of Box2D 3.2, rebuilt from their numbers so that both engines
- * can be run on the same work: pyramids (one large, many small), a wrecking box, a junkyard with a
- * pusher, falling compounds, a washing machine
- * and a spinner in a ring. The small worlds are what most games are: n
- * boxes in stacks of ten. `mixed` has 20,000 boxes at rest and one ball that never stops beside
- * them; `mixed_base` is the same without the ball, and the difference should be nothing.
+ * Seven of them are benchmark scenes of Box2D 3.2, rebuilt from their numbers, so that both engines
+ * can run the same work: pyramids (one large, many small), a wrecking box, a junkyard with a
+ * pusher, falling compounds, a washing machine and a spinner in a ring. The small worlds are the
+ * size of most games: n boxes in stacks of ten. `mixed` has 20,000 boxes at rest and one ball that
+ * bounces beside them for ever. `mixed_base` is the same without the ball, and the difference in
+ * time should be nothing.
  *
- * The order in which bodies are created is part of a scene: do not change it. "Box w x h" gives
- * half extents in metres. Density is 1 kg/m^2, friction 0.6 and restitution 0 unless said. */
+ * The order in which a scene creates its bodies is part of the scene: do not change it. "Box w x h"
+ * gives half extents in metres. Density is 1 kg/m^2, friction is 0.6 and restitution is 0 unless
+ * stated otherwise. */
 #include "../scene.h"
 
 #include <math.h>
@@ -21,13 +22,13 @@ enum {
     STACK_HEIGHT = 10,
 };
 
-static bool was_made(cn_shape shape) { return shape.id != 0; }
+static bool is_valid(cn_shape shape) { return shape.id != 0; }
 
 static bool add_hull(cn_world *world, cn_body body, cn_hull hull) {
-    return was_made(cn_shape_create(world, body, &(cn_shape_def){.hull = hull}));
+    return is_valid(cn_shape_create(world, body, &(cn_shape_def){.hull = hull}));
 }
 
-// A dynamic body of one shape, with the default material.
+// Adds a dynamic body with one shape and the default material.
 static bool add_dynamic(cn_world *world, const cn_hull *hull, float x, float y) {
     return add_hull(world, scene_add_body(world, CN_DYNAMIC, x, y), *hull);
 }
@@ -41,10 +42,10 @@ static bool add_segment(cn_world *world, cn_body body, float half_width, float y
     return add_hull(world, body, cn_segment((vec2s){{-half_width, y}}, (vec2s){{half_width, y}}));
 }
 
-/* A pyramid of boxes 0.5 x 0.5, the lower left corner of its base at (x, y):
+/* Adds a pyramid of boxes 0.5 x 0.5. The lower left corner of its base is at (x, y):
  *
- *           []           row i has base - i boxes; the boxes of a row touch,
- *         [][]           and each row starts half a box further right
+ *           []           row i has base - i boxes; the boxes of a row touch;
+ *         [][]           each row starts half a box further right
  *       [][][] */
 static bool add_pyramid(cn_world *world, int base, float x, float y) {
     cn_hull box = cn_box(0.5f, 0.5f);
@@ -57,7 +58,8 @@ static bool add_pyramid(cn_world *world, int base, float x, float y) {
     return true;
 }
 
-// A floor of `width` tiles and two walls of `height` tiles on one static body; the tiles overlap.
+// Adds a floor of `width` tiles and two walls of `height` tiles to a static body. The tiles
+// overlap.
 static bool add_tiles(cn_world *world, cn_body ground, int width, int height) {
     int edge = width / 2;
     for (int x = -edge; x <= edge; x++)
@@ -69,7 +71,7 @@ static bool add_tiles(cn_world *world, cn_body ground, int width, int height) {
     return true;
 }
 
-// -------------------------------------------------------------------------------------- pyramids
+// ---------------------------------------------------------------------------------------- pyramids
 
 static bool create_large_pyramid(cn_world *world, void *memory) {
     (void)memory;
@@ -80,7 +82,7 @@ static bool create_large_pyramid(cn_world *world, void *memory) {
 static const scene large_pyramid = {
     .name = "large_pyramid",
     .title = "Large pyramid",
-    .about = "5,050 boxes at rest: one island that never changes.",
+    .about = "5,050 boxes at rest form one island that never changes.",
     .view = {0, 48, 110},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -88,7 +90,7 @@ static const scene large_pyramid = {
     .create = create_large_pyramid,
 };
 
-// Floors one above the other, each with a row of small pyramids from `left` on.
+// Adds a row of small pyramids to each floor. The first pyramid of a row begins at `left`.
 static bool add_pyramid_floors(cn_world *world, int floors, int pyramids, float left) {
     float pitch = SMALL_PYRAMID_BASE + 1;
     for (int i = 0; i < floors; i++)
@@ -109,7 +111,7 @@ static bool create_many_pyramids(cn_world *world, void *memory) {
 static const scene many_pyramids = {
     .name = "many_pyramids",
     .title = "Many pyramids",
-    .about = "400 small pyramids at rest: many islands, many contacts.",
+    .about = "400 small pyramids at rest: many islands and many contacts.",
     .view = {0, 110, 240},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -121,9 +123,10 @@ static const scene many_pyramids = {
 
 static bool create_smash(cn_world *world, void *memory) {
     (void)memory;
-    cn_body_def wrecker = {.position = {{-20, 0}}, .velocity = {{40, 0}}};
-    cn_shape_def heavy = {.hull = cn_box(4, 4), .density = 8};
-    if (!was_made(cn_shape_create(world, cn_body_create(world, &wrecker), &heavy))) return false;
+    cn_body_def wrecking_box = {.position = {{-20, 0}}, .velocity = {{40, 0}}};
+    cn_shape_def shape = {.hull = cn_box(4, 4), .density = 8};
+    if (!is_valid(cn_shape_create(world, cn_body_create(world, &wrecking_box), &shape)))
+        return false;
 
     cn_hull box = cn_box(0.2f, 0.2f);
     for (int i = 0; i < 120; i++) {
@@ -139,7 +142,7 @@ static bool create_smash(cn_world *world, void *memory) {
 static const scene smash = {
     .name = "smash",
     .title = "Smash",
-    .about = "A heavy box flies into 9,600 sleeping ones, without gravity.",
+    .about = "A heavy box hits 9,600 sleeping boxes. There is no gravity.",
     .view = {40, 0, 80},
     .steps = 300,
     .create = create_smash,
@@ -151,7 +154,7 @@ typedef struct {
     cn_body pusher;
 } junkyard_memory;
 
-static cn_hull make_junk(void) {
+static cn_hull make_pentagon(void) {
     vec2s corners[5];
     for (int k = 0; k < 5; k++) {
         float angle = (float)k * PI * (sqrtf(5) - 1);
@@ -164,13 +167,13 @@ static cn_hull make_junk(void) {
 static bool create_junkyard(cn_world *world, void *memory) {
     if (!add_tiles(world, scene_add_body(world, CN_STATIC, 0, 0), 161, 50)) return false;
 
-    cn_hull junk = make_junk();
-    float side = -0.1f;
+    cn_hull pentagon = make_pentagon();
+    float offset = -0.1f;
     for (int i = 0; i < 200; i++) {
         float x = 1.5f * (float)(2 * i - 200) * 0.25f;
         for (int j = 0; j < 40; j++) {
-            if (!add_dynamic(world, &junk, x + side, (float)j + 15)) return false;
-            side = -side;
+            if (!add_dynamic(world, &pentagon, x + offset, (float)j + 15)) return false;
+            offset = -offset;
         }
     }
     junkyard_memory *yard = memory;
@@ -180,7 +183,7 @@ static bool create_junkyard(cn_world *world, void *memory) {
 
 static bool push_junk(cn_world *world, void *memory, int step) {
     junkyard_memory *yard = memory;
-    float dt = 1.0f / 60, t = (float)(step + 1) * dt; // where it shall be at the end of the step
+    float dt = 1.0f / 60, t = (float)(step + 1) * dt; // the time at the end of the step
     vec2s target = {{60 * cn_rotation_of(0.2f * t).s, 0}};
     return cn_body_set_target(world, yard->pusher, target, 0, dt);
 }
@@ -206,15 +209,15 @@ static bool create_compounds(cn_world *world, void *memory) {
 
     cn_hull left = cn_polygon((vec2s[]){{{-1, 0}}, {{0.5f, 1}}, {{0, 2}}}, 3, 0);
     cn_hull right = cn_polygon((vec2s[]){{{1, 0}}, {{-0.5f, 1}}, {{0, 2}}}, 3, 0);
-    float side = 0.25f;
+    float offset = 0.25f;
     for (int i = 0; i < 20; i++) {
         for (int j = 0; j < 150; j++) {
-            float x = (float)(2 * i - 19) + side, y = 2.25f * (float)j + 5.575f;
+            float x = (float)(2 * i - 19) + offset, y = 2.25f * (float)j + 5.575f;
             cn_body body = scene_add_body(world, CN_DYNAMIC, x, y);
-            if (!was_made(scene_add_hull(world, body, left, 0.5f, 1)) ||
-                !was_made(scene_add_hull(world, body, right, 0.5f, 1)))
+            if (!is_valid(scene_add_hull(world, body, left, 0.5f, 1)) ||
+                !is_valid(scene_add_hull(world, body, right, 0.5f, 1)))
                 return false;
-            side = -side;
+            offset = -offset;
         }
     }
     return true;
@@ -223,7 +226,7 @@ static bool create_compounds(cn_world *world, void *memory) {
 static const scene compounds = {
     .name = "compounds",
     .title = "Compounds",
-    .about = "3,000 concave bodies of two triangles each fall into a bin.",
+    .about = "3,000 concave bodies, each made of two triangles, fall into a bin.",
     .view = {0, 40, 100},
     .gravity = {{0, -10}},
     .steps = 500,
@@ -232,8 +235,8 @@ static const scene compounds = {
 
 // ------------------------------------------------------------------------------------------ washer
 
-// The quad between two radii and two angles in degrees, about the origin.
-static cn_hull ring_quad(float inner, float outer, float from, float to) {
+// Returns the quadrilateral between two radii and two angles (degrees) around the origin.
+static cn_hull make_ring_quad(float inner, float outer, float from, float to) {
     cn_rotation a = cn_rotation_of(from * PI / 180), b = cn_rotation_of(to * PI / 180);
     vec2s corners[4] = {
         {{inner * a.c, inner * a.s}},
@@ -254,9 +257,9 @@ static bool add_drum(cn_world *world) {
     cn_body drum = cn_body_create(world, &def);
     for (int i = 0; i < 36; i++) {
         float from = 10 * (float)i, to = from + 10;
-        if (!add_hull(world, drum, ring_quad(16, 18, from - 1, to + 1))) return false;
+        if (!add_hull(world, drum, make_ring_quad(16, 18, from - 1, to + 1))) return false;
         bool has_blade = i % 9 == 0;
-        if (has_blade && !add_hull(world, drum, ring_quad(14, 16, from, to))) return false;
+        if (has_blade && !add_hull(world, drum, make_ring_quad(14, 16, from, to))) return false;
     }
     return true;
 }
@@ -270,7 +273,7 @@ static bool create_washer(cn_world *world, void *memory) {
         for (int j = 0; j < 90; j++) {
             float x = -9.9f + 0.21f * (float)j, y = 0.1f + 0.21f * (float)i;
             cn_body body = scene_add_body(world, CN_DYNAMIC, x, y);
-            if (!was_made(cn_shape_create(world, body, &shape))) return false;
+            if (!is_valid(cn_shape_create(world, body, &shape))) return false;
         }
     }
     return true;
@@ -279,7 +282,7 @@ static bool create_washer(cn_world *world, void *memory) {
 static const scene washer = {
     .name = "washer",
     .title = "Washer",
-    .about = "8,100 small boxes in a drum that turns for ever, with hit events.",
+    .about = "8,100 small boxes in a turning drum, with hit events on.",
     .view = {0, 10, 42},
     .gravity = {{0, -10}},
     .steps = 500,
@@ -330,12 +333,12 @@ STACKS(growth_10000, 10000);
 
 enum { RING_POINTS = 360, SPINNER_BODIES = 6076 };
 
-// Listed clockwise, the ring is solid outside.
+// The points are in clockwise order, so the ring is solid outside.
 static bool add_ring(cn_world *world, cn_body ground) {
     vec2s points[RING_POINTS];
     for (int i = 0; i < RING_POINTS; i++) {
-        cn_rotation to = cn_rotation_of(-2 * PI * (float)i / RING_POINTS);
-        points[i] = (vec2s){{40 * to.c, 32 + 40 * to.s}};
+        cn_rotation r = cn_rotation_of(-2 * PI * (float)i / RING_POINTS);
+        points[i] = (vec2s){{40 * r.c, 32 + 40 * r.s}};
     }
     cn_chain_def ring = {
         .points = points, .count = RING_POINTS, .closed = true, .material = {.friction = 0.1f}};
@@ -345,7 +348,7 @@ static bool add_ring(cn_world *world, cn_body ground) {
 static bool add_spinner(cn_world *world, cn_body ground) {
     cn_body body = cn_body_create(world, &(cn_body_def){.position = {{0, 12}}, .no_sleep = true});
     cn_shape_def bar = {.hull = cn_rounded_box(0.4f, 20, 0.2f), .material = {.frictionless = true}};
-    if (!was_made(cn_shape_create(world, body, &bar))) return false;
+    if (!is_valid(cn_shape_create(world, body, &bar))) return false;
     cn_joint_def motor = cn_revolute_joint(world, ground, body, (vec2s){{0, 12}});
     motor.angle.motor = true;
     motor.angle.speed = 5;
@@ -363,7 +366,7 @@ static bool create_spinner(cn_world *world, void *memory) {
         cn_shape_def def = {.hull = hulls[i % 3],
                             .density = 0.25f,
                             .material = {.friction = 0.1f, .restitution = 0.1f}};
-        if (!was_made(cn_shape_create(world, scene_add_body(world, CN_DYNAMIC, x, y), &def)))
+        if (!is_valid(cn_shape_create(world, scene_add_body(world, CN_DYNAMIC, x, y), &def)))
             return false;
         x += 0.5f;
         if (x >= 23) x = -23, y += 0.5f;
@@ -374,7 +377,7 @@ static bool create_spinner(cn_world *world, void *memory) {
 static const scene spinner = {
     .name = "spinner",
     .title = "Spinner",
-    .about = "A driven bar stirs 6,076 bodies in a ring of 360 segments.",
+    .about = "A bar with a motor stirs 6,076 bodies in a ring of 360 segments.",
     .view = {0, 32, 86},
     .gravity = {{0, -10}},
     .steps = 500,
@@ -383,7 +386,8 @@ static const scene spinner = {
 
 // ------------------------------------------------------------------------------------------- mixed
 
-// 26 floors of 14 pyramids: 20,020 boxes. The lowest floor is wider and leaves room for the ball.
+// Adds 26 floors of 14 pyramids: 20,020 boxes. The lowest floor is wider, so that the ball can
+// bounce beside the pyramids.
 static bool create_mixed_base(cn_world *world, void *memory) {
     (void)memory;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
@@ -395,13 +399,13 @@ static bool create_mixed_base(cn_world *world, void *memory) {
 static bool create_mixed(cn_world *world, void *memory) {
     if (!create_mixed_base(world, memory)) return false;
     cn_shape_def ball = {.hull = cn_circle(0.5f), .material = {.restitution = 1}};
-    return was_made(cn_shape_create(world, scene_add_body(world, CN_DYNAMIC, 90, 5), &ball));
+    return is_valid(cn_shape_create(world, scene_add_body(world, CN_DYNAMIC, 90, 5), &ball));
 }
 
 static const scene mixed_base = {
     .name = "mixed_base",
     .title = "Mixed, without the ball",
-    .about = "20,020 boxes at rest: what `mixed` is compared with.",
+    .about = "20,020 boxes at rest: the baseline for `mixed`.",
     .view = {0, 143, 300},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -412,7 +416,7 @@ static const scene mixed_base = {
 static const scene mixed = {
     .name = "mixed",
     .title = "Mixed",
-    .about = "20,020 boxes at rest and one ball that bounces beside them.",
+    .about = "20,020 boxes at rest, and one ball that bounces beside them.",
     .view = {0, 143, 300},
     .gravity = {{0, -10}},
     .no_sleep = true,

@@ -1,16 +1,23 @@
-/* The scenes of the benchmark about growth: what must not cost more because a world is large.
+/* The benchmark scenes about growth: operations that must not cost more in a large world.
  *
- *     growth_10000      boxes in stacks of ten, as the small worlds have: the same time per body
- *     growth_sleepers   one mover beside 100,000 sleeping boxes: no more than one mover alone
- *     growth_statics    1,000 static boxes come one by one before each step
- *     growth_churn      10,000 bodies come and go before each step, which sees none of them */
+ *     growth_10000      boxes in stacks of ten, as in the small worlds: the same time per body
+ *     growth_sleepers   one moving ball beside 100,000 sleeping boxes: as fast as the ball alone
+ *     growth_statics    1,000 static boxes are created one by one before each step
+ *     growth_churn      10,000 bodies are created and destroyed before each step, so that the step
+ *                       sees none of them */
 #include "../scene.h"
 
-enum { SLEEPERS = 100000, STATICS = 100000, STATICS_PER_STEP = 1000, PASSERS = 10000, ROW = 100 };
+enum {
+    SLEEPING_BOXES = 100000,
+    STATIC_BOXES = 100000,
+    STATIC_BOXES_PER_STEP = 1000,
+    TEMPORARY_BODIES = 10000,
+    ROW_LENGTH = 100
+};
 
-// Box number i of many that lie apart, in rows.
+// Adds box number i. The boxes lie in rows and do not touch.
 static cn_body add_box(cn_world *world, const cn_hull *box, cn_body_def def, int i) {
-    def.position = (vec2s){{1.5f * (float)(i % ROW), 1.5f * (float)(i / ROW)}};
+    def.position = (vec2s){{1.5f * (float)(i % ROW_LENGTH), 1.5f * (float)(i / ROW_LENGTH)}};
     cn_body body = cn_body_create(world, &def);
     cn_shape_create(world, body, &(cn_shape_def){.hull = *box});
     return body;
@@ -19,7 +26,7 @@ static cn_body add_box(cn_world *world, const cn_hull *box, cn_body_def def, int
 static bool create_sleepers(cn_world *world, void *memory) {
     (void)memory;
     cn_hull box = cn_box(0.5f, 0.5f);
-    for (int i = 0; i < SLEEPERS; i++)
+    for (int i = 0; i < SLEEPING_BOXES; i++)
         if (!add_box(world, &box, (cn_body_def){.asleep = true}, i).id) return false;
     cn_body_def def = {.position = {{-10, 0}}, .velocity = {{0, 1}}};
     cn_shape_def ball = {.hull = cn_circle(0.5f)};
@@ -29,7 +36,7 @@ static bool create_sleepers(cn_world *world, void *memory) {
 const scene scene_growth_sleepers = {
     .name = "growth_sleepers",
     .title = "Growth: sleepers",
-    .about = "One ball passes 100,000 sleeping boxes, which cost it nothing.",
+    .about = "One ball moves past 100,000 sleeping boxes, which add no cost to a step.",
     .view = {40, 40, 100},
     .steps = 1000,
     .create = create_sleepers,
@@ -40,11 +47,11 @@ static bool create_nothing(cn_world *world, void *memory) {
     return true;
 }
 
-static bool add_statics(cn_world *world, void *memory, int step) {
+static bool add_static_boxes(cn_world *world, void *memory, int step) {
     (void)memory;
     cn_hull box = cn_box(0.5f, 0.5f);
-    int first = step * STATICS_PER_STEP;
-    for (int i = first; i < first + STATICS_PER_STEP && i < STATICS; i++)
+    int first = step * STATIC_BOXES_PER_STEP;
+    for (int i = first; i < first + STATIC_BOXES_PER_STEP && i < STATIC_BOXES; i++)
         if (!add_box(world, &box, (cn_body_def){.type = CN_STATIC}, i).id) return false;
     return true;
 }
@@ -52,33 +59,33 @@ static bool add_statics(cn_world *world, void *memory, int step) {
 const scene scene_growth_statics = {
     .name = "growth_statics",
     .title = "Growth: static boxes",
-    .about = "1,000 static boxes more in each step, to 100,000.",
+    .about = "1,000 static boxes are added before each step, up to 100,000.",
     .view = {70, 40, 100},
     .steps = 100,
     .create = create_nothing,
-    .before_step = add_statics,
+    .before_step = add_static_boxes,
     .is_about_calls = true,
 };
 
-static bool pass_through(cn_world *world, void *memory, int step) {
+static bool create_and_destroy(cn_world *world, void *memory, int step) {
     cn_body *bodies = memory;
     cn_hull box = cn_box(0.5f, 0.5f);
     (void)step;
-    for (int i = 0; i < PASSERS; i++)
+    for (int i = 0; i < TEMPORARY_BODIES; i++)
         if (!(bodies[i] = add_box(world, &box, (cn_body_def){0}, i)).id) return false;
-    for (int i = 0; i < PASSERS; i++)
+    for (int i = 0; i < TEMPORARY_BODIES; i++)
         if (!cn_body_destroy(world, bodies[i])) return false;
     return true;
 }
 
 const scene scene_growth_churn = {
     .name = "growth_churn",
-    .title = "Growth: come and go",
+    .title = "Growth: create and destroy",
     .about = "10,000 bodies are created and destroyed before each step.",
     .view = {70, 70, 160},
     .steps = 100,
     .create = create_nothing,
-    .before_step = pass_through,
-    .memory_size = PASSERS * sizeof(cn_body),
+    .before_step = create_and_destroy,
+    .memory_size = TEMPORARY_BODIES * sizeof(cn_body),
     .is_about_calls = true,
 };

@@ -1,5 +1,5 @@
-/* The scenes of the benchmark that have joints, also those of Box2D 3.2 (see bench_contacts.c): a net of
- * revolute joints, a rain of ragdolls that never ends, and boxes in a box that a motor turns. */
+/* The benchmark scenes with joints: a net of revolute joints, an endless rain of ragdolls, and
+ * boxes in a box that a motor turns. They too are scenes of Box2D 3.2 (see bench_contacts.c). */
 #include "ragdoll.h"
 
 #define PI 3.14159265358979f
@@ -12,15 +12,15 @@ typedef struct {
     cn_body bodies[GRID][GRID];
 } grid_memory;
 
-static cn_body add_knot(cn_world *world, int k, int i) {
-    bool hangs = k >= GRID / 2 - 3 && k <= GRID / 2 + 3 && i == 0;
-    cn_body body = scene_add_body(world, hangs ? CN_STATIC : CN_DYNAMIC, (float)k, (float)-i);
+static cn_body add_node(cn_world *world, int k, int i) {
+    bool is_static = k >= GRID / 2 - 3 && k <= GRID / 2 + 3 && i == 0;
+    cn_body body = scene_add_body(world, is_static ? CN_STATIC : CN_DYNAMIC, (float)k, (float)-i);
     cn_shape_def shape = {.hull = cn_circle(0.4f), .filter = {.category = 2, .mask = ~(uint64_t)2}};
     return cn_shape_create(world, body, &shape).id ? body : (cn_body){0};
 }
 
-// Ties b to a at a point half way between them, (x, y) from a.
-static bool tie(cn_world *world, cn_body a, cn_body b, float x, float y) {
+// Connects b to a at the point half way between them. The point is at (x, y) in the frame of a.
+static bool connect(cn_world *world, cn_body a, cn_body b, float x, float y) {
     cn_joint_def def = {.a = a,
                         .b = b,
                         .frame_a = {.position = {{x, y}}},
@@ -33,9 +33,9 @@ static bool create_grid(cn_world *world, void *memory) {
     grid_memory *grid = memory;
     for (int k = 0; k < GRID; k++) {
         for (int i = 0; i < GRID; i++) {
-            cn_body knot = grid->bodies[k][i] = add_knot(world, k, i);
-            if (!knot.id || (i > 0 && !tie(world, grid->bodies[k][i - 1], knot, 0, -0.5f)) ||
-                (k > 0 && !tie(world, grid->bodies[k - 1][i], knot, 0.5f, 0)))
+            cn_body node = grid->bodies[k][i] = add_node(world, k, i);
+            if (!node.id || (i > 0 && !connect(world, grid->bodies[k][i - 1], node, 0, -0.5f)) ||
+                (k > 0 && !connect(world, grid->bodies[k - 1][i], node, 0.5f, 0)))
                 return false;
         }
     }
@@ -76,14 +76,14 @@ static bool create_rain(cn_world *world, void *memory) {
     return true;
 }
 
-// The oldest column's dolls go, once all columns are there.
-static bool rain_dolls(cn_world *world, void *memory, int step) {
+// Adds a column of ragdolls. When all columns are full, it replaces the oldest column.
+static bool replace_dolls(cn_world *world, void *memory, int step) {
     rain_memory *rain = memory;
     if (step % STEPS_BETWEEN != 0) return true;
-    int turn = step / STEPS_BETWEEN, column = turn % COLUMNS;
+    int wave = step / STEPS_BETWEEN, column = wave % COLUMNS;
     for (int i = 0; i < FLOORS; i++) {
         ragdoll *group = rain->dolls[column][i];
-        for (int k = 0; k < DOLLS && turn >= COLUMNS; k++)
+        for (int k = 0; k < DOLLS && wave >= COLUMNS; k++)
             if (!ragdoll_destroy(world, &group[k])) return false;
         for (int k = 0; k < DOLLS; k++) {
             float x = -125 + 6.25f * ((float)column + 0.5f) + 0.5f * (float)k;
@@ -96,12 +96,13 @@ static bool rain_dolls(cn_world *world, void *memory, int step) {
 const scene scene_rain = {
     .name = "rain",
     .title = "Rain of ragdolls",
-    .about = "Ragdolls come and go all the time, a thousand of them on five floors.",
+    .about =
+        "Ragdolls rain onto five floors. When there are a thousand, new ones replace the oldest.",
     .view = {0, 110, 230},
     .gravity = {{0, -10}},
     .steps = 1000,
     .create = create_rain,
-    .before_step = rain_dolls,
+    .before_step = replace_dolls,
     .memory_size = sizeof(rain_memory),
 };
 
@@ -143,7 +144,7 @@ static bool create_tumbler(cn_world *world, void *memory) {
 const scene scene_tumbler = {
     .name = "tumbler",
     .title = "Tumbler (large)",
-    .about = "2,025 boxes in a heavy box that a motor turns.",
+    .about = "A motor turns a heavy box that holds 2,025 small boxes.",
     .view = {0, 10, 32},
     .gravity = {{0, -10}},
     .steps = 750,

@@ -1,26 +1,27 @@
 /* The benchmark's queries. They run in two worlds:
  *
- *     a field   10,000 static and 2,000 moving shapes, scattered over 400 m x 400 m. Circles, boxes
- *               and polygons with sharp corners, which are exactly the same in every engine.
- *               Nothing collides, so after any number of steps all shapes are at the same places in
- *               every engine.
+ *     a field   10,000 static and 2,000 moving shapes, scattered over 400 m x 400 m. They are
+ *               circles, boxes and polygons with sharp corners, which every engine represents
+ *               exactly. Nothing collides, so after any number of steps all shapes are at the same
+ *               places in every engine.
  *     a cave    a grid of a million tiles, made by a cellular automaton. It starts with random
- *               tiles, and five times each tile becomes like most of the nine tiles around it. */
+ *               tiles. Then, five times, each tile takes the value of the majority of the nine
+ *               tiles around and including it. */
 #include "../queries.h"
 #include "../scene.h"
 
 #include <string.h>
 
 enum { STATIC_SHAPES = 10000, MOVING_SHAPES = 2000, QUERIES = 10000, BATCHES = 21 };
-enum { CAVE = 1000, GENERATIONS = 5 };
+enum { CAVE = 1000, SMOOTHINGS = 5 };
 
 // ------------------------------------------------------------------------------------------- field
 
 static cn_hull make_shape(scene_random *random) {
     float size = scene_random_range(random, 0.25f, 0.75f);
-    int kind = (int)scene_random_range(random, 0, 3);
-    if (kind == 0) return cn_circle(size);
-    if (kind == 1) return cn_box(size, scene_random_range(random, 0.25f, 0.75f));
+    int type = (int)scene_random_range(random, 0, 3);
+    if (type == 0) return cn_circle(size);
+    if (type == 1) return cn_box(size, scene_random_range(random, 0.25f, 0.75f));
     return cn_regular((int)scene_random_range(random, 3, 8.99f), size);
 }
 
@@ -48,7 +49,8 @@ static bool create_field(cn_world *world, void *memory) {
 
 // -------------------------------------------------------------------------------------------- cave
 
-// The number of solid tiles among this one, which is not at the border, and its eight neighbours.
+// Returns the number of solid tiles among a tile and its eight neighbours. The tile must not be at
+// the border.
 static int count_solid(const uint8_t *tile) {
     int count = 0;
     for (int y = -CAVE; y <= CAVE; y += CAVE) count += tile[y - 1] + tile[y] + tile[y + 1];
@@ -74,7 +76,7 @@ static void smooth_cave(uint8_t *tiles, uint8_t *before) {
 static bool create_cave(cn_world *world, void *memory) {
     uint8_t *tiles = memory;
     fill_cave(tiles);
-    for (int i = 0; i < GENERATIONS; i++) smooth_cave(tiles, tiles + CAVE * CAVE);
+    for (int i = 0; i < SMOOTHINGS; i++) smooth_cave(tiles, tiles + CAVE * CAVE);
     cn_tiles_def def = {.solid = tiles, .width = CAVE, .height = CAVE, .tile_size = 0.5f};
     cn_body ground = scene_add_body(world, CN_STATIC, -0.25f * CAVE, -0.25f * CAVE);
     return cn_tiles_create(world, ground, &def).id != 0;
@@ -82,24 +84,24 @@ static bool create_cave(cn_world *world, void *memory) {
 
 // ------------------------------------------------------------------------------------------- plans
 
-#define IN_FIELD   .count = QUERIES, .area = {{{-190, -190}}, {{190, 190}}}
-#define FROM_CLEAR IN_FIELD, .clearance = 0.5f
-#define A_BOX      .half_width = 0.5f, .half_height = 0.3f
+#define ACROSS_FIELD    .count = QUERIES, .area = {{{-190, -190}}, {{190, 190}}}
+#define FROM_FREE_SPACE ACROSS_FIELD, .clearance = 0.5f
+#define SMALL_BOX       .half_width = 0.5f, .half_height = 0.3f
 
-static const query_plan rays = {.kind = QUERY_RAY, FROM_CLEAR, .reach = 60};
-static const query_plan rays_any = {.kind = QUERY_RAY_ANY, FROM_CLEAR, .reach = 60};
-static const query_plan rays_all = {.kind = QUERY_RAY_ALL, FROM_CLEAR, .reach = 60};
-static const query_plan rays_many = {.kind = QUERY_RAYS, FROM_CLEAR, .reach = 60};
+static const query_plan rays = {.kind = QUERY_RAY, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays_any = {.kind = QUERY_RAY_ANY, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays_all = {.kind = QUERY_RAY_ALL, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays_many = {.kind = QUERY_RAYS, FROM_FREE_SPACE, .reach = 60};
 static const query_plan overlaps = {
-    .kind = QUERY_OVERLAP, IN_FIELD, .half_width = 2, .half_height = 1};
+    .kind = QUERY_OVERLAP, ACROSS_FIELD, .half_width = 2, .half_height = 1};
 static const query_plan overlaps_bounds = {
-    .kind = QUERY_BOUNDS, IN_FIELD, .half_width = 2, .half_height = 1};
-static const query_plan casts = {.kind = QUERY_CAST, FROM_CLEAR, A_BOX, .reach = 60};
+    .kind = QUERY_BOUNDS, ACROSS_FIELD, .half_width = 2, .half_height = 1};
+static const query_plan casts = {.kind = QUERY_CAST, FROM_FREE_SPACE, SMALL_BOX, .reach = 60};
 static const query_plan casts_circles = {
-    .kind = QUERY_CAST, FROM_CLEAR, .half_width = 0.4f, .reach = 60};
+    .kind = QUERY_CAST, FROM_FREE_SPACE, .half_width = 0.4f, .reach = 60};
 static const query_plan casts_turning = {
-    .kind = QUERY_CAST, FROM_CLEAR, A_BOX, .reach = 60, .turn = 3};
-static const query_plan nearest = {.kind = QUERY_NEAREST, FROM_CLEAR, .reach = 20};
+    .kind = QUERY_CAST, FROM_FREE_SPACE, SMALL_BOX, .reach = 60, .turn = 3};
+static const query_plan nearest = {.kind = QUERY_NEAREST, FROM_FREE_SPACE, .reach = 20};
 static const query_plan tile_rays = {.kind = QUERY_RAY,
                                      .count = QUERIES,
                                      .area = {{{-249, -249}}, {{249, 249}}},
@@ -109,82 +111,82 @@ static const query_plan tile_rays = {.kind = QUERY_RAY,
 
 // ------------------------------------------------------------------------------------------ scenes
 
-#define IN_A_FIELD .view = {0, 0, 400}, .no_sleep = true, .steps = BATCHES, .create = create_field
+#define FIELD_SCENE .view = {0, 0, 400}, .no_sleep = true, .steps = BATCHES, .create = create_field
 
 static const scene scene_rays = {
     .name = "rays",
     .title = "Rays",
-    .about = "The nearest hit of a ray, 6 to 60 m long, among 12,000 shapes.",
+    .about = "The nearest hit of a ray of 6 to 60 m among 12,000 shapes.",
     .queries = &rays,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_rays_any = {
     .name = "rays_any",
     .title = "Rays: any hit",
-    .about = "Does such a ray hit anything?",
+    .about = "Whether a ray of 6 to 60 m hits anything.",
     .queries = &rays_any,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_rays_all = {
     .name = "rays_all",
     .title = "Rays: all hits",
-    .about = "All hits of such a ray, by distance.",
+    .about = "All hits of a ray of 6 to 60 m, sorted by distance.",
     .queries = &rays_all,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_rays_many = {
     .name = "rays_many",
     .title = "Rays: many",
-    .about = "The nearest hits of 10,000 such rays, in one call.",
+    .about = "The nearest hits of 10,000 rays of 6 to 60 m, in one call.",
     .queries = &rays_many,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_overlaps_bounds = {
     .name = "overlaps_bounds",
     .title = "Overlaps: boxes",
-    .about = "The shapes whose boxes overlap the box around a turned box of 4 m x 2 m.",
+    .about = "The shapes whose bounding boxes overlap that of a rotated box of 4 m x 2 m.",
     .queries = &overlaps_bounds,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_overlaps = {
     .name = "overlaps",
     .title = "Overlaps",
-    .about = "The shapes that overlap a turned box of 4 m x 2 m.",
+    .about = "The shapes that overlap a rotated box of 4 m x 2 m.",
     .queries = &overlaps,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_casts_circles = {
     .name = "casts_circles",
     .title = "Casts: circles",
     .about = "The first hit of a circle that moves 6 to 60 m.",
     .queries = &casts_circles,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_casts = {
     .name = "casts",
     .title = "Casts",
     .about = "The first hit of a box that moves 6 to 60 m.",
     .queries = &casts,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_casts_turning = {
     .name = "casts_turning",
     .title = "Casts: turning",
-    .about = "The first hit of a box that moves 6 to 60 m and turns by up to half a turn.",
+    .about = "The first hit of a box that moves 6 to 60 m and turns by up to 3 radians.",
     .queries = &casts_turning,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_nearest = {
     .name = "nearest",
     .title = "Nearest",
-    .about = "The shape nearest to a point, up to 20 m away.",
+    .about = "The shape nearest to a point, within 20 m.",
     .queries = &nearest,
-    IN_A_FIELD,
+    FIELD_SCENE,
 };
 static const scene scene_tile_rays = {
     .name = "tile_rays",
     .title = "Rays: tiles",
-    .about = "The nearest hit of a ray, 6 to 60 m long, in a cave of a million tiles of 0.5 m.",
+    .about = "The nearest hit of a ray of 6 to 60 m in a cave of a million tiles of 0.5 m.",
     .view = {0, 0, 500},
     .queries = &tile_rays,
     .steps = BATCHES,

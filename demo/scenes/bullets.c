@@ -1,8 +1,8 @@
-/* Guns shoot at thin walls: round after round at 50 to 1,000 m/s, into one that stands fast and
- * some of loose planks. Nothing passes through anything. */
+/* Guns shoot at thin walls at 50 to 1,000 m/s. One wall is static, and the others are loose planks.
+ * No bullet passes through any of them. */
 #include "../scene.h"
 
-enum { ROWS = 6, INTERVAL = 12, ROUNDS = 40 };
+enum { GUNS = 6, INTERVAL = 12, ROUNDS = 40 };
 
 typedef struct {
     int shots;
@@ -26,8 +26,8 @@ static bool create(cn_world *world, void *memory) {
     return made && add_planks(world, 2) && add_planks(world, 6) && add_planks(world, 10);
 }
 
-static cn_hull bullet_hull(int kind) {
-    switch (kind % 3) {
+static cn_hull make_bullet(int shot) {
+    switch (shot % 3) {
     case 0: return cn_circle(0.08f);
     case 1: return cn_box(0.12f, 0.06f);
     default: return cn_capsule((vec2s){{-0.15f, 0}}, (vec2s){{0.15f, 0}}, 0.04f);
@@ -35,15 +35,15 @@ static cn_hull bullet_hull(int kind) {
 }
 
 static bool shoot(cn_world *world, int shot) {
-    int row = shot * 5 % ROWS;
+    int gun = shot * 5 % GUNS;
     float speed = 50 * (1 + (float)(shot % 20));
     cn_body bullet =
-        cn_body_create(world, &(cn_body_def){.position = {{-14, 1 + 1.5f * (float)row}},
+        cn_body_create(world, &(cn_body_def){.position = {{-14, 1 + 1.5f * (float)gun}},
                                              .velocity = {{speed, 0}},
                                              .bullet = true});
     cn_shape shape = cn_shape_create(
         world, bullet,
-        &(cn_shape_def){.hull = bullet_hull(shot), .material = {.restitution = 0.3f}});
+        &(cn_shape_def){.hull = make_bullet(shot), .material = {.restitution = 0.3f}});
     return shape.id;
 }
 
@@ -56,7 +56,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_bullets = {
     .name = "bullets",
     .title = "Bullets",
-    .about = "Bullets of 50 to 1,000 m/s meet planks and a thin wall; none passes through.",
+    .about = "Bullets at 50 to 1,000 m/s hit planks and a thin wall. None passes through.",
     .view = {0, 4.5f, 18},
     .width = 29.5f,
     .gravity = {{0, -10}},

@@ -1,9 +1,9 @@
-/* A car with a motor in both wheels drives over hills, and back again. */
+/* A car with a motor in both wheels drives back and forth over hills. */
 #include "../scene.h"
 
 enum { HALF_WIDTH = 22 };
 
-static const float wheel_radius = 0.5f, top_speed = 16; // rad/s of the wheels
+static const float wheel_radius = 0.5f, top_speed = 16; // m; rad/s, of the wheels
 
 typedef struct {
     cn_body chassis;
@@ -16,7 +16,7 @@ static float height_at(float x) {
     return hills + (edge > 0 ? 5 * edge * edge : 0);
 }
 
-// A chain from right to left: its solid side is below.
+// Adds a chain of points from right to left, so that its solid side is below.
 static bool add_hills(cn_world *world) {
     enum { POINTS = 4 * HALF_WIDTH + 1 };
     vec2s points[POINTS];
@@ -56,7 +56,7 @@ static bool create(cn_world *world, void *memory) {
     return add_hills(world) && add_car(world, memory, -11, height_at(-11) + 1.6f);
 }
 
-// Turns back at the ends.
+// Reverses the motors near the ends.
 static bool before_step(cn_world *world, void *memory, int step) {
     (void)step;
     car *c = memory;
@@ -71,7 +71,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_car = {
     .name = "car",
     .title = "Car",
-    .about = "Wheel joints: a spring along one axis, and a motor in the wheel.",
+    .about = "Each wheel joint has a spring along one axis and a motor in the wheel.",
     .view = {0, 2, 19},
     .width = 29,
     .gravity = {{0, -10}},

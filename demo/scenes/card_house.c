@@ -1,10 +1,11 @@
-/* A house of cards, held by nothing but friction.
+/* A house of cards. Friction alone keeps it standing.
  *
- * A card of half length a and half thickness t leans by the angle q. Along x it reaches
- * e = a sin q + t cos q from its centre, along y f = a cos q + t sin q. Two cards meet at the apex,
- * so their centres are e to the left and right of it and f above the floor; a level is 2 f high,
- * then come the flat cards, 2 t. Apexes are a card's length (and a hair) apart, so the flat cards
- * meet on them, and the apex above is over the middle of a flat card. */
+ * A card of half length a and half thickness t leans by the angle q. It extends
+ * e = a sin q + t cos q from its centre along x, and f = a cos q + t sin q along y. Two cards meet
+ * at the apex, so their centres are e to the left and right of it, and f above the floor. A level
+ * is 2 f high, plus 2 t for the flat cards on it. The distance between apexes is slightly more than
+ * the length of a card. So the flat cards meet on the apexes, and each apex above stands over the
+ * middle of a flat card. */
 #include "../scene.h"
 
 enum { LEVELS = 6 };
@@ -18,14 +19,14 @@ static bool add_card(cn_world *world, float x, float y, float angle) {
 
 static bool add_level(cn_world *world, float floor, int frames) {
     cn_rotation q = cn_rotation_of(lean);
-    float e = a * q.s + t * q.c, f = a * q.c + t * q.s, apart = 2 * a + 0.02f;
+    float e = a * q.s + t * q.c, f = a * q.c + t * q.s, spacing = 2 * a + 0.02f;
     float right_angle = 1.57079633f;
     bool made = true;
     for (int i = 0; i < frames && made; i++) {
-        float apex = ((float)i - (float)(frames - 1) / 2) * apart;
+        float apex = ((float)i - (float)(frames - 1) / 2) * spacing;
         made = add_card(world, apex - e, floor + f, right_angle - lean) &&
                add_card(world, apex + e, floor + f, right_angle + lean) &&
-               (i == 0 || add_card(world, apex - apart / 2, floor + 2 * f + t, 0));
+               (i == 0 || add_card(world, apex - spacing / 2, floor + 2 * f + t, 0));
     }
     return made;
 }
@@ -43,7 +44,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_card_house = {
     .name = "card-house",
     .title = "House of cards",
-    .about = "Leaning cards that only friction keeps from sliding.",
+    .about = "Only friction keeps the leaning cards from sliding apart.",
     .view = {0, 5.4f, 14},
     .gravity = {{0, -10}},
     .create = create,

@@ -1,11 +1,11 @@
-/* Three pairs of hulls that turn, with their common part, the crossings of their outlines, and the
- * shortest move that separates them. The bodies have no weight and collide with nothing, so they
- * stay where the mouse puts them. */
+/* Three pairs of hulls that turn. The picture shows their intersection, the points where their
+ * outlines cross, and the shortest move that separates them. The bodies have no weight and collide
+ * with nothing, so they stay where the mouse puts them. */
 #include "../scene.h"
 
 enum { PAIRS = 3, MAX_CORNERS = 128, MAX_CROSSINGS = 32 };
 
-#define TOLERANCE 0.002f // metres from an arc to its chords
+#define TOLERANCE 0.002f // metres, greatest distance of an arc from its chords
 
 typedef struct {
     cn_body bodies[PAIRS][2]; // A and B
@@ -42,7 +42,7 @@ static bool create(cn_world *world, void *memory) {
     return true;
 }
 
-// Keeps the bodies turning, because the mouse brakes the body that it holds.
+// Sets the angular velocities again, because the mouse slows down the body that it drags.
 static bool before_step(cn_world *world, void *memory, int step) {
     (void)step;
     const state *s = memory;
@@ -69,7 +69,7 @@ static pair read_pair(const scene_run *run, int i) {
         cn_body_pose(run->world, bodies[0]), cn_body_pose(run->world, bodies[1])};
 }
 
-static void draw_common_part(sketch *s, const pair *p) {
+static void draw_intersection(sketch *s, const pair *p) {
     vec2s corners[MAX_CORNERS], label = p->pose_a.position;
     cn_mass exact;
     int count =
@@ -89,20 +89,20 @@ static void draw_crossings(sketch *s, const pair *p) {
         sketch_dot(s, points[i], (sketch_pen){INK_GREEN, 1, 5});
 }
 
-// Draws B after the shortest move that separates the two.
-static void draw_way_out(sketch *s, const pair *p, vec2s label) {
-    cn_mtv way = cn_overlap(&p->a, p->pose_a, &p->b, p->pose_b);
-    if (!way.overlap) {
+// Draws B after the shortest move that separates the two hulls.
+static void draw_separation(sketch *s, const pair *p, vec2s label) {
+    cn_mtv mtv = cn_overlap(&p->a, p->pose_a, &p->b, p->pose_b);
+    if (!mtv.overlap) {
         cn_gap gap = cn_distance(&p->a, p->pose_a, &p->b, p->pose_b);
         sketch_dashes(s, gap.point_a, gap.point_b, (sketch_pen){INK_DIM, 1, 1.5f});
         sketch_label(s, label, INK_DIM, "%.2f m apart", (double)gap.distance);
         return;
     }
     cn_pose moved = p->pose_b;
-    moved.position = glms_vec2_add(moved.position, way.translation);
+    moved.position = glms_vec2_add(moved.position, mtv.translation);
     sketch_hull(s, &p->b, moved, (sketch_pen){INK_FAINT, 0, 1});
     sketch_arrow(s, p->pose_b.position, moved.position, (sketch_pen){INK_RED, 1, 3});
-    sketch_label(s, label, INK_RED, "%.2f m to separate", (double)glms_vec2_norm(way.translation));
+    sketch_label(s, label, INK_RED, "%.2f m to separate", (double)glms_vec2_norm(mtv.translation));
 }
 
 static void draw(const scene_run *run, sketch *s) {
@@ -110,21 +110,22 @@ static void draw(const scene_run *run, sketch *s) {
         pair p = read_pair(run, i);
         sketch_hull(s, &p.a, p.pose_a, (sketch_pen){INK_BLUE, 0.25f, 2});
         sketch_hull(s, &p.b, p.pose_b, (sketch_pen){INK_ORANGE, 0.25f, 2});
-        draw_common_part(s, &p);
-        draw_way_out(s, &p, (vec2s){{8 * (float)(i - 1), -2.4f}});
+        draw_intersection(s, &p);
+        draw_separation(s, &p, (vec2s){{8 * (float)(i - 1), -2.4f}});
         draw_crossings(s, &p);
     }
     sketch_note(s, INK_BLUE, "hull A");
     sketch_note(s, INK_ORANGE, "hull B");
-    sketch_note(s, INK_YELLOW, "the common part, its area and centroid");
-    sketch_note(s, INK_GREEN, "crossings of the outlines");
-    sketch_note(s, INK_RED, "the shortest move of B that separates them, and B after it");
+    sketch_note(s, INK_YELLOW, "the intersection, its area and centroid");
+    sketch_note(s, INK_GREEN, "points where the outlines cross");
+    sketch_note(s, INK_RED,
+                "the shortest move of B that separates the hulls, and B after this move");
 }
 
 const scene scene_clip = {
     .name = "clip",
-    .title = "Common parts",
-    .about = "The common part of two hulls, and the shortest way out. Drag them.",
+    .title = "Intersections",
+    .about = "The intersection of two hulls, and the shortest move that separates them. Drag them.",
     .view = {0, 0.6f, 14},
     .width = 25,
     .steps = 600,

@@ -1,5 +1,5 @@
-/* Belts: bodies that stand still while their surface moves. Crates and balls ride down from belt to
- * belt, one of which runs uphill; what falls off the last one starts again at the top. */
+/* Conveyor belts: static bodies whose surface moves. Crates and balls ride down from belt to belt.
+ * One of the belts runs uphill. Goods that fall off the last belt start again at the top. */
 #include "../scene.h"
 
 enum { GOODS = 12 };
@@ -8,7 +8,7 @@ typedef struct {
     cn_body goods[GOODS];
 } factory;
 
-// From left to right; a positive speed runs to the right.
+// Adds a belt between two points. If the speed is positive, the upper surface moves to the right.
 static bool add_belt(cn_world *world, vec2s left, vec2s right, float speed) {
     cn_body body = scene_add_body(world, CN_STATIC, 0, 0);
     cn_shape_def belt = {.hull = cn_capsule(left, right, 0.35f),
@@ -16,7 +16,7 @@ static bool add_belt(cn_world *world, vec2s left, vec2s right, float speed) {
     return cn_shape_create(world, body, &belt).id;
 }
 
-static vec2s start_of(int i) {
+static vec2s locate_start(int i) {
     return (vec2s){{-8.5f + 1.2f * (float)(i % 6), 11.2f + 1.2f * (float)(i / 6)}};
 }
 
@@ -30,10 +30,11 @@ static bool create(cn_world *world, void *memory) {
                 scene_add_one(world, CN_STATIC, 7.3f, 7.7f, cn_box(0.2f, 2), 1).id;
     for (int i = 0; i < GOODS && made; i++) {
         cn_shape_def shape = {.hull = cn_box(0.45f, i % 3 ? 0.3f : 0.45f)};
-        if (i % 3 == 1) // without resistance it would roll down where the belt runs uphill
+        // Without rolling resistance the balls would roll down the belt that runs uphill.
+        if (i % 3 == 1)
             shape =
                 (cn_shape_def){.hull = cn_circle(0.4f), .material = {.rolling_resistance = 0.3f}};
-        f->goods[i] = cn_body_create(world, &(cn_body_def){.position = start_of(i)});
+        f->goods[i] = cn_body_create(world, &(cn_body_def){.position = locate_start(i)});
         made = cn_shape_create(world, f->goods[i], &shape).id;
     }
     return made;
@@ -44,7 +45,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
     (void)step;
     for (int i = 0; i < GOODS; i++) {
         if (cn_body_position(world, f->goods[i]).y > -3) continue;
-        if (!cn_body_set_pose(world, f->goods[i], start_of(i), 0) ||
+        if (!cn_body_set_pose(world, f->goods[i], locate_start(i), 0) ||
             !cn_body_set_velocity(world, f->goods[i], (vec2s){{0, 0}}))
             return false;
     }
@@ -54,7 +55,8 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_conveyor = {
     .name = "conveyor",
     .title = "Conveyor belts",
-    .about = "Surfaces that move while their bodies stand still; the second one runs uphill.",
+    .about =
+        "The surface of each belt moves while its body stands still. The second belt runs uphill.",
     .view = {0, 6, 15},
     .width = 21.5f,
     .gravity = {{0, -10}},

@@ -1,5 +1,5 @@
-/* Newton's cradle: as many balls leave on one side as came in on the other. They just touch, and every
- * impact passes through three contacts at once. */
+/* Newton's cradle: as many balls leave on one side as arrive on the other. The resting balls just
+ * touch, so an impact passes through all of their contacts at once. */
 #include "../scene.h"
 
 #define PI 3.14159265358979f
@@ -20,12 +20,12 @@ static bool add_ball(cn_world *world, cn_body beam, float x, float angle) {
            cn_joint_create(world, &string).id;
 }
 
-// A cradle of which the first balls are drawn aside.
-static bool add_cradle(cn_world *world, float x, int drawn) {
+// Adds a cradle. Its first `raised` balls are pulled to the side.
+static bool add_cradle(cn_world *world, float x, int raised) {
     cn_body beam = scene_add_one(world, CN_STATIC, x, top + 0.15f, cn_box(3, 0.15f), 1);
     for (int i = 0; i < BALLS; i++) {
         float place = x + 2 * radius * (float)(i - BALLS / 2);
-        if (!add_ball(world, beam, place, i < drawn ? -PI / 4 : 0)) return false;
+        if (!add_ball(world, beam, place, i < raised ? -PI / 4 : 0)) return false;
     }
     return true;
 }
@@ -38,7 +38,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_cradle = {
     .name = "cradle",
     .title = "Newton's cradle",
-    .about = "One ball in, one ball out; two in, two out.",
+    .about = "One ball swings in and one swings out. Two swing in and two swing out.",
     .view = {0, 4.2f, 13},
     .width = 23,
     .gravity = {{0, -10}},

@@ -1,12 +1,12 @@
 /* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has its
- * own colour, and each part its own shade. */
+ * own colour, and each part has its own shade. */
 #include "../scene.h"
 
 enum {
     MAX_POINTS = 48,
     MAX_PARTS = 64,
     LETTERS = 5,
-    KINDS = 9,
+    FIGURES = 9,
     COLORS = 6,
     SHADES = 6,
     BODIES = 23,
@@ -20,12 +20,12 @@ enum {
 typedef struct {
     vec2s points[MAX_POINTS];
     int count;
-} line;
+} outline;
 
-// An outline, and a hole in it if the hole has points.
+// An outline with a hole. If the hole has no points, there is none.
 typedef struct {
-    line outer, hole;
-} drawing;
+    outline outer, hole;
+} figure;
 
 typedef struct {
     scene_random random;
@@ -34,7 +34,7 @@ typedef struct {
 
 // ---- outlines
 
-static const drawing letters[LETTERS] = {
+static const figure letters[LETTERS] = {
     {.outer = {{{{0, 1}},
                 {{1, 0}},
                 {{4, 0}},
@@ -101,75 +101,75 @@ static const drawing letters[LETTERS] = {
                10}},
 };
 
-static void add_point(line *l, float radius, float angle) {
+static void add_point(outline *o, float radius, float angle) {
     cn_rotation r = cn_rotation_of(angle);
-    l->points[l->count++] = (vec2s){{radius * r.c, radius * r.s}};
+    o->points[o->count++] = (vec2s){{radius * r.c, radius * r.s}};
 }
 
-static void add_circle(line *l, float radius, int corners) {
-    for (int i = 0; i < corners; i++) add_point(l, radius, 2 * PI * (float)i / (float)corners);
+static void add_circle(outline *o, float radius, int corners) {
+    for (int i = 0; i < corners; i++) add_point(o, radius, 2 * PI * (float)i / (float)corners);
 }
 
-static drawing make_ring(void) {
-    drawing d = {.outer = {.count = 0}};
-    add_circle(&d.outer, 1.7f, 24);
-    add_circle(&d.hole, 1.15f, 16);
-    return d;
+static figure make_ring(void) {
+    figure f = {.outer = {.count = 0}};
+    add_circle(&f.outer, 1.7f, 24);
+    add_circle(&f.hole, 1.15f, 16);
+    return f;
 }
 
-static drawing make_gear(void) {
-    drawing d = {.outer = {.count = 0}};
+static figure make_gear(void) {
+    figure f = {.outer = {.count = 0}};
     const int points = 4 * 11; // two for each tooth, and two for each gap
     for (int i = 0; i < points; i++)
-        add_point(&d.outer, i % 4 < 2 ? 1.75f : 1.35f, 2 * PI * (float)i / (float)points);
-    add_circle(&d.hole, 0.5f, 8);
-    return d;
+        add_point(&f.outer, i % 4 < 2 ? 1.75f : 1.35f, 2 * PI * (float)i / (float)points);
+    add_circle(&f.hole, 0.5f, 8);
+    return f;
 }
 
-static drawing make_star(void) {
-    drawing d = {.outer = {.count = 0}};
-    for (int i = 0; i < 10; i++) add_point(&d.outer, i % 2 ? 0.75f : 1.8f, PI * (float)i / 5);
-    return d;
+static figure make_star(void) {
+    figure f = {.outer = {.count = 0}};
+    for (int i = 0; i < 10; i++) add_point(&f.outer, i % 2 ? 0.75f : 1.8f, PI * (float)i / 5);
+    return f;
 }
 
-// Out along one side, and back along the other.
-static drawing make_spiral(void) {
-    drawing d = {.outer = {.count = 0}};
+// Lists the points outwards along one side, and back along the other.
+static figure make_spiral(void) {
+    figure f = {.outer = {.count = 0}};
     const int steps = 20;
     for (int i = 0; i <= steps; i++)
-        add_point(&d.outer, 0.45f + 0.075f * (float)i, 0.5f * (float)i);
-    for (int i = steps; i >= 0; i--) add_point(&d.outer, 0.1f + 0.075f * (float)i, 0.5f * (float)i);
-    return d;
+        add_point(&f.outer, 0.45f + 0.075f * (float)i, 0.5f * (float)i);
+    for (int i = steps; i >= 0; i--) add_point(&f.outer, 0.1f + 0.075f * (float)i, 0.5f * (float)i);
+    return f;
 }
 
-// From units to metres, with the middle of the letter at the origin.
-static void place_letter(line *l) {
+// Converts units to metres and moves the middle of the letter to the origin.
+static void place_letter(outline *o) {
     static const vec2s middle = {{2.3f, 3}};
-    for (int i = 0; i < l->count; i++)
-        l->points[i] = glms_vec2_scale(glms_vec2_sub(l->points[i], middle), UNIT);
+    for (int i = 0; i < o->count; i++)
+        o->points[i] = glms_vec2_scale(glms_vec2_sub(o->points[i], middle), UNIT);
 }
 
-static drawing make_drawing(int kind) {
-    switch (kind) {
+static figure make_figure(int index) {
+    switch (index) {
     case LETTERS: return make_ring();
     case LETTERS + 1: return make_gear();
     case LETTERS + 2: return make_star();
     case LETTERS + 3: return make_spiral();
     default: break;
     }
-    drawing d = letters[kind];
-    place_letter(&d.outer);
-    place_letter(&d.hole);
-    return d;
+    figure f = letters[index];
+    place_letter(&f.outer);
+    place_letter(&f.hole);
+    return f;
 }
 
 // ---- bodies
 
-static bool add_drawing(cn_world *world, int kind, vec2s place, float angle) {
-    drawing d = make_drawing(kind);
-    const cn_outline outlines[] = {{d.outer.points, d.outer.count}, {d.hole.points, d.hole.count}};
+static bool add_figure(cn_world *world, int index, vec2s place, float angle) {
+    figure f = make_figure(index);
+    const cn_outline outlines[] = {{f.outer.points, f.outer.count}, {f.hole.points, f.hole.count}};
     cn_hull parts[MAX_PARTS];
-    int count = cn_decompose(outlines, d.hole.count ? 2 : 1, 0, parts, MAX_PARTS);
+    int count = cn_decompose(outlines, f.hole.count ? 2 : 1, 0, parts, MAX_PARTS);
     cn_body body = cn_body_create(world, &(cn_body_def){.position = place, .angle = angle});
     bool made = count > 0 && count <= MAX_PARTS && body.id;
     for (int i = 0; i < count && made; i++)
@@ -189,11 +189,11 @@ static bool create(cn_world *world, void *memory) {
                 scene_add_hull(world, bin, left, 0.6f, 1).id &&
                 scene_add_hull(world, bin, right, 0.6f, 1).id;
     for (int i = 0; i < LETTERS && made; i++, s->made++)
-        made = add_drawing(world, i, (vec2s){{4.4f * (float)(i - 2), 2.2f}}, 0);
+        made = add_figure(world, i, (vec2s){{4.4f * (float)(i - 2), 2.2f}}, 0);
     return made;
 }
 
-static bool is_free(const cn_world *world, vec2s place) {
+static bool is_free_space(const cn_world *world, vec2s place) {
     cn_hull space = cn_circle(2.3f);
     return cn_world_overlap(world, &space, cn_pose_at(place, 0), NULL, NULL, 0) == 0;
 }
@@ -203,12 +203,12 @@ static bool before_step(cn_world *world, void *memory, int step) {
     if (step < 150 || step % STEPS_BETWEEN != 0 || s->made == BODIES) return true;
     float angle = scene_random_range(&s->random, -3, 3);
     vec2s place = {{scene_random_range(&s->random, -8, 8), 17}};
-    return !is_free(world, place) || add_drawing(world, s->made++ % KINDS, place, angle);
+    return !is_free_space(world, place) || add_figure(world, s->made++ % FIGURES, place, angle);
 }
 
 // ---- the picture
 
-// Draws the shapes of a body, each in its own shade, or all in one. Returns their number.
+// Draws the shapes of a body in `shades` shades of a colour. Returns the number of shapes.
 static int draw_parts(const scene_run *run, sketch *s, cn_body body, sketch_ink ink, int shades) {
     int part = 0;
     for (cn_shape shape = {0}; (shape = cn_body_next_shape(run->world, body, shape)).id; part++) {
@@ -234,8 +234,8 @@ static void draw(const scene_run *run, sketch *s) {
 
 const scene scene_decompose = {
     .name = "decompose",
-    .title = "Outlines of any shape",
-    .about = "Letters, gears, rings and spirals, each a body of convex parts.",
+    .title = "Convex decomposition",
+    .about = "Letters, gears, rings and spirals. Each outline becomes a body of convex parts.",
     .view = {0, 6.2f, 16},
     .width = 27,
     .gravity = {{0, -10}},

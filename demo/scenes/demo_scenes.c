@@ -1,4 +1,4 @@
-/* The list of the demo's scenes, in the order in which it shows them. */
+/* The list of the demo scenes, in the order in which the demo shows them. */
 #include "sat_lab.h"
 
 extern const scene scene_stack, scene_pyramid, scene_rain_of_shapes, scene_dominoes,

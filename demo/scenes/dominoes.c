@@ -1,5 +1,5 @@
-/* Dominoes: a ball rolls down, the upper row falls to the right, its last stone sends a second ball
- * over the edge, and a chute turns it back towards the lower row. */
+/* Dominoes. A ball rolls down and topples the upper row to the right. The last domino pushes a
+ * second ball over the edge, and a chute turns this ball back towards the lower row. */
 #include "../scene.h"
 
 static bool add_static_box(cn_world *world, float hx, float hy, float x, float y, float angle) {
@@ -10,8 +10,8 @@ static bool add_static_box(cn_world *world, float hx, float hy, float x, float y
 
 static bool add_row(cn_world *world, float x, float step, float y, int count) {
     for (int i = 0; i < count; i++) {
-        cn_body stone = scene_add_body(world, CN_DYNAMIC, x + step * (float)i, y + 0.7f);
-        if (!scene_add_hull(world, stone, cn_box(0.1f, 0.7f), 0.5f, 1).id) return false;
+        cn_body domino = scene_add_body(world, CN_DYNAMIC, x + step * (float)i, y + 0.7f);
+        if (!scene_add_hull(world, domino, cn_box(0.1f, 0.7f), 0.5f, 1).id) return false;
     }
     return true;
 }
@@ -21,7 +21,7 @@ static bool add_ball(cn_world *world, float x, float y, float density) {
     return scene_add_hull(world, ball, cn_circle(0.45f), 0.5f, density).id != 0;
 }
 
-// Short boxes along a quarter circle: the chute below the edge of the shelf.
+// Adds the chute below the edge of the shelf: short boxes along a quarter circle.
 static bool add_chute(cn_world *world, float x, float y, float radius) {
     for (int i = 0; i < 10; i++) {
         float angle = -1.5708f * ((float)i + 0.5f) / 10;
@@ -47,7 +47,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_dominoes = {
     .name = "dominoes",
     .title = "Dominoes",
-    .about = "One ball, two rows; the second row starts when the first has ended.",
+    .about = "A ball topples the upper row. Its last domino sends a second ball to the lower row.",
     .view = {-2, 5.6f, 20.5f},
     .gravity = {{0, -10}},
     .steps = 900,

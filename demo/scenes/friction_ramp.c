@@ -1,5 +1,5 @@
-/* The same push on five equal slopes of different friction. On a slope of angle q a box slides for
- * ever if its friction is below tan q, here 0.36, and comes to a stop if it is above. */
+/* Boxes with the same initial speed on five equal slopes with different friction. On a slope of
+ * angle q a box slides for ever if its friction is below tan q, here 0.36. Otherwise it stops. */
 #include "../scene.h"
 
 static const float slope = 0.349f; // 20 degrees
@@ -30,7 +30,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_friction_ramp = {
     .name = "friction-ramp",
     .title = "Friction ramps",
-    .about = "Slopes of 20 degrees: below a friction of 0.36 nothing stops.",
+    .about = "Slopes of 20 degrees. Boxes with a friction below 0.36 do not stop; the others do.",
     .view = {0, 0.8f, 26},
     .gravity = {{0, -10}},
     .steps = 150,

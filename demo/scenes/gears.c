@@ -1,14 +1,14 @@
-/* Gears and a rack. Their teeth are for the eye: they collide with nothing, and what one wheel does to
- * the next one is done by couplings between the joints.
+/* Gears and a rack. The teeth are only for the picture and collide with nothing. Couplings between
+ * the joints make each wheel turn with the next.
  *
- * Wheels of n teeth have the radius n MODULE, so that teeth are equally wide on all of them. A tooth is
- * at angle 0 of its body, so each wheel has to be turned until its teeth meet the gaps of the one
- * before. */
+ * A wheel of n teeth has the pitch radius n MODULE, so that teeth are equally wide on all wheels.
+ * Each wheel has a tooth at angle 0 of its body, so it starts at an angle at which its teeth meet
+ * the gaps of the previous wheel. */
 #include "../scene.h"
 
 #define PI     3.14159265358979f
-#define MODULE 0.14f // radius by number of teeth
-#define DEPTH  0.2f  // of a tooth, from the radius in or out
+#define MODULE 0.14f // m, pitch radius divided by the number of teeth
+#define DEPTH  0.2f  // m, from the pitch radius to the root or the tip of a tooth
 
 enum { RACK_TEETH = 30 };
 
@@ -16,7 +16,7 @@ typedef struct {
     vec2s center;
     int teeth;
     float angle;
-    cn_joint joint; // to the ground
+    cn_joint joint; // between the ground and the wheel
 } gear;
 
 typedef struct {
@@ -26,9 +26,9 @@ typedef struct {
 
 static float radius_of(const gear *g) { return MODULE * (float)g->teeth; }
 
-// A tooth at the pose, pointing along its x axis; 0 is at half its height.
+// Adds a tooth that points along the x axis of the pose. The origin is at half its height.
 static bool add_tooth(cn_world *world, cn_body body, cn_pose pose) {
-    static const float half = PI * MODULE / 2; // of the width, at half the height
+    static const float half = PI * MODULE / 2; // half the width at half the height
     const vec2s corners[] = {{{-DEPTH, -0.8f * half}},
                              {{DEPTH, -0.3f * half}},
                              {{DEPTH, 0.3f * half}},
@@ -53,13 +53,13 @@ static bool add_gear(cn_world *world, cn_body ground, gear *g) {
     return made && g->joint.id;
 }
 
-// A wheel beside another one, in a direction, that turns with it.
+// Adds wheel b beside wheel a, in the given direction, and couples the two.
 static bool add_next_gear(cn_world *world, cn_body ground, const gear *a, gear *b,
                           float direction) {
     cn_rotation r = cn_rotation_of(direction);
-    float apart = radius_of(a) + radius_of(b), ratio = radius_of(b) / radius_of(a);
-    b->center = glms_vec2_muladds((vec2s){{r.c, r.s}}, apart, a->center);
-    // At the place where they meet a tooth of one is a gap of the other.
+    float distance = radius_of(a) + radius_of(b), ratio = radius_of(b) / radius_of(a);
+    b->center = glms_vec2_muladds((vec2s){{r.c, r.s}}, distance, a->center);
+    // Where the wheels meet, a tooth of one faces a gap of the other.
     float phase = (direction - a->angle) * (float)a->teeth;
     b->angle = direction + PI - (PI - phase) / (float)b->teeth;
     return add_gear(world, ground, b) &&
@@ -70,11 +70,11 @@ static bool add_next_gear(cn_world *world, cn_body ground, const gear *a, gear *
                                                .ratio = ratio});
 }
 
-// A rack below a wheel: it moves by the wheel's angle times its radius.
+// Adds a rack below a wheel. The rack moves by the angle of the wheel times the pitch radius.
 static cn_joint add_rack(cn_world *world, cn_body ground, const gear *above) {
     float y = above->center.y - radius_of(above), pitch = 2 * PI * MODULE;
     cn_body rack = scene_add_body(world, CN_DYNAMIC, above->center.x, y);
-    // At the lowest point of the wheel a tooth is `phase` pitches to the right.
+    // A tooth of the rack is `phase` pitches to the right of the lowest point of the wheel.
     float phase = (above->angle + PI / 2) * (float)above->teeth / (2 * PI) + 0.5f;
     phase -= (float)(int)phase;
     cn_hull bar = cn_box(pitch * RACK_TEETH / 2, 0.2f);
@@ -112,12 +112,11 @@ static bool create(cn_world *world, void *state) {
     return m->rack.id && cn_joint_set_coordinate(world, first.joint, CN_JOINT_ANGLE, &motor);
 }
 
-// The motor turns back when the rack comes to an end.
+// Reverses the motor when the rack is near an end of its range.
 static bool before_step(cn_world *world, void *state, int step) {
     (void)step;
     memory *m = state;
-    float x =
-        cn_joint_value(world, m->rack, CN_JOINT_X); // goes left while the first wheel turns left
+    float x = cn_joint_value(world, m->rack, CN_JOINT_X); // falls while the motor speed is positive
     if ((x < -4 && m->speed > 0) || (x > 4 && m->speed < 0)) m->speed = -m->speed;
     return cn_joint_set_speed(world, m->motor, CN_JOINT_ANGLE, m->speed);
 }
@@ -125,7 +124,7 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_gears = {
     .name = "gears",
     .title = "Gears and a rack",
-    .about = "The first wheel has a motor; all the rest follow by couplings of joints.",
+    .about = "The first wheel has a motor. Joint couplings drive the other wheels and the rack.",
     .view = {0, 5.2f, 14},
     .gravity = {{0, -10}},
     .steps = 300,

@@ -1,13 +1,13 @@
-/* Heavy on light: an iterative solver's hardest everyday task. From left to right the block on top
- * weighs 1, 10, 50 and 100 times what each one under it does. */
+/* Heavy blocks on light ones: the hardest common task for an iterative solver. From left to right,
+ * the block on top weighs 1, 10, 50 and 100 times as much as each block below it. */
 #include "../scene.h"
 
-static bool add_tower(cn_world *world, float x, int lights, float ratio) {
-    for (int i = 0; i < lights; i++) {
+static bool add_tower(cn_world *world, float x, int light_count, float ratio) {
+    for (int i = 0; i < light_count; i++) {
         cn_body box = scene_add_body(world, CN_DYNAMIC, x, (float)i + 0.5f);
         if (!scene_add_hull(world, box, cn_box(0.5f, 0.5f), 0.6f, 1).id) return false;
     }
-    cn_body heavy = scene_add_body(world, CN_DYNAMIC, x, (float)lights + 1);
+    cn_body heavy = scene_add_body(world, CN_DYNAMIC, x, (float)light_count + 1);
     return scene_add_hull(world, heavy, cn_box(1, 1), 0.6f, ratio / 4).id != 0;
 }
 
@@ -25,7 +25,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_mass_ratio = {
     .name = "mass-ratio",
     .title = "Mass ratios",
-    .about = "Blocks of up to a hundred times the weight on light ones.",
+    .about = "Light blocks support blocks of up to a hundred times their weight.",
     .view = {1.75f, 3.8f, 17.5f},
     .gravity = {{0, -10}},
     .create = create,

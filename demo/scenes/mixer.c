@@ -1,13 +1,13 @@
-/* A kinematic paddle turns in a bin and stirs what lies in it. */
+/* A kinematic paddle turns in a drum and stirs the bodies in it. */
 #include "any_shape.h"
 
-static const float half_turn = 3.14159265f;
+static const float pi = 3.14159265f;
 
-// The drum: boxes along three quarters of a circle, open at the top.
+// Adds a drum that is open at the top: boxes along three quarters of a circle.
 static bool add_drum(cn_world *world, float radius) {
     cn_body drum = scene_add_body(world, CN_STATIC, 0, 0);
     for (int i = 0; i < 30; i++) {
-        float angle = half_turn * (0.75f + 1.5f * ((float)i + 0.5f) / 30);
+        float angle = pi * (0.75f + 1.5f * ((float)i + 0.5f) / 30);
         cn_rotation r = cn_rotation_of(angle);
         cn_hull box = cn_box(0.3f, radius * 0.085f);
         cn_pose pose = cn_pose_at((vec2s){{(radius + 0.3f) * r.c, (radius + 0.3f) * r.s}}, angle);
@@ -38,7 +38,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_mixer = {
     .name = "mixer",
     .title = "Mixer",
-    .about = "A kinematic paddle: it pushes everything and nothing pushes it.",
+    .about = "A kinematic paddle pushes every body, and no body pushes it back.",
     .view = {0, 0.6f, 20},
     .gravity = {{0, -10}},
     .steps = 900,

@@ -1,12 +1,12 @@
 /* A probe among bodies that fall on a ground of tiles. The picture shows the shape nearest to the
- * probe and its distance, the shapes that it overlaps, and those at its middle. The probe follows
- * the mouse if it is over the picture, otherwise it moves by itself. */
+ * probe and its distance, the shapes that overlap the probe, and the shapes at its centre. The
+ * probe follows the mouse while the mouse is over the picture. Otherwise it moves by itself. */
 #include "any_shape.h"
 
 enum { WIDTH = 24, HEIGHT = 8, BODIES = 34 };
 
 #define TILE  1.0f
-#define REACH 3.5f // metres from the probe's surface
+#define REACH 3.5f // metres from the surface of the probe
 
 typedef struct {
     scene_random random;
@@ -34,10 +34,10 @@ static bool add_ground(cn_world *world, state *s) {
 static bool create(cn_world *world, void *memory) {
     state *s = memory;
     s->random = (scene_random){21};
-    cn_body mill = cn_body_create(
+    cn_body paddle = cn_body_create(
         world,
         &(cn_body_def){.type = CN_KINEMATIC, .position = {{-2, 3.4f}}, .angular_velocity = 0.7f});
-    return add_ground(world, s) && scene_add_hull(world, mill, cn_box(2.6f, 0.2f), 0.6f, 1).id;
+    return add_ground(world, s) && scene_add_hull(world, paddle, cn_box(2.6f, 0.2f), 0.6f, 1).id;
 }
 
 static bool before_step(cn_world *world, void *memory, int step) {
@@ -59,8 +59,8 @@ static probe place_probe(const scene_run *run) {
     cn_hull hull = cn_rounded_box(0.7f, 0.25f, 0.15f);
     cn_rotation slow = cn_rotation_of(0.008f * (float)run->step);
     cn_rotation fast = cn_rotation_of(0.016f * (float)run->step);
-    vec2s own = {{8.5f * slow.s, 0.2f + 3.4f * fast.s}};
-    return (probe){hull, cn_pose_at(run->has_mouse ? run->mouse : own, 0.01f * (float)run->step)};
+    vec2s path = {{8.5f * slow.s, 0.2f + 3.4f * fast.s}};
+    return (probe){hull, cn_pose_at(run->has_mouse ? run->mouse : path, 0.01f * (float)run->step)};
 }
 
 // Draws a shape, or a tile of the ground.
@@ -104,13 +104,13 @@ static void draw_nearest(const scene_run *run, sketch *s, const probe *p) {
     if (nearest.found && nearest.gap.distance > 0)
         draw_side(run, s, nearest.side, (sketch_pen){INK_GREEN, 0.4f, 2});
     if (nearest.found) draw_gap(s, &nearest.gap);
-    vec2s place = {{p->pose.position.x, p->pose.position.y + 1.3f}};
+    vec2s label = {{p->pose.position.x, p->pose.position.y + 1.3f}};
     if (!nearest.found)
-        sketch_label(s, place, INK_DIM, "nothing within %g m", (double)REACH);
+        sketch_label(s, label, INK_DIM, "nothing within %g m", (double)REACH);
     else if (nearest.gap.distance > 0)
-        sketch_label(s, place, INK_GREEN, "%.2f m to the nearest", (double)nearest.gap.distance);
+        sketch_label(s, label, INK_GREEN, "nearest: %.2f m", (double)nearest.gap.distance);
     else
-        sketch_label(s, place, INK_RED, "%.2f m deep", (double)-nearest.gap.distance);
+        sketch_label(s, label, INK_RED, "overlap: %.2f m", (double)-nearest.gap.distance);
 }
 
 static void draw(const scene_run *run, sketch *s) {
@@ -126,13 +126,13 @@ static void draw(const scene_run *run, sketch *s) {
     sketch_note(s, INK_BLUE, "the probe, and its range of %g m", (double)REACH);
     sketch_note(s, INK_GREEN, "the nearest shape or tile, and the gap to it");
     sketch_note(s, INK_RED, "shapes that overlap the probe: %d", overlaps);
-    sketch_note(s, INK_YELLOW, "shapes at the middle of the probe: %d", at_point);
+    sketch_note(s, INK_YELLOW, "shapes at the centre of the probe: %d", at_point);
 }
 
 const scene scene_nearest = {
     .name = "nearest",
     .title = "Nearest neighbours",
-    .about = "The shapes near a probe, under it and at its middle. Move the mouse.",
+    .about = "The shape nearest to a probe, and the shapes that overlap the probe. Move the mouse.",
     .view = {0, -0.5f, 18.2f},
     .width = 25,
     .gravity = {{0, -10}},

@@ -1,4 +1,4 @@
-/* A pyramid: many contacts, every one of them carrying what is above it. */
+/* A pyramid: many contacts, and each carries the boxes above it. */
 #include "../scene.h"
 
 enum { BASE = 24 };
@@ -20,7 +20,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_pyramid = {
     .name = "pyramid",
     .title = "Pyramid",
-    .about = "Three hundred boxes; pull one out at the side.",
+    .about = "Three hundred boxes in a pyramid. Pull one out at the side.",
     .view = {0, 11, 28},
     .gravity = {{0, -10}},
     .create = create,

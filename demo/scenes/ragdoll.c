@@ -1,5 +1,5 @@
-/* The ragdoll as two tables: bones, which are upright capsules, and the joints that tie each to the one
- * it grows from. Joints have limits, a little friction and a weak spring. */
+/* The ragdoll as two tables: bones, which are upright capsules, and the joints that connect each
+ * bone to its parent. Joints have limits, a little friction and a weak spring. */
 #include "ragdoll.h"
 
 #define PI 3.14159265358979f
@@ -7,9 +7,9 @@
 enum { DOLL_CATEGORY = 2, GROUND_CATEGORY = 1, LOWER_LEFT_LEG = 4, LOWER_RIGHT_LEG = 6 };
 
 typedef struct {
-    float height;          // of the body's origin above the doll's
-    float bottom, top;     // of the capsule's segment, from the body's origin
-    float radius, damping; // linear damping, 1/s
+    float height;          // m, of the body's origin above the doll's origin
+    float bottom, top;     // m, ends of the capsule's segment, from the body's origin
+    float radius, damping; // m; linear damping, 1/s
 } bone;
 
 static const bone bones[RAGDOLL_BONES] = {
@@ -26,10 +26,10 @@ static const bone bones[RAGDOLL_BONES] = {
 
 typedef struct {
     int parent;
-    float height;       // above the doll's origin
+    float height;       // m, above the doll's origin
     float lower, upper; // limits of the angle, in half turns
-    float friction;     // relative to that of the others
-    float bend;         // of the frame on the parent, in half turns
+    float friction;     // relative to the other joints
+    float bend;         // angle of the frame on the parent, in half turns
 } link;
 
 static const link links[RAGDOLL_JOINTS] = {

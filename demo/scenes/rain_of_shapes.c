@@ -1,8 +1,8 @@
-/* Shapes of every kind fall into a bin: circles, capsules, boxes, rounded boxes, polygons with and
+/* Shapes of every type fall into a bin: circles, capsules, boxes, rounded boxes, polygons with and
  * without a radius, and bodies made of several of them. */
 #include "any_shape.h"
 
-enum { MOST = 260, STEPS_BETWEEN = 3 };
+enum { MAX_BODIES = 260, STEPS_BETWEEN = 3 };
 
 typedef struct {
     scene_random random;
@@ -29,7 +29,7 @@ static bool create(cn_world *world, void *state) {
 
 static bool before_step(cn_world *world, void *state, int step) {
     memory *m = state;
-    if (step % STEPS_BETWEEN != 0 || m->made == MOST) return true;
+    if (step % STEPS_BETWEEN != 0 || m->made == MAX_BODIES) return true;
     m->made++;
     float x = scene_random_range(&m->random, -9, 9);
     float size = scene_random_range(&m->random, 0.45f, 0.85f);
@@ -39,7 +39,7 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_rain_of_shapes = {
     .name = "rain-of-shapes",
     .title = "Rain of shapes",
-    .about = "Every kind of shape the engine has, into one bin.",
+    .about = "Every type of shape in the engine falls into one bin.",
     .view = {0, 8.8f, 23},
     .gravity = {{0, -10}},
     .steps = 1200,

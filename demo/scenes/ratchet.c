@@ -1,5 +1,5 @@
-/* Two winches that turn to and fro. The left one has a ratchet: its lower limit follows the angle up,
- * tooth by tooth, and so its load only ever goes up. */
+/* Two winches that turn back and forth. The left one has a ratchet: its lower limit follows the
+ * angle up, tooth by tooth, so its load only rises. */
 #include "../scene.h"
 
 #define PI 3.14159265358979f
@@ -12,7 +12,7 @@ typedef struct {
     cn_joint winches[2];
 } memory;
 
-// A wheel with the teeth of a saw; it collides with nothing.
+// Adds a wheel with saw teeth. The wheel collides with nothing.
 static cn_body add_wheel(cn_world *world, float x) {
     cn_body wheel = scene_add_body(world, CN_DYNAMIC, x, height);
     cn_shape_def shape = {.hull = cn_circle(radius), .no_collision = true};
@@ -43,7 +43,7 @@ static cn_joint add_axle(cn_world *world, cn_body ground, float x, bool has_ratc
     return cn_joint_create(world, &def);
 }
 
-// The rope gets shorter by the wheel's angle times its radius.
+// Adds a load on a rope. The rope gets shorter by the angle of the wheel times its radius.
 static bool add_load(cn_world *world, cn_body ground, cn_joint axle, float x) {
     cn_body load = scene_add_one(world, CN_DYNAMIC, x, 1, cn_box(0.8f, 0.8f), load_mass / 2.56f);
     cn_joint_def def = cn_rope_joint(world, ground, load, (vec2s){{x, height}}, (vec2s){{x, 1.8f}});
@@ -82,7 +82,8 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_ratchet = {
     .name = "ratchet",
     .title = "Ratchet",
-    .about = "Both winches turn to and fro; the left one keeps what it has won.",
+    .about =
+        "Both winches turn back and forth. The left one has a ratchet, so its load only rises.",
     .view = {0, 4.5f, 11.5f},
     .gravity = {{0, -10}},
     .overlays = CN_DRAW_JOINTS,

@@ -1,4 +1,5 @@
-/* Balls of restitution 0, 0.1, ... 1 fall from one height. A ball comes back to e^2 of it. */
+/* Balls with a restitution e of 0, 0.1, ... 1 fall from one height. A ball rises again to e^2 of
+ * this height. */
 #include "../scene.h"
 
 enum { BALLS = 11 };
@@ -21,7 +22,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_restitution = {
     .name = "restitution",
     .title = "Restitution row",
-    .about = "Balls of restitution 0 to 1; the last one never comes to rest.",
+    .about = "Balls with a restitution of 0 to 1. The last ball never comes to rest.",
     .view = {0, 5, 15},
     .gravity = {{0, -10}},
     .steps = 165,

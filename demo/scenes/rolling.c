@@ -1,5 +1,6 @@
-/* Balls of different rolling resistance on equal slopes. On a slope of angle q a ball stays at rest if
- * its resistance is above tan q, here 0.18; else it rolls, the slower the nearer it is to that. */
+/* Balls with different rolling resistance on equal slopes. On a slope of angle q a ball stays at
+ * rest if its resistance is above tan q, here 0.18. Otherwise it rolls, and more slowly the nearer
+ * its resistance is to this limit. */
 #include "../scene.h"
 
 static const float slope = 0.174f; // 10 degrees
@@ -28,7 +29,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_rolling = {
     .name = "rolling",
     .title = "Rolling resistance",
-    .about = "Slopes of 10 degrees: above a resistance of 0.18 a ball does not roll.",
+    .about = "Slopes of 10 degrees. A ball with a rolling resistance above 0.18 stays at rest.",
     .view = {0, 1.2f, 20},
     .gravity = {{0, -10}},
     .steps = 240,

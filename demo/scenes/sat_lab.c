@@ -1,5 +1,5 @@
-/* Two hulls on static bodies, which therefore stay where they are put. Everything that is to be
- * seen is worked out from their poses with the engine's collision toolkit (demo/lab*.c). */
+/* Two hulls on static bodies, which stay where the mouse puts them. The collision toolkit of the
+ * engine computes the rest of the picture from their poses (demo/lab*.c). */
 #include "sat_lab.h"
 
 static cn_hull make_circle(void) { return cn_circle(1.7f); }
@@ -65,7 +65,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_sat_lab = {
     .name = "sat-lab",
     .title = "SAT lab",
-    .about = "Two hulls, their shadows on every axis, and what follows from them.",
+    .about = "Two hulls, their projections on every axis, and the contact that results.",
     .view = {2.4f, 0, 11},
     .create = create,
     .hides_bodies = true,

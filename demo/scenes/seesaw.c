@@ -1,5 +1,6 @@
-/* Seesaws. On the left masses of 1, 2, 5 and 20 at arms of 4 m divided by as much, so that each balances
- * a mass of 1; on the right a heavy block falls and throws a light one. */
+/* Seesaws. On the left, masses of 1, 2, 5 and 20 kg stand at an arm of 4 m divided by the number of
+ * kg, so that each balances 1 kg at 4 m. On the right, a heavy block falls and throws a light
+ * block. */
 #include "../scene.h"
 
 static const float half_length = 4.5f, height = 1.5f;
@@ -20,7 +21,7 @@ static bool add_load(cn_world *world, float x, float y, float mass, float half) 
     return scene_add_one(world, CN_DYNAMIC, x, y + half, box, mass / (4 * half * half)).id != 0;
 }
 
-// A mass of 1 at 4 m on the left, and `mass` where it balances that.
+// Adds a seesaw with 1 kg at 4 m on the left, and `mass` on the right at the arm that balances it.
 static bool add_balance(cn_world *world, float x, float y, float mass) {
     float top = y + height + 0.12f;
     return add_board(world, x, y, 1).id && add_load(world, x - 4, top, 1, 0.4f) &&
@@ -45,7 +46,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_seesaw = {
     .name = "seesaw",
     .title = "Seesaws",
-    .about = "Four in balance, with masses of 1 to 20; the fifth is thrown.",
+    .about = "Masses of 1 to 20 kg balance. On the fifth seesaw, a heavy block throws a light one.",
     .view = {1.5f, 6, 18.5f},
     .width = 36,
     .gravity = {{0, -10}},

@@ -1,6 +1,6 @@
-/* A blade cuts bodies that fall past it. A ray along the blade finds the bodies. Each of their
- * hulls is cut in two. The hulls of each side become a new body that continues with the velocity of
- * the whole. */
+/* A blade cuts bodies that fall past it. A ray along the blade finds the bodies, and each of their
+ * hulls is cut in two. The hulls on each side become a new body, which continues with the velocity
+ * of the whole body. */
 #include "any_shape.h"
 
 enum {
@@ -11,10 +11,10 @@ enum {
     GLOW = 20
 };
 
-#define TOLERANCE 0.01f // metres from an arc to its chords
-#define SMALLEST  0.08f // m^2; smaller bodies are not cut
-#define START     9.5f  // m, height at which bodies appear
-#define PARTING   0.7f  // m/s at which the pieces separate
+#define TOLERANCE        0.01f // m, greatest distance of an arc from its chords
+#define SMALLEST_AREA    0.08f // m^2; smaller bodies are not cut
+#define START_HEIGHT     9.5f  // m, the height at which bodies appear
+#define SEPARATION_SPEED 0.7f  // m/s, added to each piece so that the two separate
 
 typedef struct {
     vec2s from, to;
@@ -37,7 +37,7 @@ static bool add_falling(cn_world *world, state *s, float height) {
     return add_any_shape(world, &s->random, x, height, size);
 }
 
-// Makes a roof, from which the pieces slide out of the picture, and the first falling bodies.
+// Adds a roof, from which the pieces slide out of the picture, and the first falling bodies.
 static bool create(cn_world *world, void *memory) {
     state *s = memory;
     s->random = (scene_random){9};
@@ -75,7 +75,7 @@ static void add_hulls(half *h, const cn_hull *hulls, int count) {
     for (int i = 0; i < count && h->count < MAX_PIECES; i++) h->hulls[h->count++] = hulls[i];
 }
 
-// Cuts all shapes of a body along a line in its own frame.
+// Cuts all shapes of a body along a line in the body's frame.
 static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s normal,
                        half halves[2]) {
     for (cn_shape s = {0}; (s = cn_body_next_shape(world, body, s)).id;) {
@@ -87,7 +87,8 @@ static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s n
     }
 }
 
-// Its velocity is that of the whole at its place, plus a little along `push`.
+// Adds a body of the hulls on one side. Its velocity is that of the whole body at its centre, plus
+// `push`.
 static bool add_half(cn_world *world, cn_body whole, const half *h, vec2s push) {
     cn_pose pose = cn_body_pose(world, whole);
     cn_body body = cn_body_create(
@@ -102,31 +103,33 @@ static bool add_half(cn_world *world, cn_body whole, const half *h, vec2s push) 
 }
 
 static bool cut_body(cn_world *world, cn_body body, vec2s point, vec2s normal) {
-    static const vec2s nowhere = {{0, 0}};
-    cn_pose pose = cn_body_pose(world, body), turn = {nowhere, pose.rotation};
+    static const vec2s zero = {{0, 0}};
+    cn_pose pose = cn_body_pose(world, body), turn = {zero, pose.rotation};
     half halves[2] = {{.count = 0}, {.count = 0}};
     cut_shapes(world, body, cn_pose_local_point(pose, point), cn_pose_local_point(turn, normal),
                halves);
-    if (halves[0].count == 0 || halves[1].count == 0) return true; // the blade only touches it
-    vec2s push = glms_vec2_scale(normal, PARTING);
+    // If a side has no hulls, the blade only touches the body.
+    if (halves[0].count == 0 || halves[1].count == 0) return true;
+    vec2s push = glms_vec2_scale(normal, SEPARATION_SPEED);
     return add_half(world, body, &halves[0], push) &&
            add_half(world, body, &halves[1], glms_vec2_negate(push)) &&
            cn_body_destroy(world, body);
 }
 
-static bool is_cut(const cn_world *world, cn_body body) {
+static bool can_be_cut(const cn_world *world, cn_body body) {
     return cn_body_valid(world, body) && cn_body_get_type(world, body) == CN_DYNAMIC &&
-           cn_body_mass(world, body).mass > SMALLEST;
+           cn_body_mass(world, body).mass > SMALLEST_AREA;
 }
 
 static bool cut(cn_world *world, state *s) {
     cn_world_hit hits[MAX_CUT];
-    vec2s way = glms_vec2_sub(s->blade.to, s->blade.from);
-    vec2s normal = glms_vec2_normalize((vec2s){{-way.y, way.x}});
-    int count = cn_world_cast_ray_all(world, s->blade.from, way, NULL, hits, MAX_CUT);
+    vec2s along = glms_vec2_sub(s->blade.to, s->blade.from);
+    vec2s normal = glms_vec2_normalize((vec2s){{-along.y, along.x}});
+    int count = cn_world_cast_ray_all(world, s->blade.from, along, NULL, hits, MAX_CUT);
     s->mark_count = 0;
     for (int i = 0; i < count && i < MAX_CUT; i++) {
-        if (!is_cut(world, hits[i].side.body)) continue; // also if an earlier hit cut it
+        // An earlier hit may have cut and destroyed the body.
+        if (!can_be_cut(world, hits[i].side.body)) continue;
         s->marks[s->mark_count++] = hits[i].point;
         s->cuts++;
         if (!cut_body(world, hits[i].side.body, hits[i].point, normal)) return false;
@@ -136,18 +139,18 @@ static bool cut(cn_world *world, state *s) {
 
 static bool accept(const cn_world *world, cn_side side, void *user) {
     (void)user;
-    return is_cut(world, side.body);
+    return can_be_cut(world, side.body);
 }
 
 // Cuts through the middle of the body nearest to a random place.
-static bool swing(cn_world *world, state *s, int step) {
+static bool swing_blade(cn_world *world, state *s, int step) {
     vec2s place = {{scene_random_range(&s->random, -5, 5), 2}};
     cn_rotation r = cn_rotation_of(scene_random_range(&s->random, -0.4f, 0.4f));
     vec2s half_blade = {{9 * r.c, 9 * r.s}};
     cn_query query = {.accept = accept};
-    cn_neighbor aim = cn_world_nearest(world, NULL, cn_pose_at(place, 0), 4, &query);
-    if (!aim.found) return true;
-    vec2s middle = cn_body_center(world, aim.side.body);
+    cn_neighbor target = cn_world_nearest(world, NULL, cn_pose_at(place, 0), 4, &query);
+    if (!target.found) return true;
+    vec2s middle = cn_body_center(world, target.side.body);
     s->blade = (blade){glms_vec2_sub(middle, half_blade), glms_vec2_add(middle, half_blade)};
     s->cut_step = step;
     return cut(world, s);
@@ -156,8 +159,9 @@ static bool swing(cn_world *world, state *s, int step) {
 static bool before_step(cn_world *world, void *memory, int step) {
     state *s = memory;
     bool done = remove_fallen(world);
-    if (done && step % STEPS_BETWEEN_BODIES == 0) done = add_falling(world, s, START);
-    if (done && step % STEPS_BETWEEN_CUTS == STEPS_BETWEEN_CUTS - 1) done = swing(world, s, step);
+    if (done && step % STEPS_BETWEEN_BODIES == 0) done = add_falling(world, s, START_HEIGHT);
+    if (done && step % STEPS_BETWEEN_CUTS == STEPS_BETWEEN_CUTS - 1)
+        done = swing_blade(world, s, step);
     return done;
 }
 
@@ -173,13 +177,13 @@ static void draw(const scene_run *run, sketch *s) {
     }
     sketch_note(s, INK_YELLOW, "the blade");
     sketch_note(s, INK_TEXT, "where a ray along the blade enters a body");
-    sketch_note(s, INK_TEXT, "bodies cut so far: %d", m->cuts);
+    sketch_note(s, INK_TEXT, "bodies cut: %d", m->cuts);
 }
 
 const scene scene_slice = {
     .name = "slice",
     .title = "Slices",
-    .about = "A blade cuts falling bodies into pieces, which become new bodies.",
+    .about = "A blade cuts falling bodies in two. Each piece becomes a new body.",
     .view = {0, 0.2f, 17},
     .gravity = {{0, -5}},
     .steps = 900,

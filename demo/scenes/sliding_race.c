@@ -1,5 +1,6 @@
-/* A box, a capsule and a circle race over tiles and over the hills of a chain, without friction, to and
- * fro between two springy walls. Neither the seams of the tiles nor the joints of the chain are felt:
+/* A box, a capsule and a circle race over tiles and over the hills of a chain. They slide without
+ * friction, back and forth between two elastic walls. The seams of the tiles and the vertices of
+ * the chain have no effect on them:
  *
  *      |        ___                                             |
  *      |  ->   |___|                  .--.          .--.        |
@@ -18,14 +19,16 @@ static bool add_part(cn_world *world, cn_body body, cn_hull hull, float x, float
     return cn_shape_create(world, body, &def).id != 0;
 }
 
-static float hill(float x) { return 0.7f * (1 - cn_rotation_of(x * (4 * PI / HALF_WIDTH)).c); }
+static float hill_height(float x) {
+    return 0.7f * (1 - cn_rotation_of(x * (4 * PI / HALF_WIDTH)).c);
+}
 
-// The hills are listed from right to left: the ground lies on their left.
+// Adds a chain of hills. Its points are listed from right to left, so that its solid side is below.
 static bool add_hills(cn_world *world, cn_body ground) {
     vec2s points[POINTS];
     for (int i = 0; i < POINTS; i++) {
         float x = HALF_WIDTH * (1 - (float)i / (POINTS - 1));
-        points[i] = (vec2s){{x, hill(x)}};
+        points[i] = (vec2s){{x, hill_height(x)}};
     }
     cn_chain_def hills = {.points = points, .count = POINTS, .material = {.frictionless = true}};
     return cn_chain_create(world, ground, &hills).id != 0;
@@ -59,7 +62,8 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_sliding_race = {
     .name = "sliding-race",
     .title = "Sliding race",
-    .about = "Tiles and chains are as smooth as one long floor: nobody stumbles over a seam.",
+    .about =
+        "Bodies slide over tiles and chains as over one smooth floor. No body catches on a seam.",
     .view = {0, 1.2f, 24},
     .width = 41.5f,
     .gravity = {{0, -10}},

@@ -1,5 +1,6 @@
-/* Soft welds. A branch of the tree is pinned to the one it grows from and held by a spring of its angle;
- * the knots of the cloth are held by springs of all three coordinates, on the left and above. */
+/* Soft welds. In the tree, a weld joint connects each branch to its parent branch: the joint is
+ * rigid in position, and a spring holds the angle. In the cloth, weld joints with springs in all
+ * three coordinates connect each node to its neighbours on the left and above. */
 #include "../scene.h"
 
 #define PI 3.14159265358979f
@@ -9,23 +10,23 @@ enum { WIDTH = 16, HEIGHT = 14, DEPTH = 3 };
 typedef struct {
     vec2s root;
     float angle, length, radius;
-    int depth; // of branches on branches still to come
+    int depth; // levels of branches to add on this one
 } branch;
 
-static cn_body add_branch(cn_world *world, cn_body from, const branch *b) {
+static cn_body add_branch(cn_world *world, cn_body parent, const branch *b) {
     cn_body_def def = {.position = b->root, .angle = b->angle, .angular_damping = 0.2f};
     cn_body body = cn_body_create(world, &def);
     cn_shape_def shape = {
         .hull = cn_capsule((vec2s){{0, 0}}, (vec2s){{b->length, 0}}, b->radius),
         .filter = {.category = 2, .mask = ~(uint64_t)2}}; // branches pass through each other
-    cn_joint_def weld = cn_weld_joint(world, from, body, b->root);
+    cn_joint_def weld = cn_weld_joint(world, parent, body, b->root);
     weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = 9, .damping_ratio = 0.1f};
     bool made = cn_shape_create(world, body, &shape).id && cn_joint_create(world, &weld).id;
     return made ? body : (cn_body){0};
 }
 
-static bool add_tree(cn_world *world, cn_body from, branch b) {
-    cn_body body = add_branch(world, from, &b);
+static bool add_tree(cn_world *world, cn_body parent, branch b) {
+    cn_body body = add_branch(world, parent, &b);
     if (!body.id) return false;
     cn_rotation r = cn_rotation_of(b.angle);
     b.root = glms_vec2_muladds((vec2s){{r.c, r.s}}, b.length, b.root);
@@ -40,7 +41,7 @@ static bool add_tree(cn_world *world, cn_body from, branch b) {
     return true;
 }
 
-static bool tie(cn_world *world, cn_body a, cn_body b) {
+static bool connect(cn_world *world, cn_body a, cn_body b) {
     vec2s middle = glms_vec2_lerp(cn_body_position(world, a), cn_body_position(world, b), 0.5f);
     cn_joint_def weld = cn_weld_joint(world, a, b, middle);
     weld.x = weld.y = (cn_coordinate){.mode = CN_FREE, .hertz = 12, .damping_ratio = 0.5f};
@@ -48,20 +49,20 @@ static bool tie(cn_world *world, cn_body a, cn_body b) {
     return cn_joint_create(world, &weld).id != 0;
 }
 
-// It hangs by its top row, every fourth knot of which is fixed.
+// Adds a cloth that hangs by its top row. Every fifth node of this row is static.
 static bool add_cloth(cn_world *world, float x, float y) {
     cn_body above[WIDTH] = {{0}};
     for (int i = 0; i < HEIGHT; i++) {
         cn_body left = {0};
         for (int k = 0; k < WIDTH; k++) {
-            bool fixed = i == 0 && k % 5 == 0;
-            cn_body knot =
-                scene_add_one(world, fixed ? CN_STATIC : CN_DYNAMIC, x + 0.42f * (float)k,
+            bool is_static = i == 0 && k % 5 == 0;
+            cn_body node =
+                scene_add_one(world, is_static ? CN_STATIC : CN_DYNAMIC, x + 0.42f * (float)k,
                               y - 0.42f * (float)i, cn_box(0.17f, 0.17f), 1);
-            if (!knot.id || (i > 0 && !tie(world, above[k], knot)) ||
-                (k > 0 && !tie(world, left, knot)))
+            if (!node.id || (i > 0 && !connect(world, above[k], node)) ||
+                (k > 0 && !connect(world, left, node)))
                 return false;
-            above[k] = left = knot;
+            above[k] = left = node;
         }
     }
     return true;
@@ -84,7 +85,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_soft_welds = {
     .name = "soft-welds",
     .title = "Soft welds",
-    .about = "A tree and a cloth: springs where a weld would be rigid.",
+    .about = "A tree and a cloth. Their welds have springs where other welds are rigid.",
     .view = {0, 4.6f, 12},
     .width = 27.5f,
     .gravity = {{0, -10}},

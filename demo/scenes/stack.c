@@ -1,5 +1,4 @@
-/* Stacks: the first thing to ask of a physics engine is that it can do nothing at all for a while.
- */
+/* Stacks. The first test of a physics engine is that bodies at rest stay at rest. */
 #include "../scene.h"
 
 static bool add_stack(cn_world *world, float x, int count, cn_hull hull, float height) {
@@ -10,7 +9,7 @@ static bool add_stack(cn_world *world, float x, int count, cn_hull hull, float h
     return true;
 }
 
-// A tower of blocks that get narrower towards the top.
+// Adds a tower of blocks that get narrower towards the top.
 static bool add_spire(cn_world *world, float x, int count) {
     for (int i = 0; i < count; i++) {
         float half_width = 1.2f - 0.07f * (float)i;
@@ -35,7 +34,8 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_stack = {
     .name = "stack",
     .title = "Vertical stack",
-    .about = "Stacks of boxes, planks and rounded boxes stand still, the one of twenty too.",
+    .about =
+        "Stacks of boxes, planks and rounded boxes stand still, even the stack of twenty boxes.",
     .view = {0, 10, 24.5f},
     .gravity = {{0, -10}},
     .create = create,

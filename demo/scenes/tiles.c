@@ -1,5 +1,5 @@
-/* A cave of tiles, drawn as a map of text. Bodies fall in at the top and roll down its ledges; now and then a
- * tile of a ledge is taken away, and some time later it is put back. */
+/* A cave of tiles, drawn as a map of text. Bodies fall in at the top and roll down its ledges. From
+ * time to time a tile of a ledge is removed, and later it is put back. */
 #include "any_shape.h"
 
 enum { WIDTH = 48, HEIGHT = 28, BODIES = 160, HOLES = 40 };
@@ -42,7 +42,7 @@ typedef struct {
     scene_random random;
     struct {
         int x, y;
-    } holes[HOLES]; // a ring: the oldest is filled first
+    } holes[HOLES]; // a ring buffer: the oldest hole is filled first
     int hole_count;
 } state;
 
@@ -62,7 +62,8 @@ static bool create(cn_world *world, void *memory) {
     return add_cave(world, s);
 }
 
-// A tile within the cave, not of its outer walls.
+// Removes a random tile inside the cave, but never one of the outer walls. When there are HOLES
+// holes, it also fills the oldest hole.
 static bool change_tile(cn_world *world, state *s) {
     int x = (int)scene_random_range(&s->random, 4, WIDTH - 5);
     int y = (int)scene_random_range(&s->random, 3, HEIGHT - 6), k = s->hole_count % HOLES;
@@ -89,7 +90,7 @@ const scene scene_tiles = {
     .name = "tiles",
     .title = "Tiles",
     .about =
-        "Ground from a bitmap: smooth to roll over, and dug away and filled as the world runs.",
+        "Ground from a bitmap. Bodies roll smoothly over it while tiles are removed and put back.",
     .view = {0, 0.4f, 15.5f},
     .width = TILE * WIDTH + 0.5f,
     .gravity = {{0, -10}},

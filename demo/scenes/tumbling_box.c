@@ -1,4 +1,4 @@
-/* A box that a motor turns, and all kinds of shapes in it. */
+/* A box that a motor turns, with shapes of all types in it. */
 #include "any_shape.h"
 
 static bool add_box(cn_world *world) {
@@ -30,7 +30,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_tumbling_box = {
     .name = "tumbling-box",
     .title = "Tumbler",
-    .about = "A motor turns the box, whatever lies in it.",
+    .about = "A motor with unlimited torque turns a box full of shapes.",
     .view = {0, 0, 18},
     .gravity = {{0, -10}},
     .steps = 400,
