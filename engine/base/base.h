@@ -1,10 +1,12 @@
 /* base: what the engine needs before it knows any physics.
  *
  *   errors    cn_fail() records why a call failed, for the calling thread only. It returns false,
- * so that a check reads `return cn_fail(...)`. memory    Every byte of a world comes from the
- * world's allocator and is counted. Parallel arrays of one length ("rows") grow together or not at
- * all. threads   Work that several workers share. The results do not depend on which worker did
- * what. cpu       The number of SIMD lanes that this machine runs well.
+ *             so that a check reads `return cn_fail(...)`.
+ *   memory    Every byte of a world comes from the world's allocator and is counted. Parallel
+ *             arrays of one length ("rows") grow together or not at all.
+ *   threads   Work that several workers share. The results do not depend on which worker did
+ *             which part.
+ *   cpu       The number of SIMD lanes that this machine runs well.
  *
  * maths.h has numbers and vectors of one lane; wide.h has those of CN_LANES lanes. */
 #ifndef CN_BASE_H
@@ -113,8 +115,7 @@ typedef struct cn_job cn_job;   // the work that a team does now
 typedef struct {
     cn_job *job;            // NULL: it works alone
     int index;              // 0: the thread of the caller
-    uint32_t stage, blocks; // totals of the job up to now: calls of cn_share(), and blocks in all
-                            // of them
+    uint32_t stage, blocks; // calls of cn_share() in the job up to now, and all their blocks
 } cn_worker;
 
 typedef void cn_work(void *context, cn_worker *worker);

@@ -1,4 +1,4 @@
-/* Work that several workers block_range.
+/* Work that several workers share.
  *
  * cn_run() calls a function on all workers of a team at the same time. All workers run the same
  * lines. At each call of cn_share(), each worker takes some of the items, and all workers go on
@@ -11,7 +11,7 @@
  * No worker waits for a worker that has not started (its thread may be late, or may never start).
  * The others do its items. If it starts later, it finds them done and runs through. So work() must
  * make the same calls of cn_share() in every worker, whenever the worker starts. Its conditions may
- * only depend on values that an earlier part has set and that no later part changes again.
+ * depend only on values that an earlier part has set and that no later part changes again.
  *
  * The items of a stage are cut into blocks. (A stage is one call of cn_share().) Each worker owns
  * one range of the blocks and begins there. The ranges are the same in every stage, because their
@@ -20,7 +20,7 @@
  *
  *      range.taken   stage << 32 | blocks taken. If the stage is an older one, no block is taken.
  *      job.done      Blocks done in all stages. A stage is over when this is the sum of its blocks
- * and the blocks of all stages before it.
+ *                    and the blocks of all stages before it.
  *
  * The library's own threads wait for their bit in `tasks`: first they spin, then they sleep. If a
  * task has not begun when the work is done, it is taken back. */
