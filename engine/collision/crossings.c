@@ -2,8 +2,8 @@
  *
  * Two curves may coincide along a stretch. Then only its two ends are crossings. Candidates are the
  * ends of the pieces of each curve, and the points where the lines and circles of the pieces meet,
- * as far as they lie on both curves. The candidates are sorted along a curve. Between two
- * neighbours the curve lies on the other curve all the way or nowhere, and its middle tells which.
+ * if they lie on both curves. The candidates are sorted along a curve. Between two neighbours the
+ * curve lies either completely on the other curve or nowhere on it, so its middle decides.
  *
  *      a -----.===========.------        A point is a crossing unless, along both curves, both
  *      b     /             \             of its sides lie on the other curve.
