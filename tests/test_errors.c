@@ -507,11 +507,11 @@ static void a_hull_that_was_not_made_says_why_wherever_it_is_used(void **state) 
     cn_shape_create(s.world, s.dynamic, &def);
     assert_string_equal(cn_error(),
                         "cn_shape_create: the hull was not made (cn_box: the half width "
-                        "is 0; it must be positive, up to 1e+09)");
+                        "is 0; it must be positive and at most 1e+09)");
     cn_circle(NAN);
     cn_hull_contains(&def.hull, point(0, 0));
     assert_string_equal(cn_error(), "cn_hull_contains: the hull was not made (cn_box: the half "
-                                    "width is 0; it must be positive, up to 1e+09)");
+                                    "width is 0; it must be positive and at most 1e+09)");
     cn_hull gone = cn_shape_hull(s.world, (cn_shape){0});
     cn_circle(NAN);
     cn_hull_mass(&gone, 1);
@@ -526,7 +526,7 @@ static void quotes_of_errors_do_not_nest(void **state) {
     cn_hull_mass(&hull, 1);
     assert_string_equal(cn_error(),
                         "cn_hull_mass: the hull was not made (cn_box: the half width is "
-                        "0; it must be positive, up to 1e+09)");
+                        "0; it must be positive and at most 1e+09)");
     // If the pose is bad, the error is that of cn_hull_at().
     cn_hull box = cn_box(1, 1), lost = cn_hull_at(&box, (cn_pose){0});
     cn_hull_mass(&lost, 1);
@@ -673,7 +673,7 @@ static void numbers_without_bounds_are_only_asked_to_be_finite(void **state) {
     cn_hull box = cn_box(1, 1);
     cn_hull_mass(&box, -1);
     assert_string_equal(cn_error(),
-                        "cn_hull_mass: the density is -1; it must be 0 or more, finite");
+                        "cn_hull_mass: the density is -1; it must be finite and at least 0");
     cn_regular(9, 1);
     assert_non_null(strstr(cn_error(), "must be in 3 .. 8"));
 }

@@ -2,19 +2,19 @@
  *
  * Two places make the sentence. The check that finds a mistake says what is wrong: cn_fail(). The
  * public function puts its own name before it: cn_blame(). This completes the error, so cn_blame()
- * calls the hook. Every failed call calls it exactly once.
+ * calls the hook. Every failed call calls the hook exactly once.
  *
- * Hulls and joint definitions are plain values. A program may use a value that could not be made
- * much later, after other errors. So this value carries a mark, a hash of the sentence that says
- * why it was not made. The last few of these sentences are kept here. A mark does not depend on the
- * thread: equal sentences have equal marks. */
+ * Hulls and joint definitions are plain values. If one cannot be made, the program may still pass
+ * the invalid value on much later, after other errors. So the invalid value carries a mark: a hash
+ * of the sentence that says why it was not made. The last few of these sentences are kept here. A
+ * mark does not depend on the thread: equal sentences have equal marks. */
 #include "base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 enum {
-    LONGEST = 512,      // characters of an error, with the final zero
+    LONGEST = 512,      // characters of an error, including the final zero
     LONGEST_KEPT = 256, // the same for a kept error: half, so that another error can quote it
     KEPT_ERRORS = 8,
 };
@@ -25,7 +25,7 @@ typedef struct {
     uint32_t mark; // 0: unused
     char text[LONGEST_KEPT];
 } kept_error;
-static _Thread_local kept_error kept[KEPT_ERRORS]; // the newest first
+static _Thread_local kept_error kept[KEPT_ERRORS]; // newest first
 static _Thread_local struct {
     void (*function)(cn_error_kind kind, const char *text, void *user);
     void *user;
@@ -75,14 +75,14 @@ static uint32_t mark_of(const char *text) {
     return hash ? hash : 1;
 }
 
-// Its place among those that are kept; -1: none.
+// The index of the kept error with this mark; -1 if there is none.
 static int find_kept(uint32_t mark) {
     for (int i = 0; mark && i < KEPT_ERRORS; i++)
         if (kept[i].mark == mark) return i;
     return -1;
 }
 
-// The newest comes first; one that comes again moves there.
+// The newest error comes first. An error that is kept already moves to the front.
 uint32_t cn_keep_error(void) {
     kept_error newest = {.mark = mark_of(error_text)};
     int wanted = snprintf(newest.text, sizeof newest.text, "%s", error_text);
@@ -99,7 +99,7 @@ const char *cn_kept_error(uint32_t mark) {
     return place < 0 ? NULL : kept[place].text;
 }
 
-// ---- the user's
+// ---- public functions
 
 const char *cn_error(void) { return error_text; }
 

@@ -1,7 +1,7 @@
-/* Numbers checked, and the public face of maths.h: rotations and poses.
+/* Checks of numbers, and the public functions on rotations and poses.
  *
- * A number that is not finite makes every sum and product it enters not finite either, so it is
- * enough to look at the results. */
+ * If a number is not finite, every sum and product that it enters is not finite either. So it is
+ * enough to check the results. */
 #include "maths.h"
 
 #include <stdio.h>
@@ -9,10 +9,12 @@
 bool cn_require(const char *what, float value, float low, float high) {
     if (value >= low && value <= high) return true;
     cn_error_kind kind = cn_finite(value) ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
-    const char *open = low > 0 ? "positive, finite" : low < 0 ? "finite" : "0 or more, finite";
+    const char *open = low > 0   ? "positive and finite"
+                       : low < 0 ? "finite"
+                                 : "finite and at least 0";
     if (high == FLT_MAX) return cn_fail(kind, "the %s is %g; it must be %s", what, value, open);
     if (low == FLT_TRUE_MIN)
-        return cn_fail(kind, "the %s is %g; it must be positive, up to %g", what, value, high);
+        return cn_fail(kind, "the %s is %g; it must be positive and at most %g", what, value, high);
     return cn_fail(kind, "the %s is %g; it must be in %g .. %g", what, value, low, high);
 }
 
@@ -75,7 +77,7 @@ vec2s cn_pose_local_point(cn_pose pose, vec2s point) {
     return check_result(cn_to_local(pose, point), __func__);
 }
 
-// Normalizes the rotation again, so that rounding does not add up in a long chain of poses.
+// Normalizes the rotation again, so that rounding errors do not add up in a long chain of poses.
 static cn_pose check_pose(cn_pose result, const char *caller) {
     bool good = cn_require_pose(result) || cn_blame(caller);
     if (!good) return (cn_pose){0};

@@ -1,9 +1,10 @@
 /* Scalar maths that the whole engine shares, on cglm's vec2s.
  *
- * Everything here is the same bits on every machine: +, -, *, / and sqrtf are exact by IEEE 754, and
- * sine, cosine and arc tangent are polynomials of our own (libm's differ from platform to platform).
- * A rotation is a unit vector (c, s), as a complex number. Minimum and maximum are written
- * `a < b ? a : b` in one order everywhere, which is also what the SIMD instructions do. */
+ * Every function here returns the same bits on every machine. The results of +, -, *, / and sqrtf
+ * are defined exactly by IEEE 754. Sine, cosine and arc tangent are polynomials of our own, because
+ * those of libm differ between platforms. A rotation is a unit vector (c, s), used like a complex
+ * number. Minimum and maximum are written `a < b ? a : b` in one order everywhere, which is also
+ * what the SIMD instructions do. */
 #ifndef CN_MATHS_H
 #define CN_MATHS_H
 
@@ -13,7 +14,7 @@
 
 #define CN_PI 3.14159265358979323846f
 
-// A row of four floats in memory, which are computed with as one.
+// A row of four floats in memory, for arithmetic on all four at once.
 typedef float cn_float4 __attribute__((vector_size(16), may_alias));
 
 static inline float cn_min(float a, float b) { return a < b ? a : b; }
@@ -27,11 +28,11 @@ static inline bool cn_finite(float x) { return x - x == 0; }
 
 static inline vec2s cn_vec(float x, float y) { return (vec2s){{x, y}}; }
 static inline float cn_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
-static inline vec2s cn_perp(vec2s v) { return cn_vec(-v.y, v.x); } // turned by +90 degrees
+static inline vec2s cn_perp(vec2s v) { return cn_vec(-v.y, v.x); } // v turned by +90 degrees
 static inline vec2s cn_min2(vec2s a, vec2s b) { return cn_vec(cn_min(a.x, b.x), cn_min(a.y, b.y)); }
 static inline vec2s cn_max2(vec2s a, vec2s b) { return cn_vec(cn_max(a.x, b.x), cn_max(a.y, b.y)); }
 
-// Velocity of the point at offset r of a body that turns at w about its centre: w x r.
+// Velocity of the point at offset r from the centre of a body with angular velocity w: w x r.
 static inline vec2s cn_spin(float w, vec2s r) { return cn_vec(-w * r.y, w * r.x); }
 
 static inline vec2s cn_rotate(cn_rotation q, vec2s v) {
@@ -54,12 +55,12 @@ static inline vec2s cn_to_world(cn_pose pose, vec2s local) {
 static inline vec2s cn_to_local(cn_pose pose, vec2s world) {
     return cn_unrotate(pose.rotation, glms_vec2_sub(world, pose.position));
 }
-// Pose b, given in the frame of a, in the world.
+// Pose b is given in the frame of a. Returns it in world coordinates.
 static inline cn_pose cn_compose(cn_pose a, cn_pose b) {
     return (cn_pose){cn_to_world(a, b.position), cn_combine(a.rotation, b.rotation)};
 }
 
-// ---- in double precision, where differences of coordinates are nearly exact
+// ---- double precision, in which differences of float coordinates are nearly exact
 
 typedef struct {
     double x, y;
@@ -85,16 +86,16 @@ static inline cn_vec2d cn_rotate2d(cn_rotation q, cn_vec2d v) {
     double c = (double)q.c, s = (double)q.s;
     return (cn_vec2d){c * v.x - s * v.y, s * v.x + c * v.y};
 }
-// The unit vector to the right of a -> b; zero if they coincide.
+// The unit vector to the right of a -> b; zero if a and b coincide.
 static inline cn_vec2d cn_right_of(vec2s a, vec2s b) {
-    cn_vec2d way = cn_between(a, b);
-    return cn_unit2d((cn_vec2d){way.y, 0 - way.x});
+    cn_vec2d along = cn_between(a, b);
+    return cn_unit2d((cn_vec2d){along.y, 0 - along.x});
 }
 
 // ---- angles
 
-// The unit vector at any finite angle, to 1e-9 for angles below 1e6. The quarter turn is removed
-// first; then Taylor series in r, |r| <= pi/4.
+// The unit vector at any finite angle. The error is at most 1e-9 for angles below 1e6. Whole
+// quarter turns are removed first. Then Taylor series are evaluated in r, |r| <= pi/4.
 static inline cn_vec2d cn_direction2d(double angle) {
     double turns = angle * 0.63661977236758134; // 2 / pi
     double quarter = floor(turns + 0.5), r = angle - quarter * 1.5707963267948966;
@@ -102,21 +103,22 @@ static inline cn_vec2d cn_direction2d(double angle) {
     double q = r * r;
     double s = r * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110)))));
     double c = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90))));
-    // Cosines of the angle and of up to three quarter turns more.
+    // Cosines of the angle plus 0, 1, 2 and 3 quarter turns.
     const double turned[] = {c, -s, -c, s};
     int quadrant = (int)(quarter - 4 * floor(quarter / 4));
     return (cn_vec2d){turned[quadrant], turned[(quadrant + 3) & 3]};
 }
 
-// Cosine and sine of any angle. If the angle is not finite, neither are they.
+// Cosine and sine of any angle. Neither is finite if the angle is not finite.
 static inline cn_rotation cn_rotation_full(float angle) {
     if (!cn_finite(angle)) return (cn_rotation){angle, angle};
     cn_vec2d u = cn_direction2d((double)angle);
     return (cn_rotation){(float)u.x, (float)u.y};
 }
 
-// The turn of one step, usually small: short series in single precision below 1/4 radian, else the
-// full-range one, so that no spin needs a clamp.
+// The rotation of one step, whose angle is usually small. Below 1/4 radian it uses short series in
+// single precision. Larger angles use the full-range function, so no angular velocity needs a
+// clamp.
 static inline cn_rotation cn_rotation_of_step(float angle) {
     if (!(cn_abs(angle) < 0.25f)) return cn_rotation_full(angle);
     float q = angle * angle;
@@ -125,7 +127,8 @@ static inline cn_rotation cn_rotation_of_step(float angle) {
     return (cn_rotation){c, s};
 }
 
-// Angle of (x, y) in -pi..pi; 0 for the zero vector. Error below 1e-6 (Abramowitz and Stegun 4.4.49).
+// Angle of (x, y) in -pi..pi; 0 for the zero vector. Error below 1e-6 (Abramowitz and Stegun
+// 4.4.49).
 static inline float cn_atan2(float y, float x) {
     double ax = x < 0 ? -(double)x : (double)x, ay = y < 0 ? -(double)y : (double)y;
     double high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
@@ -140,8 +143,8 @@ static inline float cn_atan2(float y, float x) {
     return (float)(y < 0 ? -a : a);
 }
 
-// The same to 1e-15. Halves the angle twice, by tan(a/2) = t / (1 + sqrt(1 + t^2)); then Taylor
-// series in t, t <= tan(pi/16).
+// The same with an error below 1e-15. Halves the angle twice, by tan(a/2) = t / (1 + sqrt(1 +
+// t^2)). Then evaluates a Taylor series in t, t <= tan(pi/16).
 static inline double cn_angle2d(cn_vec2d v) {
     double ax = fabs(v.x), ay = fabs(v.y), high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
     if (high == 0) return 0;
@@ -154,18 +157,19 @@ static inline double cn_angle2d(cn_vec2d v) {
     return v.y < 0 ? -a : a;
 }
 
-// ---- checks (maths.c): false, with the error recorded, unless all is well
+// ---- checks (maths.c): each is false, with the error recorded, if it does not pass
 
-// Is low <= value <= high? What is not finite is a wrong number, else it is out of range.
+// True if low <= value <= high. The error of a value that is not finite is CN_ERROR_NUMBER, of any
+// other value CN_ERROR_RANGE.
 bool cn_require(const char *what, float value, float low, float high);
 static inline bool cn_require_finite(const char *what, float value) {
     return cn_require(what, value, -FLT_MAX, FLT_MAX);
 }
-// The same for both coordinates and -limit .. limit.
+// True if both coordinates are in -limit..limit.
 bool cn_require2(const char *what, vec2s value, float limit);
-// A place whose square is finite, a rotation of unit length.
+// True if the square of the position is finite and the rotation has unit length.
 bool cn_require_pose(cn_pose pose);
-// Can the caller's array take `capacity` results? It may be NULL if that is 0.
+// True if the caller's array can take `capacity` results. The array may be NULL if that is 0.
 bool cn_require_room(const void *array, int capacity);
 
 #endif

@@ -1,13 +1,13 @@
-/* Allocation through the world's allocator, counted, 64-byte aligned, always zeroed.
+/* Allocation through the allocator of the world: counted, aligned to 64 bytes, always zeroed.
  *
- * Behind every block is a link to the others, so in the end all of them are released together, and nobody
- * has to know what there is.
+ * After the end of every block stands a link to the other blocks. So all blocks can be released
+ * together in the end, without a list of what the world owns.
  *
- * Rows: the world keeps its data in parallel arrays (hot, warm, cold). Those of one length lie in one
- * block, each from a multiple of 64 bytes on, so that they come in one piece or not at all:
+ * Rows: the world keeps its data in parallel arrays (hot, warm, cold). The arrays of one length lie
+ * in one block, so they are allocated together or not at all. Each begins at a multiple of 64
+ * bytes:
  *
- *      | hot hot hot .. | warm warm warm .. | cold cold cold .. |
- */
+ *      | hot hot hot .. | warm warm warm .. | cold cold cold .. | */
 #include "base.h"
 
 #include <stdlib.h>
@@ -24,17 +24,17 @@ static void *default_allocate(size_t size) {
 static void default_release(void *block) { free(block); }
 #endif
 
-// What is behind a block.
+// The link that stands after the end of a block.
 struct cn_block {
     cn_block *next, *previous;
-    size_t place; // from the start of the block to here
+    size_t offset; // from the start of the block to this link
 };
 
-static size_t link_place(size_t size) { return (size + 7) & ~(size_t)7; }
+static size_t link_offset(size_t size) { return (size + 7) & ~(size_t)7; }
 
-static void link_block(cn_memory *memory, cn_block *block, size_t place) {
+static void link_block(cn_memory *memory, cn_block *block, size_t offset) {
     cn_block *next = memory->blocks;
-    *block = (cn_block){next, NULL, place};
+    *block = (cn_block){next, NULL, offset};
     if (next) next->previous = block;
     memory->blocks = block;
 }
@@ -46,19 +46,19 @@ static void unlink_block(cn_memory *memory, const cn_block *block) {
 
 void *cn_allocate(cn_memory *memory, size_t size) {
     if (size == 0) return NULL;
-    size_t place = link_place(size), whole = place + sizeof(cn_block);
+    size_t offset = link_offset(size), total = offset + sizeof(cn_block);
     const cn_allocator *allocator = &memory->allocator;
     cn_lock(&memory->lock);
-    void *block = allocator->allocate ? allocator->allocate(whole, ALIGNMENT, allocator->user)
-                                      : default_allocate(whole);
+    void *block = allocator->allocate ? allocator->allocate(total, ALIGNMENT, allocator->user)
+                                      : default_allocate(total);
     if (block) {
-        link_block(memory, (void *)((char *)block + place), place);
-        memory->bytes += whole;
+        link_block(memory, (void *)((char *)block + offset), offset);
+        memory->bytes += total;
         memory->calls++;
     }
     cn_unlock(&memory->lock);
     if (!block) {
-        cn_fail(CN_ERROR_MEMORY, "out of memory: %.0f bytes were asked for", (double)size);
+        cn_fail(CN_ERROR_MEMORY, "out of memory: %.0f bytes were requested", (double)size);
         return NULL;
     }
     assert((uintptr_t)block % ALIGNMENT == 0);
@@ -67,12 +67,12 @@ void *cn_allocate(cn_memory *memory, size_t size) {
 
 void cn_release(cn_memory *memory, void *block, size_t size) {
     if (!block) return;
-    size_t place = link_place(size), whole = place + sizeof(cn_block);
+    size_t offset = link_offset(size), total = offset + sizeof(cn_block);
     cn_lock(&memory->lock);
-    unlink_block(memory, (void *)((char *)block + place));
-    memory->bytes -= whole;
+    unlink_block(memory, (void *)((char *)block + offset));
+    memory->bytes -= total;
     if (memory->allocator.allocate)
-        memory->allocator.release(block, whole, memory->allocator.user);
+        memory->allocator.release(block, total, memory->allocator.user);
     else
         default_release(block);
     cn_unlock(&memory->lock);
@@ -80,10 +80,10 @@ void cn_release(cn_memory *memory, void *block, size_t size) {
 
 void cn_release_all(cn_memory *memory) {
     for (cn_block *block; (block = memory->blocks);)
-        cn_release(memory, (char *)block - block->place, block->place);
+        cn_release(memory, (char *)block - block->offset, block->offset);
 }
 
-// The bytes of a row, up to where the next one begins.
+// The bytes of a row, up to the start of the next row.
 static size_t row_bytes(const cn_row *row, int capacity) {
     return ((size_t)capacity * row->size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 }
@@ -94,7 +94,8 @@ static size_t block_bytes(const cn_row *rows, int row_count, int capacity) {
     return bytes;
 }
 
-// Puts `fresh` into the place of a row's array, which it returns. (The place is a T **: hence memcpy.)
+// Stores a new address in the pointer of a row's array. Returns the old address. (The pointer has
+// type T *, so it is copied with memcpy.)
 static void *swap_array(const cn_row *row, void *fresh) {
     void *old;
     memcpy(&old, row->array, sizeof old);
@@ -107,25 +108,26 @@ bool cn_fit_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capa
     size_t most = SIZE_MAX / 2 / block_bytes(rows, row_count, 1);
     if (needed > INT32_MAX / 2 || (needed > 0 && (size_t)needed > most))
         return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
-    int fresh = cn_max_int(needed, 0);
-    char *place = cn_allocate(memory, block_bytes(rows, row_count, fresh));
-    if (!place && fresh) return false;
+    int new_capacity = cn_max_int(needed, 0);
+    char *array = cn_allocate(memory, block_bytes(rows, row_count, new_capacity));
+    if (!array && new_capacity) return false;
 
     size_t old_bytes = block_bytes(rows, row_count, *capacity);
     void *block = NULL;
     for (int i = 0; i < row_count; i++) {
-        void *old = swap_array(&rows[i], place);
+        void *old = swap_array(&rows[i], array);
         if (i == 0) block = old;
-        if (!place) continue;
-        if (old) memcpy(place, old, (size_t)*capacity * rows[i].size);
-        place += row_bytes(&rows[i], fresh);
+        if (!array) continue;
+        if (old) memcpy(array, old, (size_t)*capacity * rows[i].size);
+        array += row_bytes(&rows[i], new_capacity);
     }
     cn_release(memory, block, old_bytes);
-    *capacity = fresh;
+    *capacity = new_capacity;
     return true;
 }
 
-// At first a line, then twice as much, later half as much again.
+// Adds a reserve: first one cache line, then the capacity again, and half of the capacity once the
+// block is large.
 bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capacity, int needed) {
     if (needed > *capacity) {
         bool large = block_bytes(rows, row_count, *capacity) > LARGE;

@@ -1,20 +1,20 @@
-/* Lanes: CN_LANES numbers that are computed with as if they were one.
+/* Lanes: CN_LANES numbers that the code treats like one number.
  *
- * A wide source is compiled once per instruction set, with CN_LANES 1, 4, 8 or 16 (the width of the
- * registers: GCC turns wider vectors into scalar code), and for small islands with 4 once more, with the
- * instructions that 8 and 16 have. One lane is a vector too, of one float, so the same source is also the
- * scalar version. Lanes never mix, so every width gives the same bits.
+ * A wide source is compiled once per instruction set, with CN_LANES 1, 4, 8 or 16. CN_LANES is the
+ * width of the registers, because GCC turns wider vectors into scalar code. For small islands there
+ * is one more build with 4 lanes, which uses the instructions of the builds with 8 and 16 lanes.
+ * One lane is a vector of one float, so the same source is also the scalar version. Lanes never
+ * mix, so every width gives the same bits.
  *
  * A mask is a cn_intw whose lanes are all ones (true) or all zeros (false). Minimum and maximum are
- * `a < b ? a : b`, which is one instruction and the order that the scalar code has too.
+ * `a < b ? a : b`. That is one instruction, and it is the order that the scalar code uses too.
  *
- * Records in memory are rows of four floats. cn_gather4w() reads one row per lane and transposes them
- * into four lane vectors x, y, z, w; cn_scatter4w() is its inverse:
+ * Records in memory are rows of four floats. cn_gather4w() reads one row per lane and transposes
+ * the rows into four lane vectors x, y, z, w; cn_scatter4w() is its inverse:
  *
  *      row 0: x0 y0 z0 w0            x: x0 x1 x2 x3 ...
  *      row 1: x1 y1 z1 w1    <-->    y: y0 y1 y2 y3 ...
- *      ...                           z, w
- */
+ *      ...                           z, w */
 #ifndef CN_WIDE_H
 #define CN_WIDE_H
 
@@ -30,8 +30,8 @@
 
 #define CN_INLINE static inline __attribute__((always_inline))
 
-// The name of something that exists once per build of the source: CN_WIDE(cn_solve) is cn_solve_8, or
-// cn_solve_4_avx2 where CN_SUFFIX is 4_avx2.
+// The name of something that exists once per build of the source. CN_WIDE(cn_solve) is cn_solve_8,
+// or cn_solve_4_avx2 if CN_SUFFIX is 4_avx2.
 #define CN_JOIN_(a, b) a##_##b
 #define CN_JOIN(a, b)  CN_JOIN_(a, b)
 #if defined(CN_SUFFIX)
@@ -46,7 +46,7 @@
 typedef float cn_floatw __attribute__((vector_size(CN_LANES * 4)));
 typedef int32_t cn_intw __attribute__((vector_size(CN_LANES * 4)));
 
-// Lanes of a and b by their indices. GCC before 12 has the older builtin only.
+// Picks lanes of a and b by index. GCC before version 12 has only the older builtin.
 #if defined(__clang__) || __GNUC__ >= 12
 #define CN_SHUFFLEW(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
@@ -64,16 +64,16 @@ CN_INLINE cn_intw cn_select_intw(cn_intw mask, cn_intw yes, cn_intw no) {
 CN_INLINE cn_floatw cn_selectw(cn_intw mask, cn_floatw yes, cn_floatw no) {
     return (cn_floatw)cn_select_intw(mask, (cn_intw)yes, (cn_intw)no);
 }
-CN_INLINE cn_floatw cn_keepw(cn_intw mask, cn_floatw x) { // x where true, else +0
+CN_INLINE cn_floatw cn_keepw(cn_intw mask, cn_floatw x) { // x where the mask is true, else +0
     return (cn_floatw)(mask & (cn_intw)x);
 }
 CN_INLINE cn_floatw cn_absw(cn_floatw x) { return (cn_floatw)((cn_intw)x & 0x7fffffff); }
-// Negates where the sign bit is set.
+// Negates the lanes whose sign bit is set.
 CN_INLINE cn_floatw cn_flip_signw(cn_floatw x, cn_intw sign_bits) {
     return (cn_floatw)((cn_intw)x ^ sign_bits);
 }
 
-// One instruction each. cn_mask_bitsw(): one bit per lane, where the mask is true.
+// One instruction each. cn_mask_bitsw() returns one bit per lane, set where the mask is true.
 #if CN_LANES == 16
 #define CN_INTRINSIC(name) _mm512_##name
 #elif CN_LANES == 8
@@ -105,7 +105,7 @@ CN_INLINE int cn_mask_bitsw(cn_intw mask) {
 }
 #endif
 
-// ---- vectors; a rotation is one of cosine (x) and sine (y)
+// ---- vectors; a rotation is a vector of cosine (x) and sine (y)
 
 typedef struct {
     cn_floatw x, y;
@@ -147,7 +147,7 @@ CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
 
 #else
 
-// A vector holds row k (and, of more lanes, row k + 4 and so on).
+// One vector holds row k, and with more than 4 lanes also rows k + 4, k + 8 and so on.
 #if CN_LANES == 4
 #define CN_INTERLEAVE_(a, b, i) CN_SHUFFLEW(a, b, i, i + 4, i + 1, i + 5)
 #define CN_PAIRS_(a, b, i)      CN_SHUFFLEW(a, b, i, i + 1, i + 4, i + 5)
@@ -191,7 +191,7 @@ CN_INLINE void cn_store_roww(char *base, const uint32_t *offset, cn_floatw row) 
 }
 #endif
 
-// Four rows to x, y, z, w, and back: it is its own inverse.
+// Transposes four rows to x, y, z, w. It is its own inverse.
 CN_INLINE cn_row4w cn_transpose4w(cn_row4w r) {
     cn_floatw a = CN_INTERLEAVE_(r.x, r.y, 0), b = CN_INTERLEAVE_(r.x, r.y, 2);
     cn_floatw c = CN_INTERLEAVE_(r.z, r.w, 0), d = CN_INTERLEAVE_(r.z, r.w, 2);
@@ -199,7 +199,7 @@ CN_INLINE cn_row4w cn_transpose4w(cn_row4w r) {
                       CN_PAIRS_(b, d, 2)};
 }
 
-// Offsets are in bytes from base; every row must be 16-byte aligned.
+// Offsets are in bytes from base. Every row must be aligned to 16 bytes.
 CN_INLINE cn_row4w cn_gather4w(const void *base, const uint32_t *offset) {
     return cn_transpose4w((cn_row4w){cn_load_roww(base, offset), cn_load_roww(base, offset + 1),
                                      cn_load_roww(base, offset + 2),
@@ -215,7 +215,7 @@ CN_INLINE void cn_scatter4w(void *base, const uint32_t *offset, cn_row4w r) {
 
 #endif
 
-// Only the rows of the lanes that have a bit; the memory of others is not touched.
+// Writes only the rows of the lanes whose bit is set. The memory of the other rows is not touched.
 CN_INLINE void cn_scatter_some4w(void *base, const uint32_t *offset, cn_row4w r, int lanes) {
     if (lanes == CN_ALL_LANES) {
         cn_scatter4w(base, offset, r);

@@ -1,16 +1,17 @@
-/* Axis-aligned boxes. Two of them are apart as soon as they are apart along x or along y; if they
- * overlap, the depth along an axis is the shorter of the two ways out along it:
+/* Axis-aligned boxes. Two boxes are apart if they are apart along x or along y. If they overlap,
+ * the depth along an axis is the smaller of the two displacements along it that separate them:
  *
  *          a.lower ------------------- a.upper
  *                           b.lower ------------------- b.upper
- *                              |<- depth ->| */
+ *                              |<- depth ->|
+ */
 #define CN_LANES 4
 #include "../base/wide.h"
 #include "collision.h"
 
-// ---- of a shape
+// ---- the box of a shape
 
-// (The rows of the pool are aligned as floats are.)
+// Loads four floats. (The rows of the pool are aligned only like floats.)
 static cn_floatw four_of(const float *row) {
     cn_floatw four;
     memcpy(&four, row, sizeof four);
@@ -20,7 +21,7 @@ static cn_floatw four_of(const float *row) {
 cn_bounds cn_polygon_bounds(const cn_placed_hull *placed, const cn_hull8 *hull) {
     vec2s center = placed->pose.position;
     float c = placed->pose.rotation.c, s = placed->pose.rotation.s, r = placed->radius;
-    cn_floatw least = cn_splatw(FLT_MAX); // x, y, -x, -y
+    cn_floatw least = cn_splatw(FLT_MAX); // least x, y, -x and -y of all corners
     for (int i = 0; i < (cn_placed_class(placed) == CN_CLASS_HULL4 ? 4 : 8); i += CN_LANES) {
         cn_floatw vx = four_of(hull->x + i), vy = four_of(hull->y + i);
         cn_floatw x = c * vx - s * vy, y = s * vx + c * vy;
@@ -32,7 +33,7 @@ cn_bounds cn_polygon_bounds(const cn_placed_hull *placed, const cn_hull8 *hull) 
                        cn_vec(center.x - least[2] + r, center.y - least[3] + r)};
 }
 
-// ---- the user's
+// ---- public functions
 
 bool cn_bounds_check(cn_bounds b) {
     if (!cn_require2("lower corner", b.lower, FLT_MAX)) return false;

@@ -16,7 +16,7 @@ static const cn_vec2d *end_of_side(const cn_region *region, int i) {
 // ---- moments
 
 // x - sin x for x >= 0, given the sine of x. A Taylor series where the two nearly cancel.
-static double minus_sine(double x, double sine) {
+static double angle_minus_sine(double x, double sine) {
     double q = x * x;
     if (x > 0.5) return x - sine;
     return x * q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110))));
@@ -31,7 +31,7 @@ static cn_moments cap_moments(const cn_region_side *side, cn_vec2d to) {
     cn_vec2d m = cn_add_scaled(to, -1, side->source->center);
     cn_vec2d c = cn_add_scaled(to, -1, side->from);
     double sine = cn_cross2d(n, m) / (r * r), cosine = cn_dot2d(n, m) / (r * r);
-    double once = minus_sine(t, sine), twice = minus_sine(2 * t, 2 * sine * cosine);
+    double once = angle_minus_sine(t, sine), twice = angle_minus_sine(2 * t, 2 * sine * cosine);
     cn_vec2d first = {c.y * cn_dot2d(c, c) / 12, -c.x * cn_dot2d(c, c) / 12};
     return (cn_moments){r * r / 2 * once, first, r * r * r * r / 12 * (2 * once + twice / 2)};
 }
@@ -109,7 +109,7 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
                      int capacity) {
     writer w = {.region = region, .offset = offset, .points = points, .capacity = capacity};
     w.weld = 2 * CN_SLACK * region->rounding + WELD * find_extent(region);
-    int least = region->count < 3 ? 2 : 1; // two sides span an area only if one of them is an arc
+    int least = region->count < 3 ? 2 : 1; // two sides enclose an area only with an arc
     for (int i = 0; i < region->count; i++) {
         const cn_region_side *side = &region->sides[i];
         write_corner(&w, side->from);
@@ -124,7 +124,7 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
 static cn_mass mass_of_region(const cn_region *region, cn_vec2d offset) {
     cn_vec2d about = region->sides[0].from;
     cn_moments m = cn_region_moments(region);
-    cn_vec2d middle = cn_add_scaled(*end_of_side(region, 0), -1, about); // a flat one is a segment
+    cn_vec2d middle = cn_add_scaled(*end_of_side(region, 0), -1, about); // if the region is flat
     middle = (cn_vec2d){middle.x / 2, middle.y / 2};
     if (m.area > 0) middle = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     m.polar -= m.area * cn_dot2d(middle, middle);

@@ -2,8 +2,8 @@
  *
  * Two curves may coincide along a stretch. Then only its two ends are crossings. Candidates are the
  * ends of the pieces of each curve, and the points where the lines and circles of the pieces meet,
- * as far as they lie on both curves. The candidates are sorted along a curve. Between two
- * neighbours the curve lies on the other curve all the way or nowhere, and its middle tells which.
+ * if they lie on both curves. The candidates are sorted along a curve. Between two neighbours the
+ * curve lies either completely on the other curve or nowhere on it, so its middle decides.
  *
  *      a -----.===========.------        A point is a crossing unless, along both curves, both
  *      b     /             \             of its sides lie on the other curve.
@@ -92,7 +92,7 @@ static cn_vec2d point_at(const cn_curve *curve, double place) {
 
 // ---- the points on both curves
 
-// Inserts a point in the order of places, if it is not there yet for the same piece.
+// Inserts a point in the order of places, unless the same piece has it already.
 static void add_place(crossings *c, cn_vec2d p, double place, int piece) {
     int i = c->count;
     while (i > 0 && c->all[i - 1].first > place) i--;
@@ -127,7 +127,7 @@ static void find_points(crossings *c) {
     for (int i = 0; i < c->curve->count; i++) add_meetings(c, &c->curve->pieces[i]);
 }
 
-// Are two places one point, and is the curve between them at the same point?
+// True if two places are one point, and the curve between them stays at this point.
 static bool is_one_place(const crossings *c, const crossing *a, const crossing *b, double gap) {
     cn_vec2d middle = point_at(c->curve, a->last + gap / 2);
     return distance_between(a->p, b->p) <= c->weld && distance_between(a->p, middle) <= c->weld;
@@ -151,7 +151,7 @@ static void join_places(crossings *c) {
 
 // ---- crossings
 
-// Does the curve from crossing i to the next one lie on the other curve?
+// True if the curve from crossing i to the next one lies on the other curve.
 static bool coincides_after(const crossings *c, int i) {
     bool wraps = i + 1 == c->count;
     double end = c->all[wraps ? 0 : i + 1].first + (wraps ? c->curve->count : 0);
@@ -194,7 +194,7 @@ static int write_crossings(const cn_curve *a, const cn_curve *b, double rounding
     return count;
 }
 
-// ---- the user's
+// ---- public functions
 
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity) {

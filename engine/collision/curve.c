@@ -64,8 +64,9 @@ cn_curve cn_curve_in(cn_frame frame, const cn_curve *curve) {
 
 // ---- where pieces meet
 
-// Where a line meets the circle of radius r about a centre. The line is at the distance `away`
-// along its unit normal n, and reaches `depth` into the circle. A touch counts as one point.
+// Finds where a line meets the circle of radius r about a centre. The line is at the distance
+// `away` along its unit normal n, and reaches `depth` into the circle. Returns the number of
+// points; a touch has one point.
 static int meet_line(cn_vec2d center, double r, cn_vec2d n, double away, double depth,
                      double rounding, cn_vec2d points[2]) {
     if (!(depth >= -rounding)) return 0;

@@ -10,7 +10,7 @@
 // A piece of a curve: straight if its radius is 0, else an arc.
 typedef struct {
     cn_vec2d from, to, center;
-    double radius, angle; // of the arc, which goes counter-clockwise from `from` to `to`; 0..2 pi
+    double radius, angle; // of the arc, which runs counter-clockwise from `from` to `to`; 0..2 pi
 } cn_piece;
 
 // The outline of a rounded hull, counter-clockwise.
@@ -38,12 +38,13 @@ cn_curve cn_curve_of(const cn_vec2d *vertices, int count, double radius, cn_vec2
 cn_curve cn_curve_in(cn_frame frame, const cn_curve *curve);
 // The outline of a hull of a resting pair.
 cn_curve cn_curve_at_rest(const cn_swept_hull *hull);
-// Each piece lies on a line or a circle. Where do these two meet, in 0, 1 (a touch) or 2 points?
+// Each piece lies on a line or a circle. Finds the 0, 1 (a touch) or 2 points where these meet.
+// Returns their number.
 int cn_pieces_meet(const cn_piece *a, const cn_piece *b, double rounding, cn_vec2d points[2]);
 
 // ---- regions (region.c, clip.c)
 
-// A point of a curve may lie beside it by this many rounding errors, because slopes multiply them.
+// A point of a curve may lie this many rounding errors beside it, because slopes multiply them.
 #define CN_SLACK 16.0
 
 static inline bool cn_is_near(cn_vec2d p, cn_vec2d q, double distance) {
@@ -52,9 +53,9 @@ static inline bool cn_is_near(cn_vec2d p, cn_vec2d q, double distance) {
 
 // A side of the boundary of a region.
 typedef struct {
-    cn_vec2d from;          // it ends at the `from` of the next side
-    const cn_piece *source; // the piece that it lies on; NULL: none, and the side is straight
-    double angle;           // of an arc
+    cn_vec2d from;          // the side ends at the `from` of the next side
+    const cn_piece *source; // the piece on which it lies; NULL: no piece, and the side is straight
+    double angle;           // of an arc; 0 for a straight side
 } cn_region_side;
 
 // Limits on the corners of two curves, and on the cuts through their corners and crossings
@@ -66,7 +67,7 @@ typedef struct {
     cn_region_side sides[2 * CN_MAX_CUTS + 2]; // counter-clockwise; 1 or 2 if it has no area
     int count;
     bool flat;          // it has no area
-    cn_frame frame;     // of its points
+    cn_frame frame;     // the frame of its points
     cn_curve curves[2]; // in that frame
     double rounding;
 } cn_region;

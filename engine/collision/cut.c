@@ -26,14 +26,14 @@ static bool is_convex(const cn_mesh *mesh, int half) {
     return cn_turns_left(mesh, cn_before(mesh, half), mesh->origin[half], cn_target(mesh, half));
 }
 
-// Would a cut from a corner to a point leave two convex corners?
+// True if a cut from a corner to a point would leave two convex corners.
 static bool is_ahead(const cn_mesh *mesh, int half, int point) {
     int at = mesh->origin[half];
     return cn_turns_left(mesh, point, at, cn_target(mesh, half)) &&
            cn_turns_left(mesh, cn_before(mesh, half), at, point);
 }
 
-// Is a point between the two edges of a corner?
+// True if a point is between the two edges of a corner.
 static bool is_between(const cn_mesh *mesh, int half, int point) {
     int at = mesh->origin[half];
     bool left_of_next = cn_turn(mesh, at, cn_target(mesh, half), point) > 0;
@@ -41,16 +41,17 @@ static bool is_between(const cn_mesh *mesh, int half, int point) {
     return is_convex(mesh, half) ? left_of_next && left_of_prev : left_of_next || left_of_prev;
 }
 
-static bool is_on_way(const cn_mesh *mesh, int a, int b, int p) { // for p on the line through a, b
+// True if p is between a and b. All three points are on one line.
+static bool is_on_segment(const cn_mesh *mesh, int a, int b, int p) {
     return cn_dot2d(cn_between(mesh->points[p], mesh->points[a]),
                     cn_between(mesh->points[p], mesh->points[b])) < 0;
 }
 
-// Does the segment between two points meet a half-edge, except at its own ends?
+// True if the segment between two points meets a half-edge, except at the segment's own ends.
 static bool is_blocked(const cn_mesh *mesh, int a, int b, int half) {
     int p = mesh->origin[half], q = cn_target(mesh, half);
     double side_p = cn_turn(mesh, a, b, p), side_q = cn_turn(mesh, a, b, q);
-    if (p != a && p != b && side_p == 0 && is_on_way(mesh, a, b, p)) return true;
+    if (p != a && p != b && side_p == 0 && is_on_segment(mesh, a, b, p)) return true;
     if (p == a || p == b || q == a || q == b) return false;
     if (side_p == 0 || side_q == 0 || (side_p > 0) == (side_q > 0)) return false;
     double side_a = cn_turn(mesh, p, q, a), side_b = cn_turn(mesh, p, q, b);
@@ -59,7 +60,7 @@ static bool is_blocked(const cn_mesh *mesh, int a, int b, int half) {
 
 static cn_bounds box_of(vec2s a, vec2s b) { return (cn_bounds){cn_min2(a, b), cn_max2(a, b)}; }
 
-// Do two corners of a face see each other?
+// True if two corners of a face see each other.
 static bool sees(const cn_mesh *mesh, int from, int to) {
     cn_bounds box = box_of(cn_origin(mesh, from), cn_origin(mesh, to));
     CN_EACH_AROUND(h, mesh, from) {
@@ -100,7 +101,8 @@ static cn_vec2d find_ahead(const cn_mesh *mesh, int half) {
     return cn_unit2d((cn_vec2d){a.x + b.x + b.y - a.y, a.y + b.y + a.x - b.x});
 }
 
-// The half-edge of the face that is straight ahead of a reflex corner, and where; -1: none.
+// The half-edge of the face that lies straight ahead of a reflex corner; -1: there is none. Stores
+// the point where it is hit.
 static int find_hit(const cn_mesh *mesh, int half, vec2s *point) {
     vec2s at = cn_origin(mesh, half);
     cn_vec2d d = find_ahead(mesh, half);
@@ -138,7 +140,7 @@ static void split_edge(cn_mesh *mesh, int half, int point) {
     cn_link(mesh, rest ^ 1, twin);
 }
 
-// May a reflex corner be cut to point s of an edge?
+// True if a reflex corner may be cut to point s of an edge.
 static bool can_cut_to(const cn_mesh *mesh, int half, int edge, int s) {
     int v = mesh->origin[half];
     if (!is_ahead(mesh, half, s) || !cn_turns_left(mesh, mesh->origin[edge], s, v) ||
@@ -197,16 +199,17 @@ static bool cut_corner(cn_mesh *mesh, int half) {
     return true;
 }
 
-static int go_on(const cn_mesh *mesh, int half, int steps) {
+static int advance(const cn_mesh *mesh, int half, int steps) {
     while (steps-- > 0) half = mesh->next[half];
     return half;
 }
 
-// Cuts 8 points off a convex piece, starting at any of its corners, or as many as possible.
+// Cuts a part with 8 points off a convex piece, or with fewer points if that is impossible. The
+// part may start at any corner.
 static bool cut_piece(cn_mesh *mesh, int half) {
     CN_EACH_AROUND(from, mesh, half) {
         for (int steps = CN_MAX_VERTICES - 1; steps > 1; steps--) {
-            int to = go_on(mesh, from, steps);
+            int to = advance(mesh, from, steps);
             if (!is_ahead(mesh, from, mesh->origin[to]) || !is_ahead(mesh, to, mesh->origin[from]))
                 continue;
             if (mesh->list_count == 0) return false;

@@ -37,7 +37,7 @@ static counts find_counts(const cn_mesh *mesh, int outlines) {
         reflex += cn_orientation(mesh->corners[c->prev].at, c->at, mesh->corners[c->next].at) < 0;
     }
     int by_reflex = (reflex + 1) / 2 + 1, by_size = (n + 3) / 6;
-    // A hole needs one cut that splits nothing off, and adds 2 triangles.
+    // A hole needs one cut that splits nothing off, and it adds 2 triangles.
     return (counts){.least = cn_max_int(by_reflex - holes, (n + 2 * holes + 3) / 6),
                     .enough = 2 * cn_max_int(by_reflex, by_size)};
 }
@@ -108,8 +108,8 @@ static bool check_area(const cn_mesh *mesh) {
     if (is_whole(mesh, AREA_MISSING)) return true;
     hull_sum sum = make_hulls(mesh, 0, NULL, 0);
     return cn_fail(CN_ERROR_SHAPE,
-                   "of an area of %g, %d hulls with an area of %g are left: the outlines are too "
-                   "thin for their coordinates",
+                   "the outlines have area %g, but their %d hulls only area %g: the outlines are "
+                   "too thin for their coordinates",
                    twice_area_inside(mesh) / 2, sum.count, sum.twice_area / 2);
 }
 

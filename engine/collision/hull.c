@@ -1,33 +1,33 @@
-/* Makes hulls, checks them, moves them, and takes them apart for the narrowphase.
+/* Makes hulls, checks them, moves them, and brings them into the canonical form of the narrowphase.
  *
- * Every constructor puts its vertices in place and ends in add_normals() and cn_hull_check(), which
- * knows what a hull is: 1 to 8 finite vertices, none twice; each edge's normal points away from all
- * of them; some vertex lies clearly below each edge. "Clearly" means by more than the rounding of
- * the coordinates, taken along the direction in question: so a box of 1e9 x 0.1 is as good as any,
- * but not once it has been turned by an odd angle.
+ * Every constructor fills in the vertices and ends in add_normals() and cn_hull_check(), which
+ * defines what a hull is: 1 to 8 finite vertices, none of them twice. The normal of each edge
+ * points away from all vertices. Some vertex lies clearly below each edge. "Clearly" means by more
+ * than the rounding of the coordinates, taken along the direction in question. So a box of 1e9 x
+ * 0.1 is as good as any, but not after it has been turned by an odd angle.
  *
  * A constructor that fails returns a hull that is marked with its error (see base/error.c). A call
  * that refuses this hull quotes the error. A hull that cn_hull_at() makes from it inherits the
  * mark.
  *
  * A polygon is wrapped around its points as in quickhull. It begins as the two-sided edge between
- * the extreme points; each edge takes in the point farthest outside of it, until nothing is farther
- * out than DETAIL; corners flatter than that are then trimmed. So close points are welded, points
- * on a line vanish, the first corner is the lowest of the leftmost (of an upright hull: the
- * leftmost of the lowest), and no memory is needed.
+ * the extreme points. Each edge takes in the point that is farthest outside of it, until no point
+ * is farther out than DETAIL. Then corners that are flatter than that are trimmed. So close points
+ * are welded, points on a line are dropped, and no memory is needed. The first corner is the lowest
+ * of the leftmost corners (if the hull is higher than wide: the leftmost of the lowest corners).
  *
  *                c                     The canonical form of circle, capsule, segment and rectangle
- *              .   .                   is a box, the first two flat; corners and edges count from
- *      a ----------------- b           the lower left:      3 -- 2 -- 2
- *        b -> a takes in c,                                 3         1
- *        then b -> c and c -> a are asked                   0 -- 0 -- 1
+ *              .   .                   is a box, flat for all except the rectangle. Corners and
+ *      a ----------------- b           edges count from the lower left:      3 -- 2 -- 2
+ *        b -> a takes in c,                                                  3         1
+ *        then b -> c and c -> a are tested                                   0 -- 0 -- 1
  *
  * Arithmetic on differences of coordinates is in double precision, where it is nearly exact. */
 #include "collision.h"
 
-#define DETAIL         1e-4              // of the extent of a polygon: nothing smaller is kept
-#define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: what a few roundings do to it
-#define MAX_TURN_ERROR 1e-3              // of a normal's coordinates
+#define DETAIL         1e-4              // of the extent of a polygon: smaller details are dropped
+#define ROUNDING       (1.0 / (1 << 21)) // of a coordinate: the error after a few roundings
+#define MAX_TURN_ERROR 1e-3              // of the coordinates of a normal
 
 // The unit normal of edge i; zero if its ends coincide.
 static cn_vec2d edge_normal(const cn_hull *hull, int i) {
@@ -36,11 +36,11 @@ static cn_vec2d edge_normal(const cn_hull *hull, int i) {
 
 // ---- checks
 
-static bool check_length(const char *what, float length) { // above 0
+static bool check_length(const char *what, float length) { // must be above 0
     return cn_require(what, length, FLT_TRUE_MIN, CN_MAX_LENGTH);
 }
 
-// What rounding does to the coordinates: it goes by the greatest |x| and |y| of any vertex.
+// The rounding error of the coordinates. It depends on the largest |x| and |y| of all vertices.
 static cn_vec2d find_rounding(const vec2s *points, int count) {
     vec2s reach = cn_vec(0, 0);
     for (int i = 0; i < count; i++)
@@ -52,12 +52,13 @@ static bool is_within(cn_vec2d difference, cn_vec2d rounding) {
     return fabs(difference.x) <= rounding.x && fabs(difference.y) <= rounding.y;
 }
 
-// A fault of an edge of a hull: `vertex` coincides with its first vertex or is outside of it by
-// `depth`, or no vertex lies clearly below it. The comparisons find a NaN faulty.
+// A fault of an edge of a hull. `vertex` coincides with the edge's first vertex, or lies outside of
+// the edge by `depth`, or no vertex lies clearly below the edge. The comparisons count a NaN as a
+// fault.
 typedef struct {
     enum { EDGE_GOOD, EDGE_COINCIDES, EDGE_CONCAVE, EDGE_THIN } fault;
     int vertex;
-    double depth; // times the length of the edge
+    double depth; // multiplied by the length of the edge
 } edge_state;
 
 static edge_state find_fault(const cn_hull *hull, int i, cn_vec2d rounding) {
@@ -80,8 +81,9 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
     cn_vec2d e = cn_between(from, to), given = cn_widen(hull->normals[i]);
     double length = sqrt(cn_dot2d(e, e)), turn_error = MAX_TURN_ERROR * length;
     if (!(fabs(given.x * length - e.y) <= turn_error && fabs(given.y * length + e.x) <= turn_error))
-        return cn_fail(CN_ERROR_SHAPE, "normal %d is (%g, %g), but that of its edge is (%g, %g)", i,
-                       given.x, given.y, e.y / length, -e.x / length);
+        return cn_fail(CN_ERROR_SHAPE,
+                       "normal %d is (%g, %g), but the normal of its edge is (%g, %g)", i, given.x,
+                       given.y, e.y / length, -e.x / length);
     edge_state s = find_fault(hull, i, rounding);
     switch (s.fault) {
     case EDGE_COINCIDES:
@@ -89,8 +91,8 @@ static bool check_edge(const cn_hull *hull, int i, cn_vec2d rounding) {
                        from.x, from.y);
     case EDGE_CONCAVE:
         return cn_fail(CN_ERROR_SHAPE,
-                       "the hull is not convex and counter-clockwise, as those of cn_polygon() "
-                       "are: vertex %d (%g, %g) is %g outside of edge %d",
+                       "the hull is not convex and counter-clockwise: vertex %d (%g, %g) "
+                       "is %g outside of edge %d; make hulls with cn_polygon()",
                        s.vertex, hull->vertices[s.vertex].x, hull->vertices[s.vertex].y,
                        s.depth / length, i);
     case EDGE_THIN:
@@ -113,9 +115,10 @@ static bool refuse_unmade(const cn_hull *hull) {
 
 static bool points_up(cn_vec2d v) { return v.y > 0 || (v.y == 0 && v.x > 0); }
 
-/* Is it clearly a good polygon? Nearly all are, so this quick test saves most of check_edge(). With edges e and
- * turns t[i] = e[i] x e[i + 1], no vertex comes nearer to edge i than the smaller of t[i - 1] and t[i], because the
- * hull is convex. It is convex if all turns are to the left and the edges go round once. */
+/* True if this is clearly a good polygon. Nearly all are, so this quick test saves most calls of
+ * check_edge(). With edges e and turns t[i] = e[i] x e[i + 1], no vertex comes nearer to edge i
+ * than the smaller of t[i - 1] and t[i], because the hull is convex. It is convex if all turns are
+ * to the left and the edges go round once. */
 static bool is_clearly_good(const cn_hull *hull) {
     if (hull->count < 3 || hull->count > CN_MAX_VERTICES) return false;
     if (!(hull->radius >= 0 && hull->radius <= CN_MAX_LENGTH)) return false;
@@ -152,7 +155,7 @@ bool cn_hull_check(const cn_hull *hull) {
                        hull->count);
     for (int i = 0; i < hull->count; i++)
         if (!cn_require2("vertex", hull->vertices[i], CN_MAX_LENGTH)) return false;
-    if (hull->count == 1) return check_length("radius", hull->radius); // a point is no hull
+    if (hull->count == 1) return check_length("radius", hull->radius); // a point is not a hull
     if (!cn_require("radius", hull->radius, 0, CN_MAX_LENGTH)) return false;
     cn_vec2d rounding = find_rounding(hull->vertices, hull->count);
     for (int i = 0; i < hull->count; i++)
@@ -244,7 +247,7 @@ cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
 // ---- polygons from points
 
 typedef struct {
-    vec2s corners[2 * CN_MAX_VERTICES]; // with room for some that will be trimmed
+    vec2s corners[2 * CN_MAX_VERTICES]; // some more than a hull has: some get trimmed
     int count;
 } outline;
 
@@ -262,7 +265,8 @@ static bool is_before(vec2s a, vec2s b, bool upright) {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-// The outline of the first and the last point along the longer side of all points.
+// Returns the outline of two points: the first and the last along the longer side of the box of all
+// points.
 static outline begin_outline(const vec2s *points, int count) {
     cn_bounds box = {points[0], points[0]};
     for (int i = 1; i < count; i++) box = cn_boxes_united(box, (cn_bounds){points[i], points[i]});
@@ -275,7 +279,7 @@ static outline begin_outline(const vec2s *points, int count) {
     return o;
 }
 
-// The point that is farthest outside of the edge a -> b, by more than detail; NULL if there is
+// The point that is farthest outside of the edge a -> b, by more than `detail`; NULL if there is
 // none.
 static const vec2s *find_farthest(const vec2s *points, int count, vec2s a, vec2s b, double detail) {
     cn_vec2d n = cn_right_of(a, b);
@@ -287,10 +291,10 @@ static const vec2s *find_farthest(const vec2s *points, int count, vec2s a, vec2s
     return farthest;
 }
 
-// Takes in all points that are outside, or as many as there is room for.
+// Takes in all points that are outside, or as many as the outline can hold.
 static void grow_outline(outline *o, const vec2s *points, int count, double detail) {
-    const int room = sizeof o->corners / sizeof *o->corners;
-    for (int i = 0; i < o->count && o->count < room;) {
+    const int capacity = sizeof o->corners / sizeof *o->corners;
+    for (int i = 0; i < o->count && o->count < capacity;) {
         vec2s *next = &o->corners[i + 1];
         const vec2s *farthest =
             find_farthest(points, count, o->corners[i], o->corners[(i + 1) % o->count], detail);
@@ -303,7 +307,7 @@ static void grow_outline(outline *o, const vec2s *points, int count, double deta
     }
 }
 
-// Removes corners that stand out by no more than detail from the line between their neighbours.
+// Removes corners that stand out from the line between their neighbours by no more than `detail`.
 static void trim_outline(outline *o, double detail) {
     for (int i = 0; i < o->count && o->count > 2;) {
         vec2s before = o->corners[(i + o->count - 1) % o->count];
@@ -342,7 +346,7 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     else
         cn_fail(CN_ERROR_SHAPE,
                 "the hull of the %d points has %d corners or more, to within %g: a polygon has at "
-                "most %d. cn_decompose() makes several of an outline",
+                "most %d. cn_decompose() makes several hulls of an outline",
                 count, o.count, detail, CN_MAX_VERTICES);
     return fail_to_make(__func__);
 }
@@ -357,7 +361,7 @@ bool cn_points_are_flat(const vec2s *points, int count) {
            !find_farthest(points, count, o.corners[1], o.corners[0], detail);
 }
 
-// Does corner b stand out from the line of its neighbours by no more than rounding?
+// True if corner b stands out from the line of its neighbours by no more than rounding.
 static bool is_trimmed(vec2s a, vec2s b, vec2s c, cn_vec2d rounding) {
     cn_vec2d e = cn_between(a, c), offset = cn_between(a, b);
     return cn_cross2d(offset, e) <= 2 * (fabs(e.y) * rounding.x + fabs(e.x) * rounding.y);
@@ -365,7 +369,7 @@ static bool is_trimmed(vec2s a, vec2s b, vec2s c, cn_vec2d rounding) {
 
 int cn_trim_points(vec2s *points, int count) {
     cn_vec2d rounding = find_rounding(points, count);
-    vec2s *first = points, *end = points; // of the kept points
+    vec2s *first = points, *end = points; // the points that are kept
     for (int i = 0; i < count; i++) {
         while (end - first > 1 && is_trimmed(end[-2], end[-1], points[i], rounding)) end--;
         *end++ = points[i];
@@ -377,7 +381,7 @@ int cn_trim_points(vec2s *points, int count) {
     return (int)(end - first);
 }
 
-// Does some vertex lie clearly below edge i, by twice the depth that cn_hull_check() requires?
+// True if some vertex lies below edge i by twice the depth that cn_hull_check() requires.
 static bool has_depth(const cn_hull *hull, int i, cn_vec2d rounding) {
     cn_vec2d e = cn_between(hull->vertices[i], hull->vertices[cn_next_corner(hull, i)]);
     double deepest = 0;
@@ -405,14 +409,15 @@ static vec2s find_middle(const cn_hull *hull) {
 }
 
 // The box that a hull of 4, 2 or 1 vertices would be. Its direction is that of the longer sides,
-// which rounding turns least; a capsule is the box 0, 1, 1, 0 and a circle the box 0, 0, 0, 0.
+// because rounding turns them least. A capsule is the box of vertices 0, 1, 1, 0, and a circle is
+// the box of vertices 0, 0, 0, 0.
 static cn_placed_hull fit_box(const cn_hull *hull) {
     const vec2s *v = hull->vertices;
     int b = hull->count > 1, c = hull->count == 4 ? 2 : b, d = hull->count == 4 ? 3 : 0;
     cn_vec2d along = cn_add_scaled(cn_between(v[0], v[b]), 1, cn_between(v[d], v[c]));
     cn_vec2d up = cn_add_scaled(cn_between(v[b], v[c]), 1, cn_between(v[0], v[d]));
-    bool lies = cn_dot2d(along, along) >= cn_dot2d(up, up);
-    cn_vec2d u = cn_unit2d(lies ? along : (cn_vec2d){up.y, 0 - up.x});
+    bool along_is_longer = cn_dot2d(along, along) >= cn_dot2d(up, up);
+    cn_vec2d u = cn_unit2d(along_is_longer ? along : (cn_vec2d){up.y, 0 - up.x});
     if (hull->count == 1) u = (cn_vec2d){1, 0};
     return (cn_placed_hull){
         .pose = {find_middle(hull), {(float)u.x, (float)u.y}},
@@ -423,8 +428,8 @@ static cn_placed_hull fit_box(const cn_hull *hull) {
     };
 }
 
-// Are the vertices the corners of the box, but for rounding? In a turned box the rounding of x
-// shows in y too, by the sine and cosine of the turn, and vice versa; in one that is not turned it
+// True if the vertices are the corners of the box, to rounding. In a turned box the rounding of x
+// affects y too, by the sine and cosine of the turn, and vice versa. In a box that is not turned it
 // must not.
 static bool is_box(const cn_hull *hull, const cn_placed_hull *box) {
     cn_vec2d r = find_rounding(hull->vertices, hull->count);

@@ -1,23 +1,23 @@
-/* Questions about one hull: its mass, its shadow, its farthest point, what is inside, where a ray
- * enters.
+/* Queries of one hull: its mass, its interval on an axis, its support point, whether it contains a
+ * point, and where a ray enters it.
  *
- * A hull is its core (the polygon, segment or point of its vertices) grown by the radius r: the
- * core, a rectangle of depth r on each edge, and a sector of radius r at each vertex. A circle has
- * one edge of no length and a sector of a full turn, a capsule two edges back to back and two half
- * discs, so that none of them is a special case:
+ * A hull is its core (the polygon, segment or point of its vertices) grown by the radius r. So it
+ * is the core, a rectangle of depth r on each edge, and a sector of radius r at each vertex. A
+ * circle has one edge of no length and a sector of a full turn. A capsule has two edges back to
+ * back and two half discs. So none of them is a special case:
  *
  *        ____________
  *     .-|   edge 2   |-.      A point is inside if it is in the core, in a rectangle or in the
  *    |--3------------2--|     disc about a vertex. A ray enters through the outer side of a
- *    |  |            |  |     rectangle or through a disc, whichever comes first: both lie
- *    |  |    core    |  |     within the hull, and its outline is made of nothing else.
+ *    |  |            |  |     rectangle or through a disc, whichever comes first. Both lie
+ *    |  |    core    |  |     within the hull, and its outline consists only of them.
  *    |--0------------1--|
  *     '-|___edge 0___|-'
  *
- * Everything is computed in double precision from differences of coordinates. Where it matters,
- * edges that meet share the very number that decides on which side of their vertex a ray passes, so
- * that none slips through between them; heights above an edge are kept multiplied by its length, so
- * that points on the edge give an exact zero. */
+ * Everything is computed in double precision from differences of coordinates. Two edges that meet
+ * use the same number to decide on which side of their vertex a ray passes, so no ray slips through
+ * between them. Heights above an edge are kept multiplied by its length, so that points on the edge
+ * give exactly zero. */
 #include "collision.h"
 
 static vec2s next_vertex(const cn_hull *hull, int i) {
@@ -26,7 +26,7 @@ static vec2s next_vertex(const cn_hull *hull, int i) {
 
 // ---- mass
 
-// Near the average of the vertices (which cn_hull_canonical() rounds in another way).
+// A point near the average of the vertices (cn_hull_canonical() rounds the average in another way).
 static cn_vec2d find_middle(const cn_hull *hull) {
     cn_vec2d middle = {0, 0};
     for (int i = 0; i < hull->count; i++)
@@ -34,7 +34,7 @@ static cn_vec2d find_middle(const cn_hull *hull) {
     return middle;
 }
 
-// Of the core: the triangles of the middle and each edge, of which
+// The moments of the core: the sum over the triangles of the middle and each edge, with
 //     area = a x b / 2,  first = area (a + b) / 3,  polar = area (a.a + a.b + b.b) / 6
 static cn_moments core_moments(const cn_hull *hull, cn_vec2d middle) {
     double area = 0, polar = 0;
@@ -51,7 +51,7 @@ static cn_moments core_moments(const cn_hull *hull, cn_vec2d middle) {
                         polar * (1.0 / 12)};
 }
 
-// The part of the hull that its radius adds.
+// Adds the part of the hull that its radius adds.
 static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
     double r = (double)hull->radius, third = r * r * r / 3, turn_left = 6.283185307179586;
     for (int i = 0; i < hull->count; i++) {
@@ -62,14 +62,14 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
         cn_vec2d a = cn_add_scaled(cn_widen(hull->vertices[i]), -1, middle);
         cn_vec2d b = cn_add_scaled(cn_widen(tip), -1, middle);
 
-        // The rectangle about its centre.
+        // The rectangle, about its centre.
         cn_vec2d e = cn_add_scaled(b, -1, a), center = cn_add_scaled(a, 0.5, e);
         double length = sqrt(cn_dot2d(e, e)), area = length * r;
         cn_add_moments(sum, cn_add_scaled(center, r / 2, n),
                        (cn_moments){area, {0, 0}, area * (length * length + r * r) / 12});
 
-        // The sector about its tip, from n to m, an angle t apart; the last one takes what is left
-        // of the full turn. With u the direction at an angle:
+        // The sector about its tip, from n to m, which are an angle t apart. The last sector takes
+        // the rest of the full turn. With u the unit vector at an angle:
         //     area = t r^2 / 2,  first = r^3 / 3 (integral of u from n to m),  polar = t r^4 / 4
         double t = fabs((double)cn_atan2((float)cn_cross2d(n, m), (float)cn_dot2d(n, m)));
         if (next == 0) t = turn_left;
@@ -88,7 +88,7 @@ static cn_mass find_mass(const cn_hull *hull, float density) {
 }
 
 cn_mass cn_mass_of_moments(cn_moments m, cn_vec2d about, float density) {
-    cn_vec2d offset = {0, 0}; // of the centre of mass; a segment has no area
+    cn_vec2d offset = {0, 0}; // of the centre of mass; 0 for a segment, which has no area
     if (m.area > 0) offset = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     double inertia = (double)density * (m.polar - m.area * cn_dot2d(offset, offset));
     return (cn_mass){.mass = (float)((double)density * m.area),
@@ -103,7 +103,8 @@ cn_mass cn_hull_mass(const cn_hull *hull, float density) {
         return (cn_mass){0};
     cn_mass mass = find_mass(hull, density);
     if (is_finite_mass(mass)) return mass;
-    cn_fail(CN_ERROR_RANGE, "with density %g the mass is %g, the inertia %g: too great for a float",
+    cn_fail(CN_ERROR_RANGE,
+            "with density %g the mass is %g and the inertia %g: too large for a float",
             (double)density, (double)mass.mass, (double)mass.inertia);
     cn_blame(__func__);
     return (cn_mass){0};
@@ -158,7 +159,7 @@ static bool is_inside(const cn_hull *hull, vec2s point) {
         cn_vec2d e = cn_between(hull->vertices[i], next_vertex(hull, i));
         cn_vec2d p = cn_between(hull->vertices[i], point);
         double length = sqrt(cn_dot2d(e, e));
-        double height = cn_cross2d(p, e), along = cn_dot2d(p, e); // both times length
+        double height = cn_cross2d(p, e), along = cn_dot2d(p, e); // both times `length`
         bool over_edge = along >= 0 && along < length * length;
         if (cn_dot2d(p, p) <= r * r) return true;
         if (over_edge && height >= 0 && height <= r * length) return true;
@@ -174,13 +175,14 @@ bool cn_hull_contains(const cn_hull *hull, vec2s point) {
 
 // ---- rays
 
-// Where a ray first enters a part of the hull: fraction above 1 if it does not.
+// Where a ray first enters a part of the hull. The fraction is above 1 if it enters none.
 typedef struct {
     double fraction;
     cn_vec2d normal;
 } entry;
 
-// Through the outer side of the rectangle on edge i, which is the edge moved by r along its normal.
+// Enters through the outer side of the rectangle on edge i, which is the edge moved by r along its
+// normal.
 static void enter_edge(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, entry *first) {
     vec2s from = hull->vertices[i], to = next_vertex(hull, i);
     cn_vec2d a = cn_between(origin, from), b = cn_between(origin, to), e = cn_between(from, to);
@@ -192,7 +194,7 @@ static void enter_edge(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, ent
     if (hits && fraction < first->fraction) *first = (entry){fraction, cn_widen(hull->normals[i])};
 }
 
-// Through the disc about vertex i; the origin is outside. With m = origin - vertex and t the
+// Enters through the disc about vertex i. The origin is outside. With m = origin - vertex and t the
 // fraction, |m + t d| = r has the discriminant (m.d)^2 - d.d (m.m - r^2) = d.d r^2 - (m x d)^2.
 static void enter_disc(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, entry *first) {
     cn_vec2d m = cn_between(hull->vertices[i], origin);
@@ -201,7 +203,7 @@ static void enter_disc(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, ent
     if (away >= 0 || discriminant < 0) return;
     double fraction = fmax(0, (-away - sqrt(discriminant)) / dd);
     if (fraction >= first->fraction) return;
-    // The bare end of a segment is met end-on.
+    // At the end of a segment without radius, the normal is opposite to the ray.
     cn_vec2d normal = r > 0 ? cn_add_scaled(m, fraction, d) : (cn_vec2d){-d.x, -d.y};
     *first = (entry){fraction, cn_unit2d(normal)};
 }
@@ -215,7 +217,7 @@ cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation
     cn_vec2d d = cn_widen(translation);
     entry first = {.fraction = 2};
     for (int i = 0; i < hull->count; i++) enter_edge(hull, i, origin, d, &first);
-    // A corner without radius has no normal of its own, so its edges go first.
+    // A corner without radius has no normal of its own, so its edges are preferred.
     for (int i = 0; i < hull->count && (hull->radius > 0 || first.fraction > 1); i++)
         enter_disc(hull, i, origin, d, &first);
     if (first.fraction > 1) return (cn_ray_hit){0};

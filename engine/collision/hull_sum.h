@@ -32,17 +32,17 @@
 
 #include "tree.h"
 
-// (GCC does not see that a sum without edges is not read.)
+// (GCC does not see that the edges of a sum without edges are never read.)
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
 enum { CN_PIECES = 8 / CN_LANES }; // vectors of an array of eight
 
-// The edges of a hull: a point on each, and the outward normal.
+// The edges of a hull: a point on each edge, and its outward normal.
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], nx[CN_PIECES], ny[CN_PIECES];
-    cn_floatw reach[CN_PIECES]; // how far the other hull moves the edge out
+    cn_floatw reach[CN_PIECES]; // the distance by which the other hull moves the edge out
     int pieces;
 } cn_edges;
 
@@ -53,7 +53,7 @@ typedef struct {
     float hx, hy;
 } cn_sum;
 
-// A face by its normal, and a value of it: where a line crosses it, or how far a point is above it.
+// A face by its normal, and a value: where a line crosses it, or the height of a point above it.
 typedef struct {
     float value;
     float nx, ny;
@@ -61,7 +61,7 @@ typedef struct {
 
 // ---- lanes
 
-// Folds the lanes of v onto each other until the first is the choice of all.
+// Folds the lanes of v until lane 0 holds the choice among all lanes.
 #if CN_LANES == 8
 #define CN_FOLD(choose, v)                                                                         \
     v = choose(v, CN_SHUFFLEW(v, v, 4, 5, 6, 7, 0, 1, 2, 3));                                      \
@@ -103,7 +103,8 @@ CN_INLINE void cn_load_box_edges(cn_edges *e, float hx, float hy) {
     for (int i = 0; i < e->pieces; i++) e->x[i] *= hx, e->y[i] *= hy;
 }
 
-// Stores how far the mirrored vertices (-x, -y) of the other hull reach along each edge's normal.
+// Stores the distance that the mirrored vertices (-x, -y) of the other hull reach along the normal
+// of each edge.
 CN_INLINE void cn_reach_out(cn_edges *e, const float *x, const float *y, int count) {
     for (int i = 0; i < e->pieces; i++) {
         e->reach[i] = -(e->nx[i] * x[0] + e->ny[i] * y[0]);
@@ -120,7 +121,8 @@ CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into a frame of th
     }
 }
 
-// `is_point`: the probe has one vertex. Callers pass a constant, so the compiler drops the rest.
+// Makes the sum of a hull B and a probe A. `is_point`: the probe has one vertex. Callers pass a
+// constant, so the compiler drops the rest.
 CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *pool,
                          const cn_probe *a, bool is_point) {
     bool is_box = cn_placed_class(b) == CN_CLASS_BOX;
@@ -147,7 +149,7 @@ CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *p
 
 // ---- faces: `sign` is 1 for edges of B, and -1 for edges of A, which it mirrors
 
-// Keeps the face of S, without the radius, that p is highest above. The height is negative if p is
+// Stores the face of S, without the radius, above which p is highest; a negative height if p is
 // below all faces.
 CN_INLINE void cn_rise(const cn_edges *e, float sign, vec2s p, cn_face *best) {
     for (int i = 0; i < e->pieces; i++) {
@@ -167,7 +169,7 @@ CN_INLINE cn_face cn_highest_face(const cn_sum *sum, vec2s p) {
     return best;
 }
 
-// Where a line crosses into S and out of it, with all faces moved out by the radius.
+// Where a line enters S and where it leaves S, with all faces moved out by the radius.
 typedef struct {
     cn_face in;
     float out;
@@ -199,7 +201,7 @@ typedef struct {
     float level, low, high;
 } cn_extent;
 
-// A vertex belongs to the level if rounding cannot tell it from the farthest vertex.
+// A vertex belongs to the level if rounding cannot distinguish it from the farthest vertex.
 CN_INLINE void cn_add_extent(const cn_edges *e, float sign, cn_face face, cn_extent *sum) {
     cn_floatw height[CN_PIECES], along[CN_PIECES];
     float level = -FLT_MAX, size = 0;
@@ -243,7 +245,7 @@ CN_INLINE cn_entry cn_enter_disc(cn_vec2d p, cn_vec2d d, double r, double x, dou
     return (cn_entry){t, (float)((m.x + t * d.x) / r), (float)((m.y + t * d.y) / r)};
 }
 
-// ---- S is a box: the same in scalar numbers of double precision
+// ---- S is a box: the same in scalar double precision
 
 CN_INLINE double cn_box_distance(const cn_sum *sum, cn_vec2d p) {
     double x = fabs(p.x) - (double)sum->hx, y = fabs(p.y) - (double)sum->hy;
@@ -251,8 +253,8 @@ CN_INLINE double cn_box_distance(const cn_sum *sum, cn_vec2d p) {
     return x <= 0 || y <= 0 ? cn_max2d(x, y) - r : sqrt(x * x + y * y) - r;
 }
 
-// Where a line enters and leaves the slab from -e to +e of an axis, and how much a slab that is
-// larger by `more` adds to both.
+// Where a line enters and leaves the slab from -e to +e of an axis. If the slab grows by `more` on
+// both sides, `in` falls and `out` rises by the field `more`.
 typedef struct {
     double in, out, more;
 } cn_span;
@@ -264,7 +266,7 @@ CN_INLINE cn_span cn_span_of(double e, double more, double p, double d) {
     return (cn_span){(ahead - e) * inverse, (ahead + e) * inverse, more * inverse};
 }
 
-// What rounding in floats may do to a box.
+// The largest error that rounding to floats makes in a box.
 CN_INLINE double cn_box_rounding(const cn_sum *sum) {
     return 2 * (double)FLT_EPSILON * (double)(sum->hx + sum->hy + sum->radius);
 }
@@ -288,7 +290,7 @@ CN_INLINE cn_entry cn_box_enter(const cn_sum *sum, cn_vec2d p, cn_vec2d d) {
 
 // ---- tests
 
-// The signed distance of a point to the grown S. For a point inside: minus the shortest way out.
+// The signed distance of a point from the grown S. For a point inside: minus the penetration depth.
 CN_INLINE double cn_sum_distance(const cn_sum *sum, cn_vec2d point) {
     if (sum->is_box) return cn_box_distance(sum, point);
     vec2s p = cn_narrow(point);
@@ -301,7 +303,7 @@ CN_INLINE double cn_sum_distance(const cn_sum *sum, cn_vec2d point) {
     return (double)(sqrtf(face.value * face.value + beyond * beyond) - sum->radius);
 }
 
-// Is the point in the grown S? (Without a radius the faces alone decide.)
+// True if the point is in the grown S. (Without a radius the faces alone decide.)
 CN_INLINE bool cn_sum_holds(const cn_sum *sum, cn_vec2d point) {
     if (sum->is_box) return cn_box_distance(sum, point) <= cn_box_rounding(sum);
     cn_face face = cn_highest_face(sum, cn_narrow(point));

@@ -1,9 +1,9 @@
 /* cn_collide(): how two hulls touch, for callers without a world.
  *
- * The hulls are taken apart into their canonical form, placed into a store of their own and given
- * to the kernels of manifold.h in their one-lane version: the same arithmetic as in a world. (All
- * polygons go as those of up to eight vertices: padding changes no result.) The canonical form keeps
- * the order of the vertices, so edges and ids need no translation. */
+ * The hulls are brought into their canonical form, placed in a temporary store and given to the
+ * kernels of manifold.h in their one-lane version. This is the same arithmetic as in a world. (All
+ * polygons are treated as polygons of up to eight vertices, because padding changes no result.) The
+ * canonical form keeps the order of the vertices, so edges and ids need no translation. */
 #define CN_LANES 1
 #include "manifold.h"
 
@@ -16,7 +16,7 @@ static cn_placed_hull place_hull(const cn_canonical_hull *canonical, cn_pose pos
     return placed;
 }
 
-// The nearer point is always reported, the other one only within the margin.
+// The nearer point is always reported; the other point only if it is within the margin.
 static cn_manifold make_manifold(const cn_manifoldw *m, vec2s center_a, float margin) {
     if (m->count[0] == 0) return (cn_manifold){.separation = m->separation[0]};
     cn_manifold manifold = {

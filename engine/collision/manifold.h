@@ -1,23 +1,23 @@
 /* How two hulls touch: the narrowphase, CN_LANES pairs at a time.
  *
- * A pure function of two placed hulls, without memory of the last step: no cached edge, no
+ * It is a pure function of two placed hulls, without memory of the last step: no cached edge, no
  * hysteresis. The stages:
  *
- *   gather    poses, half extents, vertices: rows of 16 bytes, transposed into lanes
- *   face      the edge, of either hull, along whose normal the other is farthest away is the
- *             reference edge; the edge of the other hull that faces it most the incident edge
- *             (manifold_box.h from half extents, manifold_hull.h from vertices)
- *   touch     the incident edge clipped to the reference edge, or the two nearest corners
- *             (manifold_clip.h)
- *   finish    back to world axes; the reference edge may be A's or B's, the manifold does not show
- *             it
+ *   gather    Poses, half extents, vertices: rows of 16 bytes, transposed into lanes.
+ *   face      The reference edge is the edge, of either hull, along whose normal the other hull is
+ *             farthest away. The incident edge is the edge of the other hull that faces it most
+ *             (manifold_box.h from half extents, manifold_hull.h from vertices).
+ *   touch     The incident edge clipped to the reference edge, or the two nearest corners
+ *             (manifold_clip.h).
+ *   finish    Back to world axes. Normal, points and ids do not depend on which hull has the
+ *             reference edge.
  *
- * A point is identified by the vertices that made it, one of A and one of B, whichever has the
- * reference edge: so ids outlive a change of reference between two parallel faces. A pair with a
- * circle has one point, always with id 0.
+ * The id of a point names the vertices that made it: one of A and one of B, whichever hull has the
+ * reference edge. So ids survive a change of the reference edge between two parallel faces. A pair
+ * with a circle has one point, and its id is always 0.
  *
- * The class is a constant where speed matters: then it decides at compile time which kernel this is.
- * All widths give the same bits. */
+ * The class is a constant where speed matters: then it selects the kernel at compile time. All
+ * widths give the same bits. */
 #ifndef CN_MANIFOLD_H
 #define CN_MANIFOLD_H
 
@@ -27,14 +27,14 @@
 
 typedef struct {
     cn_vec2w normal;    // unit, from A to B, world axes
-    cn_vec2w points[2]; // world axes, relative to the centre of placed hull A; if there is one
-                        // point the second equals the first
+    cn_vec2w points[2]; // world axes, relative to the centre of placed hull A. If there is one
+                        // point, the second equals the first
     cn_floatw separations[2]; // of the points, along the normal
     cn_floatw separation;     // along the reference normal, radii included
     cn_intw ids;       // of point 0 | of point 1 << 8; an id is vertex of A | vertex of B << 4
     cn_intw reference; // edge | 8 if it belongs to B
     cn_intw incident;  // edge of the other hull
-    cn_intw count;     // 0..2; where it is 0 only the separation means anything
+    cn_intw count;     // 0..2; if it is 0, only the separation has a meaning
 } cn_manifoldw;
 
 CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {
@@ -62,8 +62,8 @@ CN_INLINE cn_pairw cn_pair_gatherw(const cn_placed_hull *placed, const int32_t *
     return pair;
 }
 
-// Ids of both points: the low one lies over the first vertex of the reference edge, where the
-// incident edge ends; the high one over the second, where it starts.
+// Ids of both points. The low point lies over the first vertex of the reference edge, where the
+// incident edge ends. The high point lies over the second vertex, where the incident edge starts.
 CN_INLINE cn_intw cn_manifold_idsw(const cn_facingw *f, const cn_touchw *touch) {
     cn_intw first = f->reference, second = cn_next_vertexw(f->reference, f->count);
     cn_intw start = f->incident, end = cn_next_vertexw(f->incident, f->other_count);
@@ -71,18 +71,18 @@ CN_INLINE cn_intw cn_manifold_idsw(const cn_facingw *f, const cn_touchw *touch) 
                      cn_select_intw(touch->last_of_incident, end, start) << 4;
     cn_intw low = cn_select_intw(touch->single, corner, first | end << 4);
     cn_intw high = cn_select_intw(touch->single, corner, second | start << 4);
-    cn_intw turned = high | low << 8; // and in each id the two vertices change places
+    cn_intw turned = high | low << 8; // then the two vertices of each id change places
     turned = (turned & 0x0f0f) << 4 | (turned >> 4 & 0x0f0f);
     return cn_select_intw(f->flip, turned, low | high << 8);
 }
 
-// Where B has the reference edge the normal is turned round and the points change places.
+// If B has the reference edge, the normal is reversed and the points change places.
 CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
                                    const cn_touchw *touch, cn_manifoldw *m) {
     cn_intw flip = f->flip;
     cn_vec2w edge_normal = cn_rotatew(pair->a.turn, f->normal);
     cn_vec2w origin = cn_rotatew(pair->a.turn, f->origin);
-    cn_vec2w zero = {cn_splatw(0), cn_splatw(0)}; // makes -0 a 0
+    cn_vec2w zero = {cn_splatw(0), cn_splatw(0)}; // turns -0 into 0
     cn_vec2w normal = cn_add2w(zero, cn_rotatew(edge_normal, touch->normal));
     m->normal = cn_flip_sign2w(normal, flip & CN_SIGN_BIT);
     for (int i = 0; i < 2; i++) {
@@ -98,9 +98,9 @@ CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
     m->count = (2 + (touch->single | circle)) & touch->touching;
 }
 
-// Collides pairs a[i], b[i] of placed hulls. The class is that of the pairs. Cores closer than their
-// radii and `margin` touch. A corner must be nearer than a face by `tolerance` to be preferred to it,
-// and at least that far away to give a direction: a tenth of the slop.
+// Collides the pairs a[i], b[i] of placed hulls. `class` is the class of the pairs. Cores closer
+// than their radii plus `margin` touch. A corner is preferred to a face only if it is nearer by
+// `tolerance`, a tenth of the slop. It must also be at least that far away, to give a direction.
 CN_INLINE void cn_collide_pairsw(cn_hull_class class, const cn_hull_store *store, const int32_t *a,
                                  const int32_t *b, cn_floatw margin, cn_floatw tolerance,
                                  cn_manifoldw *m) {

@@ -1,9 +1,10 @@
-/* The box kernel: pairs of circles, capsules, segments and boxes from their half extents alone.
+/* The box kernel: pairs of circles, capsules, segments and boxes, from their half extents alone.
  *
  * All of them are boxes in their own frame, with hy = 0 (capsule, segment) or hx = hy = 0 (circle).
- * On an axis at angle a to its own, a box casts a shadow of |cos a| hx + |sin a| hy to either side,
- * so the four separations need no vertices. Then every lane is turned, by swapping the boxes,
- * swapping the axes and changing signs, until its reference face looks along n, as manifold_clip.h wants it:
+ * The projection of a box onto an axis at angle a to its own axis extends |cos a| hx + |sin a| hy
+ * to either side. So the four separations need no vertices. Then every lane is turned, by swapping
+ * the boxes, swapping the axes and changing signs, until its reference face points along n, as
+ * manifold_clip.h needs it:
  *
  *            +----2----+          y (the reference edge runs along it)
  *            |         |          ^
@@ -11,18 +12,19 @@
  *            |         |          o--> x = n   bottom 0, right 1, top 2, left 3
  *            +----0----+
  *
- * A capsule only has the faces 0 and 2 (called 1 outside, for it has two vertices), a circle has
- * none. A missing face must never be the reference face: its length is zero, and where it ties with
- * a real one it would hide the contact. Two circles are the exception, they have to use some axis
- * of A. */
+ * A capsule has only the faces 0 and 2 (the latter is edge 1 outside of this file, because a
+ * capsule has two vertices). A circle has none. A missing face must never be the reference face:
+ * its length is zero, and where it ties with a real face it would hide the contact. Two circles are
+ * the exception: they have to use some axis of A. */
 #ifndef CN_MANIFOLD_BOX_H
 #define CN_MANIFOLD_BOX_H
 
 #include "manifold_clip.h"
 
-// How far `other` is from a box, on either side, along the two axes of that one; the better axis, as
-// a mask: is it y? `offset` is where the other is in those axes, `turn` holds |cos| and |sin| of the
-// angle between the two.
+// The best face of a box: the separation of `other` on either side of the box, along the better of
+// its two axes. `edge` is a mask that is true if this axis is y. `offset` is the position of
+// `other` in these axes; `turn` holds |cos| and |sin| of the angle between both boxes. Lanes of
+// `no_face` have no face.
 CN_INLINE cn_facew cn_best_box_facew(const cn_placed_hullw *box, const cn_placed_hullw *other,
                                      cn_vec2w offset, cn_vec2w turn, cn_intw no_face) {
     cn_floatw none = cn_splatw(-FLT_MAX);
@@ -34,32 +36,33 @@ CN_INLINE cn_facew cn_best_box_facew(const cn_placed_hullw *box, const cn_placed
     return (cn_facew){cn_maxw(y, x), y > x};
 }
 
-// A vector in the axes of a box, in the frame of a face of it: the face to the right or, if along_y,
-// to the top; where the sign bit of `negative` is set the opposite one.
+// Turns a vector from the axes of a box to the frame of one of its faces. It is the right face or,
+// if along_y is true, the top face; where the sign bit of `negative` is set, it is the opposite
+// face.
 CN_INLINE cn_vec2w cn_along_facew(cn_intw along_y, cn_intw negative, cn_vec2w v) {
     return cn_flip_sign2w(cn_select2w(along_y, (cn_vec2w){v.y, -v.x}, v), negative);
 }
 
-// Half the height above that face and half its length.
+// The half extents of a box in the frame of that face: along its normal, and along the edge.
 CN_INLINE cn_vec2w cn_half_of_facew(cn_intw along_y, cn_vec2w half) {
     return cn_select2w(along_y, (cn_vec2w){half.y, half.x}, half);
 }
 
-// The number of that face as a hull of `count` vertices counts its edges.
+// The number of that face among the edges of a hull of `count` vertices.
 CN_INLINE cn_intw cn_box_edgew(cn_intw along_y, cn_intw negative, cn_intw count) {
     cn_intw edge = (1 - along_y) ^ ((negative >> 30) & 2);
     edge = cn_select_intw(count == 2, edge >> 1, edge);
     return edge & ~(count == 1);
 }
 
-// The incident edge: that face of the other box which faces the reference face most. The x axis and
-// the centre of that box are given in the frame of the face.
+// Finds the incident edge: the face of the other box that faces the reference face most. The x axis
+// and the centre of the other box are given in the frame of the reference face.
 CN_INLINE void cn_box_incidentw(cn_vec2w x_axis, cn_vec2w center, cn_vec2w half, cn_facingw *f) {
     cn_intw sign_x = cn_bitsw(x_axis.x) & CN_SIGN_BIT, sign_y = cn_bitsw(x_axis.y) & CN_SIGN_BIT;
     cn_floatw cosine = cn_absw(x_axis.x), sine = cn_absw(x_axis.y);
-    cn_intw along_y = (cosine < sine) | (f->other_count == 2); // capsules: long faces only
+    cn_intw along_y = (cosine < sine) | (f->other_count == 2); // capsules have only the long faces
 
-    // Its outward normal looks down; the edge runs at a right angle to that.
+    // The outward normal points towards -x. The edge is perpendicular to it.
     cn_vec2w normal = {-cn_selectw(along_y, sine, cosine),
                        cn_selectw(along_y, cn_flip_signw(x_axis.x, sign_y),
                                   cn_flip_signw(x_axis.y, sign_x ^ CN_SIGN_BIT))};
@@ -72,8 +75,7 @@ CN_INLINE void cn_box_incidentw(cn_vec2w x_axis, cn_vec2w center, cn_vec2w half,
     f->incident = cn_box_edgew(along_y, negative, f->other_count);
 }
 
-// Finds the reference and the incident edge. False if no lane comes within reach: then only `best`
-// is set.
+// Finds both edges. False if no lane is within reach; then only `best` is set.
 CN_INLINE bool cn_boxes_facew(const cn_pairw *pair, cn_facingw *f) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1);
     cn_vec2w offset_b = cn_unrotatew(pair->turn, pair->offset);

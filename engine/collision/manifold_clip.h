@@ -1,31 +1,33 @@
-/* What both narrowphase kernels share: the pair they look at, and the way from two facing edges to
- * contact points. CN_LANES pairs at a time.
+/* What both narrowphase kernels share: the pair, and the step from two facing edges to contact
+ * points. CN_LANES pairs at a time.
  *
- * Once the reference edge is known everything is measured from it, in the frame of the face: x along
- * its outward normal n, y along the edge from its first vertex. The incident edge, of the other
- * hull, runs the other way:
+ * All positions are measured in the frame of the reference edge: x along its outward normal n, y
+ * along the edge from its first vertex. The incident edge, of the other hull, runs the other way:
  *
  *              y
  *              ^
  *   y = length o . . . . . high . . . o start
- *              |             \_____--       The incident edge is clipped to 0 <= y <= length; its
+ *              |             \_____--       The incident edge is clipped to 0 <= y <= length. Its
  *    reference |              \             two ends there are the contact points.
  *      edge    |               \
  *        y = 0 o . . . . . . . low . . > x (n)
  *                                \
  *                                 o end
  *
- * There are three outcomes, told apart by masks:
- *   face     the edges overlap along y. Two points, the normal of the reference edge.
- *   corner   the cores are apart and two of their vertices are the nearest features. One point, the
- *            normal joins the two vertices. This is what makes rounded corners round.
- *   lone     neither: the edges lie side by side, but the hulls overlap or the corners are closer
- *            than the tolerance. One point, the normal of the reference edge: no contact is lost.
- * A corner has to be nearer than the face by the tolerance, or normals would flutter.
+ * There are three outcomes, distinguished by masks:
  *
- * Points are half way between the two surfaces. The radii of the reference hull r1 and of the other
- * r2 put the surfaces at x = r1 and x - r2, so the middle is (x + r1 - r2) / 2 and the separation
- * x - r1 - r2. */
+ *   face     The edges overlap along y. Two points, the normal of the reference edge.
+ *   corner   The cores are apart, and two of their vertices are the nearest features. One point;
+ *            the normal joins the two vertices. This makes rounded corners round.
+ *   beside   Neither: the edges do not overlap along y, but the hulls overlap or the corners are
+ *            closer than the tolerance. One point, the normal of the reference edge. So no contact
+ *            is lost.
+ *
+ * A corner must be nearer than the face by the tolerance, or normals would flutter.
+ *
+ * A point is half way between the two surfaces. With the radius r1 of the reference hull and r2 of
+ * the other hull, the surfaces are at x = r1 and x - r2. So the middle is (x + r1 - r2) / 2, and
+ * the separation is x - r1 - r2. */
 #ifndef CN_MANIFOLD_CLIP_H
 #define CN_MANIFOLD_CLIP_H
 
@@ -34,8 +36,8 @@
 
 // ---- the pair
 
-// The wide twin of cn_placed_hull. The lanes of half.x hold the bits of a hull index where the class
-// is not box.
+// The wide twin of cn_placed_hull. If the class is not box, the lanes of half.x hold the bits of a
+// hull index.
 typedef struct {
     cn_vec2w center, turn, half;
     cn_floatw radius;
@@ -44,33 +46,33 @@ typedef struct {
 
 typedef struct {
     cn_placed_hullw a, b;
-    // Pose of B in the frame of A, in which the kernels compute: so precision does not depend on the
-    // place in the world.
+    // The pose of B in the frame of A, in which the kernels compute. So precision does not depend
+    // on the place in the world.
     cn_vec2w offset, turn;
     cn_floatw radii; // sum
-    cn_floatw reach; // cores farther apart than this (radii + margin) make no contact
+    cn_floatw reach; // radii + margin: cores farther apart than this make no contact
     cn_floatw tolerance;
 } cn_pairw;
 
-// The best face of a hull: how far the other core is from it, along its normal.
+// The best face of a hull: the separation of the other core from it, along its normal.
 typedef struct {
     cn_floatw separation;
     cn_intw edge;
 } cn_facew;
 
-// Where the two cores face each other. Edges are numbered as in the hull; where flip is true the
+// How the two cores face each other. Edges are numbered as in the hull. If flip is true, the
 // reference edge belongs to B.
 typedef struct {
-    cn_floatw best; // separation of the cores along the reference normal, the greatest of all edges
+    cn_floatw best; // separation of the cores along the reference normal: the largest of all edges
     cn_intw flip;
-    cn_intw count, other_count; // vertices: of the hull with the reference edge, of the other one
+    cn_intw count, other_count; // vertices of the hull with the reference edge; of the other
     cn_intw reference, incident;
-    cn_vec2w origin, normal; // of the reference edge: first vertex, outward normal; frame of A
+    cn_vec2w origin, normal; // first vertex and outward normal of the reference edge; frame of A
     cn_floatw length;
     cn_vec2w start, end; // of the incident edge, in the frame of the face
 } cn_facingw;
 
-// Chooses the reference edge. False if no lane comes within reach.
+// Chooses the reference edge. False if no lane is within reach.
 CN_INLINE bool cn_choose_facew(const cn_pairw *pair, cn_facew a, cn_facew b, cn_facingw *f) {
     f->flip = b.separation > a.separation;
     f->best = cn_maxw(a.separation, b.separation);
@@ -80,16 +82,16 @@ CN_INLINE bool cn_choose_facew(const cn_pairw *pair, cn_facew a, cn_facew b, cn_
     return cn_mask_bitsw(f->best > pair->reach) != CN_ALL_LANES;
 }
 
-// The vertex after that: the next number, or 0 after the last.
+// The vertex after this one: the next number, or 0 after the last.
 CN_INLINE cn_intw cn_next_vertexw(cn_intw vertex, cn_intw count) {
     return (vertex + 1) & (vertex + 1 < count);
 }
 
 // ---- clipping
 
-// The clipped incident edge, points[0] nearer to y = 0; returns where the edges overlap along y.
+// Clips the incident edge; points[0] is nearer to y = 0. Returns where the edges overlap along y.
 CN_INLINE cn_intw cn_clip_incidentw(const cn_facingw *f, cn_floatw tolerance, cn_vec2w *points) {
-    // An edge that stands on end has no slope to speak of: clipping would not move its ends.
+    // An edge parallel to n has no usable slope; clipping would not move its ends.
     cn_vec2w start = f->start, end = f->end, run = cn_sub2w(start, end);
     cn_floatw zero = cn_splatw(0), tiny = tolerance * (1.0f / 4096);
     cn_floatw slope = run.x / cn_maxw(run.y, tiny);
@@ -105,8 +107,8 @@ CN_INLINE cn_intw cn_clip_incidentw(const cn_facingw *f, cn_floatw tolerance, cn
 // The end of the incident edge that is nearest to the reference edge.
 typedef struct {
     cn_floatw foot;  // y of the nearest point on the reference edge
-    cn_vec2w offset; // from there to the end; y is zero over the edge
-    cn_intw is_end;  // it is the end of the incident edge, not its start
+    cn_vec2w offset; // from there to the end; y is zero if the end lies over the edge
+    cn_intw is_end;  // true: the end of the incident edge; false: its start
 } cn_cornerw;
 
 CN_INLINE cn_cornerw cn_nearest_cornerw(const cn_facingw *f) {
@@ -122,10 +124,10 @@ CN_INLINE cn_cornerw cn_nearest_cornerw(const cn_facingw *f) {
 
 typedef struct {
     cn_vec2w normal;    // unit, from the reference hull to the other, in the frame of the face
-    cn_vec2w points[2]; // likewise; the first is nearer to y = 0
+    cn_vec2w points[2]; // likewise; the first point is nearer to y = 0
     cn_floatw separations[2]; // of the points
     cn_intw touching;
-    cn_intw single;            // both are one point, where these two vertices meet:
+    cn_intw single;            // both points are one, where these two vertices meet:
     cn_intw last_of_reference; // the second vertex of the reference edge, else the first
     cn_intw last_of_incident;  // the second vertex of the incident edge, else the first
 } cn_touchw;
@@ -139,10 +141,10 @@ CN_INLINE cn_touchw cn_touch_edgesw(const cn_pairw *pair, const cn_facingw *f) {
     cn_cornerw corner = cn_nearest_cornerw(f);
     cn_floatw distance = cn_sqrtw(cn_dot2w(corner.offset, corner.offset));
 
-    // Are the cores apart, so that a corner can be what is nearest? A separating edge says so. Two
-    // cores without area (circles, capsules, segments) may lie in one line, which none of their
-    // edges separates; there the question need not be asked: where such cores meet the clipped edge
-    // reaches x <= 0, which no corner beats.
+    // Two corners can be the nearest features only if the cores are apart. A separating edge shows
+    // that they are. Two cores without area (circles, capsules, segments) may be apart on one line,
+    // although none of their edges separates them. Such pairs always count as apart: if their cores
+    // meet, the clipped edge reaches x <= 0, and no corner is nearer than that.
     cn_intw apart = (f->best > 0) | ((pair->a.count < 3) & (pair->b.count < 3));
     cn_intw by_corner = apart & (distance > tolerance) & (distance + tolerance < least);
     cn_intw too_far = apart & (cn_minw(distance, least) > pair->reach);

@@ -1,14 +1,14 @@
 /* The hull kernel: pairs of which at least one is a polygon, padded to `size` 4 or 8 vertices.
  *
- * Support-point SAT: along the normal n of an edge the other hull begins at its support point, so
- * the separation is min_j(n . q_j) - n . p; the edge of either hull for which it is greatest
- * becomes the reference edge. The incident edge is that edge of the other hull whose normal faces
- * it most. If the cores are apart, the reference edge contains the vertex nearest to the other
- * hull, and the incident edge the vertex nearest to it: sep(n) is a minimum of linear functions,
- * hence concave, and so the best edge normal is a neighbour of the true direction.
+ * Support-point SAT: along the normal n of an edge, the other hull begins at its support point. So
+ * the separation is min_j(n . q_j) - n . p. The edge, of either hull, with the largest separation
+ * is the reference edge. The incident edge is the edge of the other hull whose normal faces it
+ * most. If the cores are apart, the reference edge contains the vertex nearest to the other hull,
+ * and the incident edge contains the vertex nearest to it. Reason: sep(n) is a minimum of linear
+ * functions, hence concave, and so the best edge normal is a neighbour of the true direction.
  *
  * Everything is in the frame of A. Padding repeats element 0, so a padded edge ties with edge 0 and
- * loses; so does a padded vertex. That is why loops may end at the largest count of the lanes
+ * loses. The same holds for a padded vertex. So loops may end at the largest count of the lanes
  * without changing a result. */
 #ifndef CN_MANIFOLD_HULL_H
 #define CN_MANIFOLD_HULL_H
@@ -16,12 +16,12 @@
 #include "manifold_clip.h"
 
 typedef struct {
-    cn_vec2w vertices[8], normals[8]; // normals: outward, of the edges that start there
+    cn_vec2w vertices[8], normals[8]; // normals: outward, of the edges that start at these vertices
 } cn_hullw;
 
 // ---- gather
 
-// Four vectors of which x and y are stored in rows of their own.
+// Gathers four vectors whose x and y are stored in separate rows.
 CN_INLINE void cn_gather_vectorsw(const float *x, const float *y, const uint32_t *offset,
                                   cn_vec2w *v) {
     cn_row4w xs = cn_gather4w(x, offset), ys = cn_gather4w(y, offset);
@@ -31,8 +31,8 @@ CN_INLINE void cn_gather_vectorsw(const float *x, const float *y, const uint32_t
     v[3] = (cn_vec2w){xs.w, ys.w};
 }
 
-// Overwrites the lanes that are boxes, capsules or circles by vertices made from their half
-// extents, with the numbers that the box kernel gives them. A circle gets the normals of a box.
+// Overwrites the lanes that are boxes, capsules or circles with vertices made from their half
+// extents. The numbers are those of the box kernel. A circle gets the normals of a box.
 CN_INLINE void cn_insert_boxesw(int size, const cn_placed_hullw *placed, cn_intw mask,
                                 cn_hullw *h) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), x = placed->half.x, y = placed->half.y;
@@ -64,7 +64,7 @@ CN_INLINE void cn_hull_gatherw(int size, const cn_hull_store *store, const cn_pl
     if (cn_mask_bitsw(box)) cn_insert_boxesw(size, placed, box, h);
 }
 
-// ---- small verbs
+// ---- helpers
 
 // The largest vertex count of the lanes, but at least 4.
 CN_INLINE int cn_largest_countw(int size, cn_intw count) {
@@ -73,14 +73,14 @@ CN_INLINE int cn_largest_countw(int size, cn_intw count) {
     return largest;
 }
 
-// The element with that index, per lane.
+// The element with this index, per lane.
 CN_INLINE cn_vec2w cn_pickw(int size, const cn_vec2w *from, cn_intw index) {
     cn_vec2w picked = from[0];
     for (int i = 1; i < size; i++) picked = cn_select2w(index == i, from[i], picked);
     return picked;
 }
 
-CN_INLINE void cn_hull_placew(const cn_pairw *pair, int count, cn_hullw *b) { // to the frame of A
+CN_INLINE void cn_hull_placew(const cn_pairw *pair, int count, cn_hullw *b) { // into the frame of A
     for (int i = 0; i < count; i++) {
         b->vertices[i] = cn_add2w(cn_rotatew(pair->turn, b->vertices[i]), pair->offset);
         b->normals[i] = cn_rotatew(pair->turn, b->normals[i]);
@@ -138,8 +138,7 @@ CN_INLINE cn_vec2w cn_seen_vertexw(int size, const cn_hullw *h, cn_intw index,
     return cn_unrotatew(f->normal, cn_sub2w(cn_pickw(size, h->vertices, index), f->origin));
 }
 
-// Finds the reference and the incident edge. False if no lane comes within reach: then only `best`
-// is set.
+// Finds both edges. False if no lane is within reach; then only `best` is set.
 CN_INLINE bool cn_hulls_facew(int size, const cn_hull_store *store, const cn_pairw *pair,
                               cn_facingw *f) {
     cn_hullw a, b;
@@ -153,7 +152,7 @@ CN_INLINE bool cn_hulls_facew(int size, const cn_hull_store *store, const cn_pai
     cn_facew face_b = cn_best_hull_facew(&b, count_b, &a, count_a, pair->b.count);
     if (!cn_choose_facew(pair, face_a, face_b, f)) return false;
 
-    cn_hulls_swapw(f->flip, count, &a, &b); // from here on a has the reference edge
+    cn_hulls_swapw(f->flip, count, &a, &b); // from here on, `a` has the reference edge
     f->normal = cn_pickw(size, a.normals, f->reference);
     f->origin = cn_pickw(size, a.vertices, f->reference);
     f->length = cn_seen_vertexw(size, &a, cn_next_vertexw(f->reference, f->count), f).y;

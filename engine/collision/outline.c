@@ -3,13 +3,13 @@
  * The corners are stored in one direction, which does not depend on the user's: outline 0 runs
  * counter-clockwise and holes run clockwise, each from its leftmost point. A point is dropped
  *
- *   - if it repeats the one before or after it, to within the rounding that hulls allow for;
- *   - if it lies on the line between these two, to within the same. The flattest corner goes first
- *     (Visvalingam and Whyatt, "Line generalisation by repeated elimination of points", 1993), as
- *     long as the area changes by no more than AREA_SLACK in all.
+ *   - if it repeats the point before or after it, to within the rounding that hulls allow for;
+ *   - if it lies on the line between these two, to within the same rounding. The flattest corner
+ *     goes first (Visvalingam and Whyatt, "Line generalisation by repeated elimination of points",
+ *     1993), as long as the area changes by no more than AREA_SLACK in total.
  *
- * No corner is dropped if another one is in the triangle that this would add or remove. So dropping
- * makes no outlines cross. */
+ * No corner is dropped if another corner is in the triangle that this would add or remove. So
+ * dropping corners makes no outlines cross. */
 #include "decompose.h"
 
 #define ROUNDING   (1.0 / (1 << 21)) // of the greatest coordinate
@@ -27,8 +27,8 @@ static double twice_area(const cn_outline *outline) {
 
 static bool is_left_of(vec2s a, vec2s b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
-// Appends the corners of an outline from the leftmost one on, so that the result does not depend on
-// the user's direction and first point.
+// Appends the corners of an outline, starting with the leftmost, so that the result does not depend
+// on the user's direction and first point.
 static void append_corners(cn_mesh *mesh, const cn_outline *outline, int number, bool reversed) {
     int start = 0, n = outline->count, first = mesh->corner_count;
     for (int i = 1; i < n; i++)
@@ -47,18 +47,18 @@ static void append_corners(cn_mesh *mesh, const cn_outline *outline, int number,
 
 // ---- dropping
 
-// When a point may be dropped.
+// The limits within which a point may be dropped.
 typedef struct {
     cn_vec2d rounding; // of coordinates
     double budget;     // greatest change of twice the area
-    double changed;    // change so far
+    double changed;    // change up to now
 } tolerance;
 
 static bool is_near(cn_vec2d difference, cn_vec2d rounding) {
     return fabs(difference.x) <= rounding.x && fabs(difference.y) <= rounding.y;
 }
 
-// Does the corner coincide with a neighbour, or lie on the line between both?
+// True if the corner coincides with a neighbour, or lies on the line between both neighbours.
 static bool may_drop(const cn_mesh *mesh, const cn_corner *corner, const tolerance *t,
                      double *change) {
     vec2s before = mesh->corners[corner->prev].at, after = mesh->corners[corner->next].at;
@@ -78,7 +78,7 @@ static bool is_in_triangle(vec2s p, vec2s a, vec2s b, vec2s c) {
 
 static bool are_equal(vec2s a, vec2s b) { return a.x == b.x && a.y == b.y; }
 
-// Would the outline pass over another corner if this one were dropped?
+// True if the outline would pass over another corner if this corner were dropped.
 static bool sweeps_corner(const cn_mesh *mesh, const cn_corner *corner) {
     vec2s a = mesh->corners[corner->prev].at, b = corner->at, c = mesh->corners[corner->next].at;
     if (are_equal(a, b) || are_equal(b, c)) return false;
@@ -135,8 +135,8 @@ static bool check_outlines(const cn_outline *outlines, int count) {
         total += outlines[i].count;
         if (total > CN_MAX_OUTLINE_POINTS)
             return cn_fail(CN_ERROR_RANGE,
-                           "outlines 0 to %d have %lld points; all together may have %d", i,
-                           (long long)total, CN_MAX_OUTLINE_POINTS);
+                           "outlines 0 to %d have %lld points; all outlines together may have %d",
+                           i, (long long)total, CN_MAX_OUTLINE_POINTS);
     }
     return true;
 }
@@ -152,7 +152,7 @@ static tolerance find_tolerance(const cn_mesh *mesh, double area) {
 
 bool cn_read_outlines(cn_mesh *mesh, const cn_outline *outlines, int count) {
     if (!check_outlines(outlines, count)) return false;
-    double area = 0; // twice the area of all
+    double area = 0; // twice the area of all outlines
     mesh->corner_count = 0;
     for (int i = 0; i < count; i++) {
         double own = twice_area(&outlines[i]);

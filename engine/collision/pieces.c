@@ -1,4 +1,4 @@
-/* Joins triangles to convex pieces, and looks for fewer and fatter ones.
+/* Joins triangles to convex pieces, and looks for fewer and fatter pieces.
  *
  * Hertel and Mehlhorn ("Fast triangulation of simple polygons", 1983) remove an edge of the
  * triangulation if both its ends stay convex. This leaves at most four times as many pieces as
@@ -9,9 +9,9 @@
  *        +-----+                 +-----+         A cut may end at any corner of the two together,
  *       /     /|\               |\     \         but each reflex corner must be one of its ends. If
  *      +  A  / | \    becomes   | \  A  \        one of the new pieces can be joined to a third
- *       \   / B|  \             |  \     +       one, a piece is saved. Otherwise one of the cuts
- *        +-+---+---+            +---+---+        is picked pseudorandomly: it may make others
- *                                                possible.
+ *       \   / B|  \             |  \     +       piece, a piece is saved. Otherwise one of the cuts
+ *        +-+---+---+            +---+---+        is picked pseudorandomly, because it may make
+ *                                                others possible.
  *
  * At the end the same exchange picks the cut with the fattest pieces, until nothing gets fatter. */
 #include "decompose.h"
@@ -19,8 +19,8 @@
 enum {
     MAX_RING = 40,   // points around two pieces; larger pairs are not cut again
     MAX_CUTS = 256,  // of one pair
-    MAX_ROUNDS = 16, // of the search
-    IDLE_ROUNDS = 3, // so many without success end the search
+    MAX_ROUNDS = 16, // of the search, at most
+    IDLE_ROUNDS = 3, // rounds without success that end the search
     FATTEN_ROUNDS = 8,
 };
 
@@ -47,13 +47,13 @@ static int count_points(const cn_mesh *mesh, int half) {
     return count;
 }
 
-// Is the corner at the origin of a half-edge convex without this edge?
+// True if the corner at the origin of a half-edge is convex without this edge.
 static bool is_convex_without(const cn_mesh *mesh, int half) {
     return cn_turns_left(mesh, cn_before(mesh, half), mesh->origin[half],
                          cn_target(mesh, mesh->next[half ^ 1]));
 }
 
-// Can the two pieces at an inner edge become one?
+// True if the two pieces at an inner edge can become one.
 static bool can_join(cn_mesh *mesh, int half) {
     if (!is_convex_without(mesh, half) || !is_convex_without(mesh, half ^ 1)) return false;
     int points = count_points(mesh, half) + count_points(mesh, half ^ 1) - 2;
@@ -109,8 +109,7 @@ void cn_join_pieces(cn_mesh *mesh) {
 
 // ---- other cuts
 
-// Two pieces without the edge between them: the half-edges around, and where the corners are
-// reflex.
+// Two pieces without the edge between them: the half-edges around them, and the reflex corners.
 typedef struct {
     int halves[MAX_RING];
     int count;
@@ -118,7 +117,7 @@ typedef struct {
 } pair;
 
 typedef struct {
-    uint8_t from[MAX_CUTS], to[MAX_CUTS]; // of the half-edges of the pair
+    uint8_t from[MAX_CUTS], to[MAX_CUTS]; // indices into the half-edges of the pair
     int count;
 } cuts;
 
@@ -143,7 +142,7 @@ static bool find_pair(const cn_mesh *mesh, int half, pair *p) {
     return true;
 }
 
-// Are the two parts of corner i convex if the cut goes to corner k?
+// True if the two parts of corner i are convex after a cut to corner k.
 static bool halves_corner(const cn_mesh *mesh, const pair *p, int i, int k) {
     int at = point_at(mesh, p, i), to = point_at(mesh, p, k);
     return cn_turns_left(mesh, to, at, point_at(mesh, p, i + 1)) &&
@@ -186,7 +185,7 @@ static double least_fatness(const cn_mesh *mesh, int half) {
     return fmin(fatness(mesh, half), fatness(mesh, half ^ 1));
 }
 
-// Takes out another edge of the piece if possible.
+// Takes out another edge of the piece, if possible.
 static bool join_neighbour(cn_mesh *mesh, int half) {
     for (int h = mesh->next[half]; h != half; h = mesh->next[h]) {
         if (!cn_is_inner(mesh, h) || !can_join(mesh, h)) continue;

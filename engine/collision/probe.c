@@ -41,7 +41,7 @@ typedef struct {
     float level, low, high;
 } extent;
 
-// A vertex belongs to the level if rounding cannot tell it from the farthest vertex.
+// A vertex belongs to the level if rounding cannot distinguish it from the farthest vertex.
 static extent extent_of(const float *x, const float *y, int count, vec2s n) {
     float level = -FLT_MAX, size = 0;
     for (int i = 0; i < count; i++) {
@@ -59,9 +59,9 @@ static extent extent_of(const float *x, const float *y, int count, vec2s n) {
 
 cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                         const cn_probe *probe, cn_vec2d at, vec2s n) {
-    cn_placed_hull about = *hull;
-    about.pose.position = cn_vec(0, 0);
-    cn_hull outline = cn_outline_from_placed(&about, pool);
+    cn_placed_hull centered = *hull;
+    centered.pose.position = cn_vec(0, 0);
+    cn_hull outline = cn_outline_from_placed(&centered, pool);
     float x[CN_MAX_VERTICES], y[CN_MAX_VERTICES];
     for (int i = 0; i < outline.count; i++)
         x[i] = outline.vertices[i].x, y[i] = outline.vertices[i].y;

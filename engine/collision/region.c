@@ -16,8 +16,8 @@
  * of one cut. Two edges that touch, or a segment, give a region without height.
  *
  * The axes are turned so that no edge is nearly vertical, and no common normal is nearly horizontal
- * where the hulls touch. There are at most 18 such directions, so between some two of them there is
- * room for the y axis, 5 degrees from both. */
+ * where the hulls touch. There are at most 18 such directions, so the widest gap between two
+ * of them is 10 degrees or more, and the y axis lies in its middle. */
 #include "curve.h"
 
 #define PI 3.14159265358979323846
@@ -99,7 +99,7 @@ static void add_span(chains *to, cn_vec2d from, cn_vec2d end, bool lower, const 
         add_part(&to->upper, end, from, source);
 }
 
-// Cuts the arc at the height of its centre: at angles that are multiples of pi.
+// Cuts the arc at the height of its centre, which is at angles that are multiples of pi.
 static void add_arc(chains *to, const cn_piece *arc) {
     double at = cn_angle2d(cn_add_scaled(arc->from, -1, arc->center)), end = at + arc->angle;
     int half = (int)floor(at / PI); // -1: from -pi to 0
@@ -134,14 +134,16 @@ static double height_of_part(const part *p, double side, double x) {
     return p->left.y + (x - p->left.x) / (p->right.x - p->left.x) * (p->right.y - p->left.y);
 }
 
-static double miss(const part *p, double x) { return fmax(fmax(p->left.x - x, x - p->right.x), 0); }
+static double distance_outside(const part *p, double x) {
+    return fmax(fmax(p->left.x - x, x - p->right.x), 0);
+}
 
-// The outermost part at x, or the nearest one beyond the ends.
+// The outermost part at x. Beyond the ends of the chain, the nearest part.
 static const part *part_at(const chain *c, double x) {
     const part *best = &c->parts[0];
     for (int i = 1; i < c->count; i++) {
         const part *p = &c->parts[i];
-        double nearer = miss(best, x) - miss(p, x);
+        double nearer = distance_outside(best, x) - distance_outside(p, x);
         double outer = c->side * (height_of_part(p, c->side, x) - height_of_part(best, c->side, x));
         if (nearer > 0 || (nearer == 0 && outer > 0)) best = p;
     }
@@ -159,7 +161,7 @@ typedef struct {
     int first, count;
 } cuts;
 
-// Inserts a cut, if it is not there yet. Cuts are in ascending order from index `first` on.
+// Inserts a cut, unless it is there already. Cuts are in ascending order from index `first` on.
 static void add_cut(cuts *all, double x) {
     int i = all->count;
     while (i > all->first && all->x[i - 1] > x) i--;
@@ -179,8 +181,8 @@ static void cut_at_ends(cuts *all, const chain *c) {
     }
 }
 
-// The ends of all parts within the range of x that both curves reach, and the x of the point where
-// they touch.
+// Cuts at the ends of all parts within the range of x that both curves reach, and at the x of the
+// point where they touch.
 static cuts cut_at_corners(const chains *a, const chains *b, double touch) {
     double left = fmax(a->lower.left, b->lower.left);
     double right = fmin(a->lower.right, b->lower.right);
@@ -227,7 +229,7 @@ typedef struct {
 static span span_at(const chains *a, const chains *b, double x) {
     double bottom = fmax(height_at(&a->lower, x), height_at(&b->lower, x));
     double top = fmin(height_at(&a->upper, x), height_at(&b->upper, x));
-    if (bottom > top) bottom = top = (bottom + top) / 2; // by rounding
+    if (bottom > top) bottom = top = (bottom + top) / 2; // only by rounding
     return (span){{x, bottom}, {x, top}};
 }
 
@@ -237,8 +239,9 @@ static double thickness_at(const chains *a, const chains *b, double x) {
     return top - bottom;
 }
 
-// Does the region reach cut i? At the end of a chain an arc is steep, so a crossing there, which is
-// rounded onto the cut, may look open. The middle beside it tells: between cuts there is no crossing.
+// True if the region reaches cut i. At the end of a chain an arc is steep, so a crossing there,
+// which is rounded onto the cut, may look open. So the middle between the cut and its neighbour
+// `beside` is tested too: between cuts there is no crossing.
 static bool reaches(const chains *a, const chains *b, const cuts *all, int i, int beside,
                     double rounding) {
     double x = all->x[i], middle = x + (all->x[beside] - x) / 2;
@@ -252,8 +255,8 @@ static const cn_piece *inner_piece(const chain *a, const chain *b, double x) {
     return outer > 0 ? q->source : p->source;
 }
 
-// The angle of an arc of up to half a turn, from its half chord and the distance of the chord from
-// the centre. Both are exact also for a large radius and a short arc.
+// The angle of an arc of up to half a turn, from half of its chord and the distance of the chord
+// from the centre. Both are exact for a large radius and a short arc too.
 static double angle_of_side(const cn_piece *source, cn_vec2d from, cn_vec2d to) {
     if (!source || source->radius == 0) return 0;
     cn_vec2d half = cn_add_scaled((cn_vec2d){0, 0}, 0.5, cn_add_scaled(to, -1, from));
@@ -263,8 +266,8 @@ static double angle_of_side(const cn_piece *source, cn_vec2d from, cn_vec2d to) 
     return 2 * cn_angle2d((cn_vec2d){fabs(away), length});
 }
 
-// Appends a side. A side along the same piece extends the last one; a side within rounding is left
-// out.
+// Appends a side. A side along the same piece extends the last one. A side whose length is within
+// rounding is left out.
 static void add_side(cn_region *region, cn_vec2d from, cn_vec2d to, const cn_piece *source) {
     if (cn_is_near(from, to, CN_SLACK * region->rounding)) return;
     double angle = angle_of_side(source, from, to);

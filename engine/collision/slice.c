@@ -13,8 +13,8 @@
  */
 #include "curve.h"
 
-// Of the greatest coordinate: chords that are nearer to their arc than this could lie on one line
-// after rounding to floats.
+// Relative to the greatest coordinate: chords that are nearer to their arc than this could lie on
+// one line after rounding to floats.
 #define FINEST (1.0 / (1 << 19))
 
 typedef struct {
@@ -27,7 +27,7 @@ static void write_hull(writer *w, cn_hull hull) {
     w->count++;
 }
 
-// A tile of the polygon that is left, from corner `low` to corner `high`: its first and last
+// A tile of the rest of the polygon, from corner `low` to corner `high`: its first and last
 // corners.
 static void write_tile(writer *w, const vec2s *points, int low, int high) {
     vec2s corners[CN_MAX_VERTICES];
@@ -44,8 +44,8 @@ static void write_polygon(writer *w, const vec2s *points, int count) {
     write_tile(w, points, low, high);
 }
 
-// The half plane into which `normal` points. Coordinates are relative to a point of the line near
-// the hull.
+// The outline of the half plane into which `normal` points. Coordinates are relative to a point of
+// the line near the hull.
 static cn_curve curve_of_half_plane(cn_vec2d normal, double reach) {
     cn_vec2d zero = {0, 0}, along = {normal.y * reach, -normal.x * reach};
     cn_vec2d end = cn_add_scaled(zero, -1, along), up = cn_add_scaled(zero, reach, normal);
@@ -100,7 +100,7 @@ static void write_part(writer *w, const cut *c, cn_vec2d normal, double toleranc
 static bool check_normal(vec2s normal) {
     if (!cn_require2("normal", normal, FLT_MAX)) return false;
     if (normal.x != 0 || normal.y != 0) return true;
-    return cn_fail(CN_ERROR_RANGE, "the normal is (0, 0); it needs a length");
+    return cn_fail(CN_ERROR_RANGE, "the normal is (0, 0); it must not be zero");
 }
 
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
@@ -123,6 +123,6 @@ int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn
         write_hull(&w, *hull);
     else if (!is_front)
         write_part(&w, &c, (cn_vec2d){-c.normal.x, -c.normal.y}, (double)tolerance);
-    if (w.count == 0) write_hull(&w, *hull); // both parts are too thin: it is not cut
+    if (w.count == 0) write_hull(&w, *hull); // both parts are too thin: the hull is not cut
     return w.count;
 }

@@ -1,8 +1,8 @@
 /* Radix sort of 64-bit keys, least significant byte first.
  *
- * One pass per byte in which the keys differ at all: count how often each value occurs, turn the
- * counts into places, move every key to its place. A pass keeps the order of equal bytes, so later
- * passes preserve what earlier ones sorted.
+ * There is one pass for each byte in which the keys differ. It counts how often each value occurs,
+ * turns the counts into places, and moves every key to its place. A pass keeps the order of equal
+ * bytes, so later passes preserve what earlier passes sorted.
  *
  *      keys    3a 17 3b 11   -- by low digit -->   11 17 3a 3b   -- by high digit -->   11 17 3a 3b
  */

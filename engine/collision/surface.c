@@ -1,8 +1,8 @@
-/* Surfaces: the hulls of one body that touch, seen as one.
+/* Surfaces: the touching hulls of one body, treated as one surface.
  *
- * A box slides over a floor of tiles. At a seam the next tile has a side as well as a top, and where
- * the box lies a millimetre too deep the side is the better face: the box stumbles over an edge that is
- * not there. So a hull with neighbours gets a surface, which knows of every edge
+ * A box slides over a floor of tiles. At a seam the next tile has a side as well as a top. If the
+ * box lies a millimetre too deep, the side is the better face: the box stumbles over an edge that
+ * does not exist. So a hull with neighbours gets a surface, which knows of every edge
  *
  *      before                                                  after
  *          \     normal         the part of it that is not         /
@@ -10,20 +10,22 @@
  *            o-----+-----o      end), and at both ends the face  o
  *          start        end     that continues it, of whichever hull, and how it turns there
  *
- * Only visible parts are faces. A normal that is not a face's is admitted if it points away from a
- * convex corner, between the two normals that meet there; at a flat or concave corner there is nothing
- * but the faces. Of two convex neighbours that a hull overlaps the one that separates better has the
- * contact. So each point of the outline belongs to one hull, whatever the outline is made of: boxes,
- * polygons, capsules, or the segments of a chain, which are solid on one side only.
+ * Only visible parts are faces. A normal that is not the normal of a face is admitted if it points
+ * away from a convex corner, between the two normals that meet there. At a flat or concave corner
+ * only the normals of faces are admitted. If a hull overlaps two convex neighbours, the contact
+ * belongs to the neighbour that separates better. So each point of the outline belongs to one hull,
+ * whatever the outline consists of: boxes, polygons, capsules, or the segments of a chain, which
+ * are solid on one side only.
  *
- * The corner that continues a part at its end is found by turning about it through the open: the first
- * edge met is the next of the outline, the one with the smallest turn (to the right is concave). */
+ * To find the face that continues a part at its end, turn about this end through the outside,
+ * starting from the part. The first edge met is the next edge of the outline. It is the edge with
+ * the smallest turn. (A turn to the right is concave, and negative.) */
 #define CN_LANES 1
 #include "manifold.h"
 
 static_assert(sizeof(cn_manifold_row) == sizeof(cn_manifoldw), "lanes of four bytes in a row");
 
-// ---- what follows from the hull alone
+// ---- the surface of a hull alone
 
 static float turn_of(vec2s before, vec2s after) {
     float cosine = glms_vec2_dot(before, after);
@@ -53,7 +55,8 @@ cn_surface cn_surface_of(const cn_hull *hull, bool one_sided) {
 
 // ---- neighbours
 
-// The part of an edge, moved outward by the tolerance, that lies within another hull; empty if from >= to.
+// The part of an edge, moved outward by the tolerance, that lies within another hull; empty if from
+// >= to.
 typedef struct {
     float from, to;
 } part;
@@ -73,8 +76,8 @@ static part covered_part(const cn_hull *hull, int edge, const cn_hull *other, fl
     return inside;
 }
 
-// Nothing is known yet of what continues the edge at that end.
-static void cut(cn_surface *surface, cn_surface_edge *edge, int end, float at) {
+// Moves an end of the visible part. What continues the edge there is not known yet.
+static void cut_end(cn_surface *surface, cn_surface_edge *edge, int end, float at) {
     edge->ends[end] = at;
     edge->turns[end] = 2 * CN_LARGEST_TURN;
     edge->visible = edge->ends[1] > edge->ends[0];
@@ -92,14 +95,15 @@ bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *o
         float start = edge->ends[0] + tolerance, end = edge->ends[1] - tolerance;
         bool at_start = inside.from <= start && inside.to > start;
         bool at_end = inside.to >= end && inside.from < end;
-        if (at_start) cut(surface, edge, 0, at_end ? edge->ends[1] : inside.to);
-        if (at_end && !at_start) cut(surface, edge, 1, inside.from);
+        if (at_start) cut_end(surface, edge, 0, at_end ? edge->ends[1] : inside.to);
+        if (at_end && !at_start) cut_end(surface, edge, 1, inside.from);
         changed |= at_start || at_end;
     }
     return changed;
 }
 
-// Does edge k of the other hull continue this one at an end? It does if it passes there, or begins.
+// Records edge k of the other hull if it continues this edge at an end. It does if it begins at
+// this end or passes through it.
 static void join_edge(cn_surface *surface, cn_surface_edge *edge, int end, vec2s n, vec2s corner,
                       const cn_hull *other, int k, float near) {
     vec2s m = other->normals[k], offset = glms_vec2_sub(corner, other->vertices[k]);
@@ -109,7 +113,7 @@ static void join_edge(cn_surface *surface, cn_surface_edge *edge, int end, vec2s
         return;
     float turn = end ? turn_of(n, m) : turn_of(m, n);
     if (glms_vec2_dot(n, m) < -0.99f || turn >= edge->turns[end])
-        return; // a crack; another is first
+        return; // a crack between the hulls, or another edge comes first
     edge->turns[end] = turn;
     edge->normals[end] = m;
     surface->merged = true;
@@ -121,8 +125,8 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
         cn_surface_edge *edge = &surface->edges[i];
         vec2s n = hull->normals[i];
         for (int end = 0; edge->visible && end < 2; end++) {
-            vec2s way = glms_vec2_scale(cn_perp(n), edge->ends[end]);
-            vec2s corner = glms_vec2_add(hull->vertices[i], way);
+            vec2s along_edge = glms_vec2_scale(cn_perp(n), edge->ends[end]);
+            vec2s corner = glms_vec2_add(hull->vertices[i], along_edge);
             for (int k = 0; k < (other_one_sided ? 1 : other->count); k++)
                 join_edge(surface, edge, end, n, corner, other, k, 2 * tolerance);
         }
@@ -145,26 +149,26 @@ void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame)
     }
 }
 
-// ---- how a hull touches a surface: all in the frame of A, the hull with the surface
+// ---- how a hull touches a surface; everything in the frame of A, the hull with the surface
 
 typedef struct {
     const cn_surface *surface;
     cn_pairw pair;
     cn_hullw a, b;
     int count_a, count_b;
-} meeting;
+} surface_pair;
 
 static vec2s vector(cn_vec2w v) { return cn_vec(v.x[0], v.y[0]); }
 static cn_vec2w lane(vec2s v) { return (cn_vec2w){cn_splatw(v.x), cn_splatw(v.y)}; }
-static vec2s normal_of(const meeting *m, int edge) { return vector(m->a.normals[edge]); }
+static vec2s normal_of(const surface_pair *m, int edge) { return vector(m->a.normals[edge]); }
 
-static vec2s end_of(const meeting *m, int edge, int end) {
+static vec2s edge_end(const surface_pair *m, int edge, int end) {
     float along = m->surface->edges[edge].ends[end];
-    vec2s way = glms_vec2_scale(cn_perp(normal_of(m, edge)), along);
-    return glms_vec2_add(vector(m->a.vertices[edge]), way);
+    vec2s along_edge = glms_vec2_scale(cn_perp(normal_of(m, edge)), along);
+    return glms_vec2_add(vector(m->a.vertices[edge]), along_edge);
 }
 
-// How far a hull is from the plane through a point.
+// The distance of a hull from the plane through a point.
 static float height_above(const cn_hullw *hull, int count, vec2s normal, vec2s point) {
     float least = FLT_MAX;
     for (int i = 0; i < count; i++)
@@ -172,7 +176,7 @@ static float height_above(const cn_hullw *hull, int count, vec2s normal, vec2s p
     return least - glms_vec2_dot(normal, point);
 }
 
-static float face_separation(const meeting *m, int edge) {
+static float face_separation(const surface_pair *m, int edge) {
     return height_above(&m->b, m->count_b, normal_of(m, edge), vector(m->a.vertices[edge]));
 }
 
@@ -181,7 +185,7 @@ typedef struct {
     int edge;
 } face;
 
-static face best_face(const meeting *m) {
+static face best_face(const surface_pair *m) {
     face best = {-FLT_MAX, -1};
     for (int i = 0; i < m->count_a; i++) {
         if (!m->surface->edges[i].visible) continue;
@@ -191,11 +195,11 @@ static face best_face(const meeting *m) {
     return best;
 }
 
-// May a contact of that edge have this normal, from A to B? If not, either the neighbour has it or it
-// becomes that of the edge.
-typedef enum { ADMITTED, SKIPPED, SNAPPED } verdict;
+// Whether a contact of an edge may have a certain normal, from A to B. SKIPPED: the contact belongs
+// to the neighbour. SNAPPED: the contact gets the normal of the edge.
+typedef enum { ADMITTED, SKIPPED, SNAPPED } admission;
 
-static verdict judge(const meeting *m, int edge, vec2s normal, float slack) {
+static admission admit_normal(const surface_pair *m, int edge, vec2s normal, float slack) {
     const cn_surface_edge *e = &m->surface->edges[edge];
     int end = cn_cross(normal_of(m, edge), normal) > 0;
     if (!is_convex(e, end)) return SNAPPED;
@@ -203,27 +207,28 @@ static verdict judge(const meeting *m, int edge, vec2s normal, float slack) {
     return (end ? beyond : -beyond) > slack ? SKIPPED : ADMITTED;
 }
 
-// The edge of A that faces a normal of B most, of those that admit it (without slack: what one edge
-// admits by that another may have snapped); -1 if none does.
-static int admitting_edge(const meeting *m, vec2s normal) {
+// The edge of A that faces a normal of B most, among the visible edges that admit this normal; -1
+// if none does. There is no slack here: a normal that one edge admits only by the slack may be
+// snapped by another edge.
+static int admitting_edge(const surface_pair *m, vec2s normal) {
     float least = FLT_MAX;
     int edge = -1;
     for (int i = 0; i < m->count_a; i++) {
         float cosine = glms_vec2_dot(normal, normal_of(m, i));
-        bool admits = judge(m, i, glms_vec2_negate(normal), 0) == ADMITTED;
+        bool admits = admit_normal(m, i, glms_vec2_negate(normal), 0) == ADMITTED;
         if (m->surface->edges[i].visible && cosine < least && admits) least = cosine, edge = i;
     }
     return edge;
 }
 
-// The edge of B, of those that are admitted, from which A is farthest.
-static face best_edge_of_b(const meeting *m) {
+// The edge of B from which A is farthest, among the edges whose normals are admitted.
+static face best_edge_of_b(const surface_pair *m) {
     face best = {-FLT_MAX, 0};
     for (int i = 0; i < m->count_b && m->count_b > 1; i++) {
         vec2s n = vector(m->b.normals[i]), corner = vector(m->b.vertices[i]);
         int edge = admitting_edge(m, n);
         if (edge < 0) continue;
-        vec2s start = end_of(m, edge, 0), end = end_of(m, edge, 1);
+        vec2s start = edge_end(m, edge, 0), end = edge_end(m, edge, 1);
         float least = cn_min(glms_vec2_dot(n, start), glms_vec2_dot(n, end));
         least -= glms_vec2_dot(n, corner);
         if (least > best.separation) best = (face){least, i};
@@ -231,22 +236,24 @@ static face best_edge_of_b(const meeting *m) {
     return best;
 }
 
-// Is the centre of B on the far side of a chain, of this segment and of its neighbours?
-static bool is_behind(const meeting *m, int edge) {
+// True if the centre of B is on the far side of a chain: behind this segment and its neighbours.
+static bool is_behind(const surface_pair *m, int edge) {
     const cn_surface_edge *e = &m->surface->edges[edge];
     bool behind = m->surface->one_sided;
     for (int end = 0; end < 2 && behind; end++) {
-        vec2s offset = glms_vec2_sub(vector(m->pair.offset), end_of(m, edge, end));
+        vec2s offset = glms_vec2_sub(vector(m->pair.offset), edge_end(m, edge, end));
         behind = glms_vec2_dot(normal_of(m, edge), offset) < 0 &&
                  (!is_convex(e, end) || glms_vec2_dot(e->normals[end], offset) < 0);
     }
     return behind;
 }
 
-// Does an edge of B say that it is on the other side of A? Across a crest of thin ground B is deep behind
-// the plane of the top of either hull, and less deep behind that of its underside, where it is not. The
-// sharp corner of a B that passes a seam has such an edge too: hence the half.
-static bool is_wrong_side(const meeting *m, face a) {
+// True if an edge of B shows that B is on the other side of A. If B lies across a crest of thin
+// ground, it is deep behind the plane of the top of either hull, and less deep behind the plane of
+// the underside, although it is not below the hull. Then an edge of B that faces the same way as
+// the underside separates A better. The sharp corner of a hull B that passes a seam has such an
+// edge too, so the two normals must be within 60 degrees.
+static bool is_wrong_side(const surface_pair *m, face a) {
     if (m->surface->one_sided || a.separation >= -m->pair.tolerance[0]) return false;
     for (int i = 0; i < m->count_b; i++) {
         vec2s n = vector(m->b.normals[i]);
@@ -256,21 +263,21 @@ static bool is_wrong_side(const meeting *m, face a) {
     return false;
 }
 
-// An edge of B, or what is seen of one of A.
+// An edge of B, or the visible part of an edge of A.
 typedef struct {
     vec2s ends[2];
 } line;
 
-static line line_of_a(const meeting *m, int edge) {
-    return (line){{end_of(m, edge, 0), end_of(m, edge, 1)}};
+static line line_of_a(const surface_pair *m, int edge) {
+    return (line){{edge_end(m, edge, 0), edge_end(m, edge, 1)}};
 }
-static line line_of_b(const meeting *m, int edge) {
+static line line_of_b(const surface_pair *m, int edge) {
     int next = edge + 1 < m->count_b ? edge + 1 : 0;
     return (line){{vector(m->b.vertices[edge]), vector(m->b.vertices[next])}};
 }
 
-// The two edges as manifold_clip.h wants them. If `b` is NULL edge a is the reference edge.
-static cn_facingw view(const meeting *m, face a, const face *b) {
+// Two facing edges as manifold_clip.h needs them. If `b` is NULL, edge a is the reference edge.
+static cn_facingw make_facing(const surface_pair *m, face a, const face *b) {
     cn_facingw f = {.flip = cn_splat_intw(b ? -1 : 0)};
     f.best = cn_splatw(b ? b->separation : a.separation);
     f.count = b ? m->pair.b.count : m->pair.a.count;
@@ -287,69 +294,71 @@ static cn_facingw view(const meeting *m, face a, const face *b) {
     return f;
 }
 
-// Does the contact belong to a face that continues this edge? It does if B is farther from that.
-static bool is_neighbours(const meeting *m, int edge, const cn_facingw *f) {
+// True if the contact belongs to a face that continues this edge, because B is farther from that
+// face.
+static bool belongs_to_neighbour(const surface_pair *m, int edge, const cn_facingw *f) {
     const cn_surface_edge *e = &m->surface->edges[edge];
     int deeper = f->end.x[0] <= f->start.x[0];
     vec2s n = vector(f->normal);
-    // An edge of B belongs to the face that it faces most, at the corner that is deeper.
+    // An edge of B belongs to the face that it faces most, at the deeper corner.
     bool owned = f->flip[0] && is_convex(e, deeper) &&
                  glms_vec2_dot(e->normals[deeper], n) < glms_vec2_dot(normal_of(m, edge), n);
     for (int end = 0; end < 2 && f->best[0] <= m->pair.tolerance[0]; end++)
         owned |= is_convex(e, end) && height_above(&m->b, m->count_b, e->normals[end],
-                                                   end_of(m, edge, end)) > f->best[0];
+                                                   edge_end(m, edge, end)) > f->best[0];
     return owned;
 }
 
-// The edges with faces only, no corners.
-static cn_touchw touch_faces(const meeting *m, const cn_facingw *f) {
+// Clips the edges against faces only; no corner is preferred.
+static cn_touchw touch_faces(const surface_pair *m, const cn_facingw *f) {
     cn_pairw pair = m->pair;
-    cn_facingw view = *f;
-    pair.a.count = cn_splat_intw(3); // then cores that are not apart have no corners
-    view.best = cn_splatw(0);
-    return cn_touch_edgesw(&pair, &view);
+    cn_facingw facing = *f;
+    pair.a.count = cn_splat_intw(3); // with this and `best` 0, corners are not nearest features
+    facing.best = cn_splatw(0);
+    return cn_touch_edgesw(&pair, &facing);
 }
 
-// A corner of B exactly on a seam must belong to one of the two faces: there is some tolerance.
-static bool is_over(const meeting *m, const cn_facingw *f, const cn_touchw *touch) {
+// True if the edges overlap along y and are within reach. The tolerance is there because a corner
+// of B exactly on a seam must belong to one of the two faces.
+static bool is_over_face(const surface_pair *m, const cn_facingw *f, const cn_touchw *touch) {
     cn_floatw slack = m->pair.tolerance;
     cn_intw over = (f->start.y >= -slack) & (f->end.y <= f->length + slack);
     float nearest = cn_min(touch->separations[0][0], touch->separations[1][0]);
     return over[0] && nearest + m->pair.radii[0] <= m->pair.reach[0];
 }
 
-static void touch_surface(const meeting *m, face a, cn_manifoldw *result) {
+static void touch_surface(const surface_pair *m, face a, cn_manifoldw *result) {
     face b = best_edge_of_b(m);
     bool flip = b.separation > a.separation;
     if (!flip && is_wrong_side(m, a)) return;
     if (flip) a.edge = admitting_edge(m, vector(m->b.normals[b.edge]));
-    cn_facingw f = view(m, a, flip ? &b : NULL);
+    cn_facingw f = make_facing(m, a, flip ? &b : NULL);
     result->separation = f.best - m->pair.radii;
     cn_touchw touch = cn_touch_edgesw(&m->pair, &f);
-    if (!touch.touching[0] || is_neighbours(m, a.edge, &f)) return;
+    if (!touch.touching[0] || belongs_to_neighbour(m, a.edge, &f)) return;
 
-    bool corner = touch.normal.y[0] != 0; // two corners are nearest, else a face is
+    bool corner = touch.normal.y[0] != 0; // the nearest features are two corners
     if (corner) {
         vec2s normal = vector(cn_rotatew(f.normal, touch.normal));
-        verdict v = judge(m, a.edge, flip ? glms_vec2_negate(normal) : normal, 0.01f);
+        admission v = admit_normal(m, a.edge, flip ? glms_vec2_negate(normal) : normal, 0.01f);
         if (v == SKIPPED) return;
         corner = v == ADMITTED;
         if (v == SNAPPED) {
             a.separation = face_separation(m, a.edge);
-            f = view(m, a, NULL);
+            f = make_facing(m, a, NULL);
             touch = touch_faces(m, &f);
         }
     }
-    if (corner || is_over(m, &f, &touch)) cn_manifold_finishw(&m->pair, &f, &touch, result);
+    if (corner || is_over_face(m, &f, &touch)) cn_manifold_finishw(&m->pair, &f, &touch, result);
 }
 
 cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
                                    int b, float margin, float tolerance) {
-    static const cn_hull8 dummy; // boxes read the first hull in vain: where there is none, this
+    static const cn_hull8 dummy; // for the gather of boxes, which reads the first hull for nothing
     const cn_hull_store hulls = {.placed = store->placed,
                                  .hulls8 = store->hulls8 ? store->hulls8 : &dummy};
     const int32_t first = a, second = b;
-    meeting m = {.surface = surface};
+    surface_pair m = {.surface = surface};
     m.pair =
         cn_pair_gatherw(store->placed, &first, &second, cn_splatw(margin), cn_splatw(tolerance));
     cn_hull_gatherw(8, &hulls, &m.pair.a, &m.a);

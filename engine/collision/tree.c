@@ -1,4 +1,5 @@
-/* A packed R-tree: boxes in the order of a curve, and unions of eight, of eight, of eight.
+/* A packed R-tree: boxes in the order of a curve, unions of eight boxes, unions of eight of these,
+ * and so on.
  *
  *      level 2            [ 0 1 .......... 7 ]                lane c of block i is the union
  *                           /  \                             of block 8 i + c one level below
@@ -6,12 +7,12 @@
  *                    /  \
  *      level 0   [boxes][boxes][boxes] ...                   leaf blocks: lane s is slot 8 i + s
  *
- * There are no pointers and no balancing: an insertion appends a slot, a removal leaves a hole (an
- * empty box), a move overwrites a box; each marks the lane above as dirty, and a refit recomputes
- * dirty lanes from the bottom up. What keeps the tree good is sorting: now and then all members are
- * put in the order of a Hilbert curve and refill the blocks from the first on, without holes. That
- * is due when the leaf blocks have grown by a tenth in all, or when enough has changed for its cost
- * not to matter.
+ * There are no pointers and no balancing. An insertion appends a slot. A removal leaves a hole (an
+ * empty box). A move overwrites a box. Each of these marks the lane above as dirty, and a refit
+ * recomputes dirty lanes from the bottom up. Sorting keeps the tree good: from time to time all
+ * members are put in the order of a Hilbert curve and refill the blocks from the first on, without
+ * holes. A sort is due when the leaf blocks have grown by a tenth in total, or when so much has
+ * changed that the cost of the sort does not matter.
  *
  * Between steps queries read the tree from any thread, so it cannot be refit then. Edits between
  * steps enlarge the boxes above a new or moved box at once, as far up as needed. Appended members
@@ -20,10 +21,11 @@
  *      0              base               ordered        slot_count
  *      | sorted       | sorted by itself | unsorted     |
  *
- * Two boxes are kept per proxy, now and at the last search, because a pair is new when the one
- * overlap and the other do not (tree_search.c). The order of slots is seen by nobody: results that
- * depend on it are sorted by the caller. Unused lanes and blocks hold empty boxes, and flags can be
- * read eight at a time up to the end of their row, so no loop needs bounds.
+ * Two boxes are kept for each proxy: the present box, and the box at the last search. A pair is new
+ * if the present boxes overlap and the old boxes do not (tree_search.c). Nothing outside depends on
+ * the order of slots: a caller sorts any results in which it shows. Unused lanes and blocks hold
+ * empty boxes, and flags can be read eight at a time up to the end of their row, so no loop needs
+ * bounds.
  *
  * Packed Hilbert R-trees: Kamel and Faloutsos, "On Packing R-trees", 1993. */
 #define CN_LANES 4
@@ -33,17 +35,17 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
-    EDIT_WORK = 32, // an insertion or removal counts like so many moved leaf blocks
-    SAMPLES = 32,   // proxies that are asked where the crowd is
-    FEW = 64,       // fewer new members than this are not worth a sort
+    EDIT_WORK = 32,  // an insertion or removal counts as this many moved leaf blocks
+    SAMPLES = 32,    // proxies that are sampled to fit the window
+    MIN_SORTED = 64, // fewer new members than this are not worth a sort
 };
 
 static const cn_bounds empty_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
 
 // ---- memory
 
-// Grows the parallel arrays of a level. Level 0 also has what is kept per proxy, and grows with a reserve,
-// which upper levels follow.
+// Grows the parallel arrays of a level. Level 0 also has the arrays with one element per proxy. It
+// grows with a reserve, which the upper levels follow.
 static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) {
     const cn_row ids = {&tree->ids, 8 * sizeof(int)};
     const cn_row rows[] = {CN_ROW(tree->boxes[level]), CN_ROW(tree->dirty[level]),
@@ -61,8 +63,8 @@ static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) 
     return true;
 }
 
-// Grows level by level. Should one fail, those below have more blocks than are used, which is no
-// harm.
+// Grows level by level. If one level fails, the levels below have more blocks than are used, which
+// does no harm.
 static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
     if (!grow_level(tree, memory, 0, (slots + 7) / 8)) return false;
     int level = 1;
@@ -89,7 +91,7 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 
 // ---- edits
 
-static float half_perimeter(cn_bounds box) { // 0 of an empty box
+static float half_perimeter(cn_bounds box) { // 0 for an empty box
     return cn_max(0, (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y));
 }
 
@@ -154,7 +156,8 @@ void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits) {
 
 // ---- refit
 
-// Of both halves of the block, then of their lanes: after a transpose each has one box.
+// The union of the boxes of a block: first of both halves, then of their lanes. After the
+// transpose, each vector holds one box.
 static cn_bounds union_of(const cn_box8 *b) {
     cn_row4w r = {cn_minw(cn_box_lanes(b->x0), cn_box_lanes(b->x0 + 4)),
                   cn_minw(cn_box_lanes(b->y0), cn_box_lanes(b->y0 + 4)),
@@ -192,9 +195,9 @@ void cn_tree_refit(cn_tree *tree) {
 
 // ---- the curve
 
-// A square window onto the plane: coordinate v becomes t / (1 + |t|), t = (v - centre) * scale,
-// which is straight near the centre and maps even the farthest outlier to less than 1. Coordinates
-// are sums of both sides of a box, twice its centre.
+// A square window onto the plane: coordinate v becomes t / (1 + |t|), t = (v - centre) * scale.
+// This is nearly linear near the centre, and maps even the farthest outlier to less than 1.
+// Coordinates are sums of both sides of a box, which is twice its centre.
 typedef struct {
     float x, y, scale;
 } window;
@@ -205,8 +208,8 @@ static void insert_sorted(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Fits the window to a sample of the members of blocks `first` to `end` - 1. It is centred on the
-// median, and the middle three quarters of the sample fill the straight part.
+// Fits the window to a sample of the members of blocks `first` to `end` - 1. Its centre is the
+// median, and the middle three quarters of the sample fill the linear part.
 static window fit_window(const cn_tree *tree, int first, int end) {
     float x[SAMPLES], y[SAMPLES];
     int count = 0;
@@ -224,8 +227,8 @@ static window fit_window(const cn_tree *tree, int first, int end) {
     return (window){x[count / 2], y[count / 2], 0.5f / cn_max(span, 1e-12f)};
 }
 
-// Where v is in the window, as a number of 16 bits: adding 2^23 puts the integer part of a float
-// into its lowest bits.
+// The position of v in the window, as a number of 16 bits. Adding 2^23 puts the integer part of a
+// float into its lowest bits.
 static cn_intw quantize(cn_floatw v, float centre, float scale) {
     cn_floatw t = (v - centre) * scale;
     cn_floatw shifted = t / (1 + cn_absw(t)) * 32767 + (8388608 + 32768);
@@ -241,10 +244,11 @@ static cn_intw spread_bits(cn_intw v) {
 }
 
 /* Index along the Hilbert curve of points of 2 x 16 bits. In every quadrant the curve is a copy of
- * itself, in the lower two (y bit 0) with x and y exchanged, and in the right one of those turned
- * about as well. Both change x and y in the same bits, so x ^ y stays what it was, and y alone need
- * be followed; it ends up as the lower/upper choices within the copies. The quadrants come in the
- * order lower left, upper left, upper right, lower right: as two bits, (x, x ^ y). */
+ * itself. In the lower two quadrants (y bit 0) x and y are exchanged, and in the lower right
+ * quadrant the copy is also rotated by half a turn. Both operations change x and y in the same
+ * bits. So x ^ y stays the same, and only y must be followed. In the end y holds the lower/upper
+ * choices within the copies. The quadrants come in the order lower left, upper left, upper right,
+ * lower right: as two bits, (x, x ^ y). */
 static cn_intw hilbert_index(cn_intw x, cn_intw y) {
     const cn_intw differ = x ^ y;
     for (int i = 15; i > 0; i--) {
@@ -257,7 +261,7 @@ static cn_intw hilbert_index(cn_intw x, cn_intw y) {
 
 // ---- sort
 
-// Keys of the members of a block; `keys` has room for eight. Returns how many there are.
+// Makes the keys of the members of a block, at most eight. Returns their number.
 static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     const cn_box8 *b = &tree->boxes[0][block];
     int count = 0;
@@ -274,19 +278,19 @@ static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
     return count;
 }
 
-// All there is about a proxy, or about a hole.
+// All that is stored about a proxy, or about a hole.
 typedef struct {
     cn_bounds box, old;
     int id;
     bool moved;
 } member;
 
-static member take_up(const cn_tree *tree, int slot) {
+static member read_member(const cn_tree *tree, int slot) {
     return (member){cn_box8_get(tree->boxes[0], slot), cn_box8_get(tree->old, slot),
                     tree->ids[slot], tree->moved[slot >> 3] >> (slot & 7) & 1};
 }
 
-static void lay_down(cn_tree *tree, int slot, member m) {
+static void write_member(cn_tree *tree, int slot, member m) {
     cn_tree_put(tree, slot, m.box);
     if (!m.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
     cn_box8_set(tree->old, slot, m.old);
@@ -295,28 +299,28 @@ static void lay_down(cn_tree *tree, int slot, member m) {
 }
 
 // Moves the member of slot (uint32_t)from[slot - base] to `slot`, for all slots from `base` on.
-// Goes through one cycle of the permutation after the other.
+// Follows one cycle of the permutation after the other.
 static void permute(cn_tree *tree, int base, uint64_t *from, int count) {
     for (int first = 0; first < count; first++) {
         int to = first, next = (int)(uint32_t)from[to] - base;
         if (next == first) continue;
-        member held = take_up(tree, base + first);
+        member saved = read_member(tree, base + first);
         for (; next != first; to = next, next = (int)(uint32_t)from[to] - base) {
-            lay_down(tree, base + to, take_up(tree, base + next));
+            write_member(tree, base + to, read_member(tree, base + next));
             from[to] = (uint64_t)(base + to);
         }
-        lay_down(tree, base + to, held);
+        write_member(tree, base + to, saved);
         from[to] = (uint64_t)(base + to);
     }
 }
 
-// Sorts the slots from block `first` on: members in the order of their keys, then the holes, which
-// are no longer in use. The tree must be refit.
+// Sorts the slots from block `first` on: the members in the order of their keys, then the holes,
+// which are no longer in use after this. The tree must be refit.
 static void sort_from(cn_tree *tree, int first, uint64_t *keys) {
     int members = 0, end = cn_tree_blocks(tree, 0), count = 8 * (end - first), base = 8 * first;
     window w = fit_window(tree, first, end);
     for (int i = first; i < end; i++) members += make_keys(tree, w, i, keys + members);
-    cn_sort_keys(keys, keys + count, members, 32); // by the place on the curve
+    cn_sort_keys(keys, keys + count, members, 32); // by the index on the curve
     int used = base + members;
     for (int slot = base; slot < base + count; slot++)
         if (tree->ids[slot] < 0) keys[members++] = (uint64_t)slot;
@@ -326,12 +330,12 @@ static void sort_from(cn_tree *tree, int first, uint64_t *keys) {
 }
 
 // The tree must be refit.
-static void sort(cn_tree *tree, uint64_t *keys) {
+static void sort_tree(cn_tree *tree, uint64_t *keys) {
     sort_from(tree, 0, keys);
     tree->base = tree->slot_count;
 
-    // Anew, because a sum of differences forgets the small ones as soon as a huge box has come and
-    // gone.
+    // Computed anew, because a sum of differences loses its small terms as soon as a huge box has
+    // been added and removed.
     tree->cost = 0;
     for (int i = 0; i < cn_tree_blocks(tree, 0); i++)
         tree->cost += half_perimeter(cn_box8_get(tree->boxes[1], i));
@@ -344,35 +348,37 @@ void cn_tree_update(cn_tree *tree, uint64_t *scratch) {
     if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
     bool is_worse = tree->cost > 1.1 * tree->base_cost;
     bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
-    if (is_worse || is_stale) sort(tree, scratch);
+    if (is_worse || is_stale) sort_tree(tree, scratch);
 }
 
 bool cn_tree_is_untidy(const cn_tree *tree) {
     int added = tree->slot_count - tree->base, in_order = tree->ordered - tree->base;
-    return added >= FEW && added >= 2 * in_order;
+    return added >= MIN_SORTED && added >= 2 * in_order;
 }
 
-// Sorts the whole tree if most members are new: that costs no more than their insertion did.
+// Sorts the whole tree if most members are new. This is no more expensive than their insertion was.
 void cn_tree_tidy(cn_tree *tree, uint64_t *scratch) {
     cn_tree_refit(tree);
     if (tree->slot_count - tree->base >= tree->base)
-        sort(tree, scratch);
+        sort_tree(tree, scratch);
     else
         sort_from(tree, (tree->base + 7) / 8, scratch);
 }
 
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
     if (more > MAX_SLOTS - tree->slot_count)
-        return cn_fail(CN_ERROR_MEMORY, "too many boxes: %d more than %d", more, tree->slot_count);
+        return cn_fail(CN_ERROR_MEMORY, "too many boxes: %d in addition to %d", more,
+                       tree->slot_count);
     if (!grow_ids(tree, memory, id_limit)) return false;
     if (tree->slot_count + more <= tree->slot_capacity) return true;
-    // Rather than grow for the sake of holes: a sort brings them to the end.
+    // If there are many holes, sort the tree rather than grow it: a sort moves the holes to the
+    // end.
     size_t bytes = cn_tree_sort_bytes(tree->slot_count);
-    bool worth = tree->slot_count - tree->live > tree->slot_capacity / 4;
-    uint64_t *scratch = worth ? cn_allocate(memory, bytes) : NULL;
+    bool has_many_holes = tree->slot_count - tree->live > tree->slot_capacity / 4;
+    uint64_t *scratch = has_many_holes ? cn_allocate(memory, bytes) : NULL;
     if (scratch) {
         cn_tree_refit(tree);
-        sort(tree, scratch);
+        sort_tree(tree, scratch);
         cn_release(memory, scratch, bytes);
     }
     int slots = tree->slot_count + more;
@@ -383,7 +389,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 
 cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box) {
     cn_tree_walk walk;
-    walk.tree = tree, walk.level = tree->levels; // at its end
+    walk.tree = tree, walk.level = tree->levels; // the end of the walk
     if (tree->live > 0) cn_walk_begin(&walk, tree, cn_box_bounded(box), 0);
     return walk;
 }

@@ -1,8 +1,9 @@
-/* tree: how to go down the packed R-tree of tree.c, for whoever looks something up in it.
+/* tree: how a search descends the packed R-tree of tree.c.
  *
- * To be included with CN_LANES defined. Eight boxes are tested against one in 8 / CN_LANES pieces;
- * the answer is a byte with a bit per box. A walk goes depth first and keeps one such byte per
- * level, the children still to be visited, so it needs no stack that could overflow:
+ * Define CN_LANES before you include this file. One box is tested against eight, CN_LANES at a
+ * time. The result is a byte with one bit per box. A walk goes depth first. For each level it keeps
+ * one such byte: the children that are still to be visited. So it needs no stack that could
+ * overflow:
  *
  *      level 3   [. . 1 . 1 . . .]     now in child 0 (its bit is cleared), two more to come
  *      level 2   [. . . . . . 1 1]     now in child 3
@@ -14,11 +15,11 @@
 #include "../base/wide.h"
 #include "collision.h"
 
-// CN_LANES floats of a row of a cn_box8. (GCC would take a memcpy apart into single floats.)
+// CN_LANES floats of a row of a cn_box8. (GCC splits a memcpy into single floats.)
 typedef cn_floatw cn_stored_floatw __attribute__((may_alias, aligned(4)));
 CN_INLINE cn_floatw cn_box_lanes(const float *row) { return *(const cn_stored_floatw *)row; }
 
-// Which of eight boxes overlap `query`; boxes that touch do.
+// Returns one bit for each of eight boxes that overlaps `query`. Boxes that touch overlap.
 CN_INLINE unsigned cn_box8_overlaps(const cn_box8 *boxes, cn_bounds query) {
     unsigned hits = 0;
     for (int i = 0; i < 8; i += CN_LANES) {
@@ -39,19 +40,20 @@ CN_INLINE void cn_walk_enter(cn_tree_walk *walk, int level, int block) {
     walk->hits[level] = cn_box8_overlaps(&walk->tree->boxes[level][block], walk->query);
 }
 
-// An infinite box would overlap also the empty ones.
+// Makes a box finite. An infinite box would overlap the empty boxes too.
 CN_INLINE cn_bounds cn_box_bounded(cn_bounds box) {
     const vec2s low = {{-1e38f, -1e38f}}, high = {{1e38f, 1e38f}};
     return (cn_bounds){cn_max2(box.lower, low), cn_min2(box.upper, high)};
 }
 
-// The tree must have memory, and the box be bounded.
+// The tree must have memory, and the box must be bounded.
 CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, cn_bounds query, int bottom) {
     walk->tree = tree, walk->query = query, walk->bottom = bottom;
     cn_walk_enter(walk, tree->levels - 1, 0);
 }
 
-// The next overlap, in ascending order: 8 * block + lane of the bottom level. -1 after the last.
+// Returns the next overlap, in ascending order: 8 * block + lane of the bottom level; -1 at the
+// end.
 CN_INLINE int cn_walk_next(cn_tree_walk *walk) {
     while (walk->level < walk->tree->levels) {
         unsigned hits = walk->hits[walk->level];
@@ -75,8 +77,8 @@ static inline bool cn_all_clear(const uint8_t *flags, int count) {
     return any == 0;
 }
 
-// The first index >= i whose byte is not zero; `count` or more if there is none. Zeros are skipped 64 or
-// eight at once, so the array must be padded to a multiple of eight bytes.
+// The first index >= i whose byte is not zero; `count` or more if there is none. Skips 64 or 8
+// zeros at a time, so the array must be padded to a multiple of eight bytes.
 static inline int cn_next_flag(const uint8_t *flags, int i, int count) {
     while (i < count && !flags[i]) {
         bool skip = (i & 7) == 0 && cn_all_clear(flags + i, 8);

@@ -18,7 +18,7 @@
  * them hits it. */
 #include "hull_sum.h"
 
-#define ROUNDING 1.0000005f // more than a few operations in floats may lose
+#define ROUNDING 1.0000005f // more than a few float operations can lose
 
 // The trees, the one with more members first.
 static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
@@ -28,38 +28,39 @@ static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
 
 // ---- one hull
 
-// A vector in the frame of a hull with this rotation. Rotations have length 1 only to rounding. If
-// nothing made up for it, a turned grid of boxes would have gaps.
-CN_INLINE cn_vec2d see_from(cn_rotation q, cn_vec2d v) {
+// Turns a vector to the frame of a hull with this rotation. Rotations have length 1 only to
+// rounding. Without the correction, a turned grid of boxes would have gaps.
+CN_INLINE cn_vec2d to_hull_frame(cn_rotation q, cn_vec2d v) {
     double c = (double)q.c, s = (double)q.s;
-    double scale = 2 - (c * c + s * s); // the inverse of that, which is almost 1
+    double scale = 2 - (c * c + s * s); // the inverse of the squared length, which is almost 1
     return (cn_vec2d){(c * v.x + s * v.y) * scale, (c * v.y - s * v.x) * scale};
 }
 
-// Its length is 1, whatever that of the rotation is.
+// Turns the normal of an entry to world axes. Its length is 1, whatever the length of the rotation.
 CN_INLINE vec2s turn_normal(cn_rotation q, cn_entry e) {
     float scale = 1.5f - 0.5f * (q.c * q.c + q.s * q.s);
     return glms_vec2_scale(cn_rotate(q, cn_vec(e.nx, e.ny)), scale);
 }
 
-/* The point of the path that is nearest to the hull's centre is computed in double precision. All
- * later numbers are relative to it and of the hull's own size. If the path's line enters the hull
- * before the origin and leaves it after the origin, the path starts inside. */
+/* The point of the path that is nearest to the centre of the hull is computed in double precision.
+ * All later numbers are relative to it and of the size of the hull. If the line of the path enters
+ * the hull before the origin and leaves it after the origin, the path starts inside. */
 CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                                 const cn_probe *a, const cn_path *path, bool is_point) {
     const cn_path_hit none = {-1, {{0, 0}}};
     cn_rotation q = b->pose.rotation;
     cn_vec2d from = cn_add_scaled(path->origin, -1, center);
     double ahead = -cn_dot2d(from, path->direction);
-    cn_vec2d p = see_from(q, cn_add_scaled(from, ahead, path->direction));
-    cn_vec2d d = see_from(q, path->direction);
+    cn_vec2d p = to_hull_frame(q, cn_add_scaled(from, ahead, path->direction));
+    cn_vec2d d = to_hull_frame(q, path->direction);
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
     if (path->length == 0) return cn_sum_holds(&sum, p) ? (cn_path_hit){0, {{0, 0}}} : none;
     cn_entry in = cn_sum_enter(&sum, p, d);
     if (in.distance == CN_NO_ENTRY) return none;
     double distance = ahead + in.distance;
-    // A path that ends on the hull touches it. How far its end is above the face is known to rounding.
+    // A path that ends on the hull touches it. The height of its end above the face is known to
+    // rounding.
     double above = (distance - path->length) * fabs(d.x * (double)in.nx + d.y * (double)in.ny);
     double size = fabs(in.distance) + fabs(p.x) + fabs(p.y);
     if (distance > path->length && above <= 4 * (double)FLT_EPSILON * size) distance = path->length;
@@ -73,14 +74,14 @@ CN_INLINE double measure_pair(const cn_placed_hull *b, cn_vec2d center, const cn
                               const cn_probe *a, cn_vec2d at, bool is_point) {
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
-    return cn_sum_distance(&sum, see_from(b->pose.rotation, cn_add_scaled(at, -1, center)));
+    return cn_sum_distance(&sum, to_hull_frame(b->pose.rotation, cn_add_scaled(at, -1, center)));
 }
 
 CN_INLINE bool pair_overlaps(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                              const cn_probe *a, cn_vec2d at, bool is_point) {
     cn_sum sum;
     cn_sum_up(&sum, b, pool, a, is_point);
-    return cn_sum_holds(&sum, see_from(b->pose.rotation, cn_add_scaled(at, -1, center)));
+    return cn_sum_holds(&sum, to_hull_frame(b->pose.rotation, cn_add_scaled(at, -1, center)));
 }
 
 static cn_path_hit cast_at(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
@@ -101,14 +102,14 @@ static bool overlaps(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8
 
 // ---- boxes
 
-// Distances of eight boxes. The last three bits of each are replaced by its lane, so all ranks
-// differ, and the least rank tells its lane.
+// Distances of eight boxes. The last three bits of each are replaced by its lane. So all ranks
+// differ, and the least rank identifies its lane.
 typedef struct {
     cn_floatw values[CN_PIECES];
 } ranks;
 
-#define LEAST_RANK   FLT_MIN // with the bits of its lane it is normal: programs may flush denormals
-#define OUT_OF_REACH 3.4e38f // the rank of a box that was visited, is too far or is empty
+#define LEAST_RANK   FLT_MIN // normal with the bits of any lane: programs may flush denormals
+#define OUT_OF_REACH 3.4e38f // the rank of a box that has been visited, is too far or is empty
 
 CN_INLINE cn_floatw rank(cn_floatw distance, cn_intw within, int piece) {
     cn_floatw value = cn_maxw(distance, cn_splatw(LEAST_RANK));
@@ -135,12 +136,12 @@ CN_INLINE float take_least(ranks *r, int *lane) {
 }
 
 // Ranks eight boxes by distance. Boxes beyond the limit get OUT_OF_REACH.
-typedef void measure_boxes(const void *what, const cn_box8 *boxes, float limit, ranks *r8);
-// Tests one hull; returns the new limit.
-typedef double ask_hull(const void *what, int id, float near, double limit);
+typedef void measure_boxes(const void *argument, const cn_box8 *boxes, float limit, ranks *r8);
+// Tests one hull. Returns the new limit.
+typedef double test_hull(const void *argument, int id, float near, double limit);
 
-// The path of a point, or of a box with these half sizes. The inverses for the far sides are larger
-// by what rounding may lose.
+// The path of a point, or of a box with these half sizes. The inverses for the far sides are
+// enlarged by more than rounding can lose.
 typedef struct {
     float x, y, inverse_x, inverse_y, far_inverse_x, far_inverse_y, half_x, half_y;
     bool left, down; // its direction
@@ -151,7 +152,7 @@ static float invert(double d) {
     return (float)(1 / d);
 }
 
-// The half sizes grow by what rounding to a float takes from the origin.
+// The half sizes grow by the rounding error of the origin.
 static ray make_ray(const cn_path *path, float half_x, float half_y) {
     float x = (float)path->origin.x, y = (float)path->origin.y;
     cn_vec2d d = path->direction;
@@ -164,7 +165,8 @@ static ray make_ray(const cn_path *path, float half_x, float half_y) {
     return r;
 }
 
-// Where the ray enters the boxes. (For a point the compiler drops the half sizes, which are 0.)
+// Ranks boxes by the distance at which the ray enters them. (For a point the compiler drops the
+// half sizes, which are 0.)
 CN_INLINE void enter_sides(const ray *r, const cn_box8 *b, float half_x, float half_y, float limit,
                            ranks *r8) {
     const float *near_x = r->left ? b->x1 : b->x0, *far_x = r->left ? b->x0 : b->x1;
@@ -180,18 +182,19 @@ CN_INLINE void enter_sides(const ray *r, const cn_box8 *b, float half_x, float h
     }
 }
 
-CN_INLINE void enter_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
-    const ray *r = what;
+CN_INLINE void enter_boxes(const void *argument, const cn_box8 *b, float limit, ranks *r8) {
+    const ray *r = argument;
     enter_sides(r, b, r->half_x, r->half_y, limit, r8);
 }
 
-CN_INLINE void enter_boxes_as_point(const void *what, const cn_box8 *b, float limit, ranks *r8) {
-    enter_sides(what, b, 0, 0, limit, r8);
+CN_INLINE void enter_boxes_as_point(const void *argument, const cn_box8 *b, float limit,
+                                    ranks *r8) {
+    enter_sides(argument, b, 0, 0, limit, r8);
 }
 
-// How far the boxes are from the box of a probe.
-CN_INLINE void approach_boxes(const void *what, const cn_box8 *b, float limit, ranks *r8) {
-    const cn_bounds *box = what;
+// Ranks boxes by their distance from the box of a probe.
+CN_INLINE void approach_boxes(const void *argument, const cn_box8 *b, float limit, ranks *r8) {
+    const cn_bounds *box = argument;
     for (int i = 0; i < CN_PIECES; i++) {
         int k = i * CN_LANES;
         cn_floatw right = cn_box_lanes(b->x0 + k) - box->upper.x;
@@ -207,31 +210,31 @@ CN_INLINE void approach_boxes(const void *what, const cn_box8 *b, float limit, r
 
 // ---- walks
 
-// The rank of the farthest box that is of interest.
-static float within(double limit) {
+// The rank of the farthest box that can matter for a limit.
+static float reach_of(double limit) {
     if (limit < 0) return -1;
     return cn_min(cn_max((float)limit * ROUNDING, LEAST_RANK), 1e38f);
 }
 
 // Walks through all boxes below a block of some level.
 CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limit,
-                            measure_boxes *measure, const void *boxes, ask_hull *ask,
-                            const void *what) {
+                            measure_boxes *measure, const void *boxes, test_hull *test,
+                            const void *argument) {
     ranks ranks_of[CN_TREE_LEVELS];
     int block_of[CN_TREE_LEVELS], level = top, lane;
-    float reach = within(limit);
+    float reach = reach_of(limit);
     block_of[top] = block;
     measure(boxes, &tree->boxes[top][block], reach, &ranks_of[top]);
     while (level <= top) {
         float distance = take_least(&ranks_of[level], &lane);
-        if (distance > reach) { // and so are all other boxes of this block
+        if (distance > reach) { // so are all other boxes of this block
             level++;
             continue;
         }
         int child = 8 * block_of[level] + lane;
         if (level == 0) {
-            limit = ask(what, tree->ids[child], distance, limit);
-            reach = within(limit);
+            limit = test(argument, tree->ids[child], distance, limit);
+            reach = reach_of(limit);
             continue;
         }
         block_of[--level] = child;
@@ -242,12 +245,13 @@ CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limi
 }
 
 CN_INLINE void walk(const cn_scene *scene, double limit, measure_boxes *measure, const void *boxes,
-                    ask_hull *ask, const void *what) {
+                    test_hull *test, const void *argument) {
     const cn_tree *trees[2];
     order_trees(scene, trees);
     for (int i = 0; i < 2 && limit >= 0; i++)
         if (trees[i]->live)
-            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit, measure, boxes, ask, what);
+            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit, measure, boxes, test,
+                               argument);
 }
 
 // ---- queries
@@ -259,9 +263,9 @@ typedef struct {
     cn_vec2d center;
     cn_found *found;
     void *context;
-} question;
+} hull_query;
 
-CN_INLINE double cast_one(const question *q, int id, double limit, bool is_point) {
+CN_INLINE double cast_one(const hull_query *q, int id, double limit, bool is_point) {
     const cn_placed_hull *hull = &q->store->placed[id];
     cn_path_hit hit = cast_pair(hull, cn_widen(hull->pose.position), q->store->hulls8, q->probe,
                                 q->path, is_point);
@@ -269,20 +273,20 @@ CN_INLINE double cast_one(const question *q, int id, double limit, bool is_point
     return q->found(q->context, id, hit.distance, hit.normal);
 }
 
-CN_INLINE double cast_point(const void *what, int id, float near, double limit) {
+CN_INLINE double cast_point(const void *argument, int id, float near, double limit) {
     (void)near;
-    return cast_one(what, id, limit, true);
+    return cast_one(argument, id, limit, true);
 }
 
-CN_INLINE double cast_hull(const void *what, int id, float near, double limit) {
+CN_INLINE double cast_hull(const void *argument, int id, float near, double limit) {
     (void)near;
-    return cast_one(what, id, limit, false);
+    return cast_one(argument, id, limit, false);
 }
 
 static void cast(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
                  void *context) {
     ray r = make_ray(path, probe->half_width, probe->half_height);
-    question q = {&scene->store, probe, path, {0, 0}, found, context};
+    hull_query q = {&scene->store, probe, path, {0, 0}, found, context};
     if (probe->count == 1 && r.half_x == 0 && r.half_y == 0)
         walk(scene, path->length, enter_boxes_as_point, &r, cast_point, &q);
     else if (probe->count == 1)
@@ -291,8 +295,8 @@ static void cast(const cn_scene *scene, const cn_probe *probe, const cn_path *pa
         walk(scene, path->length, enter_boxes, &r, cast_hull, &q);
 }
 
-CN_INLINE double report_box(const void *what, int id, float near, double limit) {
-    const question *q = what;
+CN_INLINE double report_box(const void *argument, int id, float near, double limit) {
+    const hull_query *q = argument;
     (void)limit;
     return q->found(q->context, id, (double)near, cn_vec(0, 0));
 }
@@ -300,11 +304,11 @@ CN_INLINE double report_box(const void *what, int id, float near, double limit) 
 static void sweep_box(const cn_scene *scene, vec2s half, const cn_path *path, cn_found *found,
                       void *context) {
     ray r = make_ray(path, half.x, half.y);
-    question q = {.found = found, .context = context};
+    hull_query q = {.found = found, .context = context};
     walk(scene, path->length, enter_boxes, &r, report_box, &q);
 }
 
-CN_INLINE double measure_one(const question *q, int id, double limit, bool is_point) {
+CN_INLINE double measure_one(const hull_query *q, int id, double limit, bool is_point) {
     const cn_placed_hull *hull = &q->store->placed[id];
     double distance = measure_pair(hull, cn_widen(hull->pose.position), q->store->hulls8, q->probe,
                                    q->center, is_point);
@@ -312,14 +316,14 @@ CN_INLINE double measure_one(const question *q, int id, double limit, bool is_po
     return cn_max2d(q->found(q->context, id, distance, cn_vec(0, 0)), 0);
 }
 
-CN_INLINE double measure_point(const void *what, int id, float near, double limit) {
+CN_INLINE double measure_point(const void *argument, int id, float near, double limit) {
     (void)near;
-    return measure_one(what, id, limit, true);
+    return measure_one(argument, id, limit, true);
 }
 
-CN_INLINE double measure_hull(const void *what, int id, float near, double limit) {
+CN_INLINE double measure_hull(const void *argument, int id, float near, double limit) {
     (void)near;
-    return measure_one(what, id, limit, false);
+    return measure_one(argument, id, limit, false);
 }
 
 static cn_bounds box_of(const cn_probe *probe, cn_vec2d center) {
@@ -332,7 +336,7 @@ static cn_bounds box_of(const cn_probe *probe, cn_vec2d center) {
 static void nearest(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
                     cn_found *found, void *context) {
     cn_bounds box = box_of(probe, center);
-    question q = {&scene->store, probe, NULL, center, found, context};
+    hull_query q = {&scene->store, probe, NULL, center, found, context};
     if (probe->count == 1)
         walk(scene, limit, approach_boxes, &box, measure_point, &q);
     else
@@ -357,7 +361,8 @@ static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
     }
 }
 
-// Which of eight boxes lie within `query`. (The empty box does, but it overlaps nothing.)
+// Returns one bit for each of eight boxes that lies within `query`. (The empty box does, but it
+// overlaps nothing.)
 CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
     unsigned inside = 0;
     for (int i = 0; i < 8; i += CN_LANES) {
@@ -396,7 +401,7 @@ static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found,
 
 // ---- eight rays
 
-enum { FEW_RAYS = 3 }; // this many or fewer are faster one by one
+enum { FEW_RAYS = 3 }; // this many rays or fewer are faster one by one
 
 typedef struct {
     float distance;
@@ -406,15 +411,15 @@ typedef struct {
 
 typedef struct {
     cn_floatw x[CN_PIECES], y[CN_PIECES], inverse_x[CN_PIECES], inverse_y[CN_PIECES];
-    float reach[CN_RAY_PACKET]; // the limits as floats, and more than rounding may lose
+    float reach[CN_RAY_PACKET]; // the limits as floats, plus more than rounding can lose
     double limits[CN_RAY_PACKET];
     ray rays[CN_RAY_PACKET];
-    question questions[CN_RAY_PACKET];
+    hull_query queries[CN_RAY_PACKET];
 } packet;
 
 static void set_limit(packet *p, int k, double limit) {
     p->limits[k] = limit;
-    p->reach[k] = within(limit);
+    p->reach[k] = reach_of(limit);
 }
 
 static void fill_packet(packet *p, const cn_scene *scene, const cn_path *paths, int count,
@@ -424,15 +429,15 @@ static void fill_packet(packet *p, const cn_scene *scene, const cn_path *paths, 
         int i = k < count ? k : 0;
         ray r = p->rays[k] = make_ray(&paths[i], 0, 0);
         x[k] = r.x, y[k] = r.y, inverse_x[k] = r.inverse_x, inverse_y[k] = r.inverse_y;
-        p->questions[k] =
-            (question){&scene->store, &cn_point_probe, &paths[i], {0, 0}, found, contexts[i]};
+        p->queries[k] =
+            (hull_query){&scene->store, &cn_point_probe, &paths[i], {0, 0}, found, contexts[i]};
         set_limit(p, k, k < count ? paths[i].length : -1);
     }
     memcpy(p->x, x, sizeof x), memcpy(p->y, y, sizeof y);
     memcpy(p->inverse_x, inverse_x, sizeof x), memcpy(p->inverse_y, inverse_y, sizeof y);
 }
 
-// Which rays enter a box within their limits, and where.
+// Returns the rays that enter a box within their limits. Stores the distances.
 CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
     unsigned hits = 0;
     for (int i = 0; i < CN_PIECES; i++) {
@@ -450,8 +455,8 @@ CN_INLINE unsigned enter_box(const packet *p, cn_bounds b, float distances[8]) {
     return hits;
 }
 
-// The rays whose limits are not below a distance.
-CN_INLINE unsigned still_of_interest(const packet *p, unsigned rays, float distance) {
+// Returns those of the rays whose limits are not below a distance.
+CN_INLINE unsigned rays_in_reach(const packet *p, unsigned rays, float distance) {
     unsigned bits = 0;
     for (int i = 0; i < CN_PIECES; i++) {
         cn_intw within = cn_box_lanes(p->reach + i * CN_LANES) >= distance;
@@ -466,15 +471,15 @@ CN_INLINE float least_of(const float *values, unsigned lanes) {
     return least;
 }
 
-static void ask_rays(packet *p, int id, unsigned rays) {
-    CN_EACH_LANE(k, rays) { set_limit(p, k, cast_one(&p->questions[k], id, p->limits[k], true)); }
+static void test_rays(packet *p, int id, unsigned rays) {
+    CN_EACH_LANE(k, rays) { set_limit(p, k, cast_one(&p->queries[k], id, p->limits[k], true)); }
 }
 
-static void walk_alone(packet *p, const cn_tree *tree, shared_stop at, unsigned rays) {
+static void walk_separately(packet *p, const cn_tree *tree, shared_stop at, unsigned rays) {
     CN_EACH_LANE(k, rays) {
         set_limit(p, k,
                   walk_below(tree, at.level, at.block, p->limits[k], enter_boxes_as_point,
-                             &p->rays[k], cast_point, &p->questions[k]));
+                             &p->rays[k], cast_point, &p->queries[k]));
     }
 }
 
@@ -490,7 +495,7 @@ static int visit_children(packet *p, const cn_tree *tree, shared_stop at, unsign
         unsigned hits = enter_box(p, box, distances) & rays;
         if (!hits) continue;
         if (at.level == 0) {
-            ask_rays(p, tree->ids[c], hits);
+            test_rays(p, tree->ids[c], hits);
             continue;
         }
         float distance = least_of(distances, hits);
@@ -508,11 +513,11 @@ static void walk_shared(packet *p, const cn_tree *tree) {
     if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, all};
     while (count > 0) {
         shared_stop at = stops[--count];
-        unsigned rays = still_of_interest(p, at.rays, at.distance);
+        unsigned rays = rays_in_reach(p, at.rays, at.distance);
         if (__builtin_popcount(rays) > FEW_RAYS)
             count = visit_children(p, tree, at, rays, stops, count);
         else
-            walk_alone(p, tree, at, rays);
+            walk_separately(p, tree, at, rays);
     }
 }
 

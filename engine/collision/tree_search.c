@@ -1,26 +1,26 @@
-/* Which pairs of boxes are new. Compiled once per lane width.
+/* Finds the pairs of boxes that are new. Compiled once per lane width.
  *
- * The contact system knows a pair exactly when the two boxes of the last search (`old`) overlap, so
- * a pair is new when the boxes of now overlap and the old ones did not. No set of pairs is kept or
- * asked.
+ * The contact system knows a pair exactly if the two boxes of the last search (`old`) overlap. So a
+ * pair is new if the present boxes overlap and the old boxes do not. No set of pairs is needed.
  *
- * Only the proxies that changed ask. They do so 64 at a time, a group being one block of level 1:
+ * Only proxies that changed search for pairs. They do so in groups of 64; a group is one block of
+ * level 1:
  *
  *      group of t (8 leaf blocks)          near: the groups of u that overlap its box
  *      [A0 A1 A2 A3 A4 A5 A6 A7]   --->    [B0 .. B7]  [B0 .. B7]  [B0 .. B7]
  *
- * For every near group the leaf blocks A and B that overlap become jobs, and then the jobs are run:
- * two plain loops are faster than one nest. A group with few changed proxies, or with scattered
- * ones (many groups are near), lets every proxy walk down to the leaves alone.
+ * For every near group, the pairs of leaf blocks A and B that overlap become jobs, and then the
+ * jobs are run: two plain loops are faster than one nest. In a group with few changed proxies, or
+ * with scattered ones (many groups are near), every proxy walks down to the leaves alone.
  *
- * Within one tree a pair must come once. Between two leaf blocks a pair of changed proxies is left
- * to the smaller block, within one block to the smaller lane. */
+ * Within one tree each pair must be found once. If both proxies changed, the pair is found from the
+ * smaller leaf block. Within one block it is found from the smaller lane. */
 #include "tree.h"
 
 enum {
-    FEW_MOVERS = 8,                 // up to so many go alone
-    MAX_NEAR = FEW_MOVERS + 2 * 64, // near groups that 64 movers may share
-    MAX_JOBS = 8 * 8,               // leaf blocks of a group times those of a near one
+    FEW_MOVERS = 8,                 // up to this many proxies walk alone
+    MAX_NEAR = FEW_MOVERS + 2 * 64, // near groups that 64 moved proxies may share
+    MAX_JOBS = 8 * 8,               // leaf blocks of a group times leaf blocks of a near group
 };
 
 // Members `movers` of leaf block a of t against members `others` of leaf block b of u.
@@ -36,7 +36,7 @@ typedef struct {
     cn_key_list *pairs;
 } search;
 
-CN_INLINE unsigned members_to_meet(const search *s, int a, int b) {
+CN_INLINE unsigned find_candidates(const search *s, int a, int b) {
     bool unmoved_only = s->fresh || (s->t == s->u && b < a);
     return unmoved_only ? (uint8_t)~s->u->moved[b] : 255u;
 }
@@ -46,7 +46,7 @@ CN_INLINE uint64_t pair_of(int id, int other) {
     return low << 32 | high;
 }
 
-// Writes the new pairs of a job and returns where the next one goes.
+// Writes the new pairs of a job. Returns where the next pair goes.
 CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
     const cn_tree *t = s->t, *u = s->u;
     const cn_box8 *now_a = &t->boxes[0][j->a], *old_a = &t->old[j->a];
@@ -54,12 +54,12 @@ CN_INLINE uint64_t *run_job(const search *s, const job *j, uint64_t *out) {
     bool within = t == u && j->a == j->b;
 
     for (unsigned movers = j->movers; movers; movers &= movers - 1) {
-        int lane = cn_lowest_bit(movers) & 7; // & 7: so that the compiler knows it for a lane
-        // Both tests always: a branch between them costs more than it saves.
+        int lane = cn_lowest_bit(movers) & 7; // & 7 tells the compiler that it is a lane
+        // Both tests always run, because a branch between them costs more than it saves.
         unsigned fresh = cn_box8_overlaps(now_b, cn_box8_get(now_a, lane)) &
                          ~cn_box8_overlaps(old_b, cn_box8_get(old_a, lane)) & j->others;
         if (!fresh) continue;
-        if (within) fresh &= ~(t->moved[j->a] & ((2u << lane) - 1)); // nor with itself
+        if (within) fresh &= ~(t->moved[j->a] & ((2u << lane) - 1)); // no repeat, no self-pair
         for (; fresh; fresh &= fresh - 1)
             *out++ = pair_of(t->ids[8 * j->a + lane], u->ids[8 * j->b + cn_lowest_bit(fresh)]);
     }
@@ -76,8 +76,7 @@ static bool run_jobs(const search *s, const job *jobs, int count) {
     return true;
 }
 
-// The leaf blocks of a group of t and of a near one of u that may have something to say to each
-// other.
+// Makes and runs the jobs of a group of t and a near group of u.
 static bool search_near(const search *s, int group, int near) {
     const cn_tree *t = s->t, *u = s->u;
     const cn_box8 *group_boxes = &t->boxes[1][group], *near_boxes = &u->boxes[1][near];
@@ -91,7 +90,7 @@ static bool search_near(const search *s, int group, int near) {
             int lane_b = cn_lowest_bit(hits) & 7, b = 8 * near + lane_b;
             unsigned movers =
                 t->moved[a] & cn_box8_overlaps(&t->boxes[0][a], cn_box8_get(near_boxes, lane_b));
-            jobs[count] = (job){a, b, movers, members_to_meet(s, a, b)};
+            jobs[count] = (job){a, b, movers, find_candidates(s, a, b)};
             count += jobs[count].movers && jobs[count].others;
         }
     }
@@ -102,7 +101,7 @@ static bool search_alone(const search *s, int a, int lane) {
     cn_tree_walk walk;
     cn_walk_begin(&walk, s->u, cn_box8_get(s->t->boxes[0], 8 * a + lane), 1);
     for (int b; (b = cn_walk_next(&walk)) >= 0;) {
-        job j = {a, b, 1u << lane, members_to_meet(s, a, b)};
+        job j = {a, b, 1u << lane, find_candidates(s, a, b)};
         if (!run_jobs(s, &j, 1)) return false;
     }
     return true;

@@ -72,8 +72,8 @@ bool cn_turns_left(const cn_mesh *mesh, int a, int b, int c) {
                     cn_between(mesh->points[b], mesh->points[c])) < 0;
 }
 
-// Is d clearly within the circle through a, b, c (counter-clockwise)? Lifted onto the paraboloid
-// x^2 + y^2, it is below the plane of the others.
+// True if d is clearly within the circle through a, b, c (counter-clockwise). Lifted onto the
+// paraboloid x^2 + y^2, it is below the plane of the others.
 static bool is_in_circle(vec2s a, vec2s b, vec2s c, vec2s d) {
     cn_vec2d p = cn_between(d, a), q = cn_between(d, b), r = cn_between(d, c);
     double qr = q.x * r.y, rq = r.x * q.y, rp = r.x * p.y, pr = p.x * r.y, pq = p.x * q.y,
@@ -200,7 +200,8 @@ static bool fail_pair(const cn_mesh *mesh, int i, const char *verb, int k) {
     return cn_fail(CN_ERROR_SHAPE, "%s, %s %s", a, verb, b);
 }
 
-// Is a neighbour of another corner at the same point on the left of the outline through corner i?
+// True if a neighbour of another corner at the same point lies on the left of the outline through
+// corner i.
 static bool is_left_of_corner(const cn_mesh *mesh, int i, int neighbour) {
     const cn_corner *c = &mesh->corners[i];
     int before = mesh->corners[c->prev].point, after = mesh->corners[c->next].point;
@@ -246,7 +247,7 @@ static int find_nearest(const cn_mesh *mesh, int corner, bool of_hole) {
     return nearest;
 }
 
-// Is the start of an edge within outline 0? Counts the edges to the left of it.
+// True if the start of an edge is within outline 0. Counts the edges to the left of it.
 static bool is_in_first(const cn_mesh *mesh, int corner) {
     vec2s p = mesh->corners[corner].at;
     bool inside = false;
@@ -269,14 +270,14 @@ static bool fail_winding(const cn_mesh *mesh, int corner) {
 
 // ---- the edges of the outlines
 
-// Can the corner b of a -> b -> c be cut off? It can if nothing else of the ring is in the
+// True if the corner b of a -> b -> c can be cut off, because nothing else of the ring is in the
 // triangle.
 static bool is_ear(const cn_mesh *mesh, int ab) {
     int bc = mesh->next[ab], a = mesh->origin[ab], b = mesh->origin[bc], c = cn_target(mesh, bc);
     if (orientation(mesh, a, b, c) <= 0) return false;
     for (int h = mesh->next[bc]; h != ab; h = mesh->next[h]) {
         int p = mesh->origin[h];
-        // If the ring passes b again: do its edges leave through the other side of the triangle?
+        // If the ring passes b again, its edges must not leave b inside the angle.
         int seen[] = {p == b ? cn_target(mesh, h) : p, p == b ? mesh->origin[mesh->prev[h]] : p};
         for (int k = 0; k < 2; k++) {
             int q = seen[k];
@@ -298,16 +299,16 @@ static void clip_ears(cn_mesh *mesh, int ring, const uint16_t *edges, int *used)
     }
 }
 
-// The half-edge out of point u that lies on the segment to v. If there is none, the one to the
-// right of the segment, whose triangle contains the start of the segment.
-static int find_way(const cn_mesh *mesh, int start, int v) {
+// The half-edge out of point u that lies on the segment to v. If there is none, the half-edge to
+// the right of the segment, whose triangle contains the start of the segment.
+static int find_edge_towards(const cn_mesh *mesh, int start, int v) {
     int u = mesh->origin[start];
     for (int h = start;;) {
         double side = orientation(mesh, u, v, cn_target(mesh, h));
         double other = orientation(mesh, u, v, mesh->origin[mesh->prev[h]]);
-        cn_vec2d way = cn_between(mesh->points[u], mesh->points[v]);
+        cn_vec2d along = cn_between(mesh->points[u], mesh->points[v]);
         cn_vec2d to = cn_between(mesh->points[u], mesh->points[cn_target(mesh, h)]);
-        if (side == 0 && cn_dot2d(way, to) > 0) return h;
+        if (side == 0 && cn_dot2d(along, to) > 0) return h;
         if (side < 0 && other > 0 &&
             orientation(mesh, u, cn_target(mesh, h), mesh->origin[mesh->prev[h]]) > 0)
             return h;
@@ -319,7 +320,7 @@ static int find_way(const cn_mesh *mesh, int start, int v) {
 // Makes an edge from the origin of `first` towards v, up to the next point on this segment. Removes
 // all edges that cross it and fills the two holes. Returns its half-edge, or -1 if it crosses an
 // outline.
-static int open_way(cn_mesh *mesh, int first, int v, int corner) {
+static int clear_segment(cn_mesh *mesh, int first, int v, int corner) {
     int u = mesh->origin[first], crossed = mesh->next[first], count = 0, used = 0, end;
     for (;;) {
         if (mesh->source[crossed >> 1] >= 0) {
@@ -353,9 +354,9 @@ static int find_leaving(const cn_mesh *mesh, int point, uint16_t *known) {
 static bool insert_edge(cn_mesh *mesh, int corner, uint16_t *leaving) {
     int u = mesh->corners[corner].point, v = mesh->corners[mesh->corners[corner].next].point;
     while (u != v) {
-        int half = find_way(mesh, find_leaving(mesh, u, leaving), v);
+        int half = find_edge_towards(mesh, find_leaving(mesh, u, leaving), v);
         if (orientation(mesh, u, v, cn_target(mesh, half)) != 0)
-            half = open_way(mesh, half, v, corner);
+            half = clear_segment(mesh, half, v, corner);
         if (half < 0) return false;
         mesh->source[half >> 1] = (int16_t)corner;
         mesh->net[half >> 1] = (int8_t)(mesh->net[half >> 1] + (half & 1 ? -1 : 1));
@@ -382,7 +383,7 @@ static void set_winding(cn_mesh *mesh, int half, int winding, int *count) {
     mesh->list[(*count)++] = (uint16_t)half;
 }
 
-static bool wind(cn_mesh *mesh, int outer) {
+static bool find_windings(cn_mesh *mesh, int outer) {
     int count = 0;
     memset(mesh->winding, UNKNOWN, sizeof mesh->winding);
     set_winding(mesh, outer, 0, &count);
@@ -405,5 +406,5 @@ bool cn_triangulate(cn_mesh *mesh) {
     flip_edges(mesh);
     if (!insert_edges(mesh)) return false;
     flip_edges(mesh);
-    return wind(mesh, outer);
+    return find_windings(mesh, outer);
 }

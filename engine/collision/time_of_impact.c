@@ -1,29 +1,30 @@
-/* How far apart two hulls are, and when they first touch on their way.
+/* The distance of two hulls, and the time at which two moving hulls first touch.
  *
- * The distance is signed: with overlap it is minus the shortest way out. Hulls have few vertices,
- * so it is found the plain way. The radii are left aside first; what is left of the hulls, their
- * cores,
+ * The distance is signed: if the hulls overlap, it is minus the penetration depth. Hulls have few
+ * vertices, so all edges and vertices are tested. The radii are ignored at first. The hulls without
+ * their radii, the cores,
  *
- *      overlap if no edge of either has the other in front of it: then the edge with the least
- *      overlap gives the distance, the normal and the deepest point;
- *      are apart else: then the nearest points are a vertex of one and a point of an edge of the
- *      other.
+ *      overlap     if neither core has an edge with the other core in front of it. The edge with
+ *                  the least overlap gives the distance, the normal and the deepest point.
+ *      are apart   otherwise. The nearest points are a vertex of one core and a point on an edge of
+ *                  the other.
  *
  * Conservative advancement (Mirtich 1996) finds the time of impact. The signed distance is the
- * largest separation along any axis; along the normal n of now it shrinks at no more than
+ * largest separation along any axis. Along the present normal n it shrinks by no more than
  *
- *      n.(va - vb) + |wa| ra + |wb| rb,      v: way of a centre, w: turn, r: farthest vertex
+ *      n.(va - vb) + |wa| ra + |wb| rb,      v: displacement, w: turn, r: farthest vertex
  *
- * so both can be moved on until that could have used up the distance, and again from there. It
- * never steps over a touch. Every translation ends it after a few rounds; only a spin that grazes
- * needs many, and after MAX_ROUNDS what is reached so far counts as the touch.
+ * per unit of the fraction. So both hulls can advance until this could have used up the distance,
+ * and so on from there. They never step over a touch. A pure translation ends after a few rounds.
+ * Only a grazing rotation needs many rounds. After MAX_ROUNDS the fraction that has been reached
+ * counts as the touch.
  *
- * All in double precision: a body may be swept over a thousand times its size. */
+ * All in double precision, because a body may be swept over a thousand times its size. */
 #include "collision.h"
 
 enum { MAX_ROUNDS = 4096 };
 
-// The core of a hull where it is at some time, in the world.
+// The core of a hull at its place at some fraction, in the world.
 typedef struct {
     cn_vec2d v[CN_MAX_VERTICES];
     int count;
@@ -32,9 +33,9 @@ typedef struct {
 float cn_inner_radius(const cn_hull *outline) {
     if (outline->count < 3) return outline->radius;
     vec2s middle = cn_vec(0, 0);
-    float inner = FLT_MAX, share = 1 / (float)outline->count;
+    float inner = FLT_MAX, weight = 1 / (float)outline->count;
     for (int i = 0; i < outline->count; i++)
-        middle = glms_vec2_add(middle, glms_vec2_scale(outline->vertices[i], share));
+        middle = glms_vec2_add(middle, glms_vec2_scale(outline->vertices[i], weight));
     for (int i = 0, last = outline->count - 1; i < outline->count; last = i++) {
         cn_vec2d edge = cn_between(outline->vertices[last], outline->vertices[i]);
         cn_vec2d offset = cn_between(outline->vertices[i], middle);
@@ -45,14 +46,14 @@ float cn_inner_radius(const cn_hull *outline) {
 
 static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
 
-cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *way) {
-    cn_swept_hull swept = {.way = *way,
+cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *sweep) {
+    cn_swept_hull swept = {.way = *sweep,
                            .count = outline->count,
                            .radius = (double)outline->radius,
                            .inner = (double)cn_inner_radius(outline)};
     for (int i = 0; i < outline->count; i++) {
         cn_vec2d r = cn_between(center, outline->vertices[i]);
-        swept.vertices[i] = cn_rotate2d(way->start, r);
+        swept.vertices[i] = cn_rotate2d(sweep->start, r);
         double reach = sqrt(cn_dot2d(r, r));
         if (reach > swept.extent) swept.extent = reach; // (GCC 12 for ARM breaks on fmax() here.)
     }
@@ -60,11 +61,11 @@ cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *
 }
 
 static core core_at(const cn_swept_hull *hull, double fraction) {
-    const cn_way *way = &hull->way;
-    double f = fmin(fraction, way->until);
+    const cn_way *sweep = &hull->way;
+    double f = fmin(fraction, sweep->until);
     cn_rotation q = {1, 0};
-    if (way->turn != 0) q = cn_rotation_full((float)(f * (double)way->turn));
-    cn_vec2d center = cn_add_scaled(way->from, f, way->motion);
+    if (sweep->turn != 0) q = cn_rotation_full((float)(f * (double)sweep->turn));
+    cn_vec2d center = cn_add_scaled(sweep->from, f, sweep->motion);
     core placed = {.count = hull->count};
     for (int i = 0; i < hull->count; i++)
         placed.v[i] = cn_add_scaled(center, 1, cn_rotate2d(q, hull->vertices[i]));
@@ -73,7 +74,9 @@ static core core_at(const cn_swept_hull *hull, double fraction) {
 
 // ---- distance
 
-// The edge of `a` that separates `b` best: in `gap.a` the vertex of b that is nearest to it.
+// Stores the edge of `a` that separates `b` best, if it separates better than `best`: the normal,
+// the nearest vertex of `b`, and the foot of this vertex on the line of the edge. `flip` swaps the
+// hulls.
 static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *best) {
     for (int i = 0; i < a->count && a->count > 1; i++) {
         cn_vec2d e = minus(a->v[(i + 1) % a->count], a->v[i]);
@@ -91,14 +94,14 @@ static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *bes
     }
 }
 
-// The normal of an edge on the side that `to` points to. (If the two almost touch, `to` is only
-// rounding.)
-static cn_vec2d across(cn_vec2d edge, cn_vec2d to) {
+// The normal of an edge on the side to which `to` points. (If the cores almost touch, `to` is only
+// rounding, so it gives no direction itself.)
+static cn_vec2d normal_towards(cn_vec2d edge, cn_vec2d to) {
     cn_vec2d n = cn_unit2d((cn_vec2d){edge.y, -edge.x});
     return cn_dot2d(n, to) < 0 ? (cn_vec2d){-n.x, -n.y} : n;
 }
 
-// The vertex of `a` and the point on an edge of `b` that are nearest, if nearer than `best`.
+// Stores the vertex of `a` and the point on an edge of `b` that are nearest, if nearer than `best`.
 static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *best) {
     for (int i = 0; i < a->count; i++)
         for (int k = 0; k < b->count; k++) {
@@ -108,15 +111,16 @@ static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *
             cn_vec2d p = cn_add_scaled(b->v[k], t, e), to = minus(p, a->v[i]);
             double distance = sqrt(cn_dot2d(to, to));
             if (distance >= best->distance) continue;
-            cn_vec2d n = t > 0 && t < 1 ? across(e, to) : cn_unit2d(to);
+            cn_vec2d n = t > 0 && t < 1 ? normal_towards(e, to) : cn_unit2d(to);
             n = distance == 0 ? best->normal : flip ? (cn_vec2d){-n.x, -n.y} : n;
             *best = flip ? (cn_sweep_gap){distance, n, p, a->v[i]}
                          : (cn_sweep_gap){distance, n, a->v[i], p};
         }
 }
 
-// Of the cores: the edge that separates them best, if there is any edge; then, if they are apart,
-// the points that are nearest.
+// The gap of two cores takes two steps. gap_of_faces() finds the edge that separates the cores
+// best, if there is any edge. Then gap_of_points() finds the nearest points, if the cores are
+// apart.
 static cn_sweep_gap gap_of_faces(const core *a, const core *b) {
     cn_sweep_gap gap = {.distance = -DBL_MAX, .normal = {0, 1}};
     find_face(a, b, false, &gap);
@@ -146,30 +150,30 @@ cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fr
 
 // ---- time of impact
 
-// The greatest speed (per whole way) at which a hull may come nearer along n from `fraction` on.
+// The greatest speed at which a hull may move along n from `fraction` on, per unit of the fraction.
 static double greatest_speed(const cn_swept_hull *hull, cn_vec2d n, double fraction, double limit) {
-    const cn_way *way = &hull->way;
-    double speed = cn_dot2d(n, way->motion) + fabs((double)way->turn) * hull->extent;
-    if (fraction >= way->until) return 0;
-    return way->until < limit ? fmax(speed, 0) : speed;
+    const cn_way *sweep = &hull->way;
+    double speed = cn_dot2d(n, sweep->motion) + fabs((double)sweep->turn) * hull->extent;
+    if (fraction >= sweep->until) return 0;
+    return sweep->until < limit ? fmax(speed, 0) : speed;
 }
 
-// How much of the way they can go on before the disks that hold them whatever way they are turned
-// are within `distance`.
-static double apart_for(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
-                        double fraction) {
+// How far the fraction can rise before the bounding discs of both hulls are within `distance`.
+// These discs contain the hulls at any rotation.
+static double fraction_apart(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
+                             double fraction) {
     cn_vec2d pa = cn_add_scaled(a->way.from, fmin(fraction, a->way.until), a->way.motion);
     cn_vec2d pb = cn_add_scaled(b->way.from, fmin(fraction, b->way.until), b->way.motion);
     cn_vec2d d = minus(pb, pa), v = minus(b->way.motion, a->way.motion);
     double speed = sqrt(cn_dot2d(v, v));
-    if (a->way.until != b->way.until) // then one moves alone
+    if (a->way.until != b->way.until) // then one hull moves alone for a time
         speed = sqrt(cn_dot2d(a->way.motion, a->way.motion)) +
                 sqrt(cn_dot2d(b->way.motion, b->way.motion));
     double gap = sqrt(cn_dot2d(d, d)) - a->extent - b->extent - a->radius - b->radius - distance;
     return speed > 0 ? gap / speed : gap > 0 ? DBL_MAX : 0;
 }
 
-// How fast both may come nearer to each other.
+// The greatest speed at which the hulls may approach each other.
 static double closing_speed(const cn_swept_hull *a, const cn_swept_hull *b, cn_vec2d n,
                             double fraction, double limit) {
     return greatest_speed(a, n, fraction, limit) +
@@ -178,36 +182,36 @@ static double closing_speed(const cn_swept_hull *a, const cn_swept_hull *b, cn_v
 
 double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit) {
-    double fraction = 0, target = distance + a->radius + b->radius; // of the cores
+    double fraction = 0, target = distance + a->radius + b->radius; // distance of the cores
     for (int i = 0; i < MAX_ROUNDS; i++) {
-        double ahead = apart_for(a, b, distance, fraction);
+        double ahead = fraction_apart(a, b, distance, fraction);
         if (fraction + ahead > limit) return CN_SWEEP_MISS;
         fraction += fmax(ahead, 0);
         core ca = core_at(a, fraction), cb = core_at(b, fraction);
-        cn_sweep_gap gap = gap_of_faces(&ca, &cb); // any axis will do that keeps them apart
-        double left = gap.distance - target;
+        cn_sweep_gap gap = gap_of_faces(&ca, &cb); // any axis that separates the cores will do
+        double remaining = gap.distance - target;
         double speed = closing_speed(a, b, gap.normal, fraction, limit);
-        if (left > tolerance && !(speed * (limit - fraction) > left - tolerance))
+        if (remaining > tolerance && !(speed * (limit - fraction) > remaining - tolerance))
             return CN_SWEEP_MISS;
         gap = gap_of_points(&ca, &cb, gap);
-        left = gap.distance - target;
-        if (left <= tolerance) return fraction;
+        remaining = gap.distance - target;
+        if (remaining <= tolerance) return fraction;
         speed = closing_speed(a, b, gap.normal, fraction, limit);
-        if (!(speed * (limit - fraction) > left - tolerance)) return CN_SWEEP_MISS;
-        fraction = fmin(fraction + left / speed, limit);
+        if (!(speed * (limit - fraction) > remaining - tolerance)) return CN_SWEEP_MISS;
+        fraction = fmin(fraction + remaining / speed, limit);
     }
     return fraction;
 }
 
 // ---- for callers without a world
 
-#define MAX_PLACE 1e18f
-#define MAX_TURN  1e6f
+#define MAX_COORDINATE 1e18f
+#define MAX_TURN       1e6f
 
 bool cn_require_sweep(const cn_sweep *sweep) {
     if (!sweep) return cn_fail(CN_ERROR_HANDLE, "the sweep is NULL");
-    return cn_require_pose(sweep->start) && cn_require2("centre", sweep->center, MAX_PLACE) &&
-           cn_require2("translation", sweep->translation, MAX_PLACE) &&
+    return cn_require_pose(sweep->start) && cn_require2("centre", sweep->center, MAX_COORDINATE) &&
+           cn_require2("translation", sweep->translation, MAX_COORDINATE) &&
            cn_require("turn", sweep->turn, -MAX_TURN, MAX_TURN);
 }
 
@@ -248,16 +252,16 @@ cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose p
     return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
 }
 
-// A hull at rest, seen from a point of the world.
-static cn_swept_hull hull_seen_from(vec2s eye, const cn_hull *hull, cn_pose pose) {
+// A hull at rest, relative to a point of the world.
+static cn_swept_hull rest_hull(vec2s origin, const cn_hull *hull, cn_pose pose) {
     return cn_sweep_hull(
         hull, cn_vec(0, 0),
-        &(cn_way){.from = cn_between(eye, pose.position), .start = pose.rotation, .until = 1});
+        &(cn_way){.from = cn_between(origin, pose.position), .start = pose.rotation, .until = 1});
 }
 
 cn_resting_pair cn_rest_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
-    cn_resting_pair pair = {.a = hull_seen_from(pose_a.position, a, pose_a),
-                            .b = hull_seen_from(pose_a.position, b, pose_b)};
+    cn_resting_pair pair = {.a = rest_hull(pose_a.position, a, pose_a),
+                            .b = rest_hull(pose_a.position, b, pose_b)};
     pair.gap = cn_gap_at(&pair.a, &pair.b, 0);
     pair.rounding = CN_ROUNDING * (pair.a.extent + pair.a.radius + pair.b.extent + pair.b.radius);
     return pair;
@@ -297,6 +301,7 @@ cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn
 
 cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
                         cn_pose pose_b) {
-    const cn_sweep moves = {.start = pose_a, .translation = translation}, rests = {.start = pose_b};
-    return find_impact(a, &moves, b, &rests, __func__);
+    const cn_sweep moving = {.start = pose_a, .translation = translation},
+                   resting = {.start = pose_b};
+    return find_impact(a, &moving, b, &resting, __func__);
 }
