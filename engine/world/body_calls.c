@@ -20,7 +20,7 @@ static bool check_type(cn_body_type type) {
 }
 
 static bool check_definition(const cn_body_def *def) {
-    return check_type(def->type) && cn_require2("position", def->position, CN_FARTHEST) &&
+    return check_type(def->type) && cn_require2("position", def->position, CN_MAX_COORDINATE) &&
            cn_require_finite("angle", def->angle) &&
            cn_require_velocity(type_flags[def->type], def->velocity, def->angular_velocity) &&
            cn_require("linear damping", def->linear_damping, 0, FLT_MAX) &&
@@ -45,7 +45,7 @@ static uint32_t flags_of(const cn_body_def *def) {
 // ---- taking part
 
 // Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
-static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
+static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
     if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
@@ -76,7 +76,7 @@ static void leave(cn_simulation *sim, int body) {
     cn_wake_around(sim, body);
     CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
     if (hot->flags & CN_BODY_IS_KINEMATIC)
-        sim->kinematics.count = cn_take_out(sim->kinematics.items, sim->kinematics.count, body);
+        sim->kinematics.count = cn_remove_item(sim->kinematics.items, sim->kinematics.count, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
         cn_sleeper_forget_body(sim, body);
@@ -124,26 +124,31 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    CN_EDIT_WORLD(cn_require_pointer("definition", def) && check_definition(def), none);
+    if (!cn_edit_world(world, __func__) ||
+        !CN_CHECK(cn_require_pointer("definition", def) && check_definition(def)))
+        return none;
+    cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(world, CN_BODIES, def->user_data);
     if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world))) return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
     if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
-    bool done = def->type != CN_KINEMATIC || reserve_joining(sim, &sim->moving, slot);
+    bool done = def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving, slot);
     if (!CN_CHECK(done && (!asleep || cn_put_to_sleep(sim, slot)))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
     }
     cn_take_slot(world, CN_BODIES, slot);
-    cn_begin_body_moves(world, slot);
+    cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return cn_body_handle(world, slot);
 }
 
 bool cn_body_destroy(cn_world *world, cn_body body) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
     cn_forget_drop(sim, slot);
@@ -155,20 +160,29 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
 
 // ---- type, enabled
 
-CN_GETTER(cn_body_type, cn_body_get_type, body, type_of(sim->hot[slot].flags))
-CN_GETTER(bool, cn_body_enabled, body, sim->hot[slot].flags &CN_BODY_ENABLED)
+cn_body_type cn_body_get_type(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? CN_DYNAMIC : type_of(world->sim.hot[slot].flags);
+}
 
-static void become(cn_simulation *sim, int body, cn_body_type type) {
+bool cn_body_enabled(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot >= 0 && (world->sim.hot[slot].flags & CN_BODY_ENABLED);
+}
+
+static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_DEEP | CN_BODY_UNBOUND | CN_BODY_PULLED |
                               CN_BODY_IMPACTS);
     hot->flags |= type_flags[type];
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
 }
 
 bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
-    CN_ENTER(body, check_type(type));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_type(type))) return false;
+    cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[slot].flags;
     if (type == type_of(flags)) return true;
     int grid = cn_first_grid(sim, slot);
@@ -179,28 +193,33 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
     if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
-                  (!enabled || reserve_joining(sim, tree, slot))))
+                  (!enabled || reserve_join(sim, tree, slot))))
         return false;
     if (enabled) leave(sim, slot);
-    become(sim, slot, type);
+    change_type(sim, slot, type);
     if (enabled) join(sim, slot);
     return true;
 }
 
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
-    if (enabled && !CN_CHECK(reserve_joining(sim, cn_tree_of(sim, slot), slot))) return false;
+    if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
     enabled ? join(sim, slot) : leave(sim, slot);
     return true;
 }
 
 // ---- sleep
 
-CN_GETTER(bool, cn_body_awake, body, cn_body_is_awake(sim, slot))
+bool cn_body_awake(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot >= 0 && cn_body_is_awake(&world->sim, slot);
+}
 
 // A wish to wake cannot be taken back: contacts of the island may have to end.
-static bool check_wish(const cn_world *world, int body, bool awake) {
+static bool check_sleep_request(const cn_world *world, int body, bool awake) {
     const cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
@@ -218,7 +237,9 @@ static bool check_wish(const cn_world *world, int body, bool awake) {
 }
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
-    CN_ENTER(body, check_wish(world, slot, awake));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_sleep_request(world, slot, awake))) return false;
+    cn_simulation *sim = &world->sim;
     if (!awake) {
         cn_drop_index(world); // contacts go to the island's block
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));

@@ -20,14 +20,32 @@ static vec2s velocity_of(const cn_body_hot *body) { return cn_vec(body->vx, body
 
 // ---- poses
 
-CN_GETTER(cn_pose, cn_body_pose, body, cn_origin_pose(sim, slot))
-CN_GETTER(vec2s, cn_body_position, body, cn_origin_pose(sim, slot).position)
-CN_GETTER(float, cn_body_angle, body, cn_atan2(sim->hot[slot].s, sim->hot[slot].c))
-CN_GETTER(vec2s, cn_body_center, body, center_of(&sim->hot[slot]))
+cn_pose cn_body_pose(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? (cn_pose){0} : cn_origin_pose(&world->sim, slot);
+}
+
+vec2s cn_body_position(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? cn_vec(0, 0) : cn_origin_pose(&world->sim, slot).position;
+}
+
+float cn_body_angle(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? 0 : cn_atan2(world->sim.hot[slot].s, world->sim.hot[slot].c);
+}
+
+vec2s cn_body_center(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? cn_vec(0, 0) : center_of(&world->sim.hot[slot]);
+}
 
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
-    CN_ENTER(body,
-             cn_require2("position", position, CN_FARTHEST) && cn_require_finite("angle", angle));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
+                              cn_require_finite("angle", angle)))
+        return false;
+    cn_simulation *sim = &world->sim;
     cn_wake_around(sim, slot);
     cn_leave_ground(sim, slot); // there, and here
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
@@ -45,11 +63,20 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
 
 // ---- velocities
 
-CN_GETTER(vec2s, cn_body_velocity, body, velocity_of(&sim->hot[slot]))
-CN_GETTER(float, cn_body_angular_velocity, body, sim->hot[slot].w)
+vec2s cn_body_velocity(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? cn_vec(0, 0) : velocity_of(&world->sim.hot[slot]);
+}
+
+float cn_body_angular_velocity(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? 0 : world->sim.hot[slot].w;
+}
 
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
-    CN_READ(body, cn_require2("point", point, FLT_MAX), cn_vec(0, 0));
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return cn_vec(0, 0);
+    const cn_simulation *sim = &world->sim;
     return cn_velocity_at(&sim->hot[slot], point);
 }
 
@@ -61,7 +88,8 @@ bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
                     (double)v.x, (double)v.y, (double)w));
 }
 
-// False, with the error recorded, if it may not have that one. A body at rest that stays at rest does not wake.
+// False, with the error recorded, if it may not have that one. A body at rest that stays at rest
+// does not wake.
 static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_body_hot *hot = &sim->hot[body];
     if (!cn_require_velocity(hot->flags, v, w)) return false;
@@ -76,12 +104,16 @@ static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
 }
 
 bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     return CN_CHECK(set_velocity(sim, slot, velocity, sim->hot[slot].w));
 }
 
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float w) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     return CN_CHECK(set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w));
 }
 
@@ -94,7 +126,7 @@ static float clear_rounding(float difference, float size) {
 
 /* The way of the centre of mass is a straight line, from where it is to where it is when the origin
  * has the target pose; the turn is the short one. Returns both together: x, y and the angle. */
-static vec3s way_to(const cn_simulation *sim, int body, cn_pose target) {
+static vec3s displacement_to(const cn_simulation *sim, int body, cn_pose target) {
     const cn_body_hot *hot = &sim->hot[body];
     vec2s center = sim->warm[body].center, there = cn_to_world(target, center);
     float arm = cn_abs(center.x) + cn_abs(center.y);
@@ -115,15 +147,18 @@ static bool require_kinematic(const cn_simulation *sim, int body) {
 }
 
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds) {
-    CN_ENTER(body, cn_require2("position", position, CN_FARTHEST) &&
-                       cn_require_finite("angle", angle) &&
-                       cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX) &&
-                       require_kinematic(sim, slot));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
+                              cn_require_finite("angle", angle) &&
+                              cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX) &&
+                              require_kinematic(&world->sim, slot)))
+        return false;
+    cn_simulation *sim = &world->sim;
     // A frame of cn_world_advance() may be shorter than its step: no sooner than by that.
-    if (!world->by_hand) seconds = cn_max(seconds, world->time_step);
-    vec3s way = way_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
-    vec2s v = cn_vec(way.x / seconds, way.y / seconds);
-    return CN_CHECK(set_velocity(sim, slot, v, way.z / seconds));
+    if (!world->stepped_manually) seconds = cn_max(seconds, world->time_step);
+    vec3s displacement = displacement_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
+    vec2s v = cn_vec(displacement.x / seconds, displacement.y / seconds);
+    return CN_CHECK(set_velocity(sim, slot, v, displacement.z / seconds));
 }
 
 // ---- forces and impulses

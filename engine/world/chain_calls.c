@@ -1,8 +1,9 @@
 /* Chains: outlines of segments that are solid on one side.
  *
- * A segment is a shape of its body like any other, but one-sided. What makes a chain smooth is what makes
- * tiles smooth: touching shapes of a body share one surface (dynamics/ground.c). So a chain is no object:
- * it is the shapes of a body that bear its number, the handle that its first segment got. */
+ * A segment is a shape of its body like any other, but one-sided. What makes a chain smooth is what
+ * makes tiles smooth: touching shapes of a body share one surface (dynamics/ground.c). So a chain
+ * is no object: it is the shapes of a body that bear its number, the handle that its first segment
+ * got. */
 #include "world.h"
 
 // ---- definition
@@ -15,7 +16,7 @@ static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
                        def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS, def->count);
     for (int i = 0; i < def->count; i++) {
         vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
-        if (!cn_require2("point", p, CN_FARTHEST)) return cn_fail_in_number("point", i);
+        if (!cn_require2("point", p, CN_MAX_COORDINATE)) return cn_fail_in_number("point", i);
         float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
         if (distance < closest && (def->closed || i + 1 < def->count))
             return cn_fail(CN_ERROR_SHAPE,
@@ -63,24 +64,26 @@ static bool reserve_segments(cn_world *world, int body, int count, uint64_t user
 }
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
-    CN_EDIT(body,
-            check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
-                reserve_segments(world, slot, segment_count(def), def->user_data),
-            (cn_chain){0});
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return (cn_chain){0};
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
+                  reserve_segments(world, slot, segment_count(def), def->user_data)))
+        return (cn_chain){0};
     cn_chain chain = {.body = body};
     int first = -1;
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        int shape = cn_put_shape(world, slot, &segment);
+        int shape = cn_add_shape(world, slot, &segment);
         assert(shape >= 0);
         if (i == 0) first = shape, chain.id = cn_shape_handle(world, shape).id;
         sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
         cn_make_rare(sim, shape)->chain = chain.id;
     }
-    cn_renew_mass(sim, slot); // once for all, or a long chain would take for ever
+    cn_refresh_mass(sim, slot); // once for all, or a long chain would take for ever
     for (int i = first; i >= 0; i = sim->shapes[i].next) {
-        cn_show_shape(sim, i);
-        if (!cn_sleeps_alone(sim, slot)) cn_wake_at(sim, i);
+        cn_add_proxy(sim, i);
+        if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, i);
     }
     return chain;
 }
@@ -93,7 +96,8 @@ static int segment_from(const cn_world *world, cn_chain chain, int shape) {
     return shape;
 }
 
-// The body of a chain that has segments; -1, with the error recorded in the caller's name, if it is none.
+// The body of a chain that has segments; -1, with the error recorded in the caller's name, if it is
+// none.
 static int find_chain(const cn_world *world, cn_chain chain, const char *caller) {
     int body = cn_find_body(world, chain.body, caller);
     if (body < 0 || segment_from(world, chain, world->sim.warm[body].first_shape) >= 0) return body;
@@ -114,9 +118,9 @@ bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     cn_simulation *sim = &world->sim;
     int first = segment_from(world, chain, sim->warm[body].first_shape);
     for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
-        cn_wake_at(sim, i);
+        cn_wake_around_shape(sim, i);
     cn_destroy_shapes(world, body, is_of_chain, first);
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
     return true;
 }
 

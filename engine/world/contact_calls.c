@@ -37,45 +37,45 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
     return manifold;
 }
 
-cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
-    const cn_contact_record *r = place.record;
-    cn_side a = cn_side_of(world, place.anchor->shape_a),
-            b = cn_side_of(world, place.anchor->shape_b);
-    int body_a = world->sim.links[place.anchor->shape_a].body;
+cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
+    const cn_contact_record *r = ref.record;
+    cn_side a = cn_side_of(world, ref.anchor->shape_a), b = cn_side_of(world, ref.anchor->shape_b);
+    int body_a = world->sim.links[ref.anchor->shape_a].body;
     float restitution = r->restitution > FLT_MIN ? r->restitution : 0; // cn_expect_impact()
     return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};
 }
 
 // Do both shapes still exist since the last step?
-static bool is_contact(const cn_simulation *sim, cn_contact_place place) {
-    uint8_t news = sim->news[place.anchor->shape_a] | sim->news[place.anchor->shape_b];
+static bool is_contact(const cn_simulation *sim, cn_contact_ref ref) {
+    uint8_t news = sim->news[ref.anchor->shape_a] | sim->news[ref.anchor->shape_b];
     return !(news & CN_SHAPE_GONE);
 }
 
-bool cn_next_contact(const cn_world *world, cn_contact_tour *tour) {
+bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
     const cn_simulation *sim = &world->sim;
     const cn_touching_rows *awake = &sim->touching;
-    while (tour->slot < awake->end) {
-        int slot = tour->slot++;
-        tour->at = (cn_contact_place){&awake->records[slot], &awake->anchors[slot]};
-        if (cn_occupied(awake, slot) && is_contact(sim, tour->at)) return true;
+    while (it->slot < awake->end) {
+        int slot = it->slot++;
+        it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot]};
+        if (cn_occupied(awake, slot) && is_contact(sim, it->at)) return true;
     }
-    for (; tour->island < sim->sleeper_end; tour->island++, tour->kept = 0) {
-        const cn_sleeping_island *island = &sim->sleepers[tour->island];
-        while (island->alive && tour->kept < island->contacts.count) {
-            const cn_kept_contact *contact = &island->contacts.items[tour->kept++];
-            tour->at = (cn_contact_place){&contact->record, &contact->anchor};
-            if (is_contact(sim, tour->at)) return true;
+    for (; it->island < sim->sleeper_end; it->island++, it->index = 0) {
+        const cn_sleeping_island *island = &sim->sleepers[it->island];
+        while (island->alive && it->index < island->contacts.count) {
+            const cn_kept_contact *contact = &island->contacts.items[it->index++];
+            it->at = (cn_contact_ref){&contact->record, &contact->anchor};
+            if (is_contact(sim, it->at)) return true;
         }
     }
     return false;
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
-    CN_READ_WORLD(cn_require_room(contacts, capacity), 0);
+    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_room(contacts, capacity)))
+        return 0;
     int count = 0;
-    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour); count++)
-        if (count < capacity) contacts[count] = cn_contact_of(world, tour.at);
+    for (cn_contact_iterator it = {0}; cn_next_contact(world, &it); count++)
+        if (count < capacity) contacts[count] = cn_contact_of(world, it.at);
     return count;
 }
 
@@ -86,20 +86,20 @@ static bool has_index(const cn_world *world) {
 }
 
 // Adds two keys for a contact, sorted later: body << 32 | place.
-static bool index_contact(cn_world *world, cn_contact_place place) {
+static bool index_contact(cn_world *world, cn_contact_ref ref) {
     cn_memory *memory = &world->sim.memory;
-    uint64_t at = (uint64_t)world->contact_places.count;
-    uint64_t a = (uint64_t)world->sim.links[place.anchor->shape_a].body;
-    uint64_t b = (uint64_t)world->sim.links[place.anchor->shape_b].body;
-    return cn_push(memory, &world->contact_places, place) &&
+    uint64_t at = (uint64_t)world->contact_refs.count;
+    uint64_t a = (uint64_t)world->sim.links[ref.anchor->shape_a].body;
+    uint64_t b = (uint64_t)world->sim.links[ref.anchor->shape_b].body;
+    return cn_push(memory, &world->contact_refs, ref) &&
            cn_push(memory, &world->contact_keys, a << 32 | at) &&
            cn_push(memory, &world->contact_keys, b << 32 | at);
 }
 
 static bool write_index(cn_world *world) {
-    world->contact_keys.count = world->contact_places.count = 0;
-    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour);)
-        if (!index_contact(world, tour.at)) return false;
+    world->contact_keys.count = world->contact_refs.count = 0;
+    for (cn_contact_iterator it = {0}; cn_next_contact(world, &it);)
+        if (!index_contact(world, it.at)) return false;
     int count = world->contact_keys.count;
     if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
     uint64_t *keys = world->contact_keys.items; // no scratch: a callback may call this in a step
@@ -110,9 +110,9 @@ static bool write_index(cn_world *world) {
 
 // The only read that writes. Every world comes from cn_world_create(), so none is really const, and
 // no other thread reads the index before its step is stored.
-static bool make_index(const cn_world *asked) {
-    if (has_index(asked)) return true;
-    cn_world *world = (cn_world *)asked;
+static bool make_index(const cn_world *shared) {
+    if (has_index(shared)) return true;
+    cn_world *world = (cn_world *)shared;
     cn_lock(&world->index_lock);
     bool done = has_index(world) || write_index(world);
     cn_unlock(&world->index_lock);
@@ -121,20 +121,21 @@ static bool make_index(const cn_world *asked) {
 
 // The next contact of the body from key *i on (0: its first) that still exists; NULL after the
 // last.
-static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
+static const cn_contact_ref *next_contact_of(const cn_world *world, int body, int *i) {
     const uint64_t *keys = world->contact_keys.items;
     if (*i == 0) *i = cn_find_key(keys, world->contact_keys.count, (uint64_t)body << 32);
     while (*i < world->contact_keys.count && (int)(keys[*i] >> 32) == body) {
-        const cn_contact_place *place = &world->contact_places.items[(uint32_t)keys[(*i)++]];
-        if (is_contact(&world->sim, *place)) return place;
+        const cn_contact_ref *ref = &world->contact_refs.items[(uint32_t)keys[(*i)++]];
+        if (is_contact(&world->sim, *ref)) return ref;
     }
     return NULL;
 }
 
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
-    CN_READ(body, cn_require_room(contacts, capacity) && make_index(world), 0);
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && make_index(world))) return 0;
     int i = 0, count = 0;
-    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i)); count++)
+    for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);
     return count;
 }
@@ -147,7 +148,7 @@ bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
     // Searches the contacts of a dynamic body, because the ground has many.
     int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
     int other = slot_a + slot_b - mover;
-    for (const cn_contact_place *p; (p = next_of_body(world, mover, &i));)
+    for (const cn_contact_ref *p; (p = next_contact_of(world, mover, &i));)
         if (world->sim.links[p->anchor->shape_a].body == other ||
             world->sim.links[p->anchor->shape_b].body == other)
             return true;
@@ -184,15 +185,15 @@ cn_contact cn_contact_seen_from(cn_contact contact, cn_body body) {
 
 // A contact of the body, as a support: the other shape, and the normal towards the body.
 typedef struct {
-    const cn_contact_place *place;
+    const cn_contact_ref *ref;
     int shape; // of the other body
     vec2s normal;
 } support;
 
-static support support_of(const cn_simulation *sim, const cn_contact_place *place, int body) {
-    const cn_contact_record *r = place->record;
-    bool above = sim->links[place->anchor->shape_b].body == body;
-    return (support){place, above ? place->anchor->shape_a : place->anchor->shape_b,
+static support support_of(const cn_simulation *sim, const cn_contact_ref *ref, int body) {
+    const cn_contact_record *r = ref->record;
+    bool above = sim->links[ref->anchor->shape_b].body == body;
+    return (support){ref, above ? ref->anchor->shape_a : ref->anchor->shape_b,
                      above ? cn_vec(r->nx, r->ny) : cn_vec(0 - r->nx, 0 - r->ny)};
 }
 
@@ -215,8 +216,8 @@ static vec2s surface_velocity(const cn_simulation *sim, const support *s, vec2s 
 }
 
 static cn_ground ground_of(const cn_world *world, const support *s) {
-    int body_a = world->sim.links[s->place->anchor->shape_a].body;
-    cn_manifold m = manifold_of(&world->sim, s->place->record, body_a);
+    int body_a = world->sim.links[s->ref->anchor->shape_a].body;
+    cn_manifold m = manifold_of(&world->sim, s->ref->record, body_a);
     vec2s point = middle_of(&m);
     return (cn_ground){true, cn_side_of(world, s->shape), point, s->normal,
                        surface_velocity(&world->sim, s, point)};
@@ -229,16 +230,19 @@ static bool check_up(vec2s up, float least_cosine) {
 }
 
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine) {
-    CN_READ(body, check_up(up, least_cosine) && make_index(world), (cn_ground){0});
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_up(up, least_cosine) && make_index(world)))
+        return (cn_ground){0};
+    const cn_simulation *sim = &world->sim;
     support best = {0};
     double greatest = 0;
     int i = 0;
-    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i));) {
+    for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i));) {
         support s = support_of(sim, p, slot);
         double cosine = cosine_of(up, s.normal);
         bool acts = !(p->record->meta & CN_META_OFF);
-        if (!acts || cosine < (double)least_cosine || (best.place && cosine <= greatest)) continue;
+        if (!acts || cosine < (double)least_cosine || (best.ref && cosine <= greatest)) continue;
         best = s, greatest = cosine;
     }
-    return best.place ? ground_of(world, &best) : (cn_ground){0};
+    return best.ref ? ground_of(world, &best) : (cn_ground){0};
 }

@@ -21,7 +21,7 @@ enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
 enum { MAX_TILES = 1 << 16 }; // that are drawn of a grid
 
-#define SLEEPERS_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
+#define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
 typedef struct {
@@ -101,7 +101,7 @@ static palette colors_of(const cn_body_hot *hot) {
     if (!(hot->flags & CN_BODY_ENABLED)) return (palette){0x80808030, 0x80808090};
     if (hot->flags & CN_BODY_IS_KINEMATIC) return (palette){0xB07CC6A0, 0xDDB4EEFF};
     if (!cn_is_dynamic(hot)) return (palette){0x6E8B74A0, 0xA9C4AEFF};
-    if (!(hot->flags & CN_BODY_AWAKE)) return (palette){0x8FA3BF60, SLEEPERS_COLOR};
+    if (!(hot->flags & CN_BODY_AWAKE)) return (palette){0x8FA3BF60, SLEEPING_COLOR};
     return (palette){0x4C8EDAA0, 0x9CC6F8FF};
 }
 
@@ -133,9 +133,9 @@ static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette co
     static const int turn[] = {0, 0, 1, 1}; // corner i: x is turn[i + 1], y is turn[i]
     vec2s corners[4];
     for (int i = 0; i < 4; i++) {
-        vec2s way = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i]));
-        way = glms_vec2_add(grid->origin, glms_vec2_scale(way, grid->size));
-        corners[i] = cn_to_world(pose, way);
+        vec2s point = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i]));
+        point = glms_vec2_add(grid->origin, glms_vec2_scale(point, grid->size));
+        corners[i] = cn_to_world(pose, point);
     }
     fill(p, corners, 4, colors.fill);
     static const int beside_x[] = {0, 1, 0, -1}, beside_y[] = {-1, 0, 1, 0};
@@ -188,11 +188,11 @@ static void draw_reference_edge(pen *p, const cn_manifold *m, const cn_anchor *a
     add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
 }
 
-static void draw_contact(pen *p, cn_contact_place place) {
-    cn_contact contact = cn_contact_of(p->world, place);
+static void draw_contact(pen *p, cn_contact_ref ref) {
+    cn_contact contact = cn_contact_of(p->world, ref);
     const cn_manifold *m = &contact.manifold;
     vec2s arrow = glms_vec2_scale(m->normal, 0.2f * p->sim->length_unit);
-    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, m, place.anchor);
+    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, m, ref.anchor);
     for (int i = 0; i < m->count; i++) {
         vec2s point = m->points[i].point;
         if (p->flags & CN_DRAW_NORMALS) add_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
@@ -202,7 +202,7 @@ static void draw_contact(pen *p, cn_contact_place place) {
 
 // New contacts get larger crosses.
 static void draw_contacts(pen *p) {
-    for (cn_contact_tour tour = {0}; cn_next_contact(p->world, &tour);) draw_contact(p, tour.at);
+    for (cn_contact_iterator it = {0}; cn_next_contact(p->world, &it);) draw_contact(p, it.at);
     for (int i = 0; i < p->sim->begins.count && (p->flags & CN_DRAW_CONTACTS); i++)
         add_cross(p, p->sim->begins.items[i].point, 0.06f, 0xFFB703FF);
 }
@@ -210,7 +210,7 @@ static void draw_contacts(pen *p) {
 // ---- bodies
 
 // A line from the first body of an island to another.
-static void tie(pen *p, int first, int body, uint32_t color) {
+static void link_bodies(pen *p, int first, int body, uint32_t color) {
     const cn_body_hot *a = &p->sim->hot[first], *b = &p->sim->hot[body];
     add_line(p, cn_vec(a->x, a->y), cn_vec(b->x, b->y), color);
 }
@@ -224,7 +224,7 @@ static void draw_islands_of_batch(pen *p, int batch) {
     for (int i = 0; i < plan->islands.count; body += size[i++])
         for (int k = 1; k < size[i]; k++)
             if (warm[body[0]].batch == batch && warm[body[k]].batch == batch)
-                tie(p, body[0], body[k], 0xFFD16690);
+                link_bodies(p, body[0], body[k], 0xFFD16690);
 }
 
 static void draw_islands(pen *p) {
@@ -235,7 +235,7 @@ static void draw_islands(pen *p) {
         if (!island->alive || island->body_count == 0) continue;
         int body = p->sim->warm[island->first_body].next;
         for (; body >= 0; body = p->sim->warm[body].next)
-            tie(p, island->first_body, body, SLEEPERS_COLOR);
+            link_bodies(p, island->first_body, body, SLEEPING_COLOR);
     }
 }
 
@@ -252,7 +252,8 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-// Lines from the centres of bodies that move to the anchors, and between those of polar joints and slides.
+// Lines from the centres of bodies that move to the anchors, and between those of polar joints and
+// slides.
 static void draw_joints(pen *p) {
     CN_EACH(CN_JOINTS, i, p->sim) {
         cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
@@ -289,7 +290,10 @@ static bool check_flags(uint32_t flags) {
 }
 
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
-    CN_EDIT_WORLD(cn_require_pointer("drawing", drawing) && check_flags(flags), false);
+    if (!cn_edit_world(world, __func__) ||
+        !CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags)))
+        return false;
+    cn_simulation *sim = &world->sim;
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
     pen p = {.world = world, .sim = sim, .flags = flags};

@@ -31,7 +31,8 @@ cn_side cn_side_of(const cn_world *world, int shape) {
 #define SIDE_B cn_side_of(world, n->shape_b)
 
 cn_events cn_world_events(cn_world *world) {
-    CN_EDIT_WORLD(true, (cn_events){0});
+    if (!cn_edit_world(world, __func__)) return (cn_events){0};
+    cn_simulation *sim = &world->sim;
     cn_events events = {.broken = world->broken, .broken_count = world->broken_count};
     bool done = true;
     WRITE_EVENTS(begins, begins, begin_count, SIDE_A, SIDE_B, n->point, n->normal)
@@ -48,31 +49,36 @@ cn_events cn_world_events(cn_world *world) {
 
 // ---- callbacks
 
-static bool ask_filter(void *context, int shape_a, int shape_b) {
+static bool call_filter(void *context, int shape_a, int shape_b) {
     cn_world *world = context;
-    world->calling = true;
+    world->in_callback = true;
     bool collide = world->callbacks.filter(world, cn_shape_handle(world, shape_a),
                                            cn_shape_handle(world, shape_b), world->callbacks.user);
-    world->calling = false;
+    world->in_callback = false;
     return collide;
 }
 
-static bool ask_pre_solve(void *context, int slot) {
+static bool call_pre_solve(void *context, int slot) {
     cn_world *world = context;
     const cn_touching_rows *touching = &world->sim.touching;
-    const cn_contact_place place = {&touching->records[slot], &touching->anchors[slot]};
-    cn_contact contact = cn_contact_of(world, place);
-    world->calling = true;
+    const cn_contact_ref ref = {&touching->records[slot], &touching->anchors[slot]};
+    cn_contact contact = cn_contact_of(world, ref);
+    world->in_callback = true;
     bool act = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
-    world->calling = false;
+    world->in_callback = false;
     return act;
 }
 
 // Where callbacks may refuse pairs the ground is another (ground.c).
-CN_WORLD_SETTER(cn_world_set_callbacks, cn_callbacks callbacks, true,
-                bool refused = sim->filter || sim->pre_solve;
-                world->callbacks = callbacks, sim->callback_context = world;
-                sim->filter = callbacks.filter ? ask_filter : NULL;
-                sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
-                bool refuses = sim->filter || sim->pre_solve;
-                CN_EACH(CN_SHAPES, i, sim) if (refuses != refused) cn_forget_surface(sim, i))
+bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
+    if (!cn_edit_world(world, __func__)) return false;
+    cn_simulation *sim = &world->sim;
+    bool refused = sim->filter || sim->pre_solve;
+    world->callbacks = callbacks;
+    sim->callback_context = world;
+    sim->filter = callbacks.filter ? call_filter : NULL;
+    sim->pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
+    bool refuses = sim->filter || sim->pre_solve;
+    CN_EACH(CN_SHAPES, i, sim) if (refuses != refused) cn_forget_surface(sim, i);
+    return true;
+}

@@ -20,15 +20,23 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 }
 
 bool cn_require_idle(const cn_world *world) {
-    if (cn_is_asked(world))
+    if (cn_is_in_accept(world))
         return cn_fail(CN_ERROR_STATE,
                        "accept() of a query must not change the world: collect what "
                        "it finds, and change the world after the query");
-    return !world->calling ||
+    return !world->in_callback ||
            cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
 }
 
-// ---- bodies and shapes, as far as they are alike
+bool cn_check_world(const cn_world *world, const char *caller) {
+    return cn_require_pointer("world", world) || cn_blame(caller);
+}
+
+bool cn_edit_world(const cn_world *world, const char *caller) {
+    return (cn_require_pointer("world", world) && cn_require_idle(world)) || cn_blame(caller);
+}
+
+// ---- names of the slot kinds, for errors
 
 static const char *const nouns[] = {"body", "shape", "joint", "grid of tiles"};
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
@@ -81,13 +89,19 @@ static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *
     return check_id(world, k, id) || cn_blame(caller) ? slot_of(id) : -1;
 }
 
+// The same for a call that changes the world: also -1 while a callback runs.
+static int find_to_edit(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
+    int slot = find(world, k, id, caller);
+    return slot >= 0 && (cn_require_idle(world) || cn_blame(caller)) ? slot : -1;
+}
+
 bool cn_require_body(const cn_world *world, cn_body body, int *slot) {
     *slot = slot_of(body.id);
     return check_id(world, CN_BODIES, body.id);
 }
 
 // Does the slot have an object that the user made?
-static bool is_users(const cn_world *world, cn_slot_kind k, int slot) {
+static bool is_user_object(const cn_world *world, cn_slot_kind k, int slot) {
     return slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
            !is_tile(world, k, slot);
 }
@@ -102,29 +116,101 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
     int slot = begins ? -1 : find(world, k, previous, caller);
     if (!begins && slot < 0) return -1;
     while (++slot < world->sim.slots[k].end)
-        if (is_users(world, k, slot)) return slot;
+        if (is_user_object(world, k, slot)) return slot;
     return -1;
 }
 
-// What there is for handles of one kind.
-#define HANDLES(noun, kind, in_slot)                                                               \
-    cn_##noun cn_##noun##_handle(const cn_world *world, int slot) {                                \
-        return (cn_##noun){cn_id_of(world, kind, slot)};                                           \
-    }                                                                                              \
-    bool cn_##noun##_valid(const cn_world *world, cn_##noun noun) {                                \
-        return is_valid(world, kind, noun.id);                                                     \
-    }                                                                                              \
-    int cn_find_##noun(const cn_world *world, cn_##noun noun, const char *caller) {                \
-        return find(world, kind, noun.id, caller);                                                 \
-    }                                                                                              \
-    cn_##noun in_slot(const cn_world *world, int slot) {                                           \
-        CN_READ_WORLD(check_slot(slot), (cn_##noun){0});                                           \
-        return cn_##noun##_handle(world, is_users(world, kind, slot) ? slot : -1);                 \
-    }
-HANDLES(body, CN_BODIES, cn_world_body)
-HANDLES(shape, CN_SHAPES, cn_world_shape)
-HANDLES(joint, CN_JOINTS, cn_world_joint)
-HANDLES(tiles, CN_GRIDS, cn_world_grid)
+// ---- handles of bodies
+
+cn_body cn_body_handle(const cn_world *world, int slot) {
+    return (cn_body){cn_id_of(world, CN_BODIES, slot)};
+}
+
+bool cn_body_valid(const cn_world *world, cn_body body) {
+    return is_valid(world, CN_BODIES, body.id);
+}
+
+int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
+    return find(world, CN_BODIES, body.id, caller);
+}
+
+int cn_edit_body(const cn_world *world, cn_body body, const char *caller) {
+    return find_to_edit(world, CN_BODIES, body.id, caller);
+}
+
+cn_body cn_world_body(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_body){0};
+    return cn_body_handle(world, is_user_object(world, CN_BODIES, slot) ? slot : -1);
+}
+
+// ---- handles of shapes
+
+cn_shape cn_shape_handle(const cn_world *world, int slot) {
+    return (cn_shape){cn_id_of(world, CN_SHAPES, slot)};
+}
+
+bool cn_shape_valid(const cn_world *world, cn_shape shape) {
+    return is_valid(world, CN_SHAPES, shape.id);
+}
+
+int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
+    return find(world, CN_SHAPES, shape.id, caller);
+}
+
+int cn_edit_shape(const cn_world *world, cn_shape shape, const char *caller) {
+    return find_to_edit(world, CN_SHAPES, shape.id, caller);
+}
+
+cn_shape cn_world_shape(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_shape){0};
+    return cn_shape_handle(world, is_user_object(world, CN_SHAPES, slot) ? slot : -1);
+}
+
+// ---- handles of joints
+
+cn_joint cn_joint_handle(const cn_world *world, int slot) {
+    return (cn_joint){cn_id_of(world, CN_JOINTS, slot)};
+}
+
+bool cn_joint_valid(const cn_world *world, cn_joint joint) {
+    return is_valid(world, CN_JOINTS, joint.id);
+}
+
+int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
+    return find(world, CN_JOINTS, joint.id, caller);
+}
+
+int cn_edit_joint(const cn_world *world, cn_joint joint, const char *caller) {
+    return find_to_edit(world, CN_JOINTS, joint.id, caller);
+}
+
+cn_joint cn_world_joint(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_joint){0};
+    return cn_joint_handle(world, is_user_object(world, CN_JOINTS, slot) ? slot : -1);
+}
+
+// ---- handles of grids of tiles
+
+cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
+    return (cn_tiles){cn_id_of(world, CN_GRIDS, slot)};
+}
+
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
+    return is_valid(world, CN_GRIDS, tiles.id);
+}
+
+int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+    return find(world, CN_GRIDS, tiles.id, caller);
+}
+
+int cn_edit_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+    return find_to_edit(world, CN_GRIDS, tiles.id, caller);
+}
+
+cn_tiles cn_world_grid(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_tiles){0};
+    return cn_tiles_handle(world, is_user_object(world, CN_GRIDS, slot) ? slot : -1);
+}
 
 // ---- rows
 

@@ -176,7 +176,8 @@ static void add_island(hash *h, const cn_sleeping_island *island) {
 }
 
 uint64_t cn_world_hash(const cn_world *world) {
-    CN_READ_WORLD(true, 0);
+    if (!cn_check_world(world, __func__)) return 0;
+    const cn_simulation *sim = &world->sim;
     hash h = 0xCA12;
     add_settings(&h, sim);
     add_all(&h, sim, CN_BODIES, add_body);

@@ -39,10 +39,12 @@ bool cn_reserve_moves(cn_world *world) {
 
 // ---- on and off
 
-CN_WORLD_GETTER(bool, cn_world_move_events, world->moves != NULL)
+bool cn_world_move_events(const cn_world *world) {
+    return cn_check_world(world, __func__) && world->moves != NULL;
+}
 
 // Motion before this call raises no events.
-bool cn_begin_moves(cn_world *world) {
+bool cn_start_moves(cn_world *world) {
     cn_simulation *sim = &world->sim;
     world->moves = cn_allocate(&sim->memory, sizeof *world->moves);
     if (!world->moves) return false;
@@ -51,14 +53,15 @@ bool cn_begin_moves(cn_world *world) {
         world->moves = NULL;
         return false;
     }
-    CN_EACH(CN_BODIES, i, sim) { cn_begin_body_moves(world, i); }
+    CN_EACH(CN_BODIES, i, sim) { cn_start_body_moves(world, i); }
     return true;
 }
 
 bool cn_world_set_move_events(cn_world *world, bool on) {
-    CN_EDIT_WORLD(true, false);
+    if (!cn_edit_world(world, __func__)) return false;
+    cn_simulation *sim = &world->sim;
     if (on == !!world->moves) return true;
-    if (on) return CN_CHECK(cn_begin_moves(world));
+    if (on) return CN_CHECK(cn_start_moves(world));
     release_moves(&sim->memory, world->moves);
     world->moves = NULL;
     return true;
@@ -66,7 +69,7 @@ bool cn_world_set_move_events(cn_world *world, bool on) {
 
 // ---- calls
 
-void cn_begin_body_moves(cn_world *world, int body) {
+void cn_start_body_moves(cn_world *world, int body) {
     cn_moves *moves = world->moves;
     if (!moves) return;
     moves->poses[body] = cn_origin_pose(&world->sim, body);
@@ -88,31 +91,32 @@ void cn_clear_moves(cn_world *world) {
 
 // ---- after a step
 
-static void look_at(const cn_simulation *sim, cn_moves *moves, int body) {
+static void compare_pose(const cn_simulation *sim, cn_moves *moves, int body) {
     cn_pose now = cn_origin_pose(sim, body), *last = &moves->poses[body];
     if (cn_is_same_pose(now, *last)) return;
     *last = now;
     cn_set_bit(moves->moved, body);
 }
 
-static void look_at_awake(const cn_simulation *sim, cn_moves *moves) {
+static void find_moved_by_step(const cn_simulation *sim, cn_moves *moves) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         for (int k = 0; batch->alive && k < batch->body_count; k++)
-            look_at(sim, moves, batch->bodies.items[k]);
+            compare_pose(sim, moves, batch->bodies.items[k]);
     }
-    for (int i = 0; i < sim->kinematics.count; i++) look_at(sim, moves, sim->kinematics.items[i]);
+    for (int i = 0; i < sim->kinematics.count; i++)
+        compare_pose(sim, moves, sim->kinematics.items[i]);
 }
 
-static void look_at_placed(const cn_simulation *sim, cn_moves *moves) {
+static void find_placed(const cn_simulation *sim, cn_moves *moves) {
     CN_EACH_BIT(body, moves->placed, sim->slots[CN_BODIES].end) {
         cn_clear_bit(moves->placed, body);
-        if (cn_is_alive(sim, CN_BODIES, body)) look_at(sim, moves, body);
+        if (cn_is_alive(sim, CN_BODIES, body)) compare_pose(sim, moves, body);
     }
 }
 
 // The last change counts: a body that fell asleep and woke in one frame does not sleep.
-static void look_at_sleepers(const cn_simulation *sim, cn_moves *moves) {
+static void find_sleep_changes(const cn_simulation *sim, cn_moves *moves) {
     for (int i = 0; i < sim->notes.count; i++) {
         int body = sim->notes.items[i].body;
         cn_clear_bit(moves->slept, body);
@@ -125,9 +129,9 @@ static void look_at_sleepers(const cn_simulation *sim, cn_moves *moves) {
 void cn_find_moves(cn_world *world) {
     if (!world->moves) return;
     if (!world->sim.keep_notes) cn_clear_moves(world);
-    look_at_awake(&world->sim, world->moves);
-    look_at_placed(&world->sim, world->moves);
-    look_at_sleepers(&world->sim, world->moves);
+    find_moved_by_step(&world->sim, world->moves);
+    find_placed(&world->sim, world->moves);
+    find_sleep_changes(&world->sim, world->moves);
 }
 
 // ---- the events

@@ -28,11 +28,11 @@ typedef struct {
 typedef struct {
     cn_result best;
     int32_t ray;
-} parked;
-static_assert(sizeof(parked) <= sizeof(cn_world_hit), "a record must fit in the place of a hit");
+} record;
+static_assert(sizeof(record) <= sizeof(cn_world_hit), "a record must fit in the place of a hit");
 
-static parked get(const cn_world_hit *hits, int i) {
-    parked p;
+static record read_record(const cn_world_hit *hits, int i) {
+    record p;
     memcpy(&p, &hits[i], sizeof p);
     return p;
 }
@@ -86,7 +86,7 @@ static void sort_rays(const batch *b) {
         keys[i] = key_of(&b->rays[i], box, scale, fine) << 32 | (uint64_t)i;
     cn_sort_keys(keys, keys + b->count, b->count, 32);
     for (int i = b->count - 1; i >= 0; i--) {
-        parked p = {.ray = (int32_t)(uint32_t)keys[i]};
+        record p = {.ray = (int32_t)(uint32_t)keys[i]};
         memcpy(&b->hits[i], &p, sizeof p);
     }
 }
@@ -97,10 +97,10 @@ static void cast_packet(const batch *b, int first, int count) {
     cn_nearest_search searches[CN_RAY_PACKET];
     cn_path paths[CN_RAY_PACKET];
     void *contexts[CN_RAY_PACKET];
-    parked places[CN_RAY_PACKET];
+    record records[CN_RAY_PACKET];
     for (int i = 0; i < count; i++) {
-        places[i] = get(b->hits, first + i);
-        const cn_ray *ray = &b->rays[places[i].ray];
+        records[i] = read_record(b->hits, first + i);
+        const cn_ray *ray = &b->rays[records[i].ray];
         paths[i] = cn_path_of_ray(*ray);
         searches[i] = cn_ray_search(b->search, &paths[i]);
         contexts[i] = &searches[i];
@@ -109,8 +109,8 @@ static void cast_packet(const batch *b, int first, int count) {
     b->world->sim.kernels->queries->cast_rays(&scene, paths, count, cn_keep_nearest, contexts);
     for (int i = 0; i < count; i++) {
         cn_search_tiles(&searches[i], &cn_point_probe, &paths[i]);
-        places[i].best = searches[i].best;
-        memcpy(&b->hits[first + i], &places[i], sizeof places[i]);
+        records[i].best = searches[i].best;
+        memcpy(&b->hits[first + i], &records[i], sizeof records[i]);
     }
 }
 
@@ -123,19 +123,19 @@ static void cast_packets(void *context, int first, int end) {
 // ---- writing out
 
 // Moves each record to the place of its ray. Each swap puts one record in its place.
-static void bring_home(const batch *b) {
+static void restore_order(const batch *b) {
     for (int i = 0; i < b->count; i++)
-        for (parked p; (p = get(b->hits, i)).ray != i;) {
-            parked other = get(b->hits, p.ray);
+        for (record p; (p = read_record(b->hits, i)).ray != i;) {
+            record other = read_record(b->hits, p.ray);
             memcpy(&b->hits[p.ray], &p, sizeof p);
             memcpy(&b->hits[i], &other, sizeof other);
         }
 }
 
 static void write_out(const batch *b) {
-    bring_home(b);
+    restore_order(b);
     for (int i = 0; i < b->count; i++) {
-        cn_result best = get(b->hits, i).best;
+        cn_result best = read_record(b->hits, i).best;
         cn_path path = cn_path_of_ray(b->rays[i]);
         b->hits[i] = cn_hit_of(b->search, &best, &b->rays[i], &path);
     }
@@ -145,7 +145,7 @@ static void write_out(const batch *b) {
 
 // Only one caller at a time may use the threads of the world, and no caller within a step.
 static bool take_team(cn_world *world) {
-    return !world->calling && !atomic_exchange(&world->team_is_taken, true);
+    return !world->in_callback && !atomic_exchange(&world->team_is_taken, true);
 }
 
 static void cast_all(const batch *b) {
@@ -170,8 +170,9 @@ static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits
 bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count, const cn_query *query,
                         cn_world_hit *hits) {
     cn_search search;
-    CN_READ_WORLD(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true),
-                  false);
+    if (!cn_check_world(world, __func__) ||
+        !CN_CHECK(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true)))
+        return false;
     const batch b = {world, &search, rays, hits, count};
     if (count == 0) return true;
     sort_rays(&b);

@@ -39,8 +39,8 @@ static cn_vec2d direction_in(const frame *f, cn_vec2d v) {
     cn_vec2d local = cn_rotate2d((cn_rotation){f->rotation.c, -f->rotation.s}, v);
     return (cn_vec2d){local.x / size, local.y / size};
 }
-static cn_vec2d place_in(const frame *f, cn_vec2d place) {
-    return direction_in(f, cn_add_scaled(place, -1, f->corner));
+static cn_vec2d point_in(const frame *f, cn_vec2d point) {
+    return direction_in(f, cn_add_scaled(point, -1, f->corner));
 }
 
 // The half sizes in tiles, in the grid's frame, of what encloses a box with half sizes in m in
@@ -97,7 +97,7 @@ typedef struct {
 } grid_path;
 
 static grid_path path_in(const frame *f, const cn_path *path, vec2s half) {
-    cn_vec2d o = place_in(f, path->origin), d = direction_in(f, path->direction);
+    cn_vec2d o = point_in(f, path->origin), d = direction_in(f, path->direction);
     cn_vec2d h = half_in(f, cn_widen(half));
     int width = f->grid->width, height = f->grid->height;
     if (fabs(d.x) >= fabs(d.y))
@@ -117,15 +117,15 @@ static stretch stretch_in(const grid_path *p, int column, double limit) {
 }
 
 // Calls `found` for the solid tiles of a column that the path passes; returns the new limit.
-static double walk_column(const frame *f, const grid_path *p, int column, stretch way, double limit,
-                          cn_found *found, void *context) {
-    double a = p->v + way.from * p->dv, b = p->v + way.to * p->dv;
+static double walk_column(const frame *f, const grid_path *p, int column, stretch part,
+                          double limit, cn_found *found, void *context) {
+    double a = p->v + part.from * p->dv, b = p->v + part.to * p->dv;
     int first = cn_max_int(tile_at(cn_min2d(a, b) - p->half_v, p->end_v), 0);
     int last = cn_min_int(tile_at(cn_max2d(a, b) + p->half_v, p->end_v), p->end_v - 1);
     for (int row = first; row <= last && limit >= 0; row++) {
         int tile = column * p->step_u + row * p->step_v;
         if (f->grid->tiles[tile] != CN_TILE_EMPTY)
-            limit = found(context, tile, way.from, cn_vec(0, 0));
+            limit = found(context, tile, part.from, cn_vec(0, 0));
     }
     return limit;
 }
@@ -138,10 +138,10 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
     int high = cn_min_int(tile_at(cn_max2d(p.u, end) + p.half_u, p.end_u), p.end_u - 1);
     int step = p.du < 0 ? -1 : 1, column = p.du < 0 ? high : low;
     for (; column >= low && column <= high; column += step) {
-        stretch way = stretch_in(&p, column, limit);
-        if (limit < 0 || way.from > limit) break;
-        if (way.from > way.to) continue;
-        limit = walk_column(f, &p, column, way, limit, found, context);
+        stretch part = stretch_in(&p, column, limit);
+        if (limit < 0 || part.from > limit) break;
+        if (part.from > part.to) continue;
+        limit = walk_column(f, &p, column, part, limit, found, context);
     }
     return limit;
 }
@@ -160,19 +160,19 @@ typedef struct {
     cn_vec2d center;
     double limit;
     cn_found *found;
-} tile_question;
+} tile_test;
 
-static tile_question ask_about(cn_search *search, const cn_probe *probe, double limit,
-                               cn_found *found) {
-    return (tile_question){.search = search,
-                           .kernels = search->world->sim.kernels->queries,
-                           .probe = probe,
-                           .limit = limit,
-                           .found = found};
+static tile_test begin_tile_test(cn_search *search, const cn_probe *probe, double limit,
+                                 cn_found *found) {
+    return (tile_test){.search = search,
+                       .kernels = search->world->sim.kernels->queries,
+                       .probe = probe,
+                       .limit = limit,
+                       .found = found};
 }
 
 static double cast_at_tile(void *context, int tile, double distance, vec2s normal) {
-    tile_question *q = context;
+    tile_test *q = context;
     (void)distance, (void)normal;
     cn_vec2d center;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &center);
@@ -184,7 +184,7 @@ static double cast_at_tile(void *context, int tile, double distance, vec2s norma
 
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
                       cn_found *found) {
-    tile_question q = ask_about(search, probe, limit, found);
+    tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
     EACH_GRID(f, search) walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
@@ -204,7 +204,7 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
     const cn_query_kernels *kernels = search->world->sim.kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
     EACH_GRID(f, search) {
-        cn_tile_range range = range_of(f.grid, place_in(&f, center), half_in(&f, half));
+        cn_tile_range range = range_of(f.grid, point_in(&f, center), half_in(&f, half));
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
@@ -221,7 +221,7 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
     EACH_GRID(f, search) {
         cn_vec2d reach = half_in(&f, half);
         cn_vec2d wider = {reach.x + 1, reach.y + 1}; // a turned tile's box is larger than the tile
-        cn_tile_range range = range_of(f.grid, place_in(&f, center), wider);
+        cn_tile_range range = range_of(f.grid, point_in(&f, center), wider);
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
@@ -233,7 +233,7 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
 
 // ---- the nearest
 
-static void measure_tile(tile_question *q, int tile) {
+static void measure_tile(tile_test *q, int tile) {
     cn_vec2d at;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &at);
     double distance = q->kernels->distance_to(&hull, at, NULL, q->probe, q->center);
@@ -241,14 +241,14 @@ static void measure_tile(tile_question *q, int tile) {
 }
 
 // As far as it is in the grid.
-static void measure_range(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
+static void measure_range(tile_test *q, const cn_tile_grid *grid, cn_tile_range r) {
     r = (cn_tile_range){cn_max_int(r.from_x, 0), cn_min_int(r.to_x, grid->width - 1),
                         cn_max_int(r.from_y, 0), cn_min_int(r.to_y, grid->height - 1)};
     EACH_SOLID(tile, grid, r) measure_tile(q, tile);
 }
 
 // The tiles on the border of a range, which is more than one tile wide and high.
-static void measure_ring(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
+static void measure_ring(tile_test *q, const cn_tile_grid *grid, cn_tile_range r) {
     measure_range(q, grid, (cn_tile_range){r.from_x, r.to_x, r.from_y, r.from_y});
     measure_range(q, grid, (cn_tile_range){r.from_x, r.to_x, r.to_y, r.to_y});
     measure_range(q, grid, (cn_tile_range){r.from_x, r.from_x, r.from_y + 1, r.to_y - 1});
@@ -262,9 +262,9 @@ static bool covers_grid(const cn_tile_grid *grid, cn_tile_range r) {
 
 // The range that the probe's box touches comes first. Ring i around it is at least i - 1 tiles
 // away.
-static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
+static void measure_rings(tile_test *q, const frame *f, cn_vec2d half) {
     const cn_tile_grid *grid = f->grid;
-    cn_vec2d center = place_in(f, q->center);
+    cn_vec2d center = point_in(f, q->center);
     cn_tile_range inner = range_of(grid, center, half);
     measure_range(q, grid, inner);
     cn_tile_range r = {
@@ -277,9 +277,9 @@ static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
     }
 }
 
-void cn_nearest_of_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
                          cn_found *found) {
-    tile_question q = ask_about(search, probe, limit, found);
+    tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
     EACH_GRID(f, search) measure_rings(&q, &f, half_in(&f, cn_widen(half)));

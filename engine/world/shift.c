@@ -43,7 +43,7 @@ static cn_body_hot moved_body(const cn_body_hot *body, vec2s by) {
 static bool check_positions(const cn_simulation *sim, vec2s by) {
     CN_EACH(CN_BODIES, i, sim) {
         vec2s position = moved(cn_origin_pose(sim, i).position, by);
-        if (cn_require2("new position", position, CN_FARTHEST)) continue;
+        if (cn_require2("new position", position, CN_MAX_COORDINATE)) continue;
         return cn_fail_in_number("body", i);
     }
     return true;
@@ -52,11 +52,11 @@ static bool check_positions(const cn_simulation *sim, vec2s by) {
 // ---- what follows a body
 
 // Moves a pose that was stored earlier, of a body that the shift takes from `before` to `after`.
-static void move_pose(cn_pose *noted, cn_pose before, cn_pose after, vec2s by) {
-    if (cn_is_same_pose(*noted, before))
-        *noted = after;
+static void move_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by) {
+    if (cn_is_same_pose(*stored, before))
+        *stored = after;
     else
-        noted->position = moved(noted->position, by);
+        stored->position = moved(stored->position, by);
 }
 
 static void shift_body(cn_world *world, int body, vec2s by) {
@@ -91,8 +91,11 @@ static void shift_events(cn_simulation *sim, vec2s by) {
 // ---- the call
 
 bool cn_world_shift_origin(cn_world *world, vec2s origin) {
-    CN_EDIT_WORLD(cn_require2("origin", origin, CN_FARTHEST) && check_positions(sim, origin),
-                  false);
+    if (!cn_edit_world(world, __func__) ||
+        !CN_CHECK(cn_require2("origin", origin, CN_MAX_COORDINATE) &&
+                  check_positions(&world->sim, origin)))
+        return false;
+    cn_simulation *sim = &world->sim;
     CN_EACH(CN_GRIDS, i, sim) { shift_grid(sim, &sim->grids[i], origin); }
     CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
     cn_tree_shift(&sim->moving, origin);

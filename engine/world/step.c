@@ -58,7 +58,8 @@ static bool run_stages(cn_world *world) {
     return true;
 }
 
-// Destroys the joints that broke. Their events stay until the next step, or those of all steps of a frame.
+// Destroys the joints that broke. Their events stay until the next step, or those of all steps of a
+// frame.
 static void end_broken(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (!sim->keep_notes) world->broken_count = 0;
@@ -87,7 +88,7 @@ static bool take_step(cn_world *world, float dt) {
     cn_find_moves(world);
     cn_age_slots(world, !sim->keep_notes && !blind);
     world->steps++;
-    cn_take_back_tiles(world);
+    cn_remove_idle_tiles(world);
     end_broken(world);
     return true;
 }
@@ -100,19 +101,21 @@ static void clear_events(cn_world *world) {
 }
 
 // before_step, which prepares a step, is not to take one.
-bool cn_require_unprepared(const cn_world *world) {
-    return !world->preparing ||
+bool cn_require_outside_before_step(const cn_world *world) {
+    return !world->in_before_step ||
            cn_fail(CN_ERROR_STATE, "before_step must not step or destroy its world");
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    CN_EDIT_WORLD(cn_require_unprepared(world) && cn_require("dt", dt, 0, 1), false);
-    if (dt < CN_LEAST_STEP) {
+    if (!cn_edit_world(world, __func__) ||
+        !CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt", dt, 0, 1)))
+        return false;
+    if (dt < CN_MIN_STEP) {
         clear_events(world);
         return true;
     }
     if (!CN_CHECK(take_step(world, dt))) return false;
-    world->by_hand = true;
+    world->stepped_manually = true;
     return true;
 }
 
@@ -127,18 +130,21 @@ static bool keep_poses(cn_simulation *sim) {
 
 static void ask_before_step(cn_world *world) {
     if (!world->callbacks.before_step) return;
-    world->preparing = true;
+    world->in_before_step = true;
     world->callbacks.before_step(world, world->time_step, world->callbacks.user);
-    world->preparing = false;
+    world->in_before_step = false;
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    CN_EDIT_WORLD(
-        cn_require_unprepared(world) && cn_require("frame_seconds", frame_seconds, 0, FLT_MAX), -1);
+    if (!cn_edit_world(world, __func__) ||
+        !CN_CHECK(cn_require_outside_before_step(world) &&
+                  cn_require("frame_seconds", frame_seconds, 0, FLT_MAX)))
+        return -1;
+    cn_simulation *sim = &world->sim;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
-    if (world->by_hand && !CN_CHECK(keep_poses(sim))) return -1;
-    world->by_hand = false;
+    if (world->stepped_manually && !CN_CHECK(keep_poses(sim))) return -1;
+    world->stepped_manually = false;
 
     int taken = 0;
     if (time < step) clear_events(world);
@@ -157,11 +163,13 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
 }
 
 static float interpolation_of(const cn_world *world) {
-    if (world->by_hand) return 1;
+    if (world->stepped_manually) return 1;
     return cn_min((float)(world->accumulator / (double)world->time_step), 1);
 }
 
-CN_WORLD_GETTER(float, cn_world_interpolation, interpolation_of(world))
+float cn_world_interpolation(const cn_world *world) {
+    return cn_check_world(world, __func__) ? interpolation_of(world) : 0;
+}
 
 // Half way, a straight line and the shorter turn; the chord of the turn is stretched back to
 // length 1.
@@ -178,11 +186,20 @@ cn_pose cn_drawn_pose(const cn_world *world, int body) {
                      turns ? cn_renormalize(q) : to.rotation};
 }
 
-CN_GETTER(cn_pose, cn_body_drawn_pose, body, cn_drawn_pose(world, slot))
+cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
+}
 
 // ---- profile
 
-CN_WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
+cn_profile cn_world_profile(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->profile : (cn_profile){0};
+}
 
-CN_WORLD_SETTER(cn_world_set_profiling, bool on, true, world->profiling = on,
-                world->profile = (cn_profile){0})
+bool cn_world_set_profiling(cn_world *world, bool on) {
+    if (!cn_edit_world(world, __func__)) return false;
+    world->profiling = on;
+    world->profile = (cn_profile){0};
+    return true;
+}

@@ -1,10 +1,11 @@
 /* Grids of tiles: made, changed, and before every step made real where something moves.
  *
- * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others, so they
- * move, rest and go with it. cn_update_tiles() looks at the dynamic shapes whose boxes are new, or that were
- * touched since a grid changed, in slot order: slots are given out on the way, and nobody shall see in which
- * order trees and islands are stored. So under every box that is not new all exposed tiles
- * are real already. Should memory run out the tiles made so far stay, and the next step makes the others. */
+ * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others,
+ * so they move, rest and go with it. cn_update_tiles() looks at the dynamic shapes whose boxes are
+ * new, or that were touched since a grid changed, in slot order: slots are given out on the way,
+ * and nobody shall see in which order trees and islands are stored. So under every box that is not
+ * new all exposed tiles are real already. Should memory run out the tiles made so far stay, and the
+ * next step makes the others. */
 #include "world.h"
 
 enum {
@@ -12,8 +13,8 @@ enum {
     IDLE_STEPS = 64, // tiles that nothing is near are looked for in every so many steps
 };
 
-#define SMALLEST_TILE 0.02f              // m: eight times the gap that counts as touching
-#define FINEST_TILE   (1.0f / (1 << 19)) // of a coordinate: four times the rounding of hulls
+#define MIN_TILE_SIZE   0.02f              // m: eight times the gap that counts as touching
+#define MIN_TILE_DETAIL (1.0f / (1 << 19)) // of a coordinate: four times the rounding of hulls
 
 // ---- definition
 
@@ -29,7 +30,7 @@ static vec2s reach_of(vec2s point) { return cn_vec(cn_abs(point.x), cn_abs(point
 
 // The corners of a tile far from the origin are rounded, but two of them must not become one.
 static bool check_detail(float size, vec2s reach) {
-    float farthest = cn_max(reach.x, reach.y), least = FINEST_TILE * farthest;
+    float farthest = cn_max(reach.x, reach.y), least = MIN_TILE_DETAIL * farthest;
     return size >= least ||
            cn_fail(CN_ERROR_RANGE,
                    "the tile_size is %g; for a grid that reaches %g from the origin of its body it "
@@ -41,12 +42,13 @@ static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
     if (def->width < 1 || def->height < 1 || def->width > MAX_TILES / def->height)
         return cn_fail(CN_ERROR_RANGE, "a grid has 1 to %d tiles in all, not %d x %d", MAX_TILES,
                        def->width, def->height);
-    if (!cn_require("tile_size", def->tile_size, SMALLEST_TILE * sim->length_unit, CN_FARTHEST) ||
-        !cn_require2("origin", def->origin, CN_FARTHEST))
+    if (!cn_require("tile_size", def->tile_size, MIN_TILE_SIZE * sim->length_unit,
+                    CN_MAX_COORDINATE) ||
+        !cn_require2("origin", def->origin, CN_MAX_COORDINATE))
         return false;
     vec2s end = cn_vec(def->origin.x + def->tile_size * (float)def->width,
                        def->origin.y + def->tile_size * (float)def->height);
-    return cn_require2("upper right corner", end, CN_FARTHEST) &&
+    return cn_require2("upper right corner", end, CN_MAX_COORDINATE) &&
            check_detail(def->tile_size, cn_max2(reach_of(def->origin), reach_of(end)));
 }
 
@@ -62,7 +64,7 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
     return cn_check_shape(sim, body, &shape);
 }
 
-static bool check_place(const cn_tile_grid *grid, int x, int y) {
+static bool check_tile(const cn_tile_grid *grid, int x, int y) {
     return (x >= 0 && x < grid->width && y >= 0 && y < grid->height) ||
            cn_fail(CN_ERROR_RANGE, "the grid of %d x %d tiles has no tile (%d, %d)", grid->width,
                    grid->height, x, y);
@@ -80,15 +82,15 @@ static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
     cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
     for (int i = 0; i < 4; i++) {
         int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
-        vec2s way = cn_vec(grid->size * (float)x, grid->size * (float)y);
-        vec2s corner = cn_to_world(grid->pose, glms_vec2_add(grid->origin, way));
+        vec2s offset = cn_vec(grid->size * (float)x, grid->size * (float)y);
+        vec2s corner = cn_to_world(grid->pose, glms_vec2_add(grid->origin, offset));
         box = cn_boxes_united(box, (cn_bounds){corner, corner});
     }
     return cn_box_grown(box, 2 * sim->tuning.box_margin);
 }
 
 // What lies there wakes, and looks for tiles in the next step.
-static void stir(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
+static void wake_range(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
     cn_bounds box = bounds_of(sim, grid, range);
     cn_wake_bounds(sim, box);
     cn_tree_refit(&sim->moving);
@@ -104,25 +106,27 @@ static size_t bytes_of(const cn_tile_grid *grid) {
 }
 
 // Looks at where it is now.
-static void locate(cn_simulation *sim, cn_tile_grid *grid) {
+static void store_grid_pose(cn_simulation *sim, cn_tile_grid *grid) {
     grid->pose = cn_origin_pose(sim, grid->body);
     grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
-    stir(sim, grid, all_tiles(grid));
+    wake_range(sim, grid, all_tiles(grid));
 }
 
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
     const cn_tiles none = {0};
-    CN_EDIT(body, check_tiles(sim, slot, def), none);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_tiles(&world->sim, slot, def))) return none;
+    cn_simulation *sim = &world->sim;
     cn_tile_grid grid = {.body = slot, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin;
-    grid.shape = shape_of(def), grid.shape = cn_spell_out(&grid.shape);
+    grid.shape = shape_of(def), grid.shape = cn_apply_shape_defaults(&grid.shape);
     int made = cn_next_slot(world, CN_GRIDS, 0);
     if (made >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, bytes_of(&grid));
     if (!CN_CHECK(grid.tiles)) return none;
     cn_take_slot(world, CN_GRIDS, made);
     for (int i = 0; i < def->width * def->height; i++)
         grid.tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
-    locate(sim, &grid);
+    store_grid_pose(sim, &grid);
     sim->grids[made] = grid;
     return cn_tiles_handle(world, made);
 }
@@ -140,9 +144,11 @@ static bool is_of_grid(cn_world *world, int shape, int what) {
 }
 
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
-    CN_ENTER(tiles, true);
+    int slot = cn_edit_tiles(world, tiles, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     cn_tile_grid *grid = &sim->grids[slot];
-    stir(sim, grid, all_tiles(grid));
+    wake_range(sim, grid, all_tiles(grid));
     cn_destroy_shapes(world, grid->body, is_of_grid, slot);
     remove_grid(world, slot);
     return true;
@@ -159,27 +165,50 @@ void cn_remove_grids(cn_world *world, int body) {
     for (int i; (i = cn_first_grid(&world->sim, body)) >= 0;) remove_grid(world, i);
 }
 
-CN_GETTER(cn_body, cn_tiles_body, tiles, cn_body_handle(world, sim->grids[slot].body))
-CN_GETTER(int, cn_tiles_width, tiles, sim->grids[slot].width)
-CN_GETTER(int, cn_tiles_height, tiles, sim->grids[slot].height)
-CN_GETTER(float, cn_tiles_tile_size, tiles, sim->grids[slot].size)
-CN_GETTER(vec2s, cn_tiles_origin, tiles, sim->grids[slot].origin)
+cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    return slot < 0 ? (cn_body){0} : cn_body_handle(world, world->sim.grids[slot].body);
+}
+
+int cn_tiles_width(const cn_world *world, cn_tiles tiles) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    return slot < 0 ? 0 : world->sim.grids[slot].width;
+}
+
+int cn_tiles_height(const cn_world *world, cn_tiles tiles) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    return slot < 0 ? 0 : world->sim.grids[slot].height;
+}
+
+float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    return slot < 0 ? 0 : world->sim.grids[slot].size;
+}
+
+vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    return slot < 0 ? cn_vec(0, 0) : world->sim.grids[slot].origin;
+}
 
 // ---- single tiles
 
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
-    CN_READ(tiles, check_place(&sim->grids[slot], x, y), false);
+    int slot = cn_find_tiles(world, tiles, __func__);
+    if (slot < 0 || !CN_CHECK(check_tile(&world->sim.grids[slot], x, y))) return false;
+    const cn_simulation *sim = &world->sim;
     return cn_tile_is_solid(&sim->grids[slot], x, y);
 }
 
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
-    CN_ENTER(tiles, check_place(&sim->grids[slot], x, y));
+    int slot = cn_edit_tiles(world, tiles, __func__);
+    if (slot < 0 || !CN_CHECK(check_tile(&world->sim.grids[slot], x, y))) return false;
+    cn_simulation *sim = &world->sim;
     cn_tile_grid *grid = &sim->grids[slot];
     int32_t *tile = &grid->tiles[y * grid->width + x];
     if (solid == cn_tile_is_solid(grid, x, y)) return true;
     const cn_tile_range around = {cn_max_int(x - 1, 0), cn_min_int(x + 1, grid->width - 1),
                                   cn_max_int(y - 1, 0), cn_min_int(y + 1, grid->height - 1)};
-    stir(sim, grid, around);
+    wake_range(sim, grid, around);
     if (*tile > 0) cn_destroy_shape(world, *tile - 1);
     *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
     for (int v = around.from_y; v <= around.to_y; v++) // their surfaces are others now
@@ -192,14 +221,14 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
 // ---- before and after a step
 
 // What sleeps where a grid was or is now does so no more.
-static void notice_moves(cn_simulation *sim) {
+static void update_moved_grids(cn_simulation *sim) {
     CN_EACH(CN_GRIDS, i, sim) {
         cn_tile_grid *grid = &sim->grids[i];
         cn_pose pose = cn_origin_pose(sim, grid->body);
         bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
         if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
-        stir(sim, grid, all_tiles(grid));
-        locate(sim, grid);
+        wake_range(sim, grid, all_tiles(grid));
+        store_grid_pose(sim, grid);
     }
 }
 
@@ -216,7 +245,7 @@ static bool is_idle_tile(cn_world *world, int shape, int what) {
     return cn_tree_next(&near) < 0;
 }
 
-void cn_take_back_tiles(cn_world *world) {
+void cn_remove_idle_tiles(cn_world *world) {
     if (world->sim.real_tiles == 0 || world->steps % IDLE_STEPS != 0) return;
     cn_tree_refit(&world->sim.moving);
     CN_EACH(CN_GRIDS, i, &world->sim) {
@@ -224,21 +253,21 @@ void cn_take_back_tiles(cn_world *world) {
     }
 }
 
-static bool make_real(cn_world *world, int index, int tile) {
+static bool create_tile_shape(cn_world *world, int index, int tile) {
     cn_simulation *sim = &world->sim;
     cn_tile_grid *grid = &sim->grids[index];
     cn_shape_def def = grid->shape;
     def.hull = cn_tile_hull(grid, tile);
-    int shape = cn_put_shape(world, grid->body, &def);
+    int shape = cn_add_shape(world, grid->body, &def);
     if (shape < 0) return false;
     cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
     grid->tiles[tile] = shape + 1;
     sim->real_tiles++;
-    cn_show_shape(sim, shape);
+    cn_add_proxy(sim, shape);
     return true;
 }
 
-static bool make_tiles_near(cn_world *world, int shape) {
+static bool create_tiles_near(cn_world *world, int shape) {
     cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
     if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
@@ -247,14 +276,14 @@ static bool make_tiles_near(cn_world *world, int shape) {
     box = cn_box_moved(box, cn_motion_bounds(sim, body));
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
         for (int tile = -1; (tile = cn_next_unreal_tile(sim, i, box, tile)) >= 0;)
-            if (!make_real(world, i, tile)) return false;
+            if (!create_tile_shape(world, i, tile)) return false;
     return true;
 }
 
 bool cn_update_tiles(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (sim->slots[CN_GRIDS].count == 0) return true;
-    notice_moves(sim);
+    update_moved_grids(sim);
     int end = sim->slots[CN_SHAPES].end;
     size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
     uint64_t *moved = cn_scratch(sim, bytes);
@@ -263,7 +292,7 @@ bool cn_update_tiles(cn_world *world) {
     cn_tree_list_moved(&sim->moving, moved);
     cn_tree_list_moved(&sim->fixed, moved);
     CN_EACH_BIT(shape, moved, end) {
-        if (!make_tiles_near(world, shape)) return false;
+        if (!create_tiles_near(world, shape)) return false;
     }
     return true;
 }
