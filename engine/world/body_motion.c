@@ -76,8 +76,7 @@ float cn_body_angular_velocity(const cn_world *world, cn_body body) {
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return cn_vec(0, 0);
-    const cn_simulation *sim = &world->sim;
-    return cn_velocity_at(&sim->hot[slot], point);
+    return cn_velocity_at(&world->sim.hot[slot], point);
 }
 
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {

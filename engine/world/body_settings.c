@@ -148,8 +148,7 @@ bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
     if (slot < 0 || !CN_CHECK(cn_require("time in seconds", seconds, 0, FLT_MAX) &&
                               cn_drop_body(&world->sim, slot, seconds)))
         return false;
-    cn_simulation *sim = &world->sim;
-    cn_wake_body(sim, slot);
+    cn_wake_body(&world->sim, slot);
     return true;
 }
 
@@ -186,8 +185,7 @@ bool cn_body_no_sleep(const cn_world *world, cn_body body) {
 bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed) {
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require("sleep speed", speed, 0, FLT_MAX))) return false;
-    cn_simulation *sim = &world->sim;
-    sim->warm[slot].sleep_speed = speed;
+    world->sim.warm[slot].sleep_speed = speed;
     return true;
 }
 
@@ -198,9 +196,7 @@ float cn_body_sleep_speed(const cn_world *world, cn_body body) {
 
 bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data) {
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_set_user_data(&world->sim, CN_BODIES, slot, user_data)))
-        return false;
-    return true;
+    return slot >= 0 && CN_CHECK(cn_set_user_data(&world->sim, CN_BODIES, slot, user_data));
 }
 
 uint64_t cn_body_user_data(const cn_world *world, cn_body body) {

@@ -233,12 +233,11 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_up(up, least_cosine) && make_index(world)))
         return (cn_ground){0};
-    const cn_simulation *sim = &world->sim;
     support best = {0};
     double greatest = 0;
     int i = 0;
     for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i));) {
-        support s = support_of(sim, p, slot);
+        support s = support_of(&world->sim, p, slot);
         double cosine = cosine_of(up, s.normal);
         bool acts = !(p->record->meta & CN_META_OFF);
         if (!acts || cosine < (double)least_cosine || (best.ref && cosine <= greatest)) continue;

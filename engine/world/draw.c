@@ -293,10 +293,9 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
     if (!cn_edit_world(world, __func__) ||
         !CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags)))
         return false;
-    cn_simulation *sim = &world->sim;
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
-    pen p = {.world = world, .sim = sim, .flags = flags};
+    pen p = {.world = world, .sim = &world->sim, .flags = flags};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;

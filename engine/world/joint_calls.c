@@ -336,8 +336,7 @@ bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torq
 bool cn_joint_set_user_data(cn_world *world, cn_joint joint, uint64_t user_data) {
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
-    sim->joints[slot].def.user_data = user_data;
+    world->sim.joints[slot].def.user_data = user_data;
     return true;
 }
 
@@ -351,8 +350,7 @@ uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint) {
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
     int slot = cn_find_joint(world, joint, __func__);
     if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
-    const cn_simulation *sim = &world->sim;
-    return cn_joint_row_now(sim, slot, (int)axis).value;
+    return cn_joint_row_now(&world->sim, slot, (int)axis).value;
 }
 
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {

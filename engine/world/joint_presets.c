@@ -90,12 +90,23 @@ static cn_joint_def place_frames_along(const cn_world *world, cn_body a, cn_body
     return place_frames(world, def, points, length > 0 ? axis : x_axis, caller);
 }
 
-// Defines a joint of two points, given what it does along their line.
-#define SPAN(name, ...)                                                                            \
-    cn_joint_def name(const cn_world *world, cn_body a, cn_body b, vec2s point_a, vec2s point_b) { \
-        const vec2s points[] = {point_a, point_b};                                                 \
-        return place_frames_along(world, a, b, points, (cn_coordinate){__VA_ARGS__}, __func__);    \
-    }
-SPAN(cn_distance_joint, .mode = CN_LOCKED)
-SPAN(cn_rope_joint, .mode = CN_LIMITED)
-SPAN(cn_spring_joint, .mode = CN_FREE, .hertz = 2)
+cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                               vec2s point_b) {
+    const vec2s points[] = {point_a, point_b};
+    const cn_coordinate line = {.mode = CN_LOCKED};
+    return place_frames_along(world, a, b, points, line, __func__);
+}
+
+cn_joint_def cn_rope_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                           vec2s point_b) {
+    const vec2s points[] = {point_a, point_b};
+    const cn_coordinate line = {.mode = CN_LIMITED};
+    return place_frames_along(world, a, b, points, line, __func__);
+}
+
+cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                             vec2s point_b) {
+    const vec2s points[] = {point_a, point_b};
+    const cn_coordinate line = {.mode = CN_FREE, .hertz = 2};
+    return place_frames_along(world, a, b, points, line, __func__);
+}

@@ -59,10 +59,9 @@ bool cn_start_moves(cn_world *world) {
 
 bool cn_world_set_move_events(cn_world *world, bool on) {
     if (!cn_edit_world(world, __func__)) return false;
-    cn_simulation *sim = &world->sim;
     if (on == !!world->moves) return true;
     if (on) return CN_CHECK(cn_start_moves(world));
-    release_moves(&sim->memory, world->moves);
+    release_moves(&world->sim.memory, world->moves);
     world->moves = NULL;
     return true;
 }

@@ -191,12 +191,11 @@ cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s transl
     if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_ray(origin, translation) &&
                                                       cn_begin_search(&search, world, query, true)))
         return (cn_world_hit){0};
-    const cn_simulation *sim = &world->sim;
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
     cn_nearest_search s = cn_ray_search(&search, &path);
     cn_scene scene = cn_scene_of(world);
-    sim->kernels->queries->cast(&scene, &cn_point_probe, &path, cn_keep_nearest, &s);
+    world->sim.kernels->queries->cast(&scene, &cn_point_probe, &path, cn_keep_nearest, &s);
     cn_search_tiles(&s, &cn_point_probe, &path);
     return cn_hit_of(&search, &s.best, &ray, &path);
 }
@@ -348,14 +347,14 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
                   cn_require("greatest distance", greatest_distance, 0, FLT_MAX) &&
                   cn_begin_search(&search, world, query, false)))
         return none;
-    const cn_simulation *sim = &world->sim;
     const cn_hull point = {.count = 1};
     const cn_sweep at = {.start = pose};
     cn_vec2d center;
     cn_probe probe = cn_probe_of(hull ? hull : &point, pose, &center);
     cn_nearest_search s = begin_nearest(&search, (double)greatest_distance);
     cn_scene scene = cn_scene_of(world);
-    sim->kernels->queries->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest, &s);
+    world->sim.kernels->queries->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest,
+                                         &s);
     cn_nearest_in_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
     if (s.best.key == CN_NO_KEY) return none;
 

@@ -106,13 +106,12 @@ int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation
     if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_ray(origin, translation) &&
                                                       begin_list(&l, world, query, hits, capacity)))
         return 0;
-    const cn_simulation *sim = &world->sim;
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
     l.short_capacity = short_capacity_for(capacity, RESULTS_EACH), l.limit = path.length;
     l.search.casts = true, l.search.start = path.origin;
     cn_scene scene = cn_scene_of(world);
-    sim->kernels->queries->cast(&scene, &cn_point_probe, &path, add_result, &l);
+    world->sim.kernels->queries->cast(&scene, &cn_point_probe, &path, add_result, &l);
     cn_cast_at_grids(&l.search, &cn_point_probe, &path, path.length, add_result);
     sort_results(&l);
     for (int i = cn_min_int(l.kept, capacity) - 1; i >= 0; i--) {
@@ -168,10 +167,9 @@ int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_qu
     if (!cn_check_world(world, __func__) ||
         !CN_CHECK(require_bounds(bounds) && begin_list(&l, world, query, sides, capacity)))
         return 0;
-    const cn_simulation *sim = &world->sim;
     cn_scene scene = cn_scene_of(world);
     l.short_capacity = short_capacity_for(capacity, KEYS_EACH);
-    sim->kernels->queries->overlap_box(&scene, bounds, add_key, &l);
+    world->sim.kernels->queries->overlap_box(&scene, bounds, add_key, &l);
     cn_overlap_grid_boxes(&l.search, bounds, add_key);
     return write_sides(&l, sides);
 }

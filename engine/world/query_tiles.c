@@ -80,12 +80,16 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
                            cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
 }
 
-// Goes through the grids that the search sees: EACH_GRID(f, search) { ... }, where f is the frame.
-#define EACH_GRID(f, search)                                                                       \
-    CN_EACH(CN_GRIDS, f##_index, &(search)->world->sim)                                            \
-    for (frame f = frame_of(&(search)->world->sim, &(search)->world->sim.grids[f##_index]);        \
-         f.grid && cn_sees_grid(search, f##_index) && ((search)->grid = f##_index, true);          \
-         f.grid = NULL)
+// Returns the next grid that the search sees after `previous` (-1: the first), and sets the search
+// to it; -1 after the last.
+static int next_grid(cn_search *search, int previous) {
+    const cn_simulation *sim = &search->world->sim;
+    int i = previous + 1, end = sim->slots[CN_GRIDS].end;
+    while (i < end && !(cn_is_alive(sim, CN_GRIDS, i) && cn_sees_grid(search, i))) i++;
+    if (i == end) return -1;
+    search->grid = i;
+    return i;
+}
 
 // ---- along a path
 
@@ -148,7 +152,11 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
 
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
                          cn_found *found) {
-    EACH_GRID(f, search) limit = walk_grid(&f, path, half, limit, found, search);
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        limit = walk_grid(&f, path, half, limit, found, search);
+    }
 }
 
 // Tests each tile with a kernel.
@@ -187,7 +195,11 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    EACH_GRID(f, search) walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
+    }
 }
 
 // ---- what overlaps
@@ -201,9 +213,11 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
             if ((grid)->tiles[tile] != CN_TILE_EMPTY)
 
 void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found) {
-    const cn_query_kernels *kernels = search->world->sim.kernels->queries;
+    const cn_simulation *sim = &search->world->sim;
+    const cn_query_kernels *kernels = sim->kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
-    EACH_GRID(f, search) {
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
         cn_tile_range range = range_of(f.grid, point_in(&f, center), half_in(&f, half));
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
@@ -218,7 +232,9 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
     cn_vec2d center = {((double)box.lower.x + (double)box.upper.x) / 2,
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
-    EACH_GRID(f, search) {
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
         cn_vec2d reach = half_in(&f, half);
         cn_vec2d wider = {reach.x + 1, reach.y + 1}; // a turned tile's box is larger than the tile
         cn_tile_range range = range_of(f.grid, point_in(&f, center), wider);
@@ -282,5 +298,9 @@ void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d cent
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    EACH_GRID(f, search) measure_rings(&q, &f, half_in(&f, cn_widen(half)));
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        measure_rings(&q, &f, half_in(&f, cn_widen(half)));
+    }
 }

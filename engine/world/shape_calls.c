@@ -368,8 +368,7 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
-    cn_simulation *sim = &world->sim;
-    cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_SILENT, !touch_events);
+    cn_set_flag(&world->sim.shapes[slot].flags, CN_SHAPE_SILENT, !touch_events);
     return true;
 }
 
@@ -411,8 +410,6 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
 
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot) &&
-                              cn_set_user_data(&world->sim, CN_SHAPES, slot, user_data)))
-        return false;
-    return true;
+    return slot >= 0 && CN_CHECK(require_not_tile(&world->sim, slot) &&
+                                 cn_set_user_data(&world->sim, CN_SHAPES, slot, user_data));
 }

@@ -195,8 +195,7 @@ vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles) {
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
     int slot = cn_find_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_tile(&world->sim.grids[slot], x, y))) return false;
-    const cn_simulation *sim = &world->sim;
-    return cn_tile_is_solid(&sim->grids[slot], x, y);
+    return cn_tile_is_solid(&world->sim.grids[slot], x, y);
 }
 
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
