@@ -1,14 +1,15 @@
-/* Bodies come, go, change type, and fall asleep at the user's word.
+/* Creates and destroys bodies. Their type, enabling, and sleep on request.
  *
- * A body takes part in the world while it is enabled: then its shapes have proxies in a tree, a
- * kinematic one is in the list of kinematics, a dynamic one is in the plan or in a sleeping island.
- * join() and leave() are the two ways across, and every call here is made of them:
+ * A body takes part in the simulation while it is enabled. Then its shapes have proxies in a tree.
+ * A kinematic body is in the list of kinematic bodies, a dynamic body is in the plan or in a
+ * sleeping island. join() adds a body to the simulation and leave() removes it:
  *
  *     create = join      destroy = leave      disable = leave      enable = join
- *     change of type = leave, become another, join
+ *     change of type = leave, change the type, join
  *
- * leave() ends the body's contacts (its shapes are reported as gone) and wakes what they may have
- * held; join() lets the next pair search find new ones and wakes what lies there. */
+ * leave() ends the contacts of the body, as if its shapes were destroyed, and wakes the bodies
+ * around it, which may have rested on it. After join() the next pair search finds new contacts; the
+ * bodies around it wake. */
 #include "world.h"
 
 // ---- definition
@@ -44,7 +45,8 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // ---- taking part
 
-// Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
+// Reserves memory in the list of kinematic bodies, and in a tree for the proxies of all shapes of
+// the body.
 static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
     if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
@@ -52,7 +54,7 @@ static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
 
-// Room for the proxies must have been reserved.
+// The memory must be reserved: reserve_join().
 static void join(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_type type = type_of(hot->flags);
@@ -63,7 +65,7 @@ static void join(cn_simulation *sim, int body) {
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
-        cn_forget_surfaces(sim, i); // of its neighbours
+        cn_forget_surfaces(sim, i); // and those of its neighbours
         sim->rooms[i] = 0;
     }
     cn_replan_body(sim, body);
@@ -116,7 +118,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     cn_update_mass(sim, body);
 }
 
-// Only a dynamic body sleeps, and only where sleep is allowed.
+// Only a dynamic body sleeps, and only if the world allows sleep.
 static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
     return def->asleep && def->type == CN_DYNAMIC && !def->disabled && !def->no_sleep &&
            sim->sleeping;
@@ -187,8 +189,10 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     if (type == type_of(flags)) return true;
     int grid = cn_first_grid(sim, slot);
     if (grid >= 0)
-        return CN_CHECK(
-            cn_fail(CN_ERROR_STATE, "body %d is static while it has grid %d of tiles", slot, grid));
+        return CN_CHECK(cn_fail(
+            CN_ERROR_STATE,
+            "body %d must stay static while it has grid of tiles %d: destroy the grid first", slot,
+            grid));
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
@@ -218,7 +222,8 @@ bool cn_body_awake(const cn_world *world, cn_body body) {
     return slot >= 0 && cn_body_is_awake(&world->sim, slot);
 }
 
-// A wish to wake cannot be taken back: contacts of the island may have to end.
+// A body that was woken by a call cannot be put to sleep before the next step, because contacts of
+// its island may have to end.
 static bool check_sleep_request(const cn_world *world, int body, bool awake) {
     const cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[body].flags;
@@ -227,11 +232,11 @@ static bool check_sleep_request(const cn_world *world, int body, bool awake) {
         !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic: only dynamic bodies sleep"
         : !(flags & CN_BODY_ENABLED)  ? "is disabled: call cn_body_set_enabled() first"
         : awake                       ? NULL
-        : !sim->sleeping              ? "is in a world without sleep: see cn_world_set_sleeping()"
-        : flags & CN_BODY_NO_SLEEP    ? "is set to never sleep: see cn_body_set_no_sleep()"
-        : wakes                       ? "was changed and wakes in the next step: step first"
-        : flags & CN_BODY_RESTRUNG    ? "has joints that changed since the last step: step first"
-        : world->step_failed ? "is in an island that the failed step did not find: step first"
+        : !sim->sleeping ? "is in a world that allows no sleep: see cn_world_set_sleeping()"
+        : flags & CN_BODY_NO_SLEEP ? "is set to never sleep: see cn_body_set_no_sleep()"
+        : wakes                    ? "was changed and wakes in the next step: step first"
+        : flags & CN_BODY_RESTRUNG ? "has joints that changed since the last step: step first"
+        : world->step_failed ? "is in an unknown island, because the last step failed: step first"
                              : NULL;
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
@@ -241,7 +246,7 @@ bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     if (slot < 0 || !CN_CHECK(check_sleep_request(world, slot, awake))) return false;
     cn_simulation *sim = &world->sim;
     if (!awake) {
-        cn_drop_index(world); // contacts go to the island's block
+        cn_drop_index(world); // contacts move to the sleeping island
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
     cn_wake_body(sim, slot);

@@ -1,6 +1,7 @@
 /* The plain properties of a body: mass, damping, gravity, limits, locks, user data.
  *
- * What the plan has cached of a body (masses, limits, locks) is planned again when it changes. */
+ * The plan has copies of the masses, limits and locks of a body. So the body is planned again when
+ * one of these changes. */
 #include "world.h"
 
 // ---- mass
@@ -11,13 +12,14 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
     return island->body_count == 1 && island->contacts.count == 0;
 }
 
-// After the mass of a body changed, and its centre from what it was before.
+// Updates what depends on the mass of a body after it changed. `before` is the previous centre of
+// mass.
 static void follow_mass(cn_simulation *sim, int body, vec2s before) {
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;
     if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
     if (cn_sleeps_alone(sim, body)) return;
-    // The arms of all contacts begin in the centre of mass, those of sleeping ones too.
+    // The lever arms of all contacts start at the centre of mass, those of sleeping contacts too.
     if (moved) cn_wake_around(sim, body);
     if (moved || cn_is_dynamic(&sim->hot[body])) cn_tell_body(sim, body, CN_SHAPE_CHANGED);
     cn_wake_body(sim, body);

@@ -1,11 +1,11 @@
-/* Debug drawing: what a world looks like, as plain arrays of coloured triangles and lines.
+/* Debug drawing: the world as plain arrays of coloured triangles and lines.
  *
- * A pen collects vertices in lists that the world keeps. A table says which function draws what
- * flags ask for, in the order of painting. Should memory run out the pen stops writing and the call
- * fails.
+ * A pen collects vertices in lists that the world keeps. A table has the function that draws each
+ * layer, in the order of painting. If memory runs out, the pen stops writing and the call fails.
  *
- * The outline of a hull goes round its corners. Where it has a radius each corner becomes an arc,
- * from the normal of the edge before to that of the edge after; a whole turn takes 24 pieces:
+ * The outline of a hull goes around its corners. If the hull has a radius, each corner becomes an
+ * arc, from the normal of the edge before the corner to that of the edge after it. A full turn has
+ * 24 pieces:
  *
  *               2
  *             /   \          Corners 0 1 2 and normals n0 n1 n2 of a rounded triangle: the arc at
@@ -13,13 +13,13 @@
  *         0 --------- 1      and the normals of its sides, so its arcs are half turns. A circle has
  *              n0            one corner and no edge: its arc is a full turn.
  *
- * Contact points are shown where the lever arm about body A puts them now. Marks have lengths in
+ * Contact points are drawn where their lever arms from body A are now. Lengths of marks are in
  * metres: multiples of sim.length_unit. */
 #include "world.h"
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
-enum { MAX_TILES = 1 << 16 }; // that are drawn of a grid
+enum { MAX_TILES = 1 << 16 }; // of a grid that are drawn
 
 #define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
@@ -63,7 +63,8 @@ static void add_cross(pen *p, vec2s center, float metres, uint32_t color) {
 
 // ---- shapes
 
-// Where it is now. The hull of a circle has a normal here, which shows how it is turned.
+// Returns the hull of a shape in world coordinates. The hull of a circle gets a normal, which shows
+// its rotation.
 static cn_hull hull_in_world(const cn_simulation *sim, int shape) {
     cn_hull hull = cn_hull_of(sim, shape);
     cn_pose pose = cn_origin_pose(sim, sim->links[shape].body);
@@ -75,7 +76,7 @@ static cn_hull hull_in_world(const cn_simulation *sim, int shape) {
     return hull;
 }
 
-// Writes the outline of a hull and returns the number of its points.
+// Writes the outline of a hull. Returns the number of its points.
 static int trace_outline(const cn_hull *hull, vec2s points[MAX_OUTLINE]) {
     int count = 0;
     for (int i = 0; i < hull->count; i++) {
@@ -108,7 +109,7 @@ static palette colors_of(const cn_body_hot *hot) {
 static void draw_shape(pen *p, int shape) {
     palette colors = colors_of(&p->sim->hot[p->sim->links[shape].body]);
     cn_hull hull = hull_in_world(p->sim, shape);
-    vec2s points[MAX_OUTLINE] = {0}; // (GCC does not see that all are written.)
+    vec2s points[MAX_OUTLINE] = {0}; // GCC does not see that all of them are written
     int count = trace_outline(&hull, points);
     fill(p, points, count, colors.fill);
     add_loop(p, points, count, colors.line);
@@ -127,7 +128,7 @@ static void draw_shapes(pen *p) {
     }
 }
 
-// A solid tile, and a line along each side where its neighbour is not solid.
+// Draws a solid tile, and a line along each side whose neighbour is not solid.
 static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette colors, int x,
                       int y) {
     static const int turn[] = {0, 0, 1, 1}; // corner i: x is turn[i + 1], y is turn[i]
@@ -177,7 +178,7 @@ static void draw_tree(pen *p) {
 
 // ---- contacts
 
-// The edge is drawn on the surface, that is moved out by the radius.
+// The line is on the surface: the edge is moved outwards by the radius.
 static void draw_reference_edge(pen *p, const cn_manifold *m, const cn_anchor *anchor) {
     int edge = m->reference_edge;
     bool of_b = m->reference == CN_HULL_B;
@@ -200,7 +201,7 @@ static void draw_contact(pen *p, cn_contact_ref ref) {
     }
 }
 
-// New contacts get larger crosses.
+// Contacts that began in the last step get larger crosses.
 static void draw_contacts(pen *p) {
     for (cn_contact_iterator it = {0}; cn_next_contact(p->world, &it);) draw_contact(p, it.at);
     for (int i = 0; i < p->sim->begins.count && (p->flags & CN_DRAW_CONTACTS); i++)
@@ -209,14 +210,14 @@ static void draw_contacts(pen *p) {
 
 // ---- bodies
 
-// A line from the first body of an island to another.
+// Draws a line from the first body of an island to another.
 static void link_bodies(pen *p, int first, int body, uint32_t color) {
     const cn_body_hot *a = &p->sim->hot[first], *b = &p->sim->hot[body];
     add_line(p, cn_vec(a->x, a->y), cn_vec(b->x, b->y), color);
 }
 
-// The islands of a batch are runs of its bodies. The plan is that of the last step, so bodies that
-// left it since are passed over.
+// Each island is a run of bodies of its batch. The plan is from the last step, so bodies that have
+// left the batch since then are skipped.
 static void draw_islands_of_batch(pen *p, int batch) {
     const cn_batch *plan = &p->sim->plan.batches[batch];
     const cn_body_warm *warm = p->sim->warm;
@@ -239,7 +240,7 @@ static void draw_islands(pen *p) {
     }
 }
 
-// The centre of mass and the axes of the body there.
+// Draws the axes of each body at its centre of mass.
 static void draw_centers(pen *p) {
     float size = 0.1f * p->sim->length_unit;
     CN_EACH(CN_BODIES, i, p->sim) {
@@ -252,8 +253,8 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-// Lines from the centres of bodies that move to the anchors, and between those of polar joints and
-// slides.
+// Draws lines from the centres of moving bodies to the anchors, and a line between the anchors of
+// polar joints and of joints with a locked y.
 static void draw_joints(pen *p) {
     CN_EACH(CN_JOINTS, i, p->sim) {
         cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
@@ -286,7 +287,9 @@ static const struct {
 
 static bool check_flags(uint32_t flags) {
     return !(flags & ~(uint32_t)CN_DRAW_ALL) ||
-           cn_fail(CN_ERROR_RANGE, "the flags 0x%x are no sum of cn_draw_flags", (unsigned)flags);
+           cn_fail(CN_ERROR_RANGE,
+                   "the flags are 0x%x; they must be a combination of cn_draw_flags",
+                   (unsigned)flags);
 }
 
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {

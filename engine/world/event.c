@@ -121,7 +121,7 @@ static bool call_pre_solve(void *context, int slot) {
     return act;
 }
 
-// Whether static shapes share a surface depends on whether a callback may refuse a pair (ground.c).
+// Which static shapes share a surface depends on whether a callback may refuse a pair (ground.c).
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     if (!cn_edit_world(world, __func__)) return false;
     cn_simulation *sim = &world->sim;

@@ -1,14 +1,15 @@
-/* Checks of what callers bring, and the slots behind handles.
+/* Checks of arguments, handles, and the slots behind handles.
  *
  *     63                    32 31    24 23                    0
  *    | generation             | tag    | slot                  |     zero is null
  *
- * The generation of a slot starts at 1 and goes up by one when its object is destroyed, so an old
- * handle never fits again. A slot whose generations are used up is not used again either.
+ * The generation of a slot starts at 1 and increases by one when its object is destroyed, so an old
+ * handle never becomes valid again. After its last generation a slot is not used again.
  *
- * Slots are taken from the front of the queue of unused ones if that has rested long enough, else
- * from the end of the rows; retired ones join the end of the queue. So which slot comes next
- * follows from the calls and steps alone. */
+ * A new object takes the first slot of the queue of unused slots if that slot may be used again
+ * (see cn_slot_queue), otherwise a new slot at the end of the rows. The slot of a destroyed object
+ * joins the end of the queue. So the slot of a new object depends only on the calls and steps
+ * before. */
 #include "world.h"
 
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
@@ -51,16 +52,16 @@ static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
            id == cn_id_of(world, k, slot);
 }
 
-// Was the object of this generation in the slot destroyed? (If the generations of a slot are used
-// up, the next one would be 0.)
+// True if the object of this generation was in the slot and was destroyed. (After the last
+// generation of a slot, the next one would be 0.)
 static bool was_destroyed(const cn_world *world, cn_slot_kind k, uint64_t id) {
     const cn_slot_rows *slots = &world->sim.slots[k];
     uint32_t generation = (uint32_t)(id >> 32);
     return slot_of(id) < slots->end && generation - 1 < slots->items[slot_of(id)].generation - 1;
 }
 
-// Does the slot have the shape of a tile, or did it have one last? Steps make these shapes and take
-// them back.
+// True if the slot has the shape of a tile, or if its last object was one. Steps create and destroy
+// these shapes.
 static bool is_tile(const cn_world *world, cn_slot_kind k, int slot) {
     return k == CN_SHAPES && cn_is_tile(&world->sim, slot);
 }
@@ -74,11 +75,12 @@ static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
                        k == CN_SHAPES ? ", or on the side of a tile" : "");
     int slot = slot_of(id), tag = (int)(id >> 24 & 255);
     if (tag != world->tag)
-        return cn_fail(CN_ERROR_HANDLE, "the %s is of another world: it has tag %d, this world %d",
+        return cn_fail(CN_ERROR_HANDLE,
+                       "the %s belongs to another world: its tag is %d, this world has tag %d",
                        nouns[k], tag, world->tag);
     if (!was_destroyed(world, k, id))
         return cn_fail(CN_ERROR_HANDLE,
-                       "the handle 0x%016llx is of no %s that this world ever had (slot %d)",
+                       "the handle 0x%016llx was never a %s of this world (slot %d)",
                        (unsigned long long)id, nouns[k], slot);
     return cn_fail(CN_ERROR_HANDLE, "the %s in slot %d (generation %u) was destroyed%s", nouns[k],
                    slot, (unsigned)(id >> 32),
@@ -100,7 +102,7 @@ bool cn_require_body(const cn_world *world, cn_body body, int *slot) {
     return check_id(world, CN_BODIES, body.id);
 }
 
-// Does the slot have an object that the user made?
+// True if the slot has an object that the user created.
 static bool is_user_object(const cn_world *world, cn_slot_kind k, int slot) {
     return slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
            !is_tile(world, k, slot);
@@ -108,7 +110,7 @@ static bool is_user_object(const cn_world *world, cn_slot_kind k, int slot) {
 
 static bool check_slot(int slot) {
     return (slot >= 0 && slot < CN_MAX_SLOTS) ||
-           cn_fail(CN_ERROR_RANGE, "slot %d is not in 0 .. %d", slot, CN_MAX_SLOTS - 1);
+           cn_fail(CN_ERROR_RANGE, "the slot is %d; it must be in 0 .. %d", slot, CN_MAX_SLOTS - 1);
 }
 
 int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, const char *caller) {
@@ -214,7 +216,8 @@ cn_tiles cn_world_grid(const cn_world *world, int slot) {
 
 // ---- rows
 
-// Rows of what not every world has: once they are there they grow with the others, and before them.
+// Grows optional rows, which not every world has. Once they exist, they grow before the other rows
+// of their kind.
 static bool follow(cn_simulation *sim, cn_row row, int *capacity, int needed) {
     return *capacity == 0 || cn_fit_rows(&sim->memory, &row, 1, capacity, needed);
 }
@@ -262,8 +265,8 @@ void cn_age_slots(cn_world *world, bool told) {
 bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
     int left = CN_MAX_SLOTS - world->sim.slots[k].end;
     if (count > left)
-        return cn_fail(CN_ERROR_RANGE, "no slot for %d more %s: %d of %d are left", count,
-                       plurals[k], left, CN_MAX_SLOTS);
+        return cn_fail(CN_ERROR_RANGE, "there are no slots for %d more %s: %d of %d are left",
+                       count, plurals[k], left, CN_MAX_SLOTS);
     return cn_resize_slots(world, k, world->sim.slots[k].end + count, false);
 }
 
@@ -300,11 +303,11 @@ void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_slot *slots = sim->slots[k].items;
     cn_slot_queue *unused = &world->unused[k];
     if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
-    if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read of what tile it was
+    if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read the tile's number
     if (k == CN_JOINTS) sim->joints[slot].flags = 0;
     sim->slots[k].count--;
     slots[slot].next_free = -1;
-    if (++slots[slot].generation == 0) return; // used up
+    if (++slots[slot].generation == 0) return; // this was the last generation
     *(unused->first < 0 ? &unused->first : &slots[unused->last].next_free) = slot;
     unused->last = slot;
 }

@@ -1,18 +1,17 @@
-/* Looking inside: iteration, all bodies at once, energy, counters. Everything goes in slot order.
- */
+/* Iteration, bulk reads, energy, counters. All loops are in slot order. */
 #include "world.h"
 
 // ---- iteration
 
 static bool belongs_to(const cn_simulation *sim, int shape, int body) {
     int owner = sim->links[shape].body;
-    return owner == body ||
-           cn_fail(CN_ERROR_HANDLE, "shape %d is of body %d, not of %d", shape, owner, body);
+    return owner == body || cn_fail(CN_ERROR_HANDLE, "shape %d belongs to body %d, not to body %d",
+                                    shape, owner, body);
 }
 
 static bool holds_body(const cn_simulation *sim, int joint, int body) {
     return cn_joint_holds(sim, joint, body) ||
-           cn_fail(CN_ERROR_HANDLE, "joint %d does not hold body %d", joint, body);
+           cn_fail(CN_ERROR_HANDLE, "joint %d is not attached to body %d", joint, body);
 }
 
 cn_body cn_world_next_body(const cn_world *world, cn_body previous) {

@@ -1,8 +1,9 @@
-/* Joints come, go and change; what they are and what they exert.
+/* Creates, changes and destroys joints. Their positions, speeds and forces.
  *
- * A change wakes both bodies and plans their islands again; the impulses of a joint that becomes
- * of another kind are forgotten. Whether two bodies that are joined may touch is asked when a pair
- * is about to: so a joint that ends only has to tell the shapes of one side. */
+ * A change wakes both bodies and plans their islands again. If the type of constraint changes, the
+ * impulses of the joint are reset to zero. Whether two joined bodies may collide is decided when
+ * their shapes begin to overlap. So when a joint is created or destroyed, it is enough to mark the
+ * shapes of one of its bodies as changed. */
 #include "world.h"
 
 #define MAX_RATIO 1e6f // of a coupling
@@ -23,12 +24,12 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
                 cn_require("motor speed", c->speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
                 cn_require("ratchet", c->ratchet, 0, CN_MAX_COORDINATE) &&
                 (c->mode != CN_LIMITED || c->lower <= c->upper ||
-                 cn_fail(CN_ERROR_RANGE, "lower limit %g is above upper limit %g", (double)c->lower,
-                         (double)c->upper));
+                 cn_fail(CN_ERROR_RANGE, "the lower limit %g is above the upper limit %g",
+                         (double)c->lower, (double)c->upper));
     return good || cn_fail_in(name);
 }
 
-// A field without effect is a mistake, because it would not do what the user set it for.
+// A field without effect is an error, because it would not do what the user set it for.
 static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
     const bool sprung = c->hertz > 0, none = polar && axis == CN_JOINT_Y;
@@ -39,7 +40,7 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         const char *name;
         float value; // 0: not set
         bool used;
-        const char *remedy; // if it is not used
+        const char *remedy; // what to do if the field has no effect
     } fields[] = {
         {"mode", limited ? CN_LIMITED : 0, true, NULL},
         {"lower", c->lower, limited, limit},
@@ -67,11 +68,12 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
     bool locked = c->mode == CN_LOCKED;
     float longest = locked ? c->target : c->upper;
     return longest > 0 ||
-           cn_fail(CN_ERROR_RANGE, "x of a polar joint is a length: x.%s = %g must be positive",
+           cn_fail(CN_ERROR_RANGE,
+                   "x.%s is %g; it must be positive, because x of a polar joint is a length",
                    locked ? "target" : "upper", (double)longest);
 }
 
-// A rotation of all zeros is none.
+// A rotation of all zeros stands for no rotation.
 static cn_pose frame_of(cn_pose frame) {
     if (frame.rotation.c == 0 && frame.rotation.s == 0) frame.rotation.c = 1;
     return frame;
@@ -99,12 +101,13 @@ static bool is_watched(const cn_joint_def *def) {
 
 // ---- create, change, destroy
 
-// May the bodies still collide?
+// Decides again whether the two bodies collide.
 static void refilter_contacts(cn_simulation *sim, int joint) {
     cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
 }
 
-// What the joint, as it was until now, let overlap may pass.
+// Marks both bodies if the joint kept them from colliding: a pair that overlaps deeply does not
+// collide in the next step either.
 static void mark_unbound(cn_simulation *sim, int joint) {
     const cn_joint_def *def = &sim->joints[joint].def;
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
@@ -113,17 +116,17 @@ static void mark_unbound(cn_simulation *sim, int joint) {
     }
 }
 
-// May one that is static still be ground together with others?
+// Forgets the surfaces that a static body of the joint shares with others.
 static void reset_ground(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) cn_leave_ground(sim, sim->joint_records[joint].bodies[k]);
 }
 
-// What has a spring stays soft: a motor beside it is there as friction.
+// A coordinate with a spring is soft. A motor beside the spring acts as friction.
 static bool is_rigid(const cn_coordinate *c) {
     return c->mode == CN_LOCKED || (c->hertz == 0 && (c->mode == CN_LIMITED || c->motor));
 }
 
-// Wakes both bodies; plans them anew where that may come out differently.
+// Stores a definition. Wakes both bodies, and plans them again if the plan may change.
 static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
     const cn_constraint_kind old_kind = data->kind;
@@ -164,7 +167,8 @@ static bool check_failure(const cn_joint_def *def) {
 }
 
 static bool check_bodies(int a, int b) {
-    return a != b || cn_fail(CN_ERROR_STATE, "a and b are both body %d: a joint needs two", a);
+    return a != b ||
+           cn_fail(CN_ERROR_STATE, "a and b are both body %d: a joint needs two bodies", a);
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
@@ -189,7 +193,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     return cn_joint_handle(world, slot);
 }
 
-// No other joint stays coupled to this one.
+// Removes the couplings of this joint and the couplings to it.
 static void uncouple(cn_simulation *sim, int joint) {
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
@@ -229,7 +233,8 @@ static bool check_axis(cn_joint_axis axis) {
     return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
 }
 
-// What a game sets again and again wakes nobody if it is so already.
+// Sets a number. Returns false if it has this value already: a call that changes nothing wakes no
+// body.
 static bool set_if_different(float *number, float value) {
     bool other = *number != value;
     *number = value;
@@ -393,10 +398,10 @@ cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint) {
     return slot < 0 ? (cn_coupling){0} : coupling_of(world, slot);
 }
 
-// A polar joint has no y.
+// Checks an axis of a coupling. A polar joint has no y.
 static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     return (cn_joint_moves(sim, joint) ||
-            cn_fail(CN_ERROR_STATE, "joint %d holds no dynamic body: a coupling would move nothing",
+            cn_fail(CN_ERROR_STATE, "joint %d has no dynamic body: a coupling would have no effect",
                     joint)) &&
            check_axis(axis) &&
            (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||

@@ -1,11 +1,12 @@
-/* Common joints as definitions: frames from points of the world, and which coordinates are free.
+/* Definitions of common joints: frames from points in the world, and the modes of the coordinates.
  *
- * Both frames are laid at the given points with their x axes along one direction of the world, so
- * each coordinate starts at 0 (a distance at what it is). */
+ * Both frames are at the given points and their x axes have the same direction in the world. So
+ * each coordinate starts at 0, except a distance, which starts at its present length. */
 #include "world.h"
 
-// The definition with frames at two points, both turned to an axis. If a body is not valid or a
-// number is not finite: all zeros, marked with the error (see base/error.c).
+// Returns the definition with its frames at two points, with their x axes along `axis`. If a body
+// is not valid or a number is not finite, it returns all zeros, marked with the error (see
+// base/error.c).
 static cn_joint_def place_frames(const cn_world *world, cn_joint_def def, const vec2s points[2],
                                  vec2s axis, const char *caller) {
     const cn_body bodies[] = {def.a, def.b};

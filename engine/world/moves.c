@@ -1,18 +1,18 @@
-/* Move events: the bodies whose poses a program that draws has to copy after a step.
+/* Move events: the bodies whose poses a drawing program must copy after a step.
  *
  * While move events are on, the world keeps the pose of each body's origin after the last step.
  * After a step it compares only the bodies whose pose may differ: those that the step solved,
- * kinematic ones, and those that a call moved. A body whose pose differs gets a bit. The bits
- * collect over the steps of one cn_world_advance(). The events are written out from the bits, so
+ * kinematic bodies, and those that a call moved. A body whose pose differs gets a bit. The bits
+ * accumulate over the steps of one cn_world_advance(). The events are written out from the bits, so
  * they are in slot order.
  *
  *      poses     .. 64 poses .. | .. 64 poses .. |      after the last step
- *      moved     1 word of bits | 1 word         |      in the last step or frame
+ *      moved     1 word of bits | 1 word         |      moved in the last step or frame
  *      slept     1 word of bits | 1 word         |      fell asleep in it, and still sleep
  *      placed    1 word of bits | 1 word         |      moved by a call since the last step
  *
- * All of this only reads the simulation. While move events are off there are no such rows, and a
- * step only tests whether they exist. */
+ * These functions only read the simulation. While move events are off these rows do not exist, and
+ * a step only tests that. */
 #include "world.h"
 
 // ---- rows
@@ -114,7 +114,7 @@ static void find_placed(const cn_simulation *sim, cn_moves *moves) {
     }
 }
 
-// The last change counts: a body that fell asleep and woke in one frame does not sleep.
+// The last change counts: a body that fell asleep and woke in one frame is not marked as asleep.
 static void find_sleep_changes(const cn_simulation *sim, cn_moves *moves) {
     for (int i = 0; i < sim->notes.count; i++) {
         int body = sim->notes.items[i].body;

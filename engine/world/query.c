@@ -1,17 +1,17 @@
-/* Queries of the world: what a ray or a hull hits first, and what is nearest.
+/* Queries of the world: the first hit of a ray or hull, and the nearest shape.
  *
- * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both pass what they find to a
- * search, a cn_found function. The search decides whether the query sees it, keeps the first result
- * and writes it out. Results are in the order of distance, then shapes by slot, then tiles. This
- * order does not depend on the order in which they are found.
+ * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_found function
+ * with a search. That function decides whether the query sees the shape or tile, and keeps the
+ * first result. Results are in the order of distance, then shapes by slot, then tiles. This order
+ * does not depend on the order in which they are found.
  *
- * Some tiles are also shapes, made by a step. The search skips these shapes, because query_tiles.c
- * finds all tiles in their grids. */
+ * Steps make shapes of some tiles. The search skips these shapes, because query_tiles.c finds all
+ * tiles in their grids. */
 #include "world.h"
 
 // ---- what a query sees
 
-// Does the query see all shapes? Then no shape needs a check.
+// True if the query sees all shapes. Then no shape needs a check.
 static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
     const cn_filter *filter = &query->filter;
     return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
@@ -33,27 +33,28 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
-// Does the query's filter see a shape's filter? Zeros of the query's filter do not restrict it.
+// True if the query's filter accepts a shape's filter. Zeros of the query's filter restrict
+// nothing.
 static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
     if (query->group != 0 && query->group == shape->group) return query->group > 0;
     return (query->mask == 0 || query->mask & shape->category) &&
            (query->category == 0 || query->category & shape->mask);
 }
 
-// Does the cast start behind a one-sided shape? Only segments are one-sided.
+// True if the cast starts behind a one-sided shape. Only segments are one-sided.
 static bool starts_behind(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
     const cn_placed_hull *placed = &sim->placed[shape];
     if (!search->casts || cn_placed_count(placed) != 2 || !cn_is_one_sided(sim, shape))
         return false;
-    cn_pose pose = placed->pose; // the open side of a segment is below in its own frame
+    cn_pose pose = placed->pose; // in its own frame, the open side of a segment is below it
     double x = search->start.x - (double)pose.position.x;
     double y = search->start.y - (double)pose.position.y;
     return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
 }
 
-// The calls of accept() that this thread is in, the innermost first. Their worlds cannot be
-// changed, because a query is within their trees.
+// The running calls of accept() on this thread, the innermost first. Their worlds cannot be
+// changed, because a query is walking through their trees.
 typedef struct accept_call {
     const cn_world *world;
     const struct accept_call *outer;
@@ -95,7 +96,7 @@ bool cn_sees_grid(const cn_search *search, int index) {
            filter_sees(&search->query->filter, &grid->shape.filter);
 }
 
-// Only grids that the query sees are searched, so their tiles need no filter here.
+// Only grids that the query sees are searched, so the filter is not tested here for tiles.
 bool cn_sees(const cn_search *search, int id) {
     return search->grid < 0 ? sees_shape(search, id) : accepts(search, id);
 }
@@ -107,7 +108,7 @@ uint64_t cn_result_key(const cn_search *search, int id) {
     return CN_TILE_KEY | (uint64_t)search->grid << 32 | (uint64_t)id;
 }
 
-// The grid of a tile's place.
+// Returns the grid of a key of a tile.
 static int grid_of(uint64_t key) { return (int)((key ^ CN_TILE_KEY) >> 32); }
 
 cn_side cn_side_of_key(const cn_world *world, uint64_t key) {
@@ -126,7 +127,7 @@ double cn_keep_nearest(void *context, int id, double distance, vec2s normal) {
     cn_result result = {distance, cn_result_key(&s->search, id), normal};
     if (!cn_is_before(&result, &s->best) || !cn_sees(&s->search, id)) return s->best.distance;
     s->best = result;
-    if (s->search.grid < 0) { // what the result will be written out from
+    if (s->search.grid < 0) { // data that the final result needs
         const cn_simulation *sim = &s->search.world->sim;
         __builtin_prefetch(&sim->links[id]);
         __builtin_prefetch(&sim->shapes[id]);
@@ -209,7 +210,7 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
     return sim->placed[id];
 }
 
-// The hull of a shape or tile as a sweep without motion.
+// Returns the hull of a shape or tile as a sweep without motion.
 static cn_swept_hull still_hull(const cn_search *search, int id) {
     cn_way way = {.start = {1, 0}, .until = 1};
     cn_placed_hull placed = cn_found_hull(search, id, &way.from);
@@ -219,7 +220,7 @@ static cn_swept_hull still_hull(const cn_search *search, int id) {
 }
 
 typedef struct {
-    cn_nearest_search nearest; // by fraction
+    cn_nearest_search nearest; // its distances are fractions of the sweep
     cn_swept_hull hull;
     double length; // of the path of its centre
 } turning_search;
@@ -241,7 +242,8 @@ static double find_turning_hit(void *context, int id, double distance, vec2s nor
     return is_done(&s->nearest) ? -1 : s->nearest.best.distance * s->length;
 }
 
-// At every rotation the hull stays within a disc about its centre, so the disc's box is swept.
+// At every rotation the hull stays within a disc around its centre. So this sweeps the box of the
+// disc.
 static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull) {
     turning_search s = {begin_nearest(search, 1), *hull, 0};
     cn_path path = cn_path_of(hull->way.from, hull->way.motion);
@@ -263,13 +265,13 @@ static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
     return cn_add_scaled(cn_widen(pose.position), 1, cn_widen(middle));
 }
 
-// Sets the search to the grid of a place, or to shapes, for cn_found_hull(). Returns the id.
+// Sets the search to the grid of a key, or to shapes, for cn_found_hull(). Returns the id.
 static int enter_key(cn_search *search, uint64_t key) {
     search->grid = key & CN_TILE_KEY ? grid_of(key) : -1;
     return (int)(uint32_t)key;
 }
 
-// The hit at a fraction of the sweep.
+// Returns the hit at a fraction of the sweep.
 static cn_world_hit touch_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
     cn_swept_hull other = still_hull(search, enter_key(search, result.key));
     cn_sweep_gap gap = cn_gap_at(hull, &other, result.distance);

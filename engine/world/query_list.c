@@ -1,23 +1,23 @@
 /* Lists of results: all hits of a ray, and all shapes that overlap a hull, a box or a point.
  *
- * Queries allocate nothing, so results wait in the caller's array in a short form. Several short
- * results fit in the place of one final one. When the array is full of short results they are
- * sorted, and those beyond the capacity are dropped. At the end they are written out in their final
- * form, from the last one to the first:
+ * Queries allocate no memory, so results are collected in the caller's array, in a short form.
+ * Several short results fit in the place of one final result. When the array is full of short
+ * results they are sorted, and those beyond the capacity are dropped. In the end they are written
+ * out in their final form, from the last one to the first:
  *
  *      memory    [r0 r1 r2 r3 r4 .                       ]     short results
- *      at last   [ r0's hit | r1's hit | r2's hit | ...  ]     hits or sides, longer each */
+ *      finally   [ r0's hit | r1's hit | r2's hit | ...  ]     hits or sides, which are longer */
 #include "world.h"
 
 #include <limits.h>
 
-// Items are places (of overlaps) or results (of rays).
+// The short results are keys (for overlaps) or cn_results (for rays).
 typedef struct {
     cn_search search;
-    double limit; // greatest distance of a result
+    double limit; // the greatest distance of a result
     void *memory;
-    int capacity;       // of the caller's array, in final results
-    int short_capacity; // of the same array, in short results
+    int capacity;       // size of the caller's array, in final results
+    int short_capacity; // size of the same array, in short results
     int kept, count;
 } list;
 
@@ -30,7 +30,7 @@ static bool begin_list(list *l, const cn_world *world, const cn_query *query, vo
 // ---- places
 
 enum {
-    FEW = 48,                                             // up to these, insertion sort is faster
+    FEW = 48, // up to this count, insertion sort is faster
     KEYS_EACH = sizeof(cn_side) / (2 * sizeof(uint64_t)), // half of the array is for the sort
     RESULTS_EACH = sizeof(cn_world_hit) / sizeof(cn_result),
 };
@@ -64,7 +64,7 @@ static double add_key(void *context, int id, double distance, vec2s normal) {
     return 0;
 }
 
-// Goes from the last side to the first, so that each place is read before a side overwrites it.
+// Goes from the last side to the first, so that each key is read before a side overwrites it.
 static int write_sides(list *l, cn_side *sides) {
     sort_keys(l);
     for (int i = cn_min_int(l->kept, l->capacity) - 1; i >= 0; i--)
@@ -74,7 +74,7 @@ static int write_sides(list *l, cn_side *sides) {
 
 // ---- results
 
-// Shell sort: it needs no memory, and most rays hit few shapes.
+// Shell sort, because it needs no memory, and most rays hit few shapes.
 static void sort_results(list *l) {
     cn_result *results = l->memory;
     for (int gap = l->kept / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)

@@ -1,15 +1,15 @@
-/* Many rays at once.
+/* Many rays in one call.
  *
  * Rays with near origins and similar directions visit the same boxes. So the rays are sorted along
- * a Z curve through their origins, and by the octants of their directions. Then they are cast
- * eight at a time, on all threads that are free. Each ray gets the result that it would get alone.
- * Only with query.any it may get another one of its hits.
+ * a Z curve through their origins, and by the octants of their directions. Then they are cast eight
+ * at a time, on all threads that are free. Each ray gets the result that it would get alone. The
+ * exception is query.any: a ray may get another one of its hits.
  *
- * The call allocates nothing: the order and the results wait in the caller's array of hits. When
- * all rays are done, each record moves to its ray's place, by swaps:
+ * The call allocates no memory: the order and the results are kept in the caller's array of hits.
+ * When all rays are done, swaps move each record to the place of its ray:
  *
  *      sorted keys      [k0 k1 k2 .                  ]    at the front of the array, then
- *      parked           [k0 ..  | k1 ..  | k2 ..     ]    each in its own record, with its result
+ *      records          [k0 ..  | k1 ..  | k2 ..     ]    one for each ray, with its result
  *      hits             [of ray 0 | of ray 1 | ...   ]
  */
 #include "world.h"
@@ -24,7 +24,7 @@ typedef struct {
     int count;
 } batch;
 
-// What a record holds until it is written out.
+// The content of an element of the array of hits until the hit is written.
 typedef struct {
     cn_result best;
     int32_t ray;
@@ -53,7 +53,7 @@ static cn_bounds box_of_origins(const batch *b) {
     return box;
 }
 
-// The octant of a direction, 0..7.
+// Returns the octant of a direction, 0..7.
 static uint32_t octant_of(vec2s d) {
     return (uint32_t)(d.x < 0) << 2 | (uint32_t)(d.y < 0) << 1 | (cn_abs(d.x) < cn_abs(d.y));
 }
@@ -67,14 +67,14 @@ static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale, int fine) 
     return (uint64_t)((z & ~within) << 3 | octant_of(ray->translation) << 2 * fine | (z & within));
 }
 
-// Chooses groups of about four packets of rays.
+// Chooses the size of groups such that each has about four packets of rays.
 static int choose_groups(int count) {
     int fine = RASTER_BITS;
     for (int rays = count; rays > 4 * CN_RAY_PACKET && fine > 0; rays /= 4) fine--;
     return fine;
 }
 
-// Writes to each record the number of its ray.
+// Writes the number of its ray to each record.
 static void sort_rays(const batch *b) {
     char *memory = (char *)b->hits;
     uint64_t *keys = (void *)memory;
@@ -122,7 +122,7 @@ static void cast_packets(void *context, int first, int end) {
 
 // ---- writing out
 
-// Moves each record to the place of its ray. Each swap puts one record in its place.
+// Moves each record to the place of its ray. Each swap puts one record in its final place.
 static void restore_order(const batch *b) {
     for (int i = 0; i < b->count; i++)
         for (record p; (p = read_record(b->hits, i)).ray != i;) {
@@ -143,13 +143,15 @@ static void write_out(const batch *b) {
 
 // ---- threads
 
-// Only one caller at a time may use the threads of the world, and no caller within a step.
+// True if the caller gets the threads of the world. Only one caller at a time may use them, and no
+// caller within a step.
 static bool take_team(cn_world *world) {
     return !world->in_callback && !atomic_exchange(&world->team_is_taken, true);
 }
 
 static void cast_all(const batch *b) {
-    cn_world *world = (cn_world *)b->world; // not const, to use its threads; nothing else changes
+    // Not const, because this uses the threads of the world. Nothing else in the world changes.
+    cn_world *world = (cn_world *)b->world;
     int packets = (b->count + CN_RAY_PACKET - 1) / CN_RAY_PACKET;
     bool shared = b->world->sim.team && take_team(world);
     cn_run_loop(shared ? world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
@@ -157,7 +159,8 @@ static void cast_all(const batch *b) {
 }
 
 static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits) {
-    if (count < 0) return cn_fail(CN_ERROR_RANGE, "the number of rays is %d", count);
+    if (count < 0)
+        return cn_fail(CN_ERROR_RANGE, "the number of rays is %d; it must be 0 or more", count);
     if (count == 0) return true;
     if (!cn_require_pointer("array of rays", rays) || !cn_require_pointer("array of hits", hits))
         return false;

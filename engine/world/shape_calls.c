@@ -1,19 +1,19 @@
-/* Shapes come, go and change on their bodies.
+/* Creates, changes and destroys the shapes of bodies.
  *
- * Contacts know shapes by slot and are not searched for here: a change is left as news for the next
- * step, which ends the contacts of shapes that are gone and remakes those of shapes that changed. A
- * shape that becomes another (hull, filter) is gone and new at once: its proxy forgets the boxes it
- * overlapped, so the next pair search finds all its pairs again.
+ * Contacts refer to shapes by slot. A call does not search for the contacts of a shape: it marks
+ * the shape as changed or gone. The next step ends the contacts of shapes that are gone and remakes
+ * those of changed shapes. A shape that gets another hull or filter is marked as gone, and its
+ * proxy forgets what it overlapped, so the next pair search finds all its pairs again.
  *
- * A body's shapes are linked in the order of their creation. Polygons live in the hull pool, where
- * equal ones are one entry; placed.hull is its index. */
+ * The shapes of a body are linked in the order of their creation. Polygons are in the hull pool,
+ * where equal polygons share one entry; placed.hull is its index. */
 #include "world.h"
 
-#define MAX_FRICTION 1e9f // the product of two is a float
+#define MAX_FRICTION 1e9f // so that the product of two is a float
 
 // ---- hulls as they are stored
 
-// Gives a polygon its entry of the pool. False if memory is short.
+// Gives a polygon its entry in the pool. Returns false if memory is short.
 static bool pool_hull(cn_simulation *sim, cn_canonical_hull *hull) {
     if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return true;
     hull->placed.hull = cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
@@ -46,11 +46,11 @@ void cn_wake_around_shape(cn_simulation *sim, int shape) {
     cn_wake_body(sim, sim->links[shape].body);
 }
 
-// Steps make and take back the shapes of tiles: those are not the user's to change.
+// True if the user may change the shape. Only steps create and destroy the shapes of tiles.
 static bool require_not_tile(const cn_simulation *sim, int shape) {
     return !cn_is_tile(sim, shape) ||
            cn_fail(CN_ERROR_STATE,
-                   "the shape is tile %d of a grid: tiles are changed with cn_tiles_set() only",
+                   "the shape is tile %d of a grid: change tiles with cn_tiles_set()",
                    cn_rare_of(sim, shape)->tile.tile);
 }
 
@@ -61,7 +61,8 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
     if (sum.mass == 0)
         return (!part && sim->warm[body].first_shape < 0) ||
                cn_fail(CN_ERROR_STATE,
-                       "dynamic body %d would have shapes but 0 kg: first give it a shape with an "
+                       "dynamic body %d would have shapes but a mass of 0: first give it a shape "
+                       "with an "
                        "area and a density, or a mass with cn_body_set_mass()",
                        body);
     const float least = CN_MIN_MASS, greatest = CN_MAX_MASS;
@@ -72,14 +73,16 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
                    (double)sum.mass, (double)sum.inertia, (double)least, (double)greatest);
 }
 
-// The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
+// The same for a changed shape, or for a new one (`changed` is -1), if the mass of the body is
+// computed from its shapes.
 static bool check_part(const cn_simulation *sim, int body, int changed, const cn_hull *hull,
                        float density) {
     cn_mass part = cn_mass_of(hull, 1);
     part.mass *= density, part.inertia *= density;
     if (!cn_finite(part.mass) || !cn_finite(part.inertia))
         return cn_fail(CN_ERROR_RANGE,
-                       "with density %g the mass is %g, the inertia %g: too great for a float",
+                       "with the density %g the mass is %g and the inertia %g; both must be "
+                       "finite: reduce the density or the size",
                        (double)density, (double)part.mass, (double)part.inertia);
     uint32_t flags = sim->hot[body].flags;
     bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);
@@ -130,12 +133,12 @@ static bool is_rare(const cn_shape_def *def) {
 
 // ---- create, destroy
 
-// If it resists it has a row of rare properties already.
+// A shape with rolling resistance or a surface speed already has a row of rare properties.
 static void store_material(cn_simulation *sim, int shape, cn_material material) {
     cn_shape_warm *local = &sim->shapes[shape];
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
-    // -0 is 0.
+    // makes -0 to 0
     sim->links[shape].friction = material.frictionless ? 0 : cn_max(material.friction, 0);
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
     cn_set_flag(&local->flags, CN_SHAPE_RESISTS, has_resistance(material));
@@ -151,7 +154,7 @@ static void store_one_way(cn_simulation *sim, int shape, vec2s direction) {
     sim->one_way_shapes += cn_is_one_way(sim, shape);
 }
 
-// Room in the list of sensors must have been reserved.
+// Memory in the list of sensors must be reserved.
 static void store_sensor(cn_simulation *sim, int shape, bool sensor) {
     uint32_t *flags = &sim->shapes[shape].flags;
     if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
@@ -185,7 +188,7 @@ static void append_to_body(cn_simulation *sim, int shape, int body) {
     warm->last_shape = shape;
 }
 
-// Reserves all that a new shape needs. Returns its slot, or -1.
+// Reserves all memory that a new shape needs. Returns its slot, or -1.
 static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
                          cn_canonical_hull *hull) {
     cn_simulation *sim = &world->sim;
@@ -214,7 +217,7 @@ void cn_add_proxy(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     if (sim->hot[body].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, body), shape, cn_fat_bounds(sim, shape));
-    cn_forget_surfaces(sim, shape); // of its neighbours
+    cn_forget_surfaces(sim, shape); // and those of its neighbours
 }
 
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
@@ -233,7 +236,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     return cn_shape_handle(world, shape);
 }
 
-// It is in the list of its body no more.
+// Destroys a shape that was removed from the list of its body.
 static void destroy_shape(cn_world *world, int shape) {
     cn_simulation *sim = &world->sim;
     cn_end_contacts(sim, shape, cn_tree_remove);
@@ -241,7 +244,7 @@ static void destroy_shape(cn_world *world, int shape) {
     store_material(sim, shape, (cn_material){0});
     store_one_way(sim, shape, cn_vec(0, 0));
     store_sensor(sim, shape, false);
-    if (cn_is_tile(sim, shape)) { // the name stays: events will ask for it
+    if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
         cn_tile_name name = cn_rare_of(sim, shape)->tile;
         sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
         sim->real_tiles--;
@@ -289,7 +292,7 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
 
 // ---- changes
 
-// Who touches it is asked anew.
+// Ends all contacts of the shape. The next pair search finds its pairs again.
 static void recreate_pairs(cn_simulation *sim, int shape) {
     cn_wake_around_shape(sim, shape);
     cn_end_contacts(sim, shape, cn_tree_forget);
@@ -336,7 +339,7 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
     return true;
 }
 
-// Contacts have copies of what changed: they are remade, also those that sleep.
+// Contacts have copies of some properties of their shapes. They are remade, sleeping contacts too.
 static void refresh_contacts(cn_simulation *sim, int shape) {
     cn_tell(sim, shape, CN_SHAPE_CHANGED);
     cn_replan_body(sim, sim->links[shape].body);
@@ -364,7 +367,8 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
     return true;
 }
 
-// A contact stays silent or not as it began, so nothing else changes.
+// Whether a contact raises touch events is decided when it begins, so existing contacts do not
+// change.
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
@@ -372,7 +376,7 @@ bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_event
     return true;
 }
 
-// What is set again to what it is leaves the contacts, and their impulses.
+// Setting an equal filter keeps the contacts and their impulses.
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;

@@ -1,5 +1,5 @@
-/* What shapes are, and questions to a single one. Answers are in the world or in the body's frame,
- * as cairn.h says; in the body's frame a shape is its hull. */
+/* Properties of shapes, and queries of a single shape. Results are in world coordinates or in the
+ * frame of the body, as cairn.h says. The hull of a shape is in the frame of the body. */
 #include "world.h"
 
 // ---- properties

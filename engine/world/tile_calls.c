@@ -1,20 +1,25 @@
-/* Grids of tiles: made, changed, and before every step made real where something moves.
+/* Creates, changes and destroys grids of tiles. Before every step, makes shapes of tiles near
+ * moving shapes.
  *
- * See dynamics/tiles.c. The shapes of a grid are in the list of its body's shapes like all others,
- * so they move, rest and go with it. cn_update_tiles() looks at the dynamic shapes whose boxes are
- * new, or that were touched since a grid changed, in slot order: slots are given out on the way,
- * and nobody shall see in which order trees and islands are stored. So under every box that is not
- * new all exposed tiles are real already. Should memory run out the tiles made so far stay, and the
- * next step makes the others. */
+ * See dynamics/tiles.c. The shapes of tiles are in the list of shapes of the grid's body, like all
+ * others, so they move with it and are destroyed with it.
+ *
+ * cn_update_tiles() visits the dynamic shapes and sensors that have a new box or are near a change
+ * of a grid. It visits them in slot order, because it creates shapes on the way: which slots these
+ * get must not depend on how trees and islands are stored. All exposed tiles under every other box
+ * have shapes already. If memory runs out, the tiles made until then stay, and the next step makes
+ * the rest. */
 #include "world.h"
 
 enum {
     MAX_TILES = 1 << 26,
-    IDLE_STEPS = 64, // tiles that nothing is near are looked for in every so many steps
+    IDLE_STEPS = 64, // how often the shapes of tiles with nothing near them are destroyed
 };
 
-#define MIN_TILE_SIZE   0.02f              // m: eight times the gap that counts as touching
-#define MIN_TILE_DETAIL (1.0f / (1 << 19)) // of a coordinate: four times the rounding of hulls
+// In metres: eight times the separation that counts as touching.
+#define MIN_TILE_SIZE 0.02f
+// Relative to the largest coordinate: four times the rounding of hulls.
+#define MIN_TILE_DETAIL (1.0f / (1 << 19))
 
 // ---- definition
 
@@ -28,7 +33,7 @@ static cn_shape_def shape_of(const cn_tiles_def *def) {
 
 static vec2s reach_of(vec2s point) { return cn_vec(cn_abs(point.x), cn_abs(point.y)); }
 
-// The corners of a tile far from the origin are rounded, but two of them must not become one.
+// The corners of a tile far from the origin are rounded. Two corners must not become one.
 static bool check_detail(float size, vec2s reach) {
     float farthest = cn_max(reach.x, reach.y), least = MIN_TILE_DETAIL * farthest;
     return size >= least ||
@@ -40,8 +45,9 @@ static bool check_detail(float size, vec2s reach) {
 
 static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
     if (def->width < 1 || def->height < 1 || def->width > MAX_TILES / def->height)
-        return cn_fail(CN_ERROR_RANGE, "a grid has 1 to %d tiles in all, not %d x %d", MAX_TILES,
-                       def->width, def->height);
+        return cn_fail(CN_ERROR_RANGE,
+                       "the grid is %d x %d tiles; it must have 1 to %d tiles in total", def->width,
+                       def->height, MAX_TILES);
     if (!cn_require("tile_size", def->tile_size, MIN_TILE_SIZE * sim->length_unit,
                     CN_MAX_COORDINATE) ||
         !cn_require2("origin", def->origin, CN_MAX_COORDINATE))
@@ -57,7 +63,7 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
         !check_size(sim, def))
         return false;
     if (sim->hot[body].flags & CN_BODY_MOVES)
-        return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static one",
+        return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static body",
                        body);
     cn_shape_def shape = shape_of(def);
     shape.hull = cn_box(0.5f * def->tile_size, 0.5f * def->tile_size);
@@ -76,7 +82,8 @@ static cn_tile_range all_tiles(const cn_tile_grid *grid) {
     return (cn_tile_range){0, grid->width - 1, 0, grid->height - 1};
 }
 
-// The box of a range in the world, with the body where it was last looked at, grown by all margins.
+// Returns the box of a range of tiles in the world, with the body at its stored pose, grown by all
+// margins.
 static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
                            cn_tile_range range) {
     cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
@@ -89,7 +96,7 @@ static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
     return cn_box_grown(box, 2 * sim->tuning.box_margin);
 }
 
-// What lies there wakes, and looks for tiles in the next step.
+// Wakes the bodies in a range. The next step looks for tiles near them.
 static void wake_range(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
     cn_bounds box = bounds_of(sim, grid, range);
     cn_wake_bounds(sim, box);
@@ -105,7 +112,7 @@ static size_t bytes_of(const cn_tile_grid *grid) {
     return (size_t)grid->width * (size_t)grid->height * sizeof *grid->tiles;
 }
 
-// Looks at where it is now.
+// Stores the present pose of the grid's body.
 static void store_grid_pose(cn_simulation *sim, cn_tile_grid *grid) {
     grid->pose = cn_origin_pose(sim, grid->body);
     grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
@@ -131,7 +138,7 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     return cn_tiles_handle(world, made);
 }
 
-// It has no real tiles any more.
+// The tiles of the grid must not have shapes any more.
 static void remove_grid(cn_world *world, int slot) {
     cn_tile_grid *grid = &world->sim.grids[slot];
     cn_release(&world->sim.memory, grid->tiles, bytes_of(grid));
@@ -210,7 +217,7 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     wake_range(sim, grid, around);
     if (*tile > 0) cn_destroy_shape(world, *tile - 1);
     *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
-    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces are others now
+    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces change, too
         for (int u = around.from_x; u <= around.to_x; u++)
             if (grid->tiles[v * grid->width + u] > 0)
                 cn_forget_surface(sim, grid->tiles[v * grid->width + u] - 1);
@@ -219,7 +226,7 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
 
 // ---- before and after a step
 
-// What sleeps where a grid was or is now does so no more.
+// Wakes the bodies where a grid was and where it is now, if it moved.
 static void update_moved_grids(cn_simulation *sim) {
     CN_EACH(CN_GRIDS, i, sim) {
         cn_tile_grid *grid = &sim->grids[i];
@@ -231,7 +238,7 @@ static void update_moved_grids(cn_simulation *sim) {
     }
 }
 
-// No box of what can move, or of a sensor, overlaps that of this tile.
+// True if the box of the tile overlaps no box of a moving shape or sensor.
 static bool is_idle_tile(cn_world *world, int shape, int what) {
     const cn_simulation *sim = &world->sim;
     if (!is_of_grid(world, shape, what)) return false;
