@@ -189,10 +189,10 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     if (type == type_of(flags)) return true;
     int grid = cn_first_grid(sim, slot);
     if (grid >= 0)
-        return CN_CHECK(cn_fail(
-            CN_ERROR_STATE,
-            "body %d must stay static while it has grid of tiles %d: destroy the grid first", slot,
-            grid));
+        return CN_CHECK(cn_fail(CN_ERROR_STATE,
+                                "body %d must stay static while it has grid of tiles %d: destroy "
+                                "the grid first",
+                                slot, grid));
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
@@ -222,22 +222,27 @@ bool cn_body_awake(const cn_world *world, cn_body body) {
     return slot >= 0 && cn_body_is_awake(&world->sim, slot);
 }
 
-// A body that was woken by a call cannot be put to sleep before the next step, because contacts of
-// its island may have to end.
-static bool check_sleep_request(const cn_world *world, int body, bool awake) {
+// Returns why a call cannot wake a body or put it to sleep; NULL if it can. A body that was woken
+// by a call cannot be put to sleep before the next step, because contacts of its island may have to
+// end.
+static const char *sleep_obstacle(const cn_world *world, int body, bool awake) {
     const cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
-    const char *why =
-        !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic: only dynamic bodies sleep"
-        : !(flags & CN_BODY_ENABLED)  ? "is disabled: call cn_body_set_enabled() first"
-        : awake                       ? NULL
-        : !sim->sleeping ? "is in a world that allows no sleep: see cn_world_set_sleeping()"
-        : flags & CN_BODY_NO_SLEEP ? "is set to never sleep: see cn_body_set_no_sleep()"
-        : wakes                    ? "was changed and wakes in the next step: step first"
-        : flags & CN_BODY_RESTRUNG ? "has joints that changed since the last step: step first"
-        : world->step_failed ? "is in an unknown island, because the last step failed: step first"
-                             : NULL;
+    if (!(flags & CN_BODY_IS_DYNAMIC)) return "is not dynamic: only dynamic bodies sleep";
+    if (!(flags & CN_BODY_ENABLED)) return "is disabled: call cn_body_set_enabled() first";
+    if (awake) return NULL;
+    if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_sleeping()";
+    if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
+    if (wakes) return "was changed and wakes in the next step: step first";
+    if (flags & CN_BODY_RESTRUNG) return "has joints that changed since the last step: step first";
+    if (world->step_failed)
+        return "is in an unknown island, because the last step failed: step first";
+    return NULL;
+}
+
+static bool check_sleep_request(const cn_world *world, int body, bool awake) {
+    const char *why = sleep_obstacle(world, body, awake);
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
 

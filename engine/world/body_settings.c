@@ -14,7 +14,7 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
 
 // Updates what depends on the mass of a body after it changed. `before` is the previous centre of
 // mass.
-static void follow_mass(cn_simulation *sim, int body, vec2s before) {
+static void apply_mass_change(cn_simulation *sim, int body, vec2s before) {
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;
     if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
@@ -28,7 +28,7 @@ static void follow_mass(cn_simulation *sim, int body, vec2s before) {
 void cn_refresh_mass(cn_simulation *sim, int body) {
     vec2s before = sim->warm[body].center;
     cn_update_mass(sim, body);
-    follow_mass(sim, body, before);
+    apply_mass_change(sim, body, before);
 }
 
 static cn_mass mass_of(const cn_body_warm *body) {
@@ -53,7 +53,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     vec2s before = sim->warm[slot].center;
     sim->hot[slot].flags |= CN_BODY_OWN_MASS;
     cn_put_mass(sim, slot, mass);
-    follow_mass(sim, slot, before);
+    apply_mass_change(sim, slot, before);
     return true;
 }
 

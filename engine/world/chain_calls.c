@@ -103,10 +103,10 @@ static int segment_from(const cn_world *world, cn_chain chain, int shape) {
 static int find_chain(const cn_world *world, cn_chain chain, const char *caller) {
     int body = cn_find_body(world, chain.body, caller);
     if (body < 0 || segment_from(world, chain, world->sim.warm[body].first_shape) >= 0) return body;
-    cn_fail(
-        CN_ERROR_HANDLE,
-        "body %d has no segments of this chain: the chain or all of its segments were destroyed",
-        body);
+    cn_fail(CN_ERROR_HANDLE,
+            "body %d has no segments of this chain: the chain or all of its segments were "
+            "destroyed",
+            body);
     cn_blame(caller);
     return -1;
 }

@@ -112,7 +112,7 @@ static bool write_index(cn_world *world) {
 
 // This is the only read that writes. Every world comes from cn_world_create(), so none is really
 // const, and no other thread reads the index before its step is stored.
-static bool make_index(const cn_world *shared) {
+static bool build_index(const cn_world *shared) {
     if (has_index(shared)) return true;
     cn_world *world = (cn_world *)shared;
     cn_lock(&world->index_lock);
@@ -135,7 +135,7 @@ static const cn_contact_ref *next_contact_of(const cn_world *world, int body, in
 
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && make_index(world))) return 0;
+    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && build_index(world))) return 0;
     int i = 0, count = 0;
     for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);
@@ -146,7 +146,7 @@ bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__);
     if (slot_a < 0) return false;
     int slot_b = cn_find_body(world, b, __func__);
-    if (slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
+    if (slot_b < 0 || !CN_CHECK(build_index(world)) || slot_a == slot_b) return false;
     // Searches the contacts of a dynamic body, because a static body may have many.
     int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
     int other = slot_a + slot_b - mover;
@@ -235,7 +235,7 @@ static bool check_up(vec2s up, float least_cosine) {
 
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_up(up, least_cosine) && make_index(world)))
+    if (slot < 0 || !CN_CHECK(check_up(up, least_cosine) && build_index(world)))
         return (cn_ground){0};
     support best = {0};
     double greatest = 0;
