@@ -29,10 +29,6 @@ bool cn_require_idle(const cn_world *world) {
            cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
 }
 
-bool cn_check_world(const cn_world *world, const char *caller) {
-    return cn_require_pointer("world", world) || cn_blame(caller);
-}
-
 bool cn_edit_world(const cn_world *world, const char *caller) {
     return (cn_require_pointer("world", world) && cn_require_idle(world)) || cn_blame(caller);
 }

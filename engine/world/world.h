@@ -141,7 +141,9 @@ bool cn_require_pointer(const char *what, const void *pointer);
 bool cn_require_idle(const cn_world *world);
 
 // True if the world is not NULL. Otherwise false, with the error recorded in the caller's name.
-bool cn_check_world(const cn_world *world, const char *caller);
+static inline bool cn_check_world(const cn_world *world, const char *caller) {
+    return world || cn_require_pointer("world", world) || cn_blame(caller);
+}
 // The same for a call that changes the world: also false while a callback runs.
 bool cn_edit_world(const cn_world *world, const char *caller);
 
