@@ -126,9 +126,8 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require_pointer("definition", def) && check_definition(def)))
-        return none;
+    if (!cn_edit_world(world, __func__)) return none;
+    if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return none;
     cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(world, CN_BODIES, def->user_data);
     if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world))) return none;

@@ -72,8 +72,8 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
-    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_room(contacts, capacity)))
-        return 0;
+    if (!cn_check_world(world, __func__)) return 0;
+    if (!CN_CHECK(cn_require_room(contacts, capacity))) return 0;
     int count = 0;
     for (cn_contact_iterator it = {0}; cn_next_contact(world, &it); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, it.at);

@@ -293,9 +293,8 @@ static bool check_flags(uint32_t flags) {
 }
 
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags)))
-        return false;
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags))) return false;
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
     pen p = {.world = world, .sim = &world->sim, .flags = flags};

@@ -173,9 +173,8 @@ static bool check_bodies(int a, int b) {
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     const cn_joint none = {0};
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require_pointer("definition", def) && check_failure(def)))
-        return none;
+    if (!cn_edit_world(world, __func__)) return none;
+    if (!CN_CHECK(cn_require_pointer("definition", def) && check_failure(def))) return none;
     cn_simulation *sim = &world->sim;
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);

@@ -189,8 +189,9 @@ cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const c
 cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
                                const cn_query *query) {
     cn_search search;
-    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_ray(origin, translation) &&
-                                                      cn_begin_search(&search, world, query, true)))
+    if (!cn_check_world(world, __func__)) return (cn_world_hit){0};
+    if (!CN_CHECK(cn_require_ray(origin, translation) &&
+                  cn_begin_search(&search, world, query, true)))
         return (cn_world_hit){0};
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
@@ -325,8 +326,8 @@ cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, cons
                                 const cn_query *query) {
     const cn_world_hit none = {0};
     cn_search search;
-    if (!cn_check_world(world, __func__) ||
-        !CN_CHECK(check_sweep(hull, sweep) && cn_begin_search(&search, world, query, true)))
+    if (!cn_check_world(world, __func__)) return none;
+    if (!CN_CHECK(check_sweep(hull, sweep) && cn_begin_search(&search, world, query, true)))
         return none;
     search.casts = true, search.start = middle_of(hull, sweep->start);
     return sweep->turn == 0 ? cast_straight(&search, hull, sweep)
@@ -344,8 +345,8 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
                              float greatest_distance, const cn_query *query) {
     const cn_neighbor none = {0};
     cn_search search;
-    if (!cn_check_world(world, __func__) ||
-        !CN_CHECK(check_hull_pose(hull, pose) &&
+    if (!cn_check_world(world, __func__)) return none;
+    if (!CN_CHECK(check_hull_pose(hull, pose) &&
                   cn_require("greatest distance", greatest_distance, 0, FLT_MAX) &&
                   cn_begin_search(&search, world, query, false)))
         return none;

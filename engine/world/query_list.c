@@ -103,8 +103,9 @@ static double add_result(void *context, int id, double distance, vec2s normal) {
 int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation,
                           const cn_query *query, cn_world_hit *hits, int capacity) {
     list l;
-    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_ray(origin, translation) &&
-                                                      begin_list(&l, world, query, hits, capacity)))
+    if (!cn_check_world(world, __func__)) return 0;
+    if (!CN_CHECK(cn_require_ray(origin, translation) &&
+                  begin_list(&l, world, query, hits, capacity)))
         return 0;
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
@@ -134,8 +135,8 @@ static int overlap_probe(list *l, const cn_probe *probe, cn_vec2d center, cn_sid
 int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
                      const cn_query *query, cn_side *sides, int capacity) {
     list l;
-    if (!cn_check_world(world, __func__) ||
-        !CN_CHECK(cn_require_pointer("hull", hull) && cn_hull_check(hull) &&
+    if (!cn_check_world(world, __func__)) return 0;
+    if (!CN_CHECK(cn_require_pointer("hull", hull) && cn_hull_check(hull) &&
                   cn_require_pose(pose) &&
                   cn_require2("position", pose.position, CN_MAX_COORDINATE) &&
                   begin_list(&l, world, query, sides, capacity)))
@@ -148,8 +149,8 @@ int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
 int cn_world_at(const cn_world *world, vec2s point, const cn_query *query, cn_side *sides,
                 int capacity) {
     list l;
-    if (!cn_check_world(world, __func__) ||
-        !CN_CHECK(cn_require2("point", point, CN_MAX_COORDINATE) &&
+    if (!cn_check_world(world, __func__)) return 0;
+    if (!CN_CHECK(cn_require2("point", point, CN_MAX_COORDINATE) &&
                   begin_list(&l, world, query, sides, capacity)))
         return 0;
     return overlap_probe(&l, &cn_point_probe, cn_widen(point), sides);
@@ -164,8 +165,8 @@ static bool require_bounds(cn_bounds bounds) {
 int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_query *query,
                             cn_side *sides, int capacity) {
     list l;
-    if (!cn_check_world(world, __func__) ||
-        !CN_CHECK(require_bounds(bounds) && begin_list(&l, world, query, sides, capacity)))
+    if (!cn_check_world(world, __func__)) return 0;
+    if (!CN_CHECK(require_bounds(bounds) && begin_list(&l, world, query, sides, capacity)))
         return 0;
     cn_scene scene = cn_scene_of(world);
     l.short_capacity = short_capacity_for(capacity, KEYS_EACH);

@@ -173,8 +173,8 @@ static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits
 bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count, const cn_query *query,
                         cn_world_hit *hits) {
     cn_search search;
-    if (!cn_check_world(world, __func__) ||
-        !CN_CHECK(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true)))
+    if (!cn_check_world(world, __func__)) return false;
+    if (!CN_CHECK(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true)))
         return false;
     const batch b = {world, &search, rays, hits, count};
     if (count == 0) return true;

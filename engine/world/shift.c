@@ -92,8 +92,8 @@ static void shift_events(cn_simulation *sim, vec2s by) {
 // ---- the call
 
 bool cn_world_shift_origin(cn_world *world, vec2s origin) {
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require2("origin", origin, CN_MAX_COORDINATE) &&
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require2("origin", origin, CN_MAX_COORDINATE) &&
                   check_positions(&world->sim, origin)))
         return false;
     cn_simulation *sim = &world->sim;

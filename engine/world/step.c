@@ -108,8 +108,8 @@ bool cn_require_outside_before_step(const cn_world *world) {
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt", dt, 0, 1)))
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt", dt, 0, 1)))
         return false;
     if (dt < CN_MIN_STEP) {
         clear_events(world);
@@ -137,8 +137,8 @@ static void ask_before_step(cn_world *world) {
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require_outside_before_step(world) &&
+    if (!cn_edit_world(world, __func__)) return -1;
+    if (!CN_CHECK(cn_require_outside_before_step(world) &&
                   cn_require("frame_seconds", frame_seconds, 0, FLT_MAX)))
         return -1;
     cn_simulation *sim = &world->sim;

@@ -197,8 +197,8 @@ static void update_all_boxes(cn_simulation *sim) {
 }
 
 bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
-    if (!cn_edit_world(world, __func__) || !CN_CHECK(cn_require2("gravity", gravity, FLT_MAX)))
-        return false;
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require2("gravity", gravity, FLT_MAX))) return false;
     cn_simulation *sim = &world->sim;
     set_gravity(sim, gravity);
     wake_all(sim);
@@ -207,9 +207,8 @@ bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
 
 // All islands are planned again, because those with joints may take more substeps.
 bool cn_world_set_substeps(cn_world *world, int substeps) {
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS)))
-        return false;
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS))) return false;
     cn_simulation *sim = &world->sim;
     sim->substeps = substeps;
     cn_replan_all(sim);
@@ -225,9 +224,8 @@ bool cn_world_set_sleeping(cn_world *world, bool allowed) {
 }
 
 bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
-    if (!cn_edit_world(world, __func__) ||
-        !CN_CHECK(cn_require_pointer("tuning", tuning) && check_tuning(tuning)))
-        return false;
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     update_all_boxes(sim);
