@@ -252,13 +252,14 @@ static void an_error_says_what_is_wrong_with_a_handle(void **state) {
     check_error_of(s.world, s.old_body,
                    "cn_body_position: the body in slot 1 (generation 1) was destroyed");
     check_error_of(s.world, other.body,
-                   "cn_body_position: the body is of another world: it has tag 7, this world 3");
+                   "cn_body_position: the body belongs to another world: its tag is 7, this world "
+                   "has tag 3");
     check_error_of(s.world, later,
-                   "cn_body_position: the handle 0x0000000203000000 is of no body "
-                   "that this world ever had (slot 0)");
+                   "cn_body_position: the handle 0x0000000203000000 was never a body of this world "
+                   "(slot 0)");
     check_error_of(s.world, beyond,
-                   "cn_body_position: the handle 0x0000000103000002 is of no body "
-                   "that this world ever had (slot 2)");
+                   "cn_body_position: the handle 0x0000000103000002 was never a body of this world "
+                   "(slot 2)");
     run(s.world, 2); // the slot is used again
     cn_body fresh = add(s.world, (cn_body_def){0}, (cn_shape_def){.hull = cn_circle(1)});
     assert_int_equal(fresh.id & 0xFFFFFF, s.old_body.id & 0xFFFFFF);

@@ -1,14 +1,15 @@
-/* Bodies come, go, change type, and fall asleep at the user's word.
+/* Creates and destroys bodies. Their type, enabling, and sleep on request.
  *
- * A body takes part in the world while it is enabled: then its shapes have proxies in a tree, a
- * kinematic one is in the list of kinematics, a dynamic one is in the plan or in a sleeping island.
- * join() and leave() are the two ways across, and every call here is made of them:
+ * A body takes part in the simulation while it is enabled. Then its shapes have proxies in a tree.
+ * A kinematic body is in the list of kinematic bodies, a dynamic body is in the plan or in a
+ * sleeping island. join() adds a body to the simulation and leave() removes it:
  *
  *     create = join      destroy = leave      disable = leave      enable = join
- *     change of type = leave, become another, join
+ *     change of type = leave, change the type, join
  *
- * leave() ends the body's contacts (its shapes are reported as gone) and wakes what they may have
- * held; join() lets the next pair search find new ones and wakes what lies there. */
+ * leave() ends the contacts of the body, as if its shapes were destroyed, and wakes the bodies
+ * around it, which may have rested on it. After join() the next pair search finds new contacts; the
+ * bodies around it wake. */
 #include "world.h"
 
 // ---- definition
@@ -20,7 +21,7 @@ static bool check_type(cn_body_type type) {
 }
 
 static bool check_definition(const cn_body_def *def) {
-    return check_type(def->type) && cn_require2("position", def->position, CN_FARTHEST) &&
+    return check_type(def->type) && cn_require2("position", def->position, CN_MAX_COORDINATE) &&
            cn_require_finite("angle", def->angle) &&
            cn_require_velocity(type_flags[def->type], def->velocity, def->angular_velocity) &&
            cn_require("linear damping", def->linear_damping, 0, FLT_MAX) &&
@@ -44,15 +45,16 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // ---- taking part
 
-// Makes room among the kinematics, and in a tree for the proxies of all shapes of the body.
-static bool reserve_joining(cn_simulation *sim, cn_tree *tree, int body) {
+// Reserves memory in the list of kinematic bodies, and in a tree for the proxies of all shapes of
+// the body.
+static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
     if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
 
-// Room for the proxies must have been reserved.
+// The memory must be reserved: reserve_join().
 static void join(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_type type = type_of(hot->flags);
@@ -63,7 +65,7 @@ static void join(cn_simulation *sim, int body) {
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
-        cn_forget_surfaces(sim, i); // of its neighbours
+        cn_forget_surfaces(sim, i); // and those of its neighbours
         sim->rooms[i] = 0;
     }
     cn_replan_body(sim, body);
@@ -76,7 +78,7 @@ static void leave(cn_simulation *sim, int body) {
     cn_wake_around(sim, body);
     CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
     if (hot->flags & CN_BODY_IS_KINEMATIC)
-        sim->kinematics.count = cn_take_out(sim->kinematics.items, sim->kinematics.count, body);
+        sim->kinematics.count = cn_remove_item(sim->kinematics.items, sim->kinematics.count, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
         cn_sleeper_forget_body(sim, body);
@@ -116,7 +118,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     cn_update_mass(sim, body);
 }
 
-// Only a dynamic body sleeps, and only where sleep is allowed.
+// Only a dynamic body sleeps, and only if the world allows sleep.
 static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
     return def->asleep && def->type == CN_DYNAMIC && !def->disabled && !def->no_sleep &&
            sim->sleeping;
@@ -124,26 +126,30 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     const cn_body none = {0};
-    CN_EDIT_WORLD(cn_require_pointer("definition", def) && check_definition(def), none);
+    if (!cn_edit_world(world, __func__)) return none;
+    if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return none;
+    cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(world, CN_BODIES, def->user_data);
     if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world))) return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
     if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
-    bool done = def->type != CN_KINEMATIC || reserve_joining(sim, &sim->moving, slot);
+    bool done = def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving, slot);
     if (!CN_CHECK(done && (!asleep || cn_put_to_sleep(sim, slot)))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
     }
     cn_take_slot(world, CN_BODIES, slot);
-    cn_begin_body_moves(world, slot);
+    cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return cn_body_handle(world, slot);
 }
 
 bool cn_body_destroy(cn_world *world, cn_body body) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
     cn_forget_drop(sim, slot);
@@ -155,72 +161,96 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
 
 // ---- type, enabled
 
-CN_GETTER(cn_body_type, cn_body_get_type, body, type_of(sim->hot[slot].flags))
-CN_GETTER(bool, cn_body_enabled, body, sim->hot[slot].flags &CN_BODY_ENABLED)
+cn_body_type cn_body_get_type(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? CN_DYNAMIC : type_of(world->sim.hot[slot].flags);
+}
 
-static void become(cn_simulation *sim, int body, cn_body_type type) {
+bool cn_body_enabled(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot >= 0 && (world->sim.hot[slot].flags & CN_BODY_ENABLED);
+}
+
+static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_DEEP | CN_BODY_UNBOUND | CN_BODY_PULLED |
                               CN_BODY_IMPACTS);
     hot->flags |= type_flags[type];
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
 }
 
 bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
-    CN_ENTER(body, check_type(type));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_type(type))) return false;
+    cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[slot].flags;
     if (type == type_of(flags)) return true;
     int grid = cn_first_grid(sim, slot);
     if (grid >= 0)
-        return CN_CHECK(
-            cn_fail(CN_ERROR_STATE, "body %d is static while it has grid %d of tiles", slot, grid));
+        return CN_CHECK(cn_fail(CN_ERROR_STATE,
+                                "body %d must stay static while it has grid of tiles %d: destroy "
+                                "the grid first",
+                                slot, grid));
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
     if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
-                  (!enabled || reserve_joining(sim, tree, slot))))
+                  (!enabled || reserve_join(sim, tree, slot))))
         return false;
     if (enabled) leave(sim, slot);
-    become(sim, slot, type);
+    change_type(sim, slot, type);
     if (enabled) join(sim, slot);
     return true;
 }
 
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
-    if (enabled && !CN_CHECK(reserve_joining(sim, cn_tree_of(sim, slot), slot))) return false;
+    if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
     enabled ? join(sim, slot) : leave(sim, slot);
     return true;
 }
 
 // ---- sleep
 
-CN_GETTER(bool, cn_body_awake, body, cn_body_is_awake(sim, slot))
+bool cn_body_awake(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot >= 0 && cn_body_is_awake(&world->sim, slot);
+}
 
-// A wish to wake cannot be taken back: contacts of the island may have to end.
-static bool check_wish(const cn_world *world, int body, bool awake) {
+// Returns why a call cannot wake a body or put it to sleep; NULL if it can. A body that was woken
+// by a call cannot be put to sleep before the next step, because contacts of its island may have to
+// end.
+static const char *sleep_obstacle(const cn_world *world, int body, bool awake) {
     const cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
-    const char *why =
-        !(flags & CN_BODY_IS_DYNAMIC) ? "is not dynamic: only dynamic bodies sleep"
-        : !(flags & CN_BODY_ENABLED)  ? "is disabled: call cn_body_set_enabled() first"
-        : awake                       ? NULL
-        : !sim->sleeping              ? "is in a world without sleep: see cn_world_set_sleeping()"
-        : flags & CN_BODY_NO_SLEEP    ? "is set to never sleep: see cn_body_set_no_sleep()"
-        : wakes                       ? "was changed and wakes in the next step: step first"
-        : flags & CN_BODY_RESTRUNG    ? "has joints that changed since the last step: step first"
-        : world->step_failed ? "is in an island that the failed step did not find: step first"
-                             : NULL;
+    if (!(flags & CN_BODY_IS_DYNAMIC)) return "is not dynamic: only dynamic bodies sleep";
+    if (!(flags & CN_BODY_ENABLED)) return "is disabled: call cn_body_set_enabled() first";
+    if (awake) return NULL;
+    if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_sleeping()";
+    if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
+    if (wakes) return "was changed and wakes in the next step: step first";
+    if (flags & CN_BODY_RESTRUNG) return "has joints that changed since the last step: step first";
+    if (world->step_failed)
+        return "is in an unknown island, because the last step failed: step first";
+    return NULL;
+}
+
+static bool check_sleep_request(const cn_world *world, int body, bool awake) {
+    const char *why = sleep_obstacle(world, body, awake);
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
-    CN_ENTER(body, check_wish(world, slot, awake));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_sleep_request(world, slot, awake))) return false;
+    cn_simulation *sim = &world->sim;
     if (!awake) {
-        cn_drop_index(world); // contacts go to the island's block
+        cn_drop_index(world); // contacts move to the sleeping island
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
     cn_wake_body(sim, slot);

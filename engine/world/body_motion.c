@@ -1,9 +1,9 @@
-/* Where bodies are and how they move: poses, velocities, forces, impulses.
+/* Poses and velocities of bodies, forces and impulses.
  *
- * Users know the pose of a body's origin, the engine that of its centre of mass; velocities are
- * those of the centre of mass for both. A change that sets a sleeping body in motion wakes its
- * island; one that moves boxes wakes what they overlap. Axes that are locked take no velocity at
- * any time. */
+ * The public pose of a body is that of its origin, the engine stores that of its centre of mass.
+ * Velocities are those of the centre of mass in both. A call that sets a sleeping body in motion
+ * wakes its island. A call that moves boxes wakes what the boxes overlap. The velocity along a
+ * locked axis is always zero. */
 #include "world.h"
 
 void cn_apply_locks(cn_body_hot *body) {
@@ -20,16 +20,34 @@ static vec2s velocity_of(const cn_body_hot *body) { return cn_vec(body->vx, body
 
 // ---- poses
 
-CN_GETTER(cn_pose, cn_body_pose, body, cn_origin_pose(sim, slot))
-CN_GETTER(vec2s, cn_body_position, body, cn_origin_pose(sim, slot).position)
-CN_GETTER(float, cn_body_angle, body, cn_atan2(sim->hot[slot].s, sim->hot[slot].c))
-CN_GETTER(vec2s, cn_body_center, body, center_of(&sim->hot[slot]))
+cn_pose cn_body_pose(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? (cn_pose){0} : cn_origin_pose(&world->sim, slot);
+}
+
+vec2s cn_body_position(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? cn_vec(0, 0) : cn_origin_pose(&world->sim, slot).position;
+}
+
+float cn_body_angle(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? 0 : cn_atan2(world->sim.hot[slot].s, world->sim.hot[slot].c);
+}
+
+vec2s cn_body_center(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? cn_vec(0, 0) : center_of(&world->sim.hot[slot]);
+}
 
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
-    CN_ENTER(body,
-             cn_require2("position", position, CN_FARTHEST) && cn_require_finite("angle", angle));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
+                              cn_require_finite("angle", angle)))
+        return false;
+    cn_simulation *sim = &world->sim;
     cn_wake_around(sim, slot);
-    cn_leave_ground(sim, slot); // there, and here
+    cn_leave_ground(sim, slot); // at the old pose and at the new one
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, FLT_MAX, true);
     cn_leave_ground(sim, slot);
@@ -37,7 +55,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_forget_motion(sim, slot);
     cn_mark_placed(world, slot);
     sim->hot[slot].flags &= ~(uint32_t)CN_BODY_UNBOUND;
-    if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // perhaps
+    if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // it may overlap
     cn_wake_body(sim, slot);
     cn_wake_around(sim, slot);
     return true;
@@ -45,23 +63,33 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
 
 // ---- velocities
 
-CN_GETTER(vec2s, cn_body_velocity, body, velocity_of(&sim->hot[slot]))
-CN_GETTER(float, cn_body_angular_velocity, body, sim->hot[slot].w)
+vec2s cn_body_velocity(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? cn_vec(0, 0) : velocity_of(&world->sim.hot[slot]);
+}
+
+float cn_body_angular_velocity(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? 0 : world->sim.hot[slot].w;
+}
 
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
-    CN_READ(body, cn_require2("point", point, FLT_MAX), cn_vec(0, 0));
-    return cn_velocity_at(&sim->hot[slot], point);
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return cn_vec(0, 0);
+    return cn_velocity_at(&world->sim.hot[slot], point);
 }
 
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
     return cn_require2("velocity", v, FLT_MAX) && cn_require_finite("angular velocity", w) &&
            (flags & CN_BODY_MOVES || (v.x == 0 && v.y == 0 && w == 0) ||
             cn_fail(CN_ERROR_STATE,
-                    "a static body cannot have velocity (%g, %g) and %g rad/s: make it kinematic",
+                    "the velocity (%g, %g) and angular velocity %g of a static body must be 0: "
+                    "make the body kinematic",
                     (double)v.x, (double)v.y, (double)w));
 }
 
-// False, with the error recorded, if it may not have that one. A body at rest that stays at rest does not wake.
+// Returns false, with the error recorded, if the body cannot have this velocity. A body at rest
+// that stays at rest does not wake.
 static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_body_hot *hot = &sim->hot[body];
     if (!cn_require_velocity(hot->flags, v, w)) return false;
@@ -69,32 +97,36 @@ static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_apply_locks(hot);
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return true;
     cn_wake_body(sim, body);
-    // What is on its way is known from the start, tiles too.
+    // The boxes cover the sweep from the start, so what is on its path is found in time, tiles too.
     cn_place_shapes(sim, body, 0, false);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
     return true;
 }
 
 bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     return CN_CHECK(set_velocity(sim, slot, velocity, sim->hot[slot].w));
 }
 
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float w) {
-    CN_ENTER(body, true);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     return CN_CHECK(set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w));
 }
 
 // ---- targets
 
-// A difference of two coordinates of this size that is no more than their rounding is none.
+// Returns 0 if the difference of two coordinates of this size is within their rounding.
 static float clear_rounding(float difference, float size) {
     return cn_abs(difference) <= 2 * FLT_EPSILON * cn_abs(size) ? 0 : difference;
 }
 
-/* The way of the centre of mass is a straight line, from where it is to where it is when the origin
- * has the target pose; the turn is the short one. Returns both together: x, y and the angle. */
-static vec3s way_to(const cn_simulation *sim, int body, cn_pose target) {
+/* Returns the displacement (x, y, angle) that takes the body to a target pose of its origin. The
+ * centre of mass moves in a straight line, and the body turns by the shorter way. */
+static vec3s displacement_to(const cn_simulation *sim, int body, cn_pose target) {
     const cn_body_hot *hot = &sim->hot[body];
     vec2s center = sim->warm[body].center, there = cn_to_world(target, center);
     float arm = cn_abs(center.x) + cn_abs(center.y);
@@ -110,25 +142,30 @@ static vec3s way_to(const cn_simulation *sim, int body, cn_pose target) {
 static bool require_kinematic(const cn_simulation *sim, int body) {
     return (sim->hot[body].flags & CN_BODY_IS_KINEMATIC) ||
            cn_fail(CN_ERROR_STATE,
-                   "body %d is not kinematic: drive a dynamic one by its velocity or a motor joint",
+                   "body %d is not kinematic: drive a dynamic body by its velocity or with a motor "
+                   "joint",
                    body);
 }
 
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds) {
-    CN_ENTER(body, cn_require2("position", position, CN_FARTHEST) &&
-                       cn_require_finite("angle", angle) &&
-                       cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX) &&
-                       require_kinematic(sim, slot));
-    // A frame of cn_world_advance() may be shorter than its step: no sooner than by that.
-    if (!world->by_hand) seconds = cn_max(seconds, world->time_step);
-    vec3s way = way_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
-    vec2s v = cn_vec(way.x / seconds, way.y / seconds);
-    return CN_CHECK(set_velocity(sim, slot, v, way.z / seconds));
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
+                              cn_require_finite("angle", angle) &&
+                              cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX) &&
+                              require_kinematic(&world->sim, slot)))
+        return false;
+    cn_simulation *sim = &world->sim;
+    // A frame of cn_world_advance() may be shorter than its step. The body arrives after one step
+    // at the earliest.
+    if (!world->stepped_manually) seconds = cn_max(seconds, world->time_step);
+    vec3s displacement = displacement_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
+    vec2s v = cn_vec(displacement.x / seconds, displacement.y / seconds);
+    return CN_CHECK(set_velocity(sim, slot, v, displacement.z / seconds));
 }
 
 // ---- forces and impulses
 
-// The sum waits for the next step.
+// Adds to the force and torque that act in the next step.
 static bool add_force(cn_simulation *sim, int body, vec2s force, float torque) {
     cn_body_warm *warm = &sim->warm[body];
     vec2s sum = glms_vec2_add(warm->force, force);
@@ -152,9 +189,9 @@ static bool add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn)
 }
 
 typedef struct {
-    vec2s force;        // or impulse,
-    const vec2s *point; // acting there, in the world; NULL: at the centre of mass
-    float torque;       // if not at a point: or angular impulse
+    vec2s force;        // or an impulse
+    const vec2s *point; // where it acts, in the world; NULL: the centre of mass
+    float torque;       // or an angular impulse; not used if there is a point
     bool (*add)(cn_simulation *sim, int body, vec2s force, float torque);
 } push;
 
@@ -164,8 +201,8 @@ static bool require_pushable(const cn_simulation *sim, int body) {
         return cn_fail(CN_ERROR_STATE, "body %d is disabled: call cn_body_set_enabled() first",
                        body);
     return (flags & CN_BODY_IS_DYNAMIC) ||
-           cn_fail(CN_ERROR_STATE, "body %d is not dynamic: forces and impulses move no other",
-                   body);
+           cn_fail(CN_ERROR_STATE,
+                   "body %d is not dynamic: forces and impulses act only on dynamic bodies", body);
 }
 
 static bool apply(cn_world *world, cn_body body, push p, const char *caller) {

@@ -1,8 +1,9 @@
 /* Chains: outlines of segments that are solid on one side.
  *
- * A segment is a shape of its body like any other, but one-sided. What makes a chain smooth is what makes
- * tiles smooth: touching shapes of a body share one surface (dynamics/ground.c). So a chain is no object:
- * it is the shapes of a body that bear its number, the handle that its first segment got. */
+ * A segment is a shape of its body like any other, but one-sided. A chain is smooth for the same
+ * reason as tiles: touching shapes of a body share one surface (dynamics/ground.c). So a chain
+ * needs no object of its own. It is the set of the shapes of a body that have its id, which is the
+ * id of the handle of its first segment. */
 #include "world.h"
 
 // ---- definition
@@ -11,16 +12,17 @@ static bool check_points(const cn_simulation *sim, const cn_chain_def *def) {
     int least = def->closed ? 3 : 2;
     if (!cn_require_pointer("array of points", def->points)) return false;
     if (def->count < least || def->count > CN_MAX_SLOTS)
-        return cn_fail(CN_ERROR_RANGE, "%s chain needs %d to %d points, not %d",
-                       def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS, def->count);
+        return cn_fail(CN_ERROR_RANGE, "the count is %d; %s chain needs %d to %d points",
+                       def->count, def->closed ? "a closed" : "an open", least, CN_MAX_SLOTS);
     for (int i = 0; i < def->count; i++) {
         vec2s p = def->points[i], q = def->points[(i + 1) % def->count];
-        if (!cn_require2("point", p, CN_FARTHEST)) return cn_fail_in_number("point", i);
+        if (!cn_require2("point", p, CN_MAX_COORDINATE)) return cn_fail_in_number("point", i);
         float distance = glms_vec2_distance(p, q), closest = 0.005f * sim->length_unit;
         if (distance < closest && (def->closed || i + 1 < def->count))
             return cn_fail(CN_ERROR_SHAPE,
-                           "points %d and %d are %g apart, less than %g: leave one of them out", i,
-                           (i + 1) % def->count, (double)distance, (double)closest);
+                           "the distance of points %d and %d is %g; it must be %g or more: leave "
+                           "one of them out",
+                           i, (i + 1) % def->count, (double)distance, (double)closest);
     }
     return true;
 }
@@ -44,7 +46,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
     if (!cn_require_pointer("definition", def) || !check_points(sim, def)) return false;
     if (cn_is_dynamic(&sim->hot[body]))
         return cn_fail(CN_ERROR_STATE,
-                       "body %d is dynamic: a chain needs a static or kinematic one", body);
+                       "body %d is dynamic: a chain needs a static or kinematic body", body);
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
         if (!cn_check_shape(sim, body, &segment)) return cn_fail_in_number("segment", i);
@@ -54,7 +56,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 
 // ---- create, destroy
 
-// Memory for all segments, so that none fails.
+// Reserves memory for all segments, so that creating them cannot fail.
 static bool reserve_segments(cn_world *world, int body, int count, uint64_t user_data) {
     cn_simulation *sim = &world->sim;
     return cn_reserve_slots(world, CN_SHAPES, count) && cn_reserve_rare(sim) &&
@@ -63,29 +65,32 @@ static bool reserve_segments(cn_world *world, int body, int count, uint64_t user
 }
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
-    CN_EDIT(body,
-            check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
-                reserve_segments(world, slot, segment_count(def), def->user_data),
-            (cn_chain){0});
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return (cn_chain){0};
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
+                  reserve_segments(world, slot, segment_count(def), def->user_data)))
+        return (cn_chain){0};
     cn_chain chain = {.body = body};
     int first = -1;
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        int shape = cn_put_shape(world, slot, &segment);
+        int shape = cn_add_shape(world, slot, &segment);
         assert(shape >= 0);
         if (i == 0) first = shape, chain.id = cn_shape_handle(world, shape).id;
         sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
         cn_make_rare(sim, shape)->chain = chain.id;
     }
-    cn_renew_mass(sim, slot); // once for all, or a long chain would take for ever
+    cn_refresh_mass(sim, slot); // once for all segments: once for each would take quadratic time
     for (int i = first; i >= 0; i = sim->shapes[i].next) {
-        cn_show_shape(sim, i);
-        if (!cn_sleeps_alone(sim, slot)) cn_wake_at(sim, i);
+        cn_add_proxy(sim, i);
+        if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, i);
     }
     return chain;
 }
 
-// The first segment among a shape and those after it on its body, -1 if there is none.
+// Returns the first segment of the chain among `shape` and the shapes after it on its body; -1 if
+// there is none.
 static int segment_from(const cn_world *world, cn_chain chain, int shape) {
     const cn_simulation *sim = &world->sim;
     while (shape >= 0 && (chain.id == 0 || cn_rare_of(sim, shape)->chain != chain.id))
@@ -93,17 +98,21 @@ static int segment_from(const cn_world *world, cn_chain chain, int shape) {
     return shape;
 }
 
-// The body of a chain that has segments; -1, with the error recorded in the caller's name, if it is none.
+// Returns the body of a chain. If the chain has no segments, it returns -1, with the error recorded
+// in the caller's name.
 static int find_chain(const cn_world *world, cn_chain chain, const char *caller) {
     int body = cn_find_body(world, chain.body, caller);
     if (body < 0 || segment_from(world, chain, world->sim.warm[body].first_shape) >= 0) return body;
     cn_fail(CN_ERROR_HANDLE,
-            "body %d has no segment of this chain: it or all of them were destroyed", body);
+            "body %d has no segments of this chain: the chain or all of its segments were "
+            "destroyed",
+            body);
     cn_blame(caller);
     return -1;
 }
 
-// Of that of another segment? (Which may have been destroyed already: its rare properties stay.)
+// True if both shapes are segments of one chain. The shape `what` may have been destroyed already,
+// because its rare properties are kept.
 static bool is_of_chain(cn_world *world, int shape, int what) {
     return cn_rare_of(&world->sim, shape)->chain == cn_rare_of(&world->sim, what)->chain;
 }
@@ -114,9 +123,9 @@ bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     cn_simulation *sim = &world->sim;
     int first = segment_from(world, chain, sim->warm[body].first_shape);
     for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
-        cn_wake_at(sim, i);
+        cn_wake_around_shape(sim, i);
     cn_destroy_shapes(world, body, is_of_chain, first);
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
     return true;
 }
 
@@ -134,7 +143,7 @@ cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape p
     if (slot < 0) return none;
     cn_chain own = cn_shape_chain(world, previous);
     if (!CN_CHECK((own.id && own.id == chain.id && own.body.id == chain.body.id) ||
-                  cn_fail(CN_ERROR_HANDLE, "shape %d is no segment of this chain", slot)))
+                  cn_fail(CN_ERROR_HANDLE, "shape %d is not a segment of this chain", slot)))
         return none;
     return cn_shape_handle(world, segment_from(world, chain, world->sim.shapes[slot].next));
 }

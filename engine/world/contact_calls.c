@@ -1,11 +1,12 @@
 /* The touching contacts, and the ground of a body.
  *
- * A touching contact is a record whose points are arms from the centre of mass of body A. It may
- * have a second point that is far apart. The solver needs this point, users do not.
+ * A touching contact is a record whose points are lever arms from the centre of mass of body A. It
+ * may have a second point that is beyond the speculative margin. The solver needs this point, users
+ * do not.
  *
- * An index finds the contacts of one body. It has the places of all contacts, and two sorted keys
- * for each contact, one per body. The first call after a step that needs the index makes it. Such
- * calls take a const world and may come from several threads at once. So the index is made under a
+ * An index finds the contacts of one body. It has references to all contacts, and two sorted keys
+ * for each contact, one per body. The first call after a step that needs the index builds it. Such
+ * calls take a const world and may come from several threads at once. So the index is built under a
  * lock, and the number of its step is stored last. A thread that reads this number (acquire) sees
  * all of the index that was written before it was stored (release). No other read allocates
  * memory. */
@@ -15,7 +16,7 @@
 
 // ---- all contacts
 
-// The points within the margin, or the nearest point if there are none.
+// Writes out the points within the margin, or the nearest point if there are none.
 static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *r, int body_a) {
     const cn_body_hot *a = &sim->hot[body_a];
     const cn_manifold_point points[2] = {
@@ -37,45 +38,45 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
     return manifold;
 }
 
-cn_contact cn_contact_of(const cn_world *world, cn_contact_place place) {
-    const cn_contact_record *r = place.record;
-    cn_side a = cn_side_of(world, place.anchor->shape_a),
-            b = cn_side_of(world, place.anchor->shape_b);
-    int body_a = world->sim.links[place.anchor->shape_a].body;
-    float restitution = r->restitution > FLT_MIN ? r->restitution : 0; // cn_expect_impact()
+cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
+    const cn_contact_record *r = ref.record;
+    cn_side a = cn_side_of(world, ref.anchor->shape_a), b = cn_side_of(world, ref.anchor->shape_b);
+    int body_a = world->sim.links[ref.anchor->shape_a].body;
+    float restitution = r->restitution > FLT_MIN ? r->restitution : 0; // see cn_expect_impact()
     return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};
 }
 
-// Do both shapes still exist since the last step?
-static bool is_contact(const cn_simulation *sim, cn_contact_place place) {
-    uint8_t news = sim->news[place.anchor->shape_a] | sim->news[place.anchor->shape_b];
+// True if no call has destroyed one of the two shapes since the last step.
+static bool is_contact(const cn_simulation *sim, cn_contact_ref ref) {
+    uint8_t news = sim->news[ref.anchor->shape_a] | sim->news[ref.anchor->shape_b];
     return !(news & CN_SHAPE_GONE);
 }
 
-bool cn_next_contact(const cn_world *world, cn_contact_tour *tour) {
+bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
     const cn_simulation *sim = &world->sim;
     const cn_touching_rows *awake = &sim->touching;
-    while (tour->slot < awake->end) {
-        int slot = tour->slot++;
-        tour->at = (cn_contact_place){&awake->records[slot], &awake->anchors[slot]};
-        if (cn_occupied(awake, slot) && is_contact(sim, tour->at)) return true;
+    while (it->slot < awake->end) {
+        int slot = it->slot++;
+        it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot]};
+        if (cn_occupied(awake, slot) && is_contact(sim, it->at)) return true;
     }
-    for (; tour->island < sim->sleeper_end; tour->island++, tour->kept = 0) {
-        const cn_sleeping_island *island = &sim->sleepers[tour->island];
-        while (island->alive && tour->kept < island->contacts.count) {
-            const cn_kept_contact *contact = &island->contacts.items[tour->kept++];
-            tour->at = (cn_contact_place){&contact->record, &contact->anchor};
-            if (is_contact(sim, tour->at)) return true;
+    for (; it->island < sim->sleeper_end; it->island++, it->index = 0) {
+        const cn_sleeping_island *island = &sim->sleepers[it->island];
+        while (island->alive && it->index < island->contacts.count) {
+            const cn_kept_contact *contact = &island->contacts.items[it->index++];
+            it->at = (cn_contact_ref){&contact->record, &contact->anchor};
+            if (is_contact(sim, it->at)) return true;
         }
     }
     return false;
 }
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
-    CN_READ_WORLD(cn_require_room(contacts, capacity), 0);
+    if (!cn_check_world(world, __func__)) return 0;
+    if (!CN_CHECK(cn_require_room(contacts, capacity))) return 0;
     int count = 0;
-    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour); count++)
-        if (count < capacity) contacts[count] = cn_contact_of(world, tour.at);
+    for (cn_contact_iterator it = {0}; cn_next_contact(world, &it); count++)
+        if (count < capacity) contacts[count] = cn_contact_of(world, it.at);
     return count;
 }
 
@@ -85,56 +86,58 @@ static bool has_index(const cn_world *world) {
     return atomic_load_explicit(&world->index_step, memory_order_acquire) == world->steps + 1;
 }
 
-// Adds two keys for a contact, sorted later: body << 32 | place.
-static bool index_contact(cn_world *world, cn_contact_place place) {
+// Adds two keys for a contact, which are sorted later: body << 32 | index in contact_refs.
+static bool index_contact(cn_world *world, cn_contact_ref ref) {
     cn_memory *memory = &world->sim.memory;
-    uint64_t at = (uint64_t)world->contact_places.count;
-    uint64_t a = (uint64_t)world->sim.links[place.anchor->shape_a].body;
-    uint64_t b = (uint64_t)world->sim.links[place.anchor->shape_b].body;
-    return cn_push(memory, &world->contact_places, place) &&
+    uint64_t at = (uint64_t)world->contact_refs.count;
+    uint64_t a = (uint64_t)world->sim.links[ref.anchor->shape_a].body;
+    uint64_t b = (uint64_t)world->sim.links[ref.anchor->shape_b].body;
+    return cn_push(memory, &world->contact_refs, ref) &&
            cn_push(memory, &world->contact_keys, a << 32 | at) &&
            cn_push(memory, &world->contact_keys, b << 32 | at);
 }
 
 static bool write_index(cn_world *world) {
-    world->contact_keys.count = world->contact_places.count = 0;
-    for (cn_contact_tour tour = {0}; cn_next_contact(world, &tour);)
-        if (!index_contact(world, tour.at)) return false;
+    world->contact_keys.count = world->contact_refs.count = 0;
+    for (cn_contact_iterator it = {0}; cn_next_contact(world, &it);)
+        if (!index_contact(world, it.at)) return false;
     int count = world->contact_keys.count;
     if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
-    uint64_t *keys = world->contact_keys.items; // no scratch: a callback may call this in a step
+    // Sorts without scratch memory of the step, because a callback may call this in a step.
+    uint64_t *keys = world->contact_keys.items;
     if (count) cn_sort_keys(keys, keys + count, count, 0);
     atomic_store_explicit(&world->index_step, world->steps + 1, memory_order_release);
     return true;
 }
 
-// The only read that writes. Every world comes from cn_world_create(), so none is really const, and
-// no other thread reads the index before its step is stored.
-static bool make_index(const cn_world *asked) {
-    if (has_index(asked)) return true;
-    cn_world *world = (cn_world *)asked;
+// This is the only read that writes. Every world comes from cn_world_create(), so none is really
+// const, and no other thread reads the index before its step is stored.
+static bool build_index(const cn_world *shared) {
+    if (has_index(shared)) return true;
+    cn_world *world = (cn_world *)shared;
     cn_lock(&world->index_lock);
     bool done = has_index(world) || write_index(world);
     cn_unlock(&world->index_lock);
     return done;
 }
 
-// The next contact of the body from key *i on (0: its first) that still exists; NULL after the
-// last.
-static const cn_contact_place *next_of_body(const cn_world *world, int body, int *i) {
+// Returns the next contact of the body that still exists, starting at key *i (0: the first key of
+// the body); NULL after the last.
+static const cn_contact_ref *next_contact_of(const cn_world *world, int body, int *i) {
     const uint64_t *keys = world->contact_keys.items;
     if (*i == 0) *i = cn_find_key(keys, world->contact_keys.count, (uint64_t)body << 32);
     while (*i < world->contact_keys.count && (int)(keys[*i] >> 32) == body) {
-        const cn_contact_place *place = &world->contact_places.items[(uint32_t)keys[(*i)++]];
-        if (is_contact(&world->sim, *place)) return place;
+        const cn_contact_ref *ref = &world->contact_refs.items[(uint32_t)keys[(*i)++]];
+        if (is_contact(&world->sim, *ref)) return ref;
     }
     return NULL;
 }
 
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
-    CN_READ(body, cn_require_room(contacts, capacity) && make_index(world), 0);
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && build_index(world))) return 0;
     int i = 0, count = 0;
-    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i)); count++)
+    for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);
     return count;
 }
@@ -143,11 +146,11 @@ bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__);
     if (slot_a < 0) return false;
     int slot_b = cn_find_body(world, b, __func__);
-    if (slot_b < 0 || !CN_CHECK(make_index(world)) || slot_a == slot_b) return false;
-    // Searches the contacts of a dynamic body, because the ground has many.
+    if (slot_b < 0 || !CN_CHECK(build_index(world)) || slot_a == slot_b) return false;
+    // Searches the contacts of a dynamic body, because a static body may have many.
     int i = 0, mover = cn_is_dynamic(&world->sim.hot[slot_a]) ? slot_a : slot_b;
     int other = slot_a + slot_b - mover;
-    for (const cn_contact_place *p; (p = next_of_body(world, mover, &i));)
+    for (const cn_contact_ref *p; (p = next_contact_of(world, mover, &i));)
         if (world->sim.links[p->anchor->shape_a].body == other ||
             world->sim.links[p->anchor->shape_b].body == other)
             return true;
@@ -170,7 +173,7 @@ static cn_contact swap_sides(cn_contact contact) {
 static bool check_sides(const cn_contact *contact, cn_body body) {
     int count = contact->manifold.count;
     bool found = body.id && (contact->a.body.id == body.id || contact->b.body.id == body.id);
-    return (found || cn_fail(CN_ERROR_HANDLE, "body 0x%016llx is on neither side",
+    return (found || cn_fail(CN_ERROR_HANDLE, "body 0x%016llx is on neither side of the contact",
                              (unsigned long long)body.id)) &&
            cn_require("number of points", (float)count, 0, 2);
 }
@@ -184,15 +187,15 @@ cn_contact cn_contact_seen_from(cn_contact contact, cn_body body) {
 
 // A contact of the body, as a support: the other shape, and the normal towards the body.
 typedef struct {
-    const cn_contact_place *place;
-    int shape; // of the other body
+    const cn_contact_ref *ref;
+    int shape; // the shape of the other body
     vec2s normal;
 } support;
 
-static support support_of(const cn_simulation *sim, const cn_contact_place *place, int body) {
-    const cn_contact_record *r = place->record;
-    bool above = sim->links[place->anchor->shape_b].body == body;
-    return (support){place, above ? place->anchor->shape_a : place->anchor->shape_b,
+static support support_of(const cn_simulation *sim, const cn_contact_ref *ref, int body) {
+    const cn_contact_record *r = ref->record;
+    bool above = sim->links[ref->anchor->shape_b].body == body;
+    return (support){ref, above ? ref->anchor->shape_a : ref->anchor->shape_b,
                      above ? cn_vec(r->nx, r->ny) : cn_vec(0 - r->nx, 0 - r->ny)};
 }
 
@@ -201,13 +204,14 @@ static double cosine_of(vec2s a, vec2s b) {
     return (ax * bx + ay * by) / sqrt((ax * ax + ay * ay) * (bx * bx + by * by));
 }
 
-// Half way between the points, if there are two.
+// Returns the middle of the two points, or the only point.
 static vec2s middle_of(const cn_manifold *m) {
     vec2s last = m->points[m->count - 1].point;
     return glms_vec2_scale(glms_vec2_add(m->points[0].point, last), 0.5f);
 }
 
-// The velocity of a shape's surface. The surface of a belt runs clockwise around its shape.
+// Returns the velocity of a shape's surface. The surface of a conveyor belt moves clockwise around
+// its shape.
 static vec2s surface_velocity(const cn_simulation *sim, const support *s, vec2s point) {
     vec2s v = cn_velocity_at(&sim->hot[sim->links[s->shape].body], point);
     float speed = cn_rare_of(sim, s->shape)->surface_speed;
@@ -215,8 +219,8 @@ static vec2s surface_velocity(const cn_simulation *sim, const support *s, vec2s 
 }
 
 static cn_ground ground_of(const cn_world *world, const support *s) {
-    int body_a = world->sim.links[s->place->anchor->shape_a].body;
-    cn_manifold m = manifold_of(&world->sim, s->place->record, body_a);
+    int body_a = world->sim.links[s->ref->anchor->shape_a].body;
+    cn_manifold m = manifold_of(&world->sim, s->ref->record, body_a);
     vec2s point = middle_of(&m);
     return (cn_ground){true, cn_side_of(world, s->shape), point, s->normal,
                        surface_velocity(&world->sim, s, point)};
@@ -224,21 +228,24 @@ static cn_ground ground_of(const cn_world *world, const support *s) {
 
 static bool check_up(vec2s up, float least_cosine) {
     return cn_require2("up", up, FLT_MAX) &&
-           (up.x != 0 || up.y != 0 || cn_fail(CN_ERROR_RANGE, "up is (0, 0): it needs a length")) &&
+           (up.x != 0 || up.y != 0 ||
+            cn_fail(CN_ERROR_RANGE, "up is (0, 0); it must not be zero: pass a direction")) &&
            cn_require("least_cosine", least_cosine, -1, 1);
 }
 
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine) {
-    CN_READ(body, check_up(up, least_cosine) && make_index(world), (cn_ground){0});
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(check_up(up, least_cosine) && build_index(world)))
+        return (cn_ground){0};
     support best = {0};
     double greatest = 0;
     int i = 0;
-    for (const cn_contact_place *p; (p = next_of_body(world, slot, &i));) {
-        support s = support_of(sim, p, slot);
+    for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i));) {
+        support s = support_of(&world->sim, p, slot);
         double cosine = cosine_of(up, s.normal);
         bool acts = !(p->record->meta & CN_META_OFF);
-        if (!acts || cosine < (double)least_cosine || (best.place && cosine <= greatest)) continue;
+        if (!acts || cosine < (double)least_cosine || (best.ref && cosine <= greatest)) continue;
         best = s, greatest = cosine;
     }
-    return best.place ? ground_of(world, &best) : (cn_ground){0};
+    return best.ref ? ground_of(world, &best) : (cn_ground){0};
 }

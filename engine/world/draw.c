@@ -1,11 +1,11 @@
-/* Debug drawing: what a world looks like, as plain arrays of coloured triangles and lines.
+/* Debug drawing: the world as plain arrays of coloured triangles and lines.
  *
- * A pen collects vertices in lists that the world keeps. A table says which function draws what
- * flags ask for, in the order of painting. Should memory run out the pen stops writing and the call
- * fails.
+ * A pen collects vertices in lists that the world keeps. A table has the function that draws each
+ * layer, in the order of painting. If memory runs out, the pen stops writing and the call fails.
  *
- * The outline of a hull goes round its corners. Where it has a radius each corner becomes an arc,
- * from the normal of the edge before to that of the edge after; a whole turn takes 24 pieces:
+ * The outline of a hull goes around its corners. If the hull has a radius, each corner becomes an
+ * arc, from the normal of the edge before the corner to that of the edge after it. A full turn has
+ * 24 pieces:
  *
  *               2
  *             /   \          Corners 0 1 2 and normals n0 n1 n2 of a rounded triangle: the arc at
@@ -13,15 +13,15 @@
  *         0 --------- 1      and the normals of its sides, so its arcs are half turns. A circle has
  *              n0            one corner and no edge: its arc is a full turn.
  *
- * Contact points are shown where the lever arm about body A puts them now. Marks have lengths in
+ * Contact points are drawn where their lever arms from body A are now. Lengths of marks are in
  * metres: multiples of sim.length_unit. */
 #include "world.h"
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
-enum { MAX_TILES = 1 << 16 }; // that are drawn of a grid
+enum { MAX_TILES = 1 << 16 }; // of a grid that are drawn
 
-#define SLEEPERS_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
+#define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
 typedef struct {
@@ -63,7 +63,8 @@ static void add_cross(pen *p, vec2s center, float metres, uint32_t color) {
 
 // ---- shapes
 
-// Where it is now. The hull of a circle has a normal here, which shows how it is turned.
+// Returns the hull of a shape in world coordinates. The hull of a circle gets a normal, which shows
+// its rotation.
 static cn_hull hull_in_world(const cn_simulation *sim, int shape) {
     cn_hull hull = cn_hull_of(sim, shape);
     cn_pose pose = cn_origin_pose(sim, sim->links[shape].body);
@@ -75,7 +76,7 @@ static cn_hull hull_in_world(const cn_simulation *sim, int shape) {
     return hull;
 }
 
-// Writes the outline of a hull and returns the number of its points.
+// Writes the outline of a hull. Returns the number of its points.
 static int trace_outline(const cn_hull *hull, vec2s points[MAX_OUTLINE]) {
     int count = 0;
     for (int i = 0; i < hull->count; i++) {
@@ -101,14 +102,14 @@ static palette colors_of(const cn_body_hot *hot) {
     if (!(hot->flags & CN_BODY_ENABLED)) return (palette){0x80808030, 0x80808090};
     if (hot->flags & CN_BODY_IS_KINEMATIC) return (palette){0xB07CC6A0, 0xDDB4EEFF};
     if (!cn_is_dynamic(hot)) return (palette){0x6E8B74A0, 0xA9C4AEFF};
-    if (!(hot->flags & CN_BODY_AWAKE)) return (palette){0x8FA3BF60, SLEEPERS_COLOR};
+    if (!(hot->flags & CN_BODY_AWAKE)) return (palette){0x8FA3BF60, SLEEPING_COLOR};
     return (palette){0x4C8EDAA0, 0x9CC6F8FF};
 }
 
 static void draw_shape(pen *p, int shape) {
     palette colors = colors_of(&p->sim->hot[p->sim->links[shape].body]);
     cn_hull hull = hull_in_world(p->sim, shape);
-    vec2s points[MAX_OUTLINE] = {0}; // (GCC does not see that all are written.)
+    vec2s points[MAX_OUTLINE] = {0}; // GCC does not see that all of them are written
     int count = trace_outline(&hull, points);
     fill(p, points, count, colors.fill);
     add_loop(p, points, count, colors.line);
@@ -127,15 +128,15 @@ static void draw_shapes(pen *p) {
     }
 }
 
-// A solid tile, and a line along each side where its neighbour is not solid.
+// Draws a solid tile, and a line along each side whose neighbour is not solid.
 static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette colors, int x,
                       int y) {
     static const int turn[] = {0, 0, 1, 1}; // corner i: x is turn[i + 1], y is turn[i]
     vec2s corners[4];
     for (int i = 0; i < 4; i++) {
-        vec2s way = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i]));
-        way = glms_vec2_add(grid->origin, glms_vec2_scale(way, grid->size));
-        corners[i] = cn_to_world(pose, way);
+        vec2s point = cn_vec((float)(x + turn[(i + 1) % 4]), (float)(y + turn[i]));
+        point = glms_vec2_add(grid->origin, glms_vec2_scale(point, grid->size));
+        corners[i] = cn_to_world(pose, point);
     }
     fill(p, corners, 4, colors.fill);
     static const int beside_x[] = {0, 1, 0, -1}, beside_y[] = {-1, 0, 1, 0};
@@ -177,7 +178,7 @@ static void draw_tree(pen *p) {
 
 // ---- contacts
 
-// The edge is drawn on the surface, that is moved out by the radius.
+// The line is on the surface: the edge is moved outwards by the radius.
 static void draw_reference_edge(pen *p, const cn_manifold *m, const cn_anchor *anchor) {
     int edge = m->reference_edge;
     bool of_b = m->reference == CN_HULL_B;
@@ -188,11 +189,11 @@ static void draw_reference_edge(pen *p, const cn_manifold *m, const cn_anchor *a
     add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
 }
 
-static void draw_contact(pen *p, cn_contact_place place) {
-    cn_contact contact = cn_contact_of(p->world, place);
+static void draw_contact(pen *p, cn_contact_ref ref) {
+    cn_contact contact = cn_contact_of(p->world, ref);
     const cn_manifold *m = &contact.manifold;
     vec2s arrow = glms_vec2_scale(m->normal, 0.2f * p->sim->length_unit);
-    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, m, place.anchor);
+    if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, m, ref.anchor);
     for (int i = 0; i < m->count; i++) {
         vec2s point = m->points[i].point;
         if (p->flags & CN_DRAW_NORMALS) add_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
@@ -200,23 +201,23 @@ static void draw_contact(pen *p, cn_contact_place place) {
     }
 }
 
-// New contacts get larger crosses.
+// Contacts that began in the last step get larger crosses.
 static void draw_contacts(pen *p) {
-    for (cn_contact_tour tour = {0}; cn_next_contact(p->world, &tour);) draw_contact(p, tour.at);
+    for (cn_contact_iterator it = {0}; cn_next_contact(p->world, &it);) draw_contact(p, it.at);
     for (int i = 0; i < p->sim->begins.count && (p->flags & CN_DRAW_CONTACTS); i++)
         add_cross(p, p->sim->begins.items[i].point, 0.06f, 0xFFB703FF);
 }
 
 // ---- bodies
 
-// A line from the first body of an island to another.
-static void tie(pen *p, int first, int body, uint32_t color) {
+// Draws a line from the first body of an island to another.
+static void link_bodies(pen *p, int first, int body, uint32_t color) {
     const cn_body_hot *a = &p->sim->hot[first], *b = &p->sim->hot[body];
     add_line(p, cn_vec(a->x, a->y), cn_vec(b->x, b->y), color);
 }
 
-// The islands of a batch are runs of its bodies. The plan is that of the last step, so bodies that
-// left it since are passed over.
+// Each island is a run of bodies of its batch. The plan is from the last step, so bodies that have
+// left the batch since then are skipped.
 static void draw_islands_of_batch(pen *p, int batch) {
     const cn_batch *plan = &p->sim->plan.batches[batch];
     const cn_body_warm *warm = p->sim->warm;
@@ -224,7 +225,7 @@ static void draw_islands_of_batch(pen *p, int batch) {
     for (int i = 0; i < plan->islands.count; body += size[i++])
         for (int k = 1; k < size[i]; k++)
             if (warm[body[0]].batch == batch && warm[body[k]].batch == batch)
-                tie(p, body[0], body[k], 0xFFD16690);
+                link_bodies(p, body[0], body[k], 0xFFD16690);
 }
 
 static void draw_islands(pen *p) {
@@ -235,11 +236,11 @@ static void draw_islands(pen *p) {
         if (!island->alive || island->body_count == 0) continue;
         int body = p->sim->warm[island->first_body].next;
         for (; body >= 0; body = p->sim->warm[body].next)
-            tie(p, island->first_body, body, SLEEPERS_COLOR);
+            link_bodies(p, island->first_body, body, SLEEPING_COLOR);
     }
 }
 
-// The centre of mass and the axes of the body there.
+// Draws the axes of each body at its centre of mass.
 static void draw_centers(pen *p) {
     float size = 0.1f * p->sim->length_unit;
     CN_EACH(CN_BODIES, i, p->sim) {
@@ -252,7 +253,8 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-// Lines from the centres of bodies that move to the anchors, and between those of polar joints and slides.
+// Draws lines from the centres of moving bodies to the anchors, and a line between the anchors of
+// polar joints and of joints with a locked y.
 static void draw_joints(pen *p) {
     CN_EACH(CN_JOINTS, i, p->sim) {
         cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
@@ -285,14 +287,17 @@ static const struct {
 
 static bool check_flags(uint32_t flags) {
     return !(flags & ~(uint32_t)CN_DRAW_ALL) ||
-           cn_fail(CN_ERROR_RANGE, "the flags 0x%x are no sum of cn_draw_flags", (unsigned)flags);
+           cn_fail(CN_ERROR_RANGE,
+                   "the flags are 0x%x; they must be a combination of cn_draw_flags",
+                   (unsigned)flags);
 }
 
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
-    CN_EDIT_WORLD(cn_require_pointer("drawing", drawing) && check_flags(flags), false);
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags))) return false;
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
-    pen p = {.world = world, .sim = sim, .flags = flags};
+    pen p = {.world = world, .sim = &world->sim, .flags = flags};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;

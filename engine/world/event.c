@@ -1,8 +1,8 @@
 /* The events of the last step.
  *
- * The step takes short notes: slots of shapes and bodies, and a few numbers. Only when they are
- * asked for are they written out with handles and user data, from slots that stay as they were even
- * if their object has gone (see cn_slot_queue in world.h). */
+ * A step records events in a short form: slots of shapes and bodies, and a few numbers.
+ * cn_world_events() writes them out with handles and user data. A slot keeps its user data for a
+ * while after its object was destroyed (see cn_slot_queue in world.h). */
 #include "world.h"
 
 cn_side cn_side_of(const cn_world *world, int shape) {
@@ -19,60 +19,119 @@ cn_side cn_side_of(const cn_world *world, int shape) {
 
 // ---- events
 
-// Writes an event for every note `n` of a list of the simulation, and tells where they are.
-#define WRITE_EVENTS(notes, row, row_count, ...)                                                   \
-    done = done && cn_reserve(&sim->memory, &world->row, sim->notes.count);                        \
-    for (int i = 0; done && i < sim->notes.count; i++) {                                           \
-        const __typeof__(*sim->notes.items) *n = &sim->notes.items[i];                             \
-        world->row.items[i] = (__typeof__(*world->row.items)){__VA_ARGS__};                        \
-    }                                                                                              \
-    events.row = world->row.items, events.row_count = sim->notes.count;
-#define SIDE_A cn_side_of(world, n->shape_a)
-#define SIDE_B cn_side_of(world, n->shape_b)
+static bool reserve_events(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    return cn_reserve(&sim->memory, &world->begins, sim->begins.count) &&
+           cn_reserve(&sim->memory, &world->ends, sim->ends.count) &&
+           cn_reserve(&sim->memory, &world->hits, sim->hits.count) &&
+           cn_reserve(&sim->memory, &world->bodies, sim->notes.count) &&
+           cn_reserve(&sim->memory, &world->sensor_begins, sim->seen.count) &&
+           cn_reserve(&sim->memory, &world->sensor_ends, sim->lost.count);
+}
+
+static void write_touch_events(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    for (int i = 0; i < sim->begins.count; i++) {
+        const cn_touch_note *note = &sim->begins.items[i];
+        cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
+        world->begins.items[i] = (cn_touch_event){a, b, note->point, note->normal};
+    }
+    for (int i = 0; i < sim->ends.count; i++) {
+        const cn_end_note *note = &sim->ends.items[i];
+        cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
+        world->ends.items[i] = (cn_touch_event){.a = a, .b = b};
+    }
+}
+
+static void write_hit_events(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    for (int i = 0; i < sim->hits.count; i++) {
+        const cn_touch_note *note = &sim->hits.items[i];
+        cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
+        world->hits.items[i] =
+            (cn_hit_event){a, b, note->point, note->normal, note->approach_speed, note->impulse};
+    }
+}
+
+static void write_body_events(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    for (int i = 0; i < sim->notes.count; i++) {
+        int body = sim->notes.items[i].body;
+        world->bodies.items[i] =
+            (cn_body_event){cn_body_handle(world, body), cn_user_data(sim, CN_BODIES, body),
+                            sim->notes.items[i].change};
+    }
+}
+
+static void write_sensor_events(const cn_world *world, const cn_end_note *notes, int count,
+                                cn_sensor_event *events) {
+    for (int i = 0; i < count; i++) {
+        cn_side sensor = cn_side_of(world, notes[i].shape_a);
+        events[i] = (cn_sensor_event){sensor, cn_side_of(world, notes[i].shape_b)};
+    }
+}
 
 cn_events cn_world_events(cn_world *world) {
-    CN_EDIT_WORLD(true, (cn_events){0});
-    cn_events events = {.broken = world->broken, .broken_count = world->broken_count};
-    bool done = true;
-    WRITE_EVENTS(begins, begins, begin_count, SIDE_A, SIDE_B, n->point, n->normal)
-    WRITE_EVENTS(ends, ends, end_count, .a = SIDE_A, .b = SIDE_B)
-    WRITE_EVENTS(hits, hits, hit_count, SIDE_A, SIDE_B, n->point, n->normal, n->approach_speed,
-                 n->impulse)
-    WRITE_EVENTS(notes, bodies, body_count, cn_body_handle(world, n->body),
-                 cn_user_data(sim, CN_BODIES, n->body), n->change)
-    WRITE_EVENTS(seen, sensor_begins, sensor_begin_count, SIDE_A, SIDE_B)
-    WRITE_EVENTS(lost, sensor_ends, sensor_end_count, SIDE_A, SIDE_B)
-    done = done && cn_write_moves(world, &events);
-    return CN_CHECK(done) ? events : (cn_events){0};
+    if (!cn_edit_world(world, __func__)) return (cn_events){0};
+    if (!CN_CHECK(reserve_events(world))) return (cn_events){0};
+    const cn_simulation *sim = &world->sim;
+    write_touch_events(world);
+    write_hit_events(world);
+    write_body_events(world);
+    write_sensor_events(world, sim->seen.items, sim->seen.count, world->sensor_begins.items);
+    write_sensor_events(world, sim->lost.items, sim->lost.count, world->sensor_ends.items);
+    cn_events events = {
+        .begins = world->begins.items,
+        .ends = world->ends.items,
+        .hits = world->hits.items,
+        .bodies = world->bodies.items,
+        .sensor_begins = world->sensor_begins.items,
+        .sensor_ends = world->sensor_ends.items,
+        .broken = world->broken,
+        .begin_count = sim->begins.count,
+        .end_count = sim->ends.count,
+        .hit_count = sim->hits.count,
+        .body_count = sim->notes.count,
+        .sensor_begin_count = sim->seen.count,
+        .sensor_end_count = sim->lost.count,
+        .broken_count = world->broken_count,
+    };
+    return CN_CHECK(cn_write_moves(world, &events)) ? events : (cn_events){0};
 }
 
 // ---- callbacks
 
-static bool ask_filter(void *context, int shape_a, int shape_b) {
+static bool call_filter(void *context, int shape_a, int shape_b) {
     cn_world *world = context;
-    world->calling = true;
+    world->in_callback = true;
     bool collide = world->callbacks.filter(world, cn_shape_handle(world, shape_a),
                                            cn_shape_handle(world, shape_b), world->callbacks.user);
-    world->calling = false;
+    world->in_callback = false;
     return collide;
 }
 
-static bool ask_pre_solve(void *context, int slot) {
+static bool call_pre_solve(void *context, int slot) {
     cn_world *world = context;
     const cn_touching_rows *touching = &world->sim.touching;
-    const cn_contact_place place = {&touching->records[slot], &touching->anchors[slot]};
-    cn_contact contact = cn_contact_of(world, place);
-    world->calling = true;
+    const cn_contact_ref ref = {&touching->records[slot], &touching->anchors[slot]};
+    cn_contact contact = cn_contact_of(world, ref);
+    world->in_callback = true;
     bool act = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
-    world->calling = false;
+    world->in_callback = false;
     return act;
 }
 
-// Where callbacks may refuse pairs the ground is another (ground.c).
-CN_WORLD_SETTER(cn_world_set_callbacks, cn_callbacks callbacks, true,
-                bool refused = sim->filter || sim->pre_solve;
-                world->callbacks = callbacks, sim->callback_context = world;
-                sim->filter = callbacks.filter ? ask_filter : NULL;
-                sim->pre_solve = callbacks.pre_solve ? ask_pre_solve : NULL;
-                bool refuses = sim->filter || sim->pre_solve;
-                CN_EACH(CN_SHAPES, i, sim) if (refuses != refused) cn_forget_surface(sim, i))
+// Which static shapes share a surface depends on whether a callback may refuse a pair (ground.c).
+bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
+    if (!cn_edit_world(world, __func__)) return false;
+    cn_simulation *sim = &world->sim;
+    bool refused = sim->filter || sim->pre_solve;
+    world->callbacks = callbacks;
+    sim->callback_context = world;
+    sim->filter = callbacks.filter ? call_filter : NULL;
+    sim->pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
+    bool refuses = sim->filter || sim->pre_solve;
+    if (refuses == refused) return true;
+    CN_EACH(CN_SHAPES, i, sim) { cn_forget_surface(sim, i); }
+    return true;
+}

@@ -1,14 +1,15 @@
-/* Checks of what callers bring, and the slots behind handles.
+/* Checks of arguments, handles, and the slots behind handles.
  *
  *     63                    32 31    24 23                    0
  *    | generation             | tag    | slot                  |     zero is null
  *
- * The generation of a slot starts at 1 and goes up by one when its object is destroyed, so an old
- * handle never fits again. A slot whose generations are used up is not used again either.
+ * The generation of a slot starts at 1 and increases by one when its object is destroyed, so an old
+ * handle never becomes valid again. After its last generation a slot is not used again.
  *
- * Slots are taken from the front of the queue of unused ones if that has rested long enough, else
- * from the end of the rows; retired ones join the end of the queue. So which slot comes next
- * follows from the calls and steps alone. */
+ * A new object takes the first slot of the queue of unused slots if that slot may be used again
+ * (see cn_slot_queue), otherwise a new slot at the end of the rows. The slot of a destroyed object
+ * joins the end of the queue. So the slot of a new object depends only on the calls and steps
+ * before. */
 #include "world.h"
 
 enum { MAX_ROWS = 8, FIRST_CAPACITY = 8, MANY = 64 };
@@ -20,15 +21,19 @@ bool cn_require_pointer(const char *what, const void *pointer) {
 }
 
 bool cn_require_idle(const cn_world *world) {
-    if (cn_is_asked(world))
+    if (cn_is_in_accept(world))
         return cn_fail(CN_ERROR_STATE,
                        "accept() of a query must not change the world: collect what "
                        "it finds, and change the world after the query");
-    return !world->calling ||
+    return !world->in_callback ||
            cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world");
 }
 
-// ---- bodies and shapes, as far as they are alike
+bool cn_edit_world(const cn_world *world, const char *caller) {
+    return (cn_require_pointer("world", world) && cn_require_idle(world)) || cn_blame(caller);
+}
+
+// ---- names of the slot kinds, for errors
 
 static const char *const nouns[] = {"body", "shape", "joint", "grid of tiles"};
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
@@ -43,16 +48,16 @@ static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
            id == cn_id_of(world, k, slot);
 }
 
-// Was the object of this generation in the slot destroyed? (If the generations of a slot are used
-// up, the next one would be 0.)
+// True if the object of this generation was in the slot and was destroyed. (After the last
+// generation of a slot, the next one would be 0.)
 static bool was_destroyed(const cn_world *world, cn_slot_kind k, uint64_t id) {
     const cn_slot_rows *slots = &world->sim.slots[k];
     uint32_t generation = (uint32_t)(id >> 32);
     return slot_of(id) < slots->end && generation - 1 < slots->items[slot_of(id)].generation - 1;
 }
 
-// Does the slot have the shape of a tile, or did it have one last? Steps make these shapes and take
-// them back.
+// True if the slot has the shape of a tile, or if its last object was one. Steps create and destroy
+// these shapes.
 static bool is_tile(const cn_world *world, cn_slot_kind k, int slot) {
     return k == CN_SHAPES && cn_is_tile(&world->sim, slot);
 }
@@ -66,11 +71,12 @@ static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
                        k == CN_SHAPES ? ", or on the side of a tile" : "");
     int slot = slot_of(id), tag = (int)(id >> 24 & 255);
     if (tag != world->tag)
-        return cn_fail(CN_ERROR_HANDLE, "the %s is of another world: it has tag %d, this world %d",
+        return cn_fail(CN_ERROR_HANDLE,
+                       "the %s belongs to another world: its tag is %d, this world has tag %d",
                        nouns[k], tag, world->tag);
     if (!was_destroyed(world, k, id))
         return cn_fail(CN_ERROR_HANDLE,
-                       "the handle 0x%016llx is of no %s that this world ever had (slot %d)",
+                       "the handle 0x%016llx was never a %s of this world (slot %d)",
                        (unsigned long long)id, nouns[k], slot);
     return cn_fail(CN_ERROR_HANDLE, "the %s in slot %d (generation %u) was destroyed%s", nouns[k],
                    slot, (unsigned)(id >> 32),
@@ -81,20 +87,26 @@ static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *
     return check_id(world, k, id) || cn_blame(caller) ? slot_of(id) : -1;
 }
 
+// The same for a call that changes the world: also -1 while a callback runs.
+static int find_to_edit(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
+    int slot = find(world, k, id, caller);
+    return slot >= 0 && (cn_require_idle(world) || cn_blame(caller)) ? slot : -1;
+}
+
 bool cn_require_body(const cn_world *world, cn_body body, int *slot) {
     *slot = slot_of(body.id);
     return check_id(world, CN_BODIES, body.id);
 }
 
-// Does the slot have an object that the user made?
-static bool is_users(const cn_world *world, cn_slot_kind k, int slot) {
+// True if the slot has an object that the user created.
+static bool is_user_object(const cn_world *world, cn_slot_kind k, int slot) {
     return slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
            !is_tile(world, k, slot);
 }
 
 static bool check_slot(int slot) {
     return (slot >= 0 && slot < CN_MAX_SLOTS) ||
-           cn_fail(CN_ERROR_RANGE, "slot %d is not in 0 .. %d", slot, CN_MAX_SLOTS - 1);
+           cn_fail(CN_ERROR_RANGE, "the slot is %d; it must be in 0 .. %d", slot, CN_MAX_SLOTS - 1);
 }
 
 int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, const char *caller) {
@@ -102,33 +114,106 @@ int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, cons
     int slot = begins ? -1 : find(world, k, previous, caller);
     if (!begins && slot < 0) return -1;
     while (++slot < world->sim.slots[k].end)
-        if (is_users(world, k, slot)) return slot;
+        if (is_user_object(world, k, slot)) return slot;
     return -1;
 }
 
-// What there is for handles of one kind.
-#define HANDLES(noun, kind, in_slot)                                                               \
-    cn_##noun cn_##noun##_handle(const cn_world *world, int slot) {                                \
-        return (cn_##noun){cn_id_of(world, kind, slot)};                                           \
-    }                                                                                              \
-    bool cn_##noun##_valid(const cn_world *world, cn_##noun noun) {                                \
-        return is_valid(world, kind, noun.id);                                                     \
-    }                                                                                              \
-    int cn_find_##noun(const cn_world *world, cn_##noun noun, const char *caller) {                \
-        return find(world, kind, noun.id, caller);                                                 \
-    }                                                                                              \
-    cn_##noun in_slot(const cn_world *world, int slot) {                                           \
-        CN_READ_WORLD(check_slot(slot), (cn_##noun){0});                                           \
-        return cn_##noun##_handle(world, is_users(world, kind, slot) ? slot : -1);                 \
-    }
-HANDLES(body, CN_BODIES, cn_world_body)
-HANDLES(shape, CN_SHAPES, cn_world_shape)
-HANDLES(joint, CN_JOINTS, cn_world_joint)
-HANDLES(tiles, CN_GRIDS, cn_world_grid)
+// ---- handles of bodies
+
+cn_body cn_body_handle(const cn_world *world, int slot) {
+    return (cn_body){cn_id_of(world, CN_BODIES, slot)};
+}
+
+bool cn_body_valid(const cn_world *world, cn_body body) {
+    return is_valid(world, CN_BODIES, body.id);
+}
+
+int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
+    return find(world, CN_BODIES, body.id, caller);
+}
+
+int cn_edit_body(const cn_world *world, cn_body body, const char *caller) {
+    return find_to_edit(world, CN_BODIES, body.id, caller);
+}
+
+cn_body cn_world_body(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_body){0};
+    return cn_body_handle(world, is_user_object(world, CN_BODIES, slot) ? slot : -1);
+}
+
+// ---- handles of shapes
+
+cn_shape cn_shape_handle(const cn_world *world, int slot) {
+    return (cn_shape){cn_id_of(world, CN_SHAPES, slot)};
+}
+
+bool cn_shape_valid(const cn_world *world, cn_shape shape) {
+    return is_valid(world, CN_SHAPES, shape.id);
+}
+
+int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
+    return find(world, CN_SHAPES, shape.id, caller);
+}
+
+int cn_edit_shape(const cn_world *world, cn_shape shape, const char *caller) {
+    return find_to_edit(world, CN_SHAPES, shape.id, caller);
+}
+
+cn_shape cn_world_shape(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_shape){0};
+    return cn_shape_handle(world, is_user_object(world, CN_SHAPES, slot) ? slot : -1);
+}
+
+// ---- handles of joints
+
+cn_joint cn_joint_handle(const cn_world *world, int slot) {
+    return (cn_joint){cn_id_of(world, CN_JOINTS, slot)};
+}
+
+bool cn_joint_valid(const cn_world *world, cn_joint joint) {
+    return is_valid(world, CN_JOINTS, joint.id);
+}
+
+int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
+    return find(world, CN_JOINTS, joint.id, caller);
+}
+
+int cn_edit_joint(const cn_world *world, cn_joint joint, const char *caller) {
+    return find_to_edit(world, CN_JOINTS, joint.id, caller);
+}
+
+cn_joint cn_world_joint(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_joint){0};
+    return cn_joint_handle(world, is_user_object(world, CN_JOINTS, slot) ? slot : -1);
+}
+
+// ---- handles of grids of tiles
+
+cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
+    return (cn_tiles){cn_id_of(world, CN_GRIDS, slot)};
+}
+
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
+    return is_valid(world, CN_GRIDS, tiles.id);
+}
+
+int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+    return find(world, CN_GRIDS, tiles.id, caller);
+}
+
+int cn_edit_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+    return find_to_edit(world, CN_GRIDS, tiles.id, caller);
+}
+
+cn_tiles cn_world_grid(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_tiles){0};
+    return cn_tiles_handle(world, is_user_object(world, CN_GRIDS, slot) ? slot : -1);
+}
 
 // ---- rows
 
-// Rows of what not every world has: once they are there they grow with the others, and before them.
+// Grows optional rows, which not every world has. Once they exist, they grow before the other rows
+// of their kind.
 static bool follow(cn_simulation *sim, cn_row row, int *capacity, int needed) {
     return *capacity == 0 || cn_fit_rows(&sim->memory, &row, 1, capacity, needed);
 }
@@ -176,8 +261,8 @@ void cn_age_slots(cn_world *world, bool told) {
 bool cn_reserve_slots(cn_world *world, cn_slot_kind k, int count) {
     int left = CN_MAX_SLOTS - world->sim.slots[k].end;
     if (count > left)
-        return cn_fail(CN_ERROR_RANGE, "no slot for %d more %s: %d of %d are left", count,
-                       plurals[k], left, CN_MAX_SLOTS);
+        return cn_fail(CN_ERROR_RANGE, "there are no slots for %d more %s: %d of %d are left",
+                       count, plurals[k], left, CN_MAX_SLOTS);
     return cn_resize_slots(world, k, world->sim.slots[k].end + count, false);
 }
 
@@ -214,11 +299,11 @@ void cn_retire_slot(cn_world *world, cn_slot_kind k, int slot) {
     cn_slot *slots = sim->slots[k].items;
     cn_slot_queue *unused = &world->unused[k];
     if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
-    if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read of what tile it was
+    if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read the tile's number
     if (k == CN_JOINTS) sim->joints[slot].flags = 0;
     sim->slots[k].count--;
     slots[slot].next_free = -1;
-    if (++slots[slot].generation == 0) return; // used up
+    if (++slots[slot].generation == 0) return; // this was the last generation
     *(unused->first < 0 ? &unused->first : &slots[unused->last].next_free) = slot;
     unused->last = slot;
 }

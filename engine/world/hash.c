@@ -1,12 +1,14 @@
-/* 64 bits over the whole state of the simulation: two worlds that will behave alike have equal
- * hashes.
+/* A 64-bit hash of the whole state of the simulation. Worlds with the same state have the same
+ * hash, and behave alike from there on.
  *
- * The state is read as a sequence of 32-bit words, floats by their bits, and every word goes
- * through one multiplication and one shift. Words are numbers, not bytes, so all machines agree.
- * What follows from the rest (plan, trees' inner levels, scratch) is left out, and so is what
- * differs without meaning anything: a polygon counts with its vertices, not with its place in the
- * pool; separations of contacts are left out since every step begins by computing them anew. User
- * data and tags are not of the simulation. */
+ * The state is read as a sequence of 32-bit words; a float is the word of its bits. Each word goes
+ * through one multiplication and one shift. Words are numbers, not bytes, so the hash is the same
+ * on all machines.
+ *
+ * The hash leaves out what follows from the rest of the state: the plan, the inner levels of trees,
+ * scratch memory, and the separations of contacts, which every step computes first. It also leaves
+ * out what has no effect: a polygon counts with its vertices, not with its index in the pool. User
+ * data and tags are not part of the simulation. */
 #include "world.h"
 
 typedef uint64_t hash;
@@ -21,7 +23,7 @@ static void add_long(hash *h, uint64_t value) {
     add_int(h, (int)(uint32_t)(value >> 32));
 }
 
-// Anything that has nothing but 32-bit fields.
+// Adds data that consists only of 32-bit fields.
 static void add_words(hash *h, const void *data, size_t size) {
     for (size_t i = 0; i < size; i += sizeof(int)) {
         int word;
@@ -47,7 +49,7 @@ static void add_settings(hash *h, const cn_simulation *sim) {
 static void add_body(hash *h, const cn_simulation *sim, int body) {
     cn_body_hot hot = sim->hot[body];
     cn_body_warm warm = sim->warm[body];
-    hot.flags &= ~(uint32_t)(CN_BODY_FRESH | CN_BODY_RESTRUNG); // of the plan
+    hot.flags &= ~(uint32_t)(CN_BODY_FRESH | CN_BODY_RESTRUNG); // for the plan
     warm.batch = warm.local = 0;
     add_words(h, &hot, sizeof hot);
     add_words(h, &warm, sizeof warm);
@@ -122,7 +124,7 @@ static void add_joint(hash *h, const cn_simulation *sim, int slot) {
 
 // ---- slots, and what is in them
 
-// The generations of all slots of a kind, and the objects.
+// Adds the generations of all slots of a kind, and the objects in them.
 static void add_all(hash *h, const cn_simulation *sim, cn_slot_kind kind,
                     void (*add)(hash *h, const cn_simulation *sim, int slot)) {
     for (int i = 0; i < sim->slots[kind].end; i++) {
@@ -131,7 +133,8 @@ static void add_all(hash *h, const cn_simulation *sim, cn_slot_kind kind,
     }
 }
 
-// Those that became unused since the last step, before that, and those that may be taken.
+// Adds the unused slots of an age: 0 since the last step, 1 since the step before, 2 those that may
+// be used again.
 static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
     const cn_slot *slots = world->sim.slots[kind].items;
     const cn_slot_queue *unused = &world->unused[kind];
@@ -162,7 +165,7 @@ static void add_apart(hash *h, const cn_apart_list *list) {
     add_int(h, list->count);
     for (int i = 0; i < list->count; i++) {
         cn_apart pair = list->items[i];
-        pair.fate = CN_FATE_APART; // which is nothing but a note of the running step
+        pair.fate = CN_FATE_APART; // the fate is only used within a step
         add_words(h, &pair, sizeof pair);
     }
 }
@@ -176,7 +179,8 @@ static void add_island(hash *h, const cn_sleeping_island *island) {
 }
 
 uint64_t cn_world_hash(const cn_world *world) {
-    CN_READ_WORLD(true, 0);
+    if (!cn_check_world(world, __func__)) return 0;
+    const cn_simulation *sim = &world->sim;
     hash h = 0xCA12;
     add_settings(&h, sim);
     add_all(&h, sim, CN_BODIES, add_body);

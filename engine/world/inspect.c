@@ -1,18 +1,17 @@
-/* Looking inside: iteration, all bodies at once, energy, counters. Everything goes in slot order.
- */
+/* Iteration, bulk reads, energy, counters. All loops are in slot order. */
 #include "world.h"
 
 // ---- iteration
 
 static bool belongs_to(const cn_simulation *sim, int shape, int body) {
     int owner = sim->links[shape].body;
-    return owner == body ||
-           cn_fail(CN_ERROR_HANDLE, "shape %d is of body %d, not of %d", shape, owner, body);
+    return owner == body || cn_fail(CN_ERROR_HANDLE, "shape %d belongs to body %d, not to body %d",
+                                    shape, owner, body);
 }
 
 static bool holds_body(const cn_simulation *sim, int joint, int body) {
     return cn_joint_holds(sim, joint, body) ||
-           cn_fail(CN_ERROR_HANDLE, "joint %d does not hold body %d", joint, body);
+           cn_fail(CN_ERROR_HANDLE, "joint %d is not attached to body %d", joint, body);
 }
 
 cn_body cn_world_next_body(const cn_world *world, cn_body previous) {
@@ -25,7 +24,9 @@ cn_shape cn_world_next_shape(const cn_world *world, cn_shape previous) {
 
 cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previous) {
     const cn_shape none = {0};
-    CN_READ(body, true, none);
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0) return none;
+    const cn_simulation *sim = &world->sim;
     int last = previous.id ? cn_find_shape(world, previous, __func__) : -1;
     if (previous.id && (last < 0 || !CN_CHECK(belongs_to(sim, last, slot)))) return none;
     int next = last < 0 ? sim->warm[slot].first_shape : sim->shapes[last].next;
@@ -39,7 +40,9 @@ cn_joint cn_world_next_joint(const cn_world *world, cn_joint previous) {
 
 cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previous) {
     const cn_joint none = {0};
-    CN_READ(body, true, none);
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0) return none;
+    const cn_simulation *sim = &world->sim;
     int last = previous.id ? cn_find_joint(world, previous, __func__) : -1;
     if (previous.id && (last < 0 || !CN_CHECK(holds_body(sim, last, slot)))) return none;
     return cn_joint_handle(world,
@@ -49,7 +52,8 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
 // ---- all bodies
 
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
-    CN_READ_WORLD(cn_require_room(states, capacity), 0);
+    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_room(states, capacity))) return 0;
+    const cn_simulation *sim = &world->sim;
     int count = 0;
     CN_EACH(CN_BODIES, i, sim) {
         if (count == capacity) break;
@@ -78,7 +82,8 @@ static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
 
 cn_energy cn_world_energy(const cn_world *world) {
     cn_energy sum = {0};
-    CN_READ_WORLD(true, sum);
+    if (!cn_check_world(world, __func__)) return sum;
+    const cn_simulation *sim = &world->sim;
     CN_EACH(CN_BODIES, i, sim) {
         if (cn_is_dynamic(&sim->hot[i])) add_energy(&sum, sim, i);
     }
@@ -88,7 +93,8 @@ cn_energy cn_world_energy(const cn_world *world) {
 // ---- counters
 
 cn_counters cn_world_counters(const cn_world *world) {
-    CN_READ_WORLD(true, (cn_counters){0});
+    if (!cn_check_world(world, __func__)) return (cn_counters){0};
+    const cn_simulation *sim = &world->sim;
     cn_counters counters = {
         .bodies = sim->slots[CN_BODIES].count,
         .shapes = sim->slots[CN_SHAPES].count - sim->real_tiles,

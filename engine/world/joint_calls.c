@@ -1,11 +1,12 @@
-/* Joints come, go and change; what they are and what they exert.
+/* Creates, changes and destroys joints. Their positions, speeds and forces.
  *
- * A change wakes both bodies and plans their islands again; the impulses of a joint that becomes
- * of another kind are forgotten. Whether two bodies that are joined may touch is asked when a pair is about
- * to: so a joint that ends only has to tell the shapes of one side. */
+ * A change wakes both bodies and plans their islands again. If the type of constraint changes, the
+ * impulses of the joint are reset to zero. Whether two joined bodies may collide is decided when
+ * their shapes begin to overlap. So when a joint is created or destroyed, it is enough to mark the
+ * shapes of one of its bodies as changed. */
 #include "world.h"
 
-#define LARGEST_RATIO 1e6f // of a coupling
+#define MAX_RATIO 1e6f // of a coupling
 
 static const char *const names[] = {"x", "y", "angle"};
 
@@ -13,22 +14,22 @@ static const char *const names[] = {"x", "y", "angle"};
 
 static bool check_numbers(const cn_coordinate *c, const char *name) {
     bool good = cn_require("mode", (float)c->mode, CN_LOCKED, CN_LIMITED) &&
-                cn_require("lower limit", c->lower, -CN_FARTHEST, CN_FARTHEST) &&
-                cn_require("upper limit", c->upper, -CN_FARTHEST, CN_FARTHEST) &&
-                cn_require("target", c->target, -CN_FARTHEST, CN_FARTHEST) &&
+                cn_require("lower limit", c->lower, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
+                cn_require("upper limit", c->upper, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
+                cn_require("target", c->target, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
                 cn_require("hertz", c->hertz, 0, 1e6f) &&
                 cn_require("damping ratio", c->damping_ratio, 0, 1e6f) &&
                 cn_require("spring force", c->spring_force, 0, FLT_MAX) &&
                 cn_require("motor force", c->motor_force, 0, FLT_MAX) &&
-                cn_require("motor speed", c->speed, -CN_FARTHEST, CN_FARTHEST) &&
-                cn_require("ratchet", c->ratchet, 0, CN_FARTHEST) &&
+                cn_require("motor speed", c->speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
+                cn_require("ratchet", c->ratchet, 0, CN_MAX_COORDINATE) &&
                 (c->mode != CN_LIMITED || c->lower <= c->upper ||
-                 cn_fail(CN_ERROR_RANGE, "lower limit %g is above upper limit %g", (double)c->lower,
-                         (double)c->upper));
+                 cn_fail(CN_ERROR_RANGE, "the lower limit %g is above the upper limit %g",
+                         (double)c->lower, (double)c->upper));
     return good || cn_fail_in(name);
 }
 
-// A field without effect is a mistake, because it would not do what the user set it for.
+// A field without effect is an error, because it would not do what the user set it for.
 static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
     const bool sprung = c->hertz > 0, none = polar && axis == CN_JOINT_Y;
@@ -39,7 +40,7 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         const char *name;
         float value; // 0: not set
         bool used;
-        const char *remedy; // if it is not used
+        const char *remedy; // what to do if the field has no effect
     } fields[] = {
         {"mode", limited ? CN_LIMITED : 0, true, NULL},
         {"lower", c->lower, limited, limit},
@@ -67,11 +68,12 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
     bool locked = c->mode == CN_LOCKED;
     float longest = locked ? c->target : c->upper;
     return longest > 0 ||
-           cn_fail(CN_ERROR_RANGE, "x of a polar joint is a length: x.%s = %g must be positive",
+           cn_fail(CN_ERROR_RANGE,
+                   "x.%s is %g; it must be positive, because x of a polar joint is a length",
                    locked ? "target" : "upper", (double)longest);
 }
 
-// A rotation of all zeros is none.
+// A rotation of all zeros stands for no rotation.
 static cn_pose frame_of(cn_pose frame) {
     if (frame.rotation.c == 0 && frame.rotation.s == 0) frame.rotation.c = 1;
     return frame;
@@ -79,7 +81,7 @@ static cn_pose frame_of(cn_pose frame) {
 
 static bool check_frame(cn_pose frame, const char *name) {
     bool good = cn_require_pose(frame_of(frame)) &&
-                cn_require2("position of the pose", frame.position, CN_FARTHEST);
+                cn_require2("position of the pose", frame.position, CN_MAX_COORDINATE);
     return good || cn_fail_in(name);
 }
 
@@ -99,13 +101,14 @@ static bool is_watched(const cn_joint_def *def) {
 
 // ---- create, change, destroy
 
-// May the bodies still collide?
-static void renew_contacts(cn_simulation *sim, int joint) {
+// Decides again whether the two bodies collide.
+static void refilter_contacts(cn_simulation *sim, int joint) {
     cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
 }
 
-// What the joint, as it was until now, let overlap may pass.
-static void unbind(cn_simulation *sim, int joint) {
+// Marks both bodies if the joint kept them from colliding: a pair that overlaps deeply does not
+// collide in the next step either.
+static void mark_unbound(cn_simulation *sim, int joint) {
     const cn_joint_def *def = &sim->joints[joint].def;
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
         cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
@@ -113,18 +116,18 @@ static void unbind(cn_simulation *sim, int joint) {
     }
 }
 
-// May one that is static still be ground together with others?
-static void renew_ground(cn_simulation *sim, int joint) {
+// Forgets the surfaces that a static body of the joint shares with others.
+static void reset_ground(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) cn_leave_ground(sim, sim->joint_records[joint].bodies[k]);
 }
 
-// What has a spring stays soft: a motor beside it is there as friction.
+// A coordinate with a spring is soft. A motor beside the spring acts as friction.
 static bool is_rigid(const cn_coordinate *c) {
     return c->mode == CN_LOCKED || (c->hertz == 0 && (c->mode == CN_LIMITED || c->motor));
 }
 
-// Wakes both bodies; plans them anew where that may come out differently.
-static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
+// Stores a definition. Wakes both bodies, and plans them again if the plan may change.
+static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
     const cn_constraint_kind old_kind = data->kind;
     const uint32_t old_flags = data->flags;
@@ -140,19 +143,19 @@ static void define(cn_simulation *sim, int joint, const cn_joint_def *def) {
     for (int k = 0; k < 2; k++) cn_wake_body(sim, sim->joint_records[joint].bodies[k]);
 }
 
-static bool redefine(cn_simulation *sim, int joint, const cn_joint_def *def) {
+static bool change_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
     if (!check_definition(def)) return false;
     const cn_joint_def *data = &sim->joints[joint].def;
     bool enabled = def->disabled != data->disabled;
     bool renewed = enabled || def->collide_connected != data->collide_connected;
-    if (renewed) unbind(sim, joint);
-    define(sim, joint, def);
-    if (renewed) renew_contacts(sim, joint), renew_ground(sim, joint);
+    if (renewed) mark_unbound(sim, joint);
+    store_definition(sim, joint, def);
+    if (renewed) refilter_contacts(sim, joint), reset_ground(sim, joint);
     if (enabled) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
     return true;
 }
 
-static bool require_made(const cn_joint_def *def) {
+static bool check_failure(const cn_joint_def *def) {
     const char *why = cn_kept_error(def->failure);
     if (why) return cn_fail(CN_ERROR_HANDLE, "the definition was not made (%s)", why);
     if (def->failure)
@@ -163,30 +166,33 @@ static bool require_made(const cn_joint_def *def) {
                                     "with cn_revolute_joint(), ...");
 }
 
-static bool require_two(int a, int b) {
-    return a != b || cn_fail(CN_ERROR_STATE, "a and b are both body %d: a joint needs two", a);
+static bool check_bodies(int a, int b) {
+    return a != b ||
+           cn_fail(CN_ERROR_STATE, "a and b are both body %d: a joint needs two bodies", a);
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     const cn_joint none = {0};
-    CN_EDIT_WORLD(cn_require_pointer("definition", def) && require_made(def), none);
+    if (!cn_edit_world(world, __func__)) return none;
+    if (!CN_CHECK(cn_require_pointer("definition", def) && check_failure(def))) return none;
+    cn_simulation *sim = &world->sim;
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
-    if (b < 0 || !CN_CHECK(require_two(a, b) && check_definition(def))) return none;
+    if (b < 0 || !CN_CHECK(check_bodies(a, b) && check_definition(def))) return none;
     int slot = cn_next_slot(world, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0)) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
-    define(sim, slot, def);
+    store_definition(sim, slot, def);
     sim->joint_records[slot].state.angle = cn_joint_angle(sim, slot);
     cn_joint_link(sim, slot);
     cn_take_slot(world, CN_JOINTS, slot);
-    renew_contacts(sim, slot);
-    if (!def->collide_connected) renew_ground(sim, slot);
+    refilter_contacts(sim, slot);
+    if (!def->collide_connected) reset_ground(sim, slot);
     return cn_joint_handle(world, slot);
 }
 
-// No other joint stays coupled to this one.
+// Removes the couplings of this joint and the couplings to it.
 static void uncouple(cn_simulation *sim, int joint) {
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
@@ -201,15 +207,16 @@ void cn_remove_joint(cn_world *world, int joint) {
     cn_simulation *sim = &world->sim;
     uncouple(sim, joint);
     cn_replan_joint(sim, joint);
-    unbind(sim, joint);
-    renew_contacts(sim, joint);
-    if (!sim->joints[joint].def.collide_connected) renew_ground(sim, joint);
+    mark_unbound(sim, joint);
+    refilter_contacts(sim, joint);
+    if (!sim->joints[joint].def.collide_connected) reset_ground(sim, joint);
     cn_joint_unlink(sim, joint);
     cn_retire_slot(world, CN_JOINTS, joint);
 }
 
 bool cn_joint_destroy(cn_world *world, cn_joint joint) {
-    CN_ENTER(joint, true);
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
     cn_remove_joint(world, slot);
     return true;
 }
@@ -225,19 +232,9 @@ static bool check_axis(cn_joint_axis axis) {
     return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
 }
 
-/* Defines the setter `name` with its arguments (types and names): a check of them, and statements that change
- * the definition. */
-#define SETTER(name, arguments, check, change)                                                     \
-    bool name(cn_world *world, cn_joint joint, UNPACK arguments) {                                 \
-        CN_ENTER(joint, check);                                                                    \
-        cn_joint_def def = sim->joints[slot].def;                                                  \
-        change;                                                                                    \
-        return CN_CHECK(redefine(sim, slot, &def));                                                \
-    }
-#define UNPACK(...) __VA_ARGS__
-
-// What a game sets again and again wakes nobody if it is so already.
-static bool replace(float *number, float value) {
+// Sets a number. Returns false if it has this value already: a call that changes nothing wakes no
+// body.
+static bool set_if_different(float *number, float value) {
     bool other = *number != value;
     *number = value;
     return other;
@@ -264,35 +261,106 @@ static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis
                           "cn_joint_set_coordinate()");
 }
 
-SETTER(cn_joint_set_speed, (cn_joint_axis axis, float speed), check_speed(sim, slot, axis, speed),
-       if (!replace(&cn_coordinate_of(&def, (int)axis)->speed, speed)) return true)
-SETTER(cn_joint_set_target, (cn_joint_axis axis, float target),
-       check_target(sim, slot, axis, target),
-       if (!replace(&cn_coordinate_of(&def, (int)axis)->target, target)) return true)
-SETTER(cn_joint_set_coordinate, (cn_joint_axis axis, const cn_coordinate *coordinate),
-       cn_require_pointer("coordinate", coordinate) && check_axis(axis),
-       *cn_coordinate_of(&def, (int)axis) = *coordinate)
-SETTER(cn_joint_set_frames, (cn_pose frame_a, cn_pose frame_b), true,
-       (def.frame_a = frame_a, def.frame_b = frame_b))
-SETTER(cn_joint_set_polar, (bool polar), true, def.polar = polar)
-SETTER(cn_joint_set_collide_connected, (bool collide), true, def.collide_connected = collide)
-SETTER(cn_joint_set_enabled, (bool enabled), true, def.disabled = !enabled)
-SETTER(cn_joint_set_break, (float force, float torque), true,
-       (def.break_force = force, def.break_torque = torque))
+bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(check_speed(&world->sim, slot, axis, speed))) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    if (!set_if_different(&cn_coordinate_of(&def, (int)axis)->speed, speed)) return true;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
 
-CN_SETTER(cn_joint_set_user_data, joint, uint64_t user_data, true,
-          sim->joints[slot].def.user_data = user_data)
-CN_GETTER(uint64_t, cn_joint_user_data, joint, sim->joints[slot].def.user_data)
+bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(check_target(&world->sim, slot, axis, target))) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    if (!set_if_different(&cn_coordinate_of(&def, (int)axis)->target, target)) return true;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
+                             const cn_coordinate *coordinate) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require_pointer("coordinate", coordinate) && check_axis(axis)))
+        return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    *cn_coordinate_of(&def, (int)axis) = *coordinate;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    def.frame_a = frame_a;
+    def.frame_b = frame_b;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_polar(cn_world *world, cn_joint joint, bool polar) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    def.polar = polar;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_collide_connected(cn_world *world, cn_joint joint, bool collide) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    def.collide_connected = collide;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_enabled(cn_world *world, cn_joint joint, bool enabled) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    def.disabled = !enabled;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torque) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    def.break_force = force;
+    def.break_torque = torque;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_user_data(cn_world *world, cn_joint joint, uint64_t user_data) {
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    world->sim.joints[slot].def.user_data = user_data;
+    return true;
+}
+
+uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint) {
+    int slot = cn_find_joint(world, joint, __func__);
+    return slot < 0 ? 0 : world->sim.joints[slot].def.user_data;
+}
 
 // ---- state
 
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    CN_READ(joint, check_axis(axis), 0);
-    return cn_joint_row_now(sim, slot, (int)axis).value;
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
+    return cn_joint_row_now(&world->sim, slot, (int)axis).value;
 }
 
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    CN_READ(joint, check_axis(axis), 0);
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
+    const cn_simulation *sim = &world->sim;
     cn_coordinate_row r = cn_joint_row_now(sim, slot, (int)axis);
     const int32_t *bodies = sim->joint_records[slot].bodies;
     const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
@@ -303,10 +371,17 @@ static float per_second(const cn_simulation *sim) {
     return sim->last_substep > 0 ? 1 / sim->last_substep : 0;
 }
 
-CN_GETTER(vec2s, cn_joint_force, joint,
-          glms_vec2_scale(cn_joint_impulse_on_b(sim, slot), per_second(sim)))
-CN_GETTER(float, cn_joint_torque, joint,
-          cn_total_impulse(sim, slot, CN_JOINT_ANGLE) * per_second(sim))
+vec2s cn_joint_force(const cn_world *world, cn_joint joint) {
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot < 0) return cn_vec(0, 0);
+    return glms_vec2_scale(cn_joint_impulse_on_b(&world->sim, slot), per_second(&world->sim));
+}
+
+float cn_joint_torque(const cn_world *world, cn_joint joint) {
+    int slot = cn_find_joint(world, joint, __func__);
+    if (slot < 0) return 0;
+    return cn_total_impulse(&world->sim, slot, CN_JOINT_ANGLE) * per_second(&world->sim);
+}
 
 // ---- couplings
 
@@ -317,12 +392,15 @@ static cn_coupling coupling_of(const cn_world *world, int joint) {
                          (cn_joint_axis)c->other_axis, c->ratio, c->slack};
 }
 
-CN_GETTER(cn_coupling, cn_joint_get_coupling, joint, coupling_of(world, slot))
+cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint) {
+    int slot = cn_find_joint(world, joint, __func__);
+    return slot < 0 ? (cn_coupling){0} : coupling_of(world, slot);
+}
 
-// A polar joint has no y.
+// Checks an axis of a coupling. A polar joint has no y.
 static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     return (cn_joint_moves(sim, joint) ||
-            cn_fail(CN_ERROR_STATE, "joint %d holds no dynamic body: a coupling would move nothing",
+            cn_fail(CN_ERROR_STATE, "joint %d has no dynamic body: a coupling would have no effect",
                     joint)) &&
            check_axis(axis) &&
            (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
@@ -331,14 +409,16 @@ static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axi
 
 static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int joint, int other) {
     return check_axis_of(sim, joint, c->axis) && check_axis_of(sim, other, c->other_axis) &&
-           cn_require("ratio", c->ratio, -LARGEST_RATIO, LARGEST_RATIO) &&
+           cn_require("ratio", c->ratio, -MAX_RATIO, MAX_RATIO) &&
            (c->ratio != 0 || cn_fail(CN_ERROR_RANGE, "the ratio is 0: to uncouple, set {0}")) &&
            (joint != other ||
             cn_fail(CN_ERROR_STATE, "joint %d cannot be coupled with itself", joint));
 }
 
 bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling) {
-    CN_ENTER(joint, true);
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
     int other = coupling.other.id ? cn_find_joint(world, coupling.other, __func__) : -1;
     if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(sim, &coupling, slot, other))))
         return false;

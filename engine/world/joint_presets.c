@@ -1,19 +1,20 @@
-/* Common joints as definitions: frames from points of the world, and which coordinates are free.
+/* Definitions of common joints: frames from points in the world, and the modes of the coordinates.
  *
- * Both frames are laid at the given points with their x axes along one direction of the world, so each
- * coordinate starts at 0 (a distance at what it is). */
+ * Both frames are at the given points and their x axes have the same direction in the world. So
+ * each coordinate starts at 0, except a distance, which starts at its present length. */
 #include "world.h"
 
-// The definition with frames at two points, both turned to an axis. If a body is not valid or a
-// number is not finite: all zeros, marked with the error (see base/error.c).
-static cn_joint_def lay(const cn_world *world, cn_joint_def def, const vec2s points[2], vec2s axis,
-                        const char *caller) {
+// Returns the definition with its frames at two points, with their x axes along `axis`. If a body
+// is not valid or a number is not finite, it returns all zeros, marked with the error (see
+// base/error.c).
+static cn_joint_def place_frames(const cn_world *world, cn_joint_def def, const vec2s points[2],
+                                 vec2s axis, const char *caller) {
     const cn_body bodies[] = {def.a, def.b};
     cn_pose *const frames[] = {&def.frame_a, &def.frame_b};
     float length = glms_vec2_norm(axis);
     for (int k = 0; k < 2; k++) {
         int slot = cn_find_body(world, bodies[k], caller);
-        bool good = slot >= 0 && ((cn_require2("point", points[k], CN_FARTHEST) &&
+        bool good = slot >= 0 && ((cn_require2("point", points[k], CN_MAX_COORDINATE) &&
                                    cn_require("length of the axis", length, FLT_MIN, FLT_MAX)) ||
                                   cn_blame(caller));
         if (!good) return (cn_joint_def){.failure = cn_keep_error()};
@@ -26,32 +27,32 @@ static cn_joint_def lay(const cn_world *world, cn_joint_def def, const vec2s poi
 
 // ---- at one point
 
-static cn_joint_def lay_at(const cn_world *world, cn_joint_def def, vec2s point, vec2s axis,
-                           const char *caller) {
-    return lay(world, def, (vec2s[]){point, point}, axis, caller);
+static cn_joint_def place_frames_at(const cn_world *world, cn_joint_def def, vec2s point,
+                                    vec2s axis, const char *caller) {
+    return place_frames(world, def, (vec2s[]){point, point}, axis, caller);
 }
 
-static const vec2s level = {{1, 0}};
+static const vec2s x_axis = {{1, 0}};
 
 cn_joint_def cn_weld_joint(const cn_world *world, cn_body a, cn_body b, vec2s point) {
-    return lay_at(world, (cn_joint_def){.a = a, .b = b}, point, level, __func__);
+    return place_frames_at(world, (cn_joint_def){.a = a, .b = b}, point, x_axis, __func__);
 }
 
 cn_joint_def cn_revolute_joint(const cn_world *world, cn_body a, cn_body b, vec2s point) {
     const cn_joint_def def = {.a = a, .b = b, .angle.mode = CN_FREE};
-    return lay_at(world, def, point, level, __func__);
+    return place_frames_at(world, def, point, x_axis, __func__);
 }
 
 cn_joint_def cn_prismatic_joint(const cn_world *world, cn_body a, cn_body b, vec2s point,
                                 vec2s axis) {
     const cn_joint_def def = {.a = a, .b = b, .x.mode = CN_FREE};
-    return lay_at(world, def, point, axis, __func__);
+    return place_frames_at(world, def, point, axis, __func__);
 }
 
 cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s point, vec2s axis) {
     const cn_coordinate spring = {.mode = CN_FREE, .hertz = 4, .damping_ratio = 0.7f};
     const cn_joint_def def = {.a = a, .b = b, .x = spring, .angle.mode = CN_FREE};
-    return lay_at(world, def, point, axis, __func__);
+    return place_frames_at(world, def, point, axis, __func__);
 }
 
 cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
@@ -61,14 +62,14 @@ cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float g
     def.angle.motor_force = greatest_torque, def.collide_connected = true;
     int slot = cn_find_body(world, b, __func__);
     if (slot < 0) return (cn_joint_def){.failure = cn_keep_error()};
-    return lay_at(world, def, cn_body_center(world, b), level, __func__);
+    return place_frames_at(world, def, cn_body_center(world, b), x_axis, __func__);
 }
 
 cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s point) {
     const cn_coordinate pull = {.mode = CN_FREE, .hertz = 5, .damping_ratio = 0.7f};
     cn_joint_def def = {.a = a, .b = b, .x = pull, .y = pull, .angle.mode = CN_FREE};
     def.collide_connected = true;
-    return lay_at(world, def, point, level, __func__);
+    return place_frames_at(world, def, point, x_axis, __func__);
 }
 
 cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b) {
@@ -79,22 +80,34 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b) {
 
 // ---- along the line between two points
 
-static cn_joint_def span(const cn_world *world, cn_body a, cn_body b, const vec2s points[2],
-                         cn_coordinate line, const char *caller) {
+static cn_joint_def place_frames_along(const cn_world *world, cn_body a, cn_body b,
+                                       const vec2s points[2], cn_coordinate line,
+                                       const char *caller) {
     float length = glms_vec2_distance(points[0], points[1]);
     *(line.mode == CN_LIMITED ? &line.upper : &line.target) = length;
     const cn_joint_def def = {
         .a = a, .b = b, .polar = true, .x = line, .y.mode = CN_FREE, .angle.mode = CN_FREE};
     vec2s axis = glms_vec2_sub(points[1], points[0]);
-    return lay(world, def, points, length > 0 ? axis : level, caller);
+    return place_frames(world, def, points, length > 0 ? axis : x_axis, caller);
 }
 
-// Defines a joint of two points, given what it does along their line.
-#define SPAN(name, ...)                                                                            \
-    cn_joint_def name(const cn_world *world, cn_body a, cn_body b, vec2s point_a, vec2s point_b) { \
-        const vec2s points[] = {point_a, point_b};                                                 \
-        return span(world, a, b, points, (cn_coordinate){__VA_ARGS__}, __func__);                  \
-    }
-SPAN(cn_distance_joint, .mode = CN_LOCKED)
-SPAN(cn_rope_joint, .mode = CN_LIMITED)
-SPAN(cn_spring_joint, .mode = CN_FREE, .hertz = 2)
+cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                               vec2s point_b) {
+    const vec2s points[] = {point_a, point_b};
+    const cn_coordinate line = {.mode = CN_LOCKED};
+    return place_frames_along(world, a, b, points, line, __func__);
+}
+
+cn_joint_def cn_rope_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                           vec2s point_b) {
+    const vec2s points[] = {point_a, point_b};
+    const cn_coordinate line = {.mode = CN_LIMITED};
+    return place_frames_along(world, a, b, points, line, __func__);
+}
+
+cn_joint_def cn_spring_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
+                             vec2s point_b) {
+    const vec2s points[] = {point_a, point_b};
+    const cn_coordinate line = {.mode = CN_FREE, .hertz = 2};
+    return place_frames_along(world, a, b, points, line, __func__);
+}

@@ -1,18 +1,18 @@
-/* Move events: the bodies whose poses a program that draws has to copy after a step.
+/* Move events: the bodies whose poses a drawing program must copy after a step.
  *
  * While move events are on, the world keeps the pose of each body's origin after the last step.
  * After a step it compares only the bodies whose pose may differ: those that the step solved,
- * kinematic ones, and those that a call moved. A body whose pose differs gets a bit. The bits
- * collect over the steps of one cn_world_advance(). The events are written out from the bits, so
+ * kinematic bodies, and those that a call moved. A body whose pose differs gets a bit. The bits
+ * accumulate over the steps of one cn_world_advance(). The events are written out from the bits, so
  * they are in slot order.
  *
  *      poses     .. 64 poses .. | .. 64 poses .. |      after the last step
- *      moved     1 word of bits | 1 word         |      in the last step or frame
+ *      moved     1 word of bits | 1 word         |      moved in the last step or frame
  *      slept     1 word of bits | 1 word         |      fell asleep in it, and still sleep
  *      placed    1 word of bits | 1 word         |      moved by a call since the last step
  *
- * All of this only reads the simulation. While move events are off there are no such rows, and a
- * step only tests whether they exist. */
+ * These functions only read the simulation. While move events are off these rows do not exist, and
+ * a step only tests that. */
 #include "world.h"
 
 // ---- rows
@@ -39,10 +39,12 @@ bool cn_reserve_moves(cn_world *world) {
 
 // ---- on and off
 
-CN_WORLD_GETTER(bool, cn_world_move_events, world->moves != NULL)
+bool cn_world_move_events(const cn_world *world) {
+    return cn_check_world(world, __func__) && world->moves != NULL;
+}
 
 // Motion before this call raises no events.
-bool cn_begin_moves(cn_world *world) {
+bool cn_start_moves(cn_world *world) {
     cn_simulation *sim = &world->sim;
     world->moves = cn_allocate(&sim->memory, sizeof *world->moves);
     if (!world->moves) return false;
@@ -51,22 +53,22 @@ bool cn_begin_moves(cn_world *world) {
         world->moves = NULL;
         return false;
     }
-    CN_EACH(CN_BODIES, i, sim) { cn_begin_body_moves(world, i); }
+    CN_EACH(CN_BODIES, i, sim) { cn_start_body_moves(world, i); }
     return true;
 }
 
 bool cn_world_set_move_events(cn_world *world, bool on) {
-    CN_EDIT_WORLD(true, false);
+    if (!cn_edit_world(world, __func__)) return false;
     if (on == !!world->moves) return true;
-    if (on) return CN_CHECK(cn_begin_moves(world));
-    release_moves(&sim->memory, world->moves);
+    if (on) return CN_CHECK(cn_start_moves(world));
+    release_moves(&world->sim.memory, world->moves);
     world->moves = NULL;
     return true;
 }
 
 // ---- calls
 
-void cn_begin_body_moves(cn_world *world, int body) {
+void cn_start_body_moves(cn_world *world, int body) {
     cn_moves *moves = world->moves;
     if (!moves) return;
     moves->poses[body] = cn_origin_pose(&world->sim, body);
@@ -88,31 +90,32 @@ void cn_clear_moves(cn_world *world) {
 
 // ---- after a step
 
-static void look_at(const cn_simulation *sim, cn_moves *moves, int body) {
+static void compare_pose(const cn_simulation *sim, cn_moves *moves, int body) {
     cn_pose now = cn_origin_pose(sim, body), *last = &moves->poses[body];
     if (cn_is_same_pose(now, *last)) return;
     *last = now;
     cn_set_bit(moves->moved, body);
 }
 
-static void look_at_awake(const cn_simulation *sim, cn_moves *moves) {
+static void find_moved_by_step(const cn_simulation *sim, cn_moves *moves) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         for (int k = 0; batch->alive && k < batch->body_count; k++)
-            look_at(sim, moves, batch->bodies.items[k]);
+            compare_pose(sim, moves, batch->bodies.items[k]);
     }
-    for (int i = 0; i < sim->kinematics.count; i++) look_at(sim, moves, sim->kinematics.items[i]);
+    for (int i = 0; i < sim->kinematics.count; i++)
+        compare_pose(sim, moves, sim->kinematics.items[i]);
 }
 
-static void look_at_placed(const cn_simulation *sim, cn_moves *moves) {
+static void find_placed(const cn_simulation *sim, cn_moves *moves) {
     CN_EACH_BIT(body, moves->placed, sim->slots[CN_BODIES].end) {
         cn_clear_bit(moves->placed, body);
-        if (cn_is_alive(sim, CN_BODIES, body)) look_at(sim, moves, body);
+        if (cn_is_alive(sim, CN_BODIES, body)) compare_pose(sim, moves, body);
     }
 }
 
-// The last change counts: a body that fell asleep and woke in one frame does not sleep.
-static void look_at_sleepers(const cn_simulation *sim, cn_moves *moves) {
+// The last change counts: a body that fell asleep and woke in one frame is not marked as asleep.
+static void find_sleep_changes(const cn_simulation *sim, cn_moves *moves) {
     for (int i = 0; i < sim->notes.count; i++) {
         int body = sim->notes.items[i].body;
         cn_clear_bit(moves->slept, body);
@@ -125,9 +128,9 @@ static void look_at_sleepers(const cn_simulation *sim, cn_moves *moves) {
 void cn_find_moves(cn_world *world) {
     if (!world->moves) return;
     if (!world->sim.keep_notes) cn_clear_moves(world);
-    look_at_awake(&world->sim, world->moves);
-    look_at_placed(&world->sim, world->moves);
-    look_at_sleepers(&world->sim, world->moves);
+    find_moved_by_step(&world->sim, world->moves);
+    find_placed(&world->sim, world->moves);
+    find_sleep_changes(&world->sim, world->moves);
 }
 
 // ---- the events

@@ -1,17 +1,17 @@
-/* Queries of the world: what a ray or a hull hits first, and what is nearest.
+/* Queries of the world: the first hit of a ray or hull, and the nearest shape.
  *
- * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both pass what they find to a
- * search, a cn_found function. The search decides whether the query sees it, keeps the first result
- * and writes it out. Results are in the order of distance, then shapes by slot, then tiles. This
- * order does not depend on the order in which they are found.
+ * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_found function
+ * with a search. That function decides whether the query sees the shape or tile, and keeps the
+ * first result. Results are in the order of distance, then shapes by slot, then tiles. This order
+ * does not depend on the order in which they are found.
  *
- * Some tiles are also shapes, made by a step. The search skips these shapes, because query_tiles.c
- * finds all tiles in their grids. */
+ * Steps make shapes of some tiles. The search skips these shapes, because query_tiles.c finds all
+ * tiles in their grids. */
 #include "world.h"
 
 // ---- what a query sees
 
-// Does the query see all shapes? Then no shape needs a check.
+// True if the query sees all shapes. Then no shape needs a check.
 static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
     const cn_filter *filter = &query->filter;
     return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
@@ -33,35 +33,36 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
-// Does the query's filter see a shape's filter? Zeros of the query's filter do not restrict it.
+// True if the query's filter accepts a shape's filter. Zeros of the query's filter restrict
+// nothing.
 static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
     if (query->group != 0 && query->group == shape->group) return query->group > 0;
     return (query->mask == 0 || query->mask & shape->category) &&
            (query->category == 0 || query->category & shape->mask);
 }
 
-// Does the cast start behind a one-sided shape? Only segments are one-sided.
+// True if the cast starts behind a one-sided shape. Only segments are one-sided.
 static bool starts_behind(const cn_search *search, int shape) {
     const cn_simulation *sim = &search->world->sim;
     const cn_placed_hull *placed = &sim->placed[shape];
     if (!search->casts || cn_placed_count(placed) != 2 || !cn_is_one_sided(sim, shape))
         return false;
-    cn_pose pose = placed->pose; // the open side of a segment is below in its own frame
+    cn_pose pose = placed->pose; // in its own frame, the open side of a segment is below it
     double x = search->start.x - (double)pose.position.x;
     double y = search->start.y - (double)pose.position.y;
     return (double)pose.rotation.c * y - (double)pose.rotation.s * x > 0;
 }
 
-// The calls of accept() that this thread is in, the innermost first. Their worlds cannot be changed,
-// because a query is within their trees.
-typedef struct asking {
+// The running calls of accept() on this thread, the innermost first. Their worlds cannot be
+// changed, because a query is walking through their trees.
+typedef struct accept_call {
     const cn_world *world;
-    const struct asking *outer;
-} asking;
-static _Thread_local const asking *innermost;
+    const struct accept_call *outer;
+} accept_call;
+static _Thread_local const accept_call *innermost_call;
 
-bool cn_is_asked(const cn_world *world) {
-    for (const asking *a = innermost; a; a = a->outer)
+bool cn_is_in_accept(const cn_world *world) {
+    for (const accept_call *a = innermost_call; a; a = a->outer)
         if (a->world == world) return true;
     return false;
 }
@@ -69,11 +70,11 @@ bool cn_is_asked(const cn_world *world) {
 static bool accepts(const cn_search *search, int id) {
     const cn_query *query = search->query;
     if (!query->accept) return true;
-    cn_side side = cn_side_at(search->world, cn_place_of(search, id));
-    const asking this_one = {search->world, innermost};
-    innermost = &this_one;
+    cn_side side = cn_side_of_key(search->world, cn_result_key(search, id));
+    const accept_call this_one = {search->world, innermost_call};
+    innermost_call = &this_one;
     bool accepted = query->accept(search->world, side, query->user);
-    innermost = this_one.outer;
+    innermost_call = this_one.outer;
     return accepted;
 }
 
@@ -95,24 +96,24 @@ bool cn_sees_grid(const cn_search *search, int index) {
            filter_sees(&search->query->filter, &grid->shape.filter);
 }
 
-// Only grids that the query sees are searched, so their tiles need no filter here.
+// Only grids that the query sees are searched, so the filter is not tested here for tiles.
 bool cn_sees(const cn_search *search, int id) {
     return search->grid < 0 ? sees_shape(search, id) : accepts(search, id);
 }
 
 // ---- results
 
-uint64_t cn_place_of(const cn_search *search, int id) {
+uint64_t cn_result_key(const cn_search *search, int id) {
     if (search->grid < 0) return (uint64_t)id;
-    return CN_TILE_PLACE | (uint64_t)search->grid << 32 | (uint64_t)id;
+    return CN_TILE_KEY | (uint64_t)search->grid << 32 | (uint64_t)id;
 }
 
-// The grid of a tile's place.
-static int grid_of(uint64_t place) { return (int)((place ^ CN_TILE_PLACE) >> 32); }
+// Returns the grid of a key of a tile.
+static int grid_of(uint64_t key) { return (int)((key ^ CN_TILE_KEY) >> 32); }
 
-cn_side cn_side_at(const cn_world *world, uint64_t place) {
-    if (!(place & CN_TILE_PLACE)) return cn_side_of(world, (int)place);
-    int grid = grid_of(place), tile = (int)(uint32_t)place;
+cn_side cn_side_of_key(const cn_world *world, uint64_t key) {
+    if (!(key & CN_TILE_KEY)) return cn_side_of(world, (int)key);
+    int grid = grid_of(key), tile = (int)(uint32_t)key;
     const cn_tile_grid *g = &world->sim.grids[grid];
     return (cn_side){.body = cn_body_handle(world, g->body),
                      .body_user_data = cn_user_data(&world->sim, CN_BODIES, g->body),
@@ -123,10 +124,10 @@ cn_side cn_side_at(const cn_world *world, uint64_t place) {
 
 double cn_keep_nearest(void *context, int id, double distance, vec2s normal) {
     cn_nearest_search *s = context;
-    cn_result result = {distance, cn_place_of(&s->search, id), normal};
-    if (!cn_comes_before(&result, &s->best) || !cn_sees(&s->search, id)) return s->best.distance;
+    cn_result result = {distance, cn_result_key(&s->search, id), normal};
+    if (!cn_is_before(&result, &s->best) || !cn_sees(&s->search, id)) return s->best.distance;
     s->best = result;
-    if (s->search.grid < 0) { // what the result will be written out from
+    if (s->search.grid < 0) { // data that the final result needs
         const cn_simulation *sim = &s->search.world->sim;
         __builtin_prefetch(&sim->links[id]);
         __builtin_prefetch(&sim->shapes[id]);
@@ -136,7 +137,7 @@ double cn_keep_nearest(void *context, int id, double distance, vec2s normal) {
 }
 
 static cn_nearest_search begin_nearest(const cn_search *search, double limit) {
-    return (cn_nearest_search){*search, {limit, CN_NO_PLACE, {{0, 0}}}};
+    return (cn_nearest_search){*search, {limit, CN_NO_KEY, {{0, 0}}}};
 }
 
 cn_scene cn_scene_of(const cn_world *world) {
@@ -145,14 +146,14 @@ cn_scene cn_scene_of(const cn_world *world) {
 }
 
 static bool is_done(const cn_nearest_search *s) {
-    return s->search.any && s->best.place != CN_NO_PLACE;
+    return s->search.any && s->best.key != CN_NO_KEY;
 }
 
 // ---- rays
 
 bool cn_require_ray(vec2s origin, vec2s translation) {
-    return cn_require2("origin", origin, CN_FARTHEST) &&
-           cn_require2("translation", translation, CN_FARTHEST);
+    return cn_require2("origin", origin, CN_MAX_COORDINATE) &&
+           cn_require2("translation", translation, CN_MAX_COORDINATE);
 }
 
 cn_path cn_path_of_ray(cn_ray ray) {
@@ -171,14 +172,14 @@ void cn_search_tiles(cn_nearest_search *s, const cn_probe *probe, const cn_path 
 }
 
 static cn_world_hit any_hit(const cn_search *search, const cn_result *result) {
-    return (cn_world_hit){.hit = true, .side = cn_side_at(search->world, result->place)};
+    return (cn_world_hit){.hit = true, .side = cn_side_of_key(search->world, result->key)};
 }
 
 cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const cn_ray *ray,
                        const cn_path *path) {
-    if (result->place == CN_NO_PLACE) return (cn_world_hit){0};
+    if (result->key == CN_NO_KEY) return (cn_world_hit){0};
     if (search->any) return any_hit(search, result);
-    cn_side side = cn_side_at(search->world, result->place);
+    cn_side side = cn_side_of_key(search->world, result->key);
     if (result->distance == 0) return (cn_world_hit){true, side, 0, ray->origin, result->normal};
     float fraction = cn_min((float)(result->distance / path->length), 1);
     cn_vec2d point = cn_add_scaled(path->origin, result->distance, path->direction);
@@ -188,14 +189,15 @@ cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const c
 cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
                                const cn_query *query) {
     cn_search search;
-    CN_READ_WORLD(cn_require_ray(origin, translation) &&
-                      cn_begin_search(&search, world, query, true),
-                  (cn_world_hit){0});
+    if (!cn_check_world(world, __func__)) return (cn_world_hit){0};
+    if (!CN_CHECK(cn_require_ray(origin, translation) &&
+                  cn_begin_search(&search, world, query, true)))
+        return (cn_world_hit){0};
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
     cn_nearest_search s = cn_ray_search(&search, &path);
     cn_scene scene = cn_scene_of(world);
-    sim->kernels->queries->cast(&scene, &cn_point_probe, &path, cn_keep_nearest, &s);
+    world->sim.kernels->queries->cast(&scene, &cn_point_probe, &path, cn_keep_nearest, &s);
     cn_search_tiles(&s, &cn_point_probe, &path);
     return cn_hit_of(&search, &s.best, &ray, &path);
 }
@@ -209,7 +211,7 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
     return sim->placed[id];
 }
 
-// The hull of a shape or tile as a sweep without motion.
+// Returns the hull of a shape or tile as a sweep without motion.
 static cn_swept_hull still_hull(const cn_search *search, int id) {
     cn_way way = {.start = {1, 0}, .until = 1};
     cn_placed_hull placed = cn_found_hull(search, id, &way.from);
@@ -219,13 +221,13 @@ static cn_swept_hull still_hull(const cn_search *search, int id) {
 }
 
 typedef struct {
-    cn_nearest_search nearest; // by fraction
+    cn_nearest_search nearest; // its distances are fractions of the sweep
     cn_swept_hull hull;
     double length; // of the path of its centre
 } turning_search;
 
 // A little beyond the best result, so that no result of the same fraction is missed.
-static double fraction_of_interest(double best) {
+static double fraction_limit(double best) {
     double beyond = best * 1.000001 + 1e-12;
     return beyond < 1 ? beyond : 1;
 }
@@ -234,14 +236,15 @@ static double find_turning_hit(void *context, int id, double distance, vec2s nor
     turning_search *s = context;
     (void)distance;
     cn_swept_hull other = still_hull(&s->nearest.search, id);
-    double limit = fraction_of_interest(s->nearest.best.distance);
+    double limit = fraction_limit(s->nearest.best.distance);
     double tolerance = cn_touch_tolerance(&s->hull, &other);
     double fraction = cn_sweep_until(&s->hull, &other, 0, tolerance, limit);
     if (fraction <= 1) cn_keep_nearest(&s->nearest, id, fraction, normal);
     return is_done(&s->nearest) ? -1 : s->nearest.best.distance * s->length;
 }
 
-// At every rotation the hull stays within a disc about its centre, so the disc's box is swept.
+// At every rotation the hull stays within a disc around its centre. So this sweeps the box of the
+// disc.
 static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull) {
     turning_search s = {begin_nearest(search, 1), *hull, 0};
     cn_path path = cn_path_of(hull->way.from, hull->way.motion);
@@ -263,26 +266,26 @@ static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
     return cn_add_scaled(cn_widen(pose.position), 1, cn_widen(middle));
 }
 
-// Sets the search to the grid of a place, or to shapes, for cn_found_hull(). Returns the id.
-static int go_to(cn_search *search, uint64_t place) {
-    search->grid = place & CN_TILE_PLACE ? grid_of(place) : -1;
-    return (int)(uint32_t)place;
+// Sets the search to the grid of a key, or to shapes, for cn_found_hull(). Returns the id.
+static int enter_key(cn_search *search, uint64_t key) {
+    search->grid = key & CN_TILE_KEY ? grid_of(key) : -1;
+    return (int)(uint32_t)key;
 }
 
-// The hit at a fraction of the sweep.
+// Returns the hit at a fraction of the sweep.
 static cn_world_hit touch_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
-    cn_swept_hull other = still_hull(search, go_to(search, result.place));
+    cn_swept_hull other = still_hull(search, enter_key(search, result.key));
     cn_sweep_gap gap = cn_gap_at(hull, &other, result.distance);
     bool inside = result.distance == 0 && gap.distance < -cn_touch_tolerance(hull, &other);
     vec2s n = inside ? cn_vec(0, 0) : cn_vec((float)-gap.normal.x, (float)-gap.normal.y);
-    return (cn_world_hit){true, cn_side_at(search->world, result.place), (float)result.distance,
+    return (cn_world_hit){true, cn_side_of_key(search->world, result.key), (float)result.distance,
                           cn_narrow(gap.b), n};
 }
 
 static cn_world_hit cast_turning(cn_search *search, const cn_hull *hull, const cn_sweep *sweep) {
     cn_swept_hull swept = cn_swept_of(hull, sweep);
     cn_result result = find_turning(search, &swept);
-    if (result.place == CN_NO_PLACE) return (cn_world_hit){0};
+    if (result.key == CN_NO_KEY) return (cn_world_hit){0};
     return search->any ? any_hit(search, &result) : touch_of(search, &swept, result);
 }
 
@@ -297,32 +300,35 @@ static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const 
     cn_search_tiles(&s, &probe, &path);
 
     cn_result best = s.best;
-    if (best.place == CN_NO_PLACE) return (cn_world_hit){0};
+    if (best.key == CN_NO_KEY) return (cn_world_hit){0};
     if (search->any) return any_hit(search, &best);
     if (best.distance == 0) {
         cn_swept_hull swept = cn_swept_of(hull, sweep);
         return touch_of(search, &swept, best);
     }
-    cn_vec2d place, at = cn_add_scaled(path.origin, best.distance, path.direction);
-    cn_placed_hull other = cn_found_hull(search, go_to(search, best.place), &place);
-    cn_vec2d point = cn_touch_point(&other, place, sim->hulls.hulls8, &probe, at, best.normal);
-    return (cn_world_hit){true, cn_side_at(search->world, best.place),
+    cn_vec2d other_center, at = cn_add_scaled(path.origin, best.distance, path.direction);
+    cn_placed_hull other = cn_found_hull(search, enter_key(search, best.key), &other_center);
+    cn_vec2d point =
+        cn_touch_point(&other, other_center, sim->hulls.hulls8, &probe, at, best.normal);
+    return (cn_world_hit){true, cn_side_of_key(search->world, best.key),
                           cn_min((float)(best.distance / path.length), 1), cn_narrow(point),
                           best.normal};
 }
 
-static bool require_sweep(const cn_hull *hull, const cn_sweep *sweep) {
+static bool check_sweep(const cn_hull *hull, const cn_sweep *sweep) {
     return cn_require_pointer("hull", hull) && cn_hull_check(hull) && cn_require_sweep(sweep) &&
-           cn_require2("position", sweep->start.position, CN_FARTHEST) &&
-           cn_require2("centre", sweep->center, CN_FARTHEST) &&
-           cn_require2("translation", sweep->translation, CN_FARTHEST);
+           cn_require2("position", sweep->start.position, CN_MAX_COORDINATE) &&
+           cn_require2("centre", sweep->center, CN_MAX_COORDINATE) &&
+           cn_require2("translation", sweep->translation, CN_MAX_COORDINATE);
 }
 
 cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
                                 const cn_query *query) {
     const cn_world_hit none = {0};
     cn_search search;
-    CN_READ_WORLD(require_sweep(hull, sweep) && cn_begin_search(&search, world, query, true), none);
+    if (!cn_check_world(world, __func__)) return none;
+    if (!CN_CHECK(check_sweep(hull, sweep) && cn_begin_search(&search, world, query, true)))
+        return none;
     search.casts = true, search.start = middle_of(hull, sweep->start);
     return sweep->turn == 0 ? cast_straight(&search, hull, sweep)
                             : cast_turning(&search, hull, sweep);
@@ -330,33 +336,35 @@ cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, cons
 
 // ---- the nearest
 
-static bool require_place(const cn_hull *hull, cn_pose pose) {
+static bool check_hull_pose(const cn_hull *hull, cn_pose pose) {
     return (!hull || cn_hull_check(hull)) && cn_require_pose(pose) &&
-           cn_require2("position", pose.position, CN_FARTHEST);
+           cn_require2("position", pose.position, CN_MAX_COORDINATE);
 }
 
 cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose pose,
                              float greatest_distance, const cn_query *query) {
     const cn_neighbor none = {0};
     cn_search search;
-    CN_READ_WORLD(require_place(hull, pose) &&
-                      cn_require("greatest distance", greatest_distance, 0, FLT_MAX) &&
-                      cn_begin_search(&search, world, query, false),
-                  none);
+    if (!cn_check_world(world, __func__)) return none;
+    if (!CN_CHECK(check_hull_pose(hull, pose) &&
+                  cn_require("greatest distance", greatest_distance, 0, FLT_MAX) &&
+                  cn_begin_search(&search, world, query, false)))
+        return none;
     const cn_hull point = {.count = 1};
     const cn_sweep at = {.start = pose};
     cn_vec2d center;
     cn_probe probe = cn_probe_of(hull ? hull : &point, pose, &center);
     cn_nearest_search s = begin_nearest(&search, (double)greatest_distance);
     cn_scene scene = cn_scene_of(world);
-    sim->kernels->queries->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest, &s);
-    cn_nearest_of_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
-    if (s.best.place == CN_NO_PLACE) return none;
+    world->sim.kernels->queries->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest,
+                                         &s);
+    cn_nearest_in_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
+    if (s.best.key == CN_NO_KEY) return none;
 
     cn_swept_hull a = cn_swept_of(hull ? hull : &point, &at);
-    cn_swept_hull b = still_hull(&search, go_to(&search, s.best.place));
+    cn_swept_hull b = still_hull(&search, enter_key(&search, s.best.key));
     cn_sweep_gap gap = cn_gap_at(&a, &b, 0);
     return (cn_neighbor){
-        true, cn_side_at(world, s.best.place),
+        true, cn_side_of_key(world, s.best.key),
         (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)}};
 }

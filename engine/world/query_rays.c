@@ -1,15 +1,15 @@
-/* Many rays at once.
+/* Many rays in one call.
  *
  * Rays with near origins and similar directions visit the same boxes. So the rays are sorted along
- * a Z curve through their origins, and by the octants of their directions. Then they are cast
- * eight at a time, on all threads that are free. Each ray gets the result that it would get alone.
- * Only with query.any it may get another one of its hits.
+ * a Z curve through their origins, and by the octants of their directions. Then they are cast eight
+ * at a time, on all threads that are free. Each ray gets the result that it would get alone. The
+ * exception is query.any: a ray may get another one of its hits.
  *
- * The call allocates nothing: the order and the results wait in the caller's array of hits. When
- * all rays are done, each record moves to its ray's place, by swaps:
+ * The call allocates no memory: the order and the results are kept in the caller's array of hits.
+ * When all rays are done, swaps move each record to the place of its ray:
  *
  *      sorted keys      [k0 k1 k2 .                  ]    at the front of the array, then
- *      parked           [k0 ..  | k1 ..  | k2 ..     ]    each in its own record, with its result
+ *      records          [k0 ..  | k1 ..  | k2 ..     ]    one for each ray, with its result
  *      hits             [of ray 0 | of ray 1 | ...   ]
  */
 #include "world.h"
@@ -24,15 +24,15 @@ typedef struct {
     int count;
 } batch;
 
-// What a record holds until it is written out.
+// The content of an element of the array of hits until the hit is written.
 typedef struct {
     cn_result best;
     int32_t ray;
-} parked;
-static_assert(sizeof(parked) <= sizeof(cn_world_hit), "a record must fit in the place of a hit");
+} record;
+static_assert(sizeof(record) <= sizeof(cn_world_hit), "a record must fit in the place of a hit");
 
-static parked get(const cn_world_hit *hits, int i) {
-    parked p;
+static record read_record(const cn_world_hit *hits, int i) {
+    record p;
     memcpy(&p, &hits[i], sizeof p);
     return p;
 }
@@ -53,7 +53,7 @@ static cn_bounds box_of_origins(const batch *b) {
     return box;
 }
 
-// The octant of a direction, 0..7.
+// Returns the octant of a direction, 0..7.
 static uint32_t octant_of(vec2s d) {
     return (uint32_t)(d.x < 0) << 2 | (uint32_t)(d.y < 0) << 1 | (cn_abs(d.x) < cn_abs(d.y));
 }
@@ -67,14 +67,14 @@ static uint64_t key_of(const cn_ray *ray, cn_bounds box, float scale, int fine) 
     return (uint64_t)((z & ~within) << 3 | octant_of(ray->translation) << 2 * fine | (z & within));
 }
 
-// Chooses groups of about four packets of rays.
+// Chooses the size of groups such that each has about four packets of rays.
 static int choose_groups(int count) {
     int fine = RASTER_BITS;
     for (int rays = count; rays > 4 * CN_RAY_PACKET && fine > 0; rays /= 4) fine--;
     return fine;
 }
 
-// Writes to each record the number of its ray.
+// Writes the number of its ray to each record.
 static void sort_rays(const batch *b) {
     char *memory = (char *)b->hits;
     uint64_t *keys = (void *)memory;
@@ -86,7 +86,7 @@ static void sort_rays(const batch *b) {
         keys[i] = key_of(&b->rays[i], box, scale, fine) << 32 | (uint64_t)i;
     cn_sort_keys(keys, keys + b->count, b->count, 32);
     for (int i = b->count - 1; i >= 0; i--) {
-        parked p = {.ray = (int32_t)(uint32_t)keys[i]};
+        record p = {.ray = (int32_t)(uint32_t)keys[i]};
         memcpy(&b->hits[i], &p, sizeof p);
     }
 }
@@ -97,10 +97,10 @@ static void cast_packet(const batch *b, int first, int count) {
     cn_nearest_search searches[CN_RAY_PACKET];
     cn_path paths[CN_RAY_PACKET];
     void *contexts[CN_RAY_PACKET];
-    parked places[CN_RAY_PACKET];
+    record records[CN_RAY_PACKET];
     for (int i = 0; i < count; i++) {
-        places[i] = get(b->hits, first + i);
-        const cn_ray *ray = &b->rays[places[i].ray];
+        records[i] = read_record(b->hits, first + i);
+        const cn_ray *ray = &b->rays[records[i].ray];
         paths[i] = cn_path_of_ray(*ray);
         searches[i] = cn_ray_search(b->search, &paths[i]);
         contexts[i] = &searches[i];
@@ -109,8 +109,8 @@ static void cast_packet(const batch *b, int first, int count) {
     b->world->sim.kernels->queries->cast_rays(&scene, paths, count, cn_keep_nearest, contexts);
     for (int i = 0; i < count; i++) {
         cn_search_tiles(&searches[i], &cn_point_probe, &paths[i]);
-        places[i].best = searches[i].best;
-        memcpy(&b->hits[first + i], &places[i], sizeof places[i]);
+        records[i].best = searches[i].best;
+        memcpy(&b->hits[first + i], &records[i], sizeof records[i]);
     }
 }
 
@@ -122,20 +122,20 @@ static void cast_packets(void *context, int first, int end) {
 
 // ---- writing out
 
-// Moves each record to the place of its ray. Each swap puts one record in its place.
-static void bring_home(const batch *b) {
+// Moves each record to the place of its ray. Each swap puts one record in its final place.
+static void restore_order(const batch *b) {
     for (int i = 0; i < b->count; i++)
-        for (parked p; (p = get(b->hits, i)).ray != i;) {
-            parked other = get(b->hits, p.ray);
+        for (record p; (p = read_record(b->hits, i)).ray != i;) {
+            record other = read_record(b->hits, p.ray);
             memcpy(&b->hits[p.ray], &p, sizeof p);
             memcpy(&b->hits[i], &other, sizeof other);
         }
 }
 
 static void write_out(const batch *b) {
-    bring_home(b);
+    restore_order(b);
     for (int i = 0; i < b->count; i++) {
-        cn_result best = get(b->hits, i).best;
+        cn_result best = read_record(b->hits, i).best;
         cn_path path = cn_path_of_ray(b->rays[i]);
         b->hits[i] = cn_hit_of(b->search, &best, &b->rays[i], &path);
     }
@@ -143,13 +143,15 @@ static void write_out(const batch *b) {
 
 // ---- threads
 
-// Only one caller at a time may use the threads of the world, and no caller within a step.
+// True if the caller gets the threads of the world. Only one caller at a time may use them, and no
+// caller within a step.
 static bool take_team(cn_world *world) {
-    return !world->calling && !atomic_exchange(&world->team_is_taken, true);
+    return !world->in_callback && !atomic_exchange(&world->team_is_taken, true);
 }
 
 static void cast_all(const batch *b) {
-    cn_world *world = (cn_world *)b->world; // not const, to use its threads; nothing else changes
+    // Not const, because this uses the threads of the world. Nothing else in the world changes.
+    cn_world *world = (cn_world *)b->world;
     int packets = (b->count + CN_RAY_PACKET - 1) / CN_RAY_PACKET;
     bool shared = b->world->sim.team && take_team(world);
     cn_run_loop(shared ? world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
@@ -157,7 +159,8 @@ static void cast_all(const batch *b) {
 }
 
 static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits) {
-    if (count < 0) return cn_fail(CN_ERROR_RANGE, "the number of rays is %d", count);
+    if (count < 0)
+        return cn_fail(CN_ERROR_RANGE, "the number of rays is %d; it must be 0 or more", count);
     if (count == 0) return true;
     if (!cn_require_pointer("array of rays", rays) || !cn_require_pointer("array of hits", hits))
         return false;
@@ -170,8 +173,9 @@ static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits
 bool cn_world_cast_rays(const cn_world *world, const cn_ray *rays, int count, const cn_query *query,
                         cn_world_hit *hits) {
     cn_search search;
-    CN_READ_WORLD(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true),
-                  false);
+    if (!cn_check_world(world, __func__)) return false;
+    if (!CN_CHECK(require_rays(rays, count, hits) && cn_begin_search(&search, world, query, true)))
+        return false;
     const batch b = {world, &search, rays, hits, count};
     if (count == 0) return true;
     sort_rays(&b);

@@ -1,10 +1,10 @@
 /* Queries of grids of tiles. A query walks through the bitmap, so its cost depends on the tiles
  * that it visits, not on the size of the grid.
  *
- * The walk is in the grid's own frame, where a tile is a unit square, in double precision. Each
+ * The walk is in the frame of the grid, where a tile is a unit square, in double precision. Each
  * solid tile on the walk is a box for the kernels of collision/tree_query.c, as shapes are.
  *
- *   a path     Goes column by column if it moves more along x, otherwise row by row. In each column
+ *   a path     goes column by column if it moves more along x, otherwise row by row. In each column
  *              it visits the tiles that the box of the probe passes:
  *
  *                  . . . . . .
@@ -12,17 +12,17 @@
  *                  . 1 2 3 . .       (after Amanatides and Woo 1987, for paths with a width)
  *                  0 1 . . . .
  *
- *   overlaps   Visit the tiles that the box of the probe touches.
- *   nearest    Visits the same tiles, then rings of tiles around them, until a ring is farther away
+ *   overlaps   visit the tiles that the box of the probe touches.
+ *   nearest    visits the same tiles, then rings of tiles around them, until a ring is farther away
  *              than the best result. */
 #include "world.h"
 
-// A grid's frame: tile (x, y) covers x..x+1, y..y+1.
+// The frame of a grid: tile (x, y) covers x..x+1, y..y+1.
 typedef struct {
     const cn_tile_grid *grid;
-    cn_vec2d corner; // of tile (0, 0), world
+    cn_vec2d corner; // lower left corner of tile (0, 0), world
     cn_rotation rotation;
-    double size; // of a tile, m
+    double size; // side of a tile, m
 } frame;
 
 static frame frame_of(const cn_simulation *sim, const cn_tile_grid *grid) {
@@ -32,19 +32,21 @@ static frame frame_of(const cn_simulation *sim, const cn_tile_grid *grid) {
                    (double)grid->size};
 }
 
-// A vector, and a point, in the grid's frame, in tiles.
+// These return a vector and a point in the frame of the grid, in tiles.
 static cn_vec2d direction_in(const frame *f, cn_vec2d v) {
-    double c = (double)f->rotation.c, s = (double)f->rotation.s; // of length 1 only to rounding,
-    double size = f->size * (c * c + s * s); // which far from the corner is more than the slack
+    // The length of the rotation is 1 only up to rounding. Far from the corner, the difference
+    // would exceed the slack of half_in().
+    double c = (double)f->rotation.c, s = (double)f->rotation.s;
+    double size = f->size * (c * c + s * s);
     cn_vec2d local = cn_rotate2d((cn_rotation){f->rotation.c, -f->rotation.s}, v);
     return (cn_vec2d){local.x / size, local.y / size};
 }
-static cn_vec2d place_in(const frame *f, cn_vec2d place) {
-    return direction_in(f, cn_add_scaled(place, -1, f->corner));
+static cn_vec2d point_in(const frame *f, cn_vec2d point) {
+    return direction_in(f, cn_add_scaled(point, -1, f->corner));
 }
 
-// The half sizes in tiles, in the grid's frame, of what encloses a box with half sizes in m in
-// world axes. They include more than rounding may lose.
+// Returns half sizes in the frame of the grid, in tiles, of a box that encloses a box with half
+// sizes in m along the world axes. A slack covers rounding.
 static cn_vec2d half_in(const frame *f, cn_vec2d half) {
     double c = fabs((double)f->rotation.c), s = fabs((double)f->rotation.s), more = 1e-6;
     return (cn_vec2d){(c * half.x + s * half.y) / f->size + more,
@@ -65,14 +67,14 @@ cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid
 
 // ---- ranges
 
-// The tile of a coordinate; -1 before the first tile, `count` beyond the last one.
+// Returns the tile of a coordinate: -1 before the first tile, `count` after the last.
 static int tile_at(double coordinate, int count) {
     double low = -1, high = (double)count;
     double within = coordinate < low ? low : coordinate > high ? high : coordinate;
     return (int)floor(within);
 }
 
-// The tiles of the grid that a box touches.
+// Returns the tiles of the grid that a box touches.
 static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2d half) {
     return (cn_tile_range){cn_max_int(tile_at(center.x - half.x, grid->width), 0),
                            cn_min_int(tile_at(center.x + half.x, grid->width), grid->width - 1),
@@ -80,24 +82,28 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
                            cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
 }
 
-// Goes through the grids that the search sees: EACH_GRID(f, search) { ... }, where f is the frame.
-#define EACH_GRID(f, search)                                                                       \
-    CN_EACH(CN_GRIDS, f##_index, &(search)->world->sim)                                            \
-    for (frame f = frame_of(&(search)->world->sim, &(search)->world->sim.grids[f##_index]);        \
-         f.grid && cn_sees_grid(search, f##_index) && ((search)->grid = f##_index, true);          \
-         f.grid = NULL)
+// Returns the next grid that the search sees after `previous` (-1: the first), and sets the search
+// to it; -1 after the last.
+static int next_grid(cn_search *search, int previous) {
+    const cn_simulation *sim = &search->world->sim;
+    int i = previous + 1, end = sim->slots[CN_GRIDS].end;
+    while (i < end && !(cn_is_alive(sim, CN_GRIDS, i) && cn_sees_grid(search, i))) i++;
+    if (i == end) return -1;
+    search->grid = i;
+    return i;
+}
 
 // ---- along a path
 
-// A path in a grid's frame. It moves more along u than along v. Distances along it are in metres.
+// A path in the frame of a grid. It moves more along u than along v. Distances along it are in
+// metres.
 typedef struct {
     double u, v, du, dv, half_u, half_v; // origin, tiles per metre, half sizes of the box
-    int end_u, end_v, step_u,
-        step_v; // tiles on each axis, and how far apart they are in the bitmap
+    int end_u, end_v, step_u, step_v;    // tiles along each axis, and their stride in the bitmap
 } grid_path;
 
 static grid_path path_in(const frame *f, const cn_path *path, vec2s half) {
-    cn_vec2d o = place_in(f, path->origin), d = direction_in(f, path->direction);
+    cn_vec2d o = point_in(f, path->origin), d = direction_in(f, path->direction);
     cn_vec2d h = half_in(f, cn_widen(half));
     int width = f->grid->width, height = f->grid->height;
     if (fabs(d.x) >= fabs(d.y))
@@ -106,26 +112,27 @@ static grid_path path_in(const frame *f, const cn_path *path, vec2s half) {
 }
 
 typedef struct {
-    double from, to; // along the path
+    double from, to; // distances along the path
 } stretch;
 
-// The stretch of the path that is within a column. A path without motion is in it all the way.
+// Returns the stretch of the path within a column. A path without motion is in its column all the
+// way.
 static stretch stretch_in(const grid_path *p, int column, double limit) {
     if (p->du == 0) return (stretch){0, limit};
     double a = (column - p->half_u - p->u) / p->du, b = (column + 1 + p->half_u - p->u) / p->du;
     return (stretch){cn_max2d(cn_min2d(a, b), 0), cn_min2d(cn_max2d(a, b), limit)};
 }
 
-// Calls `found` for the solid tiles of a column that the path passes; returns the new limit.
-static double walk_column(const frame *f, const grid_path *p, int column, stretch way, double limit,
-                          cn_found *found, void *context) {
-    double a = p->v + way.from * p->dv, b = p->v + way.to * p->dv;
+// Calls `found` for the solid tiles of a column that the path passes. Returns the new limit.
+static double walk_column(const frame *f, const grid_path *p, int column, stretch part,
+                          double limit, cn_found *found, void *context) {
+    double a = p->v + part.from * p->dv, b = p->v + part.to * p->dv;
     int first = cn_max_int(tile_at(cn_min2d(a, b) - p->half_v, p->end_v), 0);
     int last = cn_min_int(tile_at(cn_max2d(a, b) + p->half_v, p->end_v), p->end_v - 1);
     for (int row = first; row <= last && limit >= 0; row++) {
         int tile = column * p->step_u + row * p->step_v;
         if (f->grid->tiles[tile] != CN_TILE_EMPTY)
-            limit = found(context, tile, way.from, cn_vec(0, 0));
+            limit = found(context, tile, part.from, cn_vec(0, 0));
     }
     return limit;
 }
@@ -138,20 +145,24 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
     int high = cn_min_int(tile_at(cn_max2d(p.u, end) + p.half_u, p.end_u), p.end_u - 1);
     int step = p.du < 0 ? -1 : 1, column = p.du < 0 ? high : low;
     for (; column >= low && column <= high; column += step) {
-        stretch way = stretch_in(&p, column, limit);
-        if (limit < 0 || way.from > limit) break;
-        if (way.from > way.to) continue;
-        limit = walk_column(f, &p, column, way, limit, found, context);
+        stretch part = stretch_in(&p, column, limit);
+        if (limit < 0 || part.from > limit) break;
+        if (part.from > part.to) continue;
+        limit = walk_column(f, &p, column, part, limit, found, context);
     }
     return limit;
 }
 
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
                          cn_found *found) {
-    EACH_GRID(f, search) limit = walk_grid(&f, path, half, limit, found, search);
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        limit = walk_grid(&f, path, half, limit, found, search);
+    }
 }
 
-// Tests each tile with a kernel.
+// The context of functions that test one tile with a kernel.
 typedef struct {
     cn_search *search; // the context of `found`
     const cn_query_kernels *kernels;
@@ -160,19 +171,19 @@ typedef struct {
     cn_vec2d center;
     double limit;
     cn_found *found;
-} tile_question;
+} tile_test;
 
-static tile_question ask_about(cn_search *search, const cn_probe *probe, double limit,
-                               cn_found *found) {
-    return (tile_question){.search = search,
-                           .kernels = search->world->sim.kernels->queries,
-                           .probe = probe,
-                           .limit = limit,
-                           .found = found};
+static tile_test begin_tile_test(cn_search *search, const cn_probe *probe, double limit,
+                                 cn_found *found) {
+    return (tile_test){.search = search,
+                       .kernels = search->world->sim.kernels->queries,
+                       .probe = probe,
+                       .limit = limit,
+                       .found = found};
 }
 
 static double cast_at_tile(void *context, int tile, double distance, vec2s normal) {
-    tile_question *q = context;
+    tile_test *q = context;
     (void)distance, (void)normal;
     cn_vec2d center;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &center);
@@ -184,15 +195,19 @@ static double cast_at_tile(void *context, int tile, double distance, vec2s norma
 
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
                       cn_found *found) {
-    tile_question q = ask_about(search, probe, limit, found);
+    tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    EACH_GRID(f, search) walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
+    }
 }
 
 // ---- what overlaps
 
-// Goes through the solid tiles of a range: EACH_SOLID(tile, grid, range) { ... }
+// Loops over the solid tiles of a range: EACH_SOLID(tile, grid, range) { ... }
 #define EACH_SOLID(tile, grid, range)                                                              \
     for (int tile##_y = (range).from_y; tile##_y <= (range).to_y; tile##_y++)                      \
         for (int tile = tile##_y * (grid)->width + (range).from_x,                                 \
@@ -201,10 +216,12 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
             if ((grid)->tiles[tile] != CN_TILE_EMPTY)
 
 void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found) {
-    const cn_query_kernels *kernels = search->world->sim.kernels->queries;
+    const cn_simulation *sim = &search->world->sim;
+    const cn_query_kernels *kernels = sim->kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
-    EACH_GRID(f, search) {
-        cn_tile_range range = range_of(f.grid, place_in(&f, center), half_in(&f, half));
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        cn_tile_range range = range_of(f.grid, point_in(&f, center), half_in(&f, half));
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
@@ -218,10 +235,12 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
     cn_vec2d center = {((double)box.lower.x + (double)box.upper.x) / 2,
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
-    EACH_GRID(f, search) {
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
         cn_vec2d reach = half_in(&f, half);
-        cn_vec2d wider = {reach.x + 1, reach.y + 1}; // a turned tile's box is larger than the tile
-        cn_tile_range range = range_of(f.grid, place_in(&f, center), wider);
+        cn_vec2d wider = {reach.x + 1, reach.y + 1}; // the box of a rotated tile is larger
+        cn_tile_range range = range_of(f.grid, point_in(&f, center), wider);
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
@@ -233,22 +252,22 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
 
 // ---- the nearest
 
-static void measure_tile(tile_question *q, int tile) {
+static void measure_tile(tile_test *q, int tile) {
     cn_vec2d at;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &at);
     double distance = q->kernels->distance_to(&hull, at, NULL, q->probe, q->center);
     if (distance <= q->limit) q->limit = q->found(q->search, tile, distance, cn_vec(0, 0));
 }
 
-// As far as it is in the grid.
-static void measure_range(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
+// Measures the tiles of the range that are in the grid.
+static void measure_range(tile_test *q, const cn_tile_grid *grid, cn_tile_range r) {
     r = (cn_tile_range){cn_max_int(r.from_x, 0), cn_min_int(r.to_x, grid->width - 1),
                         cn_max_int(r.from_y, 0), cn_min_int(r.to_y, grid->height - 1)};
     EACH_SOLID(tile, grid, r) measure_tile(q, tile);
 }
 
-// The tiles on the border of a range, which is more than one tile wide and high.
-static void measure_ring(tile_question *q, const cn_tile_grid *grid, cn_tile_range r) {
+// Measures the tiles on the border of a range, which is more than one tile wide and high.
+static void measure_ring(tile_test *q, const cn_tile_grid *grid, cn_tile_range r) {
     measure_range(q, grid, (cn_tile_range){r.from_x, r.to_x, r.from_y, r.from_y});
     measure_range(q, grid, (cn_tile_range){r.from_x, r.to_x, r.to_y, r.to_y});
     measure_range(q, grid, (cn_tile_range){r.from_x, r.from_x, r.from_y + 1, r.to_y - 1});
@@ -262,9 +281,9 @@ static bool covers_grid(const cn_tile_grid *grid, cn_tile_range r) {
 
 // The range that the probe's box touches comes first. Ring i around it is at least i - 1 tiles
 // away.
-static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
+static void measure_rings(tile_test *q, const frame *f, cn_vec2d half) {
     const cn_tile_grid *grid = f->grid;
-    cn_vec2d center = place_in(f, q->center);
+    cn_vec2d center = point_in(f, q->center);
     cn_tile_range inner = range_of(grid, center, half);
     measure_range(q, grid, inner);
     cn_tile_range r = {
@@ -277,10 +296,14 @@ static void measure_rings(tile_question *q, const frame *f, cn_vec2d half) {
     }
 }
 
-void cn_nearest_of_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
                          cn_found *found) {
-    tile_question q = ask_about(search, probe, limit, found);
+    tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    EACH_GRID(f, search) measure_rings(&q, &f, half_in(&f, cn_widen(half)));
+    const cn_simulation *sim = &search->world->sim;
+    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+        frame f = frame_of(sim, &sim->grids[i]);
+        measure_rings(&q, &f, half_in(&f, cn_widen(half)));
+    }
 }

@@ -1,19 +1,19 @@
-/* Shapes come, go and change on their bodies.
+/* Creates, changes and destroys the shapes of bodies.
  *
- * Contacts know shapes by slot and are not searched for here: a change is left as news for the next
- * step, which ends the contacts of shapes that are gone and remakes those of shapes that changed. A
- * shape that becomes another (hull, filter) is gone and new at once: its proxy forgets the boxes it
- * overlapped, so the next pair search finds all its pairs again.
+ * Contacts refer to shapes by slot. A call does not search for the contacts of a shape: it marks
+ * the shape as changed or gone. The next step ends the contacts of shapes that are gone and remakes
+ * those of changed shapes. A shape that gets another hull or filter is marked as gone, and its
+ * proxy forgets what it overlapped, so the next pair search finds all its pairs again.
  *
- * A body's shapes are linked in the order of their creation. Polygons live in the hull pool, where
- * equal ones are one entry; placed.hull is its index. */
+ * The shapes of a body are linked in the order of their creation. Polygons are in the hull pool,
+ * where equal polygons share one entry; placed.hull is its index. */
 #include "world.h"
 
-#define LARGEST_FRICTION 1e9f // the product of two is a float
+#define MAX_FRICTION 1e9f // so that the product of two is a float
 
 // ---- hulls as they are stored
 
-// Gives a polygon its entry of the pool. False if memory is short.
+// Gives a polygon its entry in the pool. Returns false if memory is short.
 static bool pool_hull(cn_simulation *sim, cn_canonical_hull *hull) {
     if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return true;
     hull->placed.hull = cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
@@ -40,17 +40,17 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
     cn_tell(sim, shape, CN_SHAPE_GONE);
 }
 
-void cn_wake_at(cn_simulation *sim, int shape) {
+void cn_wake_around_shape(cn_simulation *sim, int shape) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (cn_tree_has(tree, shape)) cn_wake_bounds(sim, cn_tree_box(tree, shape));
     cn_wake_body(sim, sim->links[shape].body);
 }
 
-// Steps make and take back the shapes of tiles: those are not the user's to change.
-static bool is_users(const cn_simulation *sim, int shape) {
+// True if the user may change the shape. Only steps create and destroy the shapes of tiles.
+static bool require_not_tile(const cn_simulation *sim, int shape) {
     return !cn_is_tile(sim, shape) ||
            cn_fail(CN_ERROR_STATE,
-                   "the shape is tile %d of a grid: tiles are changed with cn_tiles_set() only",
+                   "the shape is tile %d of a grid: change tiles with cn_tiles_set()",
                    cn_rare_of(sim, shape)->tile.tile);
 }
 
@@ -61,10 +61,11 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
     if (sum.mass == 0)
         return (!part && sim->warm[body].first_shape < 0) ||
                cn_fail(CN_ERROR_STATE,
-                       "dynamic body %d would have shapes but 0 kg: first give it a shape with an "
+                       "dynamic body %d would have shapes but a mass of 0: first give it a shape "
+                       "with an "
                        "area and a density, or a mass with cn_body_set_mass()",
                        body);
-    const float least = CN_LEAST_MASS, greatest = CN_GREATEST_MASS;
+    const float least = CN_MIN_MASS, greatest = CN_MAX_MASS;
     return (sum.mass >= least && sum.inertia >= least && sum.mass <= greatest &&
             sum.inertia <= greatest) ||
            cn_fail(CN_ERROR_RANGE,
@@ -72,14 +73,16 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
                    (double)sum.mass, (double)sum.inertia, (double)least, (double)greatest);
 }
 
-// The same for a change of a shape, where the body's mass follows its shapes; -1: of a new one.
+// The same for a changed shape, or for a new one (`changed` is -1), if the mass of the body is
+// computed from its shapes.
 static bool check_part(const cn_simulation *sim, int body, int changed, const cn_hull *hull,
                        float density) {
     cn_mass part = cn_mass_of(hull, 1);
     part.mass *= density, part.inertia *= density;
     if (!cn_finite(part.mass) || !cn_finite(part.inertia))
         return cn_fail(CN_ERROR_RANGE,
-                       "with density %g the mass is %g, the inertia %g: too great for a float",
+                       "with the density %g the mass is %g and the inertia %g; both must be "
+                       "finite: reduce the density or the size",
                        (double)density, (double)part.mass, (double)part.inertia);
     uint32_t flags = sim->hot[body].flags;
     bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);
@@ -89,13 +92,14 @@ static bool check_part(const cn_simulation *sim, int body, int changed, const cn
 // ---- definition
 
 static bool check_material(cn_material material) {
-    return cn_require("friction", material.friction, 0, LARGEST_FRICTION) &&
+    return cn_require("friction", material.friction, 0, MAX_FRICTION) &&
            cn_require("restitution", material.restitution, 0, 1) &&
-           cn_require("rolling resistance", material.rolling_resistance, 0, LARGEST_FRICTION) &&
-           cn_require("surface speed", material.surface_speed, -CN_FARTHEST, CN_FARTHEST);
+           cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION) &&
+           cn_require("surface speed", material.surface_speed, -CN_MAX_COORDINATE,
+                      CN_MAX_COORDINATE);
 }
 
-static bool resists(cn_material material) {
+static bool has_resistance(cn_material material) {
     return material.rolling_resistance > 0 || material.surface_speed != 0;
 }
 
@@ -104,7 +108,7 @@ static float density_of(const cn_shape_def *def) {
     return def->massless ? 0 : given;
 }
 
-cn_shape_def cn_spell_out(const cn_shape_def *given) {
+cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given) {
     cn_shape_def def = *given;
     def.density = density_of(given);
     if (def.material.friction == 0 && !def.material.frictionless) def.material.friction = 0.6f;
@@ -123,21 +127,21 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
 }
 
 static bool is_rare(const cn_shape_def *def) {
-    return resists(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
+    return has_resistance(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
            !cn_is_same_filter(&def->filter, &cn_common_shape.filter);
 }
 
 // ---- create, destroy
 
-// If it resists it has a row of rare properties already.
+// A shape with rolling resistance or a surface speed already has a row of rare properties.
 static void store_material(cn_simulation *sim, int shape, cn_material material) {
     cn_shape_warm *local = &sim->shapes[shape];
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
-    // -0 is 0.
+    // makes -0 to 0
     sim->links[shape].friction = material.frictionless ? 0 : cn_max(material.friction, 0);
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
-    cn_set_flag(&local->flags, CN_SHAPE_RESISTS, resists(material));
+    cn_set_flag(&local->flags, CN_SHAPE_RESISTS, has_resistance(material));
     if (!(local->flags & CN_SHAPE_RARE)) return;
     sim->rare[shape].rolling_resistance = material.rolling_resistance;
     sim->rare[shape].surface_speed = material.surface_speed;
@@ -150,12 +154,12 @@ static void store_one_way(cn_simulation *sim, int shape, vec2s direction) {
     sim->one_way_shapes += cn_is_one_way(sim, shape);
 }
 
-// Room in the list of sensors must have been reserved.
+// Memory in the list of sensors must be reserved.
 static void store_sensor(cn_simulation *sim, int shape, bool sensor) {
     uint32_t *flags = &sim->shapes[shape].flags;
     if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
     cn_set_flag(flags, CN_SHAPE_SENSOR, sensor);
-    sim->sensors.count = cn_take_out(sim->sensors.items, sim->sensors.count, shape);
+    sim->sensors.count = cn_remove_item(sim->sensors.items, sim->sensors.count, shape);
     if (sensor) sim->sensors.items[sim->sensors.count++] = shape;
 }
 
@@ -184,7 +188,7 @@ static void append_to_body(cn_simulation *sim, int shape, int body) {
     warm->last_shape = shape;
 }
 
-// Reserves all that a new shape needs. Returns its slot, or -1.
+// Reserves all memory that a new shape needs. Returns its slot, or -1.
 static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
                          cn_canonical_hull *hull) {
     cn_simulation *sim = &world->sim;
@@ -195,9 +199,9 @@ static int reserve_shape(cn_world *world, int body, const cn_shape_def *def,
     return pool_hull(sim, hull) ? slot : -1;
 }
 
-int cn_put_shape(cn_world *world, int body, const cn_shape_def *given) {
+int cn_add_shape(cn_world *world, int body, const cn_shape_def *given) {
     cn_simulation *sim = &world->sim;
-    cn_shape_def def = cn_spell_out(given);
+    cn_shape_def def = cn_apply_shape_defaults(given);
     cn_canonical_hull hull = cn_hull_canonical(&def.hull);
     int slot = reserve_shape(world, body, &def, &hull);
     if (slot < 0) return -1;
@@ -209,28 +213,30 @@ int cn_put_shape(cn_world *world, int body, const cn_shape_def *given) {
     return slot;
 }
 
-void cn_show_shape(cn_simulation *sim, int shape) {
+void cn_add_proxy(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     if (sim->hot[body].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, body), shape, cn_fat_bounds(sim, shape));
-    cn_forget_surfaces(sim, shape); // of its neighbours
+    cn_forget_surfaces(sim, shape); // and those of its neighbours
 }
 
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     const cn_shape none = {0};
-    CN_EDIT(body,
-            cn_check_shape(sim, slot, def) && reserve_sensor(sim, def->sensor) &&
-                cn_tidy_boxes(sim, cn_tree_of(sim, slot)),
-            none);
-    int shape = cn_put_shape(world, slot, def);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0) return none;
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(cn_check_shape(sim, slot, def) && reserve_sensor(sim, def->sensor) &&
+                  cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
+        return none;
+    int shape = cn_add_shape(world, slot, def);
     if (!CN_CHECK(shape >= 0)) return none;
-    cn_renew_mass(sim, slot);
-    cn_show_shape(sim, shape);
-    if (!cn_sleeps_alone(sim, slot)) cn_wake_at(sim, shape);
+    cn_refresh_mass(sim, slot);
+    cn_add_proxy(sim, shape);
+    if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, shape);
     return cn_shape_handle(world, shape);
 }
 
-// It is in the list of its body no more.
+// Destroys a shape that was removed from the list of its body.
 static void destroy_shape(cn_world *world, int shape) {
     cn_simulation *sim = &world->sim;
     cn_end_contacts(sim, shape, cn_tree_remove);
@@ -238,7 +244,7 @@ static void destroy_shape(cn_world *world, int shape) {
     store_material(sim, shape, (cn_material){0});
     store_one_way(sim, shape, cn_vec(0, 0));
     store_sensor(sim, shape, false);
-    if (cn_is_tile(sim, shape)) { // the name stays: events will ask for it
+    if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
         cn_tile_name name = cn_rare_of(sim, shape)->tile;
         sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
         sim->real_tiles--;
@@ -246,14 +252,14 @@ static void destroy_shape(cn_world *world, int shape) {
     cn_retire_slot(world, CN_SHAPES, shape);
 }
 
-void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what) {
+void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *is_chosen, int what) {
     cn_simulation *sim = &world->sim;
     cn_body_warm *warm = &sim->warm[body];
     int *link = &warm->first_shape;
     warm->last_shape = -1;
     while (*link >= 0) {
         int shape = *link;
-        if (!goes || goes(world, shape, what)) {
+        if (!is_chosen || is_chosen(world, shape, what)) {
             *link = sim->shapes[shape].next;
             destroy_shape(world, shape);
         } else {
@@ -274,88 +280,140 @@ void cn_destroy_shape(cn_world *world, int shape) {
 }
 
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
-    CN_ENTER(shape, is_users(sim, slot));
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
+    cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
-    cn_wake_at(sim, slot);
+    cn_wake_around_shape(sim, slot);
     cn_destroy_shape(world, slot);
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
     return true;
 }
 
 // ---- changes
 
-// Who touches it is asked anew.
-static void renew_pairs(cn_simulation *sim, int shape) {
-    cn_wake_at(sim, shape);
+// Ends all contacts of the shape. The next pair search finds its pairs again.
+static void recreate_pairs(cn_simulation *sim, int shape) {
+    cn_wake_around_shape(sim, shape);
     cn_end_contacts(sim, shape, cn_tree_forget);
 }
 
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
-    CN_ENTER(shape,
-             is_users(sim, slot) && cn_hull_check(hull) &&
-                 check_part(sim, sim->links[slot].body, slot, hull, sim->shapes[slot].density));
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(require_not_tile(sim, slot) && cn_hull_check(hull) &&
+                  check_part(sim, sim->links[slot].body, slot, hull, sim->shapes[slot].density)))
+        return false;
     int body = sim->links[slot].body;
     cn_canonical_hull canonical = cn_hull_canonical(hull);
     if (!CN_CHECK(pool_hull(sim, &canonical))) return false;
 
-    cn_wake_at(sim, slot);
+    cn_wake_around_shape(sim, slot);
     cn_forget_surfaces(sim, slot);
     unpool_hull(sim, slot);
     store_hull(sim, slot, &canonical.placed);
     cn_place_shape(sim, body, slot);
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) {
         cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
         cn_tree_enclose(tree, slot);
     }
     sim->rooms[slot] = 0;
-    renew_pairs(sim, slot);
+    recreate_pairs(sim, slot);
     return true;
 }
 
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
-    CN_ENTER(shape, is_users(sim, slot) && cn_require("density", density, 0, FLT_MAX));
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot) &&
+                              cn_require("density", density, 0, FLT_MAX)))
+        return false;
+    cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
     cn_hull hull = cn_hull_of(sim, slot);
     if (!CN_CHECK(check_part(sim, body, slot, &hull, density))) return false;
     sim->shapes[slot].density = density;
-    cn_renew_mass(sim, body);
+    cn_refresh_mass(sim, body);
     return true;
 }
 
-// Contacts have copies of what changed: they are remade, also those that sleep.
-static void renew_copies(cn_simulation *sim, int shape) {
+// Contacts have copies of some properties of their shapes. They are remade, sleeping contacts too.
+static void refresh_contacts(cn_simulation *sim, int shape) {
     cn_tell(sim, shape, CN_SHAPE_CHANGED);
     cn_replan_body(sim, sim->links[shape].body);
-    cn_wake_at(sim, shape);
+    cn_wake_around_shape(sim, shape);
 }
 
-CN_SETTER(cn_shape_set_material, shape, cn_material material,
-          is_users(sim, slot) && check_material(material) &&
-              (!resists(material) || cn_make_rare(sim, slot)),
-          store_material(sim, slot, material), renew_copies(sim, slot))
-CN_SETTER(cn_shape_set_hit_events, shape, bool hit_events, is_users(sim, slot),
-          cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events),
-          renew_copies(sim, slot))
-// A contact stays silent or not as it began, so nothing else changes.
-CN_SETTER(cn_shape_set_touch_events, shape, bool touch_events, is_users(sim, slot),
-          cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_SILENT, !touch_events))
+bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(require_not_tile(sim, slot) && check_material(material) &&
+                  (!has_resistance(material) || cn_make_rare(sim, slot))))
+        return false;
+    store_material(sim, slot, material);
+    refresh_contacts(sim, slot);
+    return true;
+}
 
-// What is set again to what it is leaves the contacts, and their impulses.
-CN_SETTER(cn_shape_set_filter, shape, cn_filter filter,
-          is_users(sim, slot) && cn_make_rare(sim, slot),
-          if (cn_is_same_filter(&sim->rare[slot].filter, &filter)) return true;
-          sim->rare[slot].filter = filter, renew_pairs(sim, slot))
-CN_SETTER(cn_shape_set_one_way, shape, vec2s direction,
-          is_users(sim, slot) && cn_require2("one-way direction", direction, FLT_MAX) &&
-              cn_make_rare(sim, slot),
-          if (glms_vec2_eqv(sim->rare[slot].one_way, direction)) return true;
-          store_one_way(sim, slot, direction), renew_pairs(sim, slot))
-CN_SETTER(cn_shape_set_sensor, shape, bool sensor,
-          is_users(sim, slot) && reserve_sensor(sim, sensor),
-          if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
-          store_sensor(sim, slot, sensor), renew_pairs(sim, slot))
+bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
+    cn_simulation *sim = &world->sim;
+    cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
+    refresh_contacts(sim, slot);
+    return true;
+}
 
-CN_SETTER(cn_shape_set_user_data, shape, uint64_t user_data,
-          is_users(sim, slot) && cn_set_user_data(sim, CN_SHAPES, slot, user_data), (void)0)
+// Whether a contact raises touch events is decided when it begins, so existing contacts do not
+// change.
+bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
+    cn_set_flag(&world->sim.shapes[slot].flags, CN_SHAPE_SILENT, !touch_events);
+    return true;
+}
+
+// Setting an equal filter keeps the contacts and their impulses.
+bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(require_not_tile(sim, slot) && cn_make_rare(sim, slot))) return false;
+    if (cn_is_same_filter(&sim->rare[slot].filter, &filter)) return true;
+    sim->rare[slot].filter = filter;
+    recreate_pairs(sim, slot);
+    return true;
+}
+
+bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(require_not_tile(sim, slot) &&
+                  cn_require2("one-way direction", direction, FLT_MAX) && cn_make_rare(sim, slot)))
+        return false;
+    if (glms_vec2_eqv(sim->rare[slot].one_way, direction)) return true;
+    store_one_way(sim, slot, direction);
+    recreate_pairs(sim, slot);
+    return true;
+}
+
+bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    if (!CN_CHECK(require_not_tile(sim, slot) && reserve_sensor(sim, sensor))) return false;
+    if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
+    store_sensor(sim, slot, sensor);
+    recreate_pairs(sim, slot);
+    return true;
+}
+
+bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    return slot >= 0 && CN_CHECK(require_not_tile(&world->sim, slot) &&
+                                 cn_set_user_data(&world->sim, CN_SHAPES, slot, user_data));
+}

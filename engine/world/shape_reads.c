@@ -1,5 +1,5 @@
-/* What shapes are, and questions to a single one. Answers are in the world or in the body's frame,
- * as cairn.h says; in the body's frame a shape is its hull. */
+/* Properties of shapes, and queries of a single shape. Results are in world coordinates or in the
+ * frame of the body, as cairn.h says. The hull of a shape is in the frame of the body. */
 #include "world.h"
 
 // ---- properties
@@ -12,17 +12,56 @@ static cn_material material_of(const cn_simulation *sim, int shape) {
                          rare->surface_speed};
 }
 
-CN_GETTER(cn_body, cn_shape_body, shape, cn_body_handle(world, sim->links[slot].body))
-CN_GETTER(float, cn_shape_density, shape, sim->shapes[slot].density)
-CN_GETTER(cn_material, cn_shape_material, shape, material_of(sim, slot))
-CN_GETTER(cn_filter, cn_shape_filter, shape, cn_rare_of(sim, slot)->filter)
-CN_GETTER(bool, cn_shape_sensor, shape, sim->shapes[slot].flags &CN_SHAPE_SENSOR)
-CN_GETTER(vec2s, cn_shape_one_way, shape, cn_rare_of(sim, slot)->one_way)
-CN_GETTER(bool, cn_shape_hit_events, shape, sim->shapes[slot].flags &CN_SHAPE_HIT_EVENTS)
-CN_GETTER(bool, cn_shape_touch_events, shape, !(sim->shapes[slot].flags & CN_SHAPE_SILENT))
-CN_GETTER(uint64_t, cn_shape_user_data, shape, cn_user_data(sim, CN_SHAPES, slot))
-CN_GETTER(cn_bounds, cn_shape_bounds, shape,
-          cn_placed_bounds(&sim->placed[slot], sim->hulls.hulls8))
+cn_body cn_shape_body(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? (cn_body){0} : cn_body_handle(world, world->sim.links[slot].body);
+}
+
+float cn_shape_density(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? 0 : world->sim.shapes[slot].density;
+}
+
+cn_material cn_shape_material(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? (cn_material){0} : material_of(&world->sim, slot);
+}
+
+cn_filter cn_shape_filter(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? (cn_filter){0} : cn_rare_of(&world->sim, slot)->filter;
+}
+
+bool cn_shape_sensor(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot >= 0 && (world->sim.shapes[slot].flags & CN_SHAPE_SENSOR);
+}
+
+vec2s cn_shape_one_way(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? cn_vec(0, 0) : cn_rare_of(&world->sim, slot)->one_way;
+}
+
+bool cn_shape_hit_events(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot >= 0 && (world->sim.shapes[slot].flags & CN_SHAPE_HIT_EVENTS);
+}
+
+bool cn_shape_touch_events(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot >= 0 && !(world->sim.shapes[slot].flags & CN_SHAPE_SILENT);
+}
+
+uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    return slot < 0 ? 0 : cn_user_data(&world->sim, CN_SHAPES, slot);
+}
+
+cn_bounds cn_shape_bounds(const cn_world *world, cn_shape shape) {
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0) return (cn_bounds){0};
+    return cn_placed_bounds(&world->sim.placed[slot], world->sim.hulls.hulls8);
+}
 
 cn_hull cn_shape_hull(const cn_world *world, cn_shape shape) {
     int slot = cn_find_shape(world, shape, __func__);
@@ -32,7 +71,9 @@ cn_hull cn_shape_hull(const cn_world *world, cn_shape shape) {
 // ---- questions
 
 int cn_shape_overlaps(const cn_world *world, cn_shape shape, cn_shape *shapes, int capacity) {
-    CN_READ(shape, cn_require_room(shapes, capacity), 0);
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require_room(shapes, capacity))) return 0;
+    const cn_simulation *sim = &world->sim;
     const cn_key_list *overlaps = &sim->overlaps;
     int count = 0, i = cn_find_key(overlaps->items, overlaps->count, (uint64_t)slot << 32);
     for (; i < overlaps->count && (int)(overlaps->items[i] >> 32) == slot; i++) {
@@ -45,7 +86,9 @@ int cn_shape_overlaps(const cn_world *world, cn_shape shape, cn_shape *shapes, i
 }
 
 bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point) {
-    CN_READ(shape, cn_require2("point", point, FLT_MAX), false);
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return false;
+    const cn_simulation *sim = &world->sim;
     cn_hull hull = cn_hull_of(sim, slot);
     cn_pose pose = cn_origin_pose(sim, sim->links[slot].body);
     return cn_hull_contains(&hull, cn_to_local(pose, point));
@@ -53,10 +96,11 @@ bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point) {
 
 cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin,
                              vec2s translation) {
-    CN_READ(shape,
-            cn_require2("origin", origin, FLT_MAX) &&
-                cn_require2("translation", translation, FLT_MAX),
-            (cn_ray_hit){0});
+    int slot = cn_find_shape(world, shape, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("origin", origin, FLT_MAX) &&
+                              cn_require2("translation", translation, FLT_MAX)))
+        return (cn_ray_hit){0};
+    const cn_simulation *sim = &world->sim;
     cn_hull hull = cn_hull_of(sim, slot);
     cn_pose pose = cn_origin_pose(sim, sim->links[slot].body);
     vec2s local_translation = cn_unrotate(pose.rotation, translation);

@@ -1,11 +1,12 @@
 /* Moves the origin: a point of the world becomes (0, 0), so that a large world stays exact near the
  * player.
  *
- * These things are measured from the origin: positions of bodies, with their rounding; poses
- * before the last step; places of shapes, which follow from their bodies; boxes, also those of the
- * last search; the last known poses of grids; the points of events. Everything else is relative.
- * Contacts have arms from centres of mass. Joints and surfaces have points in the frames of their
- * bodies. So no contact ends, nothing wakes, and a step after a shift does the same as without it.
+ * These values are measured from the origin: positions of bodies, with their low parts; poses
+ * before the last step; positions of shapes, which follow from their bodies; boxes, also those of
+ * the last search; the last known poses of grids; the points of events. All other values are
+ * relative: contacts have lever arms from centres of mass, and joints and surfaces have points in
+ * the frames of their bodies. So no contact ends, no body wakes, and a step after a shift does the
+ * same as without it.
  *
  * Differences are computed in double precision and rounded once. They are exact for a body that
  * comes nearer to the origin, because its new coordinates need no more digits than its old ones. A
@@ -13,7 +14,7 @@
  * smallest of some rounded numbers is the smallest number, rounded. So unions of boxes in the tree
  * remain unions if each box is moved by itself (cn_tree_shift()).
  *
- * A pose that is equal to the pose of its body stays equal to the bit. Otherwise bodies at rest
+ * A stored pose that is equal to the pose of its body stays exactly equal. Otherwise bodies at rest
  * would be drawn as if they moved, and a grid would wake the bodies on it. */
 #include "world.h"
 
@@ -25,7 +26,7 @@ static vec2s moved(vec2s point, vec2s by) {
     return cn_vec(difference(point.x, by.x), difference(point.y, by.y));
 }
 
-// The position is *high + *low; the sum is split again into the nearest float and the rest.
+// The position is *high + *low. The new sum is split into the nearest float and the rest.
 static void move_coordinate(float *high, float *low, float by) {
     double value = (double)*high - (double)by + (double)*low;
     *high = (float)value;
@@ -39,11 +40,11 @@ static cn_body_hot moved_body(const cn_body_hot *body, vec2s by) {
     return hot;
 }
 
-// Can all bodies be at their new positions? The rule is that of cn_body_set_pose().
+// True if all bodies may have their new positions. The limit is that of cn_body_set_pose().
 static bool check_positions(const cn_simulation *sim, vec2s by) {
     CN_EACH(CN_BODIES, i, sim) {
         vec2s position = moved(cn_origin_pose(sim, i).position, by);
-        if (cn_require2("new position", position, CN_FARTHEST)) continue;
+        if (cn_require2("new position", position, CN_MAX_COORDINATE)) continue;
         return cn_fail_in_number("body", i);
     }
     return true;
@@ -51,12 +52,12 @@ static bool check_positions(const cn_simulation *sim, vec2s by) {
 
 // ---- what follows a body
 
-// Moves a pose that was stored earlier, of a body that the shift takes from `before` to `after`.
-static void move_pose(cn_pose *noted, cn_pose before, cn_pose after, vec2s by) {
-    if (cn_is_same_pose(*noted, before))
-        *noted = after;
+// Moves a stored pose of a body that the shift moves from `before` to `after`.
+static void move_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by) {
+    if (cn_is_same_pose(*stored, before))
+        *stored = after;
     else
-        noted->position = moved(noted->position, by);
+        stored->position = moved(stored->position, by);
 }
 
 static void shift_body(cn_world *world, int body, vec2s by) {
@@ -68,11 +69,11 @@ static void shift_body(cn_world *world, int body, vec2s by) {
     if (world->moves) move_pose(&world->moves->poses[body], before, after, by);
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
-        sim->rooms[i] = 0; // so its box is checked when it moves
+        sim->rooms[i] = 0; // so that its box is checked when it moves
     }
 }
 
-// Before its body is moved.
+// Call this before the body of the grid is moved.
 static void shift_grid(cn_simulation *sim, cn_tile_grid *grid, vec2s by) {
     cn_body_hot *hot = &sim->hot[grid->body], kept = *hot;
     cn_pose before = cn_origin_pose(sim, grid->body);
@@ -91,8 +92,11 @@ static void shift_events(cn_simulation *sim, vec2s by) {
 // ---- the call
 
 bool cn_world_shift_origin(cn_world *world, vec2s origin) {
-    CN_EDIT_WORLD(cn_require2("origin", origin, CN_FARTHEST) && check_positions(sim, origin),
-                  false);
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require2("origin", origin, CN_MAX_COORDINATE) &&
+                  check_positions(&world->sim, origin)))
+        return false;
+    cn_simulation *sim = &world->sim;
     CN_EACH(CN_GRIDS, i, sim) { shift_grid(sim, &sim->grids[i], origin); }
     CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
     cn_tree_shift(&sim->moving, origin);

@@ -1,14 +1,14 @@
-/* The step seen from outside: a check, the stages of the simulation in order (they are listed in
- * dynamics/simulation.c), and time.
+/* The public step: the checks, the stages of the simulation in order (dynamics/simulation.c lists
+ * them), and time.
  *
- * A stage can only fail before the step has changed anything, so a failed step leaves the world as
- * it was. What belongs to a step here (slots that become free, counts, times) therefore comes after
- * the stages. Only the shapes of tiles come and go before them: that shows in nothing but its time.
+ * A stage can fail only before the step has changed anything, so a failed step leaves the world as
+ * it was. Slots that become free, counts and times are therefore updated after the stages. Only the
+ * shapes of tiles are created before the stages; this has no effect except the time that it takes.
  *
- * Frames: cn_world_advance() collects the time of frames and takes steps of fixed length out of it.
- * What is left, less than a step, says how far between the poses before and after the last step the
- * frame lies; drawn poses are interpolated there, so they lag up to a step behind and never guess.
- */
+ * cn_world_advance() accumulates the time of frames and takes steps of a fixed length out of it.
+ * The rest, which is less than a step, is where the frame lies between the poses before and after
+ * the last step. Drawn poses are interpolated there: they are up to one step late and never
+ * extrapolated. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 199309L // clock_gettime
 #endif
@@ -22,7 +22,7 @@
 
 // ---- one step
 
-// Of a clock that only goes forward.
+// Returns the time of a clock that never goes back.
 static double seconds_now(void) {
 #if defined(_WIN32)
     LARGE_INTEGER ticks, ticks_per_second;
@@ -36,7 +36,8 @@ static double seconds_now(void) {
 #endif
 }
 
-// From when each stage began; the last one ends now. Only of a step that succeeded.
+// Writes the profile of a step that succeeded. `times` has the start of each stage; the last stage
+// ends now.
 static void write_profile(cn_profile *profile, double *times) {
     times[cn_stage_count] = seconds_now();
     *profile = (cn_profile){.count = cn_stage_count, .total = times[cn_stage_count] - times[0]};
@@ -58,7 +59,8 @@ static bool run_stages(cn_world *world) {
     return true;
 }
 
-// Destroys the joints that broke. Their events stay until the next step, or those of all steps of a frame.
+// Destroys the joints that broke. Their events are kept until the next step; in cn_world_advance(),
+// for all of its steps.
 static void end_broken(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (!sim->keep_notes) world->broken_count = 0;
@@ -76,7 +78,7 @@ static void end_broken(cn_world *world) {
 static bool take_step(cn_world *world, float dt) {
     cn_simulation *sim = &world->sim;
     float last = sim->step_seconds;
-    bool blind = sim->blind; // in the last step: then ends of that are still to be told
+    bool blind = sim->blind; // the last step saw no sensors, so it did not report all ends
     sim->step_seconds = dt;
     world->step_failed = !cn_update_tiles(world) || !run_stages(world);
     if (world->step_failed) {
@@ -87,32 +89,34 @@ static bool take_step(cn_world *world, float dt) {
     cn_find_moves(world);
     cn_age_slots(world, !sim->keep_notes && !blind);
     world->steps++;
-    cn_take_back_tiles(world);
+    cn_remove_idle_tiles(world);
     end_broken(world);
     return true;
 }
 
-// No step, no events.
+// A call that takes no step has no events.
 static void clear_events(cn_world *world) {
     cn_clear_notes(&world->sim);
     cn_clear_moves(world);
     world->broken_count = 0;
 }
 
-// before_step, which prepares a step, is not to take one.
-bool cn_require_unprepared(const cn_world *world) {
-    return !world->preparing ||
+// before_step prepares a step, so it must not take one.
+bool cn_require_outside_before_step(const cn_world *world) {
+    return !world->in_before_step ||
            cn_fail(CN_ERROR_STATE, "before_step must not step or destroy its world");
 }
 
 bool cn_world_step(cn_world *world, float dt) {
-    CN_EDIT_WORLD(cn_require_unprepared(world) && cn_require("dt", dt, 0, 1), false);
-    if (dt < CN_LEAST_STEP) {
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt", dt, 0, 1)))
+        return false;
+    if (dt < CN_MIN_STEP) {
         clear_events(world);
         return true;
     }
     if (!CN_CHECK(take_step(world, dt))) return false;
-    world->by_hand = true;
+    world->stepped_manually = true;
     return true;
 }
 
@@ -127,18 +131,21 @@ static bool keep_poses(cn_simulation *sim) {
 
 static void ask_before_step(cn_world *world) {
     if (!world->callbacks.before_step) return;
-    world->preparing = true;
+    world->in_before_step = true;
     world->callbacks.before_step(world, world->time_step, world->callbacks.user);
-    world->preparing = false;
+    world->in_before_step = false;
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
-    CN_EDIT_WORLD(
-        cn_require_unprepared(world) && cn_require("frame_seconds", frame_seconds, 0, FLT_MAX), -1);
+    if (!cn_edit_world(world, __func__)) return -1;
+    if (!CN_CHECK(cn_require_outside_before_step(world) &&
+                  cn_require("frame_seconds", frame_seconds, 0, FLT_MAX)))
+        return -1;
+    cn_simulation *sim = &world->sim;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
-    if (world->by_hand && !CN_CHECK(keep_poses(sim))) return -1;
-    world->by_hand = false;
+    if (world->stepped_manually && !CN_CHECK(keep_poses(sim))) return -1;
+    world->stepped_manually = false;
 
     int taken = 0;
     if (time < step) clear_events(world);
@@ -152,19 +159,21 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
         time -= step;
         world->accumulator = time;
     }
-    world->accumulator = fmod(time, step); // what max_steps left over is lost
+    world->accumulator = fmod(time, step); // time beyond max_steps is lost
     return taken;
 }
 
 static float interpolation_of(const cn_world *world) {
-    if (world->by_hand) return 1;
+    if (world->stepped_manually) return 1;
     return cn_min((float)(world->accumulator / (double)world->time_step), 1);
 }
 
-CN_WORLD_GETTER(float, cn_world_interpolation, interpolation_of(world))
+float cn_world_interpolation(const cn_world *world) {
+    return cn_check_world(world, __func__) ? interpolation_of(world) : 0;
+}
 
-// Half way, a straight line and the shorter turn; the chord of the turn is stretched back to
-// length 1.
+// Positions move in a straight line and rotations take the shorter way. The interpolated rotation
+// is on the chord of the turn, so it is stretched to length 1.
 cn_pose cn_drawn_pose(const cn_world *world, int body) {
     float t = interpolation_of(world);
     cn_pose to = cn_origin_pose(&world->sim, body);
@@ -178,11 +187,20 @@ cn_pose cn_drawn_pose(const cn_world *world, int body) {
                      turns ? cn_renormalize(q) : to.rotation};
 }
 
-CN_GETTER(cn_pose, cn_body_drawn_pose, body, cn_drawn_pose(world, slot))
+cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
+}
 
 // ---- profile
 
-CN_WORLD_GETTER(cn_profile, cn_world_profile, world->profile)
+cn_profile cn_world_profile(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->profile : (cn_profile){0};
+}
 
-CN_WORLD_SETTER(cn_world_set_profiling, bool on, true, world->profiling = on,
-                world->profile = (cn_profile){0})
+bool cn_world_set_profiling(cn_world *world, bool on) {
+    if (!cn_edit_world(world, __func__)) return false;
+    world->profiling = on;
+    world->profile = (cn_profile){0};
+    return true;
+}

@@ -1,15 +1,16 @@
-/* Worlds: made, destroyed, set.
+/* Creates and destroys worlds. Settings and tuning.
  *
- * Every constant of length in the engine is a field of the tuning. A new world's tuning is that of
- * metres times cn_world_def.length_unit, so nothing else ever asks what a metre is. Settings take
- * hold with the next step; those that may unsettle what rests wake all sleeping islands. */
+ * Every constant of length in the engine is a field of the tuning. The tuning of a new world is the
+ * tuning for metres, scaled by cn_world_def.length_unit. So no other code needs the length of a
+ * metre. A new setting takes effect in the next step. Settings that may disturb bodies at rest wake
+ * all sleeping islands. */
 #include "world.h"
 
 #define MAX_SUBSTEPS 64
 #define MAX_THREADS  64
 #define MAX_STEPS    1e6f
-#define LEAST_UNIT   1e-6f // of length_unit
-#define LARGEST_UNIT 1e6f
+#define MIN_UNIT     1e-6f // limits of length_unit
+#define MAX_UNIT     1e6f
 
 // ---- tuning: the fields of cn_tuning in their order
 
@@ -18,7 +19,7 @@ enum { TUNING_FIELDS = sizeof(cn_tuning) / sizeof(float) };
 static const struct {
     const char *name;
     float value;
-    bool is_length; // or a speed: it is given in metres and scaled
+    bool is_length; // a length or a speed: the value is for metres and is scaled
 } tuning_fields[TUNING_FIELDS] = {
     {"slop", 0.005f, true},
     {"speculative_margin", 0.02f, true},
@@ -32,9 +33,10 @@ static const struct {
     {"sleep_time", 0.5f, false},
 };
 
-// Where gravity tells that lengths are pixels, although no length unit was given, what overlaps is to part, and
-// a joint to close, at their pace.
-#define PUSH_FALL 0.1f // s: at the speed of such a fall at least
+// The push speed is at least the speed of a free fall for this time. If lengths are pixels but no
+// length unit was given, gravity is large, and then overlaps and joint errors are corrected at a
+// matching speed.
+#define PUSH_FALL_TIME 0.1f // s
 
 static cn_tuning default_tuning(float metre, vec2s gravity) {
     float values[TUNING_FIELDS];
@@ -42,12 +44,12 @@ static cn_tuning default_tuning(float metre, vec2s gravity) {
         values[i] = tuning_fields[i].value * (tuning_fields[i].is_length ? metre : 1);
     cn_tuning tuning;
     memcpy(&tuning, values, sizeof tuning);
-    float fall = PUSH_FALL * glms_vec2_norm(gravity);
-    tuning.push_speed = cn_clamp(fall, tuning.push_speed, CN_FARTHEST);
+    float fall = PUSH_FALL_TIME * glms_vec2_norm(gravity);
+    tuning.push_speed = cn_clamp(fall, tuning.push_speed, CN_MAX_COORDINATE);
     return tuning;
 }
 
-// The push speed follows, unless it was tuned.
+// Sets the push speed for the new gravity, too, unless it was tuned.
 static void set_gravity(cn_simulation *sim, vec2s gravity) {
     float usual = default_tuning(sim->length_unit, sim->gravity).push_speed;
     if (sim->tuning.push_speed == usual)
@@ -59,10 +61,11 @@ static bool check_tuning(const cn_tuning *tuning) {
     float values[TUNING_FIELDS];
     memcpy(values, tuning, sizeof values);
     for (int i = 0; i < TUNING_FIELDS; i++)
-        if (!cn_require(tuning_fields[i].name, values[i], FLT_MIN, CN_FARTHEST)) return false;
+        if (!cn_require(tuning_fields[i].name, values[i], FLT_MIN, CN_MAX_COORDINATE)) return false;
     return tuning->box_margin >= 0.5f * tuning->speculative_margin ||
            cn_fail(CN_ERROR_RANGE,
-                   "the box_margin %g is below half the speculative_margin %g: set both",
+                   "the box_margin is %g; it must be at least half of the speculative_margin %g: "
+                   "set both",
                    (double)tuning->box_margin, (double)tuning->speculative_margin);
 }
 
@@ -72,11 +75,13 @@ static bool check_lanes(int lanes) {
     if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
         return cn_fail(CN_ERROR_RANGE, "lanes is %d; it must be 0, 1, 4, 8 or 16", lanes);
     return lanes == 0 || cn_kernels_for(lanes) ||
-           cn_fail(CN_ERROR_RANGE, "%d lanes were not built or do not run here: 0 takes the best",
+           cn_fail(CN_ERROR_RANGE,
+                   "lanes is %d, which this build or this processor does not support: 0 selects "
+                   "the best",
                    lanes);
 }
 
-// Functions that come in twos.
+// Two functions that must be given together.
 static bool check_both(const char *whose, bool first, bool second) {
     return first == second ||
            cn_fail(CN_ERROR_HANDLE, "one function of the %s is NULL: set both or none", whose);
@@ -89,15 +94,15 @@ static bool check_capacity(const cn_capacity *c) {
     return cn_require("capacity of shapes", (float)(c->shapes + c->static_shapes), 0, CN_MAX_SLOTS);
 }
 
-// Where zero is a default it is in range.
+// In a definition 0 means the default, so 0 is in range.
 static bool check_definition(const cn_world_def *def) {
     return cn_require2("gravity", def->gravity, FLT_MAX) &&
            cn_require("number of substeps", (float)def->substeps, 0, MAX_SUBSTEPS) &&
            cn_require("number of threads", (float)def->threads, 0, MAX_THREADS) &&
            cn_require("max_steps", (float)def->max_steps, 0, MAX_STEPS) &&
-           (def->time_step == 0 || cn_require("time_step", def->time_step, CN_LEAST_STEP, 1)) &&
+           (def->time_step == 0 || cn_require("time_step", def->time_step, CN_MIN_STEP, 1)) &&
            (def->length_unit == 0 ||
-            cn_require("length_unit", def->length_unit, LEAST_UNIT, LARGEST_UNIT)) &&
+            cn_require("length_unit", def->length_unit, MIN_UNIT, MAX_UNIT)) &&
            check_lanes(def->lanes) && check_capacity(&def->capacity) &&
            check_both("allocator", def->allocator.allocate, def->allocator.release) &&
            check_both("task system", def->tasks.start, def->tasks.finish);
@@ -105,7 +110,7 @@ static bool check_definition(const cn_world_def *def) {
 
 // ---- create, destroy
 
-static void set_up(cn_world *world, const cn_world_def *def) {
+static void initialize(cn_world *world, const cn_world_def *def) {
     cn_simulation *sim = &world->sim;
     sim->kernels = cn_kernels_for(def->lanes);
     sim->only_these = def->lanes != 0;
@@ -118,9 +123,9 @@ static void set_up(cn_world *world, const cn_world_def *def) {
 
     world->tag = def->tag;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
-    sim->step_seconds = world->time_step; // boxes look ahead before the first step, too
+    sim->step_seconds = world->time_step; // so that boxes look ahead before the first step, too
     world->max_steps = def->max_steps ? def->max_steps : 8;
-    world->by_hand = true;
+    world->stepped_manually = true;
     world->profiling = def->profile;
     for (int k = 0; k < CN_SLOT_KINDS; k++) world->unused[k] = (cn_slot_queue){-1, -1, -1, -1};
 }
@@ -145,28 +150,40 @@ cn_world *cn_world_create(const cn_world_def *def) {
     cn_world *world = cn_allocate(&memory, sizeof *world);
     if (!CN_CHECK(world != NULL)) return NULL;
     world->sim.memory = memory;
-    set_up(world, def);
+    initialize(world, def);
     bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
     world->sim.moving.shared = world->sim.fixed.shared = world->sim.team != NULL;
     done = done && reserve(world, &def->capacity);
-    if (CN_CHECK(done && (!def->move_events || cn_begin_moves(world)))) return world;
+    if (CN_CHECK(done && (!def->move_events || cn_start_moves(world)))) return world;
     cn_world_destroy(world);
     return NULL;
 }
 
 void cn_world_destroy(cn_world *world) {
-    if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_unprepared(world))) return;
+    if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_outside_before_step(world)))
+        return;
     cn_team_end(world->sim.team);
-    cn_memory memory = world->sim.memory; // the world is one of the blocks
+    cn_memory memory = world->sim.memory; // the world itself is one of the blocks
     cn_release_all(&memory);
 }
 
 // ---- settings
 
-CN_WORLD_GETTER(vec2s, cn_world_gravity, world->sim.gravity)
-CN_WORLD_GETTER(int, cn_world_substeps, world->sim.substeps)
-CN_WORLD_GETTER(bool, cn_world_sleeping, world->sim.sleeping)
-CN_WORLD_GETTER(cn_tuning, cn_world_tuning, world->sim.tuning)
+vec2s cn_world_gravity(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->sim.gravity : cn_vec(0, 0);
+}
+
+int cn_world_substeps(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->sim.substeps : 0;
+}
+
+bool cn_world_sleeping(const cn_world *world) {
+    return cn_check_world(world, __func__) && world->sim.sleeping;
+}
+
+cn_tuning cn_world_tuning(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->sim.tuning : (cn_tuning){0};
+}
 
 static void wake_all(cn_simulation *sim) {
     for (int i = 0; i < sim->sleeper_end; i++)
@@ -174,19 +191,44 @@ static void wake_all(cn_simulation *sim) {
     sim->any_wake = true;
 }
 
-// The margins of boxes may be new.
-static void place_all(cn_simulation *sim) {
+// Gives all shapes new boxes, because the margins may have changed.
+static void update_all_boxes(cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true); }
 }
 
-CN_WORLD_SETTER(cn_world_set_gravity, vec2s gravity, cn_require2("gravity", gravity, FLT_MAX),
-                set_gravity(sim, gravity), wake_all(sim))
-// Islands of joints may take more for each substep.
-CN_WORLD_SETTER(cn_world_set_substeps, int substeps,
-                cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS),
-                sim->substeps = substeps, cn_replan_all(sim))
-CN_WORLD_SETTER(cn_world_set_sleeping, bool allowed, true, sim->sleeping = allowed;
-                if (!allowed) wake_all(sim))
-CN_WORLD_SETTER(cn_world_set_tuning, const cn_tuning *tuning,
-                cn_require_pointer("tuning", tuning) && check_tuning(tuning), sim->tuning = *tuning,
-                place_all(sim), wake_all(sim))
+bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require2("gravity", gravity, FLT_MAX))) return false;
+    cn_simulation *sim = &world->sim;
+    set_gravity(sim, gravity);
+    wake_all(sim);
+    return true;
+}
+
+// All islands are planned again, because those with joints may take more substeps.
+bool cn_world_set_substeps(cn_world *world, int substeps) {
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS))) return false;
+    cn_simulation *sim = &world->sim;
+    sim->substeps = substeps;
+    cn_replan_all(sim);
+    return true;
+}
+
+bool cn_world_set_sleeping(cn_world *world, bool allowed) {
+    if (!cn_edit_world(world, __func__)) return false;
+    cn_simulation *sim = &world->sim;
+    sim->sleeping = allowed;
+    if (!allowed) wake_all(sim);
+    return true;
+}
+
+bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
+    cn_simulation *sim = &world->sim;
+    sim->tuning = *tuning;
+    update_all_boxes(sim);
+    wake_all(sim);
+    return true;
+}

@@ -1,150 +1,182 @@
-/* world: what the user's calls do.
+/* world: the implementation of the public calls on a world.
  *
- *   world.c          create, destroy, settings, tuning
+ *   world.c          creates and destroys worlds; settings, tuning
  *   handle.c         handles, and the slots behind them
- *   body_calls.c     bodies come, go, change type, fall asleep
+ *   body_calls.c     creates and destroys bodies; type, enabled, sleep
  *   body_motion.c    poses, velocities, forces, impulses
- *   body_settings.c  masses, damping, locks and the other plain properties
- *   shape_calls.c    shapes come, go and change
+ *   body_settings.c  mass, damping, locks and the other plain properties
+ *   shape_calls.c    creates, changes and destroys shapes
  *   chain_calls.c    chains of one-sided segments
- *   tile_calls.c     grids of tiles, and which of them are real
- *   shape_reads.c    what they are, and questions to them
- *   joint_calls.c    joints come, go and change
- *   joint_presets.c  common joints
- *   step.c           the step from outside: time, profile, frames
- *   event.c          the events of a step
+ *   tile_calls.c     grids of tiles, and the shapes that the step makes of tiles
+ *   shape_reads.c    properties of shapes, and queries of a single shape
+ *   joint_calls.c    creates, changes and destroys joints
+ *   joint_presets.c  definitions of common joints
+ *   step.c           the step and its profile; cn_world_advance()
+ *   event.c          the events of a step, and the callbacks
  *   moves.c          move events
  *   contact_calls.c  the touching contacts, and the ground of a body
  *   query.c          the first hit of a ray or hull, the nearest shape
  *   query_list.c     all hits of a ray, all overlaps
- *   query_rays.c     many rays at once
+ *   query_rays.c     many rays in one call
  *   query_tiles.c    queries of grids of tiles
  *   shift.c          moves the origin
  *   inspect.c        iteration, bulk reads, energy, counters
- *   hash.c           64 bits over the state
- *   draw.c           pictures for debugging
+ *   hash.c           the 64-bit hash of the state
+ *   draw.c           debug drawing
  *
- * This is the border: a call checks its arguments here and nowhere below, then reserves all memory
- * it may need, then changes the world; from there on it cannot fail. A check records what is wrong;
- * CN_CHECK() in the public function puts the name of that function before it, so that every message
- * says who was called wrongly. */
+ * The arguments of a public call are checked here and in no layer below. A call checks its
+ * arguments, then reserves all memory that it may need, then changes the world. The last part
+ * cannot fail.
+ *
+ * Every public function begins in the same way. A call on an object finds its slot, a call on the
+ * world checks the pointer:
+ *
+ *     cn_find_body(), ...    cn_check_world()      in a call that reads the world
+ *     cn_edit_body(), ...    cn_edit_world()       in a call that changes it: these also fail while
+ *                                                  a callback runs
+ *
+ * These functions take the name of the public function (__func__) and record a complete error. Then
+ * the call checks its other arguments. A check records what is wrong, and CN_CHECK() puts the name
+ * of the public function before that. So every message names the function that was called wrongly.
+ */
 #ifndef CN_WORLD_H
 #define CN_WORLD_H
 
 #include "../dynamics/step/step.h"
 
-// Coordinates of positions go up to this.
-#define CN_FARTHEST 1e9f
-// Seconds: of a shorter step, squares of inverses would not be numbers.
-#define CN_LEAST_STEP 1e-15f
-// Masses and moments of inertia stay within these, so that their inverses are floats too.
-#define CN_LEAST_MASS    1e-36f
-#define CN_GREATEST_MASS 1e36f
+// The largest coordinate of a position, either sign.
+#define CN_MAX_COORDINATE 1e9f
+// Seconds. For a shorter step, the square of its inverse would be too large for a float.
+#define CN_MIN_STEP 1e-15f
+// The range of masses and moments of inertia. Their inverses are floats, too.
+#define CN_MIN_MASS 1e-36f
+#define CN_MAX_MASS 1e36f
 
 // ---- slots (handle.c)
 
-// Slots are 24 bits of a handle.
+// A handle has 24 bits for the slot.
 enum { CN_MAX_SLOTS = (1 << 24) - 1 };
 
-/* The queue of unused slots, linked through next_free; -1 ends it. Events and
- * contacts of a step name the objects that were destroyed since the step before, and their user
- * data is read from the slot when the event is: so a slot lies still until the next step or frame
- * after the one that tells its end has been made. In the queue come first those that have lain so
- * long, up to `rested`, then those that have seen a step, up to `seen`, then the rest; -1: there
- * are none. */
+/* The queue of unused slots, linked through next_free; -1 ends it.
+ *
+ * Contacts and the events of a step name objects that were destroyed since the step before. The
+ * user data of such an object is read from its slot when the event is read. So a slot is not used
+ * again before the event of its end was reported by a step, and the next step or frame was taken.
+ * The queue is in order of age:
+ *
+ *     first .. rested    may be used again
+ *     .. seen            one step was taken since these became unused
+ *     .. last            no step was taken since these became unused
+ *
+ * Each of these is a slot, or -1 if that part of the queue is empty. */
 typedef struct {
-    int first, last, rested, seen;
+    int first, last, rested, seen; // slots; -1: none
 } cn_slot_queue;
 
 // ---- the world
 
-// Vertices of a drawing, in an array that is kept and used again.
+// Vertices of a drawing. The array is kept for the next drawing.
 typedef CN_LIST(cn_draw_vertex) cn_draw_list;
 
-// Where a contact is.
+// A touching contact: its rows among the awake contacts, or in a sleeping island.
 typedef struct {
     const cn_contact_record *record;
     const cn_anchor *anchor;
-} cn_contact_place;
+} cn_contact_ref;
 
-// The bodies that moved in the last step, or in all steps of a frame (moves.c). A group is 64
-// bodies: one word of bits, and 64 poses.
+// The bodies that moved in the last step, or in the steps of one cn_world_advance() (moves.c). A
+// group is 64 bodies: one word of bits, and 64 poses.
 typedef struct {
     int groups;                    // capacity
-    cn_pose *poses;                // of the origins, after the last step
-    uint64_t *moved, *slept;       // a bit per body, for its event
-    uint64_t *placed;              // a bit per body that a call moved since the last step
-    CN_LIST(cn_move_event) events; // written out when they are asked for
+    cn_pose *poses;                // poses of the body origins after the last step
+    uint64_t *moved, *slept;       // a bit per body: the body has a move event; it fell asleep
+    uint64_t *placed;              // a bit per body: a call moved it since the last step
+    CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
 struct cn_world {
     cn_simulation sim;
-    cn_slot_queue unused[CN_SLOT_KINDS]; // slots
-    uint8_t tag;
-    uint64_t steps;   // ever taken
-    bool step_failed; // the last one did: its plan of islands is void
+    cn_slot_queue unused[CN_SLOT_KINDS];
+    uint8_t tag;      // part of every handle of this world
+    uint64_t steps;   // steps taken since the world was created
+    bool step_failed; // the last step failed, so its plan of islands is not valid
 
     // cn_world_advance()
-    float time_step;    // seconds
-    int max_steps;      // in one call
-    double accumulator; // seconds of frames that no step has covered yet
-    bool by_hand;       // the last step was none of cn_world_advance(): nothing to draw in between
+    float time_step;       // seconds
+    int max_steps;         // in one call
+    double accumulator;    // seconds of frame time that no step has covered
+    bool stepped_manually; // the last step was taken by cn_world_step(): nothing to interpolate
 
     cn_callbacks callbacks;
-    bool calling;              // one of the first two
-    bool preparing;            // a step of a frame: before_step is called
+    bool in_callback;          // filter or pre_solve runs
+    bool in_before_step;       // before_step runs
     atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
 
     bool profiling;
-    cn_profile profile; // of the last step that was measured
+    cn_profile profile; // the times of the last step that was measured
 
-    // the events of the last step, written out when they are asked for
+    // the events of the last step, filled by cn_world_events()
     CN_LIST(cn_touch_event) begins, ends;
     CN_LIST(cn_hit_event) hits;
     CN_LIST(cn_body_event) bodies;
     CN_LIST(cn_sensor_event) sensor_begins, sensor_ends;
-    cn_joint_event *broken; // joints; a row beside them: as many may break in a step
+    cn_joint_event *broken; // broken joints; as many rows as there are rows of joints
     int broken_count;
 
-    // contacts by body (contact_calls.c), made by the first call that needs them
+    // the contacts by body (contact_calls.c), built by the first call that needs them
     CN_LIST(uint64_t) contact_keys;
-    CN_LIST(cn_contact_place) contact_places;
-    _Atomic uint64_t index_step; // steps + 1 at the time when it was made; 0: never
-    cn_spinlock index_lock;      // held by the thread that makes it
+    CN_LIST(cn_contact_ref) contact_refs;
+    _Atomic uint64_t index_step; // steps + 1 when the index was built; 0: there is none
+    cn_spinlock index_lock;      // held by the thread that builds the index
 
     cn_moves *moves; // NULL: move events are off
 
     cn_draw_list triangles, lines;
 };
 
-// ---- checks (handle.c; cn_require() and its like are in base/maths.h)
+// ---- checks (handle.c; cn_require() and similar checks are in base/maths.h)
 
 bool cn_require_pointer(const char *what, const void *pointer);
-// No callback is running: the world may be changed.
+// True if the world may be changed: no callback of it runs.
 bool cn_require_idle(const cn_world *world);
+
+// True if the world is not NULL. Otherwise false, with the error recorded in the caller's name.
+static inline bool cn_check_world(const cn_world *world, const char *caller) {
+    return world || cn_require_pointer("world", world) || cn_blame(caller);
+}
+// The same for a call that changes the world: also false while a callback runs.
+bool cn_edit_world(const cn_world *world, const char *caller);
 
 // ---- slots and their handles (handle.c)
 
 enum { CN_IN_USE = -2 }; // next_free of a slot that has an object
 
-// Is there a body, a shape, ... in this slot?
+// True if there is a body, a shape, ... in this slot.
 static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int slot) {
     return sim->slots[kind].items[slot].next_free == CN_IN_USE;
 }
-// Goes through the slots of all that are alive: CN_EACH(CN_BODIES, i, sim) { ... }
+// Loops over the slots of all objects of a kind: CN_EACH(CN_BODIES, i, sim) { ... }
 #define CN_EACH(kind, i, sim)                                                                      \
     for (int i = 0; i < (sim)->slots[kind].end; i++)                                               \
         if (cn_is_alive(sim, kind, i))
 
-// Checks a body among the arguments and gives its slot.
+// Checks a body among the arguments. Stores its slot.
 bool cn_require_body(const cn_world *world, cn_body body, int *slot);
-// The slot of a handle; -1, with the error recorded in the caller's name, if it is not valid.
+
+// Return the slot of a handle. If the world is NULL or the handle is not valid, they return -1,
+// with the error recorded in the caller's name.
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
 int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
-// The id of the handle of the object in a slot. If the object is gone: the id that it had. If the
-// slot is -1: 0.
+// The same for a call that changes the world: also -1 while a callback runs.
+int cn_edit_body(const cn_world *world, cn_body body, const char *caller);
+int cn_edit_shape(const cn_world *world, cn_shape shape, const char *caller);
+int cn_edit_joint(const cn_world *world, cn_joint joint, const char *caller);
+int cn_edit_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
+
+// Returns the id of the handle of the object in a slot. If the object was destroyed: the id that it
+// had. If the slot is -1: 0.
 static inline uint64_t cn_id_of(const cn_world *world, cn_slot_kind kind, int slot) {
     if (slot < 0) return 0;
     const cn_slot *item = &world->sim.slots[kind].items[slot];
@@ -156,9 +188,9 @@ cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
 cn_tiles cn_tiles_handle(const cn_world *world, int slot);
-// The slot of the user's next object of a kind after that with the handle `previous` (0: the
-// first); -1 after the last, or, with the error recorded in the caller's name, if the handle is not
-// valid.
+// Returns the slot of the next object of a kind that the user created, after the object with the id
+// `previous` (0: the first object). Returns -1 after the last object. If the id is not valid, it
+// returns -1 with the error recorded in the caller's name.
 int cn_slot_after(const cn_world *world, cn_slot_kind kind, uint64_t previous, const char *caller);
 
 static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
@@ -166,66 +198,19 @@ static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind,
     return user_data ? user_data[slot] : 0;
 }
 bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data);
-void cn_age_slots(cn_world *world, bool told); // a step was taken; are the ends before it told?
-// The slot that the next object gets, with room made for it and its user data written, or -1.
-// Nothing changes until it is taken.
+// Ages the queues of unused slots after a step. `told`: the step reported the ends that were
+// pending, so slots that have seen a step may be used again.
+void cn_age_slots(cn_world *world, bool told);
+// Returns the slot that the next object gets, or -1 if memory is short. Its rows exist and its user
+// data is written, but the slot stays unused until cn_take_slot().
 int cn_next_slot(cn_world *world, cn_slot_kind kind, uint64_t user_data);
-// Room for so many, exactly or with a reserve.
+// Reserves rows for `needed` slots, exactly or with a reserve.
 bool cn_resize_slots(cn_world *world, cn_slot_kind kind, int needed, bool exactly);
-bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for so many more
+bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for `count` more slots
 void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
 void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
 
-/* Open a function that reads or that changes the world: give it sim; or return `none` if the world
- * is NULL or the check (of sim and arguments) not passed. */
-#define CN_OPEN_WORLD(simulation, check, none)                                                     \
-    if (!CN_CHECK(cn_require_pointer("world", world))) return none;                                \
-    simulation *sim = &world->sim;                                                                 \
-    (void)sim;                                                                                     \
-    if (!CN_CHECK(check)) return none
-#define CN_READ_WORLD(check, none) CN_OPEN_WORLD(const cn_simulation, check, none)
-#define CN_EDIT_WORLD(check, none)                                                                 \
-    CN_OPEN_WORLD(cn_simulation, cn_require_idle(world) && (check), none)
-
-/* The same for a function of a body, shape, joint or grid (`noun`): they give it slot, too, which
- * the check may ask; or return `none` if the handle is not valid. */
-#define CN_OPEN(noun, simulation, check, none)                                                     \
-    int slot = cn_find_##noun(world, noun, __func__);                                              \
-    if (slot < 0) return none;                                                                     \
-    CN_OPEN_WORLD(simulation, check, none)
-#define CN_READ(noun, check, none) CN_OPEN(noun, const cn_simulation, check, none)
-#define CN_EDIT(noun, check, none)                                                                 \
-    CN_OPEN(noun, cn_simulation, cn_require_idle(world) && (check), none)
-#define CN_ENTER(noun, check) CN_EDIT(noun, check, false) // what most are
-
-/* Defines the getter `name` of a body, shape, ... (`noun`), documented in cairn.h: an expression of
- * sim, world and slot. Of a handle that is not valid it is zero. */
-#define CN_GETTER(type, name, noun, expression)                                                    \
-    type name(const cn_world *world, cn_##noun noun) {                                             \
-        CN_READ(noun, true, (type){0});                                                            \
-        return expression;                                                                         \
-    }
-
-// Defines the setter `name` with its one argument (type and name): a check of it, and statements.
-#define CN_SETTER(name, noun, argument, check, ...)                                                \
-    bool name(cn_world *world, cn_##noun noun, argument) {                                         \
-        CN_ENTER(noun, check);                                                                     \
-        __VA_ARGS__;                                                                               \
-        return true;                                                                               \
-    }
-
-// The same of the world.
-#define CN_WORLD_GETTER(type, name, expression)                                                    \
-    type name(const cn_world *world) {                                                             \
-        CN_READ_WORLD(true, (type){0});                                                            \
-        return expression;                                                                         \
-    }
-#define CN_WORLD_SETTER(name, argument, check, ...)                                                \
-    bool name(cn_world *world, argument) {                                                         \
-        CN_EDIT_WORLD(check, false);                                                               \
-        __VA_ARGS__;                                                                               \
-        return true;                                                                               \
-    }
+// ---- small helpers
 
 static inline bool cn_is_same_pose(cn_pose a, cn_pose b) {
     return a.position.x == b.position.x && a.position.y == b.position.y &&
@@ -238,9 +223,11 @@ static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
 
 // ---- frames (step.c)
 
-bool cn_require_unprepared(const cn_world *world);
+// True unless before_step runs.
+bool cn_require_outside_before_step(const cn_world *world);
 
-// The pose of a body for drawing, between those before and after the last step.
+// Returns the pose of a body for drawing: interpolated between its poses before and after the last
+// step.
 cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 // ---- events and contacts (event.c, contact_calls.c)
@@ -250,77 +237,77 @@ static inline void cn_drop_index(cn_world *world) {
     atomic_store_explicit(&world->index_step, 0, memory_order_relaxed);
 }
 cn_side cn_side_of(const cn_world *world, int shape);
-cn_contact cn_contact_of(const cn_world *world, cn_contact_place place);
+cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref);
 
-// A tour of all touching contacts: awake ones in the order of their slots, then those that sleep,
-// island by island. It begins with all zeros; the world must not change meanwhile.
+// An iterator over all touching contacts: awake contacts in the order of their slots, then sleeping
+// contacts, island by island. It starts as all zeros. The world must not change meanwhile.
 typedef struct {
-    cn_contact_place at;    // the contact that it has come to
-    int slot, island, kept; // where it goes on: of the touching rows, then of the sleeping islands
-} cn_contact_tour;
-bool cn_next_contact(const cn_world *world, cn_contact_tour *tour); // false after the last
+    cn_contact_ref at;       // the current contact
+    int slot, island, index; // the next one: an awake slot, or an island and an index in it
+} cn_contact_iterator;
+bool cn_next_contact(const cn_world *world, cn_contact_iterator *it); // false after the last
 
 // ---- move events (moves.c)
 
-// All except the first do nothing while move events are off. False if memory is short.
-bool cn_begin_moves(cn_world *world);
-bool cn_reserve_moves(cn_world *world); // for all bodies that have rows
-// After a body was created, and after a call moved it.
-void cn_begin_body_moves(cn_world *world, int body);
-void cn_mark_placed(cn_world *world, int body);
-void cn_find_moves(cn_world *world); // after a step
+// All except cn_start_moves() do nothing while move events are off. Those that return bool return
+// false if memory is short.
+bool cn_start_moves(cn_world *world);
+bool cn_reserve_moves(cn_world *world); // for as many bodies as there are rows of bodies
+void cn_start_body_moves(cn_world *world, int body); // the body was created
+void cn_mark_placed(cn_world *world, int body);      // a call moved the body
+void cn_find_moves(cn_world *world);                 // after a step
 void cn_clear_moves(cn_world *world);
 bool cn_write_moves(cn_world *world, cn_events *events);
 
 // ---- queries (query.c, query_list.c, query_rays.c, query_tiles.c)
 
-/* A query that runs, and what it sees. Kernels and walks through grids pass ids: of shapes or,
- * while `grid` is not negative, of tiles of that grid. Every kind of search begins with a
- * cn_search, so that it can be the context of a cn_found. */
+/* A running query and what it sees. Kernels and walks through grids pass an id to it: a shape or,
+ * while `grid` is not negative, a tile of that grid. Every type of search has a cn_search as its
+ * first member, so that the search can be the context of a cn_found function. */
 typedef struct {
     const cn_world *world;
     const cn_query *query;
-    int ignored;    // body; -1: none
+    int ignored;    // a body that the query does not see; -1: none
     bool sees_all;  // no shape needs a check
-    bool any;       // stops at the first result found
-    bool casts;     // segments of chains stop it only if it starts on their open side:
-    cn_vec2d start; // where the ray, or the middle of the hull, starts
+    bool any;       // the query stops at the first result found
+    bool casts;     // a cast: a chain segment stops it only if `start` is on its open side
+    cn_vec2d start; // start of the ray, or of the middle of the hull
     int grid;       // -1: ids are shapes
 } cn_search;
 
-// Records an error and returns false if the query is bad. A query of NULL is all zero. Pass
-// may_stop = false for a search that needs all results, or the nearest one.
+// Records an error and returns false if the query is not valid. A query of NULL is the same as a
+// query of all zeros. Pass may_stop = false for a search that needs all results, or the nearest.
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
                      bool may_stop);
-bool cn_is_asked(const cn_world *world); // within accept() of a query of the world, on this thread
+bool cn_is_in_accept(const cn_world *world); // on this thread, for a query of this world
 bool cn_sees(const cn_search *search, int id);
-bool cn_sees_grid(const cn_search *search, int grid); // before query.accept is called for its tiles
-// The hull of a shape or tile. Its pose has the rotation, and `center` is its exact place.
+bool cn_sees_grid(const cn_search *search, int grid); // apart from query.accept, tile by tile
+// Returns the hull of a shape or tile. Its rotation is in its pose; `center` is its exact position.
 cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center);
 cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
                               cn_vec2d *center);
 cn_scene cn_scene_of(const cn_world *world);
 
-// A result in its short form. Results are in the order of their distance (for turning casts, of
-// their fraction), then of their places.
+// A result in its short form. Results are in the order of distance (for casts with a turn: of
+// fraction), then of keys.
 typedef struct {
     double distance;
-    uint64_t place; // a shape; or a tile: CN_TILE_PLACE | grid << 32 | tile
+    uint64_t key; // a shape; or a tile: CN_TILE_KEY | grid << 32 | tile
     vec2s normal;
 } cn_result;
-#define CN_TILE_PLACE ((uint64_t)1 << 63)
-#define CN_NO_PLACE   UINT64_MAX
+#define CN_TILE_KEY ((uint64_t)1 << 63)
+#define CN_NO_KEY   UINT64_MAX
 
-static inline bool cn_comes_before(const cn_result *a, const cn_result *b) {
-    return a->distance != b->distance ? a->distance < b->distance : a->place < b->place;
+static inline bool cn_is_before(const cn_result *a, const cn_result *b) {
+    return a->distance != b->distance ? a->distance < b->distance : a->key < b->key;
 }
-uint64_t cn_place_of(const cn_search *search, int id);
-cn_side cn_side_at(const cn_world *world, uint64_t place);
+uint64_t cn_result_key(const cn_search *search, int id);
+cn_side cn_side_of_key(const cn_world *world, uint64_t key);
 
-// Looks for the first result in this order.
+// A search for the first result in this order.
 typedef struct {
     cn_search search;
-    cn_result best; // at first the greatest distance of a result
+    cn_result best; // starts as the greatest distance and CN_NO_KEY
 } cn_nearest_search;
 cn_found cn_keep_nearest; // with a cn_nearest_search
 
@@ -328,62 +315,63 @@ cn_found cn_keep_nearest; // with a cn_nearest_search
 bool cn_require_ray(vec2s origin, vec2s translation);
 cn_path cn_path_of_ray(cn_ray ray);
 cn_nearest_search cn_ray_search(const cn_search *search, const cn_path *path);
-// Searches the tiles, too, unless the search may stop and has a result.
+// Continues the search in the grids of tiles, unless it may stop and has a result.
 void cn_search_tiles(cn_nearest_search *s, const cn_probe *probe, const cn_path *path);
-// The hit of a result; no hit if the result has no place.
+// Returns the hit of a result. A result with CN_NO_KEY gives no hit.
 cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const cn_ray *ray,
                        const cn_path *path);
 
-// Grids (query_tiles.c): these call `found` for solid tiles, as the kernels do for shapes.
+// Grids of tiles: these call `found` for solid tiles, as the kernels do for shapes.
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
                       cn_found *found);
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
                          cn_found *found);
 void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found);
 void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found);
-void cn_nearest_of_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
                          cn_found *found);
 
 // ---- shapes of a body (shape_calls.c)
 
-// Takes an item out of a list of `count`; returns how many are left.
-static inline int cn_take_out(int *items, int count, int item) {
+// Removes an item from a list of `count` items. Returns the new count.
+static inline int cn_remove_item(int *items, int count, int item) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (items[i] != item) items[kept++] = items[i];
     return kept;
 }
 
-// Is the definition that of a shape which the body may have?
+// True if the body may get a shape with this definition.
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
-// The definition with what its zeros and flags stand for.
-cn_shape_def cn_spell_out(const cn_shape_def *given);
-// May the body, if dynamic, have the mass of its shapes? `part` (if not NULL) is added, or stands
-// in for that of shape `changed` (if not -1). It needs mass if it has shapes, in numbers that
-// floats can hold.
+// Returns the definition with its zeros and flags replaced by the values that they stand for.
+cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
+// True if the sum of the masses of the shapes is a valid mass of a dynamic body: if there are
+// shapes, mass and inertia are within CN_MIN_MASS .. CN_MAX_MASS. `part` (if not NULL) is added to
+// the sum, or replaces the mass of the shape `changed` (if that is not -1).
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 
-// Wakes what rests on the shape, or may come to now.
-void cn_wake_at(cn_simulation *sim, int shape);
-// Contacts of the shape end, if it has a proxy. The edit of the tree is to remove that, or to
-// forget what it overlapped: then those that it has now are found again.
+// Wakes the body of the shape, and sleeping islands with a box that overlaps the shape's box.
+void cn_wake_around_shape(cn_simulation *sim, int shape);
+// Ends the contacts of a shape that has a proxy. `edit` is cn_tree_remove, or cn_tree_forget: then
+// the next pair search finds all its pairs again.
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
-// A further shape of a body, yet without a proxy; -1 if memory is short. Room for the proxy is
-// reserved.
-int cn_put_shape(cn_world *world, int body, const cn_shape_def *def);
-void cn_show_shape(cn_simulation *sim, int shape); // gives it its proxy
-// Destroys a shape; those of a body that the test chooses, or all if it is NULL. Masses stay as
-// they are.
+// Adds a shape without a proxy to a body, and reserves memory for the proxy. Returns its slot, or
+// -1 if memory is short.
+int cn_add_shape(cn_world *world, int body, const cn_shape_def *def);
+void cn_add_proxy(cn_simulation *sim, int shape); // if the body is enabled
+// Destroy a shape, or the shapes of a body that the test chooses (NULL: all). They do not update
+// the mass of the body.
 void cn_destroy_shape(cn_world *world, int shape);
 typedef bool cn_shape_test(cn_world *world, int shape, int what);
-void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *goes, int what);
+void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *is_chosen, int what);
 
 // ---- tiles (tile_calls.c)
 
-// Before a step: the tiles near what moves become shapes. False if memory is short; the next call
-// goes on where this one ended.
+// Before a step: makes shapes of the tiles near moving shapes. Returns false if memory is short;
+// the next call goes on where this one ended.
 bool cn_update_tiles(cn_world *world);
-void cn_take_back_tiles(cn_world *world); // after a step: now and then, those that nothing is near
+// After a step: every 64 steps, destroys the shapes of tiles that have nothing near them.
+void cn_remove_idle_tiles(cn_world *world);
 int cn_first_grid(const cn_simulation *sim, int body); // -1: the body has none
 void cn_remove_grids(cn_world *world, int body);
 
@@ -393,14 +381,16 @@ void cn_remove_joint(cn_world *world, int joint);
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 
-// Finite velocities, and none of a body whose flags say that it is static.
+// True if the velocities are finite and, for a body that its flags say is static, zero.
 bool cn_require_velocity(uint32_t flags, vec2s v, float w);
 
-// Takes the locked parts out of the velocities.
+// Sets the velocities along locked axes to zero.
 void cn_apply_locks(cn_body_hot *body);
-// Asleep and in touch with nothing: it can be furnished with shapes and mass without being woken.
+// True if the body is alone in its sleeping island and has no contacts. Then shapes and mass can
+// change without waking it.
 bool cn_sleeps_alone(const cn_simulation *sim, int body);
-// The mass of the body follows its shapes or what was set: masses, places, contacts, sleep.
-void cn_renew_mass(cn_simulation *sim, int body);
+// Updates the mass of the body from its shapes, or keeps the mass that was set. Then updates what
+// depends on it: boxes, contacts, sleep.
+void cn_refresh_mass(cn_simulation *sim, int body);
 
 #endif
