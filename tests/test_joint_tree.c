@@ -119,7 +119,8 @@ typedef struct {
 } link;
 
 // A link that hangs on one of the other links, at its end or anywhere along it.
-static link grow(cn_world *world, uint64_t *seed, const link *links, int count, angle_kind kind) {
+static link add_link(cn_world *world, uint64_t *seed, const link *links, int count,
+                     angle_kind kind) {
     link l = {.angle = random_between(seed, -PI, PI)};
     l.half = 0.15 * pow(6.5, random_between(seed, 0, 1));
     float thickness = (float)(0.05 * pow(4, random_between(seed, 0, 1)));
@@ -139,12 +140,12 @@ static link grow(cn_world *world, uint64_t *seed, const link *links, int count, 
 }
 
 // The kinetic energy after 8 s of a tree on a wall, with mass ratios of up to a hundred.
-static double unrest(uint64_t number, angle_kind kind) {
+static double energy_after_settling(uint64_t number, angle_kind kind) {
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .no_sleep = true});
     uint64_t seed = 7919 * number + 13;
     link links[12] = {{.body = add_anchor(world, 0, 0)}};
     int count = (int)random_between(&seed, 4, 12);
-    for (int i = 1; i < count; i++) links[i] = grow(world, &seed, links, i, kind);
+    for (int i = 1; i < count; i++) links[i] = add_link(world, &seed, links, i, kind);
     run(world, 480);
     double most = 0;
     for (int i = 0; i < 60; i++) {
@@ -161,7 +162,7 @@ static void trees_of_uneven_links_come_to_rest(void **state) {
     const char *const names[] = {"welds", "motors", "limits", "all kinds"};
     for (angle_kind kind = WELDS; kind <= ALL_KINDS; kind++) {
         int restless = 0;
-        for (uint64_t i = 0; i < 100; i++) restless += !(unrest(i, kind) < 1);
+        for (uint64_t i = 0; i < 100; i++) restless += !(energy_after_settling(i, kind) < 1);
         print_message("%s: %d of 100 do not come to rest\n", names[kind], restless);
         assert_in_range(restless, 0, kind == LIMITS ? 4 : 2);
     }
@@ -175,7 +176,7 @@ static double energy_growth(uint64_t number, angle_kind kind) {
     cn_shape_def trunk = {.hull = cn_box(0.3f, 0.1f), .filter.group = -1};
     link links[12] = {{.body = add(world, (cn_body_def){0}, trunk), .half = 0.3}};
     int count = (int)random_between(&seed, 3, 12);
-    for (int i = 1; i < count; i++) links[i] = grow(world, &seed, links, i, kind);
+    for (int i = 1; i < count; i++) links[i] = add_link(world, &seed, links, i, kind);
     for (int i = 0; i < count; i++) {
         vec2s v = point(random_between(&seed, -0.1, 0.1), random_between(&seed, -0.1, 0.1));
         assert_done(cn_body_set_velocity(world, links[i].body, v));

@@ -2,7 +2,7 @@
 #include "joints.h"
 
 // Joints of all kinds in one island among crates, with couplings.
-static cn_world *make_fair(int lanes) {
+static cn_world *make_world_of_all_joints(int lanes) {
     cn_world *w = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .lanes = lanes});
     if (!w) return NULL;
     cn_body floor = add_floor(w, (cn_material){0}), last = floor;
@@ -31,7 +31,7 @@ static void joints_give_the_same_bits_at_every_width(void **state) {
     (void)state;
     uint64_t hashes[120];
     for (int lanes = 1; lanes <= 16; lanes = lanes == 1 ? 4 : 2 * lanes) {
-        cn_world *world = make_fair(lanes);
+        cn_world *world = make_world_of_all_joints(lanes);
         for (int i = 0; world && i < 120; i++) {
             run(world, 1);
             if (lanes == 1) hashes[i] = cn_world_hash(world);
