@@ -1,4 +1,5 @@
-/* What the tests of games share: crates and pills, thrown. */
+/* Shared by the tests of platforms, belts and callbacks: crates and pills, with a position and a
+ * velocity. */
 #ifndef TESTS_GAMES_H
 #define TESTS_GAMES_H
 

@@ -1,4 +1,5 @@
-/* The gap of a joint, measured from outside and in double precision: for tests and the quality harness. */
+/* The gap of a joint, measured through the public API in double precision. For the tests and the
+ * quality harness. */
 #ifndef TESTS_GAP_H
 #define TESTS_GAP_H
 
@@ -6,7 +7,7 @@
 
 #include "../engine/cairn.h"
 
-// How far the two anchors of a joint that locks a point are apart, from the poses of the bodies.
+// The distance between the two anchors of a joint that locks a point, from the poses of its bodies.
 static inline double gap_of(const cn_world *world, cn_joint joint) {
     cn_joint_def def = cn_joint_get(world, joint);
     const cn_body bodies[] = {def.a, def.b};

@@ -1,4 +1,4 @@
-/* What the tests of smooth ground share: bodies without friction that slide over it. */
+/* Shared by the tests of smooth ground: bodies without friction that slide over it. */
 #ifndef TESTS_MOVERS_H
 #define TESTS_MOVERS_H
 
@@ -14,7 +14,7 @@ static inline cn_body add_static(cn_world *world) {
 
 enum { MOVERS = 5 };
 
-// All but the circle lie on a flat side, 0.5 from the centre to the floor.
+// All movers except the circle lie on a flat side. The centre is 0.5 m above the floor.
 static inline cn_hull mover(int i) {
     cn_hull octagon = cn_regular(8, (float)(0.5 / cos(PI / 8)));
     const cn_hull hulls[MOVERS] = {
@@ -35,10 +35,11 @@ static inline cn_body add_mover(cn_world *world, int i, vec2s place, double angl
     return add(world, def, shape);
 }
 
-// The deepest point of a mover there, and the normal; 1e9 if nothing touches.
-static inline double deepest_at(cn_world *world, int who, vec2s place, double angle,
+// Puts a mover at a place. Returns the separation of its deepest contact point, and the normal
+// there; 1e9 if it touches nothing.
+static inline double deepest_at(cn_world *world, int which, vec2s place, double angle,
                                 vec2s *normal) {
-    cn_body body = add_mover(world, who, place, angle, point(0, 0), 0);
+    cn_body body = add_mover(world, which, place, angle, point(0, 0), 0);
     assert_done(cn_world_step(world, 1e-6f));
     cn_contact contacts[16];
     int count = cn_world_contacts(world, contacts, 16);

@@ -1,5 +1,5 @@
-/* What the tests of the simulation share: worlds with a floor, bodies in one call, and motions read
- * through the public API in double precision. Steps are of 1/60 s. */
+/* Shared by the tests of the simulation: worlds with a floor, bodies in one call, and motions that
+ * are read through the public API in double precision. A step is 1/60 s. */
 #ifndef TESTS_PHYSICS_H
 #define TESTS_PHYSICS_H
 
@@ -25,7 +25,7 @@ static inline double seconds_of(int steps) { return steps * (double)STEP; }
 
 static inline void check_near(double value, double expected, double tolerance, const char *what,
                               const char *file, int line) {
-    if (fabs(value - expected) <= tolerance) return; // also fails for what is not a number
+    if (fabs(value - expected) <= tolerance) return; // NaN fails too
     print_error("%s is %.9g, should be %.9g (+- %g)\n", what, value, expected, tolerance);
     _fail(file, line);
 }
@@ -33,7 +33,7 @@ static inline void check_near(double value, double expected, double tolerance, c
 #define assert_near(value, expected, tolerance)                                                    \
     check_near(value, expected, tolerance, #value, __FILE__, __LINE__)
 
-// A call that should have worked: says why it did not.
+// Fails with the error of a call that should have succeeded.
 static inline void check_done(bool done, const char *what, const char *file, int line) {
     if (done) return;
     print_error("%s failed: %s\n", what, cn_error());
@@ -44,7 +44,7 @@ static inline void check_done(bool done, const char *what, const char *file, int
 
 // ---- worlds
 
-// Sleeping is off, unless a test turns it on.
+// A world in which sleeping is off.
 static inline cn_world *make_world(double gravity) {
     cn_world *world =
         cn_world_create(&(cn_world_def){.gravity = {{0, (float)-gravity}}, .no_sleep = true});
@@ -61,7 +61,7 @@ static inline cn_body add(cn_world *world, cn_body_def body, cn_shape_def shape)
     return added;
 }
 
-// A wide floor with its surface at y = 0.
+// A static floor 200 m wide, with its surface at y = 0.
 static inline cn_body add_floor(cn_world *world, cn_material material) {
     return add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
                (cn_shape_def){.hull = cn_box(100, 1), .material = material});
@@ -91,14 +91,14 @@ static inline double inertia_of(const cn_world *world, cn_body body) {
     return (double)cn_body_mass(world, body).inertia;
 }
 
-// The difference of two angles, in -pi..pi.
+// The difference of two angles, from -pi to pi.
 static inline double angle_from(double from, double to) { return remainder(to - from, 2 * PI); }
 
 static inline vec2s point(double x, double y) { return (vec2s){{(float)x, (float)y}}; }
 
 // ---- events
 
-// How many of each kind.
+// Counts of events by type.
 typedef struct {
     int begins, ends, sensor_begins, sensor_ends;
 } tally;
@@ -115,9 +115,9 @@ static inline tally count_events(cn_world *world, int steps) {
     return sum;
 }
 
-// ---- chance
+// ---- random numbers
 
-// splitmix64, the same on every machine.
+// The generator splitmix64: its numbers are equal on every machine.
 static inline double random_between(uint64_t *seed, double low, double high) {
     uint64_t z = *seed += 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;

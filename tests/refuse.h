@@ -1,9 +1,9 @@
-/* What the tests of mistakes share: a call that must fail, must say why, and must change nothing.
+/* Shared by the tests of refused calls: a call must fail, must say why, and must change nothing.
  *
- * REFUSES() provokes another error first, so that the one it finds afterwards is that of the call. The
- * error hook must have been called once, with that error.
- * It takes any call whose result has a zero: that is what the call must give. The world that must
- * not change is `watched`, since the call itself may be given another one, or none. */
+ * REFUSES() provokes another error first, so the error that it finds afterwards is the error of the
+ * call. The error hook must have been called once, with this error.
+ * REFUSES() takes any call whose result type has a zero value, which the call must return. The
+ * world that must not change is `watched`: the call itself may get another world, or none. */
 #ifndef TESTS_REFUSE_H
 #define TESTS_REFUSE_H
 
@@ -43,7 +43,9 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
 #define IS_ZERO(call)                                                                              \
     _Generic((call), bool: is_zero_bool, int: is_zero_int, uint64_t: is_zero_id,                   \
         float: is_zero_float, vec2s: is_zero_vector, cn_body: is_zero_body,                        \
-        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_tiles: is_zero_tiles, cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling, cn_body_type: is_zero_type, cn_pose: is_zero_pose,                \
+        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_tiles: is_zero_tiles,                 \
+        cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling,                            \
+        cn_body_type: is_zero_type, cn_pose: is_zero_pose,                                         \
         cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
         cn_material: is_zero_material, cn_filter: is_zero_filter, cn_ray_hit: is_zero_ray_hit,     \
         cn_contact: is_zero_contact, cn_ground: is_zero_ground,                                    \
@@ -51,7 +53,7 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
         cn_energy: is_zero_energy, cn_counters: is_zero_counters,                                  \
         cn_profile: is_zero_profile)(call)
 
-// The world that no refused call may change; NULL: there is none.
+// The world that no refused call may change, or NULL.
 static cn_world *watched;
 
 typedef struct {
@@ -59,7 +61,7 @@ typedef struct {
     cn_error_kind other;
 } before_call;
 
-// The calls of the hook since the refusal was prepared.
+// Calls of the error hook since prepare_refusal().
 static struct {
     int count;
     cn_error_kind kind;
@@ -73,12 +75,12 @@ static inline void hear(cn_error_kind kind, const char *text, void *user) {
     strncpy(heard.text, text, sizeof heard.text - 1);
 }
 
-// Was the hook called once, with the present error?
+// True if the hook was called once, with the current error.
 static inline bool heard_once(void) {
     return heard.count == 1 && heard.kind == cn_error_code() && strcmp(heard.text, cn_error()) == 0;
 }
 
-// Leaves an error of a kind that the call is not expected to give.
+// Leaves an error of another kind than the call should give.
 static inline before_call prepare_refusal(cn_error_kind expected) {
     if (expected == CN_ERROR_RANGE)
         cn_circle(NAN);
@@ -89,13 +91,13 @@ static inline before_call prepare_refusal(cn_error_kind expected) {
     return (before_call){watched ? cn_world_hash(watched) : 0, cn_error_code()};
 }
 
-// The name of a call is what stands before its first parenthesis.
+// True if the message begins with the name of the call, the text before its first parenthesis.
 static inline bool names_function(const char *message, const char *call) {
     size_t length = strcspn(call, "(");
     return strncmp(message, call, length) == 0 && message[length] == ':';
 }
 
-// Numbers, or that there are none.
+// True if the message has a number, or a word that says that there is none.
 static inline bool has_reason(const char *message) {
     const char *words[] = {"NULL", "null", "nan", "inf", "not kept"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

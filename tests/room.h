@@ -1,4 +1,4 @@
-/* Aligned memory for the allocators of tests; Windows has calls of its own for it. */
+/* Aligned memory for the allocators of tests. Windows has its own calls for it. */
 #ifndef TESTS_ROOM_H
 #define TESTS_ROOM_H
 

@@ -1,4 +1,5 @@
-/* What the tests of the world's calls share: balls, their shapes, and vectors that are nearly right. */
+/* Shared by the tests of the world's calls: balls, the first shape of a body, and nearly equal
+ * vectors. */
 #ifndef TESTS_SMALL_WORLD_H
 #define TESTS_SMALL_WORLD_H
 

@@ -1,9 +1,8 @@
-/* Frames are cut into steps, drawn poses lie in between, and the stages of a step can be timed. */
+/* Frames of cn_world_advance(): they are cut into steps, drawn poses lie between the steps, and the
+ * stages of a step can be timed. */
 #include "small_world.h"
 
-// ---- frames
-
-static cn_world *make_falling(cn_body *body) {
+static cn_world *make_moving(cn_body *body) {
     cn_world *world = cn_world_create(&(cn_world_def){.time_step = 0.125f, .max_steps = 3});
     *body = cn_body_create(world, &(cn_body_def){.velocity = {{8, 0}}});
     return world;
@@ -12,7 +11,7 @@ static cn_world *make_falling(cn_body *body) {
 static void frames_are_cut_into_steps(void **state) {
     (void)state;
     cn_body body;
-    cn_world *world = make_falling(&body);
+    cn_world *world = make_moving(&body);
     const double frames[] = {0.0625, 0.0625, 0.1875, 0.1875, 0, 0.125, 100, 0.0625};
     const int steps[] = {0, 1, 1, 2, 0, 1, 3, 0};
     const double rest[] = {0.5, 0, 0.5, 0, 0, 0, 0, 0.5};
@@ -29,7 +28,7 @@ static void frames_are_cut_into_steps(void **state) {
 static void drawn_poses_lie_between_the_last_two_steps(void **state) {
     (void)state;
     cn_body body;
-    cn_world *world = make_falling(&body);
+    cn_world *world = make_moving(&body);
     assert_done(cn_body_set_angular_velocity(world, body, 0.8f));
     cn_world_advance(world, 0.125f);
     for (int i = 0; i < 4; i++) {
@@ -42,7 +41,7 @@ static void drawn_poses_lie_between_the_last_two_steps(void **state) {
         assert_memory_equal(&bulk.pose, &drawn, sizeof drawn);
         cn_world_advance(world, 0.03125f);
     }
-    // A teleport is not drawn as a way, and steps by hand have nothing in between.
+    // A call that sets the pose is not interpolated, and neither are steps made by cn_world_step().
     assert_done(cn_body_set_pose(world, body, point(50, 0), 0));
     assert_vector(cn_body_drawn_pose(world, body).position, 50, 0);
     run(world, 3);
@@ -57,7 +56,8 @@ typedef struct {
     int calls;
 } driven;
 
-// 1 N, and 3 m/s by target. A step within it, or the end of the world, is refused.
+// Applies 1 N to one body, and moves the lift at 3 m/s by targets. Within the callback a step, and
+// the end of the world, are refused.
 static void drive(cn_world *world, float time_step, void *user) {
     driven *d = user;
     d->calls++;
@@ -71,7 +71,7 @@ static void drive(cn_world *world, float time_step, void *user) {
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
 }
 
-static void what_is_done_before_each_step_is_the_same_at_any_frame_rate(void **state) {
+static void before_step_has_the_same_effect_at_any_frame_rate(void **state) {
     (void)state;
     for (int rate = 16; rate <= 256; rate *= 4) {
         cn_world *world = cn_world_create(&(cn_world_def){.time_step = 1.0f / 64});
@@ -86,6 +86,23 @@ static void what_is_done_before_each_step_is_the_same_at_any_frame_rate(void **s
         motion m = motion_of(world, d.pushed);
         assert_near(m.vx, 1 / mass_of(world, d.pushed), 1e-4);
         assert_near(motion_of(world, d.lift).x, 3, 1e-4);
+        cn_world_destroy(world);
+    }
+}
+
+// When frames came faster than twice the rate of the steps, the body once moved far past its
+// target.
+static void a_target_given_once_a_frame_is_followed(void **state) {
+    (void)state;
+    for (int rate = 30; rate <= 240; rate *= 2) {
+        cn_world *world = make_world(0);
+        cn_body lift = add(world, (cn_body_def){.type = CN_KINEMATIC}, box_of(0.5f));
+        for (int i = 0; i < 2 * rate; i++) {
+            double wanted = sin(3.0 * i / rate);
+            assert_done(cn_body_set_target(world, lift, point(wanted, 0), 0, 1.0f / (float)rate));
+            assert_done(cn_world_advance(world, 1.0f / (float)rate) >= 0);
+            assert_near(motion_of(world, lift).x, wanted, 0.12);
+        }
         cn_world_destroy(world);
     }
 }
@@ -110,29 +127,13 @@ static void a_profile_names_the_stages_of_the_last_step(void **state) {
     cn_world_destroy(world);
 }
 
-// On a screen faster than the steps: it flew off, above twice their rate.
-static void a_target_given_once_a_frame_is_followed(void **state) {
-    (void)state;
-    for (int rate = 30; rate <= 240; rate *= 2) {
-        cn_world *world = make_world(0);
-        cn_body lift = add(world, (cn_body_def){.type = CN_KINEMATIC}, box_of(0.5f));
-        for (int i = 0; i < 2 * rate; i++) {
-            double wanted = sin(3.0 * i / rate);
-            assert_done(cn_body_set_target(world, lift, point(wanted, 0), 0, 1.0f / (float)rate));
-            assert_done(cn_world_advance(world, 1.0f / (float)rate) >= 0);
-            assert_near(motion_of(world, lift).x, wanted, 0.12);
-        }
-        cn_world_destroy(world);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_cut_into_steps),
         cmocka_unit_test(drawn_poses_lie_between_the_last_two_steps),
-        cmocka_unit_test(what_is_done_before_each_step_is_the_same_at_any_frame_rate),
-        cmocka_unit_test(a_profile_names_the_stages_of_the_last_step),
+        cmocka_unit_test(before_step_has_the_same_effect_at_any_frame_rate),
         cmocka_unit_test(a_target_given_once_a_frame_is_followed),
+        cmocka_unit_test(a_profile_names_the_stages_of_the_last_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* The two callbacks: what they are asked, what their answers do, and what may be called from within. */
+/* The filter and pre-solve callbacks: when they are called, what their results do, and which calls
+ * they may make. */
 #include "games.h"
 
-// ---- callbacks
+// ---- results
 
 typedef struct {
     cn_world *world;
@@ -38,7 +39,7 @@ static bool count_solve(cn_world *world, const cn_contact *contact, void *user) 
     return g->answer;
 }
 
-static void a_filter_lets_pass(void **state) {
+static void a_filter_lets_bodies_pass(void **state) {
     (void)state;
     game g;
     make_game(&g);
@@ -61,7 +62,7 @@ static void pre_solve_switches_a_contact_off_for_a_step(void **state) {
     run(g.world, 30);
     double y = height_of(g.world, g.body);
     g.answer = false;
-    run(g.world, 1); // falls as if nothing were there
+    run(g.world, 1); // in free fall
     assert_near(motion_of(g.world, g.body).vy, -GRAVITY / 60, 1e-4);
     assert_near(height_of(g.world, g.body), y - GRAVITY / 7200, 1e-4);
     g.answer = true;
@@ -71,7 +72,7 @@ static void pre_solve_switches_a_contact_off_for_a_step(void **state) {
     cn_world_destroy(g.world);
 }
 
-// Switched off, the contact is still one: its manifold is what it was.
+// A contact that is switched off is still a contact, with an unchanged manifold.
 static void a_contact_that_is_off_is_still_listed(void **state) {
     (void)state;
     game g;
@@ -91,7 +92,7 @@ static void a_contact_that_is_off_is_still_listed(void **state) {
     cn_world_destroy(g.world);
 }
 
-static void what_pre_solve_lets_through_is_not_stopped_by_speed(void **state) {
+static void a_fast_body_that_pre_solve_lets_through_is_not_stopped(void **state) {
     (void)state;
     for (double speed = 5; speed < 1000; speed *= 2) {
         game g = {.world = make_world(0), .answer = false};
@@ -109,35 +110,36 @@ static void what_pre_solve_lets_through_is_not_stopped_by_speed(void **state) {
 enum { MOST_PAIRS = 512 };
 
 typedef struct {
-    cn_contact asked[MOST_PAIRS];
+    cn_contact contacts[MOST_PAIRS];
     int count;
-} inquiry;
+} call_log;
 
-static bool note_solve(cn_world *world, const cn_contact *contact, void *user) {
+static bool record_solve(cn_world *world, const cn_contact *contact, void *user) {
     (void)world;
-    inquiry *q = user;
-    assert_true(q->count < MOST_PAIRS);
-    q->asked[q->count++] = *contact;
-    return q->count % 3 != 0;
+    call_log *log = user;
+    assert_true(log->count < MOST_PAIRS);
+    log->contacts[log->count++] = *contact;
+    return log->count % 3 != 0;
 }
 
-static void pre_solve_asks_in_the_order_of_contacts(void **state) {
+static void pre_solve_is_called_in_the_order_of_contacts(void **state) {
     (void)state;
-    static inquiry q;
+    static call_log log;
     static cn_contact contacts[MOST_PAIRS];
     cn_world *world = make_world(GRAVITY);
     add_floor(world, (cn_material){0});
     for (int i = 0; i < 60; i++)
         throw(world, i % 2 ? crate() : ball, point(i % 10 * 0.9, 1 + i / 10), point(0, 0));
-    assert_done(cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = note_solve, .user = &q}));
+    assert_done(
+        cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = record_solve, .user = &log}));
     for (int i = 0; i < 120; i++) {
-        q.count = 0;
+        log.count = 0;
         run(world, 1);
         int count = cn_world_contacts(world, contacts, MOST_PAIRS);
-        assert_int_equal(count, q.count);
+        assert_int_equal(count, log.count);
         for (int k = 0; k < count; k++) {
-            assert_true(contacts[k].a.shape.id == q.asked[k].a.shape.id);
-            assert_true(contacts[k].b.shape.id == q.asked[k].b.shape.id);
+            assert_true(contacts[k].a.shape.id == log.contacts[k].a.shape.id);
+            assert_true(contacts[k].b.shape.id == log.contacts[k].b.shape.id);
         }
     }
     cn_world_destroy(world);
@@ -145,7 +147,8 @@ static void pre_solve_asks_in_the_order_of_contacts(void **state) {
 
 // ---- calls from within a callback
 
-// Number `call` of all that change a world; false if it was refused. -1 is past the last one.
+// Makes call number `call` of all calls that change a body. Returns 0 if it was refused, and -1
+// after the last one.
 static int change_body(game *g, int call) {
     cn_world *w = g->world;
     cn_body b = g->body;
@@ -276,14 +279,14 @@ static void callbacks_cannot_change_the_world(void **state) {
         assert_true(cn_world_hash(g.world) == cn_world_hash(twin.world));
     }
     assert_true(g.filters > 0 && g.solves > 0);
-    assert_done(cn_world_set_callbacks(g.world, (cn_callbacks){0})); // and works again
+    assert_done(cn_world_set_callbacks(g.world, (cn_callbacks){0})); // allowed again after the step
     cn_world_destroy(g.world);
     cn_world_destroy(twin.world);
 }
 
 // ---- callbacks and sleep
 
-static void sleepers_are_not_asked_about(void **state) {
+static void callbacks_are_not_called_for_sleeping_bodies(void **state) {
     (void)state;
     game g;
     make_game(&g);
@@ -309,13 +312,13 @@ static void sleepers_are_not_asked_about(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_filter_lets_pass),
+        cmocka_unit_test(a_filter_lets_bodies_pass),
         cmocka_unit_test(pre_solve_switches_a_contact_off_for_a_step),
         cmocka_unit_test(a_contact_that_is_off_is_still_listed),
-        cmocka_unit_test(what_pre_solve_lets_through_is_not_stopped_by_speed),
-        cmocka_unit_test(pre_solve_asks_in_the_order_of_contacts),
+        cmocka_unit_test(a_fast_body_that_pre_solve_lets_through_is_not_stopped),
+        cmocka_unit_test(pre_solve_is_called_in_the_order_of_contacts),
         cmocka_unit_test(callbacks_cannot_change_the_world),
-        cmocka_unit_test(sleepers_are_not_asked_about),
+        cmocka_unit_test(callbacks_are_not_called_for_sleeping_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

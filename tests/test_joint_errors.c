@@ -1,5 +1,5 @@
-/* What joint calls refuse: bad numbers, joints that make no sense, bad handles. Each fails with its reason
- * and changes nothing. */
+/* Refused calls of joints: bad numbers, joints that make no sense, bad handles. Each call fails
+ * with its reason and changes nothing. */
 #include "refuse.h"
 
 #include <stdio.h>
@@ -97,9 +97,9 @@ static void coordinates_refuse_what_makes_no_sense(void **state) {
 typedef struct {
     cn_coordinate coordinate;
     const char *error;
-} vain;
+} unused_field;
 
-static void check_vain(stage *s, vain v) {
+static void check_unused_field(stage *s, unused_field v) {
     char expected[256];
     cn_joint_def def = {.a = s->a, .b = s->b, .angle = v.coordinate};
     REFUSES(CN_ERROR_STATE, cn_joint_create(s->world, &def));
@@ -111,7 +111,7 @@ static void check_vain(stage *s, vain v) {
 static void fields_that_would_have_no_effect_are_refused(void **state) {
     (void)state;
     stage s = make_stage(0);
-    const vain all[] = {
+    const unused_field all[] = {
         {{.lower = -0.5f}, "lower = -0.5 has no effect: set .mode = CN_LIMITED"},
         {{.mode = CN_FREE, .upper = 2}, "upper = 2 has no effect: set .mode = CN_LIMITED"},
         {{.mode = CN_FREE, .ratchet = 0.1f}, "ratchet = 0.1 has no effect: set .mode = CN_LIMITED"},
@@ -131,11 +131,11 @@ static void fields_that_would_have_no_effect_are_refused(void **state) {
         {{.mode = CN_FREE, .motor_force = 4}, "motor_force = 4 has no effect: set .motor = true"},
         {{.motor_force = 4}, "motor_force = 4 has no effect: set .motor = true"},
     };
-    for (int i = 0; i < COUNT(all); i++) check_vain(&s, all[i]);
+    for (int i = 0; i < COUNT(all); i++) check_unused_field(&s, all[i]);
     end_stage(&s);
 }
 
-// Every field of its y is refused, the mode, too, except {0} and CN_FREE.
+// Each field of its y is refused. The mode may only be 0 or CN_FREE.
 static void a_polar_joint_has_no_y(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -152,7 +152,7 @@ static void a_polar_joint_has_no_y(void **state) {
         REFUSES(CN_ERROR_STATE, cn_joint_create(s.world, &def));
         assert_non_null(strstr(cn_error(), "has no effect: a polar joint has no y"));
         REFUSES(CN_ERROR_STATE, cn_joint_set_coordinate(s.world, rope, CN_JOINT_Y, &bad[i]));
-        // A joint with such a y does not become polar.
+        // A joint with such a y cannot become polar.
         def.polar = false;
         cn_joint cross = cn_joint_create(s.world, &def);
         assert_done(cross.id != 0);
@@ -207,8 +207,8 @@ static cn_joint_def preset(const cn_world *w, cn_body a, cn_body b, int i) {
     }
 }
 
-// Every preset makes a joint. The definition that cn_joint_get() returns makes another, also after
-// the joint was controlled.
+// Each preset makes a joint. The definition that cn_joint_get() returns makes another one, also
+// after the joint's speed and target were set.
 static void the_definition_read_from_a_joint_makes_another(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -222,7 +222,7 @@ static void the_definition_read_from_a_joint_makes_another(void **state) {
         }
         cn_joint_def now = cn_joint_get(s.world, joint);
         assert_done(cn_joint_create(s.world, &now).id != 0);
-        // A coordinate that is set free keeps no other field.
+        // A coordinate that is set to CN_FREE keeps no other field.
         now.x = now.angle = (cn_coordinate){.mode = CN_FREE};
         assert_done(cn_joint_create(s.world, &now).id != 0);
     }
@@ -369,7 +369,7 @@ static void presets_refuse_bad_points_axes_and_bodies(void **state) {
     end_stage(&s);
 }
 
-// The error quotes why, also if other errors came later.
+// The error quotes the reason, even if other errors came later.
 static void a_definition_that_was_not_made_says_why(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -381,7 +381,7 @@ static void a_definition_that_was_not_made_says_why(void **state) {
                  cause);
         REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &def));
         assert_string_equal(cn_error(), expected);
-        def.a = s.a, def.b = s.b; // still refused: it has no frames, and would weld the origins
+        def.a = s.a, def.b = s.b; // still refused: without frames it would weld the origins
         REFUSES(CN_ERROR_HANDLE, cn_joint_create(s.world, &def));
     }
     cn_joint_def gone = cn_joint_get(s.world, s.old_joint);
@@ -439,7 +439,7 @@ static void no_joint_call_takes_a_bad_handle(void **state) {
     end_stage(&s);
 }
 
-static void asking_whether_a_joint_is_valid_is_no_error(void **state) {
+static void testing_whether_a_joint_is_valid_is_no_error(void **state) {
     (void)state;
     stage foreign = make_stage(7), s = make_stage(3);
     cn_circle(-1);
@@ -467,7 +467,7 @@ int main(void) {
         cmocka_unit_test(presets_refuse_bad_points_axes_and_bodies),
         cmocka_unit_test(a_definition_that_was_not_made_says_why),
         cmocka_unit_test(no_joint_call_takes_a_bad_handle),
-        cmocka_unit_test(asking_whether_a_joint_is_valid_is_no_error),
+        cmocka_unit_test(testing_whether_a_joint_is_valid_is_no_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ typedef struct {
     int count;
 } snapshot;
 
-static snapshot look(const cn_world *world) {
+static snapshot take_snapshot(const cn_world *world) {
     snapshot s = {.count = 0};
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id; s.count++) {
         assert_in_range(s.count, 0, MOST - 1);
@@ -32,7 +32,8 @@ static bool is_same(const cn_pose *a, const cn_pose *b) {
            a->rotation.c == b->rotation.c && a->rotation.s == b->rotation.s;
 }
 
-static bool fell_asleep(const cn_events *events, cn_body body) {
+// True if the last change of the body in these events is that it fell asleep.
+static bool last_change_is_sleep(const cn_events *events, cn_body body) {
     bool asleep = false;
     for (int i = 0; i < events->body_count; i++)
         if (events->bodies[i].body.id == body.id)
@@ -47,7 +48,7 @@ static bool slept(const cn_events *events, cn_body body) {
     return false;
 }
 
-// Did the pose of the body change between any two snapshots?
+// True if the pose of the body changed between any two snapshots.
 static bool has_moved(const snapshot *shots, int count, cn_body body) {
     for (int i = 1; i < count; i++) {
         const cn_pose *from = pose_in(&shots[i - 1], body), *to = pose_in(&shots[i], body);
@@ -56,23 +57,24 @@ static bool has_moved(const snapshot *shots, int count, cn_body body) {
     return false;
 }
 
-// Compares the events with snapshots before each step; there is room for one more after the last
-// step. The events are of exactly the bodies whose pose changed or that fell asleep, in slot order.
+// Compares the events with snapshots from before each step. `shots` has capacity for one more,
+// after the last step. Exactly the bodies whose pose changed or that fell asleep have an event, in
+// the order of their slots.
 static int check_moves(cn_world *world, snapshot *shots, int count) {
     cn_events events = cn_world_events(world);
-    snapshot now = shots[count] = look(world);
-    int told = 0;
+    snapshot now = shots[count] = take_snapshot(world);
+    int event_count = 0;
     for (int i = 0; i < now.count; i++) {
         bool moved = has_moved(shots, count + 1, now.bodies[i]);
         if (!moved && !slept(&events, now.bodies[i])) continue;
-        assert_in_range(told, 0, events.moved_count - 1);
-        const cn_move_event *e = &events.moved[told++];
+        assert_in_range(event_count, 0, events.moved_count - 1);
+        const cn_move_event *e = &events.moved[event_count++];
         assert_true(e->body.id == now.bodies[i].id && is_same(&e->pose, &now.poses[i]));
-        assert_true(e->fell_asleep == fell_asleep(&events, e->body));
+        assert_true(e->fell_asleep == last_change_is_sleep(&events, e->body));
         assert_true(e->user_data == cn_body_user_data(world, e->body));
     }
-    assert_int_equal(told, events.moved_count);
-    return told;
+    assert_int_equal(event_count, events.moved_count);
+    return event_count;
 }
 
 // ---- a world with all kinds of motion
@@ -99,11 +101,11 @@ static cn_world *make_scene(bool move_events) {
 }
 
 static cn_body some_body(const cn_world *world, uint64_t *seed) {
-    snapshot s = look(world);
+    snapshot s = take_snapshot(world);
     return s.bodies[(int)random_between(seed, 1, s.count)]; // not the floor
 }
 
-// Calls that move, create and destroy bodies.
+// Makes a random call that moves, creates or destroys bodies.
 static void change(cn_world *world, uint64_t *seed) {
     cn_body body = some_body(world, seed);
     vec2s p = point(random_between(seed, -20, 20), random_between(seed, 1, 9));
@@ -118,9 +120,9 @@ static void change(cn_world *world, uint64_t *seed) {
     }
 }
 
-// The snapshot of a new body is the pose at which it was created.
+// Adds new bodies to the snapshot, with the poses at which they were created.
 static void take_in_new_bodies(snapshot *before, const cn_world *world) {
-    snapshot now = look(world);
+    snapshot now = take_snapshot(world);
     for (int i = 0; i < now.count; i++) {
         if (pose_in(before, now.bodies[i])) continue;
         assert_in_range(before->count, 0, MOST - 1);
@@ -136,21 +138,21 @@ static void move_events_are_of_exactly_the_bodies_that_moved(void **state) {
     for (uint64_t start = 1; start <= 5; start++) {
         uint64_t seed = start;
         cn_world *world = make_scene(true);
-        int told = 0, steps = 0;
+        int event_count = 0, steps = 0;
         print_message("seed %d\n", (int)start);
         for (int i = 0; i < 300; i++) {
-            snapshot shots[2] = {look(world)};
+            snapshot shots[2] = {take_snapshot(world)};
             if (i % 3 == 0) change(world, &seed);
             take_in_new_bodies(&shots[0], world);
             run(world, 1);
-            told += check_moves(world, shots, 1), steps++;
+            event_count += check_moves(world, shots, 1), steps++;
         }
-        assert_in_range(told, steps, 45 * steps); // not always all of them
+        assert_in_range(event_count, steps, 45 * steps); // not always all of them
         cn_world_destroy(world);
     }
 }
 
-// Takes a snapshot before each step of a frame, and now and then pushes a body.
+// Takes a snapshot before each step of a frame, and sometimes pushes a body.
 typedef struct {
     snapshot shots[8];
     int count;
@@ -160,7 +162,7 @@ typedef struct {
 static void watch_step(cn_world *world, float time_step, void *user) {
     (void)time_step;
     watch *w = user;
-    snapshot s = w->shots[w->count++] = look(world);
+    snapshot s = w->shots[w->count++] = take_snapshot(world);
     cn_body body = s.bodies[(int)random_between(&w->seed, 1, s.count)];
     if (random_between(&w->seed, 0, 2) < 1)
         assert_done(cn_body_set_velocity(world, body, point(0, 3)));
@@ -180,8 +182,8 @@ static void a_frame_has_one_event_for_each_body_that_moved_in_any_step(void **st
             w.count = 0;
             int steps = cn_world_advance(world, frames[i] * STEP);
             assert_int_equal(steps, w.count);
-            int told = check_moves(world, w.shots, w.count);
-            assert_true(steps > 0 || told == 0);
+            int event_count = check_moves(world, w.shots, w.count);
+            assert_true(steps > 0 || event_count == 0);
         }
         cn_world_destroy(world);
     }
@@ -272,12 +274,12 @@ static void move_events_can_be_switched(void **state) {
     assert_done(cn_world_set_move_events(world, true));
     assert_true(cn_world_counters(world).bytes > bytes);
     assert_done(cn_world_set_move_events(world, false));
-    assert_int_equal(cn_world_counters(world).bytes, bytes); // all given back
+    assert_int_equal(cn_world_counters(world).bytes, bytes); // all memory is released
     assert_done(cn_world_set_move_events(world, true));
     assert_done(cn_world_set_move_events(world, true));
     assert_true(cn_world_move_events(world));
     assert_int_equal(cn_world_events(world).moved_count, 0); // none for earlier steps
-    snapshot shots[2] = {look(world)};
+    snapshot shots[2] = {take_snapshot(world)};
     run(world, 1);
     assert_true(check_moves(world, shots, 1) > 5);
     assert_done(cn_world_set_move_events(world, false));

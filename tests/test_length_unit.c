@@ -1,8 +1,8 @@
-/* Worlds whose lengths are no metres: with a length unit, and without where there should be one. */
+/* Worlds whose lengths are not in metres, with a length unit and without the one they need. */
 #include "physics.h"
 
-// Boxes of 32 pixels and their gravity, without a word of it: overlap parted, and joints closed, at a twentieth of a
-// box a second.
+// Boxes of 32 pixels with gravity in pixels, but no length unit: overlap recovery and joints
+// corrected errors at only a twentieth of a box a second.
 static void a_stack_of_pixels_stands_without_a_length_unit(void **state) {
     (void)state;
     cn_world *world = make_world(980);
@@ -16,12 +16,13 @@ static void a_stack_of_pixels_stands_without_a_length_unit(void **state) {
     cn_world_destroy(world);
 }
 
-// A box that lands flat and sideways, and a rod on a link without shapes, where a metre is `unit`: what both do in
-// 2 s, in metres.
+// Motions after 2 s of a box that lands flat and sideways, and of a rod that hangs on a link
+// without shapes.
 typedef struct {
     motion box, rod;
 } course;
 
+// The motions in a world where a metre is `unit` units of length.
 static course course_of(float unit) {
     cn_world *world =
         cn_world_create(&(cn_world_def){.gravity = {{0, -10 * unit}}, .length_unit = unit});
