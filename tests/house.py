@@ -1,0 +1,62 @@
+"""What the checks of the house rules share: the layers of the engine, and where its sources are."""
+import pathlib
+import sys
+
+# The layers, in order: folders below engine/. A file uses only its own folder and those before it.
+# ("dynamics" itself is a layer as long as files lie in it directly.)
+LAYERS = (
+    "base",
+    "collision",
+    "dynamics",
+    "dynamics/model",
+    "dynamics/pairs",
+    "dynamics/plan",
+    "dynamics/solver",
+    "dynamics/step",
+    "world",
+)
+SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
+PUBLIC = pathlib.PurePath("engine/cairn.h")
+
+
+def layer(path):
+    """The folder below engine/ that a file of the engine is in, "" for engine/ itself."""
+    return "/".join(path.parts[1:-1])
+
+
+def rank(folder):
+    """The place of a folder in the order of layers: -1 for engine/ itself, the last for an unknown one."""
+    if folder == "":
+        return -1
+    return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
+
+
+def find_root(arguments):
+    """The root of the project: the argument that is no option, else the parent of this folder."""
+    names = [a for a in arguments if not a.startswith("-")]
+    default = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(names[0]).resolve() if names else default
+    if not (root / "engine").is_dir():
+        print(f"there is no folder {root / 'engine'}", file=sys.stderr)
+        sys.exit(2)
+    return root
+
+
+def find_sources(root, *folders):
+    """Yields the source files below these folders of the root, relative to it, in order."""
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in SOURCES:
+                yield path.relative_to(root)
+
+
+def resolve(root, path, name, is_quoted=True):
+    """The file of the project that an #include in a file means, relative to the root, or None if it is none of ours."""
+    folders = [root, root / "engine", root / "demo", root / "tests"]
+    if is_quoted:
+        folders.insert(0, (root / path).parent)
+    for folder in folders:
+        target = (folder / name).resolve()
+        if target.is_file() and root in target.parents:
+            return target.relative_to(root)
+    return None
