@@ -120,10 +120,9 @@ class Engine:
                     yield found, token.line, False
 
 
-def describe(engine, name):
-    file = engine.defined[name].file
-    headers = ", ".join(str(s.path) for s in engine.declared.get(name, []) if s.path != file)
-    return f"defined in {file}" + (f", declared in {headers}" if headers else "")
+def describe(engine, found):
+    headers = ", ".join(str(s.path) for s in engine.declared.get(found.name, []) if s.path != found.file)
+    return f"{found.name}: defined in {found.file}" + (f", declared in {headers}" if headers else "")
 
 
 def judge(engine):
@@ -135,12 +134,12 @@ def judge(engine):
             for found, line, is_field in engine.uses(user):
                 is_later = house.rank(found.folder) > house.rank(user.folder)
                 if is_later and not is_field and (user.file.name, user.name) not in ALLOWED:
-                    yield user.file, line, f"{found.name}: {describe(engine, found.name)}, which is later"
+                    yield user.file, line, f"{describe(engine, found)}, which is later"
     for name, definition in sorted(engine.defined.items()):
         headers = engine.declared.get(name, [])
         homes = [s for s in headers if s.folder in (definition.folder, "")]
         if definition.file.suffix == ".c" and (not headers or len(homes) < len(headers)):
-            yield definition.file, definition.line, f"{name}: {describe(engine, name)}: not in its folder"
+            yield definition.file, definition.line, f"{describe(engine, definition)}: not in its folder"
 
 
 def list_calls(engine):
@@ -148,7 +147,7 @@ def list_calls(engine):
         for user in source.definitions.values():
             for found, line, is_field in engine.uses(user):
                 if found.folder != user.folder and not is_field:
-                    print(f"{user.file}:{line}: {found.name}: {describe(engine, found.name)}")
+                    print(f"{user.file}:{line}: {describe(engine, found)}")
 
 
 def walk(engine, start):
@@ -186,15 +185,12 @@ def self_test():
         "world/wide.h": "static inline void CN_WIDE(cn_wide)(void) {}\n",
         "odd/odd.c": "static int cn_high(void) { return 0; }\n",
     }
+    expected = [("world/high.c", 2), ("base/low.c", 4), ("odd/odd.c", 1), ("base/other.c", 1)]
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            path = pathlib.Path(folder, "engine", name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        found = {(path.name, line) for path, line, _ in judge(Engine(pathlib.Path(folder).resolve()))}
-    expected = {("high.c", 2), ("low.c", 4), ("odd.c", 1), ("other.c", 1)}
-    print(f"found {sorted(found)}, expected {sorted(expected)}")
-    return int(found != expected)
+        root = pathlib.Path(folder).resolve()
+        house.write_tree(root, {f"engine/{name}": text for name, text in files.items()})
+        found = [(path.relative_to("engine").as_posix(), line) for path, line, _ in judge(Engine(root))]
+    return house.compare(found, expected)
 
 
 def main():
@@ -205,11 +201,7 @@ def main():
         list_calls(engine)
     if "--climbs" in sys.argv:
         print(describe_walk(engine))
-    violations = sorted(set(judge(engine)))
-    for path, line, reason in violations:
-        print(f"{path.as_posix()}:{line}: {reason}")
-    print(f"{len(engine.sources)} files, {len(engine.defined)} definitions, {len(violations)} violations")
-    return int(bool(violations))
+    return house.report(judge(engine), f"{len(engine.sources)} files, {len(engine.defined)} definitions")
 
 
 if __name__ == "__main__":

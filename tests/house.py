@@ -60,3 +60,27 @@ def resolve(root, path, name, is_quoted=True):
         if target.is_file() and root in target.parents:
             return target.relative_to(root)
     return None
+
+
+def report(violations, scope):
+    """Prints violations (file, line, reason), each once, and their number; returns the exit code."""
+    lines = [f"{path.as_posix()}:{line}: {reason}" for path, line, reason in sorted(set(violations))]
+    print("\n".join(lines + [f"{scope}, {len(lines)} violations"]))
+    return int(bool(lines))
+
+
+# ---- for the self-tests
+
+def write_tree(root, files):
+    """Writes the files, texts by path."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def compare(found, expected):
+    """Prints what was not found or not expected; returns the exit code."""
+    found, expected = set(found), set(expected)
+    print(f"{len(expected)} expected, not found: {sorted(expected - found)}, not expected: {sorted(found - expected)}")
+    return int(found != expected)
