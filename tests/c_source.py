@@ -1,6 +1,6 @@
-"""C sources as tokens, with the macros of the engine expanded, and cut into definitions and declarations.
+"""Reads C sources: as tokens, with macros expanded, and cut into definitions and declarations.
 
-It knows as much C as the engine uses. Of an #if it reads all branches.
+It understands as much C as the engine uses. It reads all branches of an #if.
 """
 import collections
 import re
@@ -16,14 +16,13 @@ LEXEME = re.compile(
       | (?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
       | (?P<name>[A-Za-z_]\w*)
       | (?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
-      | (?P<sign>->|\#\#|\.\.\.|[<>=!&|]=|&&|\|\||<<|>>|.)""",
+      | (?P<sign>->|\#\#|\.\.\.|(?:<<|>>|[-+*/%&|^<>=!])=|\+\+|--|&&|\|\||<<|>>|.)""",
     re.VERBOSE | re.DOTALL)
 Token = collections.namedtuple("Token", "kind text line")
 
 
 def read_lexemes(text):
-    """Yields all that a C source consists of, comments and newlines too, as tokens; blanks are left out
-    except as the text of a "blank"."""
+    """Yields everything that a C source consists of as tokens, including comments and blanks."""
     line = 1
     for match in LEXEME.finditer(text):
         yield Token(match.lastgroup, match[0], line)
@@ -31,7 +30,7 @@ def read_lexemes(text):
 
 
 def read_lines(text):
-    """Yields the logical lines of a C source that are not empty, as lists of tokens without comments."""
+    """Yields the logical lines of a C source as lists of tokens, without comments and empty lines."""
     line = []
     for token in read_lexemes(text):
         if token.kind == "newline":
@@ -57,7 +56,7 @@ def end_of_group(tokens, start):
 # ---- macros
 
 class Macro:
-    """Made of the tokens behind #define. `parameters` is None if it takes no brackets."""
+    """A macro, made from the tokens after #define. Without arguments `parameters` is None."""
 
     def __init__(self, tokens, takes_brackets):
         self.parameters, self.body = None, tokens[1:]
@@ -81,7 +80,8 @@ class Macro:
         return parts + [[]] * (len(self.parameters) - len(parts))
 
     def replace(self, arguments, expanded):
-        """The body with arguments for parameters: as they stand beside ##, else expanded. (#x is left out.)"""
+        """The body with arguments in place of parameters: as written next to ##, else expanded.
+        (#x is left out.)"""
         values = dict(zip(self.parameters, zip(arguments, expanded)))
         out, texts = [], [t.text for t in self.body] + [""]
         for i, token in enumerate(self.body):
@@ -98,7 +98,7 @@ class Macro:
 
 
 def find_macros(text):
-    """The macros that a source defines, by name. Of several definitions the longest."""
+    """The macros that a source defines, by name. The longest of several definitions counts."""
     macros = {}
     for line in read_lines(text):
         if [t.text for t in line[:2]] != ["#", "define"] or len(line) < 3:
@@ -112,7 +112,7 @@ def find_macros(text):
 
 
 def expand(tokens, macros, hidden=frozenset()):
-    """The tokens with all macros replaced; what comes of a macro has the line of its name."""
+    """The tokens with all macros replaced. Tokens from a macro have the line of the macro's use."""
     out, i = [], 0
     while i < len(tokens):
         token = tokens[i]
@@ -136,7 +136,7 @@ def expand(tokens, macros, hidden=frozenset()):
 # ---- definitions and declarations
 
 class Definition:
-    """A function or a table with its initialiser: where it stands, and all its tokens."""
+    """A function, or a variable with an initialiser (a table): its place and its tokens."""
 
     def __init__(self, source, name, body, is_table):
         self.file, self.folder, self.name = source.path, source.folder, name
@@ -155,7 +155,7 @@ def name_before(statement):
 
 
 def place_of_initialiser(statement):
-    """The index of the = of a definition with an initialiser, or -1. (Not that of an enumerator.)"""
+    """The index of the = in a definition with an initialiser, -1 if there is none."""
     depth = 0
     for i, token in enumerate(statement):
         depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
@@ -165,7 +165,7 @@ def place_of_initialiser(statement):
 
 
 def name_of_variable(statement):
-    """The variable that is declared: `table` in `static int table[ROWS]` and `void (*const table[])(void)`."""
+    """The variable that a declaration names: `table` in `void (*const table[ROWS])(void)`."""
     name = None
     i = 0
     while i < len(statement):
@@ -181,7 +181,7 @@ def name_of_variable(statement):
 
 
 class Source:
-    """A file: its macros and includes; after parse() what it defines, and the lines of what it declares."""
+    """A file: its macros, includes and tokens. parse() adds its definitions and declarations."""
 
     def __init__(self, root, path):
         self.path, self.folder = path, house.layer(path)
@@ -195,7 +195,7 @@ class Source:
         self.definitions, self.declared = {}, {}
 
     def parse(self, tokens, function_types):
-        """Takes the tokens of the file, expanded, and the names of function types, which it adds to."""
+        """Reads the expanded tokens of the file. Adds to the names of function types."""
         statement, i = [], 0
         while i < len(tokens):
             text = tokens[i].text

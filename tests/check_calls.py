@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
-"""Checks that calls in the engine go down the layers; prints what breaks this, and exits with 1 if anything does.
+"""Checks that calls in the engine go down the layers. Prints each violation; exits with 1 if
+there is any.
 
     check_calls.py [--list] [--climbs] [ROOT]
     check_calls.py --self-test
 
-The rules, for all functions and tables cn_* of the engine (house.py has the layers):
-  1. A file names nothing that is defined in a later folder; to put it into a table of function pointers
-     is to name it, except in the tables of ALLOWED. So no calls between folders form a cycle.
-  2. What is defined in a .c is declared in a header of the same folder, or in engine/cairn.h.
-  3. A folder with sources is a layer.
+These rules hold for all functions and tables of the engine (house.py lists the layers):
+  1. A file does not name a function or table that is defined in a later folder. Putting a function
+     into a table of function pointers names it, except in the tables of ALLOWED. So no calls
+     between folders form a cycle.
+  2. A function that is defined in a .c file is declared in a header of the same folder, or in
+     engine/cairn.h.
+  3. Every folder with sources is a layer.
 
-    --list     prints every call between folders: from where, what, where defined, where declared
-    --climbs   follows cn_world_step() depth first, each function once, and counts the stays (functions in a
-               row of the walk in one folder) and the climbs (stays that follow one in an earlier folder)
+    --list     prints every call between folders: the call, and where the function is defined and
+               declared
+    --climbs   follows cn_world_step() depth first, through each function once. A stay is a run of
+               functions in one folder; a climb is a stay that follows one in an earlier folder.
+               Prints how many there are of both.
 
-Macros of the engine are expanded, since some of them define functions and paste names; of an #if all branches
-are read. CN_WIDE(name), name_8, name_4_avx2 ... are all `name`. In the walk a call by a field (`k->solve(...)`)
-is one of what the tables have in a field of this name.
+Macros of the engine are expanded, because some define functions or paste names. All branches of an
+#if are read. CN_WIDE(name), name_8, name_4_avx2 ... all count as `name`. The walk takes a call
+through a field (`kernels->solve(...)`) as a call of every function that a table has in that field.
 """
 import pathlib
 import re
@@ -26,7 +31,7 @@ import tempfile
 import house
 from c_source import Source, Token, expand
 
-# Tables that may name functions of later folders: file name and table, and the reason.
+# Tables that may name functions of later folders, by file name and table, with the reason.
 ALLOWED = {
     ("step.c", "cn_stages"): "the step runs its stages in the order of this table",
     ("kernels.c", "cn_kernels"): "the loops that exist once per SIMD width are chosen at run time",
@@ -36,7 +41,7 @@ NO_TYPES = {"return", "else", "case", "goto", "sizeof", "do"}
 
 
 class Engine:
-    """All sources of the engine, and what their names mean."""
+    """All sources of the engine, with the definition that each name refers to."""
 
     def __init__(self, root):
         self.sources = {p: Source(root, p) for p in house.find_sources(root, "engine")}
@@ -74,7 +79,10 @@ class Engine:
     def parse(self):
         function_types = set()
         by_kind = sorted(self.sources.values(), key=lambda s: s.path.suffix, reverse=True)
-        macros = {name: macro for s in by_kind if s.path.suffix == ".h" for name, macro in s.macros.items()}
+        macros = {}
+        for source in by_kind:
+            if source.path.suffix == ".h":
+                macros.update(source.macros)
         if "CN_WIDE" in macros:
             macros["CN_WIDE"].body = [Token("name", macros["CN_WIDE"].parameters[0], 0)]
         for source in by_kind:  # headers first, for their function types
@@ -95,14 +103,14 @@ class Engine:
                     self.fields.setdefault(body[i + 1].text, []).append(found)
 
     def find(self, path, name):
-        """The definition that a name means in a file, or None."""
+        """The definition that a name refers to in a file, or None."""
         for file in (path, *self.reach[path]):
             if name in self.sources[file].definitions:
                 return self.sources[file].definitions[name]
         return self.defined.get(name)
 
     def uses(self, user):
-        """Yields (definition, line) of all that a definition names, and with fields of tables."""
+        """Yields (definition, line, whether by a field) for each name in a definition."""
         body = user.body
         texts = [t.text for t in body] + [""]
         local = {body[i].text for i in range(1, len(body)) if body[i].kind == "name" and (
@@ -121,12 +129,14 @@ class Engine:
 
 
 def describe(engine, found):
-    headers = ", ".join(str(s.path) for s in engine.declared.get(found.name, []) if s.path != found.file)
-    return f"{found.name}: defined in {found.file}" + (f", declared in {headers}" if headers else "")
+    sources = engine.declared.get(found.name, [])
+    headers = ", ".join(s.path.as_posix() for s in sources if s.path != found.file)
+    text = f"{found.name}: defined in {found.file.as_posix()}"
+    return text + (f", declared in {headers}" if headers else "")
 
 
 def judge(engine):
-    """Yields what breaks the rules: file, line, reason."""
+    """Yields the violations: file, line, reason."""
     for source in engine.sources.values():
         if house.rank(source.folder) == len(house.LAYERS):
             yield source.path, 1, f"{source.folder} is no layer"
@@ -134,12 +144,13 @@ def judge(engine):
             for found, line, is_field in engine.uses(user):
                 is_later = house.rank(found.folder) > house.rank(user.folder)
                 if is_later and not is_field and (user.file.name, user.name) not in ALLOWED:
-                    yield user.file, line, f"{describe(engine, found)}, which is later"
+                    yield user.file, line, f"{describe(engine, found)}, a later folder"
     for name, definition in sorted(engine.defined.items()):
         headers = engine.declared.get(name, [])
         homes = [s for s in headers if s.folder in (definition.folder, "")]
         if definition.file.suffix == ".c" and (not headers or len(homes) < len(headers)):
-            yield definition.file, definition.line, f"{describe(engine, definition)}: not in its folder"
+            reason = f"{describe(engine, definition)}, not in a header of its folder"
+            yield definition.file, definition.line, reason
 
 
 def list_calls(engine):
@@ -169,16 +180,17 @@ def describe_walk(engine):
     climbs = sum(house.rank(b) > house.rank(a) for a, b in zip(folders, folders[1:]))
     ups = {(d.file, d.name, found.name) for d in order for found, _, _ in engine.uses(d)
            if house.rank(found.folder) > house.rank(d.folder)}
-    return (f"cn_world_step: {len(order)} functions and tables, {climbs} climbs in {len(folders)} stays; "
-            f"{len(ups)} of the calls go to a later folder")
+    return (f"cn_world_step: {len(order)} functions and tables, "
+            f"{climbs} climbs in {len(folders)} stays; {len(ups)} calls go to a later folder")
 
 
 def self_test():
-    """A tree that breaks each rule must be found to, and nothing else of it."""
+    """A small tree breaks each rule once: exactly these places must be reported."""
     files = {
         "base/base.h": "#define CN_WIDE(name) name##_4\nint cn_low(void);\nvoid cn_high(void);\n"
                        "extern const cn_kernels CN_WIDE(cn_kernels);\n",
-        "base/low.c": '#include "base.h"\n// cn_high()\nint cn_low(void) {\n    return cn_high(), 1;\n}\n',
+        "base/low.c": '#include "base.h"\n// cn_high()\n'
+                      "int cn_low(void) {\n    return cn_high(), 1;\n}\n",
         "base/kernels.c": "const cn_kernels CN_WIDE(cn_kernels) = {cn_wide_4};\n",
         "base/other.c": "static void (*const table[])(void) = {cn_wide_4, cn_wide_4_avx2};\n",
         "world/high.c": '#include "base.h"\nvoid cn_high(void) { cn_low(); }\n',
@@ -189,8 +201,8 @@ def self_test():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {f"engine/{name}": text for name, text in files.items()})
-        found = [(path.relative_to("engine").as_posix(), line) for path, line, _ in judge(Engine(root))]
-    return house.compare(found, expected)
+        found = [(path.as_posix(), line) for path, line, _ in judge(Engine(root))]
+    return house.compare(found, [(f"engine/{path}", line) for path, line in expected])
 
 
 def main():
@@ -201,7 +213,8 @@ def main():
         list_calls(engine)
     if "--climbs" in sys.argv:
         print(describe_walk(engine))
-    return house.report(judge(engine), f"{len(engine.sources)} files, {len(engine.defined)} definitions")
+    scope = f"{len(engine.sources)} files, {len(engine.defined)} functions and tables"
+    return house.report(judge(engine), scope)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@
     check_includes.py [ROOT]
     check_includes.py --self-test
 
-In engine/ the folders are layers, in the order that house.py has: a file includes only from its own
-folder, from one that stands before it, or engine/cairn.h. A folder that is no layer may not have sources.
-cairn.h itself includes cglm's vec2 and the C headers that give it bool, size_t and the integers, nothing
-else. demo/ includes from demo/ and engine/cairn.h. tests/ may include anything.
+In engine/ the folders are layers; house.py lists their order. A file includes only from its own
+folder, from an earlier one, or engine/cairn.h. Every folder with sources is a layer. cairn.h itself
+includes cglm's vec2 and the C headers that give it bool, size_t and the integers, nothing else.
+demo/ includes from demo/ and engine/cairn.h. tests/ may include anything.
 """
 import pathlib
 import re
@@ -37,7 +37,8 @@ def find_includes(path):
 def judge(source, name, is_quoted, target):
     """Why an include is not allowed, or None. Paths are relative to the root."""
     if source == house.PUBLIC:
-        return None if name in PUBLIC_INCLUDES else "the public header includes only cglm and C headers"
+        is_public = name in PUBLIC_INCLUDES
+        return None if is_public else "the public header includes only cglm and C headers"
     if target is None:
         in_engine = source.parts[0] == "engine"
         return "there is no such file in the project" if is_quoted and in_engine else None
@@ -55,7 +56,7 @@ def judge(source, name, is_quoted, target):
 
 
 def find_violations(root, files):
-    """Yields file, line and reason of what breaks the rule."""
+    """Yields the violations: file, line, reason."""
     for source in files:
         if source.parts[0] == "engine" and house.rank(house.layer(source)) == len(house.LAYERS):
             yield source, 1, f"{house.layer(source)} is no layer"
@@ -66,7 +67,7 @@ def find_violations(root, files):
 
 
 def self_test():
-    """Of a tree with a bad example of each kind exactly these are found."""
+    """A small tree has a bad example of each kind: exactly these must be reported."""
     includes = {
         "engine/cairn.h": ["<stdbool.h>", "<stdio.h>"],
         "engine/base/base.h": ['"../cairn.h"', '"nowhere.h"', '"collision/tree.h"'],
@@ -77,11 +78,13 @@ def self_test():
         "demo/demo.h": ['"cairn.h"', '"base/base.h"'],
         "tests/test.c": ['"base/base.h"', '"demo.h"'],
     }
-    expected = [("engine/cairn.h", 2), ("engine/base/base.h", 2), ("engine/base/base.h", 3), ("engine/odd/odd.h", 1),
-                ("engine/dynamics/model/model.h", 2), ("engine/dynamics/step/step.h", 2), ("demo/demo.h", 2)]
+    expected = [("engine/cairn.h", 2), ("engine/base/base.h", 2), ("engine/base/base.h", 3),
+                ("engine/dynamics/model/model.h", 2), ("engine/dynamics/step/step.h", 2),
+                ("engine/odd/odd.h", 1), ("demo/demo.h", 2)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
-        house.write_tree(root, {f: "".join(f"#include {n}\n" for n in names) for f, names in includes.items()})
+        house.write_tree(root, {file: "".join(f"#include {name}\n" for name in names)
+                                for file, names in includes.items()})
         files = house.find_sources(root, "engine", "demo", "tests")
         found = [(path.as_posix(), line) for path, line, _ in find_violations(root, files)]
     return house.compare(found, expected)

@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
-"""Checks that names and phrases that were replaced do not come back; prints those that did, and exits with 1.
+"""Checks that replaced names and phrases do not come back. Prints each that did; exits with 1 if
+there is any.
 
     check_words.py [--counts] [ROOT]
     check_words.py --self-test
 
-It looks into engine/, demo/, tests/, README.md and the meson files. The tables NAMES and PHRASES have what it
-looks for, each with what to write instead. --counts prints how often each line of the tables was found.
+It reads engine/, demo/, tests/, README.md and the meson files. The tables NAMES and PHRASES list
+what it searches for, each with the words to write instead. --counts prints how often each entry was
+found.
 
-Names are looked for in code, and in text where a word has an underscore. A name in the table is one of these:
-    cn_tell, note_*   a whole identifier; * stands for anything
-    news              in small letters, without an underscore: a part of one between underscores, or all of it,
-                      in any case (news, news_list, CN_NEWS_SHARE)
+Names are searched in code, and in text where a word contains an underscore. An entry is one of:
+    cn_tell, note_*   a whole identifier; * matches anything
+    news              a part of an identifier between underscores, or a whole one, in any case:
+                      news, news_list, CN_NEWS_SHARE
     .least            a field
-Phrases are looked for in comments, strings and text, across the ends of lines. They are regular expressions of
-whole words; a blank stands for any space, and ^ for the start of a comment.
+Phrases are searched in comments, strings and text, also across line ends. Entries are regular
+expressions of whole words. A blank matches any space; ^ matches the start of a comment.
 """
 import bisect
 import collections
@@ -28,7 +30,7 @@ import house
 
 ALL, ENGINE, DYNAMICS = "", "engine/", "engine/dynamics/"
 
-# Where, what to write instead, and the names that it replaces.
+# Where an entry holds, what to write instead, and the names that this replaces.
 NAMES = (
     # State that a later stage has to look at
     (ALL, "dirty flags; mark_dirty", "news"),
@@ -48,7 +50,8 @@ NAMES = (
     (ENGINE, "kinematic copy", "carrier carriers"),
     (ENGINE, "plan builder", "draft drafts"),
     (ALL, "overlap recovery, overlapping", "calm gentle gently calmly"),
-    (ENGINE, "overlap recovery, overlapping", "CN_BODY_DEEP CN_DEEP_* cn_deep cn_is_deep note_deep loads"),
+    (ENGINE, "overlap recovery, overlapping",
+     "CN_BODY_DEEP CN_DEEP_* cn_deep cn_is_deep note_deep loads"),
     (ENGINE, "impact friction", "rub"),
     (ENGINE, "quarantine", "give_up given_up any_given_up"),
     # The stages, and what decides whether two shapes touch
@@ -62,16 +65,20 @@ NAMES = (
     (ENGINE, "fraction or count; distribute", "share cn_share cn_share_*"),
     # Names of tests are sentences
     (ALL, "a noun", "*_who_* *_whom_* *_shall_* *what_is_struck_*"),
-    (ALL, "a noun", "what_flies_* what_falls_* what_hangs_* what_lands_* what_turns_* what_bounces_*"),
+    (ALL, "a noun",
+     "what_flies_* what_falls_* what_hangs_* what_lands_* what_turns_* what_bounces_*"),
 )
 
-# What to write instead, and the phrases that it replaces.
+# What to write instead, and the phrases that this replaces.
 PHRASES = (
     ("except", "but for|save for|besides"),
     ("was hit", "(?:is|are|was|were|be|been|gets?|just) struck"),
-    ("the noun, then the verb", "what (?:flies|falls|lands|hangs|turns|rolls|slides|sleeps|rests|stands)"
-     "|what (?:is|was|were) (?:hit|struck|deep|fixed|static|slow|fast|held|gone|stopped|driven|jammed|pressed)"),
-    ("the noun (a thing is no person)", r"(?<!user )(?<!users )(?<!people )(?<!anyone )who|whom|he|his"),
+    ("the noun, then the verb",
+     "what (?:flies|falls|lands|hangs|turns|rolls|slides|sleeps|rests|stands)"
+     "|what (?:is|was|were) (?:hit|struck|deep|fixed|static|slow|fast|held|gone|stopped|driven"
+     "|jammed|pressed)"),
+    ("the noun: a thing is not a person",
+     "(?<!user )(?<!users )(?<!people )(?<!anyone )who|whom|he|his"),
     ("nothing, no body", "(?:wakes?|woke|hold|by|to) nobody|nobody (?:to|shall|is|has)|nobody's"),
     ("is, has to, must", "shall"),
     ("more expensive", "dear(?:er|est)"),
@@ -87,7 +94,8 @@ PHRASES = (
     ("no longer", "(?:touch|is|was|are|does so|its body) no more(?! than)"),
     ("distinguished", "(?:is|are|be) told apart|, told apart"),
     ("created and destroyed", "comes? and goe?s?"),
-    ("capacity for, memory for", "(?:has|have|with|makes?|wants) room for|room for (?:`|so many|rare|the prox)"),
+    ("capacity for, memory for",
+     "(?:has|have|with|makes?|wants) room for|room for (?:`|so many|rare|the prox)"),
     ("tested, queried", "(?:is|are|was|were|be) asked(?! for)"),
     ("carries", "tak(?:es?|en|ing) (?:it |them |nothing |one )?along(?! the)"),
     ("quarantined", "(?:is|are|was|were|be) given up"),
@@ -105,7 +113,7 @@ BREAK, START = "\x00", "\x01"  # stand in flat text for code, and for the start 
 
 
 class Words:
-    """The tables, made ready to search. A rule is a tuple: what it searches, where, what to write instead."""
+    """The tables, ready for searching. A rule is a tuple: entry, where it holds, words instead."""
 
     def __init__(self, names, phrases):
         self.parts, self.wholes, self.fields = {}, [], {}
@@ -117,10 +125,11 @@ class Words:
                     self.parts[word] = (word, where, instead)
                 else:
                     self.wholes.append((word, where, instead))
-        self.phrases = [((pattern, ALL, instead), compile_phrase(pattern)) for instead, pattern in phrases]
+        self.phrases = [((pattern, ALL, instead), compile_phrase(pattern))
+                        for instead, pattern in phrases]
 
     def judge_name(self, name, is_field):
-        """The rules that a name breaks, wherever they hold."""
+        """Yields the rules that a name breaks; not all of them hold everywhere."""
         if is_field and name in self.fields:
             yield self.fields[name]
         for part in sorted(set(re.sub("one_?way", "", name.lower()).split("_"))):
@@ -132,8 +141,9 @@ class Words:
 
     def search(self, path, text):
         """Yields (rule, line, what was found) of a file."""
-        is_code = path.suffix in house.SOURCES
-        lexemes = list(c_source.read_lexemes(text)) if is_code else [c_source.Token("comment", text, 1)]
+        lexemes = [c_source.Token("comment", text, 1)]
+        if path.suffix in house.SOURCES:
+            lexemes = list(c_source.read_lexemes(text))
         before = ""
         for token in lexemes:
             if token.kind == "name":
@@ -152,13 +162,13 @@ class Words:
 
 
 def compile_phrase(pattern):
-    """Of a pattern with a group only what the group matches counts."""
+    """A regular expression of whole words. If it has a group, only a match of the group counts."""
     pattern = pattern.replace("^ ", START + " ")
     return re.compile(rf"(?<![\w`])(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
 def flatten(lexemes):
-    """The text of comments and strings with one blank for any space, and where in it which line begins."""
+    """The words of comments and strings as one line; a list of (place in it, line in the file)."""
     flat, lines, length = [], [], 0
     last = None
     for token in lexemes:
@@ -181,14 +191,16 @@ def line_at(lines, place):
 
 
 def find_files(root):
-    files = list(house.find_sources(root, "engine", "demo", "tests"))
-    files += sorted(p.relative_to(root) for name in ("meson.build", "meson_options.txt", "README.md")
-                    for p in [root / name, *(root / "demo").rglob(name), *(root / "tests").rglob(name)])
-    return [f for f in files if (root / f).is_file() and f.as_posix() not in EXEMPT]
+    """The sources, and the files that are read as plain text."""
+    files = set(house.find_sources(root, "engine", "demo", "tests"))
+    for pattern in ("*.md", "meson*", "demo/**/meson.build", "tests/meson.build",
+                    "demo/*.sh", "tests/*.sh", "tests/*.py"):
+        files |= {path.relative_to(root) for path in root.glob(pattern) if path.is_file()}
+    return sorted(path for path in files if path.as_posix() not in EXEMPT)
 
 
 def find_violations(root, words):
-    """Yields file, line, rule and what was found."""
+    """Yields file, line, rule and the words found."""
     for path in find_files(root):
         for rule, line, found in words.search(path, (root / path).read_text(encoding="utf-8")):
             if path.as_posix().startswith(rule[1]):
@@ -199,18 +211,22 @@ def self_test():
     names = ((ALL, "x", "news cn_tell note_*"), (ENGINE, "x", "fixed .least"))
     phrases = (("x", "but for"), ("x", "neither[^.;]* nor|(nor)"), ("x", "^ Of"))
     files = {
-        "engine/bad.c": "int news_list, fixed; // cn_tell()\nint a = m.least + m->least; // all but\n// for one\n",
-        "engine/worse.c": '/* Of\n * those. Nor\n * these. */\nputs("all but "\n     "for");\nnote_x(CN_NEWS_SHARE);\n',
-        "engine/good.c": "int knews, least, notes; // news, but\nint b; // for neither this nor that. Of it.\n",
+        "engine/bad.c": "int news_list, fixed; // cn_tell()\n"
+                        "int a = m.least + m->least; // all but\n// for one\n",
+        "engine/worse.c": '/* Of\n * those. Nor\n * these. */\n'
+                          'puts("all but "\n     "for");\nnote_x(CN_NEWS_SHARE);\n',
+        "engine/good.c": "int knews, least, notes; // news, but\n"
+                         "int b; // for neither this nor that. Of it.\n",
         "demo/good.c": "int fixed = m.least + one_way; // fixed, tell\n",
         "README.md": "It is not for all but one.\nIt is all but\nfor one.\n",
     }
-    expected = [("engine/bad.c", 1), ("engine/bad.c", 2), ("engine/worse.c", 1), ("engine/worse.c", 2),
-                ("engine/worse.c", 4), ("engine/worse.c", 6), ("README.md", 2)]
+    expected = [("engine/bad.c", 1), ("engine/bad.c", 2), ("README.md", 2)]
+    expected += [("engine/worse.c", line) for line in (1, 2, 4, 6)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, files)
-        found = [(path.as_posix(), line) for path, line, *_ in find_violations(root, Words(names, phrases))]
+        violations = find_violations(root, Words(names, phrases))
+        found = [(path.as_posix(), line) for path, line, *_ in violations]
     return house.compare(found, expected)
 
 

@@ -1,9 +1,9 @@
-"""What the checks of the house rules share: the layers of the engine, and where its sources are."""
+"""Shared by the checks of the house rules: the layers of the engine, its sources, and reports."""
 import pathlib
 import sys
 
-# The layers, in order: folders below engine/. A file uses only its own folder and those before it.
-# ("dynamics" itself is a layer as long as files lie in it directly.)
+# The layers, in order: folders below engine/. A file uses only its own folder and earlier ones.
+# ("dynamics" itself is a layer as long as files lie directly in it.)
 LAYERS = (
     "base",
     "collision",
@@ -25,14 +25,14 @@ def layer(path):
 
 
 def rank(folder):
-    """The place of a folder in the order of layers: -1 for engine/ itself, the last for an unknown one."""
+    """The place of a folder among the layers: -1 for engine/ itself, the last for an unknown one."""
     if folder == "":
         return -1
     return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
 
 
 def find_root(arguments):
-    """The root of the project: the argument that is no option, else the parent of this folder."""
+    """The root of the project: the first argument that is not an option, or the parent folder."""
     names = [a for a in arguments if not a.startswith("-")]
     default = pathlib.Path(__file__).resolve().parent.parent
     root = pathlib.Path(names[0]).resolve() if names else default
@@ -43,7 +43,7 @@ def find_root(arguments):
 
 
 def find_sources(root, *folders):
-    """Yields the source files below these folders of the root, relative to it, in order."""
+    """Yields the source files below these folders of the root, sorted, relative to the root."""
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in SOURCES:
@@ -51,7 +51,7 @@ def find_sources(root, *folders):
 
 
 def resolve(root, path, name, is_quoted=True):
-    """The file of the project that an #include in a file means, relative to the root, or None if it is none of ours."""
+    """The file that an #include refers to, relative to the root. None if it lies outside."""
     folders = [root, root / "engine", root / "demo", root / "tests"]
     if is_quoted:
         folders.insert(0, (root / path).parent)
@@ -63,8 +63,9 @@ def resolve(root, path, name, is_quoted=True):
 
 
 def report(violations, scope):
-    """Prints violations (file, line, reason), each once, and their number; returns the exit code."""
-    lines = [f"{path.as_posix()}:{line}: {reason}" for path, line, reason in sorted(set(violations))]
+    """Prints each violation (file, line, reason) once, and the count. Returns the exit code."""
+    ordered = sorted(set(violations))
+    lines = [f"{path.as_posix()}:{line}: {reason}" for path, line, reason in ordered]
     print("\n".join(lines + [f"{scope}, {len(lines)} violations"]))
     return int(bool(lines))
 
@@ -80,7 +81,8 @@ def write_tree(root, files):
 
 
 def compare(found, expected):
-    """Prints what was not found or not expected; returns the exit code."""
+    """Prints the difference of two collections. Returns the exit code."""
     found, expected = set(found), set(expected)
-    print(f"{len(expected)} expected, not found: {sorted(expected - found)}, not expected: {sorted(found - expected)}")
+    print(f"{len(expected)} expected; missing: {sorted(expected - found)}, "
+          f"surplus: {sorted(found - expected)}")
     return int(found != expected)
