@@ -30,7 +30,7 @@ def read_lexemes(text):
 
 
 def read_lines(text):
-    """Yields the logical lines of a C source as lists of tokens, without comments and empty lines."""
+    """Yields the logical lines of a C source as lists of tokens, without comments."""
     line = []
     for token in read_lexemes(text):
         if token.kind == "newline":

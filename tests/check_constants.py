@@ -13,8 +13,8 @@ its file. The script finds:
     nameless   numbers in expressions: a fraction other than 0, 1 and 2, or an integer above 4 that
                is multiplied, divided, compared or passed to a function
 
-NO_BEHAVIOUR and FORMULAS list the exceptions, each with its reason. Flags are recognised: an
-enumeration of distinct powers of two, or a value that is shifted or made of other names.
+NO_BEHAVIOUR and FORMULAS list the exceptions, each with its reason. Bits are recognised: an
+enumeration of distinct powers of two, a value that is shifted, or a name that others are shifted by.
 
 The two ceilings may only fall. Lower them after removing a constant. If a change needs one more,
 its note says which phenomenon made the constant necessary.
@@ -169,6 +169,11 @@ def is_number(tokens):
     return kind in ("float", "double", "int") and sign == "="
 
 
+def find_shifts(text):
+    """The names of numbers of bits by which something is shifted."""
+    return set(re.findall(r"(?:<<|>>) *(\w+)", text))
+
+
 def is_behaviour(constant):
     names = [name for _, listed in NO_BEHAVIOUR for name in listed.split()]
     name = constant.name
@@ -177,12 +182,14 @@ def is_behaviour(constant):
 
 def count(root):
     """The behaviour constants of each file that has any."""
+    texts = {path.relative_to("engine/dynamics").as_posix(): (root / path).read_text(encoding="utf-8")
+             for path in house.find_sources(root, "engine/dynamics")}
+    shifts = set().union(*map(find_shifts, texts.values()))
     files = {}
-    for path in house.find_sources(root, "engine/dynamics"):
-        text = (root / path).read_text(encoding="utf-8")
-        found = [constant for constant in find_constants(text) if is_behaviour(constant)]
+    for file, text in texts.items():
+        found = [c for c in find_constants(text) if is_behaviour(c) and c.name not in shifts]
         if found:
-            files[path.relative_to("engine/dynamics").as_posix()] = found
+            files[file] = found
     return files
 
 
@@ -191,11 +198,11 @@ def self_test():
         #define GUARD_H
         #define FLAG (1u << 31)
         enum { A = 1, B = 2, C = 4, D = 8 }; // 0.3f
-        enum { ROUNDS = 6, NEXT, CN_META_X = 7 };
+        enum { ROUNDS = 6, NEXT, CN_META_X = 7, SHIFT = 12 };
         static const float rate = 30.0f;
         static_assert(sizeof(row) == 64, "");
         float f(float x) { return x > 0.3f ? 2 * x : g(x, 7, 1.0f) + 1 - x / 6; }
-        int g(int i) { return i + 9 < 12 * i && i << 5; }
+        int g(int i) { return i + 9 < 12 * i && i << 5 >> SHIFT; }
         """
     expected = ["HALF_LIFE", "ROUNDS", "rate", "line 8", "line 8", "line 9", "line 9"]
     with tempfile.TemporaryDirectory() as folder:

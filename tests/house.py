@@ -25,7 +25,7 @@ def layer(path):
 
 
 def rank(folder):
-    """The place of a folder among the layers: -1 for engine/ itself, the last for an unknown one."""
+    """The place of a folder among the layers: -1 for engine/, the last for an unknown folder."""
     if folder == "":
         return -1
     return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
