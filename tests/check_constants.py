@@ -14,7 +14,7 @@ its file. The script finds:
                is multiplied, divided, compared or passed to a function
 
 NO_BEHAVIOUR and FORMULAS list the exceptions, each with its reason. Bits are recognised: an
-enumeration of distinct powers of two, a value that is shifted, or a name that others are shifted by.
+enumeration of distinct powers of two, a value that is shifted, or a count of bits to shift by.
 
 The two ceilings may only fall. Lower them after removing a constant. If a change needs one more,
 its note says which phenomenon made the constant necessary.
@@ -182,8 +182,10 @@ def is_behaviour(constant):
 
 def count(root):
     """The behaviour constants of each file that has any."""
-    texts = {path.relative_to("engine/dynamics").as_posix(): (root / path).read_text(encoding="utf-8")
-             for path in house.find_sources(root, "engine/dynamics")}
+    texts = {}
+    for path in house.find_sources(root, "engine/dynamics"):
+        file = path.relative_to("engine/dynamics").as_posix()
+        texts[file] = (root / path).read_text(encoding="utf-8")
     shifts = set().union(*map(find_shifts, texts.values()))
     files = {}
     for file, text in texts.items():
