@@ -577,7 +577,7 @@ static void a_long_error_ends_with_dots_and_a_quote_of_it_is_complete(void **sta
     cn_fail(CN_ERROR_SHAPE, "%s", text);
     assert_int_equal(strlen(cn_error()), 511);
     assert_string_equal(cn_error() + 508, "...");
-    cn_blame("cn_circle");
+    cn_fail_call("cn_circle");
     assert_int_equal(strlen(cn_error()), 511);
     assert_int_equal(count_of(cn_error(), "cn_circle: xxx"), 1);
     assert_string_equal(cn_error() + 508, "...");

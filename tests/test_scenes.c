@@ -494,7 +494,7 @@ enum { HASHED_STEPS = 60 };
 static int hash_scene(const scene *which, int lanes, bool mixed, uint64_t hashes[HASHED_STEPS]) {
     scene_run run;
     assert_done(scene_start(&run, which, (cn_world_def){.lanes = lanes}));
-    run.world->sim.only_these = !mixed;
+    run.world->sim.widest_only = !mixed;
     int steps = cn_world_counters(run.world).bodies > 2000 ? 10 : HASHED_STEPS;
     for (int i = 0; i < steps; i++) {
         assert_done(scene_step(&run, STEP));

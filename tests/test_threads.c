@@ -132,8 +132,8 @@ static void compare(void *context, int first, int end) {
 static void mark_all(void *context, cn_worker *worker) {
     reader r = {context, 0};
     for (; r.stage < STAGES; r.stage++) {
-        cn_share(worker, r.sheet->count, r.sheet->grain, mark, &r);
-        cn_share(worker, r.sheet->count, r.sheet->grain, compare, &r);
+        cn_distribute(worker, r.sheet->count, r.sheet->grain, mark, &r);
+        cn_distribute(worker, r.sheet->count, r.sheet->grain, compare, &r);
     }
 }
 
@@ -151,7 +151,7 @@ static void with_team(int workers, const cn_task_system *system, int grain) {
     own.user = &c;
     assert_true(cn_team_create(&team, &memory, workers, &own));
     assert_int_equal(cn_team_workers(team), workers);
-    cn_team_share_all(team);
+    cn_team_distribute_all(team);
     const int counts[] = {0, 1, 2, 7, 64, ITEMS};
     for (int i = 0; i < 6; i++) check_loops(team, counts[i], grain);
     assert_int_equal(c.started, c.finished);
@@ -194,7 +194,7 @@ static uint64_t hash_scene(const scene *which, int threads, int steps, cn_task_s
     call c = {0};
     tasks.user = &c;
     assert_done(scene_start(&run, which, (cn_world_def){.threads = threads, .tasks = tasks}));
-    cn_team_share_all(run.world->sim.team);
+    cn_team_distribute_all(run.world->sim.team);
     for (int i = 0; i < steps; i++) assert_done(scene_step(&run, STEP));
     uint64_t hash = cn_world_hash(run.world);
     scene_stop(&run);

@@ -136,7 +136,7 @@ static void shift_box(arena *a, int id) {
 }
 
 static void forget_box(arena *a, int id) {
-    cn_tree_forget(tree_of(a, id), id);
+    cn_tree_renew_pairs(tree_of(a, id), id);
     a->boxes[id].had_box = false;
 }
 

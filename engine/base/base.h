@@ -37,8 +37,8 @@ bool cn_fail_in_number(const char *what, int number); // names the item with thi
 // Puts the name of the public function before the error that one of its checks has just recorded.
 // This completes the error, so it calls the user's hook. Each failed call does this once. Returns
 // false.
-bool cn_blame(const char *caller);
-#define CN_CHECK(passed) ((passed) || cn_blame(__func__))
+bool cn_fail_call(const char *caller);
+#define CN_CHECK(passed) ((passed) || cn_fail_call(__func__))
 // Keeps the error that was just completed, for a value that could not be made. Returns its mark.
 uint32_t cn_keep_error(void);
 // The kept error with this mark; NULL if the mark is 0 or the error is no longer kept.
@@ -115,23 +115,23 @@ typedef struct cn_job cn_job;   // the work that a team does now
 typedef struct {
     cn_job *job;            // NULL: it works alone
     int index;              // 0: the thread of the caller
-    uint32_t stage, blocks; // calls of cn_share() in the job up to now, and all their blocks
+    uint32_t stage, blocks; // calls of cn_distribute() in the job up to now, and all their blocks
 } cn_worker;
 
 typedef void cn_work(void *context, cn_worker *worker);
 typedef void cn_part(void *context, int first, int end); // items first..end - 1
 
-// All workers run `work` at the same time. Every worker must make the same calls of cn_share(). A
+// All workers run `work` at the same time. Every worker must make the same calls of cn_distribute(). A
 // job of few items is done by the thread of the caller alone.
 void cn_run(cn_team *team, int items, cn_work *work, void *context);
 // Calls `part` for all items, a multiple of `grain` items at a time. Returns when all parts are
 // done, to all workers. Grain 0 cuts one part for each worker: best for short loops, because taking
 // a part costs about 100 ns. A worker that works alone makes one call of `part`.
-void cn_share_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context);
-static inline void cn_share(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
+void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context);
+static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
     if (count <= 0) return;
     if (worker->job)
-        cn_share_blocks(worker, count, grain, part, context);
+        cn_distribute_blocks(worker, count, grain, part, context);
     else
         part(context, 0, count);
 }
@@ -143,14 +143,14 @@ void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *conte
 bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_task_system *system);
 void cn_team_end(cn_team *team); // ends the threads; cn_release_all() releases the memory
 int cn_team_workers(const cn_team *team);
-void cn_team_share_all(cn_team *team); // for tests: share jobs of few items too
+void cn_team_distribute_all(cn_team *team); // for tests: share jobs of few items too
 
 // A signal between workers, which is read after the stage. (Plain access to an atomic is ordered,
 // which costs 20 ns.)
-static inline void cn_put_sign(atomic_bool *sign, bool value) {
+static inline void cn_store_relaxed(atomic_bool *sign, bool value) {
     atomic_store_explicit(sign, value, memory_order_relaxed);
 }
-static inline bool cn_get_sign(const atomic_bool *sign) {
+static inline bool cn_load_relaxed(const atomic_bool *sign) {
     return atomic_load_explicit(sign, memory_order_relaxed);
 }
 

@@ -1,7 +1,7 @@
 /* The error of the last failed call, one per thread: a kind for programs and a sentence for people.
  *
  * Two places make the sentence. The check that finds a mistake says what is wrong: cn_fail(). The
- * public function puts its own name before it: cn_blame(). This completes the error, so cn_blame()
+ * public function puts its own name before it: cn_fail_call(). This completes the error, so cn_fail_call()
  * calls the hook. Every failed call calls the hook exactly once.
  *
  * Hulls and joint definitions are plain values. If one cannot be made, the program may still pass
@@ -60,7 +60,7 @@ bool cn_fail_in_number(const char *what, int number) {
     return cn_fail_in(part);
 }
 
-bool cn_blame(const char *caller) {
+bool cn_fail_call(const char *caller) {
     cn_fail_in(caller);
     if (hook.function) hook.function(error_kind, error_text, hook.user);
     return false;

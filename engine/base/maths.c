@@ -41,7 +41,7 @@ bool cn_require_pose(cn_pose pose) {
                    (double)q.c, (double)q.s);
 }
 
-bool cn_require_room(const void *array, int capacity) {
+bool cn_require_capacity(const void *array, int capacity) {
     if (capacity < 0)
         return cn_fail(CN_ERROR_RANGE, "the capacity is %d: it must be 0 or more", capacity);
     return array || capacity == 0 ||
@@ -65,7 +65,7 @@ cn_pose cn_pose_at(vec2s position, float angle) {
 }
 
 static vec2s check_result(vec2s result, const char *caller) {
-    bool good = cn_require2("point in its new frame", result, FLT_MAX) || cn_blame(caller);
+    bool good = cn_require2("point in its new frame", result, FLT_MAX) || cn_fail_call(caller);
     return good ? result : cn_vec(0, 0);
 }
 
@@ -79,7 +79,7 @@ vec2s cn_pose_local_point(cn_pose pose, vec2s point) {
 
 // Normalizes the rotation again, so that rounding errors do not add up in a long chain of poses.
 static cn_pose check_pose(cn_pose result, const char *caller) {
-    bool good = cn_require_pose(result) || cn_blame(caller);
+    bool good = cn_require_pose(result) || cn_fail_call(caller);
     if (!good) return (cn_pose){0};
     return (cn_pose){result.position, cn_renormalize(result.rotation)};
 }

@@ -170,6 +170,6 @@ bool cn_require2(const char *what, vec2s value, float limit);
 // True if the square of the position is finite and the rotation has unit length.
 bool cn_require_pose(cn_pose pose);
 // True if the caller's array can take `capacity` results. The array may be NULL if that is 0.
-bool cn_require_room(const void *array, int capacity);
+bool cn_require_capacity(const void *array, int capacity);
 
 #endif

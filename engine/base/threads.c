@@ -1,7 +1,7 @@
 /* Work that several workers share.
  *
  * cn_run() calls a function on all workers of a team at the same time. All workers run the same
- * lines. At each call of cn_share(), each worker takes some of the items, and all workers go on
+ * lines. At each call of cn_distribute(), each worker takes some of the items, and all workers go on
  * when the last item is done:
  *
  *      worker 0   work() { ... share [0 1 2 3 |       ] | ... share [0 1 |  5] | ... }
@@ -10,10 +10,10 @@
  *
  * No worker waits for a worker that has not started (its thread may be late, or may never start).
  * The others do its items. If it starts later, it finds them done and runs through. So work() must
- * make the same calls of cn_share() in every worker, whenever the worker starts. Its conditions may
+ * make the same calls of cn_distribute() in every worker, whenever the worker starts. Its conditions may
  * depend only on values that an earlier part has set and that no later part changes again.
  *
- * The items of a stage are cut into blocks. (A stage is one call of cn_share().) Each worker owns
+ * The items of a stage are cut into blocks. (A stage is one call of cn_distribute().) Each worker owns
  * one range of the blocks and begins there. The ranges are the same in every stage, because their
  * data may still be in the worker's cache. When its own range is used up, the worker helps the
  * others. The state of a range is one number in memory, which only grows:
@@ -120,7 +120,7 @@ static int block_size(int count, int grain, int workers) {
     return grain == 0 ? even : (even / (BLOCKS_PER_WORKER * grain) + 1) * grain;
 }
 
-void cn_share_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
+void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
     int workers = worker->job->workers;
     int size = block_size(count, grain, workers);
     int blocks = (count + size - 1) / size;
@@ -171,7 +171,7 @@ typedef struct {
 
 static void run_loop(void *context, cn_worker *worker) {
     const loop *l = context;
-    cn_share(worker, l->count, l->grain, l->part, l->context);
+    cn_distribute(worker, l->count, l->grain, l->part, l->context);
 }
 
 void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context) {
@@ -285,6 +285,6 @@ void cn_team_end(cn_team *team) {
 
 int cn_team_workers(const cn_team *team) { return team ? team->workers : 1; }
 
-void cn_team_share_all(cn_team *team) {
+void cn_team_distribute_all(cn_team *team) {
     if (team) team->min_shared_items = 0;
 }

@@ -45,7 +45,7 @@ bool cn_bounds_check(cn_bounds b) {
 }
 
 bool cn_bounds_overlap(cn_bounds a, cn_bounds b) {
-    return CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b)) && cn_boxes_meet(a, b);
+    return CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b)) && cn_boxes_overlap(a, b);
 }
 
 vec2s cn_bounds_depth(cn_bounds a, cn_bounds b) {
@@ -55,7 +55,7 @@ vec2s cn_bounds_depth(cn_bounds a, cn_bounds b) {
 
 vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b) {
     if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b))) return cn_vec(0, 0);
-    if (!cn_boxes_meet(a, b)) return cn_vec(0, 0);
+    if (!cn_boxes_overlap(a, b)) return cn_vec(0, 0);
     vec2s up = glms_vec2_sub(a.upper, b.lower), down = glms_vec2_sub(a.lower, b.upper);
     vec2s move = cn_vec(up.x <= -down.x ? up.x : down.x, up.y <= -down.y ? up.y : down.y);
     return cn_abs(move.x) <= cn_abs(move.y) ? cn_vec(move.x, 0) : cn_vec(0, move.y);
@@ -63,10 +63,10 @@ vec2s cn_bounds_resolve(cn_bounds a, cn_bounds b) {
 
 cn_bounds cn_bounds_union(cn_bounds a, cn_bounds b) {
     if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b))) return (cn_bounds){0};
-    return cn_boxes_united(a, b);
+    return cn_box_union(a, b);
 }
 
 bool cn_bounds_contains(cn_bounds bounds, vec2s point) {
     return CN_CHECK(cn_bounds_check(bounds) && cn_require2("point", point, FLT_MAX)) &&
-           cn_boxes_meet(bounds, (cn_bounds){point, point});
+           cn_boxes_overlap(bounds, (cn_bounds){point, point});
 }

@@ -137,11 +137,11 @@ int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, 
             vec2s *points, int capacity, cn_mass *exact) {
     if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
-                  cn_require_room(points, capacity)))
+                  cn_require_capacity(points, capacity)))
         return 0;
-    cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
+    cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
     if (exact) *exact = (cn_mass){0};
-    if (!cn_pair_meets(&pair)) return 0;
+    if (!cn_pair_overlaps(&pair)) return 0;
     cn_curve of_a = cn_curve_at_rest(&pair.a), of_b = cn_curve_at_rest(&pair.b);
     cn_region region;
     cn_find_region(&region, &of_a, &of_b, pair.gap.a, pair.gap.normal, pair.rounding);

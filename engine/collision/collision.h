@@ -146,11 +146,11 @@ typedef struct {
     cn_rotation start;     // rotation at fraction 0
     float turn;            // radians turned at fraction 1
     double until;          // 0..1
-} cn_way;
+} cn_body_sweep;
 
 // A hull in motion.
 typedef struct {
-    cn_way way;
+    cn_body_sweep way;
     cn_vec2d vertices[CN_MAX_VERTICES]; // at fraction 0, relative to the centre; world axes
     int count;
     double radius, inner;
@@ -161,20 +161,20 @@ typedef struct {
     double distance; // of the surfaces; if they overlap: minus the penetration depth
     cn_vec2d normal; // unit, from A to B
     cn_vec2d a, b;   // the nearest points of both surfaces, or the deepest points; world
-} cn_sweep_gap;
+} cn_gapd;
 
 // The radius of the largest circle about the middle of the outline that fits into it.
 float cn_inner_radius(const cn_hull *outline);
 // Prepares a hull for the motion of its body. `center` is the centre of the body in the frame of
 // the outline.
-cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *way);
-cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);
+cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_body_sweep *way);
+cn_gapd cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);
 
 // The first fraction at which the signed distance of two moving hulls has fallen to `distance`, to
-// within `tolerance`: 0 if it is less from the start, CN_SWEEP_MISS if it does not fall so far
+// within `tolerance`: 0 if it is less from the start, CN_NO_IMPACT if it does not fall so far
 // before `limit`.
-#define CN_SWEEP_MISS 2.0
-double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
+#define CN_NO_IMPACT 2.0
+double cn_find_impact(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit);
 // Two hulls that are closer than this touch. In metres.
 static inline double cn_touch_tolerance(const cn_swept_hull *a, const cn_swept_hull *b) {
@@ -182,20 +182,20 @@ static inline double cn_touch_tolerance(const cn_swept_hull *a, const cn_swept_h
 }
 // False, with the error recorded, if the sweep is not valid.
 bool cn_require_sweep(const cn_sweep *sweep);
-cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep); // hull on a sweep
+cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *sweep); // hull on a sweep
 
 // Two hulls at rest, in a frame with the axes of the world at the position of A.
 typedef struct {
     cn_swept_hull a, b;
-    cn_sweep_gap gap;
+    cn_gapd gap;
     double rounding; // the largest error of their distance in double precision
 } cn_resting_pair;
 
 #define CN_ROUNDING 1e-14 // relative to the size of both hulls
 
-cn_resting_pair cn_rest_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 // True if the two hulls share a point, to rounding.
-static inline bool cn_pair_meets(const cn_resting_pair *pair) {
+static inline bool cn_pair_overlaps(const cn_resting_pair *pair) {
     return pair->gap.distance <= pair->rounding;
 }
 // False, with the error recorded, unless both are hulls and both are poses.
@@ -245,7 +245,7 @@ cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface 
 // ---- the tree
 
 // cn_bounds_overlap() without its checks. The empty box is allowed, and overlaps nothing.
-static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
+static inline bool cn_boxes_overlap(cn_bounds a, cn_bounds b) {
     return (a.lower.x <= b.upper.x) & (b.lower.x <= a.upper.x) & (a.lower.y <= b.upper.y) &
            (b.lower.y <= a.upper.y);
 }
@@ -253,17 +253,17 @@ static inline bool cn_boxes_meet(cn_bounds a, cn_bounds b) {
 bool cn_bounds_check(cn_bounds b); // false, with the error recorded, if they are invalid
 
 // True if no part of the inner box is outside the outer box.
-static inline bool cn_box_holds(cn_bounds outer, cn_bounds inner) {
+static inline bool cn_box_contains(cn_bounds outer, cn_bounds inner) {
     return (outer.lower.x <= inner.lower.x) & (outer.lower.y <= inner.lower.y) &
            (inner.upper.x <= outer.upper.x) & (inner.upper.y <= outer.upper.y);
 }
 
-static inline cn_bounds cn_boxes_united(cn_bounds a, cn_bounds b) {
+static inline cn_bounds cn_box_union(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
 }
 
 // cn_box_grown() adds a margin on all sides. cn_box_moved() adds the sides of another box to those
-// of a box. cn_box_of_way() is the box of a displacement (x, y) from the origin, with a margin.
+// of a box. cn_box_of_displacement() is the box of a displacement (x, y) from the origin, with a margin.
 static inline cn_bounds cn_box_grown(cn_bounds box, float margin) {
     return (cn_bounds){cn_vec(box.lower.x - margin, box.lower.y - margin),
                        cn_vec(box.upper.x + margin, box.upper.y + margin)};
@@ -271,7 +271,7 @@ static inline cn_bounds cn_box_grown(cn_bounds box, float margin) {
 static inline cn_bounds cn_box_moved(cn_bounds box, cn_bounds by) {
     return (cn_bounds){glms_vec2_add(box.lower, by.lower), glms_vec2_add(box.upper, by.upper)};
 }
-static inline cn_bounds cn_box_of_way(float x, float y, float more) {
+static inline cn_bounds cn_box_of_displacement(float x, float y, float more) {
     return cn_box_grown((cn_bounds){{{cn_min(x, 0), cn_min(y, 0)}}, {{cn_max(x, 0), cn_max(y, 0)}}},
                         more);
 }
@@ -343,7 +343,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit);
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box);
 void cn_tree_remove(cn_tree *tree, int id);
 // All overlaps of the proxy count as new in the next search.
-void cn_tree_forget(cn_tree *tree, int id);
+void cn_tree_renew_pairs(cn_tree *tree, int id);
 
 static inline bool cn_tree_has(const cn_tree *tree, int id) {
     return id < tree->id_capacity && tree->slots[id] >= 0;
@@ -357,9 +357,9 @@ static inline cn_bounds cn_tree_box(const cn_tree *tree, int id) {
 void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits);
 
 // Stores a box. Marks it as moved for the next search, and marks the lane above as dirty.
-static inline void cn_tree_put(cn_tree *tree, int slot, cn_bounds box) {
+static inline void cn_tree_store_box(cn_tree *tree, int slot, cn_bounds box) {
     int leaf = slot >> 3;
-    if (!cn_get_sign(&tree->changed)) cn_put_sign(&tree->changed, true); // others read its line
+    if (!cn_load_relaxed(&tree->changed)) cn_store_relaxed(&tree->changed, true); // others read its line
     cn_box8_set(tree->boxes[0], slot, box);
     cn_set_shared_flag(&tree->moved[leaf], slot & 7, tree->shared);
     cn_set_shared_flag(&tree->dirty[1][leaf >> 3], leaf & 7, tree->shared);
@@ -375,10 +375,10 @@ static inline cn_bounds cn_tree_clamp(cn_bounds box) {
 // every move, because queries may follow.
 static inline void cn_tree_move(cn_tree *tree, int id, cn_bounds box) {
     assert(cn_tree_has(tree, id));
-    cn_tree_put(tree, tree->slots[id], cn_tree_clamp(box));
+    cn_tree_store_box(tree, tree->slots[id], cn_tree_clamp(box));
 }
 // The same as a move of the proxy to its present box.
-static inline void cn_tree_touch(cn_tree *tree, int id) {
+static inline void cn_tree_mark_moved(cn_tree *tree, int id) {
     cn_tree_move(tree, id, cn_tree_box(tree, id));
 }
 
@@ -416,10 +416,10 @@ typedef struct {
 // Visits the proxies whose boxes overlap a box: CN_EACH_OVER(id, tree, box) { ... }. The tree must
 // be refit, and must not be edited inside the loop. (The first loop only declares the walk.)
 #define CN_EACH_OVER(id, tree, box)                                                                \
-    for (cn_tree_walk id##_walk = cn_tree_look(tree, box), *id##_end = NULL; !id##_end;            \
+    for (cn_tree_walk id##_walk = cn_tree_overlaps(tree, box), *id##_end = NULL; !id##_end;            \
          id##_end = &id##_walk)                                                                    \
         for (int id; (id = cn_tree_next(&id##_walk)) >= 0;)
-cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box);
+cn_tree_walk cn_tree_overlaps(const cn_tree *tree, cn_bounds box);
 int cn_tree_next(cn_tree_walk *walk); // -1 after the last
 
 // ---- queries (probe.c, tree_query.c)
@@ -454,12 +454,12 @@ cn_vec2d cn_touch_point(const cn_placed_hull *hull, cn_vec2d center, const cn_hu
 typedef struct {
     const cn_tree *trees[2];
     cn_hull_store store;
-} cn_scene;
+} cn_query_scene;
 
 // Receives one result of a query: the distance along the path or from the probe. For casts also the
 // normal of the hull where the path enters it (zero if the path starts inside). Returns the new
 // limit: results beyond it are not needed. A negative limit ends the query.
-typedef double cn_found(void *context, int id, double distance, vec2s normal);
+typedef double cn_query_callback(void *context, int id, double distance, vec2s normal);
 
 // The point at which a probe on its path enters a hull.
 typedef struct {
@@ -472,23 +472,23 @@ enum { CN_RAY_PACKET = 8 }; // number of rays that walk the tree together
 typedef struct {
     // Finds hulls that the probe hits on its path. The nearest boxes come first, but `found` must
     // not rely on any order.
-    void (*cast)(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
+    void (*cast)(const cn_query_scene *scene, const cn_probe *probe, const cn_path *path, cn_query_callback *found,
                  void *context);
     // The same for up to CN_RAY_PACKET rays, each with its own context.
-    void (*cast_rays)(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
+    void (*cast_rays)(const cn_query_scene *scene, const cn_path *paths, int count, cn_query_callback *found,
                       void **contexts);
     // Finds hulls whose fat boxes are hit by a box with these half sizes on its path. The distance
     // is where it enters the fat box.
-    void (*sweep_box)(const cn_scene *scene, vec2s half, const cn_path *path, cn_found *found,
+    void (*sweep_box)(const cn_query_scene *scene, vec2s half, const cn_path *path, cn_query_callback *found,
                       void *context);
     // Find hulls that overlap the probe, or whose tight boxes overlap `box`, in no order, with
     // distance 0.
-    void (*overlap)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, cn_found *found,
+    void (*overlap)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, cn_query_callback *found,
                     void *context);
-    void (*overlap_box)(const cn_scene *scene, cn_bounds box, cn_found *found, void *context);
+    void (*overlap_box)(const cn_query_scene *scene, cn_bounds box, cn_query_callback *found, void *context);
     // Finds hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
-    void (*nearest)(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
-                    cn_found *found, void *context);
+    void (*nearest)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
+                    cn_query_callback *found, void *context);
     // A cast, a signed distance and an overlap test against a single hull, for the tiles of a grid.
     cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                            const cn_probe *probe, const cn_path *path);

@@ -198,10 +198,10 @@ static int write_crossings(const cn_curve *a, const cn_curve *b, double rounding
 
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity) {
-    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) && cn_require_room(points, capacity)))
+    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) && cn_require_capacity(points, capacity)))
         return 0;
-    cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
-    if (!cn_pair_meets(&pair)) return 0;
+    cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
+    if (!cn_pair_overlaps(&pair)) return 0;
     cn_curve of_a = cn_curve_at_rest(&pair.a), of_b = cn_curve_at_rest(&pair.b);
     return write_crossings(&of_a, &of_b, pair.rounding, cn_widen(pose_a.position), points,
                            capacity);
@@ -215,11 +215,11 @@ static cn_curve curve_of_box(cn_bounds box, vec2s origin) {
 }
 
 int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity) {
-    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b) && cn_require_room(points, capacity)))
+    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b) && cn_require_capacity(points, capacity)))
         return 0;
-    if (!cn_boxes_meet(a, b)) return 0;
+    if (!cn_boxes_overlap(a, b)) return 0;
     cn_curve of_a = curve_of_box(a, a.lower), of_b = curve_of_box(b, a.lower);
-    cn_bounds both = cn_boxes_united(a, b);
+    cn_bounds both = cn_box_union(a, b);
     double size = length_of(cn_between(both.lower, both.upper));
     return write_crossings(&of_a, &of_b, CN_ROUNDING * size, cn_widen(a.lower), points, capacity);
 }

@@ -64,7 +64,7 @@ static cn_bounds box_of(vec2s a, vec2s b) { return (cn_bounds){cn_min2(a, b), cn
 static bool sees(const cn_mesh *mesh, int from, int to) {
     cn_bounds box = box_of(cn_origin(mesh, from), cn_origin(mesh, to));
     CN_EACH_AROUND(h, mesh, from) {
-        if (!cn_boxes_meet(box, box_of(cn_origin(mesh, h), cn_origin(mesh, h ^ 1)))) continue;
+        if (!cn_boxes_overlap(box, box_of(cn_origin(mesh, h), cn_origin(mesh, h ^ 1)))) continue;
         if (is_blocked(mesh, mesh->origin[from], mesh->origin[to], h)) return false;
     }
     return true;

@@ -135,7 +135,7 @@ static bool cut_to_pieces(cn_mesh *mesh, int outlines) {
 }
 
 static bool check_call(float radius, const cn_hull *hulls, int capacity) {
-    return cn_require("radius", radius, 0, CN_MAX_LENGTH) && cn_require_room(hulls, capacity);
+    return cn_require("radius", radius, 0, CN_MAX_LENGTH) && cn_require_capacity(hulls, capacity);
 }
 
 int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls,

@@ -178,7 +178,7 @@ static cn_hull make_hull(const vec2s *vertices, int count, float radius) {
 
 // Completes the error that was just recorded, and returns the hull that carries its mark.
 static cn_hull fail_to_make(const char *caller) {
-    cn_blame(caller);
+    cn_fail_call(caller);
     return (cn_hull){.failure = cn_keep_error()};
 }
 
@@ -236,7 +236,7 @@ cn_hull cn_regular(int corners, float circumradius) {
 cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
     if (!cn_hull_check(hull) || !cn_require_pose(pose)) {
         uint32_t inherited = hull && hull->count == 0 ? hull->failure : 0;
-        cn_blame(__func__);
+        cn_fail_call(__func__);
         return (cn_hull){.failure = inherited ? inherited : cn_keep_error()};
     }
     vec2s moved[CN_MAX_VERTICES];
@@ -269,7 +269,7 @@ static bool is_before(vec2s a, vec2s b, bool upright) {
 // points.
 static outline begin_outline(const vec2s *points, int count) {
     cn_bounds box = {points[0], points[0]};
-    for (int i = 1; i < count; i++) box = cn_boxes_united(box, (cn_bounds){points[i], points[i]});
+    for (int i = 1; i < count; i++) box = cn_box_union(box, (cn_bounds){points[i], points[i]});
     bool upright = box.upper.y - box.lower.y > box.upper.x - box.lower.x;
     outline o = {{points[0], points[0]}, 2};
     for (int i = 1; i < count; i++) {

@@ -106,7 +106,7 @@ cn_mass cn_hull_mass(const cn_hull *hull, float density) {
     cn_fail(CN_ERROR_RANGE,
             "with density %g the mass is %g and the inertia %g: too large for a float",
             (double)density, (double)mass.mass, (double)mass.inertia);
-    cn_blame(__func__);
+    cn_fail_call(__func__);
     return (cn_mass){0};
 }
 

@@ -123,7 +123,7 @@ CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into a frame of th
 
 // Makes the sum of a hull B and a probe A. `is_point`: the probe has one vertex. Callers pass a
 // constant, so the compiler drops the rest.
-CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *pool,
+CN_INLINE void cn_make_sum(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *pool,
                          const cn_probe *a, bool is_point) {
     bool is_box = cn_placed_class(b) == CN_CLASS_BOX;
     const cn_hull8 *h = is_box ? NULL : &pool[b->hull];
@@ -151,7 +151,7 @@ CN_INLINE void cn_sum_up(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *p
 
 // Stores the face of S, without the radius, above which p is highest; a negative height if p is
 // below all faces.
-CN_INLINE void cn_rise(const cn_edges *e, float sign, vec2s p, cn_face *best) {
+CN_INLINE void cn_find_highest_face(const cn_edges *e, float sign, vec2s p, cn_face *best) {
     for (int i = 0; i < e->pieces; i++) {
         cn_floatw height = e->nx[i] * (sign * p.x - e->x[i]) + e->ny[i] * (sign * p.y - e->y[i]);
         height -= e->reach[i];
@@ -164,8 +164,8 @@ CN_INLINE void cn_rise(const cn_edges *e, float sign, vec2s p, cn_face *best) {
 
 CN_INLINE cn_face cn_highest_face(const cn_sum *sum, vec2s p) {
     cn_face best = {-FLT_MAX, 0, 0};
-    cn_rise(&sum->b, 1, p, &best);
-    cn_rise(&sum->a, -1, p, &best);
+    cn_find_highest_face(&sum->b, 1, p, &best);
+    cn_find_highest_face(&sum->a, -1, p, &best);
     return best;
 }
 
@@ -176,7 +176,7 @@ typedef struct {
     bool misses; // the line is parallel to a face and outside of it
 } cn_passage;
 
-CN_INLINE void cn_pass(const cn_edges *e, float sign, vec2s p, vec2s d, float radius,
+CN_INLINE void cn_clip_line(const cn_edges *e, float sign, vec2s p, vec2s d, float radius,
                        cn_passage *passage) {
     const cn_floatw far = cn_splatw(FLT_MAX);
     for (int i = 0; i < e->pieces; i++) {
@@ -304,7 +304,7 @@ CN_INLINE double cn_sum_distance(const cn_sum *sum, cn_vec2d point) {
 }
 
 // True if the point is in the grown S. (Without a radius the faces alone decide.)
-CN_INLINE bool cn_sum_holds(const cn_sum *sum, cn_vec2d point) {
+CN_INLINE bool cn_sum_contains(const cn_sum *sum, cn_vec2d point) {
     if (sum->is_box) return cn_box_distance(sum, point) <= cn_box_rounding(sum);
     cn_face face = cn_highest_face(sum, cn_narrow(point));
     if (face.value > sum->radius) return false;
@@ -317,8 +317,8 @@ CN_INLINE cn_entry cn_sum_enter(const cn_sum *sum, cn_vec2d origin, cn_vec2d dir
     vec2s p = cn_narrow(origin), d = cn_narrow(direction);
     const cn_entry none = {CN_NO_ENTRY, 0, 0};
     cn_passage passage = {{-FLT_MAX, 0, 0}, FLT_MAX, false};
-    cn_pass(&sum->b, 1, p, d, sum->radius, &passage);
-    if (sum->a.pieces) cn_pass(&sum->a, -1, p, d, sum->radius, &passage);
+    cn_clip_line(&sum->b, 1, p, d, sum->radius, &passage);
+    if (sum->a.pieces) cn_clip_line(&sum->a, -1, p, d, sum->radius, &passage);
     cn_face face = passage.in;
     if (passage.misses || !(face.value <= passage.out)) return none;
     const cn_entry entry = {(double)face.value, face.nx, face.ny};

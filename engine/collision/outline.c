@@ -87,7 +87,7 @@ static bool sweeps_corner(const cn_mesh *mesh, const cn_corner *corner) {
         vec2s p = mesh->corners[i].at;
         bool other =
             !mesh->corners[i].dropped && !are_equal(p, a) && !are_equal(p, b) && !are_equal(p, c);
-        if (other && cn_boxes_meet(box, (cn_bounds){p, p}) && is_in_triangle(p, a, b, c))
+        if (other && cn_boxes_overlap(box, (cn_bounds){p, p}) && is_in_triangle(p, a, b, c))
             return true;
     }
     return false;

@@ -108,7 +108,7 @@ int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn
     if (!CN_CHECK(cn_hull_check(hull) && cn_require2("point", point, FLT_MAX) &&
                   check_normal(normal) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
-                  cn_require_room(hulls, capacity)))
+                  cn_require_capacity(hulls, capacity)))
         return 0;
     writer w = {.hulls = hulls, .capacity = capacity};
     cut c = prepare_cut(hull, point, normal);

@@ -46,7 +46,7 @@ float cn_inner_radius(const cn_hull *outline) {
 
 static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
 
-cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *sweep) {
+cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_body_sweep *sweep) {
     cn_swept_hull swept = {.way = *sweep,
                            .count = outline->count,
                            .radius = (double)outline->radius,
@@ -61,7 +61,7 @@ cn_swept_hull cn_sweep_hull(const cn_hull *outline, vec2s center, const cn_way *
 }
 
 static core core_at(const cn_swept_hull *hull, double fraction) {
-    const cn_way *sweep = &hull->way;
+    const cn_body_sweep *sweep = &hull->way;
     double f = fmin(fraction, sweep->until);
     cn_rotation q = {1, 0};
     if (sweep->turn != 0) q = cn_rotation_full((float)(f * (double)sweep->turn));
@@ -77,7 +77,7 @@ static core core_at(const cn_swept_hull *hull, double fraction) {
 // Stores the edge of `a` that separates `b` best, if it separates better than `best`: the normal,
 // the nearest vertex of `b`, and the foot of this vertex on the line of the edge. `flip` swaps the
 // hulls.
-static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *best) {
+static void find_face(const core *a, const core *b, bool flip, cn_gapd *best) {
     for (int i = 0; i < a->count && a->count > 1; i++) {
         cn_vec2d e = minus(a->v[(i + 1) % a->count], a->v[i]);
         cn_vec2d n = cn_unit2d((cn_vec2d){e.y, -e.x});
@@ -90,7 +90,7 @@ static void find_face(const core *a, const core *b, bool flip, cn_sweep_gap *bes
         if (least <= best->distance) continue;
         cn_vec2d v = b->v[nearest], foot = cn_add_scaled(v, -least, n);
         *best =
-            flip ? (cn_sweep_gap){least, {-n.x, -n.y}, v, foot} : (cn_sweep_gap){least, n, foot, v};
+            flip ? (cn_gapd){least, {-n.x, -n.y}, v, foot} : (cn_gapd){least, n, foot, v};
     }
 }
 
@@ -102,7 +102,7 @@ static cn_vec2d normal_towards(cn_vec2d edge, cn_vec2d to) {
 }
 
 // Stores the vertex of `a` and the point on an edge of `b` that are nearest, if nearer than `best`.
-static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *best) {
+static void find_nearest(const core *a, const core *b, bool flip, cn_gapd *best) {
     for (int i = 0; i < a->count; i++)
         for (int k = 0; k < b->count; k++) {
             cn_vec2d e = minus(b->v[(k + 1) % b->count], b->v[k]), m = minus(a->v[i], b->v[k]);
@@ -113,22 +113,22 @@ static void find_nearest(const core *a, const core *b, bool flip, cn_sweep_gap *
             if (distance >= best->distance) continue;
             cn_vec2d n = t > 0 && t < 1 ? normal_towards(e, to) : cn_unit2d(to);
             n = distance == 0 ? best->normal : flip ? (cn_vec2d){-n.x, -n.y} : n;
-            *best = flip ? (cn_sweep_gap){distance, n, p, a->v[i]}
-                         : (cn_sweep_gap){distance, n, a->v[i], p};
+            *best = flip ? (cn_gapd){distance, n, p, a->v[i]}
+                         : (cn_gapd){distance, n, a->v[i], p};
         }
 }
 
 // The gap of two cores takes two steps. gap_of_faces() finds the edge that separates the cores
 // best, if there is any edge. Then gap_of_points() finds the nearest points, if the cores are
 // apart.
-static cn_sweep_gap gap_of_faces(const core *a, const core *b) {
-    cn_sweep_gap gap = {.distance = -DBL_MAX, .normal = {0, 1}};
+static cn_gapd gap_of_faces(const core *a, const core *b) {
+    cn_gapd gap = {.distance = -DBL_MAX, .normal = {0, 1}};
     find_face(a, b, false, &gap);
     find_face(b, a, true, &gap);
     return gap;
 }
 
-static cn_sweep_gap gap_of_points(const core *a, const core *b, cn_sweep_gap gap) {
+static cn_gapd gap_of_points(const core *a, const core *b, cn_gapd gap) {
     if (gap.distance < 0 && a->count + b->count > 2) return gap;
     gap.distance = DBL_MAX;
     find_nearest(a, b, false, &gap);
@@ -136,9 +136,9 @@ static cn_sweep_gap gap_of_points(const core *a, const core *b, cn_sweep_gap gap
     return gap;
 }
 
-cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction) {
+cn_gapd cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction) {
     core ca = core_at(a, fraction), cb = core_at(b, fraction);
-    cn_sweep_gap faces = gap_of_faces(&ca, &cb), gap = gap_of_points(&ca, &cb, faces);
+    cn_gapd faces = gap_of_faces(&ca, &cb), gap = gap_of_points(&ca, &cb, faces);
     // Points that coincide, to rounding, give no direction.
     bool meet = gap.distance >= 0 && gap.distance <= CN_ROUNDING * (a->extent + b->extent);
     if (meet) gap.normal = faces.normal;
@@ -152,7 +152,7 @@ cn_sweep_gap cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fr
 
 // The greatest speed at which a hull may move along n from `fraction` on, per unit of the fraction.
 static double greatest_speed(const cn_swept_hull *hull, cn_vec2d n, double fraction, double limit) {
-    const cn_way *sweep = &hull->way;
+    const cn_body_sweep *sweep = &hull->way;
     double speed = cn_dot2d(n, sweep->motion) + fabs((double)sweep->turn) * hull->extent;
     if (fraction >= sweep->until) return 0;
     return sweep->until < limit ? fmax(speed, 0) : speed;
@@ -180,24 +180,24 @@ static double closing_speed(const cn_swept_hull *a, const cn_swept_hull *b, cn_v
            greatest_speed(b, (cn_vec2d){-n.x, -n.y}, fraction, limit);
 }
 
-double cn_sweep_until(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
+double cn_find_impact(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit) {
     double fraction = 0, target = distance + a->radius + b->radius; // distance of the cores
     for (int i = 0; i < MAX_ROUNDS; i++) {
         double ahead = fraction_apart(a, b, distance, fraction);
-        if (fraction + ahead > limit) return CN_SWEEP_MISS;
+        if (fraction + ahead > limit) return CN_NO_IMPACT;
         fraction += fmax(ahead, 0);
         core ca = core_at(a, fraction), cb = core_at(b, fraction);
-        cn_sweep_gap gap = gap_of_faces(&ca, &cb); // any axis that separates the cores will do
+        cn_gapd gap = gap_of_faces(&ca, &cb); // any axis that separates the cores will do
         double remaining = gap.distance - target;
         double speed = closing_speed(a, b, gap.normal, fraction, limit);
         if (remaining > tolerance && !(speed * (limit - fraction) > remaining - tolerance))
-            return CN_SWEEP_MISS;
+            return CN_NO_IMPACT;
         gap = gap_of_points(&ca, &cb, gap);
         remaining = gap.distance - target;
         if (remaining <= tolerance) return fraction;
         speed = closing_speed(a, b, gap.normal, fraction, limit);
-        if (!(speed * (limit - fraction) > remaining - tolerance)) return CN_SWEEP_MISS;
+        if (!(speed * (limit - fraction) > remaining - tolerance)) return CN_NO_IMPACT;
         fraction = fmin(fraction + remaining / speed, limit);
     }
     return fraction;
@@ -221,11 +221,11 @@ static bool check_sweeps(const cn_hull *a, const cn_sweep *sweep_a, const cn_hul
            cn_require_sweep(sweep_b);
 }
 
-cn_swept_hull cn_swept_of(const cn_hull *hull, const cn_sweep *sweep) {
+cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *sweep) {
     cn_pose start = sweep->start;
     cn_vec2d arm = cn_rotate2d(start.rotation, cn_widen(sweep->center));
-    return cn_sweep_hull(hull, sweep->center,
-                         &(cn_way){.from = cn_add_scaled(cn_widen(start.position), 1, arm),
+    return cn_make_swept_hull(hull, sweep->center,
+                         &(cn_body_sweep){.from = cn_add_scaled(cn_widen(start.position), 1, arm),
                                    .motion = cn_widen(sweep->translation),
                                    .start = start.rotation,
                                    .turn = sweep->turn,
@@ -247,19 +247,19 @@ cn_pose cn_sweep_pose(const cn_sweep *sweep, float fraction) {
 cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     const cn_sweep at_a = {.start = pose_a}, at_b = {.start = pose_b};
     if (!CN_CHECK(check_sweeps(a, &at_a, b, &at_b))) return (cn_gap){0};
-    cn_swept_hull sa = cn_swept_of(a, &at_a), sb = cn_swept_of(b, &at_b);
-    cn_sweep_gap gap = cn_gap_at(&sa, &sb, 0);
+    cn_swept_hull sa = cn_swept_hull_from_sweep(a, &at_a), sb = cn_swept_hull_from_sweep(b, &at_b);
+    cn_gapd gap = cn_gap_at(&sa, &sb, 0);
     return (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)};
 }
 
 // A hull at rest, relative to a point of the world.
 static cn_swept_hull rest_hull(vec2s origin, const cn_hull *hull, cn_pose pose) {
-    return cn_sweep_hull(
+    return cn_make_swept_hull(
         hull, cn_vec(0, 0),
-        &(cn_way){.from = cn_between(origin, pose.position), .start = pose.rotation, .until = 1});
+        &(cn_body_sweep){.from = cn_between(origin, pose.position), .start = pose.rotation, .until = 1});
 }
 
-cn_resting_pair cn_rest_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     cn_resting_pair pair = {.a = rest_hull(pose_a.position, a, pose_a),
                             .b = rest_hull(pose_a.position, b, pose_b)};
     pair.gap = cn_gap_at(&pair.a, &pair.b, 0);
@@ -274,21 +274,21 @@ bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose p
 
 cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b))) return (cn_mtv){0};
-    cn_resting_pair pair = cn_rest_pair(a, pose_a, b, pose_b);
-    if (!cn_pair_meets(&pair)) return (cn_mtv){0};
+    cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
+    if (!cn_pair_overlaps(&pair)) return (cn_mtv){0};
     double depth = fmax(0, -pair.gap.distance);
     return (cn_mtv){true, cn_narrow(cn_add_scaled((cn_vec2d){0, 0}, depth, pair.gap.normal))};
 }
 
 static cn_ray_hit find_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
                               const cn_sweep *sweep_b, const char *caller) {
-    bool good = check_sweeps(a, sweep_a, b, sweep_b) || cn_blame(caller);
+    bool good = check_sweeps(a, sweep_a, b, sweep_b) || cn_fail_call(caller);
     if (!good) return (cn_ray_hit){0};
-    cn_swept_hull sa = cn_swept_of(a, sweep_a), sb = cn_swept_of(b, sweep_b);
+    cn_swept_hull sa = cn_swept_hull_from_sweep(a, sweep_a), sb = cn_swept_hull_from_sweep(b, sweep_b);
     double tolerance = cn_touch_tolerance(&sa, &sb);
-    double fraction = cn_sweep_until(&sa, &sb, 0, tolerance, 1);
+    double fraction = cn_find_impact(&sa, &sb, 0, tolerance, 1);
     if (fraction > 1) return (cn_ray_hit){0};
-    cn_sweep_gap gap = cn_gap_at(&sa, &sb, fraction);
+    cn_gapd gap = cn_gap_at(&sa, &sb, fraction);
     bool inside = fraction == 0 && gap.distance < -tolerance;
     cn_vec2d n = {inside ? 0 : 0 - gap.normal.x, inside ? 0 : 0 - gap.normal.y};
     return (cn_ray_hit){true, (float)fraction, cn_narrow(gap.b), cn_narrow(n)};

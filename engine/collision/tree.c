@@ -74,7 +74,7 @@ static bool grow_slots(cn_tree *tree, cn_memory *memory, int slots) {
     }
     // The old root becomes lane 0 of the level above it.
     if (tree->levels > 0 && level > tree->levels) tree->dirty[tree->levels][0] |= 1;
-    cn_put_sign(&tree->changed, true);
+    cn_store_relaxed(&tree->changed, true);
     bool deeper = level > tree->levels;
     tree->levels = level;
     tree->slot_capacity = 8 * tree->block_capacity[0];
@@ -101,8 +101,8 @@ void cn_tree_enclose(cn_tree *tree, int id) {
     for (int level = 1; level < tree->levels; level++) {
         lane >>= 3;
         cn_bounds above = cn_box8_get(tree->boxes[level], lane);
-        if (cn_box_holds(above, box)) return;
-        cn_bounds larger = cn_boxes_united(above, box);
+        if (cn_box_contains(above, box)) return;
+        cn_bounds larger = cn_box_union(above, box);
         if (level == 1) tree->cost += (double)half_perimeter(larger) - half_perimeter(above);
         cn_box8_set(tree->boxes[level], lane, larger);
     }
@@ -116,7 +116,7 @@ void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {
     tree->ids[slot] = id;
     tree->live++;
     tree->work += EDIT_WORK;
-    cn_tree_put(tree, slot, cn_tree_clamp(box));
+    cn_tree_store_box(tree, slot, cn_tree_clamp(box));
     cn_tree_enclose(tree, id);
 }
 
@@ -127,22 +127,22 @@ void cn_tree_remove(cn_tree *tree, int id) {
     tree->ids[slot] = -1;
     tree->live--;
     tree->work += EDIT_WORK;
-    cn_tree_put(tree, slot, empty_box);
+    cn_tree_store_box(tree, slot, empty_box);
     cn_box8_set(tree->old, slot, empty_box);
 }
 
-void cn_tree_forget(cn_tree *tree, int id) {
-    cn_tree_touch(tree, id);
+void cn_tree_renew_pairs(cn_tree *tree, int id) {
+    cn_tree_mark_moved(tree, id);
     cn_box8_set(tree->old, tree->slots[id], empty_box);
 }
 
 void cn_tree_commit(cn_tree *tree) {
-    int leaves = cn_get_sign(&tree->changed) ? cn_tree_blocks(tree, 0) : 0;
+    int leaves = cn_load_relaxed(&tree->changed) ? cn_tree_blocks(tree, 0) : 0;
     for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++) {
         tree->old[i] = tree->boxes[0][i];
         tree->moved[i] = 0;
     }
-    cn_put_sign(&tree->changed, false);
+    cn_store_relaxed(&tree->changed, false);
 }
 
 void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits) {
@@ -291,7 +291,7 @@ static member read_member(const cn_tree *tree, int slot) {
 }
 
 static void write_member(cn_tree *tree, int slot, member m) {
-    cn_tree_put(tree, slot, m.box);
+    cn_tree_store_box(tree, slot, m.box);
     if (!m.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
     cn_box8_set(tree->old, slot, m.old);
     tree->ids[slot] = m.id;
@@ -387,7 +387,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 
 // ---- queries
 
-cn_tree_walk cn_tree_look(const cn_tree *tree, cn_bounds box) {
+cn_tree_walk cn_tree_overlaps(const cn_tree *tree, cn_bounds box) {
     cn_tree_walk walk;
     walk.tree = tree, walk.level = tree->levels; // the end of the walk
     if (tree->live > 0) cn_walk_begin(&walk, tree, cn_box_bounded(box), 0);

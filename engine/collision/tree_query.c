@@ -21,7 +21,7 @@
 #define ROUNDING 1.0000005f // more than a few float operations can lose
 
 // The trees, the one with more members first.
-static void order_trees(const cn_scene *scene, const cn_tree *trees[2]) {
+static void order_trees(const cn_query_scene *scene, const cn_tree *trees[2]) {
     bool swap = scene->trees[1]->live > scene->trees[0]->live;
     trees[0] = scene->trees[swap], trees[1] = scene->trees[!swap];
 }
@@ -54,8 +54,8 @@ CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const 
     cn_vec2d p = to_hull_frame(q, cn_add_scaled(from, ahead, path->direction));
     cn_vec2d d = to_hull_frame(q, path->direction);
     cn_sum sum;
-    cn_sum_up(&sum, b, pool, a, is_point);
-    if (path->length == 0) return cn_sum_holds(&sum, p) ? (cn_path_hit){0, {{0, 0}}} : none;
+    cn_make_sum(&sum, b, pool, a, is_point);
+    if (path->length == 0) return cn_sum_contains(&sum, p) ? (cn_path_hit){0, {{0, 0}}} : none;
     cn_entry in = cn_sum_enter(&sum, p, d);
     if (in.distance == CN_NO_ENTRY) return none;
     double distance = ahead + in.distance;
@@ -73,15 +73,15 @@ CN_INLINE cn_path_hit cast_pair(const cn_placed_hull *b, cn_vec2d center, const 
 CN_INLINE double measure_pair(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                               const cn_probe *a, cn_vec2d at, bool is_point) {
     cn_sum sum;
-    cn_sum_up(&sum, b, pool, a, is_point);
+    cn_make_sum(&sum, b, pool, a, is_point);
     return cn_sum_distance(&sum, to_hull_frame(b->pose.rotation, cn_add_scaled(at, -1, center)));
 }
 
 CN_INLINE bool pair_overlaps(const cn_placed_hull *b, cn_vec2d center, const cn_hull8 *pool,
                              const cn_probe *a, cn_vec2d at, bool is_point) {
     cn_sum sum;
-    cn_sum_up(&sum, b, pool, a, is_point);
-    return cn_sum_holds(&sum, to_hull_frame(b->pose.rotation, cn_add_scaled(at, -1, center)));
+    cn_make_sum(&sum, b, pool, a, is_point);
+    return cn_sum_contains(&sum, to_hull_frame(b->pose.rotation, cn_add_scaled(at, -1, center)));
 }
 
 static cn_path_hit cast_at(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
@@ -244,7 +244,7 @@ CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limi
     return limit;
 }
 
-CN_INLINE void walk(const cn_scene *scene, double limit, measure_boxes *measure, const void *boxes,
+CN_INLINE void walk(const cn_query_scene *scene, double limit, measure_boxes *measure, const void *boxes,
                     test_hull *test, const void *argument) {
     const cn_tree *trees[2];
     order_trees(scene, trees);
@@ -261,7 +261,7 @@ typedef struct {
     const cn_probe *probe;
     const cn_path *path;
     cn_vec2d center;
-    cn_found *found;
+    cn_query_callback *found;
     void *context;
 } hull_query;
 
@@ -283,7 +283,7 @@ CN_INLINE double cast_hull(const void *argument, int id, float near, double limi
     return cast_one(argument, id, limit, false);
 }
 
-static void cast(const cn_scene *scene, const cn_probe *probe, const cn_path *path, cn_found *found,
+static void cast(const cn_query_scene *scene, const cn_probe *probe, const cn_path *path, cn_query_callback *found,
                  void *context) {
     ray r = make_ray(path, probe->half_width, probe->half_height);
     hull_query q = {&scene->store, probe, path, {0, 0}, found, context};
@@ -301,7 +301,7 @@ CN_INLINE double report_box(const void *argument, int id, float near, double lim
     return q->found(q->context, id, (double)near, cn_vec(0, 0));
 }
 
-static void sweep_box(const cn_scene *scene, vec2s half, const cn_path *path, cn_found *found,
+static void sweep_box(const cn_query_scene *scene, vec2s half, const cn_path *path, cn_query_callback *found,
                       void *context) {
     ray r = make_ray(path, half.x, half.y);
     hull_query q = {.found = found, .context = context};
@@ -333,8 +333,8 @@ static cn_bounds box_of(const cn_probe *probe, cn_vec2d center) {
     return (cn_bounds){cn_vec(x - half_x, y - half_y), cn_vec(x + half_x, y + half_y)};
 }
 
-static void nearest(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
-                    cn_found *found, void *context) {
+static void nearest(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
+                    cn_query_callback *found, void *context) {
     cn_bounds box = box_of(probe, center);
     hull_query q = {&scene->store, probe, NULL, center, found, context};
     if (probe->count == 1)
@@ -343,7 +343,7 @@ static void nearest(const cn_scene *scene, const cn_probe *probe, cn_vec2d cente
         walk(scene, limit, approach_boxes, &box, measure_hull, &q);
 }
 
-static void overlap(const cn_scene *scene, const cn_probe *probe, cn_vec2d center, cn_found *found,
+static void overlap(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, cn_query_callback *found,
                     void *context) {
     cn_bounds box = cn_box_bounded(box_of(probe, center));
     for (int i = 0; i < 2; i++) {
@@ -376,7 +376,7 @@ CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
 }
 
 // If the fat box of a hull lies within the given box, its tight box is not tested.
-static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found, void *context) {
+static void overlap_box(const cn_query_scene *scene, cn_bounds given, cn_query_callback *found, void *context) {
     cn_bounds box = cn_box_bounded(given);
     for (int i = 0; i < 2; i++) {
         const cn_tree *tree = scene->trees[i];
@@ -391,7 +391,7 @@ static void overlap_box(const cn_scene *scene, cn_bounds given, cn_found *found,
                 bool meets = inside >> k & 1;
                 if (!meets) {
                     const cn_placed_hull *hull = &scene->store.placed[id];
-                    meets = cn_boxes_meet(cn_placed_bounds(hull, scene->store.hulls8), given);
+                    meets = cn_boxes_overlap(cn_placed_bounds(hull, scene->store.hulls8), given);
                 }
                 if (meets) found(context, id, 0, cn_vec(0, 0));
             }
@@ -422,8 +422,8 @@ static void set_limit(packet *p, int k, double limit) {
     p->reach[k] = reach_of(limit);
 }
 
-static void fill_packet(packet *p, const cn_scene *scene, const cn_path *paths, int count,
-                        cn_found *found, void **contexts) {
+static void fill_packet(packet *p, const cn_query_scene *scene, const cn_path *paths, int count,
+                        cn_query_callback *found, void **contexts) {
     float x[CN_RAY_PACKET], y[CN_RAY_PACKET], inverse_x[CN_RAY_PACKET], inverse_y[CN_RAY_PACKET];
     for (int k = 0; k < CN_RAY_PACKET; k++) {
         int i = k < count ? k : 0;
@@ -521,7 +521,7 @@ static void walk_shared(packet *p, const cn_tree *tree) {
     }
 }
 
-static void cast_rays(const cn_scene *scene, const cn_path *paths, int count, cn_found *found,
+static void cast_rays(const cn_query_scene *scene, const cn_path *paths, int count, cn_query_callback *found,
                       void **contexts) {
     packet p;
     fill_packet(&p, scene, paths, count, found, contexts);

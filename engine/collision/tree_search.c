@@ -133,7 +133,7 @@ static bool search_group(const search *s, int group) {
 
 bool CN_WIDE(cn_tree_search)(const cn_tree *t, const cn_tree *u, bool fresh, int first, int end,
                              cn_memory *memory, cn_key_list *pairs) {
-    if (!cn_get_sign(&t->changed) || t->live == 0 || u->live == 0) return true;
+    if (!cn_load_relaxed(&t->changed) || t->live == 0 || u->live == 0) return true;
     search s = {t, u, fresh, memory, pairs};
     int leaves = cn_min_int(8 * end, cn_tree_blocks(t, 0));
     for (int i = 8 * first; (i = cn_next_flag(t->moved, i, leaves)) < leaves; i = (i | 7) + 1)

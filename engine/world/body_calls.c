@@ -61,12 +61,12 @@ static void join(cn_simulation *sim, int body) {
     hot->flags |= CN_BODY_ENABLED;
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
-    cn_forget_motion(sim, body);
+    cn_clear_motion(sim, body);
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
         cn_forget_surfaces(sim, i); // and those of its neighbours
-        sim->rooms[i] = 0;
+        sim->box_slack[i] = 0;
     }
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
@@ -81,14 +81,14 @@ static void leave(cn_simulation *sim, int body) {
         sim->kinematics.count = cn_remove_item(sim->kinematics.items, sim->kinematics.count, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
-        cn_sleeper_forget_body(sim, body);
+        cn_remove_from_sleeping_island(sim, body);
     }
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
     sim->warm[body].force = cn_vec(0, 0), sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        cn_joint_forget(sim, i);
+        cn_joint_clear_impulses(sim, i);
 }
 
 // ---- create, destroy
@@ -135,7 +135,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
     if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
-    bool done = def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving, slot);
+    bool done = def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving_tree, slot);
     if (!CN_CHECK(done && (!asleep || cn_put_to_sleep(sim, slot)))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
@@ -152,7 +152,7 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     cn_simulation *sim = &world->sim;
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
-    cn_forget_drop(sim, slot);
+    cn_end_drop_through(sim, slot);
     cn_destroy_shapes(world, slot, NULL, 0);
     cn_remove_grids(world, slot);
     cn_retire_slot(world, CN_BODIES, slot);
@@ -173,8 +173,8 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
-    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_DEEP | CN_BODY_UNBOUND | CN_BODY_PULLED |
-                              CN_BODY_IMPACTS);
+    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED | CN_BODY_RAISE_INERTIA |
+                              CN_BODY_EXPECTS_IMPACT);
     hot->flags |= type_flags[type];
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_refresh_mass(sim, body);
@@ -194,7 +194,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
                                 slot, grid));
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
-    cn_tree *tree = type == CN_STATIC ? &sim->fixed : &sim->moving;
+    cn_tree *tree = type == CN_STATIC ? &sim->static_tree : &sim->moving_tree;
     if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
                   (!enabled || reserve_join(sim, tree, slot))))
         return false;
@@ -234,7 +234,7 @@ static const char *sleep_obstacle(const cn_world *world, int body, bool awake) {
     if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_sleeping()";
     if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
     if (wakes) return "was changed and wakes in the next step: step first";
-    if (flags & CN_BODY_RESTRUNG) return "has joints that changed since the last step: step first";
+    if (flags & CN_BODY_SPRINGS_CHANGED) return "has joints that changed since the last step: step first";
     if (world->step_failed)
         return "is in an unknown island, because the last step failed: step first";
     return NULL;

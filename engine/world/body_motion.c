@@ -47,15 +47,15 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
         return false;
     cn_simulation *sim = &world->sim;
     cn_wake_around(sim, slot);
-    cn_leave_ground(sim, slot); // at the old pose and at the new one
+    cn_forget_body_surfaces(sim, slot); // at the old pose and at the new one
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, FLT_MAX, true);
-    cn_leave_ground(sim, slot);
+    cn_forget_body_surfaces(sim, slot);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
-    cn_forget_motion(sim, slot);
+    cn_clear_motion(sim, slot);
     cn_mark_placed(world, slot);
-    sim->hot[slot].flags &= ~(uint32_t)CN_BODY_UNBOUND;
-    if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_DEEP; // it may overlap
+    sim->hot[slot].flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
+    if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_RECOVERS; // it may overlap
     cn_wake_body(sim, slot);
     cn_wake_around(sim, slot);
     return true;
@@ -214,7 +214,7 @@ static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
                 cn_require_finite("torque or angular impulse", p.torque) &&
                 (!p.point || cn_require2("point", *p.point, FLT_MAX));
     if (p.point) p.torque = cn_cross(glms_vec2_sub(*p.point, center_of(&sim->hot[slot])), p.force);
-    return (good && p.add(sim, slot, p.force, p.torque)) || cn_blame(caller);
+    return (good && p.add(sim, slot, p.force, p.torque)) || cn_fail_call(caller);
 }
 
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point) {

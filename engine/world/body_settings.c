@@ -8,7 +8,7 @@
 
 bool cn_sleeps_alone(const cn_simulation *sim, int body) {
     if (cn_body_is_awake(sim, body) || sim->warm[body].island < 0) return false;
-    const cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
+    const cn_sleeping_island *island = &sim->sleeping_islands[sim->warm[body].island];
     return island->body_count == 1 && island->contacts.count == 0;
 }
 
@@ -21,7 +21,7 @@ static void apply_mass_change(cn_simulation *sim, int body, vec2s before) {
     if (cn_sleeps_alone(sim, body)) return;
     // The lever arms of all contacts start at the centre of mass, those of sleeping contacts too.
     if (moved) cn_wake_around(sim, body);
-    if (moved || cn_is_dynamic(&sim->hot[body])) cn_tell_body(sim, body, CN_SHAPE_CHANGED);
+    if (moved || cn_is_dynamic(&sim->hot[body])) cn_mark_body_dirty(sim, body, CN_DIRTY_CHANGED);
     cn_wake_body(sim, body);
 }
 
@@ -52,7 +52,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     cn_simulation *sim = &world->sim;
     vec2s before = sim->warm[slot].center;
     sim->hot[slot].flags |= CN_BODY_OWN_MASS;
-    cn_put_mass(sim, slot, mass);
+    cn_set_mass(sim, slot, mass);
     apply_mass_change(sim, slot, before);
     return true;
 }
@@ -80,7 +80,7 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     cn_set_flag(&hot->flags, CN_BODY_LOCK_ROTATION, rotation);
     cn_apply_locks(hot);
     cn_update_inverse_mass(sim, slot);
-    cn_tell_body(sim, slot, CN_SHAPE_CHANGED);
+    cn_mark_body_dirty(sim, slot, CN_DIRTY_CHANGED);
     cn_wake_body(sim, slot);
     return true;
 }
@@ -148,7 +148,7 @@ float cn_body_speed_limit(const cn_world *world, cn_body body) {
 bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require("time in seconds", seconds, 0, FLT_MAX) &&
-                              cn_drop_body(&world->sim, slot, seconds)))
+                              cn_start_drop_through(&world->sim, slot, seconds)))
         return false;
     cn_wake_body(&world->sim, slot);
     return true;

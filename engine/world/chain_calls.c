@@ -107,7 +107,7 @@ static int find_chain(const cn_world *world, cn_chain chain, const char *caller)
             "body %d has no segments of this chain: the chain or all of its segments were "
             "destroyed",
             body);
-    cn_blame(caller);
+    cn_fail_call(caller);
     return -1;
 }
 

@@ -48,8 +48,8 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
 
 // True if no call has destroyed one of the two shapes since the last step.
 static bool is_contact(const cn_simulation *sim, cn_contact_ref ref) {
-    uint8_t news = sim->news[ref.anchor->shape_a] | sim->news[ref.anchor->shape_b];
-    return !(news & CN_SHAPE_GONE);
+    uint8_t dirty = sim->dirty[ref.anchor->shape_a] | sim->dirty[ref.anchor->shape_b];
+    return !(dirty & CN_DIRTY_REMOVED);
 }
 
 bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
@@ -60,10 +60,10 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
         it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot]};
         if (cn_occupied(awake, slot) && is_contact(sim, it->at)) return true;
     }
-    for (; it->island < sim->sleeper_end; it->island++, it->index = 0) {
-        const cn_sleeping_island *island = &sim->sleepers[it->island];
+    for (; it->island < sim->sleeping_end; it->island++, it->index = 0) {
+        const cn_sleeping_island *island = &sim->sleeping_islands[it->island];
         while (island->alive && it->index < island->contacts.count) {
-            const cn_kept_contact *contact = &island->contacts.items[it->index++];
+            const cn_stored_contact *contact = &island->contacts.items[it->index++];
             it->at = (cn_contact_ref){&contact->record, &contact->anchor};
             if (is_contact(sim, it->at)) return true;
         }
@@ -73,7 +73,7 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
 
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity) {
     if (!cn_check_world(world, __func__)) return 0;
-    if (!CN_CHECK(cn_require_room(contacts, capacity))) return 0;
+    if (!CN_CHECK(cn_require_capacity(contacts, capacity))) return 0;
     int count = 0;
     for (cn_contact_iterator it = {0}; cn_next_contact(world, &it); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, it.at);
@@ -135,7 +135,7 @@ static const cn_contact_ref *next_contact_of(const cn_world *world, int body, in
 
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_room(contacts, capacity) && build_index(world))) return 0;
+    if (slot < 0 || !CN_CHECK(cn_require_capacity(contacts, capacity) && build_index(world))) return 0;
     int i = 0, count = 0;
     for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);
@@ -243,7 +243,7 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
     for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i));) {
         support s = support_of(&world->sim, p, slot);
         double cosine = cosine_of(up, s.normal);
-        bool acts = !(p->record->meta & CN_META_OFF);
+        bool acts = !(p->record->meta & CN_META_DISABLED);
         if (!acts || cosine < (double)least_cosine || (best.ref && cosine <= greatest)) continue;
         best = s, greatest = cosine;
     }

@@ -169,7 +169,7 @@ static void draw_level(pen *p, const cn_tree *tree, int level) {
 }
 
 static void draw_tree(pen *p) {
-    cn_tree *const trees[] = {&p->sim->moving, &p->sim->fixed};
+    cn_tree *const trees[] = {&p->sim->moving_tree, &p->sim->static_tree};
     for (int i = 0; i < 2; i++) {
         cn_tree_refit(trees[i]);
         for (int level = 1; level < trees[i]->levels; level++) draw_level(p, trees[i], level);
@@ -231,8 +231,8 @@ static void draw_islands_of_batch(pen *p, int batch) {
 static void draw_islands(pen *p) {
     for (int i = 0; i < p->sim->plan.batch_count; i++)
         if (p->sim->plan.batches[i].alive) draw_islands_of_batch(p, i);
-    for (int i = 0; i < p->sim->sleeper_end; i++) {
-        const cn_sleeping_island *island = &p->sim->sleepers[i];
+    for (int i = 0; i < p->sim->sleeping_end; i++) {
+        const cn_sleeping_island *island = &p->sim->sleeping_islands[i];
         if (!island->alive || island->body_count == 0) continue;
         int body = p->sim->warm[island->first_body].next;
         for (; body >= 0; body = p->sim->warm[body].next)
@@ -257,7 +257,7 @@ static void draw_centers(pen *p) {
 // polar joints and of joints with a locked y.
 static void draw_joints(pen *p) {
     CN_EACH(CN_JOINTS, i, p->sim) {
-        cn_joint_arms arms = cn_arms_of(p->sim, i, cn_still, cn_still);
+        cn_lever_arms arms = cn_lever_arms_of(p->sim, i, cn_no_displacement, cn_no_displacement);
         const cn_joint_def *def = &p->sim->joints[i].def;
         for (int k = 0; k < 2; k++) {
             const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[i].bodies[k]];

@@ -24,20 +24,20 @@ static bool reserve_events(cn_world *world) {
     return cn_reserve(&sim->memory, &world->begins, sim->begins.count) &&
            cn_reserve(&sim->memory, &world->ends, sim->ends.count) &&
            cn_reserve(&sim->memory, &world->hits, sim->hits.count) &&
-           cn_reserve(&sim->memory, &world->bodies, sim->notes.count) &&
-           cn_reserve(&sim->memory, &world->sensor_begins, sim->seen.count) &&
-           cn_reserve(&sim->memory, &world->sensor_ends, sim->lost.count);
+           cn_reserve(&sim->memory, &world->bodies, sim->body_events.count) &&
+           cn_reserve(&sim->memory, &world->sensor_begins, sim->sensor_begins.count) &&
+           cn_reserve(&sim->memory, &world->sensor_ends, sim->sensor_ends.count);
 }
 
 static void write_touch_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
     for (int i = 0; i < sim->begins.count; i++) {
-        const cn_touch_note *note = &sim->begins.items[i];
+        const cn_contact_event_row *note = &sim->begins.items[i];
         cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
         world->begins.items[i] = (cn_touch_event){a, b, note->point, note->normal};
     }
     for (int i = 0; i < sim->ends.count; i++) {
-        const cn_end_note *note = &sim->ends.items[i];
+        const cn_end_event_row *note = &sim->ends.items[i];
         cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
         world->ends.items[i] = (cn_touch_event){.a = a, .b = b};
     }
@@ -46,7 +46,7 @@ static void write_touch_events(cn_world *world) {
 static void write_hit_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
     for (int i = 0; i < sim->hits.count; i++) {
-        const cn_touch_note *note = &sim->hits.items[i];
+        const cn_contact_event_row *note = &sim->hits.items[i];
         cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
         world->hits.items[i] =
             (cn_hit_event){a, b, note->point, note->normal, note->approach_speed, note->impulse};
@@ -55,15 +55,15 @@ static void write_hit_events(cn_world *world) {
 
 static void write_body_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    for (int i = 0; i < sim->notes.count; i++) {
-        int body = sim->notes.items[i].body;
+    for (int i = 0; i < sim->body_events.count; i++) {
+        int body = sim->body_events.items[i].body;
         world->bodies.items[i] =
             (cn_body_event){cn_body_handle(world, body), cn_user_data(sim, CN_BODIES, body),
-                            sim->notes.items[i].change};
+                            sim->body_events.items[i].change};
     }
 }
 
-static void write_sensor_events(const cn_world *world, const cn_end_note *notes, int count,
+static void write_sensor_events(const cn_world *world, const cn_end_event_row *notes, int count,
                                 cn_sensor_event *events) {
     for (int i = 0; i < count; i++) {
         cn_side sensor = cn_side_of(world, notes[i].shape_a);
@@ -78,8 +78,8 @@ cn_events cn_world_events(cn_world *world) {
     write_touch_events(world);
     write_hit_events(world);
     write_body_events(world);
-    write_sensor_events(world, sim->seen.items, sim->seen.count, world->sensor_begins.items);
-    write_sensor_events(world, sim->lost.items, sim->lost.count, world->sensor_ends.items);
+    write_sensor_events(world, sim->sensor_begins.items, sim->sensor_begins.count, world->sensor_begins.items);
+    write_sensor_events(world, sim->sensor_ends.items, sim->sensor_ends.count, world->sensor_ends.items);
     cn_events events = {
         .begins = world->begins.items,
         .ends = world->ends.items,
@@ -91,9 +91,9 @@ cn_events cn_world_events(cn_world *world) {
         .begin_count = sim->begins.count,
         .end_count = sim->ends.count,
         .hit_count = sim->hits.count,
-        .body_count = sim->notes.count,
-        .sensor_begin_count = sim->seen.count,
-        .sensor_end_count = sim->lost.count,
+        .body_count = sim->body_events.count,
+        .sensor_begin_count = sim->sensor_begins.count,
+        .sensor_end_count = sim->sensor_ends.count,
         .broken_count = world->broken_count,
     };
     return CN_CHECK(cn_write_moves(world, &events)) ? events : (cn_events){0};

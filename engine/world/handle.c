@@ -30,7 +30,7 @@ bool cn_require_idle(const cn_world *world) {
 }
 
 bool cn_edit_world(const cn_world *world, const char *caller) {
-    return (cn_require_pointer("world", world) && cn_require_idle(world)) || cn_blame(caller);
+    return (cn_require_pointer("world", world) && cn_require_idle(world)) || cn_fail_call(caller);
 }
 
 // ---- names of the slot kinds, for errors
@@ -84,13 +84,13 @@ static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
 }
 
 static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
-    return check_id(world, k, id) || cn_blame(caller) ? slot_of(id) : -1;
+    return check_id(world, k, id) || cn_fail_call(caller) ? slot_of(id) : -1;
 }
 
 // The same for a call that changes the world: also -1 while a callback runs.
 static int find_to_edit(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
     int slot = find(world, k, id, caller);
-    return slot >= 0 && (cn_require_idle(world) || cn_blame(caller)) ? slot : -1;
+    return slot >= 0 && (cn_require_idle(world) || cn_fail_call(caller)) ? slot : -1;
 }
 
 bool cn_require_body(const cn_world *world, cn_body body, int *slot) {
@@ -227,10 +227,10 @@ bool cn_resize_slots(cn_world *world, cn_slot_kind k, int needed, bool exactly) 
     const int counts[] = {6, 8, 5, 2};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
-         CN_ROW(sim->fresh), CN_ROW(sim->first_joint)},
+         CN_ROW(sim->unplanned), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
-         CN_ROW(sim->news), CN_ROW(sim->news_list), CN_ROW(sim->surface_of), CN_ROW(sim->rooms)},
-        {CN_ROW(sim->joint_records), CN_ROW(sim->tuned), CN_ROW(sim->joints), CN_ROW(slots->items),
+         CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of), CN_ROW(sim->box_slack)},
+        {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints), CN_ROW(slots->items),
          CN_ROW(world->broken)},
         {CN_ROW(sim->grids), CN_ROW(slots->items)}};
     const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare);

@@ -49,7 +49,7 @@ static void add_settings(hash *h, const cn_simulation *sim) {
 static void add_body(hash *h, const cn_simulation *sim, int body) {
     cn_body_hot hot = sim->hot[body];
     cn_body_warm warm = sim->warm[body];
-    hot.flags &= ~(uint32_t)(CN_BODY_FRESH | CN_BODY_RESTRUNG); // for the plan
+    hot.flags &= ~(uint32_t)(CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED); // for the plan
     warm.batch = warm.local = 0;
     add_words(h, &hot, sizeof hot);
     add_words(h, &warm, sizeof warm);
@@ -82,7 +82,7 @@ static void add_shape(hash *h, const cn_simulation *sim, int shape) {
     add_words(h, &warm, sizeof warm);
     add_words(h, rare, offsetof(cn_shape_rare, filter));
     add_filter(h, rare->filter);
-    add_int(h, sim->news[shape]);
+    add_int(h, sim->dirty[shape]);
     if (!tree) return;
     cn_bounds box = cn_tree_box(tree, shape);
     add_words(h, &box, sizeof box);
@@ -148,9 +148,9 @@ static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age
 
 // ---- contacts
 
-static void add_contact(hash *h, cn_kept_contact contact) {
+static void add_contact(hash *h, cn_stored_contact contact) {
     contact.record.s1 = contact.record.s2 = 0;
-    add_words(h, &contact, offsetof(cn_kept_contact, silent));
+    add_words(h, &contact, offsetof(cn_stored_contact, silent));
     if (contact.silent) add_int(h, true);
 }
 
@@ -165,7 +165,7 @@ static void add_apart(hash *h, const cn_apart_list *list) {
     add_int(h, list->count);
     for (int i = 0; i < list->count; i++) {
         cn_apart pair = list->items[i];
-        pair.fate = CN_FATE_APART; // the fate is only used within a step
+        pair.result = CN_PAIR_APART; // the fate is only used within a step
         add_words(h, &pair, sizeof pair);
     }
 }
@@ -190,7 +190,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     for (int i = 0; i < sim->slots[CN_BODIES].end && sim->slots[CN_JOINTS].end; i++)
         if (cn_is_alive(sim, CN_BODIES, i)) add_int(&h, sim->first_joint[i]);
     add_all(&h, sim, CN_GRIDS, add_grid);
-    add_words(&h, sim->drops.items, (size_t)sim->drops.count * sizeof(cn_drop));
+    add_words(&h, sim->drop_throughs.items, (size_t)sim->drop_throughs.count * sizeof(cn_drop));
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
     for (int age = 0; age <= 2; age++) {
@@ -199,7 +199,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     }
     add_touching(&h, &sim->touching);
     for (int i = 0; i < CN_CLASS_COUNT; i++) add_apart(&h, &sim->apart[i]);
-    for (int i = 0; i < sim->sleeper_end; i++) add_island(&h, &sim->sleepers[i]);
-    add_int(&h, sim->sleeper_free);
+    for (int i = 0; i < sim->sleeping_end; i++) add_island(&h, &sim->sleeping_islands[i]);
+    add_int(&h, sim->sleeping_free);
     return h;
 }

@@ -10,7 +10,7 @@ static bool belongs_to(const cn_simulation *sim, int shape, int body) {
 }
 
 static bool holds_body(const cn_simulation *sim, int joint, int body) {
-    return cn_joint_holds(sim, joint, body) ||
+    return cn_joint_has_body(sim, joint, body) ||
            cn_fail(CN_ERROR_HANDLE, "joint %d is not attached to body %d", joint, body);
 }
 
@@ -52,7 +52,7 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
 // ---- all bodies
 
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
-    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_room(states, capacity))) return 0;
+    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_capacity(states, capacity))) return 0;
     const cn_simulation *sim = &world->sim;
     int count = 0;
     CN_EACH(CN_BODIES, i, sim) {
@@ -97,11 +97,11 @@ cn_counters cn_world_counters(const cn_world *world) {
     const cn_simulation *sim = &world->sim;
     cn_counters counters = {
         .bodies = sim->slots[CN_BODIES].count,
-        .shapes = sim->slots[CN_SHAPES].count - sim->real_tiles,
+        .shapes = sim->slots[CN_SHAPES].count - sim->tile_shape_count,
         .joints = sim->slots[CN_JOINTS].count,
         .contacts = sim->touching.count,
         .touching = sim->touching.count,
-        .sleeping_islands = sim->sleeper_count,
+        .sleeping_islands = sim->sleeping_count,
         .lanes = sim->kernels->lanes,
         .steps = world->steps,
         .bytes = sim->memory.bytes,
@@ -109,8 +109,8 @@ cn_counters cn_world_counters(const cn_world *world) {
     };
     CN_EACH(CN_BODIES, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;
-    for (int i = 0; i < sim->sleeper_end; i++)
-        if (sim->sleepers[i].alive) counters.sleeping_touching += sim->sleepers[i].contacts.count;
+    for (int i = 0; i < sim->sleeping_end; i++)
+        if (sim->sleeping_islands[i].alive) counters.sleeping_touching += sim->sleeping_islands[i].contacts.count;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         if (!batch->alive) continue;

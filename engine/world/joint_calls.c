@@ -103,7 +103,7 @@ static bool is_watched(const cn_joint_def *def) {
 
 // Decides again whether the two bodies collide.
 static void refilter_contacts(cn_simulation *sim, int joint) {
-    cn_tell_body(sim, sim->joint_records[joint].bodies[1], CN_SHAPE_CHANGED);
+    cn_mark_body_dirty(sim, sim->joint_records[joint].bodies[1], CN_DIRTY_CHANGED);
 }
 
 // Marks both bodies if the joint kept them from colliding: a pair that overlaps deeply does not
@@ -112,13 +112,13 @@ static void mark_unbound(cn_simulation *sim, int joint) {
     const cn_joint_def *def = &sim->joints[joint].def;
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
         cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
-        if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_UNBOUND;
+        if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_JOINT_REMOVED;
     }
 }
 
 // Forgets the surfaces that a static body of the joint shares with others.
 static void reset_ground(cn_simulation *sim, int joint) {
-    for (int k = 0; k < 2; k++) cn_leave_ground(sim, sim->joint_records[joint].bodies[k]);
+    for (int k = 0; k < 2; k++) cn_forget_body_surfaces(sim, sim->joint_records[joint].bodies[k]);
 }
 
 // A coordinate with a spring is soft. A motor beside the spring acts as friction.
@@ -129,17 +129,17 @@ static bool is_rigid(const cn_coordinate *c) {
 // Stores a definition. Wakes both bodies, and plans them again if the plan may change.
 static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
-    const cn_constraint_kind old_kind = data->kind;
+    const cn_row_type old_kind = data->row_type;
     const uint32_t old_flags = data->flags;
-    data->kind = cn_joint_kind(def);
+    data->row_type = cn_joint_row_type(def);
     cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
     cn_set_flag(&data->flags, CN_JOINT_RIGID, is_rigid(&def->angle));
-    if (data->kind != old_kind || def->polar != data->def.polar) cn_joint_forget(sim, joint);
+    if (data->row_type != old_kind || def->polar != data->def.polar) cn_joint_clear_impulses(sim, joint);
     bool restrung = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
     data->def = *def;
     data->def.frame_a = frame_of(def->frame_a), data->def.frame_b = frame_of(def->frame_b);
-    cn_place_arms(sim, joint);
-    if (data->kind != old_kind || data->flags != old_flags || restrung) cn_replan_joint(sim, joint);
+    cn_update_lever_arms(sim, joint);
+    if (data->row_type != old_kind || data->flags != old_flags || restrung) cn_replan_joint(sim, joint);
     for (int k = 0; k < 2; k++) cn_wake_body(sim, sim->joint_records[joint].bodies[k]);
 }
 
@@ -399,7 +399,7 @@ cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint) {
 
 // Checks an axis of a coupling. A polar joint has no y.
 static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    return (cn_joint_moves(sim, joint) ||
+    return (cn_joint_has_dynamic_body(sim, joint) ||
             cn_fail(CN_ERROR_STATE, "joint %d has no dynamic body: a coupling would have no effect",
                     joint)) &&
            check_axis(axis) &&

@@ -16,7 +16,7 @@ static cn_joint_def place_frames(const cn_world *world, cn_joint_def def, const 
         int slot = cn_find_body(world, bodies[k], caller);
         bool good = slot >= 0 && ((cn_require2("point", points[k], CN_MAX_COORDINATE) &&
                                    cn_require("length of the axis", length, FLT_MIN, FLT_MAX)) ||
-                                  cn_blame(caller));
+                                  cn_fail_call(caller));
         if (!good) return (cn_joint_def){.failure = cn_keep_error()};
         cn_pose pose = cn_origin_pose(&world->sim, slot);
         vec2s direction = cn_unrotate(pose.rotation, glms_vec2_scale(axis, 1 / length));

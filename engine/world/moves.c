@@ -116,10 +116,10 @@ static void find_placed(const cn_simulation *sim, cn_moves *moves) {
 
 // The last change counts: a body that fell asleep and woke in one frame is not marked as asleep.
 static void find_sleep_changes(const cn_simulation *sim, cn_moves *moves) {
-    for (int i = 0; i < sim->notes.count; i++) {
-        int body = sim->notes.items[i].body;
+    for (int i = 0; i < sim->body_events.count; i++) {
+        int body = sim->body_events.items[i].body;
         cn_clear_bit(moves->slept, body);
-        if (sim->notes.items[i].change != CN_BODY_SLEPT) continue;
+        if (sim->body_events.items[i].change != CN_BODY_SLEPT) continue;
         cn_set_bit(moves->moved, body);
         cn_set_bit(moves->slept, body);
     }
@@ -127,7 +127,7 @@ static void find_sleep_changes(const cn_simulation *sim, cn_moves *moves) {
 
 void cn_find_moves(cn_world *world) {
     if (!world->moves) return;
-    if (!world->sim.keep_notes) cn_clear_moves(world);
+    if (!world->sim.keep_events) cn_clear_moves(world);
     find_moved_by_step(&world->sim, world->moves);
     find_placed(&world->sim, world->moves);
     find_sleep_changes(&world->sim, world->moves);

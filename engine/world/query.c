@@ -1,6 +1,6 @@
 /* Queries of the world: the first hit of a ray or hull, and the nearest shape.
  *
- * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_found function
+ * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_query_callback function
  * with a search. That function decides whether the query sees the shape or tile, and keeps the
  * first result. Results are in the order of distance, then shapes by slot, then tiles. This order
  * does not depend on the order in which they are found.
@@ -16,7 +16,7 @@ static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
     const cn_filter *filter = &query->filter;
     return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
            query->ignore.id == 0 && !query->accept && (query->sensors || !sim->sensors.count) &&
-           sim->real_tiles == 0;
+           sim->tile_shape_count == 0;
 }
 
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
@@ -140,9 +140,9 @@ static cn_nearest_search begin_nearest(const cn_search *search, double limit) {
     return (cn_nearest_search){*search, {limit, CN_NO_KEY, {{0, 0}}}};
 }
 
-cn_scene cn_scene_of(const cn_world *world) {
+cn_query_scene cn_query_scene_of(const cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    return (cn_scene){{&sim->fixed, &sim->moving}, {sim->placed, sim->hulls.hulls8}};
+    return (cn_query_scene){{&sim->static_tree, &sim->moving_tree}, {sim->placed, sim->hulls.hulls8}};
 }
 
 static bool is_done(const cn_nearest_search *s) {
@@ -196,7 +196,7 @@ cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s transl
     const cn_ray ray = {origin, translation};
     cn_path path = cn_path_of_ray(ray);
     cn_nearest_search s = cn_ray_search(&search, &path);
-    cn_scene scene = cn_scene_of(world);
+    cn_query_scene scene = cn_query_scene_of(world);
     world->sim.kernels->queries->cast(&scene, &cn_point_probe, &path, cn_keep_nearest, &s);
     cn_search_tiles(&s, &cn_point_probe, &path);
     return cn_hit_of(&search, &s.best, &ray, &path);
@@ -213,11 +213,11 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
 
 // Returns the hull of a shape or tile as a sweep without motion.
 static cn_swept_hull still_hull(const cn_search *search, int id) {
-    cn_way way = {.start = {1, 0}, .until = 1};
+    cn_body_sweep way = {.start = {1, 0}, .until = 1};
     cn_placed_hull placed = cn_found_hull(search, id, &way.from);
     placed.pose.position = cn_vec(0, 0);
     cn_hull outline = cn_outline_from_placed(&placed, search->world->sim.hulls.hulls8);
-    return cn_sweep_hull(&outline, cn_vec(0, 0), &way);
+    return cn_make_swept_hull(&outline, cn_vec(0, 0), &way);
 }
 
 typedef struct {
@@ -238,7 +238,7 @@ static double find_turning_hit(void *context, int id, double distance, vec2s nor
     cn_swept_hull other = still_hull(&s->nearest.search, id);
     double limit = fraction_limit(s->nearest.best.distance);
     double tolerance = cn_touch_tolerance(&s->hull, &other);
-    double fraction = cn_sweep_until(&s->hull, &other, 0, tolerance, limit);
+    double fraction = cn_find_impact(&s->hull, &other, 0, tolerance, limit);
     if (fraction <= 1) cn_keep_nearest(&s->nearest, id, fraction, normal);
     return is_done(&s->nearest) ? -1 : s->nearest.best.distance * s->length;
 }
@@ -250,7 +250,7 @@ static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull
     cn_path path = cn_path_of(hull->way.from, hull->way.motion);
     s.length = path.length;
     float reach = (float)(hull->extent + hull->radius) * (1 + 32 * FLT_EPSILON); // a touch counts
-    cn_scene scene = cn_scene_of(search->world);
+    cn_query_scene scene = cn_query_scene_of(search->world);
     search->world->sim.kernels->queries->sweep_box(&scene, cn_vec(reach, reach), &path,
                                                    find_turning_hit, &s);
     if (!is_done(&s.nearest))
@@ -275,7 +275,7 @@ static int enter_key(cn_search *search, uint64_t key) {
 // Returns the hit at a fraction of the sweep.
 static cn_world_hit touch_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
     cn_swept_hull other = still_hull(search, enter_key(search, result.key));
-    cn_sweep_gap gap = cn_gap_at(hull, &other, result.distance);
+    cn_gapd gap = cn_gap_at(hull, &other, result.distance);
     bool inside = result.distance == 0 && gap.distance < -cn_touch_tolerance(hull, &other);
     vec2s n = inside ? cn_vec(0, 0) : cn_vec((float)-gap.normal.x, (float)-gap.normal.y);
     return (cn_world_hit){true, cn_side_of_key(search->world, result.key), (float)result.distance,
@@ -283,7 +283,7 @@ static cn_world_hit touch_of(cn_search *search, const cn_swept_hull *hull, cn_re
 }
 
 static cn_world_hit cast_turning(cn_search *search, const cn_hull *hull, const cn_sweep *sweep) {
-    cn_swept_hull swept = cn_swept_of(hull, sweep);
+    cn_swept_hull swept = cn_swept_hull_from_sweep(hull, sweep);
     cn_result result = find_turning(search, &swept);
     if (result.key == CN_NO_KEY) return (cn_world_hit){0};
     return search->any ? any_hit(search, &result) : touch_of(search, &swept, result);
@@ -295,7 +295,7 @@ static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const 
     cn_probe probe = cn_probe_of(hull, sweep->start, &center);
     cn_path path = cn_path_of(center, cn_widen(sweep->translation));
     cn_nearest_search s = begin_nearest(search, path.length);
-    cn_scene scene = cn_scene_of(search->world);
+    cn_query_scene scene = cn_query_scene_of(search->world);
     sim->kernels->queries->cast(&scene, &probe, &path, cn_keep_nearest, &s);
     cn_search_tiles(&s, &probe, &path);
 
@@ -303,7 +303,7 @@ static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const 
     if (best.key == CN_NO_KEY) return (cn_world_hit){0};
     if (search->any) return any_hit(search, &best);
     if (best.distance == 0) {
-        cn_swept_hull swept = cn_swept_of(hull, sweep);
+        cn_swept_hull swept = cn_swept_hull_from_sweep(hull, sweep);
         return touch_of(search, &swept, best);
     }
     cn_vec2d other_center, at = cn_add_scaled(path.origin, best.distance, path.direction);
@@ -355,15 +355,15 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
     cn_vec2d center;
     cn_probe probe = cn_probe_of(hull ? hull : &point, pose, &center);
     cn_nearest_search s = begin_nearest(&search, (double)greatest_distance);
-    cn_scene scene = cn_scene_of(world);
+    cn_query_scene scene = cn_query_scene_of(world);
     world->sim.kernels->queries->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest,
                                          &s);
     cn_nearest_in_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
     if (s.best.key == CN_NO_KEY) return none;
 
-    cn_swept_hull a = cn_swept_of(hull ? hull : &point, &at);
+    cn_swept_hull a = cn_swept_hull_from_sweep(hull ? hull : &point, &at);
     cn_swept_hull b = still_hull(&search, enter_key(&search, s.best.key));
-    cn_sweep_gap gap = cn_gap_at(&a, &b, 0);
+    cn_gapd gap = cn_gap_at(&a, &b, 0);
     return (cn_neighbor){
         true, cn_side_of_key(world, s.best.key),
         (cn_gap){(float)gap.distance, cn_narrow(gap.normal), cn_narrow(gap.a), cn_narrow(gap.b)}};

@@ -24,7 +24,7 @@ typedef struct {
 static bool begin_list(list *l, const cn_world *world, const cn_query *query, void *memory,
                        int capacity) {
     *l = (list){.memory = memory, .capacity = capacity};
-    return cn_require_room(memory, capacity) && cn_begin_search(&l->search, world, query, false);
+    return cn_require_capacity(memory, capacity) && cn_begin_search(&l->search, world, query, false);
 }
 
 // ---- places
@@ -111,7 +111,7 @@ int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation
     cn_path path = cn_path_of_ray(ray);
     l.short_capacity = short_capacity_for(capacity, RESULTS_EACH), l.limit = path.length;
     l.search.casts = true, l.search.start = path.origin;
-    cn_scene scene = cn_scene_of(world);
+    cn_query_scene scene = cn_query_scene_of(world);
     world->sim.kernels->queries->cast(&scene, &cn_point_probe, &path, add_result, &l);
     cn_cast_at_grids(&l.search, &cn_point_probe, &path, path.length, add_result);
     sort_results(&l);
@@ -125,7 +125,7 @@ int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation
 // ---- overlaps
 
 static int overlap_probe(list *l, const cn_probe *probe, cn_vec2d center, cn_side *sides) {
-    cn_scene scene = cn_scene_of(l->search.world);
+    cn_query_scene scene = cn_query_scene_of(l->search.world);
     l->short_capacity = short_capacity_for(l->capacity, KEYS_EACH);
     l->search.world->sim.kernels->queries->overlap(&scene, probe, center, add_key, l);
     cn_overlap_grids(&l->search, probe, center, add_key);
@@ -168,7 +168,7 @@ int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_qu
     if (!cn_check_world(world, __func__)) return 0;
     if (!CN_CHECK(require_bounds(bounds) && begin_list(&l, world, query, sides, capacity)))
         return 0;
-    cn_scene scene = cn_scene_of(world);
+    cn_query_scene scene = cn_query_scene_of(world);
     l.short_capacity = short_capacity_for(capacity, KEYS_EACH);
     world->sim.kernels->queries->overlap_box(&scene, bounds, add_key, &l);
     cn_overlap_grid_boxes(&l.search, bounds, add_key);

@@ -49,7 +49,7 @@ static uint32_t spread_bits(uint32_t v) {
 static cn_bounds box_of_origins(const batch *b) {
     cn_bounds box = {b->rays[0].origin, b->rays[0].origin};
     for (int i = 1; i < b->count; i++)
-        box = cn_boxes_united(box, (cn_bounds){b->rays[i].origin, b->rays[i].origin});
+        box = cn_box_union(box, (cn_bounds){b->rays[i].origin, b->rays[i].origin});
     return box;
 }
 
@@ -105,7 +105,7 @@ static void cast_packet(const batch *b, int first, int count) {
         searches[i] = cn_ray_search(b->search, &paths[i]);
         contexts[i] = &searches[i];
     }
-    cn_scene scene = cn_scene_of(b->world);
+    cn_query_scene scene = cn_query_scene_of(b->world);
     b->world->sim.kernels->queries->cast_rays(&scene, paths, count, cn_keep_nearest, contexts);
     for (int i = 0; i < count; i++) {
         cn_search_tiles(&searches[i], &cn_point_probe, &paths[i]);

@@ -125,7 +125,7 @@ static stretch stretch_in(const grid_path *p, int column, double limit) {
 
 // Calls `found` for the solid tiles of a column that the path passes. Returns the new limit.
 static double walk_column(const frame *f, const grid_path *p, int column, stretch part,
-                          double limit, cn_found *found, void *context) {
+                          double limit, cn_query_callback *found, void *context) {
     double a = p->v + part.from * p->dv, b = p->v + part.to * p->dv;
     int first = cn_max_int(tile_at(cn_min2d(a, b) - p->half_v, p->end_v), 0);
     int last = cn_min_int(tile_at(cn_max2d(a, b) + p->half_v, p->end_v), p->end_v - 1);
@@ -138,7 +138,7 @@ static double walk_column(const frame *f, const grid_path *p, int column, stretc
 }
 
 static double walk_grid(const frame *f, const cn_path *path, vec2s half, double limit,
-                        cn_found *found, void *context) {
+                        cn_query_callback *found, void *context) {
     grid_path p = path_in(f, path, half);
     double end = p.u + limit * p.du;
     int low = cn_max_int(tile_at(cn_min2d(p.u, end) - p.half_u, p.end_u), 0);
@@ -154,7 +154,7 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
 }
 
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
-                         cn_found *found) {
+                         cn_query_callback *found) {
     const cn_simulation *sim = &search->world->sim;
     for (int i = -1; (i = next_grid(search, i)) >= 0;) {
         frame f = frame_of(sim, &sim->grids[i]);
@@ -170,11 +170,11 @@ typedef struct {
     const cn_path *path;
     cn_vec2d center;
     double limit;
-    cn_found *found;
+    cn_query_callback *found;
 } tile_test;
 
 static tile_test begin_tile_test(cn_search *search, const cn_probe *probe, double limit,
-                                 cn_found *found) {
+                                 cn_query_callback *found) {
     return (tile_test){.search = search,
                        .kernels = search->world->sim.kernels->queries,
                        .probe = probe,
@@ -194,7 +194,7 @@ static double cast_at_tile(void *context, int tile, double distance, vec2s norma
 }
 
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
-                      cn_found *found) {
+                      cn_query_callback *found) {
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
@@ -215,7 +215,7 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
              tile <= tile##_end; tile++)                                                           \
             if ((grid)->tiles[tile] != CN_TILE_EMPTY)
 
-void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found) {
+void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_query_callback *found) {
     const cn_simulation *sim = &search->world->sim;
     const cn_query_kernels *kernels = sim->kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
@@ -231,7 +231,7 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
     }
 }
 
-void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
+void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *found) {
     cn_vec2d center = {((double)box.lower.x + (double)box.upper.x) / 2,
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
@@ -244,7 +244,7 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found) {
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
-            if (cn_boxes_meet(cn_placed_bounds(&hull, NULL), box))
+            if (cn_boxes_overlap(cn_placed_bounds(&hull, NULL), box))
                 found(search, tile, 0, cn_vec(0, 0));
         }
     }
@@ -297,7 +297,7 @@ static void measure_rings(tile_test *q, const frame *f, cn_vec2d half) {
 }
 
 void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
-                         cn_found *found) {
+                         cn_query_callback *found) {
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
     vec2s half = cn_vec(probe->half_width, probe->half_height);

@@ -37,7 +37,7 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
     if (!cn_tree_has(tree, shape)) return;
     cn_forget_surfaces(sim, shape);
     edit(tree, shape);
-    cn_tell(sim, shape, CN_SHAPE_GONE);
+    cn_mark_dirty(sim, shape, CN_DIRTY_REMOVED);
 }
 
 void cn_wake_around_shape(cn_simulation *sim, int shape) {
@@ -176,7 +176,7 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
         .next = -1,
     };
     if (is_rare(def)) cn_make_rare(sim, shape)->filter = def->filter;
-    sim->rooms[shape] = 0;
+    sim->box_slack[shape] = 0;
     store_material(sim, shape, def->material);
     store_one_way(sim, shape, def->one_way);
     store_sensor(sim, shape, def->sensor);
@@ -247,7 +247,7 @@ static void destroy_shape(cn_world *world, int shape) {
     if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
         cn_tile_name name = cn_rare_of(sim, shape)->tile;
         sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
-        sim->real_tiles--;
+        sim->tile_shape_count--;
     }
     cn_retire_slot(world, CN_SHAPES, shape);
 }
@@ -295,7 +295,7 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
 // Ends all contacts of the shape. The next pair search finds its pairs again.
 static void recreate_pairs(cn_simulation *sim, int shape) {
     cn_wake_around_shape(sim, shape);
-    cn_end_contacts(sim, shape, cn_tree_forget);
+    cn_end_contacts(sim, shape, cn_tree_renew_pairs);
 }
 
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
@@ -320,7 +320,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
         cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
         cn_tree_enclose(tree, slot);
     }
-    sim->rooms[slot] = 0;
+    sim->box_slack[slot] = 0;
     recreate_pairs(sim, slot);
     return true;
 }
@@ -341,7 +341,7 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
 
 // Contacts have copies of some properties of their shapes. They are remade, sleeping contacts too.
 static void refresh_contacts(cn_simulation *sim, int shape) {
-    cn_tell(sim, shape, CN_SHAPE_CHANGED);
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED);
     cn_replan_body(sim, sim->links[shape].body);
     cn_wake_around_shape(sim, shape);
 }

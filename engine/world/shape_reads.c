@@ -72,7 +72,7 @@ cn_hull cn_shape_hull(const cn_world *world, cn_shape shape) {
 
 int cn_shape_overlaps(const cn_world *world, cn_shape shape, cn_shape *shapes, int capacity) {
     int slot = cn_find_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_room(shapes, capacity))) return 0;
+    if (slot < 0 || !CN_CHECK(cn_require_capacity(shapes, capacity))) return 0;
     const cn_simulation *sim = &world->sim;
     const cn_key_list *overlaps = &sim->overlaps;
     int count = 0, i = cn_find_key(overlaps->items, overlaps->count, (uint64_t)slot << 32);

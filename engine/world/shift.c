@@ -69,7 +69,7 @@ static void shift_body(cn_world *world, int body, vec2s by) {
     if (world->moves) move_pose(&world->moves->poses[body], before, after, by);
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
-        sim->rooms[i] = 0; // so that its box is checked when it moves
+        sim->box_slack[i] = 0; // so that its box is checked when it moves
     }
 }
 
@@ -99,8 +99,8 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     cn_simulation *sim = &world->sim;
     CN_EACH(CN_GRIDS, i, sim) { shift_grid(sim, &sim->grids[i], origin); }
     CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
-    cn_tree_shift(&sim->moving, origin);
-    cn_tree_shift(&sim->fixed, origin);
+    cn_tree_shift(&sim->moving_tree, origin);
+    cn_tree_shift(&sim->static_tree, origin);
     shift_events(sim, origin);
     return true;
 }

@@ -63,8 +63,8 @@ static bool run_stages(cn_world *world) {
 // for all of its steps.
 static void end_broken(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    if (!sim->keep_notes) world->broken_count = 0;
-    for (int i = 0; cn_get_sign(&sim->any_broken) && i < sim->slots[CN_JOINTS].end; i++) {
+    if (!sim->keep_events) world->broken_count = 0;
+    for (int i = 0; cn_load_relaxed(&sim->any_broken) && i < sim->slots[CN_JOINTS].end; i++) {
         const cn_joint_data *joint = &sim->joints[i];
         if (!(joint->flags & CN_JOINT_BROKEN)) continue;
         world->broken[world->broken_count++] =
@@ -72,13 +72,13 @@ static void end_broken(cn_world *world) {
                              joint->broken_torque};
         cn_remove_joint(world, i);
     }
-    cn_put_sign(&sim->any_broken, false);
+    cn_store_relaxed(&sim->any_broken, false);
 }
 
 static bool take_step(cn_world *world, float dt) {
     cn_simulation *sim = &world->sim;
     float last = sim->step_seconds;
-    bool blind = sim->blind; // the last step saw no sensors, so it did not report all ends
+    bool sensors_failed = sim->sensors_failed; // the last step saw no sensors, so it did not report all ends
     sim->step_seconds = dt;
     world->step_failed = !cn_update_tiles(world) || !run_stages(world);
     if (world->step_failed) {
@@ -87,7 +87,7 @@ static bool take_step(cn_world *world, float dt) {
         return false;
     }
     cn_find_moves(world);
-    cn_age_slots(world, !sim->keep_notes && !blind);
+    cn_age_slots(world, !sim->keep_events && !sensors_failed);
     world->steps++;
     cn_remove_idle_tiles(world);
     end_broken(world);
@@ -96,7 +96,7 @@ static bool take_step(cn_world *world, float dt) {
 
 // A call that takes no step has no events.
 static void clear_events(cn_world *world) {
-    cn_clear_notes(&world->sim);
+    cn_clear_event_buffers(&world->sim);
     cn_clear_moves(world);
     world->broken_count = 0;
 }
@@ -152,9 +152,9 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     for (; taken < world->max_steps && time >= step; taken++) {
         ask_before_step(world);
         keep_poses(sim);
-        sim->keep_notes = taken > 0;
+        sim->keep_events = taken > 0;
         bool done = take_step(world, world->time_step);
-        sim->keep_notes = false;
+        sim->keep_events = false;
         if (!CN_CHECK(done)) return -1;
         time -= step;
         world->accumulator = time;

@@ -91,7 +91,7 @@ static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
         int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
         vec2s offset = cn_vec(grid->size * (float)x, grid->size * (float)y);
         vec2s corner = cn_to_world(grid->pose, glms_vec2_add(grid->origin, offset));
-        box = cn_boxes_united(box, (cn_bounds){corner, corner});
+        box = cn_box_union(box, (cn_bounds){corner, corner});
     }
     return cn_box_grown(box, 2 * sim->tuning.box_margin);
 }
@@ -100,11 +100,11 @@ static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
 static void wake_range(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
     cn_bounds box = bounds_of(sim, grid, range);
     cn_wake_bounds(sim, box);
-    cn_tree_refit(&sim->moving);
-    cn_tree_refit(&sim->fixed);
-    CN_EACH_OVER(shape, &sim->moving, box) { cn_tree_touch(&sim->moving, shape); }
-    CN_EACH_OVER(shape, &sim->fixed, box) {
-        if (sim->shapes[shape].flags & CN_SHAPE_SENSOR) cn_tree_touch(&sim->fixed, shape);
+    cn_tree_refit(&sim->moving_tree);
+    cn_tree_refit(&sim->static_tree);
+    CN_EACH_OVER(shape, &sim->moving_tree, box) { cn_tree_mark_moved(&sim->moving_tree, shape); }
+    CN_EACH_OVER(shape, &sim->static_tree, box) {
+        if (sim->shapes[shape].flags & CN_SHAPE_SENSOR) cn_tree_mark_moved(&sim->static_tree, shape);
     }
 }
 
@@ -242,18 +242,18 @@ static void update_moved_grids(cn_simulation *sim) {
 static bool is_idle_tile(cn_world *world, int shape, int what) {
     const cn_simulation *sim = &world->sim;
     if (!is_of_grid(world, shape, what)) return false;
-    if (!cn_tree_has(&sim->fixed, shape)) return true;
-    cn_bounds box = cn_tree_box(&sim->fixed, shape);
-    CN_EACH_OVER(other, &sim->fixed, box) {
+    if (!cn_tree_has(&sim->static_tree, shape)) return true;
+    cn_bounds box = cn_tree_box(&sim->static_tree, shape);
+    CN_EACH_OVER(other, &sim->static_tree, box) {
         if (sim->shapes[other].flags & CN_SHAPE_SENSOR) return false;
     }
-    cn_tree_walk near = cn_tree_look(&sim->moving, box);
+    cn_tree_walk near = cn_tree_overlaps(&sim->moving_tree, box);
     return cn_tree_next(&near) < 0;
 }
 
 void cn_remove_idle_tiles(cn_world *world) {
-    if (world->sim.real_tiles == 0 || world->steps % IDLE_STEPS != 0) return;
-    cn_tree_refit(&world->sim.moving);
+    if (world->sim.tile_shape_count == 0 || world->steps % IDLE_STEPS != 0) return;
+    cn_tree_refit(&world->sim.moving_tree);
     CN_EACH(CN_GRIDS, i, &world->sim) {
         cn_destroy_shapes(world, world->sim.grids[i].body, is_idle_tile, i);
     }
@@ -268,7 +268,7 @@ static bool create_tile_shape(cn_world *world, int index, int tile) {
     if (shape < 0) return false;
     cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
     grid->tiles[tile] = shape + 1;
-    sim->real_tiles++;
+    sim->tile_shape_count++;
     cn_add_proxy(sim, shape);
     return true;
 }
@@ -281,7 +281,7 @@ static bool create_tiles_near(cn_world *world, int shape) {
     cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
     box = cn_box_moved(box, cn_motion_bounds(sim, body));
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
-        for (int tile = -1; (tile = cn_next_unreal_tile(sim, i, box, tile)) >= 0;)
+        for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;)
             if (!create_tile_shape(world, i, tile)) return false;
     return true;
 }
@@ -295,8 +295,8 @@ bool cn_update_tiles(cn_world *world) {
     uint64_t *moved = cn_scratch(sim, bytes);
     if (!moved) return false;
     memset(moved, 0, bytes);
-    cn_tree_list_moved(&sim->moving, moved);
-    cn_tree_list_moved(&sim->fixed, moved);
+    cn_tree_list_moved(&sim->moving_tree, moved);
+    cn_tree_list_moved(&sim->static_tree, moved);
     CN_EACH_BIT(shape, moved, end) {
         if (!create_tiles_near(world, shape)) return false;
     }

@@ -49,7 +49,7 @@ static cn_tuning default_tuning(float metre, vec2s gravity) {
     return tuning;
 }
 
-// Sets the push speed for the new gravity, too, unless it was tuned.
+// Sets the push speed for the new gravity, too, unless it was prepared_joints.
 static void set_gravity(cn_simulation *sim, vec2s gravity) {
     float usual = default_tuning(sim->length_unit, sim->gravity).push_speed;
     if (sim->tuning.push_speed == usual)
@@ -113,13 +113,13 @@ static bool check_definition(const cn_world_def *def) {
 static void initialize(cn_world *world, const cn_world_def *def) {
     cn_simulation *sim = &world->sim;
     sim->kernels = cn_kernels_for(def->lanes);
-    sim->only_these = def->lanes != 0;
+    sim->widest_only = def->lanes != 0;
     sim->gravity = def->gravity;
     sim->substeps = def->substeps ? def->substeps : 4;
     sim->length_unit = def->length_unit > 0 ? def->length_unit : 1;
     sim->tuning = default_tuning(sim->length_unit, def->gravity);
     sim->sleeping = !def->no_sleep;
-    sim->thinnest = FLT_MAX;
+    sim->least_ccd_threshold = FLT_MAX;
 
     world->tag = def->tag;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
@@ -135,11 +135,11 @@ static bool reserve(cn_world *world, const cn_capacity *c) {
     return cn_resize_slots(world, CN_BODIES, c->bodies, true) &&
            cn_resize_slots(world, CN_SHAPES, c->shapes + c->static_shapes, true) &&
            cn_resize_slots(world, CN_JOINTS, c->joints, true) &&
-           cn_reserve_boxes(sim, &sim->moving, c->shapes) &&
-           (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->fixed, c->static_shapes)) &&
+           cn_reserve_boxes(sim, &sim->moving_tree, c->shapes) &&
+           (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->static_tree, c->static_shapes)) &&
            (sim->slots[CN_SHAPES].capacity == 0 ||
             cn_scratch(sim, cn_tree_sort_bytes(cn_max_int(c->shapes, c->static_shapes)))) &&
-           cn_reserve(&sim->memory, &sim->notes, c->bodies) &&
+           cn_reserve(&sim->memory, &sim->body_events, c->bodies) &&
            cn_reserve_contacts(sim, c->contacts) &&
            cn_reserve_plan(sim, c->bodies, c->contacts + c->joints);
 }
@@ -152,7 +152,7 @@ cn_world *cn_world_create(const cn_world_def *def) {
     world->sim.memory = memory;
     initialize(world, def);
     bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
-    world->sim.moving.shared = world->sim.fixed.shared = world->sim.team != NULL;
+    world->sim.moving_tree.shared = world->sim.static_tree.shared = world->sim.team != NULL;
     done = done && reserve(world, &def->capacity);
     if (CN_CHECK(done && (!def->move_events || cn_start_moves(world)))) return world;
     cn_world_destroy(world);
@@ -186,9 +186,9 @@ cn_tuning cn_world_tuning(const cn_world *world) {
 }
 
 static void wake_all(cn_simulation *sim) {
-    for (int i = 0; i < sim->sleeper_end; i++)
-        if (sim->sleepers[i].alive) sim->sleepers[i].wake = true;
-    sim->any_wake = true;
+    for (int i = 0; i < sim->sleeping_end; i++)
+        if (sim->sleeping_islands[i].alive) sim->sleeping_islands[i].wake = true;
+    sim->wake_requested = true;
 }
 
 // Gives all shapes new boxes, because the margins may have changed.

@@ -142,7 +142,7 @@ bool cn_require_idle(const cn_world *world);
 
 // True if the world is not NULL. Otherwise false, with the error recorded in the caller's name.
 static inline bool cn_check_world(const cn_world *world, const char *caller) {
-    return world || cn_require_pointer("world", world) || cn_blame(caller);
+    return world || cn_require_pointer("world", world) || cn_fail_call(caller);
 }
 // The same for a call that changes the world: also false while a callback runs.
 bool cn_edit_world(const cn_world *world, const char *caller);
@@ -263,7 +263,7 @@ bool cn_write_moves(cn_world *world, cn_events *events);
 
 /* A running query and what it sees. Kernels and walks through grids pass an id to it: a shape or,
  * while `grid` is not negative, a tile of that grid. Every type of search has a cn_search as its
- * first member, so that the search can be the context of a cn_found function. */
+ * first member, so that the search can be the context of a cn_query_callback function. */
 typedef struct {
     const cn_world *world;
     const cn_query *query;
@@ -286,7 +286,7 @@ bool cn_sees_grid(const cn_search *search, int grid); // apart from query.accept
 cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center);
 cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
                               cn_vec2d *center);
-cn_scene cn_scene_of(const cn_world *world);
+cn_query_scene cn_query_scene_of(const cn_world *world);
 
 // A result in its short form. Results are in the order of distance (for casts with a turn: of
 // fraction), then of keys.
@@ -309,7 +309,7 @@ typedef struct {
     cn_search search;
     cn_result best; // starts as the greatest distance and CN_NO_KEY
 } cn_nearest_search;
-cn_found cn_keep_nearest; // with a cn_nearest_search
+cn_query_callback cn_keep_nearest; // with a cn_nearest_search
 
 // Rays.
 bool cn_require_ray(vec2s origin, vec2s translation);
@@ -323,13 +323,13 @@ cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const c
 
 // Grids of tiles: these call `found` for solid tiles, as the kernels do for shapes.
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
-                      cn_found *found);
+                      cn_query_callback *found);
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
-                         cn_found *found);
-void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_found *found);
-void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_found *found);
+                         cn_query_callback *found);
+void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_query_callback *found);
+void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *found);
 void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
-                         cn_found *found);
+                         cn_query_callback *found);
 
 // ---- shapes of a body (shape_calls.c)
 
@@ -352,7 +352,7 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
 
 // Wakes the body of the shape, and sleeping islands with a box that overlaps the shape's box.
 void cn_wake_around_shape(cn_simulation *sim, int shape);
-// Ends the contacts of a shape that has a proxy. `edit` is cn_tree_remove, or cn_tree_forget: then
+// Ends the contacts of a shape that has a proxy. `edit` is cn_tree_remove, or cn_tree_renew_pairs: then
 // the next pair search finds all its pairs again.
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
 // Adds a shape without a proxy to a body, and reserves memory for the proxy. Returns its slot, or

@@ -92,7 +92,7 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
 }
 
-void cn_put_mass(cn_simulation *sim, int body, cn_mass mass) {
+void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
     cn_body_warm *warm = &sim->warm[body];
     warm->mass = mass.mass, warm->inertia = mass.inertia;
     move_center(&sim->hot[body], warm, mass.center);
@@ -110,7 +110,7 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_mass sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass){0};
     if (dynamic && cn_min(sum.mass, sum.inertia) < FLT_MIN)
         sum = (cn_mass){.mass = sim->length_unit * sim->length_unit};
-    cn_put_mass(sim, body, sum);
+    cn_set_mass(sim, body, sum);
 }
 
 // How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its
@@ -128,9 +128,9 @@ static void measure_shapes(cn_simulation *sim, int body) {
                        glms_vec2_distance(outline.vertices[k], warm->center) + outline.radius);
     }
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    sim->motions[body].least = inner * (bullet ? CN_BULLET_SHARE : 1);
-    sim->motions[body].swing = cn_max(warm->extent - inner, 0);
-    sim->thinnest = cn_min(sim->thinnest, sim->motions[body].least);
+    sim->motions[body].ccd_threshold = inner * (bullet ? CN_BULLET_FRACTION : 1);
+    sim->motions[body].ccd_reach = cn_max(warm->extent - inner, 0);
+    sim->least_ccd_threshold = cn_min(sim->least_ccd_threshold, sim->motions[body].ccd_threshold);
 }
 
 void cn_update_inverse_mass(cn_simulation *sim, int body) {
@@ -143,7 +143,7 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     warm->extent = 0;
     if (hot->flags & CN_BODY_MOVES) measure_shapes(sim, body);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        cn_place_arms(sim, i);
+        cn_update_lever_arms(sim, i);
 }
 
 // ---- boxes
@@ -155,7 +155,7 @@ cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
     float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
     if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
-    return cn_box_of_way(x, y, turn);
+    return cn_box_of_displacement(x, y, turn);
 }
 
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
@@ -176,7 +176,7 @@ cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, f
     return placed;
 }
 
-float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b) {
+float cn_closing_speed_bound(const cn_simulation *sim, int body_a, int body_b) {
     const cn_body_hot *a = &sim->hot[body_a], *b = &sim->hot[body_b];
     return glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy)) +
            cn_abs(a->w) * sim->warm[body_a].extent + cn_abs(b->w) * sim->warm[body_b].extent;
@@ -191,50 +191,50 @@ static float room_within(cn_bounds outer, cn_bounds inner) {
     return cn_min(x, y) - 4 * FLT_EPSILON * size;
 }
 
-void cn_hand_in(cn_simulation *sim, cn_report *report) {
+void cn_publish_moves(cn_simulation *sim, cn_move_report *report) {
     if (sim->team) cn_lock(&sim->lock);
     if (report->count)
-        memcpy(sim->news_list + sim->news_count, report->moved,
+        memcpy(sim->dirty_shapes + sim->dirty_count, report->moved,
                (size_t)report->count * sizeof(int));
-    sim->news_count += report->count;
-    sim->slow_motion = cn_max(sim->slow_motion, report->slow_motion);
+    sim->dirty_count += report->count;
+    sim->slow_displacement = cn_max(sim->slow_displacement, report->slow_displacement);
     if (sim->team) cn_unlock(&sim->lock);
     report->count = 0;
 }
 
-static void report_move(cn_simulation *sim, int shape, cn_report *report) {
-    if (report->count == CN_REPORT_SIZE) cn_hand_in(sim, report);
-    if (!sim->news[shape]) report->moved[report->count++] = shape;
-    sim->news[shape] |= CN_SHAPE_MOVED;
+static void report_move(cn_simulation *sim, int shape, cn_move_report *report) {
+    if (report->count == CN_MOVE_REPORT_SIZE) cn_publish_moves(sim, report);
+    if (!sim->dirty[shape]) report->moved[report->count++] = shape;
+    sim->dirty[shape] |= CN_DIRTY_BOX;
 }
 
-void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
-                    cn_report *report) {
+void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
+                    cn_move_report *report) {
     cn_bounds motion = ahead ? cn_motion_bounds(sim, body) : (cn_bounds){0};
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
-        sim->rooms[i] -= moved;
-        if (sim->rooms[i] > 0 && !reset && !extended) continue;
+        sim->box_slack[i] -= moved;
+        if (sim->box_slack[i] > 0 && !reset && !extended) continue;
         cn_tree *tree = cn_tree_of(sim, body);
         if (!cn_tree_has(tree, i)) continue;
         float needed = 0.5f * sim->tuning.speculative_margin;
         cn_bounds way = cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
         cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
-        if (reset || !cn_box_holds(box, least)) {
+        if (reset || !cn_box_contains(box, least)) {
             box = cn_box_grown(way, sim->tuning.box_margin);
             cn_tree_move(tree, i, box);
             report_move(sim, i, report);
         }
-        sim->rooms[i] = room_within(box, least);
+        sim->box_slack[i] = room_within(box, least);
     }
 }
 
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
-    cn_report report = {0};
-    cn_follow_body(sim, body, moved, reset, true, &report);
-    cn_hand_in(sim, &report);
+    cn_move_report report = {0};
+    cn_refit_body(sim, body, moved, reset, true, &report);
+    cn_publish_moves(sim, &report);
     cn_tree *tree = cn_tree_of(sim, body);
     CN_EACH_SHAPE(i, sim, body) {
         if (cn_tree_has(tree, i)) cn_tree_enclose(tree, i);
@@ -264,10 +264,10 @@ void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
     hot->c = origin.rotation.c, hot->s = origin.rotation.s;
 }
 
-// ---- news
+// ---- dirty
 
-void cn_tell_body(cn_simulation *sim, int body, uint8_t news) {
-    CN_EACH_SHAPE(i, sim, body) { cn_tell(sim, i, news); }
+void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
+    CN_EACH_SHAPE(i, sim, body) { cn_mark_dirty(sim, i, dirty); }
     cn_replan_body(sim, body);
 }
 
@@ -281,9 +281,9 @@ void cn_replan_body(cn_simulation *sim, int body) {
         sim->plan.batches[batch].dirty = true;
         return;
     }
-    if ((*flags & (JOINS | CN_BODY_FRESH)) != JOINS) return;
-    *flags |= CN_BODY_FRESH;
-    sim->fresh[sim->fresh_count++] = body;
+    if ((*flags & (JOINS | CN_BODY_UNPLANNED)) != JOINS) return;
+    *flags |= CN_BODY_UNPLANNED;
+    sim->unplanned[sim->unplanned_count++] = body;
 }
 
 void cn_replan_all(cn_simulation *sim) {

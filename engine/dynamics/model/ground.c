@@ -156,10 +156,10 @@ bool cn_find_surface(cn_simulation *sim, int shape) {
     return true;
 }
 
-bool cn_find_lost_surfaces(cn_simulation *sim) {
-    for (int i = 0; i < sim->news_count; i++) {
-        int shape = sim->news_list[i];
-        bool beside = sim->news[shape] & CN_SHAPE_BESIDE;
+bool cn_find_dirty_surfaces(cn_simulation *sim) {
+    for (int i = 0; i < sim->dirty_count; i++) {
+        int shape = sim->dirty_shapes[i];
+        bool beside = sim->dirty[shape] & CN_DIRTY_NEIGHBOUR;
         if (beside && sim->shapes[shape].flags & CN_SHAPE_ALIVE && !cn_find_surface(sim, shape))
             return false;
     }
@@ -177,7 +177,7 @@ void cn_forget_surface(cn_simulation *sim, int shape) {
     }
     sim->surface_of[shape] = 0;
     sim->known_surfaces--;
-    cn_tell(sim, shape, CN_SHAPE_CHANGED | CN_SHAPE_BESIDE);
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
 }
 
 void cn_forget_surfaces(cn_simulation *sim, int shape) {
@@ -193,7 +193,7 @@ void cn_forget_surfaces(cn_simulation *sim, int shape) {
     }
 }
 
-void cn_leave_ground(cn_simulation *sim, int body) {
+void cn_forget_body_surfaces(cn_simulation *sim, int body) {
     if (!never_moves(sim, body)) return;
     CN_EACH_SHAPE(i, sim, body) { cn_forget_surfaces(sim, i); }
 }

@@ -45,12 +45,12 @@ int cn_joint_other(const cn_simulation *sim, int joint, int body) {
     return bodies[bodies[0] == body];
 }
 
-bool cn_joint_moves(const cn_simulation *sim, int joint) {
+bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint) {
     const int32_t *bodies = sim->joint_records[joint].bodies;
     return cn_is_dynamic(&sim->hot[bodies[0]]) || cn_is_dynamic(&sim->hot[bodies[1]]);
 }
 
-bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b) {
+bool cn_joint_prevents_collision(const cn_simulation *sim, int body_a, int body_b) {
     if (!sim->slots[CN_JOINTS].count || sim->first_joint[body_b] < 0) return false;
     for (int i = sim->first_joint[body_a]; i >= 0; i = cn_joint_next(sim, i, body_a))
         if (cn_joint_other(sim, i, body_a) == body_b && !sim->joints[i].def.disabled &&
@@ -69,11 +69,11 @@ void cn_replan_joint(cn_simulation *sim, int joint) {
         int body = sim->joint_records[joint].bodies[k];
         cn_replan_body(sim, body);
         cn_wake_body(sim, body);
-        sim->hot[body].flags |= CN_BODY_RESTRUNG;
+        sim->hot[body].flags |= CN_BODY_SPRINGS_CHANGED;
     }
 }
 
-bool cn_joint_holds(const cn_simulation *sim, int joint, int body) {
+bool cn_joint_has_body(const cn_simulation *sim, int joint, int body) {
     const int32_t *bodies = sim->joint_records[joint].bodies;
     return bodies[0] == body || bodies[1] == body;
 }
@@ -84,7 +84,7 @@ void cn_replan_joined(cn_simulation *sim, int body) {
         cn_replan_joint(sim, i);
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
-        if (other < 0 || (!cn_joint_holds(sim, i, body) && !cn_joint_holds(sim, other, body)))
+        if (other < 0 || (!cn_joint_has_body(sim, i, body) && !cn_joint_has_body(sim, other, body)))
             continue;
         cn_replan_joint(sim, i);
         cn_replan_joint(sim, other);
@@ -99,12 +99,12 @@ static bool is_idle(const cn_coordinate *c) {
 
 static bool is_fixed(const cn_coordinate *c) { return c->mode == CN_LOCKED && c->target == 0; }
 
-cn_constraint_kind cn_joint_kind(const cn_joint_def *def) {
+cn_row_type cn_joint_row_type(const cn_joint_def *def) {
     bool free_angle = is_idle(&def->angle);
     bool idle = is_idle(&def->x) && (def->polar || is_idle(&def->y)) && free_angle;
-    if (def->disabled || idle) return CN_KIND_NONE;
-    if (def->polar || !is_fixed(&def->x) || !is_fixed(&def->y)) return CN_KIND_AXES;
-    return free_angle ? CN_KIND_POINT : CN_KIND_TURN;
+    if (def->disabled || idle) return CN_ROW_NONE;
+    if (def->polar || !is_fixed(&def->x) || !is_fixed(&def->y)) return CN_ROW_AXES;
+    return free_angle ? CN_ROW_POINT : CN_ROW_POINT_ANGLE;
 }
 
 // ---- coordinates
@@ -125,13 +125,13 @@ float cn_joint_angle(const cn_simulation *sim, int joint) {
     return angle + 2 * CN_PI * floorf((last - angle) / (2 * CN_PI) + 0.5f);
 }
 
-void cn_place_arms(cn_simulation *sim, int joint) {
+void cn_update_lever_arms(cn_simulation *sim, int joint) {
     cn_joint_record *record = &sim->joint_records[joint];
     const cn_joint_def *def = &sim->joints[joint].def;
     const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
     record->arms[0] = glms_vec2_sub(def->frame_a.position, a->center);
     record->arms[1] = glms_vec2_sub(def->frame_b.position, b->center);
-    sim->tuned[joint].h = 0; // arms and masses change together
+    sim->prepared_joints[joint].h = 0; // arms and masses change together
 }
 
 // What is not a number stays so: the bodies will be put back (finish.c).
@@ -139,13 +139,13 @@ static cn_rotation turned_by(const cn_body_hot *body, float angle) {
     return cn_combine(cn_rotation_of_step(angle), (cn_rotation){body->c, body->s});
 }
 
-const cn_float4 cn_still = {0};
+const cn_float4 cn_no_displacement = {0};
 
-cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, cn_float4 da, cn_float4 db) {
+cn_lever_arms cn_lever_arms_of(const cn_simulation *sim, int joint, cn_float4 da, cn_float4 db) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
     const cn_rotation qa = turned_by(a, da[2]), frame = sim->joints[joint].def.frame_a.rotation;
-    return (cn_joint_arms){
+    return (cn_lever_arms){
         .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x) + (db[0] - da[0]),
                     (b->y - a->y) + (b->low_y - a->low_y) + (db[1] - da[1])),
         .r = {cn_rotate(qa, record->arms[0]), cn_rotate(turned_by(b, db[2]), record->arms[1])},
@@ -158,7 +158,7 @@ cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axi
     if (axis == CN_JOINT_ANGLE)
         return (cn_coordinate_row){
             .value = cn_joint_angle(sim, joint) + (b[2] - a[2]), .sa = 1, .sb = 1};
-    cn_joint_arms arms = cn_arms_of(sim, joint, a, b);
+    cn_lever_arms arms = cn_lever_arms_of(sim, joint, a, b);
     vec2s c = glms_vec2_sub(glms_vec2_add(arms.d, arms.r[1]), arms.r[0]), n = arms.axis;
     float length = glms_vec2_norm(c);
     if (sim->joints[joint].def.polar && length > 0) n = glms_vec2_scale(c, 1 / length);
@@ -204,7 +204,7 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
         int i = cn_is_dynamic(&sim->hot[body]) ? sim->first_joint[body] : -1;
         double sum = 0;
         for (; i >= 0 && sum <= enough; i = cn_joint_next(sim, i, body))
-            if (sim->joints[i].kind != CN_KIND_NONE)
+            if (sim->joints[i].row_type != CN_ROW_NONE)
                 sum += cn_joint_strength(&sim->joints[i].def, h);
         most = fmax(most, sum);
     }
@@ -231,7 +231,7 @@ typedef struct {
  *
  * The mass at rest makes an impulse of the rate, if the spring is not too fast for the least mass; else, where the
  * rate is below 0, the solver does by the mass that it finds. */
-static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, double all,
+static float tune_spring(cn_prepared_row *row, const cn_coordinate *c, float h, double all,
                          masses mass) {
     double x = fmin(turn_of(c, h), STIFFEST), z = (double)c->damping_ratio;
     if (x > 0.5 || all - strength_of(c, h) > 1) {
@@ -252,10 +252,10 @@ static float tune_spring(cn_tuned_row *row, const cn_coordinate *c, float h, dou
 
 static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
 
-static cn_tuned_row tune_row(const cn_coordinate *c, float h, double all, masses mass,
+static cn_prepared_row tune_row(const cn_coordinate *c, float h, double all, masses mass,
                              float *hold) {
     bool locked = c->mode == CN_LOCKED;
-    cn_tuned_row row = {.lower = locked ? c->target : c->lower,
+    cn_prepared_row row = {.lower = locked ? c->target : c->lower,
                         .upper = locked ? c->target : c->upper,
                         .target = c->target,
                         .speed = c->speed};
@@ -286,19 +286,19 @@ static masses masses_of(const cn_simulation *sim, int joint, int axis) {
     return k > 0 ? (masses){1 / k, 1 / most} : (masses){0};
 }
 
-void cn_joint_tune(cn_simulation *sim, int joint, float h) {
+void cn_joint_prepare(cn_simulation *sim, int joint, float h) {
     const cn_joint_def *def = &sim->joints[joint].def;
     const cn_coordinate none = {.mode = CN_FREE}; // a line has no other side
     const cn_coordinate *rows[3] = {&def->x, def->polar ? &none : &def->y, &def->angle};
-    cn_tuned_joint *tuned = &sim->tuned[joint];
-    *tuned = (cn_tuned_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
+    cn_prepared_joint *prepared_joints = &sim->prepared_joints[joint];
+    *prepared_joints = (cn_prepared_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
     double own = cn_joint_strength(def, h), all = own;
     if (own > 0) all = strength_around(sim, joint, h, 1 + own); // more makes no difference
     for (int i = 0; i < 3; i++) {
         masses mass = i == CN_JOINT_ANGLE ? (masses){1, 0} : masses_of(sim, joint, i);
-        tuned->rows[i] = tune_row(rows[i], h, all, mass, &tuned->hold[i]);
+        prepared_joints->rows[i] = tune_row(rows[i], h, all, mass, &prepared_joints->hold[i]);
     }
-    if (def->polar) tuned->hold[CN_JOINT_Y] = -1;
+    if (def->polar) prepared_joints->hold[CN_JOINT_Y] = -1;
 }
 
 // ---- after a step
@@ -321,20 +321,20 @@ static void check_break(cn_simulation *sim, int joint, float h) {
         return;
     data->flags |= CN_JOINT_BROKEN;
     data->broken_force = force, data->broken_torque = torque;
-    cn_put_sign(&sim->any_broken, true);
+    cn_store_relaxed(&sim->any_broken, true);
 }
 
-void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
+void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
     cn_joint_data *data = &sim->joints[joint];
     if (!(data->flags & CN_JOINT_WATCHED)) return;
     for (int i = 0; i < 3; i++) {
         float value = cn_joint_row(sim, joint, (cn_joint_axis)i, a->d, b->d).value;
-        if (follow_ratchet(cn_coordinate_of(&data->def, i), value)) sim->tuned[joint].h = 0;
+        if (follow_ratchet(cn_coordinate_of(&data->def, i), value)) sim->prepared_joints[joint].h = 0;
     }
     check_break(sim, joint, h);
 }
 
-void cn_joint_forget(cn_simulation *sim, int joint) {
+void cn_joint_clear_impulses(cn_simulation *sim, int joint) {
     cn_joint_state *state = &sim->joint_records[joint].state;
     *state = (cn_joint_state){.angle = state->angle};
     sim->joints[joint].coupling.impulse = 0;
@@ -348,14 +348,14 @@ float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) 
 }
 
 cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis) {
-    return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_still, cn_still);
+    return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_no_displacement, cn_no_displacement);
 }
 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
     const cn_joint_link_row *c = &sim->joints[joint].coupling;
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
-    if (sim->joints[joint].kind == CN_KIND_AXES) { // else they are along the world's axes
+    if (sim->joints[joint].row_type == CN_ROW_AXES) { // else they are along the world's axes
         vec2s n = cn_joint_row_now(sim, joint, CN_JOINT_X).n;
         p = glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
     }

@@ -37,7 +37,7 @@ static inline vec2s cn_velocity_at(const cn_body_hot *body, vec2s place) {
 }
 
 // It did not come from anywhere: who asks where it was before gets where it is.
-static inline void cn_forget_motion(cn_simulation *sim, int body) {
+static inline void cn_clear_motion(cn_simulation *sim, int body) {
     sim->motions[body].x = sim->motions[body].y = sim->motions[body].angle = 0;
 }
 
@@ -53,8 +53,8 @@ static inline bool cn_reserve_boxes(cn_simulation *sim, cn_tree *tree, int more)
 bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree);
 // The tree that a shape has its box in; NULL if in none.
 static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
-    return cn_tree_has(&sim->moving, shape)  ? &sim->moving
-           : cn_tree_has(&sim->fixed, shape) ? &sim->fixed
+    return cn_tree_has(&sim->moving_tree, shape)  ? &sim->moving_tree
+           : cn_tree_has(&sim->static_tree, shape) ? &sim->static_tree
                                              : NULL;
 }
 static inline const cn_shape_rare *cn_rare_of(const cn_simulation *sim, int shape) {
@@ -65,7 +65,7 @@ bool cn_reserve_rare(cn_simulation *sim);
 cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape);
 // The tree that the shapes of this body are in.
 static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
-    return sim->hot[body].flags & CN_BODY_MOVES ? &sim->moving : &sim->fixed;
+    return sim->hot[body].flags & CN_BODY_MOVES ? &sim->moving_tree : &sim->static_tree;
 }
 
 // The hull of a shape, in the body's frame; the same without its normals.
@@ -74,7 +74,7 @@ cn_hull cn_outline_of(const cn_simulation *sim, int shape);
 // Recomputes mass, centre and inertia of a body from its shapes (unless set by hand), keeping the
 // origin where it is and the velocity that of the same material point.
 void cn_update_mass(cn_simulation *sim, int body);
-void cn_put_mass(cn_simulation *sim, int body, cn_mass mass); // the same with this one
+void cn_set_mass(cn_simulation *sim, int body, cn_mass mass); // the same with this one
 // All shapes together; `part` (if not NULL) is added, or stands in for that of shape `changed` (if not -1).
 cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 // Recomputes inverse masses from mass, type and locks, and the extent.
@@ -82,14 +82,14 @@ void cn_update_inverse_mass(cn_simulation *sim, int body);
 // A shape where it would be after its body moved and turned so.
 cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn);
 // How fast points of two bodies may come nearer to each other.
-float cn_meeting_speed(const cn_simulation *sim, int body_a, int body_b);
+float cn_closing_speed_bound(const cn_simulation *sim, int body_a, int body_b);
 // Is it part of a chain or doll, and so fast that it could be stopped on its way? Its neighbours would go on, and tear
 // the joints between: so what it may meet is a contact before that.
-static inline bool cn_is_fast_link(const cn_simulation *sim, int body) {
+static inline bool cn_is_fast_jointed(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     if (sim->first_joint[body] < 0) return false;
     float way = sim->step_seconds * glms_vec2_norm(cn_vec(hot->vx, hot->vy));
-    return way > CN_BULLET_SHARE * sim->motions[body].least;
+    return way > CN_BULLET_FRACTION * sim->motions[body].ccd_threshold;
 }
 // Places one shape after the pose of its body; its proxy stays as it is.
 static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
@@ -107,16 +107,16 @@ static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 
 // What a worker that moves bodies has to tell, kept until it is worth the lock.
-enum { CN_REPORT_SIZE = 128 };
+enum { CN_MOVE_REPORT_SIZE = 128 };
 typedef struct {
     int count;
-    float slow_motion;
-    int moved[CN_REPORT_SIZE]; // shapes with new boxes
-} cn_report;
-void cn_hand_in(cn_simulation *sim, cn_report *report); // empties it
+    float slow_displacement;
+    int moved[CN_MOVE_REPORT_SIZE]; // shapes with new boxes
+} cn_move_report;
+void cn_publish_moves(cn_simulation *sim, cn_move_report *report); // empties it
 // As cn_place_shapes(), but boxes cover the way of a step only if it looks ahead.
-void cn_follow_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
-                    cn_report *report);
+void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
+                    cn_move_report *report);
 // How far each side of a box on the body may be carried in a step, if its margin does not cover that.
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body);
 // The box that a shape's proxy gets: tight, grown by the margin and along the motion.
@@ -124,13 +124,13 @@ cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);
 
-// Records news of a shape.
-static inline void cn_tell(cn_simulation *sim, int shape, uint8_t news) {
-    if (!sim->news[shape]) sim->news_list[sim->news_count++] = shape;
-    sim->news[shape] |= news;
+// Records dirty of a shape.
+static inline void cn_mark_dirty(cn_simulation *sim, int shape, uint8_t dirty) {
+    if (!sim->dirty[shape]) sim->dirty_shapes[sim->dirty_count++] = shape;
+    sim->dirty[shape] |= dirty;
 }
 // News of all shapes of a body; its batch is planned again.
-void cn_tell_body(cn_simulation *sim, int body, uint8_t news);
+void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty);
 // The body joins or leaves the plan: created, destroyed, enabled, disabled, other type, other mass.
 void cn_replan_body(cn_simulation *sim, int body);
 void cn_replan_all(cn_simulation *sim);
@@ -145,30 +145,30 @@ static inline bool cn_has_moved(const cn_body_hot *hot) {
     return flies || cn_is_moving_kinematic(hot);
 }
 // How the body moved in this step; a shape on its way; all places that it went through, and `more`.
-cn_way cn_way_of(const cn_simulation *sim, int body);
+cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body);
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape);
-cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more);
+cn_bounds cn_swept_bounds(const cn_simulation *sim, int body, float more);
 
 // ---- joints (joint.c)
 
 // The next joint of the body after this one, -1 at the end; first_joint[] has the first.
 int cn_joint_next(const cn_simulation *sim, int joint, int body);
-bool cn_joint_holds(const cn_simulation *sim, int joint, int body); // is it one of its bodies?
+bool cn_joint_has_body(const cn_simulation *sim, int joint, int body); // is it one of its bodies?
 int cn_joint_other(const cn_simulation *sim, int joint, int body);  // the other body
-bool cn_joint_moves(const cn_simulation *sim, int joint);           // does it hold a dynamic body?
+bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint);           // does it hold a dynamic body?
 void cn_joint_link(cn_simulation *sim, int joint);                  // into the lists of its bodies
 void cn_joint_unlink(cn_simulation *sim, int joint);
-void cn_joint_forget(cn_simulation *sim, int joint); // its impulses
+void cn_joint_clear_impulses(cn_simulation *sim, int joint); // its impulses
 // A frame of the joint moved on its body, or the body's centre of mass did.
-void cn_place_arms(cn_simulation *sim, int joint);
+void cn_update_lever_arms(cn_simulation *sim, int joint);
 // Does a joint keep the two bodies from colliding?
-bool cn_are_joined(const cn_simulation *sim, int body_a, int body_b);
+bool cn_joint_prevents_collision(const cn_simulation *sim, int body_a, int body_b);
 void cn_wake_joined(cn_simulation *sim, int body); // the bodies that joints tie to it
 // The joint came, goes or changed: both bodies wake and are planned again.
 void cn_replan_joint(cn_simulation *sim, int joint);
 // The body begins or ceases to take part: so do its joints, and what is coupled to them.
 void cn_replan_joined(cn_simulation *sim, int body);
-cn_constraint_kind cn_joint_kind(const cn_joint_def *def);
+cn_row_type cn_joint_row_type(const cn_joint_def *def);
 static inline cn_coordinate *cn_coordinate_of(cn_joint_def *def, int axis) {
     return axis == CN_JOINT_X ? &def->x : axis == CN_JOINT_Y ? &def->y : &def->angle;
 }
@@ -180,10 +180,10 @@ typedef struct {
     vec2s d;    // centre of mass of B minus that of A
     vec2s r[2]; // anchors from their bodies' centres of mass
     vec2s axis; // x of frame A
-} cn_joint_arms;
+} cn_lever_arms;
 // After displacements {x, y, angle} of both bodies.
-extern const cn_float4 cn_still; // none
-cn_joint_arms cn_arms_of(const cn_simulation *sim, int joint, cn_float4 a, cn_float4 b);
+extern const cn_float4 cn_no_displacement; // none
+cn_lever_arms cn_lever_arms_of(const cn_simulation *sim, int joint, cn_float4 a, cn_float4 b);
 
 // A coordinate and how velocities change it: n . (vB - vA) + wB sb - wA sa.
 typedef struct {
@@ -197,12 +197,12 @@ cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis
 // How strongly the springs of a joint pull within a substep of h.
 double cn_joint_strength(const cn_joint_def *def, float h);
 // Makes the rows those for substeps of h.
-void cn_joint_tune(cn_simulation *sim, int joint, float h);
+void cn_joint_prepare(cn_simulation *sim, int joint, float h);
 // Of lock, spring and motor together, in the last substep.
 float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis);
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint);
 // After the solver: ratchets, what broke. The bodies' poses are still those before, the angle is not.
-void cn_joint_watch(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
+void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
 
 // ---- hull pool (hull_pool.c)
 
@@ -215,13 +215,13 @@ void cn_hull_pool_remove(cn_hull_pool *pool, int index);
 // Finds the surface of a shape unless it is known; the tree of its body must be refit. False if memory is
 // short.
 bool cn_find_surface(cn_simulation *sim, int shape);
-bool cn_find_lost_surfaces(cn_simulation *sim); // of the shapes that have news of their neighbours
+bool cn_find_dirty_surfaces(cn_simulation *sim); // of the shapes that have dirty of their neighbours
 // The shape has come or is about to go or change: forgets its surface and those around it. (Those of tiles
 // of one grid follow from its bitmap, so they do not mind.)
 void cn_forget_surfaces(cn_simulation *sim, int shape);
 void cn_forget_surface(cn_simulation *sim, int shape); // its own
 // With what a static body is ground is about to change, or has just changed.
-void cn_leave_ground(cn_simulation *sim, int body);
+void cn_forget_body_surfaces(cn_simulation *sim, int body);
 
 // ---- tile grids (tiles.c)
 
@@ -234,20 +234,20 @@ bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y);
 cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
 // Of a grid, the next tile after `last` (-1: the first) that is solid and exposed, not all of its four
 // neighbours being solid, and yet no shape, and whose fat box a box in the world may overlap; -1 if none is.
-int cn_next_unreal_tile(const cn_simulation *sim, int grid, cn_bounds box, int last);
+int cn_next_missing_tile(const cn_simulation *sim, int grid, cn_bounds box, int last);
 
 // ---- which shapes may collide (filter.c)
 
 // Do the boxes of two shapes overlap?
-static inline bool cn_boxes_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
+static inline bool cn_proxies_overlap(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
-    return a && b && cn_boxes_meet(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
+    return a && b && cn_boxes_overlap(cn_tree_box(a, shape_a), cn_tree_box(b, shape_b));
 }
 // Has the pair ceased to be neighbours?
-static inline bool cn_is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
-    uint8_t news = sim->news[shape_a] | sim->news[shape_b];
-    return news & CN_SHAPE_GONE ||
-           (news & CN_SHAPE_MOVED && !cn_boxes_overlap(sim, shape_a, shape_b));
+static inline bool cn_has_ended(const cn_simulation *sim, int shape_a, int shape_b) {
+    uint8_t dirty = sim->dirty[shape_a] | sim->dirty[shape_b];
+    return dirty & CN_DIRTY_REMOVED ||
+           (dirty & CN_DIRTY_BOX && !cn_proxies_overlap(sim, shape_a, shape_b));
 }
 static inline bool cn_is_same_filter(const cn_filter *a, const cn_filter *b) {
     return a->category == b->category && a->mask == b->mask && a->group == b->group;
@@ -280,12 +280,12 @@ void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds);
 void cn_wake_around(cn_simulation *sim, int body);
 bool cn_body_is_awake(const cn_simulation *sim, int body); // active, or about to wake
 // Takes a body out of its sleeping island (the island must have been woken or the body be alone).
-void cn_sleeper_forget_body(cn_simulation *sim, int body);
+void cn_remove_from_sleeping_island(cn_simulation *sim, int body);
 // Ends the sleep of the waking islands (their contacts have been brought back).
-void cn_end_sleep(cn_simulation *sim);
+void cn_wake_islands(cn_simulation *sim);
 // A new sleeping island, with room for so many touching contacts; -1 if memory is short.
-int cn_take_sleeper(cn_simulation *sim, int contacts);
-void cn_note_body(cn_simulation *sim, int body, cn_body_change change);
+int cn_add_sleeping_island(cn_simulation *sim, int contacts);
+void cn_push_body_event(cn_simulation *sim, int body, cn_body_change change);
 
 // ---- memory of a stage (scratch.c)
 

@@ -14,10 +14,10 @@ void cn_move_body(cn_body_hot *body, const float *d) {
     body->low_x = low.x[0], body->low_y = low.y[0];
 }
 
-cn_way cn_way_of(const cn_simulation *sim, int body) {
+cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
-    cn_way way = {
+    cn_body_sweep way = {
         .from = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
         .start = {hot->c, hot->s},
         .until = 1};
@@ -34,17 +34,17 @@ cn_way cn_way_of(const cn_simulation *sim, int body) {
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     vec2s center = sim->warm[body].center;
-    cn_way way = cn_way_of(sim, body);
+    cn_body_sweep way = cn_sweep_of_body(sim, body);
     cn_hull outline = cn_outline_of(sim, shape);
     if (cn_abs(way.turn) > MOST_TURN)
         outline = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&outline), .count = 1};
-    return cn_sweep_hull(&outline, center, &way);
+    return cn_make_swept_hull(&outline, center, &way);
 }
 
 // All places that the body goes through, and `more` on each side.
-cn_bounds cn_way_bounds(const cn_simulation *sim, int body, float more) {
+cn_bounds cn_swept_bounds(const cn_simulation *sim, int body, float more) {
     const cn_motion *m = &sim->motions[body];
     vec2s end = cn_vec(sim->hot[body].x, sim->hot[body].y);
     float r = sim->warm[body].extent + sim->tuning.box_margin + more;
-    return cn_box_moved((cn_bounds){end, end}, cn_box_of_way(-m->x, -m->y, r));
+    return cn_box_moved((cn_bounds){end, end}, cn_box_of_displacement(-m->x, -m->y, r));
 }

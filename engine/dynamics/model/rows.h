@@ -22,13 +22,13 @@ enum {
     CN_BODY_LOCK_ROTATION = 1 << 8,
     CN_BODY_LIMITED = 1 << 9,     // has a speed limit
     CN_BODY_OWN_MASS = 1 << 10,   // mass set by hand
-    CN_BODY_FRESH = 1 << 11,      // in the list of bodies that the plan has yet to take in
+    CN_BODY_UNPLANNED = 1 << 11,      // in the list of bodies that the plan has yet to take in
     CN_BODY_BULLET = 1 << 12,     // swept also when it is not that fast
-    CN_BODY_IMPACTS = 1 << 14,   // was stopped by the sweep of the last step, or has ground ahead
-    CN_BODY_DEEP = 1 << 16,      // was made, or put, deep into others, and still is
-    CN_BODY_RESTRUNG = 1 << 18, // a joint changed: the springs of the others follow it
-    CN_BODY_PULLED = 1 << 19,   // joints pull so that it may not turn as lightly as it is
-    CN_BODY_UNBOUND = 1 << 20, // a joint that kept it from colliding went since the last step
+    CN_BODY_EXPECTS_IMPACT = 1 << 14,   // was stopped by the sweep of the last step, or has ground ahead
+    CN_BODY_RECOVERS = 1 << 16,      // was made, or put, deep into others, and still is
+    CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed: the springs of the others follow it
+    CN_BODY_RAISE_INERTIA = 1 << 19,   // joints pull so that it may not turn as lightly as it is
+    CN_BODY_JOINT_REMOVED = 1 << 20, // a joint that kept it from colliding went since the last step
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
     // Its velocity needs projecting.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
@@ -68,8 +68,8 @@ static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 typedef struct {
     float x, y, angle; // awake dynamic and moving kinematic bodies only
     float until;       // 0..1: the fraction of it after which it stopped
-    float least;       // a longer way is swept: the inner radius, or CN_BULLET_SHARE of it
-    float swing; // how far the shapes reach beyond the inner radius: what turning may sweep over
+    float ccd_threshold;     // a longer way is swept: the inner radius, or CN_BULLET_FRACTION of it
+    float ccd_reach; // how far the shapes reach beyond the inner radius: what turning may sweep over
     _Atomic float stop; // fast bodies: `until` as found so far
     uint32_t sweep;     // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside of a step
 } cn_motion;
@@ -84,7 +84,7 @@ enum {
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
 
-#define CN_BULLET_SHARE 0.25f
+#define CN_BULLET_FRACTION 0.25f
 
 // What has slots: bodies, shapes, joints and grids. Where they are alike they are told apart by this.
 typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_SLOT_KINDS } cn_slot_kind;
@@ -148,10 +148,10 @@ extern const cn_shape_rare cn_common_shape; // what the others have
 
 // What happened to a shape since its contacts were last looked at (a byte per shape).
 enum {
-    CN_SHAPE_MOVED = 1 << 0,   // it has a new fat box: do its contacts' boxes still overlap?
-    CN_SHAPE_GONE = 1 << 1,    // its contacts end (destroyed, disabled, other hull or filter)
-    CN_SHAPE_CHANGED = 1 << 2, // its material, mass or place on the body changed: remake its contacts
-    CN_SHAPE_BESIDE = 1 << 3,  // a neighbour came, went or changed: it needs another surface
+    CN_DIRTY_BOX = 1 << 0,   // it has a new fat box: do its contacts' boxes still overlap?
+    CN_DIRTY_REMOVED = 1 << 1,    // its contacts end (destroyed, disabled, other hull or filter)
+    CN_DIRTY_CHANGED = 1 << 2, // its material, mass or place on the body changed: remake its contacts
+    CN_DIRTY_NEIGHBOUR = 1 << 3,  // a neighbour came, went or changed: it needs another surface
 };
 
 typedef struct {
@@ -196,12 +196,12 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
     CN_META_CLASS = 22,         // shift of 2 bits: cn_hull_class of the pair
     CN_META_CIRCLE_A = 1 << 24, // a circle about its body's centre: its anchor does not turn
     CN_META_CIRCLE_B = 1 << 25,
-    CN_META_ALWAYS = 1 << 26,  // a circle elsewhere on its body: remade in every step
+    CN_META_ALWAYS_REMAKE = 1 << 26,  // a circle elsewhere on its body: remade in every step
     CN_META_REMAKE = 1 << 27,  // to be remade in the next step
     CN_META_BOUNCY = 1 << 28,  // has restitution
     CN_META_HITS = 1 << 29,    // raises hit events
     CN_META_RESISTS = 1 << 30, // has rolling resistance or a moving surface
-    CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS,
+    CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS_REMAKE,
     CN_META_FLAGS =
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
 };
@@ -210,7 +210,7 @@ enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | r
 #define CN_APART_PASSES (1u << 2)
 
 // Of a touching contact that is to do nothing in this step.
-#define CN_META_OFF (1u << 31)
+#define CN_META_DISABLED (1u << 31)
 
 /* A touching contact. 64 bytes, written by the narrowphase and read by the solver in rows of four.
  * Points and centre difference are world-axes vectors as they were when the anchors were made: those
@@ -253,7 +253,7 @@ typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
-    uint8_t *kinds;     // in short: cn_constraint_kind, CN_KIND_FIXED ...
+    uint8_t *row_types;     // in short: cn_row_type, CN_ROW_STATIC_A ...
     uint64_t *occupied; // a bit per slot
     uint64_t *ending;   // scratch: a bit per slot that ends, else zero
     uint64_t *planned;  // scratch: a bit per slot that is planned anew
@@ -270,12 +270,12 @@ static inline int cn_touching_slots(const cn_touching_rows *touching) {
 }
 
 // What becomes of an apart pair in the running step.
-typedef enum { CN_FATE_APART, CN_FATE_TOUCHES, CN_FATE_GONE, CN_FATE_PASSES } cn_fate;
+typedef enum { CN_PAIR_APART, CN_PAIR_TOUCHES, CN_PAIR_ENDS, CN_PAIR_PASSES } cn_pair_result;
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
     int32_t shape_a, shape_b;
-    cn_fate fate;  // scratch
+    cn_pair_result result;  // scratch
     uint32_t meta; // class and flags as in cn_contact_record.meta
 } cn_apart;
 
@@ -287,19 +287,19 @@ enum { CN_NEW_APART = CN_CLASS_COUNT, CN_APART_LISTS = 2 * CN_CLASS_COUNT };
 // An event in short; the public one is made when it is asked for.
 typedef struct {
     int32_t shape_a, shape_b;
-} cn_end_note;
+} cn_end_event_row;
 
 typedef struct {
     int32_t slot; // of the contact: hits are sorted by it
     int32_t shape_a, shape_b;
     float approach_speed, impulse; // of hits
     vec2s point, normal;
-} cn_touch_note;
+} cn_contact_event_row;
 
 typedef struct {
     int32_t body;
     cn_body_change change;
-} cn_body_note;
+} cn_body_event_row;
 
 // ---- islands
 
@@ -309,20 +309,20 @@ typedef struct {
     cn_anchor anchor;
     cn_contact_bodies bodies;
     bool silent; // its begin raised no event
-} cn_kept_contact;
+} cn_stored_contact;
 
 /* A sleeping island keeps its touching contacts, anchors and all, until it wakes. Its bodies are linked
  * through cn_body_warm.next. */
 typedef struct {
     int first_body, body_count;
-    CN_LIST(cn_kept_contact) contacts;
+    CN_LIST(cn_stored_contact) contacts;
     bool alive, wake; // wake: to be woken at the start of the next step
 
     bool searched; // scratch, of those that wake: its neighbours were looked up in this step
     int next_free;
 } cn_sleeping_island;
 
-typedef CN_LIST(cn_end_note) cn_end_list;
+typedef CN_LIST(cn_end_event_row) cn_end_list;
 
 // A body that passes one-way shapes, and for how long yet.
 typedef struct {
@@ -333,21 +333,21 @@ typedef struct {
 // ---- joints
 
 typedef enum {
-    CN_KIND_PLAIN, // contacts: contact_solver.h
-    CN_KIND_ONE_POINT,
-    CN_KIND_SHARED, // of two bodies that have others
-    CN_KIND_EXTENDED,
-    CN_KIND_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
-    CN_KIND_TURN,
-    CN_KIND_AXES,
-    CN_KIND_COUPLING, // of two joints (coupling.h)
-    CN_KIND_NONE,     // a joint that does nothing
-} cn_constraint_kind;
-enum { CN_CONTACT_KINDS = CN_KIND_POINT, CN_JOINT_KINDS = CN_KIND_COUPLING - CN_KIND_POINT };
+    CN_ROW_PLAIN, // contacts: contact_solver.h
+    CN_ROW_ONE_POINT,
+    CN_ROW_COMPOUND, // of two bodies that have others
+    CN_ROW_EXTENDED,
+    CN_ROW_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
+    CN_ROW_POINT_ANGLE,
+    CN_ROW_AXES,
+    CN_ROW_COUPLING, // of two joints (coupling.h)
+    CN_ROW_NONE,     // a joint that does nothing
+} cn_row_type;
+enum { CN_CONTACT_ROW_TYPES = CN_ROW_POINT, CN_JOINT_ROW_TYPES = CN_ROW_COUPLING - CN_ROW_POINT };
 enum {                 // cn_touching_rows.kinds: that of the contact, and
-    CN_KIND_FIXED = 1 << 2, // A is static or kinematic
-    CN_KIND_CLASS = 3, // shift: cn_hull_class of the pair
-    CN_KIND_HITS = 1 << 5, // raises hit events
+    CN_ROW_STATIC_A = 1 << 2, // A is static or kinematic
+    CN_ROW_CLASS = 3, // shift: cn_hull_class of the pair
+    CN_ROW_HITS = 1 << 5, // raises hit events
 };
 
 enum {
@@ -357,7 +357,7 @@ enum {
 };
 
 // What the step changes of a joint. Impulses are those of the last substep, by coordinate; of x and y along
-// the world's axes, but along the joint's own if it is a CN_KIND_AXES.
+// the world's axes, but along the joint's own if it is a CN_ROW_AXES.
 typedef struct {
     float lock[3]; // impulses of locks and limits
     float angle;   // of frame B against frame A, with its turns; see cn_joint_angle()
@@ -379,16 +379,16 @@ typedef struct {
     // effective mass.
     float lower, upper, scale, rate;
     float target, speed, spring_limit, motor_limit;
-} cn_tuned_row;
+} cn_prepared_row;
 
-// What follows from a joint's coordinates and frames for substeps of h. Joints of CN_KIND_POINT do without.
+// What follows from a joint's coordinates and frames for substeps of h. Joints of CN_ROW_POINT do without.
 typedef struct {
-    cn_tuned_row rows[3];
+    cn_prepared_row rows[3];
     cn_rotation frames[2];
     float h;       // 0: to be made anew
     float hold[3]; // of the springs: see tune_spring(); of y -1 if the joint is polar
-} cn_tuned_joint;
-static_assert(sizeof(cn_tuned_joint) == 128,
+} cn_prepared_joint;
+static_assert(sizeof(cn_prepared_joint) == 128,
               "of two cache lines a joint with a locked point reads one");
 
 // q + ratio q' = constant, with a coordinate of another joint.
@@ -403,7 +403,7 @@ typedef struct {
     cn_joint_def def; // with the limit that a ratchet has reached
     int32_t next[2];  // joint of the same body, -1 at the end
     uint32_t flags;
-    cn_constraint_kind kind; // follows from the definition
+    cn_row_type row_type; // follows from the definition
     float broken_force, broken_torque;
     cn_joint_link_row coupling;
 } cn_joint_data;

@@ -33,7 +33,7 @@ static int32_t key_of(const char *item) {
 
 // Shell sort: it needs no memory, and items are few or nearly in order.
 void cn_sort_items(void *items, int count, size_t size) {
-    char *first = items, held[sizeof(cn_touch_note)];
+    char *first = items, held[sizeof(cn_contact_event_row)];
     assert(size <= sizeof held);
     for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (int i = gap; i < count; i++) {

@@ -25,7 +25,7 @@ typedef struct {
 // not suffice each block has one contact only.
 typedef struct {
     int first_block, end_block; // of the batch; each has as many lanes as its kernels
-    cn_constraint_kind kind;
+    cn_row_type row_type;
     int number;    // the same for all kinds of a colour
     bool fixed;    // A is static or kinematic
     bool in_order; // the blocks may share bodies
@@ -140,7 +140,7 @@ struct cn_simulation {
     cn_memory memory;
     cn_team *team;             // NULL: one thread
     const cn_kernels *kernels; // the widest
-    bool only_these;           // also for few constraints
+    bool widest_only;           // also for few constraints
 
     // settings
     vec2s gravity;
@@ -157,22 +157,22 @@ struct cn_simulation {
     // Of the origins, before the last step of cn_world_advance(); NULL if never used.
     cn_pose *previous;
     int previous_capacity;
-    int *fresh;              // bodies to take into the plan
+    int *unplanned;              // bodies to take into the plan
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     cn_motion *motions;
     int *fast; // scratch: bodies to sweep, which are none of the fresh ones and lie behind them
-    int fresh_count, fast_count;
-    float slow_motion; // scratch: how far any body moved that is not swept
-    float thinnest;    // at most the smallest inner radius there is
+    int unplanned_count, fast_count;
+    float slow_displacement; // scratch: how far any body moved that is not swept
+    float least_ccd_threshold;    // at most the smallest inner radius there is
 
     // shapes
     cn_placed_hull *placed;
     cn_shape_link *links;
-    float *rooms; // how far each may go before its box must be looked at; scratch
+    float *box_slack; // how far each may go before its box must be looked at; scratch
     cn_shape_warm *shapes;
-    uint8_t *news;  // what happened to each shape: CN_SHAPE_MOVED ...
-    int *news_list; // the shapes that something happened to
-    int news_count;
+    uint8_t *dirty;  // what happened to each shape: CN_DIRTY_BOX ...
+    int *dirty_shapes; // the shapes that something happened to
+    int dirty_count;
     int bouncy_shapes; // with restitution: then boxes are extended along the motion
     cn_hull_pool hulls;
     cn_shape_rare *rare; // of shapes with CN_SHAPE_RARE; NULL if there are none
@@ -182,16 +182,16 @@ struct cn_simulation {
     int32_t *surface_of;
     CN_LIST(cn_surface) surfaces; // from 1 on
     int surface_free, known_surfaces;
-    cn_tree moving, fixed; // boxes of dynamic and kinematic bodies; of static ones
+    cn_tree moving_tree, static_tree; // boxes of dynamic and kinematic bodies; of static ones
 
     // sensors
     CN_LIST(int) sensors;             // shapes, in order of becoming so
     cn_key_list overlaps;             // sensor << 32 | other shape, sorted: after the last step
     cn_key_list overlapping, crossed; // scratch: the same now; those on whose way it was
-    cn_end_list seen, lost;           // what began and ended in this step
+    cn_end_list sensor_begins, sensor_ends;           // what began and ended in this step
 
     int one_way_shapes;
-    CN_LIST(cn_drop) drops;
+    CN_LIST(cn_drop) drop_throughs;
 
     // the user's callbacks, NULL if there are none
     bool (*filter)(void *context, int shape_a, int shape_b);
@@ -200,11 +200,11 @@ struct cn_simulation {
 
     // grids of tiles
     cn_tile_grid *grids;
-    int real_tiles; // those that are shapes now
+    int tile_shape_count; // those that are shapes now
 
     // joints
     cn_joint_record *joint_records;
-    cn_tuned_joint *tuned;
+    cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
     int *first_joint; // by body: its first joint, -1 if it has none
     int coupling_count;
@@ -218,31 +218,31 @@ struct cn_simulation {
     float mean_substep; // seconds, of the last second or so; joints are as stiff as in such a one
 
     // sleeping islands
-    cn_sleeping_island *sleepers;
-    int sleeper_end, sleeper_capacity, sleeper_free;
-    int sleeper_count;
-    bool any_wake; // some island is to be woken
+    cn_sleeping_island *sleeping_islands;
+    int sleeping_end, sleeping_capacity, sleeping_free;
+    int sleeping_count;
+    bool wake_requested; // some island is to be woken
 
     cn_plan plan;
 
     // what happened in this step
-    CN_LIST(cn_touch_note) begins, hits;
-    CN_LIST(cn_end_note) ends;
-    CN_LIST(cn_body_note) notes;
+    CN_LIST(cn_contact_event_row) begins, hits;
+    CN_LIST(cn_end_event_row) ends;
+    CN_LIST(cn_body_event_row) body_events;
     int first_hit;   // of the last step
-    bool blind;      // memory was too short to see what sensors see
-    bool keep_notes; // the next step adds to those of the last one
+    bool sensors_failed;      // memory was too short to see what sensors see
+    bool keep_events; // the next step adds to those of the last one
 
     // scratch of the running step
     cn_key_list pairs;          // new pairs of boxes; then those of a waking island
     CN_LIST(int) waking;        // sleeping islands that wake
-    int wished_count;           // the first of them woke by the user's calls, the others by contact
+    int requested_count;           // the first of them woke by the user's calls, the others by contact
     CN_LIST(int) new_slots;     // contacts that begin or are restored
     int begun_count;            // the first of them, that begin
     CN_LIST(int) lost_slots;    // that end before the solver
-    CN_LIST(cn_key_list) found; // pairs, by each worker but the first
+    CN_LIST(cn_key_list) worker_pairs; // pairs, by each worker but the first
     cn_arena arena;
-    size_t share_of_arena;   // of each worker that solves batches alone
+    size_t arena_per_worker;   // of each worker that solves batches alone
     cn_spinlock lock;        // of what workers add to
     CN_LIST(uint64_t) body_sets; // cn_body_set after cn_body_set, all empty between the stages
     atomic_bool any_fault;
@@ -261,7 +261,7 @@ static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) 
 // Those for so many constraints or contacts.
 static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {
     const cn_kernels *kernels = sim->kernels;
-    if (sim->only_these || count >= kernels->few) return kernels;
+    if (sim->widest_only || count >= kernels->few) return kernels;
     return count < CN_FEWEST ? kernels->narrowest : kernels->narrower;
 }
 

@@ -59,7 +59,7 @@ static cn_tile_range tiles_under(const cn_simulation *sim, const cn_tile_grid *g
                            cn_min_int(tile_at(center.y + y, size, grid->height), grid->height - 1)};
 }
 
-int cn_next_unreal_tile(const cn_simulation *sim, int index, cn_bounds box, int last) {
+int cn_next_missing_tile(const cn_simulation *sim, int index, cn_bounds box, int last) {
     const cn_tile_grid *grid = &sim->grids[index];
     if (!grid->tiles || !grid->enabled) return -1;
     cn_tile_range range = tiles_under(sim, grid, box);

@@ -8,20 +8,20 @@ void cn_wake_body(cn_simulation *sim, int body) {
     int island = sim->warm[body].island;
     sim->hot[body].sleep_time = 0;
     if (island < 0) return;
-    sim->sleepers[island].wake = true;
-    sim->any_wake = true;
+    sim->sleeping_islands[island].wake = true;
+    sim->wake_requested = true;
 }
 
 bool cn_body_is_awake(const cn_simulation *sim, int body) {
     if (sim->hot[body].flags & CN_BODY_AWAKE) return true;
     int island = sim->warm[body].island;
-    return island >= 0 && sim->sleepers[island].wake;
+    return island >= 0 && sim->sleeping_islands[island].wake;
 }
 
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
-    if (!sim->sleeper_count) return;
-    cn_tree_refit(&sim->moving);
-    CN_EACH_OVER(shape, &sim->moving, bounds) { cn_wake_body(sim, sim->links[shape].body); }
+    if (!sim->sleeping_count) return;
+    cn_tree_refit(&sim->moving_tree);
+    CN_EACH_OVER(shape, &sim->moving_tree, bounds) { cn_wake_body(sim, sim->links[shape].body); }
 }
 
 void cn_wake_around(cn_simulation *sim, int body) {
@@ -35,38 +35,38 @@ void cn_wake_around(cn_simulation *sim, int body) {
 // ---- notes
 
 // A courtesy beyond what was reserved: if memory is short the note is lost.
-void cn_note_body(cn_simulation *sim, int body, cn_body_change change) {
-    cn_push(&sim->memory, &sim->notes, (cn_body_note){body, change});
+void cn_push_body_event(cn_simulation *sim, int body, cn_body_change change) {
+    cn_push(&sim->memory, &sim->body_events, (cn_body_event_row){body, change});
 }
 
-// ---- sleepers
+// ---- sleeping_islands
 
 // A free number, with room for `contacts` touching contacts; -1 if memory is short.
-int cn_take_sleeper(cn_simulation *sim, int contacts) {
-    bool used = sim->sleeper_free > 0;
-    int index = used ? sim->sleeper_free - 1 : sim->sleeper_end;
-    if (!cn_grow(&sim->memory, &sim->sleepers, &sim->sleeper_capacity, index + 1)) return -1;
-    cn_sleeping_island *island = &sim->sleepers[index];
+int cn_add_sleeping_island(cn_simulation *sim, int contacts) {
+    bool used = sim->sleeping_free > 0;
+    int index = used ? sim->sleeping_free - 1 : sim->sleeping_end;
+    if (!cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, index + 1)) return -1;
+    cn_sleeping_island *island = &sim->sleeping_islands[index];
     if (!cn_reserve(&sim->memory, &island->contacts, contacts)) return -1;
     island->first_body = -1;
     island->alive = true;
     if (used)
-        sim->sleeper_free = island->next_free;
+        sim->sleeping_free = island->next_free;
     else
-        sim->sleeper_end++;
-    sim->sleeper_count++;
+        sim->sleeping_end++;
+    sim->sleeping_count++;
     return index;
 }
 
 static void drop_sleeper(cn_simulation *sim, int index) {
-    cn_free_list(&sim->memory, &sim->sleepers[index].contacts);
-    sim->sleepers[index] = (cn_sleeping_island){.first_body = -1, .next_free = sim->sleeper_free};
-    sim->sleeper_free = index + 1; // numbers in the free list are one up: 0 is its end
-    sim->sleeper_count--;
+    cn_free_list(&sim->memory, &sim->sleeping_islands[index].contacts);
+    sim->sleeping_islands[index] = (cn_sleeping_island){.first_body = -1, .next_free = sim->sleeping_free};
+    sim->sleeping_free = index + 1; // numbers in the free list are one up: 0 is its end
+    sim->sleeping_count--;
 }
 
-void cn_sleeper_forget_body(cn_simulation *sim, int body) {
-    cn_sleeping_island *island = &sim->sleepers[sim->warm[body].island];
+void cn_remove_from_sleeping_island(cn_simulation *sim, int body) {
+    cn_sleeping_island *island = &sim->sleeping_islands[sim->warm[body].island];
     int *link = &island->first_body;
     while (*link != body) link = &sim->warm[*link].next;
     *link = sim->warm[body].next;
@@ -74,20 +74,20 @@ void cn_sleeper_forget_body(cn_simulation *sim, int body) {
     sim->warm[body].island = sim->warm[body].next = -1;
 }
 
-void cn_end_sleep(cn_simulation *sim) {
+void cn_wake_islands(cn_simulation *sim) {
     for (int i = 0; i < sim->waking.count; i++) {
-        int body = sim->sleepers[sim->waking.items[i]].first_body;
+        int body = sim->sleeping_islands[sim->waking.items[i]].first_body;
         while (body >= 0) {
             int next = sim->warm[body].next;
             sim->hot[body].flags |= CN_BODY_AWAKE;
             sim->warm[body].island = sim->warm[body].next = -1;
             // Do its contacts' boxes still overlap?
-            CN_EACH_SHAPE(s, sim, body) { cn_tell(sim, s, CN_SHAPE_MOVED); }
-            cn_note_body(sim, body, CN_BODY_WOKE);
+            CN_EACH_SHAPE(s, sim, body) { cn_mark_dirty(sim, s, CN_DIRTY_BOX); }
+            cn_push_body_event(sim, body, CN_BODY_WOKE);
             body = next;
         }
         drop_sleeper(sim, sim->waking.items[i]);
     }
     sim->waking.count = 0;
-    sim->any_wake = false;
+    sim->wake_requested = false;
 }

@@ -7,7 +7,7 @@
  *
  * cn_prepare_contacts() counts what this step may bring and gets all memory for it; new contacts are
  * already written, to slots that are not occupied yet. cn_update_contacts() then changes the state and
- * cannot fail: sleepers wake, new slots become occupied, all touching contacts are refreshed and those
+ * cannot fail: sleeping_islands wake, new slots become occupied, all touching contacts are refreshed and those
  * whose anchors are too old are remade; what does not touch any more ends.
  */
 #include "pairs.h"
@@ -17,7 +17,7 @@ enum { MAX_SLOTS = 1 << 25 };
 
 // ---- slots
 
-static void write_contact(cn_touching_rows *touching, int slot, const cn_kept_contact *contact) {
+static void write_contact(cn_touching_rows *touching, int slot, const cn_stored_contact *contact) {
     touching->records[slot] = contact->record;
     touching->anchors[slot] = contact->anchor;
     touching->bodies[slot] = contact->bodies;
@@ -38,7 +38,7 @@ void cn_free_slot(cn_touching_rows *touching, int slot) {
     touching->per_class[cn_class_of(touching->records[slot].meta)]--;
     touching->count--;
     cn_clear_bit(touching->occupied, slot);
-    write_contact(touching, slot, &(cn_kept_contact){0});
+    write_contact(touching, slot, &(cn_stored_contact){0});
     while (touching->end > 0 && !touching->occupied[(touching->end - 1) >> 6])
         touching->end = (touching->end - 1) & ~63;
 }
@@ -49,7 +49,7 @@ bool cn_touching_resize(cn_simulation *sim, int slots) {
     const cn_row rows[] = {{&touching->records, CN_SLOT_GROUP * sizeof(cn_contact_record)},
                            {&touching->anchors, CN_SLOT_GROUP * sizeof(cn_anchor)},
                            {&touching->bodies, CN_SLOT_GROUP * sizeof(cn_contact_bodies)},
-                           {&touching->kinds, CN_SLOT_GROUP}};
+                           {&touching->row_types, CN_SLOT_GROUP}};
     if (!cn_grow_rows(&sim->memory, rows, 4, &touching->groups, groups)) return false;
     int words = (cn_touching_slots(touching) + 63) / 64;
     const cn_row bits[] = {CN_ROW(touching->occupied), CN_ROW(touching->ending),
@@ -57,48 +57,48 @@ bool cn_touching_resize(cn_simulation *sim, int slots) {
     return cn_fit_rows(&sim->memory, bits, 4, &touching->words, words);
 }
 
-void cn_note_kind(cn_simulation *sim, int slot) {
+void cn_update_row_type(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     cn_contact_bodies pair = sim->touching.bodies[slot];
     const cn_body_hot *a = &sim->hot[pair.a], *b = &sim->hot[pair.b];
-    uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
-    uint32_t meta = news & CN_SHAPE_CHANGED
+    uint8_t dirty = sim->dirty[anchor->shape_a] | sim->dirty[anchor->shape_b];
+    uint32_t meta = dirty & CN_DIRTY_CHANGED
                         ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
                         : sim->touching.records[slot].meta;
     bool extended =
         meta & (CN_META_BOUNCY | CN_META_RESISTS) || (cn_is_dynamic(a) && cn_masses_uneven(a, b));
-    cn_constraint_kind kind = extended                     ? CN_KIND_EXTENDED
-                              : (meta & CN_META_ONE_POINT) ? CN_KIND_ONE_POINT
-                                                           : CN_KIND_PLAIN;
-    sim->touching.kinds[slot] = (uint8_t)((int)kind | (cn_is_dynamic(a) ? 0 : CN_KIND_FIXED) |
-                                          (meta & CN_META_HITS ? CN_KIND_HITS : 0) |
-                                          (int)cn_class_of(meta) << CN_KIND_CLASS);
+    cn_row_type kind = extended                     ? CN_ROW_EXTENDED
+                              : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
+                                                           : CN_ROW_PLAIN;
+    sim->touching.row_types[slot] = (uint8_t)((int)kind | (cn_is_dynamic(a) ? 0 : CN_ROW_STATIC_A) |
+                                          (meta & CN_META_HITS ? CN_ROW_HITS : 0) |
+                                          (int)cn_class_of(meta) << CN_ROW_CLASS);
 }
 
-bool cn_is_deep(const cn_simulation *sim, int slot, float than) {
+bool cn_needs_recovery(const cn_simulation *sim, int slot, float than) {
     const cn_contact_record *record = &sim->touching.records[slot];
     float depth = -cn_min(record->s1, record->s2) - than;
-    if (depth <= 0 || record->meta & CN_META_OFF) return false;
+    if (depth <= 0 || record->meta & CN_META_DISABLED) return false;
     cn_contact_bodies pair = sim->touching.bodies[slot];
-    float speed = cn_meeting_speed(sim, pair.a, pair.b);
+    float speed = cn_closing_speed_bound(sim, pair.a, pair.b);
     return speed < sim->tuning.restitution_threshold && depth > 2 * sim->step_seconds * speed;
 }
 
 // ---- prepare: contacts that end before the solver
 
-// A bit for each body of which a shape has news; NULL if memory is short.
+// A bit for each body of which a shape has dirty; NULL if memory is short.
 static const uint64_t *mark_news(cn_simulation *sim) {
     if (!cn_clear_body_bits(sim)) return NULL;
     uint64_t *bits = sim->plan.body_bits.items; // of no use before the plan is made
-    for (int i = 0; i < sim->news_count; i++) cn_set_bit(bits, sim->links[sim->news_list[i]].body);
+    for (int i = 0; i < sim->dirty_count; i++) cn_set_bit(bits, sim->links[sim->dirty_shapes[i]].body);
     return bits;
 }
 
 // Also what was lost when its bodies were put to sleep, wherever they were moved since.
 static bool is_over(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
-    return cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
-           (sim->sleeper_count && sim->warm[sim->touching.bodies[slot].b].island >= 0);
+    return cn_has_ended(sim, anchor->shape_a, anchor->shape_b) ||
+           (sim->sleeping_count && sim->warm[sim->touching.bodies[slot].b].island >= 0);
 }
 
 // Slots are shared by whole words of bits.
@@ -118,21 +118,21 @@ static void find_lost(void *context, int first, int end) {
         cn_contact_bodies pair = touching->bodies[slot];
         if (s->told && !cn_has_bit(s->told, pair.a) && !cn_has_bit(s->told, pair.b)) continue;
         int a = touching->anchors[slot].shape_a, b = touching->anchors[slot].shape_b;
-        bool changed = (sim->news[a] | sim->news[b]) & CN_SHAPE_CHANGED;
-        if (changed) cn_note_kind(sim, slot);
-        if (is_over(sim, slot) || (changed && cn_is_refused(sim, a, b)))
+        bool changed = (sim->dirty[a] | sim->dirty[b]) & CN_DIRTY_CHANGED;
+        if (changed) cn_update_row_type(sim, slot);
+        if (is_over(sim, slot) || (changed && cn_is_excluded(sim, a, b)))
             cn_set_bit(touching->ending, slot);
     }
 }
 
-// Looks at the contacts of shapes with news. If these are few, the others are told by their bodies, which
+// Looks at the contacts of shapes with dirty. If these are few, the others are told by their bodies, which
 // takes a quarter of the memory that anchors do. What is refused was let touch until something changed.
 static bool list_lost(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     lost_search search = {sim, NULL};
-    bool few = sim->news_count < touching->count / 8, done = true;
+    bool few = sim->dirty_count < touching->count / 8, done = true;
     sim->lost_slots.count = 0;
-    if (!sim->news_count) return true;
+    if (!sim->dirty_count) return true;
     if (few && !(search.told = mark_news(sim))) return false;
     cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
@@ -154,7 +154,7 @@ static int next_free_slot(const cn_touching_rows *touching, int slot) {
 }
 
 // Writes a contact to the first free slot after the last new one, which stays free for the time being.
-static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
+static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     cn_touching_rows *touching = &sim->touching;
     int count = sim->new_slots.count;
     int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
@@ -165,7 +165,7 @@ static bool write_new(cn_simulation *sim, const cn_kept_contact *contact) {
         !cn_push(&sim->memory, &sim->new_slots, slot))
         return false;
     write_contact(touching, slot, contact);
-    cn_note_kind(sim, slot);
+    cn_update_row_type(sim, slot);
     return true;
 }
 
@@ -181,25 +181,25 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
     uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
-    cn_kept_contact contact = {.bodies = {a, b}, .silent = flags & CN_SHAPE_SILENT};
+    cn_stored_contact contact = {.bodies = {a, b}, .silent = flags & CN_SHAPE_SILENT};
     contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
     mix_shapes(sim, pair, &contact.record);
-    if ((sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_IMPACTS)
+    if ((sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_EXPECTS_IMPACT)
         cn_expect_impact(&contact.record);
     return write_new(sim, &contact);
 }
 
 // Lost now, or already when the island fell asleep; then the search will report the pair anew.
-static bool is_lost_in_sleep(const cn_simulation *sim, const cn_kept_contact *contact) {
+static bool is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *contact) {
     const cn_anchor *anchor = &contact->anchor;
-    return cn_is_refused(sim, anchor->shape_a, anchor->shape_b) ||
-           cn_is_lost(sim, anchor->shape_a, anchor->shape_b) ||
-           !cn_boxes_overlapped(sim, anchor->shape_a, anchor->shape_b);
+    return cn_is_excluded(sim, anchor->shape_a, anchor->shape_b) ||
+           cn_has_ended(sim, anchor->shape_a, anchor->shape_b) ||
+           !cn_proxies_overlapped(sim, anchor->shape_a, anchor->shape_b);
 }
 
 static bool write_restored(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
-        const cn_kept_contact *contact = &island->contacts.items[i];
+        const cn_stored_contact *contact = &island->contacts.items[i];
         if (!is_lost_in_sleep(sim, contact) && !write_new(sim, contact)) return false;
     }
     return true;
@@ -210,11 +210,11 @@ static bool write_new_contacts(cn_simulation *sim) {
     for (int list = 0; list < CN_APART_LISTS; list++)
         for (int i = 0; i < sim->apart[list].count; i++) {
             const cn_apart *pair = &sim->apart[list].items[i];
-            if (pair->fate == CN_FATE_TOUCHES && !write_begun(sim, pair)) return false;
+            if (pair->result == CN_PAIR_TOUCHES && !write_begun(sim, pair)) return false;
         }
     sim->begun_count = sim->new_slots.count;
     for (int i = 0; i < sim->waking.count; i++)
-        if (!write_restored(sim, &sim->sleepers[sim->waking.items[i]])) return false;
+        if (!write_restored(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
     return true;
 }
 
@@ -236,15 +236,15 @@ static bool reserve_apart(cn_simulation *sim) {
 
 static bool reserve_lists(cn_simulation *sim) {
     cn_memory *memory = &sim->memory;
-    int total = sim->touching.count + sim->begun_count, bodies = 0, kept = sim->keep_notes;
+    int total = sim->touching.count + sim->begun_count, bodies = 0, kept = sim->keep_events;
     for (int i = 0; i < sim->waking.count; i++) {
-        total += sim->sleepers[sim->waking.items[i]].contacts.count;
-        bodies += sim->sleepers[sim->waking.items[i]].body_count;
+        total += sim->sleeping_islands[sim->waking.items[i]].contacts.count;
+        bodies += sim->sleeping_islands[sim->waking.items[i]].body_count;
     }
     return cn_reserve(memory, &sim->lost_slots, cn_touching_slots(&sim->touching)) &&
            cn_reserve(memory, &sim->begins, kept * sim->begins.count + sim->begun_count) &&
            cn_reserve(memory, &sim->ends, kept * sim->ends.count + total) &&
-           cn_reserve(memory, &sim->notes, kept * sim->notes.count + bodies);
+           cn_reserve(memory, &sim->body_events, kept * sim->body_events.count + bodies);
 }
 
 bool cn_reserve_contacts(cn_simulation *sim, int count) {
@@ -277,7 +277,7 @@ bool cn_prepare_contacts(cn_simulation *sim) {
 // ---- update: ends
 
 static void note_end(cn_simulation *sim, const cn_anchor *anchor) {
-    sim->ends.items[sim->ends.count++] = (cn_end_note){anchor->shape_a, anchor->shape_b};
+    sim->ends.items[sim->ends.count++] = (cn_end_event_row){anchor->shape_a, anchor->shape_b};
 }
 
 // The plan still names the slot in this step; its zeroed record does nothing there.
@@ -292,7 +292,7 @@ static void end_contact(cn_simulation *sim, int slot) {
 static void fall_apart(cn_simulation *sim, int slot) {
     cn_anchor anchor = sim->touching.anchors[slot];
     end_contact(sim, slot);
-    if (!cn_boxes_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
+    if (!cn_proxies_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
     cn_apart pair = cn_make_pair(sim, anchor.shape_a, anchor.shape_b);
     cn_apart_list *list = &sim->apart[cn_class_of(pair.meta)];
     list->items[list->count++] = pair;
@@ -307,9 +307,9 @@ static void end_lost(cn_simulation *sim) {
             fall_apart(sim, slot); // refused
     }
     for (int i = 0; i < sim->waking.count; i++) {
-        const cn_sleeping_island *island = &sim->sleepers[sim->waking.items[i]];
+        const cn_sleeping_island *island = &sim->sleeping_islands[sim->waking.items[i]];
         for (int k = 0; k < island->contacts.count; k++) {
-            const cn_kept_contact *contact = &island->contacts.items[k];
+            const cn_stored_contact *contact = &island->contacts.items[k];
             if (!contact->silent && is_lost_in_sleep(sim, contact))
                 note_end(sim, &contact->anchor);
         }
@@ -325,26 +325,26 @@ static void keep_apart(cn_simulation *sim, int class) {
     list->count = 0;
     for (int i = 0; i < known + fresh->count; i++) {
         cn_apart pair = i < known ? list->items[i] : fresh->items[i - known];
-        if (pair.fate != CN_FATE_APART && pair.fate != CN_FATE_PASSES) continue;
+        if (pair.result != CN_PAIR_APART && pair.result != CN_PAIR_PASSES) continue;
         pair.meta &= ~CN_APART_PASSES;
-        if (pair.fate == CN_FATE_PASSES) pair.meta |= CN_APART_PASSES;
+        if (pair.result == CN_PAIR_PASSES) pair.meta |= CN_APART_PASSES;
         list->items[list->count++] = pair;
     }
 }
 
-// ---- update: news of shapes
+// ---- update: dirty of shapes
 
 // Takes over what changed on the shapes of contacts and lets them be remade.
 static void apply_changes(cn_simulation *sim) {
     cn_touching_rows *touching = &sim->touching;
     bool any = false;
-    for (int i = 0; i < sim->news_count; i++)
-        any |= (sim->news[sim->news_list[i]] & CN_SHAPE_CHANGED) != 0;
+    for (int i = 0; i < sim->dirty_count; i++)
+        any |= (sim->dirty[sim->dirty_shapes[i]] & CN_DIRTY_CHANGED) != 0;
     if (!any) return;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         const cn_anchor *anchor = &touching->anchors[slot];
-        uint8_t news = sim->news[anchor->shape_a] | sim->news[anchor->shape_b];
-        if (!(news & CN_SHAPE_CHANGED)) continue;
+        uint8_t dirty = sim->dirty[anchor->shape_a] | sim->dirty[anchor->shape_b];
+        if (!(dirty & CN_DIRTY_CHANGED)) continue;
         cn_apart pair = cn_make_pair(sim, anchor->shape_a, anchor->shape_b);
         mix_shapes(sim, &pair, &touching->records[slot]);
     }
@@ -357,14 +357,14 @@ static void apply_changes(cn_simulation *sim) {
 }
 
 static void forget_news(cn_simulation *sim) {
-    for (int i = 0; i < sim->news_count; i++) sim->news[sim->news_list[i]] = 0;
-    sim->news_count = 0;
+    for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
+    sim->dirty_count = 0;
 }
 
 // ---- update: touching contacts
 
 static int class_of_slot(const cn_simulation *sim, int slot) {
-    return sim->touching.kinds[slot] >> CN_KIND_CLASS & 3;
+    return sim->touching.row_types[slot] >> CN_ROW_CLASS & 3;
 }
 
 static void remake_group(cn_simulation *sim, int first, int end) {
@@ -398,24 +398,24 @@ static void remake_contacts(cn_simulation *sim) {
     }
 }
 
-cn_touch_note cn_note_of(const cn_simulation *sim, int slot, float share) {
+cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float share) {
     const cn_contact_record *record = &sim->touching.records[slot];
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
     float x = record->p1x + share * (record->p2x - record->p1x);
     float y = record->p1y + share * (record->p2y - record->p1y);
-    return (cn_touch_note){.slot = slot,
+    return (cn_contact_event_row){.slot = slot,
                            .shape_a = anchor->shape_a,
                            .shape_b = anchor->shape_b,
                            .point = cn_vec(a->x + x, a->y + y),
                            .normal = cn_vec(record->nx, record->ny)};
 }
 
-static void note_deep(cn_simulation *sim, int slot) {
+static void mark_recovery(cn_simulation *sim, int slot) {
     const cn_contact_bodies *pair = &sim->touching.bodies[slot];
-    if (!cn_is_deep(sim, slot, cn_deep(sim, pair->b))) return;
-    if (cn_is_dynamic(&sim->hot[pair->a])) sim->hot[pair->a].flags |= CN_BODY_DEEP;
-    sim->hot[pair->b].flags |= CN_BODY_DEEP;
+    if (!cn_needs_recovery(sim, slot, cn_recovery_depth(sim, pair->b))) return;
+    if (cn_is_dynamic(&sim->hot[pair->a])) sim->hot[pair->a].flags |= CN_BODY_RECOVERS;
+    sim->hot[pair->b].flags |= CN_BODY_RECOVERS;
 }
 
 static void note_begins(cn_simulation *sim) {
@@ -425,30 +425,30 @@ static void note_begins(cn_simulation *sim) {
         const cn_contact_record *record = &sim->touching.records[slot];
         float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop; // which point is nearer?
         float share = cn_max(0, cn_min(0.5f + lead, 1));
-        note_deep(sim, slot);
+        mark_recovery(sim, slot);
         if (cn_has_bit(sim->touching.silent, slot)) continue;
         sim->begins.items[sim->begins.count++] =
-            cn_note_of(sim, slot, cn_points_of(record->meta) == 2 ? share : 0);
+            cn_make_contact_event(sim, slot, cn_points_of(record->meta) == 2 ? share : 0);
     }
 }
 
-void cn_clear_notes(cn_simulation *sim) {
-    sim->begins.count = sim->ends.count = sim->hits.count = sim->notes.count = 0;
-    sim->seen.count = sim->lost.count = 0;
+void cn_clear_event_buffers(cn_simulation *sim) {
+    sim->begins.count = sim->ends.count = sim->hits.count = sim->body_events.count = 0;
+    sim->sensor_begins.count = sim->sensor_ends.count = 0;
 }
 
 void cn_update_contacts(cn_simulation *sim) {
-    if (!sim->keep_notes) cn_clear_notes(sim);
+    if (!sim->keep_events) cn_clear_event_buffers(sim);
     sim->first_hit = sim->hits.count;
     end_lost(sim); // looks at the boxes of the last search
-    cn_tree_commit(&sim->moving);
-    cn_tree_commit(&sim->fixed);
+    cn_tree_commit(&sim->moving_tree);
+    cn_tree_commit(&sim->static_tree);
     for (int i = 0; i < sim->new_slots.count; i++)
         occupy_slot(&sim->touching, sim->new_slots.items[i]);
     for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart(sim, class);
     apply_changes(sim);
     forget_news(sim);
-    cn_end_sleep(sim);
+    cn_wake_islands(sim);
     remake_contacts(sim);
     note_begins(sim);
 }

@@ -112,7 +112,7 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
                      (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > tuning->anchor_angle * turn) |
                      (cn_maxw(p1.turned, p2.turned) > farthest) |
                      (cn_minw(p1.separation, p2.separation) > tuning->slop) |
-                     (cn_minw(ta.x, tb.x) < 0) | has_flag(meta, CN_META_ALWAYS | CN_META_REMAKE);
+                     (cn_minw(ta.x, tb.x) < 0) | has_flag(meta, CN_META_ALWAYS_REMAKE | CN_META_REMAKE);
     return cn_mask_bitsw(remake);
 }
 
@@ -129,7 +129,7 @@ int CN_WIDE(cn_refresh_contacts)(cn_simulation *sim, int first, int end, int *mo
 // ---- margins
 
 // A pair that may bounce, of which A is the ground, or one is a fast link, is a contact as soon as it could meet within
-// the step: see cn_meeting_speed().
+// the step: see cn_closing_speed_bound().
 CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const int32_t *b,
                                cn_intw bouncy) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
@@ -149,7 +149,7 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     CN_EACH_LANE(k, far) {
         int first = (int)(row_a[k] / sizeof(cn_body_hot)),
             other = (int)(row_b[k] / sizeof(cn_body_hot));
-        early[k] = -(cn_is_fast_link(sim, first) || cn_is_fast_link(sim, other));
+        early[k] = -(cn_is_fast_jointed(sim, first) || cn_is_fast_jointed(sim, other));
     }
     return cn_selectw(early, cn_maxw(margin, way), margin);
 }
@@ -446,6 +446,6 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *l
         cn_manifoldw m;
         int apart = collide_lanes(sim, class, &pairs, &m);
         for (int k = 0; k < used; k++)
-            list[i + k].fate = apart >> k & 1 ? CN_FATE_APART : CN_FATE_TOUCHES;
+            list[i + k].result = apart >> k & 1 ? CN_PAIR_APART : CN_PAIR_TOUCHES;
     }
 }

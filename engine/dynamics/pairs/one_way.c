@@ -21,14 +21,14 @@ static vec2s face_towards(const cn_hull *hull, vec2s up) {
 }
 
 static bool is_dropping(const cn_simulation *sim, int body) {
-    for (int i = 0; i < sim->drops.count; i++)
-        if (sim->drops.items[i].body == body) return true;
+    for (int i = 0; i < sim->drop_throughs.count; i++)
+        if (sim->drop_throughs.items[i].body == body) return true;
     return false;
 }
 
 // Where the body was before it moved in this step.
 static cn_pose pose_before(const cn_simulation *sim, int body) {
-    cn_way way = cn_way_of(sim, body);
+    cn_body_sweep way = cn_sweep_of_body(sim, body);
     vec2s arm = cn_rotate(way.start, sim->warm[body].center);
     return (cn_pose){cn_vec((float)way.from.x - arm.x, (float)way.from.y - arm.y), way.start};
 }
@@ -63,7 +63,7 @@ static bool holds(const cn_simulation *sim, int platform, int other, bool before
     return holds(sim, platform, other, true); // what turns comes down faster than its centre
 }
 
-bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
+bool cn_one_way_blocks(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
     uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
     bool segment = before && flags & CN_SHAPE_ONE_SIDED;
     return (sim->one_way_shapes == 0 && !segment) ||
@@ -72,10 +72,10 @@ bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b, bool before)
 
 // ---- pairs
 
-bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
+bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (sim->slots[CN_JOINTS].count && cn_are_joined(sim, a, b)) return true;
-    if (sim->drops.count == 0 || sim->one_way_shapes == 0) return false;
+    if (sim->slots[CN_JOINTS].count && cn_joint_prevents_collision(sim, a, b)) return true;
+    if (sim->drop_throughs.count == 0 || sim->one_way_shapes == 0) return false;
     return (cn_is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
            (cn_is_one_way(sim, shape_b) && is_dropping(sim, a));
 }
@@ -85,7 +85,7 @@ bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b) {
 #define UNBOUND_SHARE 0.5
 static bool was_joined(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (!(sim->hot[a].flags & sim->hot[b].flags & CN_BODY_UNBOUND)) return false;
+    if (!(sim->hot[a].flags & sim->hot[b].flags & CN_BODY_JOINT_REMOVED)) return false;
     cn_swept_hull first = cn_swept_shape(sim, shape_a), second = cn_swept_shape(sim, shape_b);
     double depth = -cn_gap_at(&first, &second, 1).distance;
     if (depth <= UNBOUND_SHARE * fmin(first.inner, second.inner)) return false;
@@ -99,50 +99,50 @@ static bool was_joined(const cn_simulation *sim, int shape_a, int shape_b) {
 // A pair that passes goes on passing while it is near enough to touch.
 static void judge(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
-    if (pair->fate != CN_FATE_TOUCHES) return;
-    if (pair->meta & CN_APART_PASSES || !cn_is_held(sim, a, b, false))
-        pair->fate = CN_FATE_PASSES;
-    else if (cn_is_refused(sim, a, b))
-        pair->fate = CN_FATE_APART;
+    if (pair->result != CN_PAIR_TOUCHES) return;
+    if (pair->meta & CN_APART_PASSES || !cn_one_way_blocks(sim, a, b, false))
+        pair->result = CN_PAIR_PASSES;
+    else if (cn_is_excluded(sim, a, b))
+        pair->result = CN_PAIR_APART;
     else if (was_joined(sim, a, b))
-        pair->fate = CN_FATE_PASSES;
+        pair->result = CN_PAIR_PASSES;
 }
 
-void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
+void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
     for (int i = 0; i < count; i++) judge(sim, &pairs[i]);
 }
 
 // ---- dropping through
 
-bool cn_drop_body(cn_simulation *sim, int body, float seconds) {
-    if (!cn_reserve(&sim->memory, &sim->drops, sim->drops.count + 1)) return false;
-    cn_forget_drop(sim, body);
-    if (seconds > 0) sim->drops.items[sim->drops.count++] = (cn_drop){body, seconds};
-    cn_tell_body(sim, body, CN_SHAPE_CHANGED); // contacts with platforms end
+bool cn_start_drop_through(cn_simulation *sim, int body, float seconds) {
+    if (!cn_reserve(&sim->memory, &sim->drop_throughs, sim->drop_throughs.count + 1)) return false;
+    cn_end_drop_through(sim, body);
+    if (seconds > 0) sim->drop_throughs.items[sim->drop_throughs.count++] = (cn_drop){body, seconds};
+    cn_mark_body_dirty(sim, body, CN_DIRTY_CHANGED); // contacts with platforms end
     return true;
 }
 
 static void keep_drops(cn_simulation *sim, int gone, float passed) {
     int kept = 0;
-    for (int i = 0; i < sim->drops.count; i++) {
-        cn_drop drop = sim->drops.items[i];
+    for (int i = 0; i < sim->drop_throughs.count; i++) {
+        cn_drop drop = sim->drop_throughs.items[i];
         drop.seconds -= passed;
-        if (drop.body != gone && drop.seconds > 0) sim->drops.items[kept++] = drop;
+        if (drop.body != gone && drop.seconds > 0) sim->drop_throughs.items[kept++] = drop;
     }
-    sim->drops.count = kept;
+    sim->drop_throughs.count = kept;
 }
 
-void cn_forget_drop(cn_simulation *sim, int body) { keep_drops(sim, body, 0); }
+void cn_end_drop_through(cn_simulation *sim, int body) { keep_drops(sim, body, 0); }
 
 // ---- the user's word
 
-void cn_ask_user(cn_simulation *sim) {
+void cn_run_pre_solve(cn_simulation *sim) {
     keep_drops(sim, -1, sim->step_seconds);
     if (!sim->pre_solve) return;
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
         if (sim->pre_solve(sim->callback_context, slot)) continue;
         cn_contact_record *record = &sim->touching.records[slot];
-        record->meta |= CN_META_OFF | CN_META_REMAKE; // on again when it is remade
+        record->meta |= CN_META_DISABLED | CN_META_REMAKE; // on again when it is remade
         record->ln1 = record->ln2 = record->lt = 0;
     }
 }

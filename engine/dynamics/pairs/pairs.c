@@ -8,18 +8,18 @@
  *   2. A pair of which no side is active (awake, or kinematic) is dropped.
  *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
  *   4. A waking island brings back its contacts; what was dropped of its pairs (with static bodies, other
- *      sleepers, within) is looked up in the trees: boxes that overlap now and did at the last search. If
- *      it touches other sleepers, those wake in the next step: so waking runs through a field of sleepers
+ *      sleeping_islands, within) is looked up in the trees: boxes that overlap now and did at the last search. If
+ *      it touches other sleeping_islands, those wake in the next step: so waking runs through a field of sleeping_islands
  *      ring by ring.
  */
 #include "pairs.h"
 
 // ---- pairs
 
-bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
+bool cn_proxies_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
     return a && b &&
-           cn_boxes_meet(cn_box8_get(a->old, a->slots[shape_a]),
+           cn_boxes_overlap(cn_box8_get(a->old, a->slots[shape_a]),
                          cn_box8_get(b->old, b->slots[shape_b]));
 }
 
@@ -27,7 +27,7 @@ bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
 static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concentric) {
     if (cn_placed_count(&sim->placed[shape]) != 1) return 0;
     const cn_shape_link *link = &sim->links[shape];
-    return link->offset.x == 0 && link->offset.y == 0 ? concentric : CN_META_ALWAYS;
+    return link->offset.x == 0 && link->offset.y == 0 ? concentric : CN_META_ALWAYS_REMAKE;
 }
 
 static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
@@ -47,7 +47,7 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     bool dynamic_a = cn_is_dynamic(&sim->hot[a]), dynamic_b = cn_is_dynamic(&sim->hot[b]);
     bool swap = dynamic_a != dynamic_b ? dynamic_a : a > b;
     int first = swap ? shape_b : shape_a, second = swap ? shape_a : shape_b;
-    return (cn_apart){first, second, CN_FATE_APART, pair_meta(sim, first, second)};
+    return (cn_apart){first, second, CN_PAIR_APART, pair_meta(sim, first, second)};
 }
 
 static bool push_new(cn_simulation *sim, int a, int b) {
@@ -60,18 +60,18 @@ static bool push_new(cn_simulation *sim, int a, int b) {
 
 static bool push_waking(cn_simulation *sim, int island) {
     if (!cn_push(&sim->memory, &sim->waking, island)) return false;
-    sim->sleepers[island].wake = true;
-    sim->sleepers[island].searched = false;
+    sim->sleeping_islands[island].wake = true;
+    sim->sleeping_islands[island].searched = false;
     return true;
 }
 
 // Islands that the user's calls woke.
 static bool start_waking(cn_simulation *sim) {
-    sim->waking.count = sim->wished_count = 0;
-    for (int i = 0; sim->any_wake && i < sim->sleeper_end; i++) {
-        if (!sim->sleepers[i].alive || !sim->sleepers[i].wake) continue;
+    sim->waking.count = sim->requested_count = 0;
+    for (int i = 0; sim->wake_requested && i < sim->sleeping_end; i++) {
+        if (!sim->sleeping_islands[i].alive || !sim->sleeping_islands[i].wake) continue;
         if (!push_waking(sim, i)) return false;
-        sim->wished_count++;
+        sim->requested_count++;
     }
     return true;
 }
@@ -87,24 +87,24 @@ static void search_groups(void *context, int first, int end) {
     tree_search *s = context;
     cn_memory *memory = &s->sim->memory;
     if (!s->sim->kernels->search(s->t, s->u, s->fresh, first, end, memory, s->pairs))
-        cn_put_sign(&s->sim->short_of_memory, true);
+        cn_store_relaxed(&s->sim->short_of_memory, true);
 }
 
 static void search_trees(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
-    cn_tree *moving = &sim->moving, *fixed = &sim->fixed;
-    cn_key_list *pairs = worker->index ? &sim->found.items[worker->index - 1] : &sim->pairs;
+    cn_tree *moving = &sim->moving_tree, *fixed = &sim->static_tree;
+    cn_key_list *pairs = worker->index ? &sim->worker_pairs.items[worker->index - 1] : &sim->pairs;
     tree_search searches[] = {{sim, moving, moving, false, pairs},
                               {sim, moving, fixed, false, pairs},
                               {sim, fixed, moving, true, pairs}};
     for (int i = 0; i < 3; i++)
-        cn_share(worker, cn_tree_groups(searches[i].t), 1, search_groups, &searches[i]);
+        cn_distribute(worker, cn_tree_groups(searches[i].t), 1, search_groups, &searches[i]);
 }
 
 // Puts the pairs of all workers together: they are sorted anyway.
 static bool collect_pairs(cn_simulation *sim) {
-    for (int i = 0; i < sim->found.count; i++) {
-        cn_key_list *found = &sim->found.items[i], *all = &sim->pairs;
+    for (int i = 0; i < sim->worker_pairs.count; i++) {
+        cn_key_list *found = &sim->worker_pairs.items[i], *all = &sim->pairs;
         int count = all->count + found->count;
         if (!cn_reserve(&sim->memory, all, count)) return false;
         if (found->count)
@@ -117,20 +117,20 @@ static bool collect_pairs(cn_simulation *sim) {
 
 static bool find_new_boxes(cn_simulation *sim) {
     sim->pairs.count = 0;
-    if (!cn_get_sign(&sim->moving.changed) && !cn_get_sign(&sim->fixed.changed)) return true;
-    int slots = cn_max_int(sim->moving.slot_count, sim->fixed.slot_count);
+    if (!cn_load_relaxed(&sim->moving_tree.changed) && !cn_load_relaxed(&sim->static_tree.changed)) return true;
+    int slots = cn_max_int(sim->moving_tree.slot_count, sim->static_tree.slot_count);
     size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // the sweep relies on it, too
     uint64_t *scratch = cn_scratch(sim, bytes);
     if (!scratch) return false;
-    cn_tree_update(&sim->moving, scratch);
-    cn_tree_update(&sim->fixed, scratch);
+    cn_tree_update(&sim->moving_tree, scratch);
+    cn_tree_update(&sim->static_tree, scratch);
     int others = cn_team_workers(sim->team) - 1;
-    if (!cn_reserve(&sim->memory, &sim->found, others)) return false;
-    sim->found.count = others;
-    for (int i = 0; i < sim->found.count; i++) sim->found.items[i].count = 0;
-    cn_put_sign(&sim->short_of_memory, false);
-    cn_run(sim->team, sim->news_count, search_trees, sim);
-    if (cn_get_sign(&sim->short_of_memory))
+    if (!cn_reserve(&sim->memory, &sim->worker_pairs, others)) return false;
+    sim->worker_pairs.count = others;
+    for (int i = 0; i < sim->worker_pairs.count; i++) sim->worker_pairs.items[i].count = 0;
+    cn_store_relaxed(&sim->short_of_memory, false);
+    cn_run(sim->team, sim->dirty_count, search_trees, sim);
+    if (cn_load_relaxed(&sim->short_of_memory))
         return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
     return collect_pairs(sim);
 }
@@ -156,13 +156,13 @@ static bool admit_pairs(cn_simulation *sim) {
 
 // Those that were apart but are no neighbours any more.
 static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
-    for (int i = 0; sim->news_count && i < count; i++)
-        if (cn_is_lost(sim, pairs[i].shape_a, pairs[i].shape_b)) pairs[i].fate = CN_FATE_GONE;
+    for (int i = 0; sim->dirty_count && i < count; i++)
+        if (cn_has_ended(sim, pairs[i].shape_a, pairs[i].shape_b)) pairs[i].result = CN_PAIR_ENDS;
 }
 
 static bool sleeps_on(const cn_simulation *sim, int shape) {
     int island = sim->warm[sim->links[shape].body].island;
-    return island >= 0 && !sim->sleepers[island].wake;
+    return island >= 0 && !sim->sleeping_islands[island].wake;
 }
 
 static bool wake_island_of(cn_simulation *sim, int shape) {
@@ -173,7 +173,7 @@ static bool wake_island_of(cn_simulation *sim, int shape) {
 static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     for (int i = 0; i < list->count; i++) {
         const cn_apart *pair = &list->items[i];
-        if (pair->fate == CN_FATE_TOUCHES &&
+        if (pair->result == CN_PAIR_TOUCHES &&
             !(wake_island_of(sim, pair->shape_a) && wake_island_of(sim, pair->shape_b)))
             return false;
     }
@@ -191,7 +191,7 @@ static void test_range(void *context, int first, int end) {
     const pair_test *t = context;
     cn_apart *pairs = t->pairs + first;
     cn_kernels_of(t->sim, end - first)->test(t->sim, t->class, pairs, end - first);
-    cn_judge_pairs(t->sim, pairs, end - first);
+    cn_filter_pairs(t->sim, pairs, end - first);
     if (t->old) mark_gone(t->sim, pairs, end - first);
 }
 
@@ -222,13 +222,13 @@ static bool was_dropped(const cn_simulation *sim, int shape, int other) {
     int island = sim->warm[other_body].island;
     bool second = island == sim->warm[body].island
                       ? other < shape
-                      : island >= 0 && sim->sleepers[island].wake && sim->sleepers[island].searched;
+                      : island >= 0 && sim->sleeping_islands[island].wake && sim->sleeping_islands[island].searched;
     return !second && !cn_is_active(&sim->hot[other_body]) &&
-           cn_boxes_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
+           cn_proxies_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
 }
 
 static bool find_dropped(cn_simulation *sim, const cn_tree *tree, int shape) {
-    CN_EACH_OVER(other, tree, cn_tree_box(&sim->moving, shape)) {
+    CN_EACH_OVER(other, tree, cn_tree_box(&sim->moving_tree, shape)) {
         if (was_dropped(sim, shape, other) && !push_key(sim, shape, other, false)) return false;
     }
     return true;
@@ -237,8 +237,8 @@ static bool find_dropped(cn_simulation *sim, const cn_tree *tree, int shape) {
 static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int body = island->first_body; body >= 0; body = sim->warm[body].next)
         CN_EACH_SHAPE(shape, sim, body) {
-            if (cn_tree_has(&sim->moving, shape) &&
-                !(find_dropped(sim, &sim->moving, shape) && find_dropped(sim, &sim->fixed, shape)))
+            if (cn_tree_has(&sim->moving_tree, shape) &&
+                !(find_dropped(sim, &sim->moving_tree, shape) && find_dropped(sim, &sim->static_tree, shape)))
                 return false;
         }
     return true;
@@ -247,7 +247,7 @@ static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island
 static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
         const cn_anchor *anchor = &island->contacts.items[i].anchor;
-        if (cn_is_refused(sim, anchor->shape_a, anchor->shape_b)) continue;
+        if (cn_is_excluded(sim, anchor->shape_a, anchor->shape_b)) continue;
         if (!push_key(sim, anchor->shape_a, anchor->shape_b, true)) return false;
     }
     return true;
@@ -274,7 +274,7 @@ static void put_off_waking(cn_simulation *sim, const int *first) {
         for (int i = first[list]; i < sim->apart[list].count; i++) {
             cn_apart *pair = &sim->apart[list].items[i];
             bool sleeps = sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b);
-            if (sleeps && pair->fate == CN_FATE_TOUCHES) pair->fate = CN_FATE_APART;
+            if (sleeps && pair->result == CN_PAIR_TOUCHES) pair->result = CN_PAIR_APART;
         }
 }
 
@@ -283,25 +283,25 @@ static bool wake_islands(cn_simulation *sim) {
     for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
     if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
-    if (!sim->sleeper_count) return true; // nobody to wake
+    if (!sim->sleeping_count) return true; // nobody to wake
     memcpy(brought, tested, sizeof brought);
     for (int i = 0; i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
-    if (sim->waking.count > sim->wished_count && !admit_pairs(sim)) return false;
+    if (sim->waking.count > sim->requested_count && !admit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking.count; i++)
-        if (!bring_back(sim, &sim->sleepers[sim->waking.items[i]])) return false;
+        if (!bring_back(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
     test_pairs(sim, tested);
     put_off_waking(sim, brought);
     return true;
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    return start_waking(sim) && find_new_boxes(sim) && cn_find_lost_surfaces(sim) &&
+    return start_waking(sim) && find_new_boxes(sim) && cn_find_dirty_surfaces(sim) &&
            wake_islands(sim);
 }
 
 void cn_abandon_step(cn_simulation *sim) {
-    for (int i = sim->wished_count; i < sim->waking.count; i++)
-        sim->sleepers[sim->waking.items[i]].wake = false;
-    sim->waking.count = sim->wished_count = 0;
+    for (int i = sim->requested_count; i < sim->waking.count; i++)
+        sim->sleeping_islands[sim->waking.items[i]].wake = false;
+    sim->waking.count = sim->requested_count = 0;
 }

@@ -13,7 +13,7 @@
 // ---- pairs (pairs.c)
 
 // Did they at the last search? Then the pair is known, else the search will report it.
-bool cn_boxes_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
+bool cn_proxies_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
 // The pair in its order, with class and flags from the shapes as they are now.
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 bool cn_find_pairs(cn_simulation *sim); // new pairs of this step, and islands that wake
@@ -24,20 +24,20 @@ void cn_abandon_step(cn_simulation *sim);
 
 // One-way shapes: is this pair held, or does one pass the other? Now, or before the step's motion, when also
 // segments of chains let through what is behind them.
-bool cn_is_held(const cn_simulation *sim, int shape_a, int shape_b, bool before);
+bool cn_one_way_blocks(const cn_simulation *sim, int shape_a, int shape_b, bool before);
 // May a pair that was let touch do so no longer? (joints, dropping through)
-bool cn_is_forbidden(const cn_simulation *sim, int shape_a, int shape_b);
-static inline bool cn_is_refused(const cn_simulation *sim, int shape_a, int shape_b) {
+bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b);
+static inline bool cn_is_excluded(const cn_simulation *sim, int shape_a, int shape_b) {
     // Seldom: the common case is inline.
-    bool asks = sim->slots[CN_JOINTS].count || sim->drops.count;
-    return asks && cn_is_forbidden(sim, shape_a, shape_b);
+    bool asks = sim->slots[CN_JOINTS].count || sim->drop_throughs.count;
+    return asks && cn_is_excluded_pair(sim, shape_a, shape_b);
 }
 // Those that are near enough but may not touch stay apart.
-void cn_judge_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
+void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
 // For so long the body passes one-way shapes. False if memory is short.
-bool cn_drop_body(cn_simulation *sim, int body, float seconds);
-void cn_forget_drop(cn_simulation *sim, int body);
-void cn_ask_user(cn_simulation *sim); // which contacts are to do nothing in this step
+bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
+void cn_end_drop_through(cn_simulation *sim, int body);
+void cn_run_pre_solve(cn_simulation *sim); // which contacts are to do nothing in this step
 
 // ---- contacts (contact.c)
 
@@ -45,9 +45,9 @@ void cn_ask_user(cn_simulation *sim); // which contacts are to do nothing in thi
 bool cn_reserve_contacts(cn_simulation *sim, int count);
 bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring
 void cn_update_contacts(cn_simulation *sim);  // from here on the state changes
-void cn_clear_notes(cn_simulation *sim);
+void cn_clear_event_buffers(cn_simulation *sim);
 // The note of a contact; its point is that share of the way from the first point to the second.
-cn_touch_note cn_note_of(const cn_simulation *sim, int slot, float share);
+cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float share);
 // A hit by a fast body is solved as an impact, which has no bounds of speed and spin, also without
 // restitution: that is then the least there is.
 static inline void cn_expect_impact(cn_contact_record *record) {
@@ -55,23 +55,23 @@ static inline void cn_expect_impact(cn_contact_record *record) {
     record->meta |= CN_META_BOUNCY;
 }
 
-static inline cn_kept_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
-    return (cn_kept_contact){touching->records[slot], touching->anchors[slot],
+static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
+    return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
                              touching->bodies[slot], cn_has_bit(touching->silent, slot)};
 }
 bool cn_touching_resize(cn_simulation *sim, int slots); // for so many
 void cn_free_slot(cn_touching_rows *touching, int slot);
-// Notes the kind of a touching contact, as it is once news of its shapes have been taken over.
-void cn_note_kind(cn_simulation *sim, int slot);
+// Notes the kind of a touching contact, as it is once dirty of its shapes have been taken over.
+void cn_update_row_type(cn_simulation *sim, int slot);
 // From so much overlap on, in the beginning, a body is deep in another: slops, and a share of its inner radius.
-enum { CN_DEEP_SLOPS = 4 };
-#define CN_DEEP_SHARE 0.15f
-static inline float cn_deep(const cn_simulation *sim, int body) {
-    return CN_DEEP_SLOPS * sim->tuning.slop + CN_DEEP_SHARE * sim->motions[body].least;
+enum { CN_RECOVERY_SLOPS = 4 };
+#define CN_RECOVERY_FRACTION 0.15f
+static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
+    return CN_RECOVERY_SLOPS * sim->tuning.slop + CN_RECOVERY_FRACTION * sim->motions[body].ccd_threshold;
 }
 // Do two overlap by more than that and what they moved lately? Then they were made, or put, there.
 // (Not what meets at speed, nor a contact that is to do nothing.)
-bool cn_is_deep(const cn_simulation *sim, int slot, float than);
+bool cn_needs_recovery(const cn_simulation *sim, int slot, float than);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }

@@ -1,7 +1,7 @@
 /* Batches: islands are packed into them, and their contacts and joints get their lanes.
  *
- * A batch is of a size that fits the cache, and all its islands are solved in one manner. By then every edge
- * has a key, its colour and kind. What has the same key is counted and gets a run of blocks of lanes:
+ * A batch is of a size that fits the cache, and all its islands are solved in one settings. By then every edge
+ * has a key, its colour and type. What has the same key is counted and gets a run of blocks of lanes:
  *
  *      key      coupling | joints, colour 0 | ... | contacts, colour 0, plain | one point | ... | static
  *      blocks   [.]      | [....][..00]     | ... | [....][....][.000]        | [....]    | ... | [....]
@@ -13,26 +13,26 @@
 
 enum {
     BATCH_CONTACTS = 1100,
-    // Where joints get more substeps: see manner_of().
+    // Where joints get more substeps: see settings_of().
     MANY_JOINTS = 100,
     MANY_SUBSTEPS = 12,
     VERY_UNEVEN_RATIO = 300,
     RIGID_SWEEPS = 4,
-    MANNERS = 6,
+    SETTINGS = 6,
 };
 
 // ---- keys
 
 // Of contacts or of joints.
 static int color_of(int key) {
-    return key < CONTACT_KEYS ? (key - 1) / CN_JOINT_KINDS
-                              : (key - CONTACT_KEYS) / CN_CONTACT_KINDS;
+    return key < CONTACT_KEYS ? (key - 1) / CN_JOINT_ROW_TYPES
+                              : (key - CONTACT_KEYS) / CN_CONTACT_ROW_TYPES;
 }
 
-static cn_constraint_kind kind_of(int key) {
-    if (key == 0) return CN_KIND_COUPLING;
-    return (cn_constraint_kind)(key < CONTACT_KEYS ? CN_KIND_POINT + (key - 1) % CN_JOINT_KINDS
-                                                   : (key - CONTACT_KEYS) % CN_CONTACT_KINDS);
+static cn_row_type type_of(int key) {
+    if (key == 0) return CN_ROW_COUPLING;
+    return (cn_row_type)(key < CONTACT_KEYS ? CN_ROW_POINT + (key - 1) % CN_JOINT_ROW_TYPES
+                                                   : (key - CONTACT_KEYS) % CN_CONTACT_ROW_TYPES);
 }
 
 // One after the other?
@@ -43,7 +43,7 @@ static bool is_single(int key) {
 // ---- islands
 
 // How much heavier the heavier of its bodies is; 1 if only one can move.
-static float mass_ratio(const draft *d, const edge *e) {
+static float mass_ratio(const plan_builder *d, const edge *e) {
     if (e->a < 0) return 1;
     const cn_body_hot *hot = d->sim->hot;
     float a = hot[d->bodies[e->a]].inverse_mass, b = hot[d->bodies[e->b]].inverse_mass;
@@ -51,7 +51,7 @@ static float mass_ratio(const draft *d, const edge *e) {
 }
 
 // What their joints ask for.
-static void judge_islands(draft *d) {
+static void find_island_settings(plan_builder *d) {
     for (int i = 0; i < d->joint_count; i++) {
         island *of = &d->islands[d->nodes[d->edges[i].b].parent];
         float ratio = mass_ratio(d, &d->edges[i]);
@@ -68,7 +68,7 @@ static void judge_islands(draft *d) {
  * Two where a joint holds uneven masses, four where they are so uneven that what is light would flutter, and two
  * where many joints add up and the world asks for much. What one joint that holds an angle does to the next in a chain
  * of them takes a few sweeps to settle. Else they would lag behind their load, and swing up. */
-static int manner_of(const draft *d, const island *i) {
+static int settings_of(const plan_builder *d, const island *i) {
     int more = i->very_uneven ? 2 : i->uneven;
     if (d->sim->substeps >= MANY_SUBSTEPS) more = i->uneven || i->joints >= MANY_JOINTS;
     return 2 * more + (i->rigid > 1);
@@ -77,7 +77,7 @@ static int manner_of(const draft *d, const island *i) {
 // ---- packing
 
 // An unused batch from `from` on; -1 if memory is short.
-static int find_batch(draft *d, int from) {
+static int find_batch(plan_builder *d, int from) {
     cn_plan *plan = d->plan;
     while (from < plan->batch_count && plan->batches[from].alive) from++;
     if (from < plan->batch_count) return from;
@@ -85,23 +85,23 @@ static int find_batch(draft *d, int from) {
     return plan->batch_count++;
 }
 
-static int next_island(const draft *d, int from, int manner) {
-    while (from < d->island_count && manner_of(d, &d->islands[from]) != manner) from++;
+static int next_island(const plan_builder *d, int from, int settings) {
+    while (from < d->island_count && settings_of(d, &d->islands[from]) != settings) from++;
     return from;
 }
 
-// Fills it with islands of a manner from number `next` on, as many as it holds, but at least one. Returns the
+// Fills it with islands of a settings from number `next` on, as many as it holds, but at least one. Returns the
 // number of the next of these, or -1 if memory is short.
-static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
+static int fill_islands(plan_builder *d, cn_batch *batch, int next, int settings) {
     cn_memory *memory = &d->sim->memory;
     int edges = 0;
     batch->body_count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extensions = batch->extended = batch->rows = batch->watched =
         batch->clamped = false;
     batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
-    batch->hits = d->kinds & CN_KIND_HITS;
-    batch->substeps = 1 << manner / 2;
-    batch->sweeps = manner % 2 ? RIGID_SWEEPS : 1;
+    batch->hits = d->row_types & CN_ROW_HITS;
+    batch->substeps = 1 << settings / 2;
+    batch->sweeps = settings % 2 ? RIGID_SWEEPS : 1;
     batch->alive = true;
     do {
         island *i = &d->islands[next];
@@ -110,7 +110,7 @@ static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
         batch->body_count += i->bodies;
         edges += i->edges;
         if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
-        next = next_island(d, next + 1, manner);
+        next = next_island(d, next + 1, settings);
     } while (next < d->island_count &&
              batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
              edges + d->islands[next].edges <= BATCH_CONTACTS);
@@ -121,13 +121,13 @@ static int fill_islands(draft *d, cn_batch *batch, int next, int manner) {
     return done ? next : -1;
 }
 
-// Packs the islands of a manner into batches, which are numbered.
-static bool pack_islands(draft *d, int manner, int *number) {
-    for (int i = 0, next = next_island(d, 0, manner); next < d->island_count; ++*number) {
+// Packs the islands of a settings into batches, which are numbered.
+static bool pack_islands(plan_builder *d, int settings, int *number) {
+    for (int i = 0, next = next_island(d, 0, settings); next < d->island_count; ++*number) {
         i = find_batch(d, i);
         if (i < 0) return false;
         d->plan->batches[i].number = *number;
-        next = fill_islands(d, &d->plan->batches[i], next, manner);
+        next = fill_islands(d, &d->plan->batches[i], next, settings);
         if (next < 0 || !cn_reserve(&d->sim->memory, &d->plan->keys, (*number + 1) * KEYS))
             return false;
         memset(d->plan->keys.items + *number * KEYS, 0, KEYS * sizeof(int));
@@ -135,23 +135,23 @@ static bool pack_islands(draft *d, int manner, int *number) {
     return true;
 }
 
-static bool pack_all(draft *d) {
+static bool pack_all(plan_builder *d) {
     bool packed = true;
-    for (int manner = 0, number = 0; manner < (d->joint_count ? MANNERS : 1); manner++)
-        packed = packed && pack_islands(d, manner, &number);
+    for (int settings = 0, number = 0; settings < (d->joint_count ? SETTINGS : 1); settings++)
+        packed = packed && pack_islands(d, settings, &number);
     return packed;
 }
 
-static cn_batch *batch_of(const draft *d, const edge *e) {
+static cn_batch *batch_of(const plan_builder *d, const edge *e) {
     return &d->plan->batches[d->nodes[e->b].parent];
 }
 
 // Of a new batch: how many edges each key has, then where the next of them goes.
-static int *keys_of(const draft *d, const cn_batch *batch) {
+static int *keys_of(const plan_builder *d, const cn_batch *batch) {
     return d->plan->keys.items + batch->number * KEYS;
 }
 
-static void fill_bodies(draft *d) {
+static void fill_bodies(plan_builder *d) {
     cn_simulation *sim = d->sim;
     for (int i = 0; i < d->body_count; i++) {
         int body = d->bodies[i];
@@ -169,24 +169,24 @@ static void fill_bodies(draft *d) {
 }
 
 // The colours of the keys that occur, and where the lanes of each begin. Unused lanes are zero.
-static bool fill_colors(draft *d, cn_batch *batch) {
+static bool fill_colors(plan_builder *d, cn_batch *batch) {
     const int lanes = batch->kernels->lanes;
     int *keys = keys_of(d, batch), end = 0;
     for (int key = 0; key < KEYS; key++) {
         int count = keys[key], first = end;
         if (!count) continue;
         end += is_single(key) ? count : (count + lanes - 1) / lanes;
-        cn_constraint_kind kind = kind_of(key);
+        cn_row_type type = type_of(key);
         bool fixed = color_of(key) > DYNAMIC_OVERFLOW;
-        bool in_order = is_single(key) || (fixed && kind >= CN_KIND_POINT);
+        bool in_order = is_single(key) || (fixed && type >= CN_ROW_POINT);
         int number = key == 0 ? -1 : color_of(key) + (key < CONTACT_KEYS ? 0 : ALL_COLORS);
-        cn_color color = {first, end, kind, number, fixed, in_order};
+        cn_color color = {first, end, type, number, fixed, in_order};
         if (!cn_push(&d->sim->memory, &batch->colors, color) ||
             !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
             return false;
-        batch->extensions |= kind == CN_KIND_SHARED || kind == CN_KIND_EXTENDED;
-        batch->extended |= kind == CN_KIND_EXTENDED;
-        batch->rows |= kind == CN_KIND_TURN || kind == CN_KIND_AXES;
+        batch->extensions |= type == CN_ROW_COMPOUND || type == CN_ROW_EXTENDED;
+        batch->extended |= type == CN_ROW_EXTENDED;
+        batch->rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
         if (key < CONTACT_KEYS) batch->joint_blocks = end;
         keys[key] = first * lanes;
         int full = is_single(key) ? first : end - 1; // blocks without unused lanes end there
@@ -210,14 +210,14 @@ int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
 }
 
 // The same, but a kinematic body gets its copy if it has none; -1 if memory is short.
-static int state_of(draft *d, cn_batch *batch, int body) {
+static int state_of(plan_builder *d, cn_batch *batch, int body) {
     int state = cn_state_of(d->sim, batch, body);
     if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
     if (!state && !cn_push(&d->sim->memory, &batch->bodies, body)) return -1;
     return d->sim->warm[body].local = state ? state : batch->bodies.count;
 }
 
-static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
+static cn_lane lane_of(plan_builder *d, cn_batch *batch, const edge *e) {
     if (e->key >= CONTACT_KEYS) {
         int a = e->a >= 0 ? d->nodes[e->a].degree
                           : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
@@ -235,7 +235,7 @@ static cn_lane lane_of(draft *d, cn_batch *batch, const edge *e) {
 // that are solved one after the other come first, as they are.
 static int bucket_of(const edge *e) { return is_single(e->key) ? 0 : e->b + 1; }
 
-static void order_edges(draft *d) {
+static void order_edges(plan_builder *d) {
     int workers = cn_team_workers(d->sim->team), most = 0;
     for (int i = 0; i < d->island_count; i++) most = cn_max_int(most, d->islands[i].edges);
     if (workers == 1 || most < d->edge_count / (2 * workers)) d->order = NULL; // none is shared
@@ -246,7 +246,7 @@ static void order_edges(draft *d) {
     for (int i = 0; i < d->edge_count; i++) d->order[d->ends[bucket_of(&d->edges[i])]++] = i;
 }
 
-static bool fill_lanes(draft *d) {
+static bool fill_lanes(plan_builder *d) {
     order_edges(d);
     for (int i = 0; i < d->edge_count; i++) {
         const edge *e = &d->edges[d->order ? d->order[i] : i];
@@ -260,14 +260,14 @@ static bool fill_lanes(draft *d) {
     return true;
 }
 
-bool cn_make_batches(draft *d) {
-    judge_islands(d);
+bool cn_make_batches(plan_builder *d) {
+    find_island_settings(d);
     if (!pack_all(d)) return false;
     fill_bodies(d);
     for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
         if (e->points < 0) e->points = d->edges[~e->points].points;
-        if (e->points > 2 && kind_of(e->key) < CN_KIND_SHARED)
-            e->key += CN_KIND_SHARED - (int)kind_of(e->key);
+        if (e->points > 2 && type_of(e->key) < CN_ROW_COMPOUND)
+            e->key += CN_ROW_COMPOUND - (int)type_of(e->key);
         keys_of(d, batch_of(d, e))[e->key]++;
     }
     for (island *i = d->islands; i < d->islands + d->island_count; i++) {

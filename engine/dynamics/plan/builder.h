@@ -15,9 +15,9 @@ enum {
     DYNAMIC_OVERFLOW = DYNAMIC_COLORS,
     STATIC_OVERFLOW = MASK_BITS + 1,
     ALL_COLORS,
-    // Keys in solving order: couplings (0), joints, contacts; of both by colour, then kind.
-    CONTACT_KEYS = 1 + ALL_COLORS * CN_JOINT_KINDS, // the first of them
-    KEYS = CONTACT_KEYS + ALL_COLORS * CN_CONTACT_KINDS,
+    // Keys in solving order: couplings (0), joints, contacts; of both by colour, then type.
+    CONTACT_KEYS = 1 + ALL_COLORS * CN_JOINT_ROW_TYPES, // the first of them
+    KEYS = CONTACT_KEYS + ALL_COLORS * CN_CONTACT_ROW_TYPES,
     COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
@@ -25,7 +25,7 @@ enum {
 typedef struct {
     int slot;
     int a, b;   // dense indices of the bodies; a: -1 if fixed
-    int key;    // colour and kind
+    int key;    // colour and type
     int points; // of all contacts of a pair of which one has several shapes; ~edge: as many as it
 } edge;
 
@@ -59,10 +59,10 @@ typedef struct {
     int *ends;   // of the edges of each body in it
     int *pairs;  // hash table by bodies: 1 + the first edge of a pair
     int counted; // edges that are in it
-    int kinds;   // all bits of cn_touching_rows.kinds that occur
-} draft;
+    int row_types;   // all bits of cn_touching_rows.row_types that occur
+} plan_builder;
 
 // Packs islands into batches and lays out their lanes. False if memory is short. (batch.c)
-bool cn_make_batches(draft *d);
+bool cn_make_batches(plan_builder *d);
 
 #endif

@@ -6,7 +6,7 @@
  * can be solved at the same time, in lanes. Static colours come last, their word counts most.
  *
  *      bodies by slot --union-find--> islands --packed--> batches
- *      contacts by slot --greedy colours--> (colour, kind) --> lanes, padded with zero contacts
+ *      contacts by slot --greedy colours--> (colour, type) --> lanes, padded with zero contacts
  *
  * The plan is not state: an island's colours follow from its contacts in slot order, and the result of
  * the solver does not depend on how islands are packed. Only batches marked dirty (a contact began or
@@ -19,19 +19,19 @@
  * dense index of a body; of the contacts only their bodies and kinds.
  *
  * Several contacts between the same two bodies push side by side, and their stiffness adds up. Where a body
- * has several shapes those of a pair are counted, and are made of the kind that knows how many they are.
+ * has several shapes those of a pair are counted, and are made of the type that knows how many they are.
  */
 #include "builder.h"
 
 // ---- what is planned anew
 
-bool cn_is_planned(const cn_simulation *sim, int body) {
+bool cn_is_in_plan(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC;
     return (sim->hot[body].flags & needed) == needed && cn_body_is_awake(sim, body);
 }
 
 static void mark_body(cn_simulation *sim, int body) {
-    if (cn_is_planned(sim, body))
+    if (cn_is_in_plan(sim, body))
         cn_set_bit(sim->plan.body_bits.items, body);
     else
         sim->warm[body].batch = sim->warm[body].local = -1;
@@ -65,13 +65,13 @@ static void mark_batches(cn_simulation *sim) {
 static void mark_all(cn_simulation *sim) {
     uint64_t *contacts = sim->touching.planned;
     mark_batches(sim);
-    for (int i = 0; i < sim->fresh_count; i++) {
-        sim->hot[sim->fresh[i]].flags &= ~(uint32_t)CN_BODY_FRESH;
-        mark_body(sim, sim->fresh[i]);
+    for (int i = 0; i < sim->unplanned_count; i++) {
+        sim->hot[sim->unplanned[i]].flags &= ~(uint32_t)CN_BODY_UNPLANNED;
+        mark_body(sim, sim->unplanned[i]);
     }
-    sim->fresh_count = 0;
+    sim->unplanned_count = 0;
     for (int i = 0; i < sim->waking.count; i++)
-        for (int body = sim->sleepers[sim->waking.items[i]].first_body; body >= 0;
+        for (int body = sim->sleeping_islands[sim->waking.items[i]].first_body; body >= 0;
              body = sim->warm[body].next)
             mark_body(sim, body);
     for (int i = 0; i < sim->new_slots.count; i++) cn_set_bit(contacts, sim->new_slots.items[i]);
@@ -111,14 +111,14 @@ static int choose_color(uint64_t *a, uint64_t *b, int fixed) {
 
 // ---- edges
 
-static void add_edge(draft *d, int slot, cn_contact_bodies dense, int key) {
+static void add_edge(plan_builder *d, int slot, cn_contact_bodies dense, int key) {
     d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key, 0};
     d->nodes[dense.b].degree++;
     link_bodies(d->nodes, dense.a, dense.b);
 }
 
 // Counts the points of the last edge with those of its pair; what is fixed is one body.
-static void count_points(draft *d) {
+static void count_points(plan_builder *d) {
     edge *e = &d->edges[d->edge_count - 1], *first = NULL;
     uint32_t hash = (uint32_t)e->a * 0x9E3779B1 + (uint32_t)e->b * 0x85EBCA77;
     if (d->counted++ == 0) memset(d->pairs, 0, (size_t)d->pair_slots * sizeof *d->pairs);
@@ -132,39 +132,39 @@ static void count_points(draft *d) {
 }
 
 // Is what is fixed in a contact?
-static bool is_kinematic(const draft *d, int slot) {
+static bool is_kinematic(const plan_builder *d, int slot) {
     return d->sim->hot[d->sim->touching.bodies[slot].a].flags & CN_BODY_IS_KINEMATIC;
 }
 
-static void list_contacts(draft *d) {
+static void list_contacts(plan_builder *d) {
     const cn_touching_rows *touching = &d->sim->touching;
     CN_EACH_BIT(slot, touching->planned, touching->words * 64) {
         cn_contact_bodies pair = touching->bodies[slot];
-        int kind = touching->kinds[slot];
-        d->kinds |= kind;
-        pair = (cn_contact_bodies){kind & CN_KIND_FIXED ? -1 : d->dense[pair.a], d->dense[pair.b]};
+        int type = touching->row_types[slot];
+        d->row_types |= type;
+        pair = (cn_contact_bodies){type & CN_ROW_STATIC_A ? -1 : d->dense[pair.a], d->dense[pair.b]};
         node *b = &d->nodes[pair.b];
         int fixed = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
         int color = choose_color(fixed ? &b->mask : &d->nodes[pair.a].mask, &b->mask, fixed);
-        add_edge(d, slot, pair, CONTACT_KEYS + color * CN_CONTACT_KINDS + kind % CN_KIND_FIXED);
+        add_edge(d, slot, pair, CONTACT_KEYS + color * CN_CONTACT_ROW_TYPES + type % CN_ROW_STATIC_A);
         if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
     }
 }
 
 // Can a body take part in a joint: is it planned now, or one that never is?
-static bool is_ready(const draft *d, int body) {
+static bool is_ready(const plan_builder *d, int body) {
     const cn_body_hot *hot = &d->sim->hot[body];
     if (!(hot->flags & CN_BODY_ENABLED)) return false;
     return !cn_is_dynamic(hot) || cn_has_bit(d->plan->body_bits.items, body);
 }
 
-static bool joint_is_ready(const draft *d, int joint) {
+static bool joint_is_ready(const plan_builder *d, int joint) {
     const int32_t *bodies = d->sim->joint_records[joint].bodies;
     return is_ready(d, bodies[0]) && is_ready(d, bodies[1]);
 }
 
 // The dense indices of its bodies: b is one that is dynamic.
-static cn_contact_bodies dense_sides(const draft *d, int joint) {
+static cn_contact_bodies dense_sides(const plan_builder *d, int joint) {
     const int32_t *bodies = d->sim->joint_records[joint].bodies;
     int dense[2];
     for (int k = 0; k < 2; k++)
@@ -174,22 +174,22 @@ static cn_contact_bodies dense_sides(const draft *d, int joint) {
 }
 
 // Is its coupling to be solved?
-static bool is_coupled(const draft *d, int joint) {
+static bool is_coupled(const plan_builder *d, int joint) {
     const cn_joint_data *joints = d->sim->joints;
     int other = joints[joint].coupling.other;
     return other >= 0 && !joints[joint].def.disabled && !joints[other].def.disabled &&
-           joint_is_ready(d, other) && cn_joint_moves(d->sim, other);
+           joint_is_ready(d, other) && cn_joint_has_dynamic_body(d->sim, other);
 }
 
-static void add_joint(draft *d, int joint, cn_constraint_kind kind) {
+static void add_joint(plan_builder *d, int joint, cn_row_type type) {
     cn_contact_bodies dense = dense_sides(d, joint);
     uint64_t *masks = d->joint_masks;
     int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b],
                              dense.a < 0 ? DYNAMIC_COLORS : 0);
-    add_edge(d, joint, dense, 1 + color * CN_JOINT_KINDS + (int)kind - CN_KIND_POINT);
+    add_edge(d, joint, dense, 1 + color * CN_JOINT_ROW_TYPES + (int)type - CN_ROW_POINT);
 }
 
-static void add_coupling(draft *d, int joint) {
+static void add_coupling(plan_builder *d, int joint) {
     cn_contact_bodies dense = dense_sides(d, joint);
     add_edge(d, joint, dense, 0);
     cn_contact_bodies other = dense_sides(d, d->sim->joints[joint].coupling.other);
@@ -198,16 +198,16 @@ static void add_coupling(draft *d, int joint) {
 }
 
 // Those of a body and their couplings, each with the first of its bodies that is dynamic.
-static void list_joints_of(draft *d, int body) {
+static void list_joints_of(plan_builder *d, int body) {
     cn_simulation *sim = d->sim;
-    bool restrung = sim->hot[body].flags & CN_BODY_RESTRUNG;
-    sim->hot[body].flags &= ~(uint32_t)CN_BODY_RESTRUNG;
+    bool restrung = sim->hot[body].flags & CN_BODY_SPRINGS_CHANGED;
+    sim->hot[body].flags &= ~(uint32_t)CN_BODY_SPRINGS_CHANGED;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
-        if (restrung) sim->tuned[i].h = 0;
+        if (restrung) sim->prepared_joints[i].h = 0;
         if (bodies[second] != body || !joint_is_ready(d, i)) continue;
-        if (sim->joints[i].kind != CN_KIND_NONE) add_joint(d, i, sim->joints[i].kind);
+        if (sim->joints[i].row_type != CN_ROW_NONE) add_joint(d, i, sim->joints[i].row_type);
         if (is_coupled(d, i))
             add_coupling(d, i);
         else
@@ -215,7 +215,7 @@ static void list_joints_of(draft *d, int body) {
     }
 }
 
-static void list_joints(draft *d) {
+static void list_joints(plan_builder *d) {
     if (!d->sim->slots[CN_JOINTS].count) return;
     CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
         list_joints_of(d, body);
@@ -223,7 +223,7 @@ static void list_joints(draft *d) {
     d->joint_count = d->edge_count;
 }
 
-// ---- the draft
+// ---- the plan_builder
 
 static int count_bits(const uint64_t *bits, int words) {
     int count = 0;
@@ -231,7 +231,7 @@ static int count_bits(const uint64_t *bits, int words) {
     return count;
 }
 
-static void take_memory(draft *d, cn_arena *arena, int edges) {
+static void take_memory(plan_builder *d, cn_arena *arena, int edges) {
     d->dense = cn_take(arena, d->body_count ? d->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
     d->bodies = cn_take(arena, d->body_count, sizeof(int));
     d->nodes = cn_take(arena, d->body_count, sizeof(node));
@@ -245,7 +245,7 @@ static void take_memory(draft *d, cn_arena *arena, int edges) {
     d->ends = cn_take(arena, d->body_count + 2, sizeof(int));
 }
 
-static bool begin_draft(draft *d) {
+static bool begin_plan(plan_builder *d) {
     cn_simulation *sim = d->sim;
     cn_arena counter = {0};
     d->body_count = count_bits(d->plan->body_bits.items, cn_body_words(sim));
@@ -276,7 +276,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     if (bodies == 0) return true;
     cn_plan *plan = &sim->plan;
     cn_arena counter = {0};
-    draft most = {.sim = sim, .body_count = bodies, .joint_count = sim->slots[CN_JOINTS].capacity};
+    plan_builder most = {.sim = sim, .body_count = bodies, .joint_count = sim->slots[CN_JOINTS].capacity};
     take_memory(&most, &counter, edges);
     int count = (bodies + FEW_BODIES - 1) / FEW_BODIES;
     if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
@@ -292,7 +292,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     return done;
 }
 
-static void list_bodies(draft *d) {
+static void list_bodies(plan_builder *d) {
     int count = 0;
     CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
         d->dense[body] = count;
@@ -305,7 +305,7 @@ static void list_bodies(draft *d) {
 }
 
 // Numbers the islands in order of their first bodies; their parents are then the islands of the bodies.
-static void number_islands(draft *d) {
+static void number_islands(plan_builder *d) {
     for (int i = 0; i < d->body_count; i++) {
         node *n = &d->nodes[i];
         int parent = n->parent; // comes before i, and has its number, unless it is i itself
@@ -331,8 +331,8 @@ static void abandon(cn_simulation *sim) {
 }
 
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
-    cn_put_sign(&batch->deep, false);
-    cn_put_sign(&batch->pressed, false);
+    cn_store_relaxed(&batch->deep, false);
+    cn_store_relaxed(&batch->pressed, false);
     batch->bounced.count = 0;
     if (!batch->alive || !batch->extended) return true;
     batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;
@@ -353,16 +353,16 @@ static bool reserve_for_solver(cn_simulation *sim) {
         size_t *among = cn_is_giant(sim, batch) ? &giant : &most;
         if (bytes > *among) *among = bytes;
     }
-    sim->share_of_arena = most;
+    sim->arena_per_worker = most;
     return cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end) &&
            cn_scratch(sim, most * workers > giant ? most * workers : giant);
 }
 
 static bool make_plan(cn_simulation *sim) {
-    draft d = {.sim = sim, .plan = &sim->plan};
+    plan_builder d = {.sim = sim, .plan = &sim->plan};
     if (!cn_clear_body_bits(sim)) return false;
     mark_all(sim);
-    if (!begin_draft(&d)) return false;
+    if (!begin_plan(&d)) return false;
     list_bodies(&d);
     list_joints(&d);
     list_contacts(&d);

@@ -33,7 +33,7 @@ static decay decay_of(float x) {
 // all in a substep the body would be too fast by that.)
 static bool is_held(const cn_simulation *sim, int body) {
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        if (sim->joints[i].kind != CN_KIND_NONE) return true;
+        if (sim->joints[i].row_type != CN_ROW_NONE) return true;
     return false;
 }
 
@@ -54,11 +54,11 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
                          h * warm->torque * inverse_inertia * angular.mean, 0}};
 }
 
-// See mark_pulled(): the inertia is no less than what such springs move stably.
+// See mark_raised_inertia(): the inertia is no less than what such springs move stably.
 static float inverse_inertia(const cn_solver *s, int body) {
     const cn_simulation *sim = s->sim;
     float inverse = sim->hot[body].inverse_inertia, pull = 0;
-    if (!(sim->hot[body].flags & CN_BODY_PULLED)) return inverse;
+    if (!(sim->hot[body].flags & CN_BODY_RAISE_INERTIA)) return inverse;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const cn_joint_record *r = &sim->joint_records[i];
         vec2s lock = cn_vec(r->state.lock[0], r->state.lock[1]);
@@ -72,17 +72,17 @@ static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
     s->loads[index] = FLT_MAX;
-    s->calm[index] = dynamic && hot->flags & CN_BODY_DEEP;
+    s->calm[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
     if (s->calm[index]) {
-        hot->flags &= ~(uint32_t)CN_BODY_DEEP;
-        cn_put_sign(&s->batch->deep, true);
+        hot->flags &= ~(uint32_t)CN_BODY_RECOVERS;
+        cn_store_relaxed(&s->batch->deep, true);
     }
     cn_float4 v = *(const cn_float4 *)&hot->vx; // and w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = inverse_inertia(s, body);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
     // Others may share what is kinematic.
-    if (dynamic) hot->flags &= ~(uint32_t)(CN_BODY_PULLED | CN_BODY_UNBOUND);
+    if (dynamic) hot->flags &= ~(uint32_t)(CN_BODY_RAISE_INERTIA | CN_BODY_JOINT_REMOVED);
     s->drives[index] =
         dynamic ? drive_of(s->sim, body, inverse, s->h) : (cn_drive){{1, 1, 1, 1}, {0}};
 }
@@ -100,10 +100,10 @@ void cn_load_bodies(void *context, int first, int end) {
     for (int i = first; i < end; i++) load_body(s, i + 1, bodies[i]);
     if (first > 0) return;
     clear_state(s, 0);
-    for (int kind = 0; kind < CN_CONTACT_KINDS; kind++)
-        clear_state(s, cn_unused_state(s->batch, (cn_constraint_kind)kind));
+    for (int type = 0; type < CN_CONTACT_ROW_TYPES; type++)
+        clear_state(s, cn_unused_state(s->batch, (cn_row_type)type));
     for (int i = 0; i < s->batch->bounced.count; i++)
-        cn_put_sign(&s->batch->bounced.items[i], false);
+        cn_store_relaxed(&s->batch->bounced.items[i], false);
 }
 
 // ---- locks and speed limits

@@ -98,7 +98,7 @@ CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extens
     // Impacts of others put positions back. (What bounces had its turn, or comes next.)
     if (cn_mask_bitsw(lands)) {
         cn_floatw c1 = c->c1, c2 = c->c2;
-        update_separations(s, c, e, CN_KIND_EXTENDED);
+        update_separations(s, c, e, CN_ROW_EXTENDED);
         c->c1 = cn_selectw(lands, c->c1, c1), c->c2 = cn_selectw(lands, c->c2, c2);
     }
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->threshold);
@@ -149,7 +149,7 @@ CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extens
 
 // Friction of the impacts so far, after each sweep: one end of what lands flat makes it turn, and slip, only until
 // its neighbour in the ground bears the other.
-CN_INLINE void rub_block(const cn_solver *s, contact_block *c, contact_extension *e, bool fixed) {
+CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, contact_extension *e, bool fixed) {
     if (!cn_mask_bitsw(e->restitution > 0)) return;
     cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, most = c->friction * sum;
     int some = cn_mask_bitsw((sum > zero) | (e->pt != zero));

@@ -8,7 +8,7 @@
 // ---- bodies deep in each other
 
 /* A body that is made, or put, deep into others is not pushed out of them with all force: where many overlap relax
- * does not get all the speed of the push back, and they would burst apart. As long as cn_is_deep() its contacts push
+ * does not get all the speed of the push back, and they would burst apart. As long as cn_needs_recovery() its contacts push
  * gently, and it is also moved, which gives it no speed (non-linear Gauss-Seidel), unless a joint holds it. What
  * weighs on a pile jams it: so the push is the speed of a short fall. Where there is no gravity it is next to none. */
 #define PART_SHARE 0.1f // of the overlap goes in a substep; twice that of one with what is fixed,
@@ -18,7 +18,7 @@
 #define REST       2      // slops: so much is not moved
 
 // The lanes of which a body is deep in another.
-CN_INLINE cn_intw calm_lanes(const cn_solver *s, const contact_block *c) {
+CN_INLINE cn_intw recovering_lanes(const cn_solver *s, const contact_block *c) {
     int32_t calm[CN_LANES];
     cn_intw lanes;
     for (int k = 0; k < CN_LANES; k++)
@@ -28,29 +28,29 @@ CN_INLINE cn_intw calm_lanes(const cn_solver *s, const contact_block *c) {
 }
 
 // A separation as the soft contact of such a body sees it.
-CN_INLINE cn_floatw calm_separation(const cn_solver *s, cn_intw calm, cn_floatw gap, bool fixed) {
+CN_INLINE cn_floatw softened_separation(const cn_solver *s, cn_intw calm, cn_floatw gap, bool fixed) {
     float speed = GENTLE * s->sim->tuning.push_speed + FALL_TIME * glms_vec2_norm(s->sim->gravity);
     cn_floatw seen = cn_maxw(gap, cn_splatw(-speed / (fixed ? s->fixed : s->normal).bias_rate));
     return cn_selectw(calm, seen, gap);
 }
 
 // Returns whether it has such lanes.
-CN_INLINE bool calm_block(const cn_solver *s, contact_block *c, bool fixed) {
-    cn_intw calm = calm_lanes(s, c);
-    c->c1 = calm_separation(s, calm, c->c1, fixed);
-    c->c2 = calm_separation(s, calm, c->c2, fixed);
+CN_INLINE bool soften_recovery(const cn_solver *s, contact_block *c, bool fixed) {
+    cn_intw calm = recovering_lanes(s, c);
+    c->c1 = softened_separation(s, calm, c->c1, fixed);
+    c->c2 = softened_separation(s, calm, c->c2, fixed);
     return cn_mask_bitsw(calm);
 }
 
 // Moves the bodies of a block, unless they part by themselves.
-CN_INLINE void part_block(const cn_solver *s, contact_block *c, const contact_extension *e, cn_constraint_kind kind,
+CN_INLINE void separate_block(const cn_solver *s, contact_block *c, const contact_extension *e, cn_row_type type,
                           bool fixed) {
-    cn_intw calm = calm_lanes(s, c);
+    cn_intw calm = recovering_lanes(s, c);
     cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
-    update_separations(s, c, e, kind);
+    update_separations(s, c, e, type);
     cn_floatw zero = cn_splatw(0),
-              depth = zero - (kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
+              depth = zero - (type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
     cn_floatw way = (fixed ? 2 * PART_SHARE : PART_SHARE) * depth;
     way = cn_minw(way, cn_splatw((fixed ? 1 : PART_SPEED) * s->sim->tuning.push_speed * s->h));
@@ -74,14 +74,14 @@ CN_INLINE void part_block(const cn_solver *s, contact_block *c, const contact_ex
  * in the ground, it carries on no more than stops its points at a share of the push speed, and some times the
  * weight of the island. */
 #define PRESS_SHARE 0.5f
-CN_INLINE void limit_block(const cn_solver *s, contact_block *c, cn_constraint_kind kind, bool fixed) {
+CN_INLINE void limit_carried_impulse(const cn_solver *s, contact_block *c, cn_row_type type, bool fixed) {
     cn_floatw sum = c->ln1 + c->ln2;
     cn_floatw most = PRESS_SHARE * s->push_speed * (c->nm1 + c->nm2);
     if (!cn_mask_bitsw(sum > most + s->loads[0])) return; // the least of all
     for (int k = 0; k < CN_LANES; k++) most[k] += s->loads[c->b[k] / sizeof(cn_state)];
     cn_floatw share = cn_keepw(sum > most, 1 - most / sum);
-    forget_share(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, share, fixed,
-                 kind != CN_KIND_ONE_POINT);
+    remove_fraction(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, share, fixed,
+                 type != CN_ROW_ONE_POINT);
 }
 
 #endif

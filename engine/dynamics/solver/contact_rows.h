@@ -180,7 +180,7 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
 }
 
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_block *c, contact_extension *e,
-                             hit_row *hit, cn_constraint_kind kind, bool fixed, int unused) {
+                             hit_row *hit, cn_row_type type, bool fixed, int unused) {
     uint32_t record[CN_LANES];
     cn_floatw several = find_rows(lanes, unused, c, record);
     const char *from = (const char *)s->sim->touching.records;
@@ -198,7 +198,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     c->ib = wb.w;
     c->rna1 = r1.z * ny - r1.w * nx;
     c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
-    if (kind != CN_KIND_PLAIN) { // however a circle is aimed at, its normal goes through its centre
+    if (type != CN_ROW_PLAIN) { // however a circle is aimed at, its normal goes through its centre
         c->rna1 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rna1);
         c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1);
     }
@@ -207,7 +207,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
     c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
     c->nm2 = cn_keepw(two, c->nm2);
-    cn_intw off = meta < 0; // CN_META_OFF: out of reach
+    cn_intw off = meta < 0; // CN_META_DISABLED: out of reach
     c->s1 = c->c1 = cn_selectw(off, cn_splatw(1e9f), r3.x);
     c->s2 = c->c2 = cn_selectw(off, cn_splatw(1e9f), r3.y);
 
@@ -215,7 +215,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     c->ln1 = r4.x * warm;
     c->ln2 = cn_keepw(two, r4.y * warm);
     c->load = c->ln1 + c->ln2;
-    cn_floatw roll = kind == CN_KIND_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
+    cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
     // There is no friction before a gap has closed, from both sides: at the reference edge, and where the nearer
@@ -229,14 +229,14 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
-    if (kind >= CN_KIND_SHARED) prepare_sharing(s, several, c, e, meta, fixed);
-    if (kind == CN_KIND_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
-    if (kind == CN_KIND_ONE_POINT) {
+    if (type >= CN_ROW_COMPOUND) prepare_sharing(s, several, c, e, meta, fixed);
+    if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
+    if (type == CN_ROW_ONE_POINT) {
         c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
         c->rnb2 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
     }
     // The warm start.
-    pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, kind != CN_KIND_ONE_POINT);
+    pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
     if (!fixed) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
     cn_scatter4w(s->free, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
@@ -253,7 +253,7 @@ CN_INLINE void add_to_some(cn_state *states, const uint32_t *at, int lanes, cn_f
 
 // Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
 // but is not repeated in the next substep.
-CN_INLINE void forget_share(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
+CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
                             bool fixed, bool two) {
     cn_floatw l1 = c->ln1 * share, l2 = c->ln2 * share, lt = c->lt * share;
     pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
@@ -276,16 +276,16 @@ static __attribute__((noinline)) void fade_block(const cn_solver *s, contact_blo
     shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
     cn_floatw share = FADING_SHARE * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
-    forget_share(s, c, ma, mb, cn_keepw(shocked, share), fixed, two);
+    remove_fraction(s, c, ma, mb, cn_keepw(shocked, share), fixed, two);
 }
 
 // ---- solve and relax
 
 // How fast the points part because levers that turn at wa and wb leave the tangent, in a second of it.
-CN_INLINE cn_floatw parting_by_turns(const contact_block *c, const contact_extension *e, cn_constraint_kind kind,
+CN_INLINE cn_floatw parting_by_turns(const contact_block *c, const contact_extension *e, cn_row_type type,
                                      cn_floatw wa, cn_floatw wb) {
-    cn_floatw qa = kind == CN_KIND_PLAIN ? c->rta : kind == CN_KIND_ONE_POINT ? c->rna2 : e->qa;
-    cn_floatw qb = kind == CN_KIND_PLAIN ? c->rtb : kind == CN_KIND_ONE_POINT ? c->rnb2 : e->qb;
+    cn_floatw qa = type == CN_ROW_PLAIN ? c->rta : type == CN_ROW_ONE_POINT ? c->rna2 : e->qa;
+    cn_floatw qb = type == CN_ROW_PLAIN ? c->rtb : type == CN_ROW_ONE_POINT ? c->rnb2 : e->qb;
     return wb * wb * qb - wa * wa * qa;
 }
 
@@ -297,12 +297,12 @@ CN_INLINE cn_floatw carried_off(cn_floatw parting, cn_floatw w, cn_floatw slip) 
 
 // Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
 CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
-                                     cn_constraint_kind kind) {
+                                     cn_row_type type) {
     cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
     cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
-    dn += 0.5f * parting_by_turns(c, e, kind, da.z, db.z);
+    dn += 0.5f * parting_by_turns(c, e, type, da.z, db.z);
     c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
-    if (kind != CN_KIND_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
+    if (type != CN_ROW_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
     return cn_minw(da.w, db.w) < 0;
 }
 
@@ -337,7 +337,7 @@ CN_INLINE cn_intw is_jammed(const cn_solver *s, cn_floatw impulse, cn_floatw sep
 
 // A contact that may bounce leaves that to the impact pass: its impulse does not grow while there is a gap
 // (unless the gap would close within this substep), nor may relax stop a fast approach where it is not jammed.
-CN_INLINE cn_floatw spare_bounce(const cn_solver *s, const contact_block *c, const contact_extension *e,
+CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, const contact_block *c, const contact_extension *e,
                                  cn_floatw fresh, cn_floatw old, cn_floatw separation, cn_floatw vn,
                                  bool relax) {
     cn_floatw zero = cn_splatw(0);
@@ -350,11 +350,11 @@ CN_INLINE cn_floatw spare_bounce(const cn_solver *s, const contact_block *c, con
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *e, cn_floatw l,
-                              cn_floatw nm, cn_floatw separation, cn_constraint_kind kind,
+                              cn_floatw nm, cn_floatw separation, cn_row_type type,
                               bool relax) {
     cn_floatw closing = cn_maxw(separation * k->inverse_h, cn_splatw(0));
     if (relax) return (normal_row){l - nm * closing, nm};
-    bool own = kind >= CN_KIND_SHARED;
+    bool own = type >= CN_ROW_COMPOUND;
     return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
                       own ? e->impulse_scale : k->impulse_scale, k->push);
 }
@@ -390,12 +390,12 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
 // The greatest speed of pushing apart, negative. What a drum takes along is pushed out as fast as the wall turns away
 // in a step: by A if that is kinematic, or by the one that is much heavier.
 CN_INLINE cn_floatw greatest_push(const cn_solver *s, const pass_constants *k, const contact_block *c,
-                                  const contact_extension *e, cn_constraint_kind kind, cn_row4w a,
+                                  const contact_extension *e, cn_row_type type, cn_row4w a,
                                   cn_row4w b) {
     cn_floatw zero = cn_splatw(0), arm = c->rta - c->rtb;
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
-    cn_floatw by_a = carried_off(parting_by_turns(c, e, kind, a.z, zero), a.z, ut - a.z * arm);
-    cn_floatw by_b = carried_off(parting_by_turns(c, e, kind, zero, b.z), b.z, ut - b.z * arm);
+    cn_floatw by_a = carried_off(parting_by_turns(c, e, type, a.z, zero), a.z, ut - a.z * arm);
+    cn_floatw by_b = carried_off(parting_by_turns(c, e, type, zero, b.z), b.z, ut - b.z * arm);
     by_a = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, by_a);
     by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, by_b);
     return cn_minw(k->push, s->sim->step_seconds * (by_a + by_b));
@@ -408,36 +408,36 @@ CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_fl
     return e->lr - old;
 }
 
-// One block. `kind`, `relax` and `fixed` are constants of the call, and all else is inlined.
+// One block. `type`, `relax` and `fixed` are constants of the call, and all else is inlined.
 CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_block *c, contact_extension *e,
-                           hit_row *hit, cn_constraint_kind kind, bool relax, bool fixed) {
-    const bool two = kind != CN_KIND_ONE_POINT, extended = kind == CN_KIND_EXTENDED;
-    const bool shared = kind >= CN_KIND_SHARED;
+                           hit_row *hit, cn_row_type type, bool relax, bool fixed) {
+    const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
+    const bool shared = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    cn_intw shocked = relax ? update_separations(s, c, e, kind) : (cn_intw){0};
+    cn_intw shocked = relax ? update_separations(s, c, e, type) : (cn_intw){0};
     normal_speeds v = speeds_of(c, a, b);
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
     pass_constants own = *k;
     // What is fixed takes nothing along unless it turns.
     if (!relax && (fixed ? cn_mask_bitsw(a.z != zero) != 0 : extended))
-        own.push = greatest_push(s, k, c, e, kind, a, b);
+        own.push = greatest_push(s, k, c, e, type, a, b);
 
-    normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, kind, relax);
+    normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, type, relax);
     normal_impulses l = {zero, zero};
     if (two) {
         cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!fixed) k12 += ja1 * c->rna2;
-        normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, kind, relax);
+        normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, type, relax);
         cn_floatw ahead = shared ? cn_keepw(e->alone, k12) : k12;
         l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
         l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);
     }
     if (extended) {
-        l.l1 = spare_bounce(s, c, e, l.l1, c->ln1, c->c1, v.v1, relax);
-        l.l2 = spare_bounce(s, c, e, l.l2, c->ln2, c->c2, v.v2, relax);
+        l.l1 = leave_to_impact(s, c, e, l.l1, c->ln1, c->c1, v.v1, relax);
+        l.l2 = leave_to_impact(s, c, e, l.l2, c->ln2, c->c2, v.v2, relax);
     }
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;

@@ -79,11 +79,11 @@ static void give_up(cn_simulation *sim, int body) {
     if (!cn_is_dynamic(&sim->hot[body])) return;
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
     cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAULT), body, sim->team != NULL);
-    cn_put_sign(&sim->any_fault, true);
+    cn_store_relaxed(&sim->any_fault, true);
 }
 
 static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
-                          cn_report *report) {
+                          cn_move_report *report) {
     cn_body_warm *warm = &sim->warm[body];
     // Only if it has to: lest workers share its line.
     if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
@@ -95,12 +95,12 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
         hot->sleep_time = 0; // it falls, however slowly
     bool ahead = flies || hot->flags & CN_BODY_IS_KINEMATIC ||
                  (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
-                 cn_is_fast_link(sim, body);
-    if (hot->flags & CN_BODY_AWAKE) cn_follow_body(sim, body, moved, false, ahead, report);
+                 cn_is_fast_jointed(sim, body);
+    if (hot->flags & CN_BODY_AWAKE) cn_refit_body(sim, body, moved, false, ahead, report);
 }
 
 static void finish_group(cn_simulation *sim, const int *bodies, int used, group g, cn_intw touches,
-                         cn_report *report) {
+                         cn_move_report *report) {
     cn_intw good = is_finite(&g);
     g.d = keep_three(good, g.d);
     cn_row4w pose = g.pose;
@@ -116,7 +116,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_floatw way = cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - swing));
     cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
                     is_same(g.v.w, g.free.w);
-    bool ground = sim->fixed.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
+    bool ground = sim->static_tree.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
     // Where there is no ground there is nothing to look for.
     cn_floatw most = g.limits.x, margin = cn_splatw(sim->tuning.speculative_margin);
     cn_floatw least = cn_maxw((ground ? QUICK_SHARE : 1) * most, cn_minw(most, margin));
@@ -128,7 +128,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
         good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
     cn_intw fast = way > cn_selectw(struck, least, most);
     cn_intw quick = ((flies | ~touches) & (way > least)) | struck;
-    cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_IMPACTS;
+    cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
     cn_intw sweep = (fast & CN_SWEEP_FAST) | (quick & CN_SWEEP_LOOKS_AHEAD) |
                     (struck & CN_SWEEP_WAS_HIT) |
                     (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
@@ -147,7 +147,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                      (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)});
     int unheld = cn_mask_bitsw(flies);
     for (int k = 0; k < used; k++) {
-        report->slow_motion = cn_max(report->slow_motion, slow[k]);
+        report->slow_displacement = cn_max(report->slow_displacement, slow[k]);
         if (given_up >> k & 1) give_up(sim, bodies[k]);
         if (to_sweep >> k & 1) cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAST), bodies[k], sim->team != NULL);
         finish_shapes(sim, bodies[k], moved[k], unheld >> k & 1, report);
@@ -157,8 +157,8 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free,
                                const uint8_t *touches) {
-    cn_report report;
-    report.count = 0, report.slow_motion = 0; // to clear the list would take long
+    cn_move_report report;
+    report.count = 0, report.slow_displacement = 0; // to clear the list would take long
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);
@@ -167,5 +167,5 @@ void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
             has_contacts[k] = -touches[i + (k < used ? k : 0)];
         finish_group(sim, bodies + i, used, g, has_contacts, &report);
     }
-    cn_hand_in(sim, &report);
+    cn_publish_moves(sim, &report);
 }

@@ -2,9 +2,9 @@
  *
  * Three kinds, sorted within a colour:
  *
- *     CN_KIND_POINT   a locked point: both linear rows at once, as a 2x2 block in the world's axes
- *     CN_KIND_TURN    the same and a row for the angle, which takes the point along
- *     CN_KIND_AXES    three rows by themselves: the angle, y, x; the axes turn with body A
+ *     CN_ROW_POINT   a locked point: both linear rows at once, as a 2x2 block in the world's axes
+ *     CN_ROW_POINT_ANGLE    the same and a row for the angle, which takes the point along
+ *     CN_ROW_AXES    three rows by themselves: the angle, y, x; the axes turn with body A
  *
  * A row is one coordinate with a spring, a motor, and a lock or limits, each with an impulse of its own.
  * The angle is solved after the point, and so that the point stays as it was solved: a torque comes with
@@ -44,10 +44,10 @@ typedef struct joint_block {
 } joint_block;
 
 typedef struct {
-    cn_floatw lower, upper, scale, rate;                // as in cn_tuned_row
+    cn_floatw lower, upper, scale, rate;                // as in cn_prepared_row
     cn_floatw target, speed, spring_limit, motor_limit; // impulses
     cn_floatw lock, spring, motor;                      // impulses; lock: of the limits, too
-    cn_floatw hold, before; // as in cn_tuned_joint; velocity at the start of the substep
+    cn_floatw hold, before; // as in cn_prepared_joint; velocity at the start of the substep
 } joint_row;
 
 // Beside the blocks that have rows.
@@ -126,18 +126,18 @@ CN_INLINE void hold_point(const joint_block *c, joint_rows *r) {
 
 // Anchors, axes and effective masses where the bodies are now: at displacements a and b.
 CN_INLINE void place_joint(joint_block *c, joint_rows *r, cn_row4w a, cn_row4w b,
-                           cn_constraint_kind kind) {
+                           cn_row_type type) {
     cn_floatw mm = a.w + b.w;
     cn_vec2w turn_a = turn_by(a.z), moved = {c->d.x + (b.x - a.x), c->d.y + (b.y - a.y)};
     c->ra = cn_rotatew(turn_a, c->arm_a);
     c->rb = cn_rotatew(turn_by(b.z), c->arm_b);
     c->c = cn_add2w(moved, cn_sub2w(c->rb, c->ra));
-    if (kind != CN_KIND_POINT) r->angle = r->angle0 + (b.z - a.z);
-    if (kind == CN_KIND_AXES)
+    if (type != CN_ROW_POINT) r->angle = r->angle0 + (b.z - a.z);
+    if (type == CN_ROW_AXES)
         place_axes(c, r, turn_a, mm);
     else
         invert_point(c, mm);
-    if (kind == CN_KIND_TURN) hold_point(c, r);
+    if (type == CN_ROW_POINT_ANGLE) hold_point(c, r);
 }
 
 CN_INLINE cn_floatw axis_speed(const joint_rows *r, int row, cn_row4w a, cn_row4w b) {
@@ -146,9 +146,9 @@ CN_INLINE cn_floatw axis_speed(const joint_rows *r, int row, cn_row4w a, cn_row4
 }
 
 // Of bodies that move at a and b, for the next substep.
-CN_INLINE void note_speeds(joint_rows *r, cn_row4w a, cn_row4w b, cn_constraint_kind kind) {
+CN_INLINE void store_speeds(joint_rows *r, cn_row4w a, cn_row4w b, cn_row_type type) {
     r->rows[CN_JOINT_ANGLE].before = b.z - a.z;
-    for (int i = CN_JOINT_X; kind == CN_KIND_AXES && i <= CN_JOINT_Y; i++)
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
         r->rows[i].before = axis_speed(r, i, a, b);
 }
 
@@ -156,15 +156,15 @@ CN_INLINE void note_speeds(joint_rows *r, cn_row4w a, cn_row4w b, cn_constraint_
 
 CN_INLINE cn_floatw total(const joint_row *r) { return r->lock + r->spring + r->motor; }
 
-CN_INLINE pair_impulse push_of(const joint_block *c, const joint_rows *r, cn_constraint_kind kind) {
+CN_INLINE pair_impulse push_of(const joint_block *c, const joint_rows *r, cn_row_type type) {
     pair_impulse push = {c->l, cn_cross2w(c->ra, c->l), cn_cross2w(c->rb, c->l)};
-    if (kind == CN_KIND_AXES) {
+    if (type == CN_ROW_AXES) {
         cn_floatw x = total(&r->rows[CN_JOINT_X]), y = total(&r->rows[CN_JOINT_Y]);
         push.p = cn_add2w(cn_scale2w(x, r->axis), cn_scale2w(y, axis_of_row(r, CN_JOINT_Y)));
         push.ta = r->sa[0] * x + r->sa[1] * y;
         push.tb = r->sb[0] * x + r->sb[1] * y;
     }
-    if (kind != CN_KIND_POINT) {
+    if (type != CN_ROW_POINT) {
         push.ta += total(&r->rows[CN_JOINT_ANGLE]);
         push.tb += total(&r->rows[CN_JOINT_ANGLE]);
     }
@@ -195,15 +195,15 @@ CN_INLINE void push_free(const cn_solver *s, const joint_block *c, cn_floatw ma,
 
 // Relax moves the joint on, and its warm start with it.
 CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r,
-                             cn_constraint_kind kind) {
+                             cn_row_type type) {
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
-    pair_impulse before = push_of(c, r, kind);
+    pair_impulse before = push_of(c, r, type);
     a.w = cn_absw(a.w), b.w = cn_absw(b.w); // negative after a shock
-    place_joint(c, r, a, b, kind);
-    pair_impulse after = push_of(c, r, kind),
+    place_joint(c, r, a, b, type);
+    pair_impulse after = push_of(c, r, type),
                  gone = {before.p, before.ta - after.ta, before.tb - after.tb};
     // That of a point is the same.
-    gone.p = kind == CN_KIND_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0};
+    gone.p = type == CN_ROW_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0};
     push_free(s, c, a.w, b.w, gone);
 }
 
@@ -212,7 +212,7 @@ CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r,
 // Byte offsets of what the lanes of a block read. Unused ones read what the first does, for bodies without
 // mass.
 typedef struct {
-    uint32_t record[CN_LANES], tuned[CN_LANES]; // joints
+    uint32_t record[CN_LANES], prepared_joints[CN_LANES]; // joints
     uint32_t a[CN_LANES], b[CN_LANES];          // bodies
 } joint_offsets;
 
@@ -224,17 +224,17 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
         uint32_t slot = (uint32_t)lanes[is_used(&lanes[k]) ? k : 0].slot;
         const int32_t *bodies = sim->joint_records[slot].bodies;
         at.record[k] = slot * sizeof(cn_joint_record);
-        at.tuned[k] = slot * sizeof(cn_tuned_joint);
+        at.prepared_joints[k] = slot * sizeof(cn_prepared_joint);
         at.a[k] = (uint32_t)bodies[0] * sizeof(cn_body_hot);
         at.b[k] = (uint32_t)bodies[1] * sizeof(cn_body_hot);
     }
     return at;
 }
 
-CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const char *tuned,
+CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const char *prepared_joints,
                            const joint_offsets *at, cn_floatw lock, cn_floatw spring,
                            cn_floatw motor, cn_floatw hold) {
-    cn_row4w limits = cn_gather4w(tuned, at->tuned), drive = cn_gather4w(tuned + 16, at->tuned);
+    cn_row4w limits = cn_gather4w(prepared_joints, at->prepared_joints), drive = cn_gather4w(prepared_joints + 16, at->prepared_joints);
     cn_floatw warm = cn_splatw(s->warm_scale);
     *r = (joint_row){limits.x,     limits.y, limits.z,    limits.w,    drive.x,
                      drive.y,      drive.z,  drive.w,     lock * warm, spring * warm,
@@ -255,31 +255,31 @@ CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes,
 
 CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const joint_offsets *at,
                             const joint_block *c, joint_rows *r, cn_row4w locks, cn_vec2w turn_a,
-                            cn_vec2w turn_b, cn_constraint_kind kind) {
+                            cn_vec2w turn_b, cn_row_type type) {
     cn_simulation *sim = s->sim;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        if (sim->tuned[lanes[k].slot].h != s->h) cn_joint_tune(sim, lanes[k].slot, s->h);
-    const char *records = (const char *)sim->joint_records, *tuned = (const char *)sim->tuned;
+        if (sim->prepared_joints[lanes[k].slot].h != s->h) cn_joint_prepare(sim, lanes[k].slot, s->h);
+    const char *records = (const char *)sim->joint_records, *prepared_joints = (const char *)sim->prepared_joints;
     cn_row4w springs = cn_gather4w(records + 32, at->record),
              motors = cn_gather4w(records + 48, at->record),
-             frames = cn_gather4w(tuned + offsetof(cn_tuned_joint, frames), at->tuned),
-             holds = cn_gather4w(tuned + offsetof(cn_tuned_joint, h), at->tuned); // behind h
+             frames = cn_gather4w(prepared_joints + offsetof(cn_prepared_joint, frames), at->prepared_joints),
+             holds = cn_gather4w(prepared_joints + offsetof(cn_prepared_joint, h), at->prepared_joints); // behind h
     cn_vec2w qa = cn_rotatew(turn_a, (cn_vec2w){frames.x, frames.y}),
              qb = cn_rotatew(turn_b, (cn_vec2w){frames.z, frames.w});
     r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
-    prepare_row(s, &r->rows[CN_JOINT_ANGLE], tuned + CN_JOINT_ANGLE * sizeof(cn_tuned_row), at,
+    prepare_row(s, &r->rows[CN_JOINT_ANGLE], prepared_joints + CN_JOINT_ANGLE * sizeof(cn_prepared_row), at,
                 locks.z, springs.z, motors.y, holds.w);
     r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
-    if (kind != CN_KIND_AXES) return;
-    prepare_row(s, &r->rows[CN_JOINT_X], tuned, at, locks.x, springs.x, springs.w, holds.y);
-    prepare_row(s, &r->rows[CN_JOINT_Y], tuned + sizeof(cn_tuned_row), at, locks.y, springs.y,
+    if (type != CN_ROW_AXES) return;
+    prepare_row(s, &r->rows[CN_JOINT_X], prepared_joints, at, locks.x, springs.x, springs.w, holds.y);
+    prepare_row(s, &r->rows[CN_JOINT_Y], prepared_joints + sizeof(cn_prepared_row), at, locks.y, springs.y,
                 motors.x, holds.z);
     r->axis0 = qa;
-    r->polar = holds.z < -0.5f; // see cn_tuned_joint
+    r->polar = holds.z < -0.5f; // see cn_prepared_joint
 }
 
 CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
-                             cn_constraint_kind kind, int unused) {
+                             cn_row_type type, int unused) {
     const cn_simulation *sim = s->sim;
     joint_offsets at = offsets_of(sim, lanes);
     const char *hot = (const char *)sim->hot, *records = (const char *)sim->joint_records;
@@ -300,12 +300,12 @@ CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_blo
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
-    if (kind != CN_KIND_POINT) prepare_rows(s, lanes, &at, c, r, locks, turn_a, turn_b, kind);
+    if (type != CN_ROW_POINT) prepare_rows(s, lanes, &at, c, r, locks, turn_a, turn_b, type);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
-    place_joint(c, r, a, b, kind);
-    push_free(s, c, a.w, b.w, push_of(c, r, kind));
-    if (kind != CN_KIND_POINT)
-        note_speeds(r, cn_gather4w(s->states, c->a), cn_gather4w(s->states, c->b), kind);
+    place_joint(c, r, a, b, type);
+    push_free(s, c, a.w, b.w, push_of(c, r, type));
+    if (type != CN_ROW_POINT)
+        store_speeds(r, cn_gather4w(s->states, c->a), cn_gather4w(s->states, c->b), type);
 }
 
 // ---- solve
@@ -407,7 +407,7 @@ CN_INLINE cn_vec2w motor_limits(const joint_rows *r, cn_row4w a, cn_row4w b) {
 }
 
 CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn_row4w *a, cn_row4w *b,
-                           cn_constraint_kind kind, bool relax) {
+                           cn_row_type type, bool relax) {
     cn_floatw ux = (b->x - b->z * c->rb.y) - (a->x - a->z * c->ra.y);
     cn_floatw uy = (b->y + b->z * c->rb.x) - (a->y + a->z * c->ra.x);
     cn_floatw torque = cn_splatw(0), scale = cn_splatw(1);
@@ -422,7 +422,7 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
     }
     c->l.x -= c->kxx * ux + c->kxy * uy;
     c->l.y -= c->kxy * ux + c->kyy * uy;
-    if (kind == CN_KIND_TURN) {
+    if (type == CN_ROW_POINT_ANGLE) {
         cn_floatw u = (b->z - a->z) + cn_cross2w(r->lever, cn_sub2w(c->l, old));
         cn_floatw left = cn_maxw(1 - scale * r->held, cn_splatw(1e-3f));
         torque = solve_angle(s, r, u, r->m[CN_JOINT_ANGLE] / left, relax);
@@ -430,15 +430,15 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
     }
     cn_vec2w p = cn_sub2w(c->l, old);
     pair_impulse push = {p, cn_cross2w(c->ra, p), cn_cross2w(c->rb, p)};
-    if (kind == CN_KIND_TURN) push.ta += torque, push.tb += torque;
+    if (type == CN_ROW_POINT_ANGLE) push.ta += torque, push.tb += torque;
     apply_push(c, a, b, push);
 }
 
-// One block. `kind` and `relax` are constants of the call, and all else is inlined.
-CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn_constraint_kind kind,
+// One block. `type` and `relax` are constants of the call, and all else is inlined.
+CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn_row_type type,
                            bool relax) {
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
-    if (kind == CN_KIND_AXES) {
+    if (type == CN_ROW_AXES) {
         cn_floatw zero = cn_splatw(0),
                   p = solve_angle(s, r, b.z - a.z, r->m[CN_JOINT_ANGLE], relax);
         apply_push(c, &a, &b, (pair_impulse){{zero, zero}, p, p});
@@ -446,9 +446,9 @@ CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn
         solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);
         solve_axis(s, c, r, CN_JOINT_X, &a, &b, limits.x, relax);
     } else {
-        solve_point(s, c, r, &a, &b, kind, relax);
+        solve_point(s, c, r, &a, &b, type, relax);
     }
-    if (relax && kind != CN_KIND_POINT) note_speeds(r, a, b, kind);
+    if (relax && type != CN_ROW_POINT) store_speeds(r, a, b, type);
     cn_scatter4w(s->states, c->a, a);
     cn_scatter4w(s->states, c->b, b);
 }
@@ -465,46 +465,46 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
  * "Stable Constrained Dynamics", Tournier et al. 2015, has such a term for all). */
 #define PULL_SHARE 0.25f // of what the inertia stands, by one joint: then all are summed up
 
-CN_INLINE void mark_pulled(const cn_solver *s, const cn_lane *lanes, cn_vec2w l, cn_vec2w arm,
+CN_INLINE void mark_raised_inertia(const cn_solver *s, const cn_lane *lanes, cn_vec2w l, cn_vec2w arm,
                            cn_floatw inverse, int side) {
     cn_floatw stiffness = s->h / PULL_SHARE * inverse;
     cn_intw strong = cn_dot2w(l, l) * cn_dot2w(arm, arm) * stiffness * stiffness > 1;
     CN_EACH_LANE(k, cn_mask_bitsw(strong)) {
         const cn_joint_record *record = &s->sim->joint_records[lanes[k].slot];
-        s->sim->hot[record->bodies[side]].flags |= CN_BODY_PULLED;
+        s->sim->hot[record->bodies[side]].flags |= CN_BODY_RAISE_INERTIA;
     }
 }
 
 CN_INLINE void store_joint(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
-                           const joint_rows *r, cn_constraint_kind kind) {
+                           const joint_rows *r, cn_row_type type) {
     joint_offsets at = offsets_of(s->sim, lanes);
     cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
     cn_floatw turn = cn_gather4w(&s->states->d, c->b).z - cn_gather4w(&s->states->d, c->a).z;
     // As in cn_joint_state.
     cn_row4w lock = {c->l.x, c->l.y, zero, zero}, spring = {zero, zero, zero, zero}, motor = spring;
-    if (kind == CN_KIND_AXES) {
+    if (type == CN_ROW_AXES) {
         const joint_row *x = &r->rows[CN_JOINT_X], *y = &r->rows[CN_JOINT_Y];
         lock.x = x->lock, spring.x = x->spring, spring.w = x->motor;
         lock.y = y->lock, spring.y = y->spring, motor.x = y->motor;
     }
-    if (kind != CN_KIND_POINT) {
+    if (type != CN_ROW_POINT) {
         const joint_row *angle = &r->rows[CN_JOINT_ANGLE];
         lock.z = angle->lock, spring.z = angle->spring, motor.y = angle->motor;
     }
-    mark_pulled(s, lanes, (cn_vec2w){lock.x, lock.y}, c->ra, c->ia, 0);
-    mark_pulled(s, lanes, (cn_vec2w){lock.x, lock.y}, c->rb, c->ib, 1);
+    mark_raised_inertia(s, lanes, (cn_vec2w){lock.x, lock.y}, c->ra, c->ia, 0);
+    mark_raised_inertia(s, lanes, (cn_vec2w){lock.x, lock.y}, c->rb, c->ib, 1);
     // If a body left the range of numbers its joints start anew.
     cn_floatw sum = turn + lock.x + lock.y + lock.z + spring.x + spring.y + spring.z + spring.w +
                     motor.x + motor.y;
     cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
     char *records = (char *)s->sim->joint_records;
-    lock.w = kind == CN_KIND_POINT ? cn_gather4w(records + 16, at.record).w : r->angle0;
+    lock.w = type == CN_ROW_POINT ? cn_gather4w(records + 16, at.record).w : r->angle0;
     lock.w += cn_keepw(finite, turn);
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
     cn_scatter_some4w(records + 16, at.record, lock, used);
-    if (kind == CN_KIND_POINT) return; // the others are 0
+    if (type == CN_ROW_POINT) return; // the others are 0
     cn_row4w before = cn_gather4w(records + 48, at.record);
     motor = scale_row(motor, finite, scale);
     motor.z = before.z, motor.w = before.w; // the bodies

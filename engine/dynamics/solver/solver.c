@@ -31,7 +31,7 @@ enum {
 // ---- memory
 
 static void take_memory(cn_solver *s, cn_arena *arena) {
-    int states = s->batch->bodies.count + 1 + CN_CONTACT_KINDS, joints = s->batch->joint_blocks;
+    int states = s->batch->bodies.count + 1 + CN_CONTACT_ROW_TYPES, joints = s->batch->joint_blocks;
     int blocks = s->batch->lanes.count / CN_LANES - joints;
     s->states = cn_take(arena, states, sizeof(cn_state));
     s->free = cn_take(arena, states, sizeof(cn_state));
@@ -70,15 +70,15 @@ static hit_row *hit_of(const cn_solver *s, int index) {
 }
 
 // Bodies on a carrier, or deep in the ground.
-static void note_pressed(cn_solver *s, const cn_lane *lanes, const contact_block *c, cn_constraint_kind kind) {
-    cn_floatw gap = kind == CN_KIND_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
-    int deep = cn_mask_bitsw(gap < cn_splatw(-CN_DEEP_SLOPS * s->sim->tuning.slop));
+static void mark_pressed(cn_solver *s, const cn_lane *lanes, const contact_block *c, cn_row_type type) {
+    cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
+    int deep = cn_mask_bitsw(gap < cn_splatw(-CN_RECOVERY_SLOPS * s->sim->tuning.slop));
     for (int i = 0; i < CN_LANES; i++) {
         bool wedged =
-            deep >> i & 1 && -gap[i] > cn_deep(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
+            deep >> i & 1 && -gap[i] > cn_recovery_depth(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
         if (!lanes[i].a && !wedged) continue;
         s->loads[lanes[i].b] = 0;
-        cn_put_sign(&s->batch->pressed, true);
+        cn_store_relaxed(&s->batch->pressed, true);
     }
 }
 
@@ -91,19 +91,19 @@ static void fetch_records(const cn_solver *s, int next) {
 
 static void prepare_one(cn_solver *s, const cn_color *color, int k) {
     const cn_lane *lanes = lanes_of(s, k);
-    if (color->kind < CN_KIND_POINT) fetch_records(s, k + 1);
-    if (color->kind == CN_KIND_COUPLING)
+    if (color->row_type < CN_ROW_POINT) fetch_records(s, k + 1);
+    if (color->row_type == CN_ROW_COUPLING)
         cn_prepare_coupling(s, lanes->slot);
-    else if (color->kind >= CN_KIND_POINT)
-        prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->kind,
-                      cn_unused_state(s->batch, color->kind));
+    else if (color->row_type >= CN_ROW_POINT)
+        prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->row_type,
+                      cn_unused_state(s->batch, color->row_type));
     else
-        prepare_block(s, lanes, contact_of(s, k), extension_of(s, k), hit_of(s, k), color->kind,
-                      color->fixed, cn_unused_state(s->batch, color->kind));
-    if (color->kind >= CN_KIND_POINT) return;
-    if (color->fixed) note_pressed(s, lanes, contact_of(s, k), color->kind);
+        prepare_block(s, lanes, contact_of(s, k), extension_of(s, k), hit_of(s, k), color->row_type,
+                      color->fixed, cn_unused_state(s->batch, color->row_type));
+    if (color->row_type >= CN_ROW_POINT) return;
+    if (color->fixed) mark_pressed(s, lanes, contact_of(s, k), color->row_type);
     if (s->calm)
-        s->gentle[k - s->batch->joint_blocks] = calm_block(s, contact_of(s, k), color->fixed);
+        s->gentle[k - s->batch->joint_blocks] = soften_recovery(s, contact_of(s, k), color->fixed);
 }
 
 static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
@@ -112,7 +112,7 @@ static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
 
 // Those of islands that are pressed: LOADS times the impulse of weight and forces in a substep; the least of
 // them is that of the static world. By one worker, of all of them.
-static void find_loads(void *context, int first, int end) {
+static void find_load_limits(void *context, int first, int end) {
     cn_solver *s = context;
     const int *counts = s->batch->islands.items;
     for (int i = 0, body = 1; first < end && i < s->batch->islands.count; body += counts[i++]) {
@@ -131,94 +131,94 @@ static void find_loads(void *context, int first, int end) {
 
 // Blocks first..end - 1, of one colour. Everything but the data is a constant of the loop.
 typedef void pass(const cn_solver *s, int first, int end);
-#define DEFINE_PASS(kind, relax, fixed)                                                            \
-    static void pass_##kind##_##relax##_##fixed(const cn_solver *s, int first, int end) {             \
+#define DEFINE_PASS(type, relax, fixed)                                                            \
+    static void pass_##type##_##relax##_##fixed(const cn_solver *s, int first, int end) {             \
         pass_constants k = constants_of(s, fixed);                                                 \
         for (contact_block *c = contact_of(s, first); first < end; first++, c++)                           \
-            solve_block(s, &k, c, (kind) >= CN_KIND_SHARED ? extension_of(s, first) : NULL,        \
-                        (relax) ? hit_of(s, first) : NULL, kind, relax, fixed);                    \
+            solve_block(s, &k, c, (type) >= CN_ROW_COMPOUND ? extension_of(s, first) : NULL,        \
+                        (relax) ? hit_of(s, first) : NULL, type, relax, fixed);                    \
     }
-#define DEFINE_PASSES(kind)                                                                        \
-    DEFINE_PASS(kind, 0, 0) DEFINE_PASS(kind, 0, 1) DEFINE_PASS(kind, 1, 0) DEFINE_PASS(kind, 1, 1)
-#define PASSES_OF(kind)                                                                            \
+#define DEFINE_PASSES(type)                                                                        \
+    DEFINE_PASS(type, 0, 0) DEFINE_PASS(type, 0, 1) DEFINE_PASS(type, 1, 0) DEFINE_PASS(type, 1, 1)
+#define PASSES_OF(type)                                                                            \
     {                                                                                              \
-        {pass_##kind##_0_0, pass_##kind##_0_1}, { pass_##kind##_1_0, pass_##kind##_1_1 }           \
+        {pass_##type##_0_0, pass_##type##_0_1}, { pass_##type##_1_0, pass_##type##_1_1 }           \
     }
-DEFINE_PASSES(CN_KIND_PLAIN)
-DEFINE_PASSES(CN_KIND_ONE_POINT)
-DEFINE_PASSES(CN_KIND_SHARED)
-DEFINE_PASSES(CN_KIND_EXTENDED)
-static pass *const passes[CN_KIND_POINT][2][2] = { // [kind][relax][fixed]
-    PASSES_OF(CN_KIND_PLAIN), PASSES_OF(CN_KIND_ONE_POINT), PASSES_OF(CN_KIND_SHARED),
-    PASSES_OF(CN_KIND_EXTENDED)};
+DEFINE_PASSES(CN_ROW_PLAIN)
+DEFINE_PASSES(CN_ROW_ONE_POINT)
+DEFINE_PASSES(CN_ROW_COMPOUND)
+DEFINE_PASSES(CN_ROW_EXTENDED)
+static pass *const passes[CN_ROW_POINT][2][2] = { // [type][relax][fixed]
+    PASSES_OF(CN_ROW_PLAIN), PASSES_OF(CN_ROW_ONE_POINT), PASSES_OF(CN_ROW_COMPOUND),
+    PASSES_OF(CN_ROW_EXTENDED)};
 
 // In two loops, since what carries a block on does not wait for the velocities of the last.
-#define DEFINE_JOINT_PASS(kind, relax)                                                             \
-    static void joints_##kind##_##relax(const cn_solver *s, int first, int end) {                     \
+#define DEFINE_JOINT_PASS(type, relax)                                                             \
+    static void joints_##type##_##relax(const cn_solver *s, int first, int end) {                     \
         joint_block *c = &s->joints[first];                                                        \
-        joint_rows *r = (kind) == CN_KIND_POINT ? NULL : &s->rows[first];                          \
+        joint_rows *r = (type) == CN_ROW_POINT ? NULL : &s->rows[first];                          \
         for (int i = 0; (relax) && s->sweep == 0 && i < end - first; i++)                          \
-            follow_bodies(s, &c[i], r ? &r[i] : NULL, kind);                                       \
+            follow_bodies(s, &c[i], r ? &r[i] : NULL, type);                                       \
         for (int i = 0; i < end - first; i++)                                                      \
-            solve_joint(s, &c[i], r ? &r[i] : NULL, kind, relax);                                  \
+            solve_joint(s, &c[i], r ? &r[i] : NULL, type, relax);                                  \
     }
-#define DEFINE_JOINT_PASSES(kind) DEFINE_JOINT_PASS(kind, 0) DEFINE_JOINT_PASS(kind, 1)
-DEFINE_JOINT_PASSES(CN_KIND_POINT)
-DEFINE_JOINT_PASSES(CN_KIND_TURN)
-DEFINE_JOINT_PASSES(CN_KIND_AXES)
+#define DEFINE_JOINT_PASSES(type) DEFINE_JOINT_PASS(type, 0) DEFINE_JOINT_PASS(type, 1)
+DEFINE_JOINT_PASSES(CN_ROW_POINT)
+DEFINE_JOINT_PASSES(CN_ROW_POINT_ANGLE)
+DEFINE_JOINT_PASSES(CN_ROW_AXES)
 static pass *const joint_passes[][2] = {
-    {joints_CN_KIND_POINT_0, joints_CN_KIND_POINT_1},
-    {joints_CN_KIND_TURN_0, joints_CN_KIND_TURN_1},
-    {joints_CN_KIND_AXES_0, joints_CN_KIND_AXES_1},
+    {joints_CN_ROW_POINT_0, joints_CN_ROW_POINT_1},
+    {joints_CN_ROW_POINT_ANGLE_0, joints_CN_ROW_POINT_ANGLE_1},
+    {joints_CN_ROW_AXES_0, joints_CN_ROW_AXES_1},
 };
 
 // Relax finds the separations, also of bodies that are deep in each other or between walls: then one block after
 // the other, while it is in cache.
-static __attribute__((noinline)) void relax_gently(cn_solver *s, cn_color color, int k, int end) {
+static __attribute__((noinline)) void relax_with_limits(cn_solver *s, cn_color color, int k, int end) {
     for (; k < end; k++) {
         contact_block *c = contact_of(s, k);
         bool gentle = s->calm && s->gentle[c - s->blocks];
-        if (gentle) part_block(s, c, extension_of(s, k), color.kind, color.fixed);
-        passes[color.kind][true][color.fixed](s, k, k + 1);
-        if (gentle) calm_block(s, c, color.fixed);
-        if (s->loads) limit_block(s, c, color.kind, color.fixed);
+        if (gentle) separate_block(s, c, extension_of(s, k), color.row_type, color.fixed);
+        passes[color.row_type][true][color.fixed](s, k, k + 1);
+        if (gentle) soften_recovery(s, c, color.fixed);
+        if (s->loads) limit_carried_impulse(s, c, color.row_type, color.fixed);
     }
 }
 
 static void solve(cn_solver *s, const cn_color *color, int first, int end) {
-    if (color->kind == CN_KIND_COUPLING)
+    if (color->row_type == CN_ROW_COUPLING)
         for (int k = first; k < end; k++) cn_solve_coupling(s, lanes_of(s, k)->slot);
-    else if (color->kind >= CN_KIND_POINT)
-        joint_passes[color->kind - CN_KIND_POINT][s->relax](s, first, end);
+    else if (color->row_type >= CN_ROW_POINT)
+        joint_passes[color->row_type - CN_ROW_POINT][s->relax](s, first, end);
     else if (s->sweep < s->batch->sweeps - 1)
         return; // a small colour, in one stage with the last of the joints
     else if (s->relax && (s->calm || s->loads))
-        relax_gently(s, *color, first, end);
+        relax_with_limits(s, *color, first, end);
     else
-        passes[color->kind][s->relax][color->fixed](s, first, end);
+        passes[color->row_type][s->relax][color->fixed](s, first, end);
 }
 
 static void bounce(cn_solver *s, const cn_color *color, int first, int end) {
-    if (color->kind != CN_KIND_EXTENDED) return;
+    if (color->row_type != CN_ROW_EXTENDED) return;
     bool any = false;
     for (int k = first; k < end; k++)
         any |= impact_block(s, contact_of(s, k), extension_of(s, k), hit_of(s, k), s->sweep,
                             color->fixed);
-    if (any) cn_put_sign(&s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS + s->sweep], true);
+    if (any) cn_store_relaxed(&s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS + s->sweep], true);
 }
 
-static void rub(cn_solver *s, const cn_color *color, int first, int end) {
-    for (int k = first; k < end && color->kind == CN_KIND_EXTENDED; k++)
-        rub_block(s, contact_of(s, k), extension_of(s, k), color->fixed);
+static void apply_impact_friction(cn_solver *s, const cn_color *color, int first, int end) {
+    for (int k = first; k < end && color->row_type == CN_ROW_EXTENDED; k++)
+        impact_friction_block(s, contact_of(s, k), extension_of(s, k), color->fixed);
 }
 
 // ---- results out
 
 // Hits are a courtesy: if memory is short some are lost.
-static void note_hit(cn_solver *s, const cn_lane *lane, float approach, float share, float impulse) {
+static void push_hit(cn_solver *s, const cn_lane *lane, float approach, float share, float impulse) {
     cn_simulation *sim = s->sim;
     const cn_contact_record *r = &sim->touching.records[lane->slot];
-    cn_touch_note note = cn_note_of(sim, lane->slot, share);
+    cn_contact_event_row note = cn_make_contact_event(sim, lane->slot, share);
     // What falls gains speed on its way to the touch; or the touch was a little earlier.
     cn_float4 change = (s->free[lane->b].d - s->free[lane->a].d) * s->inverse_h;
     float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * s->inverse_h;
@@ -231,7 +231,7 @@ static void note_hit(cn_solver *s, const cn_lane *lane, float approach, float sh
 }
 
 // The approach is that of a point that was hit, not of one that a tipping body is about to land on.
-static void note_hits(cn_solver *s, int index) {
+static void push_hits(cn_solver *s, int index) {
     const hit_row *hit = hit_of(s, index);
     cn_floatw v1 = cn_keepw((hit->l1 > 0) & (hit->v1 > 0), hit->v1);
     cn_floatw v2 = cn_keepw((hit->l2 > 0) & (hit->v2 > 0), hit->v2), approach = cn_maxw(v1, v2);
@@ -239,41 +239,41 @@ static void note_hits(cn_solver *s, int index) {
     CN_EACH_LANE(k, cn_mask_bitsw(approach > s->sim->tuning.hit_threshold)) {
         const cn_lane *lane = &lanes_of(s, index)[k];
         if (s->sim->touching.records[lane->slot].meta & CN_META_HITS)
-            note_hit(s, lane, approach[k], share[k], impulse[k]);
+            push_hit(s, lane, approach[k], share[k], impulse[k]);
     }
 }
 
 // Those that still are are parted in the next step, too.
-static void note_deep(cn_solver *s, int index) {
+static void mark_recovery(cn_solver *s, int index) {
     for (int k = 0; k < CN_LANES; k++) {
         const cn_lane *lane = &lanes_of(s, index)[k];
         if (!s->calm[lane->a] && !s->calm[lane->b]) continue;
-        if (!cn_is_deep(s->sim, lane->slot, s->sim->tuning.slop)) continue;
+        if (!cn_needs_recovery(s->sim, lane->slot, s->sim->tuning.slop)) continue;
         const int *bodies = s->batch->bodies.items;
-        if (s->calm[lane->a]) s->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_DEEP;
-        if (s->calm[lane->b]) s->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_DEEP;
+        if (s->calm[lane->a]) s->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_RECOVERS;
+        if (s->calm[lane->b]) s->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_RECOVERS;
     }
 }
 
 static void watch_joints(cn_solver *s, const cn_lane *lanes) {
     float h = s->h * s->store_scale;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        cn_joint_watch(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b], h);
+        cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b], h);
 }
 
 static void store_one(cn_solver *s, const cn_color *color, int k) {
-    if (color->kind == CN_KIND_COUPLING) {
+    if (color->row_type == CN_ROW_COUPLING) {
         s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
-    } else if (color->kind >= CN_KIND_POINT) {
-        store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->kind);
+    } else if (color->row_type >= CN_ROW_POINT) {
+        store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->row_type);
     } else {
         fetch_records(s, k + 1);
         store_block(s, lanes_of(s, k), contact_of(s, k),
-                    color->kind == CN_KIND_EXTENDED ? extension_of(s, k) : NULL);
-        if (s->hits) note_hits(s, k);
-        if (s->calm) note_deep(s, k);
+                    color->row_type == CN_ROW_EXTENDED ? extension_of(s, k) : NULL);
+        if (s->hits) push_hits(s, k);
+        if (s->calm) mark_recovery(s, k);
     }
-    if (color->kind >= CN_KIND_POINT && s->batch->watched) watch_joints(s, lanes_of(s, k));
+    if (color->row_type >= CN_ROW_POINT && s->batch->watched) watch_joints(s, lanes_of(s, k));
 }
 
 static void store(cn_solver *s, const cn_color *color, int first, int end) {
@@ -350,8 +350,8 @@ static void run_impacts(cn_solver *s) {
     atomic_bool *bounced = &s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS];
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS; s->sweep++) {
         cn_run_pass(s, bounce);
-        if (!cn_get_sign(&bounced[s->sweep])) return;
-        cn_run_pass(s, rub);
+        if (!cn_load_relaxed(&bounced[s->sweep])) return;
+        cn_run_pass(s, apply_impact_friction);
     }
 }
 
@@ -403,10 +403,10 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     take_memory(&s, &arena);
     set_constants(&s);
     cn_share_bodies(&s, all, cn_load_bodies);
-    if (!cn_get_sign(&batch->deep)) s.calm = NULL;
+    if (!cn_load_relaxed(&batch->deep)) s.calm = NULL;
     cn_run_pass(&s, prepare);
-    if (!cn_get_sign(&batch->pressed)) s.loads = NULL;
-    if (s.loads) cn_share(worker, 1, 1, find_loads, &s);
+    if (!cn_load_relaxed(&batch->pressed)) s.loads = NULL;
+    if (s.loads) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
         cn_share_bodies(&s, all, integrate_velocities);
         if (batch->extended) run_impacts(&s);

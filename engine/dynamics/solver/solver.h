@@ -29,7 +29,7 @@ typedef struct {
 
 // What a pass does with a run of blocks of a colour.
 typedef struct cn_solver cn_solver;
-typedef void cn_pass(cn_solver *s, const cn_color *color, int first, int end);
+typedef void cn_solver_pass(cn_solver *s, const cn_color *color, int first, int end);
 
 // The solution of a batch; every worker has a solver of its own.
 struct cn_solver {
@@ -42,7 +42,7 @@ struct cn_solver {
     cn_drive *drives;
     uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
     bool *gentle;  // by block of contacts: is any of its bodies? Only if some are
-    float *loads;  // see limit_block(); NULL if nothing is pressed
+    float *loads;  // see limit_carried_impulse(); NULL if nothing is pressed
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
     // extensions and hits are only there if some have any.
     struct joint_block *joints;
@@ -55,13 +55,13 @@ struct cn_solver {
     float h, inverse_h;
     float warm_scale; // impulses are stored as those of a substep of the world
     float store_scale;
-    float push_speed; // m/s, of contacts: as tuned, but less in short substeps
+    float push_speed; // m/s, of contacts: as prepared_joints, but less in short substeps
     float threshold;  // m/s
     cn_softness normal, fixed, joint;
     // What is being done.
     int substep, sweep;
     bool relax;
-    cn_pass *pass;
+    cn_solver_pass *pass;
     int color, block; // where the stage begins
 };
 
@@ -82,10 +82,10 @@ CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);
 
 // ---- bodies (bodies.c): items first..end - 1 of the batch, shared by workers
 
-// Where the unused lanes of a kind are led: blocks of one colour are solved at the same time, and may not
+// Where the unused lanes of a type are led: blocks of one colour are solved at the same time, and may not
 // write what others use. (There are fewer kinds of joints than of contacts.)
-static inline int cn_unused_state(const cn_batch *batch, cn_constraint_kind kind) {
-    return batch->bodies.count + 1 + (int)kind % CN_CONTACT_KINDS;
+static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
+    return batch->bodies.count + 1 + (int)type % CN_CONTACT_ROW_TYPES;
 }
 void cn_load_bodies(void *solver, int first, int end);
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
@@ -100,17 +100,17 @@ void cn_solve_coupling(const cn_solver *s, int joint);
 void cn_solve(cn_simulation *sim); // all batches
 
 // The constraints before block `end`, stage by stage, shared by the workers of a giant batch.
-void cn_share_pass(cn_solver *s, cn_pass *what, int end);
+void cn_share_pass(cn_solver *s, cn_solver_pass *what, int end);
 // Joints by themselves, from the last colour to the first.
-void cn_run_joints_back(cn_solver *s, cn_pass *what);
+void cn_run_joints_back(cn_solver *s, cn_solver_pass *what);
 
 static inline void cn_share_bodies(cn_solver *s, int count, cn_part *part) {
-    cn_share(s->worker, count, 0, part, s);
+    cn_distribute(s->worker, count, 0, part, s);
 }
 
 // The constraints before block `end`. Couplings, joints, contacts; of each first the colours with bodies on both
 // sides, then those with the static world: the last word counts.
-static inline void cn_run_blocks(cn_solver *s, cn_pass *what, int end) {
+static inline void cn_run_blocks(cn_solver *s, cn_solver_pass *what, int end) {
     const cn_color *colors = s->batch->colors.items;
     if (s->worker->job)
         cn_share_pass(s, what, end);
@@ -119,6 +119,6 @@ static inline void cn_run_blocks(cn_solver *s, cn_pass *what, int end) {
             what(s, &colors[i], colors[i].first_block, colors[i].end_block);
 }
 
-static inline void cn_run_pass(cn_solver *s, cn_pass *what) { cn_run_blocks(s, what, INT32_MAX); }
+static inline void cn_run_pass(cn_solver *s, cn_solver_pass *what) { cn_run_blocks(s, what, INT32_MAX); }
 
 #endif

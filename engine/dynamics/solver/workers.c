@@ -49,7 +49,7 @@ static stage stage_at(const cn_batch *batch, int i) {
     return s;
 }
 
-void cn_share_pass(cn_solver *s, cn_pass *what, int end) {
+void cn_share_pass(cn_solver *s, cn_solver_pass *what, int end) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
     stage now;
@@ -59,11 +59,11 @@ void cn_share_pass(cn_solver *s, cn_pass *what, int end) {
         now = stage_at(batch, s->color);
         s->block = colors[s->color].first_block;
         int count = colors[now.end - 1].end_block - s->block;
-        cn_share(s->worker, count, now.shared ? 0 : count, pass_blocks, s);
+        cn_distribute(s->worker, count, now.shared ? 0 : count, pass_blocks, s);
     }
 }
 
-void cn_run_joints_back(cn_solver *s, cn_pass *what) {
+void cn_run_joints_back(cn_solver *s, cn_solver_pass *what) {
     const cn_color *colors = s->batch->colors.items;
     int i = s->batch->colors.count;
     while (i > 0 && colors[i - 1].first_block >= s->batch->joint_blocks) i--;
@@ -71,7 +71,7 @@ void cn_run_joints_back(cn_solver *s, cn_pass *what) {
     while (i-- > 0) {
         s->color = i, s->block = colors[i].first_block;
         int count = colors[i].end_block - s->block;
-        cn_share(s->worker, count, is_shared(s->batch, i, i + 1) ? 0 : count, pass_blocks, s);
+        cn_distribute(s->worker, count, is_shared(s->batch, i, i + 1) ? 0 : count, pass_blocks, s);
     }
 }
 
@@ -84,7 +84,7 @@ typedef struct {
 
 static void solve_batches(void *context, int first, int end) {
     solution *s = context;
-    size_t place = s->sim->share_of_arena * (size_t)s->alone.index;
+    size_t place = s->sim->arena_per_worker * (size_t)s->alone.index;
     for (int i = first; i < end; i++) {
         cn_batch *batch = &s->sim->plan.batches[i];
         if (batch->alive && !cn_is_giant(s->sim, batch))
@@ -100,7 +100,7 @@ static void solve_all(void *context, cn_worker *worker) {
         if (batch->alive && cn_is_giant(sim, batch)) batch->kernels->solve(sim, batch, 0, worker);
     }
     solution s = {sim, {.index = worker->index}};
-    cn_share(worker, sim->plan.batch_count, 1, solve_batches, &s);
+    cn_distribute(worker, sim->plan.batch_count, 1, solve_batches, &s);
 }
 
 /* Contacts are as stiff as the substep allows. Where it gets longer they are softer at once; where it gets
@@ -113,7 +113,7 @@ void cn_solve(cn_simulation *sim) {
     // A single long step counts little, or joints would be soft after a pause, or a first frame that loads.
     if (sim->mean_substep == 0) sim->mean_substep = cn_min(h, 1.0f / 60 / (float)sim->substeps);
     sim->mean_substep += cn_min(sim->step_seconds, 1.0f / 30) * (h - sim->mean_substep);
-    sim->fast = sim->fresh + sim->fresh_count;
+    sim->fast = sim->unplanned + sim->unplanned_count;
     cn_run(sim->team, sim->plan.work, solve_all, sim);
     sim->last_substep = h;
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.

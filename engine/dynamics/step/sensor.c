@@ -35,8 +35,8 @@ static bool note_pair(search *s, int sensor, int other) {
 // Do the places that two bodies went through have anything in common? What is static went nowhere: it was
 // found where it is.
 static bool ways_meet(cn_simulation *sim, int a, int b) {
-    return cn_tree_of(sim, b) == &sim->fixed ||
-           cn_boxes_meet(cn_way_bounds(sim, a, 0), cn_way_bounds(sim, b, 0));
+    return cn_tree_of(sim, b) == &sim->static_tree ||
+           cn_boxes_overlap(cn_swept_bounds(sim, a, 0), cn_swept_bounds(sim, b, 0));
 }
 
 static bool visit(search *s, int other) {
@@ -47,7 +47,7 @@ static bool visit(search *s, int other) {
     if (!cn_filters_agree(sim, s->shape, other)) return true;
     cn_swept_hull hull = cn_swept_shape(sim, other);
     double tolerance = 0.1 * (double)sim->tuning.slop;
-    bool meet = s->on_its_way ? cn_sweep_until(&s->hull, &hull, -tolerance, tolerance, 1) <= 1
+    bool meet = s->on_its_way ? cn_find_impact(&s->hull, &hull, -tolerance, tolerance, 1) <= 1
                               : cn_gap_at(&s->hull, &hull, 1).distance <= 0;
     return !meet ||
            (note_pair(s, s->shape, other) && (!s->on_its_way || note_pair(s, other, s->shape)));
@@ -55,7 +55,7 @@ static bool visit(search *s, int other) {
 
 static bool look(cn_simulation *sim, int shape, cn_bounds box, bool on_its_way) {
     search s = {sim, shape, cn_swept_shape(sim, shape), on_its_way};
-    const cn_tree *const trees[] = {&sim->moving, &sim->fixed};
+    const cn_tree *const trees[] = {&sim->moving_tree, &sim->static_tree};
     for (int i = 0; i < 2; i++) CN_EACH_OVER(other, trees[i], box) {
             if (!visit(&s, other)) return false;
         }
@@ -74,12 +74,12 @@ static bool find_overlaps(cn_simulation *sim) {
 
 static bool went_far(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
-    return sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->swing > m->least;
+    return sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->ccd_reach > m->ccd_threshold;
 }
 
 static bool look_along(cn_simulation *sim, int body) {
     if (!went_far(sim, body)) return true;
-    cn_bounds box = cn_way_bounds(sim, body, sim->slow_motion);
+    cn_bounds box = cn_swept_bounds(sim, body, sim->slow_displacement);
     CN_EACH_SHAPE(shape, sim, body) {
         if (cn_tree_with(sim, shape) && !look(sim, shape, box, true)) return false;
     }
@@ -103,8 +103,8 @@ static bool has_key(const cn_key_list *list, uint64_t key) {
     return i < list->count && list->items[i] == key;
 }
 
-static cn_end_note note_of(uint64_t key) {
-    return (cn_end_note){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
+static cn_end_event_row note_of(uint64_t key) {
+    return (cn_end_event_row){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
 }
 
 // Those of `keys` that are not in `others`, to the notes.
@@ -119,32 +119,32 @@ static void note_crossed(cn_simulation *sim) {
         uint64_t key = sim->crossed.items[i];
         if (i > 0 && key == sim->crossed.items[i - 1]) continue; // both were fast
         if (has_key(&sim->overlapping, key) || has_key(&sim->overlaps, key)) continue;
-        sim->seen.items[sim->seen.count++] = note_of(key);
-        sim->lost.items[sim->lost.count++] = note_of(key);
+        sim->sensor_begins.items[sim->sensor_begins.count++] = note_of(key);
+        sim->sensor_ends.items[sim->sensor_ends.count++] = note_of(key);
     }
 }
 
 static bool reserve_notes(cn_simulation *sim) {
     int crossed = sim->crossed.count;
-    return cn_reserve(&sim->memory, &sim->seen,
-                      sim->seen.count + sim->overlapping.count + crossed) &&
-           cn_reserve(&sim->memory, &sim->lost, sim->lost.count + sim->overlaps.count + crossed);
+    return cn_reserve(&sim->memory, &sim->sensor_begins,
+                      sim->sensor_begins.count + sim->overlapping.count + crossed) &&
+           cn_reserve(&sim->memory, &sim->sensor_ends, sim->sensor_ends.count + sim->overlaps.count + crossed);
 }
 
-void cn_look_around(cn_simulation *sim) {
+void cn_update_sensors(cn_simulation *sim) {
     bool any = sim->sensors.count > 0 || sim->overlaps.count > 0;
-    if (any) cn_tree_refit(&sim->moving), cn_tree_refit(&sim->fixed);
+    if (any) cn_tree_refit(&sim->moving_tree), cn_tree_refit(&sim->static_tree);
     if (any && find_overlaps(sim) && find_crossed(sim) && cn_sort_list(sim, &sim->overlapping) &&
         cn_sort_list(sim, &sim->crossed) && reserve_notes(sim)) {
-        note_missing(&sim->overlapping, &sim->overlaps, &sim->seen);
-        note_missing(&sim->overlaps, &sim->overlapping, &sim->lost);
+        note_missing(&sim->overlapping, &sim->overlaps, &sim->sensor_begins);
+        note_missing(&sim->overlaps, &sim->overlapping, &sim->sensor_ends);
         note_crossed(sim);
         cn_key_list before = sim->overlaps;
         sim->overlaps = sim->overlapping;
         sim->overlapping = before;
         any = false;
     }
-    sim->blind = any;
+    sim->sensors_failed = any;
     sim->fast_count = 0;
-    sim->slow_motion = 0;
+    sim->slow_displacement = 0;
 }

@@ -2,7 +2,7 @@
  *
  * An island whose bodies have all been at rest long enough leaves the plan. Its touching contacts move,
  * anchors and impulses included, into a block of its own. Its pairs that are apart are dropped, unless
- * the other side is awake or kinematic: the trees find them again when it wakes (pairs.c). So sleepers
+ * the other side is awake or kinematic: the trees find them again when it wakes (pairs.c). So sleeping_islands
  * cost nothing in a step.
  *
  * Waking is a wish that the next step fulfils: until then only a flag is set, so a call that wakes
@@ -10,7 +10,7 @@
  */
 #include "step.h"
 
-// ---- sleepers
+// ---- sleeping_islands
 
 static void lay_down(cn_simulation *sim, int index, int body) {
     cn_body_hot *hot = &sim->hot[body];
@@ -21,9 +21,9 @@ static void lay_down(cn_simulation *sim, int index, int body) {
     cn_replan_body(sim, body);
     warm->island = index;
     warm->batch = warm->local = -1;
-    warm->next = sim->sleepers[index].first_body;
-    sim->sleepers[index].first_body = body;
-    sim->sleepers[index].body_count++;
+    warm->next = sim->sleeping_islands[index].first_body;
+    sim->sleeping_islands[index].first_body = body;
+    sim->sleeping_islands[index].body_count++;
 }
 
 // ---- falling asleep
@@ -48,7 +48,7 @@ static int slot_of_island(const cn_simulation *sim, const resting *r, int i) {
     if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot))
         return -1;
     const cn_anchor *anchor = &sim->touching.anchors[lane->slot];
-    bool lost = cn_is_lost(sim, anchor->shape_a, anchor->shape_b);
+    bool lost = cn_has_ended(sim, anchor->shape_a, anchor->shape_b);
     return lost ? -1 : lane->slot; // those end in the next step
 }
 
@@ -94,16 +94,16 @@ static bool is_conveyed(const cn_simulation *sim) {
 // With the contacts that have been listed. False if memory is short: then the island stays awake.
 static bool put_down(cn_simulation *sim, const resting *r) {
     cn_touching_rows *touching = &sim->touching;
-    int index = cn_take_sleeper(sim, sim->lost_slots.count);
+    int index = cn_add_sleeping_island(sim, sim->lost_slots.count);
     if (index < 0) return false;
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        cn_push(&sim->memory, &sim->sleepers[index].contacts, cn_contact_at(touching, slot));
+        cn_push(&sim->memory, &sim->sleeping_islands[index].contacts, cn_contact_at(touching, slot));
         cn_free_slot(touching, slot);
     }
     const int *bodies = &r->batch->bodies.items[r->first];
     for (int i = r->count - 1; i >= 0; i--) // so the list ends up in order
-        if (sim->warm[bodies[i]].island < 0 && cn_is_planned(sim, bodies[i]))
+        if (sim->warm[bodies[i]].island < 0 && cn_is_in_plan(sim, bodies[i]))
             lay_down(sim, index, bodies[i]);
     return true;
 }
@@ -157,7 +157,7 @@ void cn_sleep_islands(cn_simulation *sim) {
         cn_clear_bit(cn_bits_of(sim, CN_SET_RESTED), body);
         if (!list_slots(sim, &r) || is_conveyed(sim) || !put_down(sim, &r)) continue;
         for (int k = r.first; k < r.first + r.count; k++)
-            cn_note_body(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);
+            cn_push_body_event(sim, r.batch->bodies.items[k], CN_BODY_SLEPT);
         any = true;
     }
     if (any) drop_idle_pairs(sim);
@@ -168,13 +168,13 @@ void cn_sleep_islands(cn_simulation *sim) {
 bool cn_put_to_sleep(cn_simulation *sim, int body) {
     if (sim->warm[body].island >= 0) return true;
     if (sim->warm[body].batch < 0) {
-        int index = cn_take_sleeper(sim, 0);
+        int index = cn_add_sleeping_island(sim, 0);
         if (index >= 0) lay_down(sim, index, body);
         return index >= 0;
     }
     resting r = island_around(sim, body);
     for (int i = r.first; i < r.first + r.count; i++)
-        if (sim->hot[r.batch->bodies.items[i]].flags & (CN_BODY_NO_SLEEP | CN_BODY_RESTRUNG))
+        if (sim->hot[r.batch->bodies.items[i]].flags & (CN_BODY_NO_SLEEP | CN_BODY_SPRINGS_CHANGED))
             return cn_fail(CN_ERROR_STATE,
                            "body %d in the island of body %d never sleeps, or its joints changed: "
                            "then step first",

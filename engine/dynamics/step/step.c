@@ -6,8 +6,8 @@
 #include "step.h"
 
 static void refit_trees(cn_simulation *sim) {
-    cn_tree_refit(&sim->moving);
-    cn_tree_refit(&sim->fixed);
+    cn_tree_refit(&sim->moving_tree);
+    cn_tree_refit(&sim->static_tree);
 }
 
 const cn_stage cn_stages[] = {
@@ -15,12 +15,12 @@ const cn_stage cn_stages[] = {
     {"prepare contacts", .prepare = cn_prepare_contacts}, // slots and memory for all that begins
     {"plan islands", .prepare = cn_plan_islands},   // islands, colours, batches: what has changed
     {"update contacts", .run = cn_update_contacts}, // refresh, remake, begin, end
-    {"ask user", .run = cn_ask_user},               // may switch contacts off
+    {"ask user", .run = cn_run_pre_solve},               // may switch contacts off
     {"solve islands", .run = cn_solve}, // substeps of every batch, then its bodies' new poses
-    {"collect fast bodies", .run = cn_finish_noted}, // and take out those whose motion is no number
+    {"collect fast bodies", .run = cn_collect_fast_bodies}, // and take out those whose motion is no number
     {"move kinematics", .run = cn_move_kinematics}, // by their velocities
     {"sweep fast bodies", .run = cn_sweep_bodies},  // back to what they hit on their way
-    {"look around", .run = cn_look_around},         // what sensors see
+    {"look around", .run = cn_update_sensors},         // what sensors see
     {"sleep", .run = cn_sleep_islands},             // islands that have been at rest for long
     {"refit trees", .run = refit_trees},            // so that queries only read
 };

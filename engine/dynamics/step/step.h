@@ -28,10 +28,10 @@ extern const cn_kernels cn_kernel_table_4_avx2, cn_kernel_table_4_avx512;
 const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built or cannot run here
 
 // After the solver: bodies that are fast are listed, and those whose motion is no longer finite taken out.
-void cn_finish_noted(cn_simulation *sim);
+void cn_collect_fast_bodies(cn_simulation *sim);
 void cn_move_kinematics(cn_simulation *sim); // by their velocities
 void cn_sweep_bodies(cn_simulation *sim);
-void cn_look_around(cn_simulation *sim); // what overlaps each sensor now
+void cn_update_sensors(cn_simulation *sim); // what overlaps each sensor now
 void cn_sleep_islands(cn_simulation *sim);
 // Makes a single sleeping island of a new or lone body, or puts the whole island of an awake body to
 // sleep. False if memory is short.

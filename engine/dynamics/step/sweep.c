@@ -92,7 +92,7 @@ static void widen(range *r, range by) {
 static range range_of(const cn_simulation *sim, int body) {
     const cn_motion m = cn_motion_of(sim, body);
     float reach = cn_min(cn_abs(m.angle), 2) * sim->warm[body].extent;
-    return (range){{{m.x, m.y}}, {{m.x, m.y}}, cn_spin_of(&m), reach, m.least};
+    return (range){{{m.x, m.y}}, {{m.x, m.y}}, cn_spin_of(&m), reach, m.ccd_threshold};
 }
 
 static void add_body(crowd *c, int body) {
@@ -103,28 +103,28 @@ static void add_body(crowd *c, int body) {
         c->any_fast |= !kinematic;
     }
     for (int i = sim->warm[body].first_shape; i >= 0 && !kinematic; i = sim->shapes[i].next)
-        if (cn_tree_has(&sim->moving, i)) cn_set_bit(c->bits, sim->moving.slots[i] / BLOCK);
+        if (cn_tree_has(&sim->moving_tree, i)) cn_set_bit(c->bits, sim->moving_tree.slots[i] / BLOCK);
 }
 
 // A pair search took more memory, now or when the tree last changed: 128 bytes a block, and some.
 static void gather(crowd *c) {
     const cn_simulation *sim = c->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
-    int blocks = cn_tree_blocks(&sim->moving, 0), words = (blocks + 63) / 64;
-    float slow = sim->slow_motion;
+    int blocks = cn_tree_blocks(&sim->moving_tree, 0), words = (blocks + 63) / 64;
+    float slow = sim->slow_displacement;
     c->bits = cn_take(&arena, words, sizeof *c->bits);
     c->places = cn_take(&arena, blocks, sizeof *c->places);
     c->blocks = cn_take(&arena, blocks, sizeof *c->blocks);
     c->ranges = cn_take(&arena, blocks, sizeof *c->ranges);
     memset(c->bits, 0, (size_t)words * sizeof *c->bits);
-    c->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->thinnest};
+    c->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->least_ccd_threshold};
     c->everything = c->slow;
     c->carriers = (cn_bounds){no_range.low, no_range.high};
     for (int i = 0; i < sim->fast_count; i++) add_body(c, sim->fast[i]);
     for (int i = 0; i < sim->kinematics.count; i++) {
         add_body(c, sim->kinematics.items[i]);
         CN_EACH_SHAPE(k, sim, sim->kinematics.items[i])
-        c->carriers = cn_boxes_united(c->carriers, cn_tree_box(&sim->moving, k));
+        c->carriers = cn_box_union(c->carriers, cn_tree_box(&sim->moving_tree, k));
     }
     CN_EACH_BIT(block, c->bits, blocks) {
         c->places[block] = c->count;
@@ -136,7 +136,7 @@ static range range_in(const crowd *c, int block) {
     const cn_simulation *sim = c->sim;
     range r = no_range;
     for (int slot = BLOCK * block; slot < BLOCK * (block + 1); slot++) {
-        int body = sim->moving.ids[slot] < 0 ? -1 : sim->links[sim->moving.ids[slot]].body;
+        int body = sim->moving_tree.ids[slot] < 0 ? -1 : sim->links[sim->moving_tree.ids[slot]].body;
         if (body < 0 || cn_is_moving_kinematic(&sim->hot[body])) continue;
         widen(&r, range_of(sim, body));
     }
@@ -180,15 +180,15 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
 // Is anything in the box that no impact moves and the shape (-1: any) would hit: static, a tile, or kinematic?
 static bool is_ground_in(const crowd *c, int shape, cn_bounds box) {
     const cn_simulation *sim = c->sim;
-    const cn_tree *const trees[] = {&sim->fixed, &sim->moving};
-    for (int i = 0, end = cn_boxes_meet(c->carriers, box) ? 2 : 1; i < end; i++) {
+    const cn_tree *const trees[] = {&sim->static_tree, &sim->moving_tree};
+    for (int i = 0, end = cn_boxes_overlap(c->carriers, box) ? 2 : 1; i < end; i++) {
         CN_EACH_OVER(other, trees[i], box) {
             bool ground = !cn_is_dynamic(&sim->hot[sim->links[other].body]);
             if (ground && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
         }
     }
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
-        if (cn_next_unreal_tile(sim, i, box, -1) >= 0) return true;
+        if (cn_next_missing_tile(sim, i, box, -1) >= 0) return true;
     return false;
 }
 
@@ -203,7 +203,7 @@ static void look_ahead(const crowd *c, int body, int shape, cn_bounds box) {
 // What is fixed, where the box of a shape was on its way.
 static void meet_fixed(cn_search *s, cn_bounds box, const range *own) {
     cn_bounds behind = meeting_bounds(box, own, 1, &at_rest);
-    CN_EACH_OVER(other, &s->sim->fixed, behind) { cn_meet_shape(s, other); }
+    CN_EACH_OVER(other, &s->sim->static_tree, behind) { cn_meet_shape(s, other); }
     cn_meet_tiles(s, behind);
 }
 
@@ -214,12 +214,12 @@ static void meet(const crowd *c, int body) {
     const range own = range_of(sim, body);
     cn_search s = {.sim = sim, .body = body, .shape = sim->warm[body].first_shape};
     for (; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
-        if (!cn_tree_has(&sim->moving, s.shape)) continue;
-        cn_bounds box = cn_tree_box(&sim->moving, s.shape);
+        if (!cn_tree_has(&sim->moving_tree, s.shape)) continue;
+        cn_bounds box = cn_tree_box(&sim->moving_tree, s.shape);
         s.hull.count = 0;
         if (cn_is_fast(sim, body) && until == 1) meet_fixed(&s, box, &own);
         box = meeting_bounds(box, &own, until, &c->everything);
-        CN_EACH_OVER(other, &sim->moving, box) { cn_meet_shape(&s, other); }
+        CN_EACH_OVER(other, &sim->moving_tree, box) { cn_meet_shape(&s, other); }
     }
 }
 
@@ -252,11 +252,11 @@ static void meet_block(member *m, const cn_tree *tree, int block, const range *r
 }
 
 static void meet_others(const crowd *c, const range *own, member **asking, int count) {
-    const cn_tree *tree = &c->sim->moving;
+    const cn_tree *tree = &c->sim->moving_tree;
     cn_bounds box = asking[0]->box;
     float share = asking[0]->share;
     for (int k = 1; k < count; k++) {
-        box = cn_boxes_united(box, asking[k]->box);
+        box = cn_box_union(box, asking[k]->box);
         share = cn_min(share, asking[k]->share);
     }
     cn_tree_walk walk;
@@ -265,7 +265,7 @@ static void meet_others(const crowd *c, const range *own, member **asking, int c
         // That of blocks without a bit is not yet known exactly.
         const range *r = cn_has_bit(c->bits, block) ? &c->ranges[c->places[block]] : &c->slow;
         if (!may_pass(own, r, share) ||
-            !cn_boxes_meet(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
+            !cn_boxes_overlap(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
             continue;
         const range exact = r == &c->slow ? range_in(c, block) : *r;
         for (int k = 0; k < count; k++) meet_block(asking[k], tree, block, &exact);
@@ -275,16 +275,16 @@ static void meet_others(const crowd *c, const range *own, member **asking, int c
 static void ask_block(const crowd *c, int i) {
     cn_simulation *sim = c->sim;
     member members[BLOCK], *asking[BLOCK];
-    cn_bounds all = cn_box8_get(sim->moving.boxes[1], c->blocks[i]);
+    cn_bounds all = cn_box8_get(sim->moving_tree.boxes[1], c->blocks[i]);
     vec2s way = cn_vec(0, 0);
     int count = 0, asking_count = 0;
     for (int slot = BLOCK * c->blocks[i]; slot < BLOCK * (c->blocks[i] + 1); slot++) {
-        int shape = sim->moving.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
+        int shape = sim->moving_tree.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
         if (body < 0 || !(sim->motions[body].sweep & (CN_SWEEP_FAST | CN_SWEEP_LOOKS_AHEAD))) continue;
         member *m = &members[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;
-        m->box = cn_box8_get(sim->moving.boxes[0], slot);
+        m->box = cn_box8_get(sim->moving_tree.boxes[0], slot);
         const cn_motion *motion = &sim->motions[body];
         const cn_body_hot *hot = &sim->hot[body];
         float h = sim->step_seconds, turn = cn_max(cn_abs(motion->angle), cn_abs(hot->w) * h);
@@ -321,8 +321,8 @@ static void ask_stopped(void *context, int first, int end) {
 
 static void ask_all(void *context, cn_worker *worker) {
     crowd *c = context;
-    if (c->any_fast) cn_share(worker, c->count, 32, find_ranges, c);
-    cn_share(worker, c->count, 8, ask_blocks, c);
+    if (c->any_fast) cn_distribute(worker, c->count, 32, find_ranges, c);
+    cn_distribute(worker, c->count, 8, ask_blocks, c);
 }
 
 // At first the crowd, then what is moved by hand.
@@ -336,12 +336,12 @@ static void meet_all(crowd *c) {
 }
 
 // Where the body stops, its gap to another.
-static cn_sweep_gap gap_at_stop(const cn_simulation *sim, int body, int other) {
-    double until = cn_way_of(sim, body).until;
-    cn_sweep_gap least = {.distance = DBL_MAX};
+static cn_gapd gap_at_stop(const cn_simulation *sim, int body, int other) {
+    double until = cn_sweep_of_body(sim, body).until;
+    cn_gapd least = {.distance = DBL_MAX};
     CN_EACH_SHAPE(i, sim, body) CN_EACH_SHAPE(k, sim, other) {
         cn_swept_hull a = cn_swept_shape(sim, i), b = cn_swept_shape(sim, k);
-        cn_sweep_gap gap = cn_gap_at(&a, &b, until);
+        cn_gapd gap = cn_gap_at(&a, &b, until);
         if (gap.distance < least.distance && cn_may_touch(sim, i, k)) least = gap;
     }
     return least;
@@ -370,7 +370,7 @@ static void carry(cn_simulation *sim, int body) {
         vec2s arm = cn_vec(hot->x - sim->hot[carrier].x + x, hot->y - sim->hot[carrier].y + y);
         float reach = sim->warm[body].extent + sim->warm[carrier].extent + sim->tuning.slop;
         if (glms_vec2_norm(arm) > reach) continue;
-        cn_sweep_gap gap = gap_at_stop(sim, body, carrier);
+        cn_gapd gap = gap_at_stop(sim, body, carrier);
         if (gap.distance >= (double)sim->tuning.slop) continue;
         cn_vec2d out = cn_add_scaled(cn_widen(arm), fmin(gap.distance, 0), gap.normal);
         vec2s turned = cn_rotate(cn_rotation_full(rest * n.angle), cn_narrow(out));
@@ -391,7 +391,7 @@ static bool stop_bodies(cn_simulation *sim, int round) {
         set_round(m, round);
         any = true;
     }
-    cn_tree_refit(&sim->moving);
+    cn_tree_refit(&sim->moving_tree);
     return any;
 }
 
@@ -420,9 +420,9 @@ static void let_out(cn_simulation *sim, int slot) {
     cn_contact_bodies pair = sim->touching.bodies[slot];
     cn_swept_hull a = cn_swept_shape(sim, anchor->shape_a);
     cn_swept_hull b = cn_swept_shape(sim, anchor->shape_b);
-    cn_sweep_gap gap = cn_gap_at(&a, &b, 1);
+    cn_gapd gap = cn_gap_at(&a, &b, 1);
     double out = -CN_NEWS_SHARE * CN_DEPTH_SHARE * b.inner - gap.distance;
-    bool off = sim->touching.records[slot].meta & CN_META_OFF;
+    bool off = sim->touching.records[slot].meta & CN_META_DISABLED;
     if (off || out <= 0 || -gap.distance > CN_LOST_SHARE * (a.inner + b.inner)) return;
     shift(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
@@ -436,7 +436,7 @@ static void expect_impacts(cn_simulation *sim) {
         if (!cn_is_dynamic(&sim->hot[a]) && cn_was_stopped(&sim->motions[b])) let_out(sim, slot);
         if (!due || touching->records[slot].meta & CN_META_BOUNCY) continue;
         cn_expect_impact(&touching->records[slot]);
-        cn_note_kind(sim, slot);
+        cn_update_row_type(sim, slot);
         cn_replan_body(sim, a);
         cn_replan_body(sim, b);
     }
@@ -451,7 +451,7 @@ static void put_all_back(cn_simulation *sim) {
         any |= stops;
         if (!stops && !cn_has_bit(cn_bits_of(sim, CN_SET_AHEAD), body)) continue;
         cn_clear_bit(cn_bits_of(sim, CN_SET_AHEAD), body);
-        sim->hot[body].flags |= CN_BODY_IMPACTS;
+        sim->hot[body].flags |= CN_BODY_EXPECTS_IMPACT;
         cn_place_shapes(sim, body, FLT_MAX, true);
     }
     if (any) expect_impacts(sim);
@@ -461,8 +461,8 @@ static void put_all_back(cn_simulation *sim) {
 void cn_sweep_bodies(cn_simulation *sim) {
     if (sim->fast_count || sim->kinematics.count) {
         crowd c = {.sim = sim};
-        cn_tree_refit(&sim->moving);
-        cn_tree_refit(&sim->fixed);
+        cn_tree_refit(&sim->moving_tree);
+        cn_tree_refit(&sim->static_tree);
         gather(&c);
         meet_all(&c);
         for (; stop_bodies(sim, c.round) && c.round < MAX_ROUNDS; c.round++)

@@ -19,14 +19,14 @@ static inline bool cn_is_fast(const cn_simulation *sim, int body) {
 }
 
 // How far turning carried any point beyond the inner radius.
-static inline float cn_spin_of(const cn_motion *m) { return cn_abs(m->angle) * m->swing; }
+static inline float cn_spin_of(const cn_motion *m) { return cn_abs(m->angle) * m->ccd_reach; }
 
 // All but `stop`, which others may be lowering.
 static inline cn_motion cn_motion_of(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
     if (!cn_has_moved(&sim->hot[body]))
-        return (cn_motion){.until = 1, .least = m->least, .swing = m->swing};
-    return (cn_motion){m->x, m->y, m->angle, m->until, m->least, m->swing, .stop = 1};
+        return (cn_motion){.until = 1, .ccd_threshold = m->ccd_threshold, .ccd_reach = m->ccd_reach};
+    return (cn_motion){m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach, .stop = 1};
 }
 
 // A shape that looks for whom it hit on its way.

@@ -12,29 +12,29 @@ static bool is_early(const cn_simulation *sim, int body, int other) {
     return sim->motions[body].sweep & CN_SWEEP_WAS_HIT && !(sim->hot[other].flags & CN_BODY_MOVES);
 }
 
-// When a body has to stop for another, CN_SWEEP_MISS if not at all.
+// When a body has to stop for another, CN_NO_IMPACT if not at all.
 static double find_stop(const cn_simulation *sim, int body, int other_body,
                         const cn_swept_hull *own, const cn_swept_hull *other) {
     const cn_motion *m = &sim->motions[body];
     bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    double least = (double)m->least, inner = bullet ? least / (double)CN_BULLET_SHARE : least;
-    if (is_early(sim, body, other_body)) least = (double)CN_BULLET_SHARE * inner;
+    double least = (double)m->ccd_threshold, inner = bullet ? least / (double)CN_BULLET_FRACTION : least;
+    if (is_early(sim, body, other_body)) least = (double)CN_BULLET_FRACTION * inner;
     double slop = (double)sim->tuning.slop, tolerance = TOLERANCE * slop, stop = GAP_SHARE * slop;
     double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
     // What rests is not deep.
     double deep = fmax(CN_DEPTH_SHARE * least, fmin(1.5 * slop, CN_DEPTH_SHARE * inner));
-    if (deep > CN_LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
-    double fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
-    if (fraction > 1) return CN_SWEEP_MISS; // as a rule
-    if (cn_sweep_until(own, other, margin, tolerance, limit) == 0) {
+    if (deep > CN_LOST_SHARE * (own->inner + other->inner)) return CN_NO_IMPACT;
+    double fraction = cn_find_impact(own, other, -deep, tolerance, limit);
+    if (fraction > 1) return CN_NO_IMPACT; // as a rule
+    if (cn_find_impact(own, other, margin, tolerance, limit) == 0) {
         double gap = cn_gap_at(own, other, 0).distance;
         stop = fmin(gap, 0) - fmin(CN_NEWS_SHARE * deep, 4 * slop);
         deep = fmax(deep, CN_NEWS_SHARE * deep - gap);
-        if (deep > CN_LOST_SHARE * (own->inner + other->inner)) return CN_SWEEP_MISS;
-        fraction = cn_sweep_until(own, other, -deep, tolerance, limit);
+        if (deep > CN_LOST_SHARE * (own->inner + other->inner)) return CN_NO_IMPACT;
+        fraction = cn_find_impact(own, other, -deep, tolerance, limit);
     }
     if (fraction > 1) return fraction;
-    return fmin(fraction, cn_sweep_until(own, other, stop, tolerance, fraction));
+    return fmin(fraction, cn_find_impact(own, other, stop, tolerance, fraction));
 }
 
 // The square of the distance of the origin from the way between two points.
@@ -65,7 +65,7 @@ static bool goes_on(const cn_simulation *sim, int body, int other) {
     const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
     float way = sqrtf(m->x * m->x + m->y * m->y) + cn_spin_of(m);
     return cn_is_dynamic(&sim->hot[other]) && !(m->sweep & CN_SWEEP_FREE_FLIGHT) &&
-           way <= CN_HELD_SHARE * (m->least + n->least);
+           way <= CN_HELD_SHARE * (m->ccd_threshold + n->ccd_threshold);
 }
 
 static bool stops_for(const cn_simulation *sim, int body, int other) {
@@ -75,9 +75,9 @@ static bool stops_for(const cn_simulation *sim, int body, int other) {
 // Two of which one may stop do not if they get no deeper into each other.
 static float least_depth(const cn_simulation *sim, int body, int other) {
     float least = FLT_MAX;
-    if (may_stop(sim, body, other)) least = sim->motions[body].least;
-    if (may_stop(sim, other, body)) least = cn_min(least, sim->motions[other].least);
-    if (is_early(sim, body, other)) least *= CN_BULLET_SHARE;
+    if (may_stop(sim, body, other)) least = sim->motions[body].ccd_threshold;
+    if (may_stop(sim, other, body)) least = cn_min(least, sim->motions[other].ccd_threshold);
+    if (is_early(sim, body, other)) least *= CN_BULLET_FRACTION;
     return (float)CN_DEPTH_SHARE * least - sim->tuning.slop;
 }
 
@@ -90,7 +90,7 @@ static bool may_hit(const cn_simulation *sim, int body, int other) {
     vec2s rest = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
     float share = fly(sim, body, other) ? 1 : CN_HELD_SHARE;
     float travel = glms_vec2_norm(way) + glms_vec2_norm(rest) + cn_spin_of(&m) + cn_spin_of(&n);
-    if (!(travel > share * (m.least + n.least))) return false;
+    if (!(travel > share * (m.ccd_threshold + n.ccd_threshold))) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     float reach = sim->warm[body].extent + sim->warm[other].extent - least_depth(sim, body, other);
     vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
@@ -146,7 +146,7 @@ static bool hang_together(const cn_simulation *sim, int body, int other) {
     for (int i = 0, joints = 0; joined && i < count; i++)
         for (int j = sim->first_joint[found[i]]; j >= 0 && joints < MOST_JOINTS; joints++) {
             int next = cn_joint_other(sim, j, found[i]);
-            bool holds = sim->joints[j].kind != CN_KIND_NONE;
+            bool holds = sim->joints[j].row_type != CN_ROW_NONE;
             bool known = !holds || !cn_is_dynamic(&sim->hot[next]) || count == MOST;
             if (holds && next == wanted) return true;
             j = cn_joint_next(sim, j, found[i]);
@@ -157,7 +157,7 @@ static bool hang_together(const cn_simulation *sim, int body, int other) {
 }
 
 bool cn_may_touch(const cn_simulation *sim, int a, int b) {
-    if (!cn_should_collide(sim, a, b) || cn_is_refused(sim, a, b) || !cn_is_held(sim, a, b, true))
+    if (!cn_should_collide(sim, a, b) || cn_is_excluded(sim, a, b) || !cn_one_way_blocks(sim, a, b, true))
         return false;
     int body = sim->links[a].body, other = sim->links[b].body;
     // To stop one in mid-step, while its neighbours go on, would tear the joints between.
@@ -182,15 +182,15 @@ void cn_meet_tiles(const cn_search *s, cn_bounds box) {
     const cn_filter *filter = &cn_rare_of(sim, s->shape)->filter;
     bool sensor = sim->shapes[s->shape].flags & CN_SHAPE_SENSOR;
     for (int i = 0; i < sim->slots[CN_GRIDS].end && !sensor; i++)
-        for (int tile = -1; (tile = cn_next_unreal_tile(sim, i, box, tile)) >= 0;) {
+        for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;) {
             const cn_tile_grid *grid = &sim->grids[i];
             if (!cn_filter_agrees(filter, &grid->shape.filter) ||
-                cn_are_joined(sim, s->body, grid->body))
+                cn_joint_prevents_collision(sim, s->body, grid->body))
                 break;
-            cn_way way = cn_way_of(sim, grid->body);
+            cn_body_sweep way = cn_sweep_of_body(sim, grid->body);
             cn_hull hull = cn_tile_hull(grid, tile);
             cn_swept_hull a = cn_swept_shape(sim, s->shape);
-            cn_swept_hull b = cn_sweep_hull(&hull, cn_vec(0, 0), &way);
+            cn_swept_hull b = cn_make_swept_hull(&hull, cn_vec(0, 0), &way);
             note_stop(sim, s->body, grid->body, &a, &b);
         }
 }
