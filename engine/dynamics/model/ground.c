@@ -140,8 +140,8 @@ static int take_surface(cn_simulation *sim) {
 }
 
 bool cn_find_surface(cn_simulation *sim, int shape) {
-    if (sim->surface_of[shape] != 0) return true;
-    int body = sim->links[shape].body, index = -1;
+    if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN) return true;
+    int body = sim->links[shape].body, index = CN_SURFACE_OF_HULL;
     const cn_tree *tree = cn_tree_of(sim, body);
     if (cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return true;
     cn_surface surface = {0};
@@ -170,12 +170,12 @@ bool cn_find_dirty_surfaces(cn_simulation *sim) {
 
 void cn_forget_surface(cn_simulation *sim, int shape) {
     int index = sim->surface_of[shape];
-    if (index == 0) return;
+    if (index == CN_SURFACE_UNKNOWN) return;
     if (index > 0) {
         sim->surfaces.items[index].next_free = sim->surface_free;
         sim->surface_free = index;
     }
-    sim->surface_of[shape] = 0;
+    sim->surface_of[shape] = CN_SURFACE_UNKNOWN;
     sim->known_surfaces--;
     cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
 }

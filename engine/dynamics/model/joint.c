@@ -298,7 +298,7 @@ void cn_joint_prepare(cn_simulation *sim, int joint, float h) {
         masses mass = i == CN_JOINT_ANGLE ? (masses){1, 0} : masses_of(sim, joint, i);
         prepared_joints->rows[i] = tune_row(rows[i], h, all, mass, &prepared_joints->hold[i]);
     }
-    if (def->polar) prepared_joints->hold[CN_JOINT_Y] = -1;
+    if (def->polar) prepared_joints->hold[CN_JOINT_Y] = CN_POLAR;
 }
 
 // ---- after a step

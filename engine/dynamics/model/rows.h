@@ -131,6 +131,9 @@ typedef struct {
 } cn_shape_warm;
 static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 
+// What cn_simulation.surface_of has of a shape, beside the index of its surface (1 and more).
+enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1 };
+
 // Which tile a shape is, if it is one.
 typedef struct {
     int32_t grid, tile; // -1 if it is none
@@ -264,6 +267,9 @@ typedef struct {
     int per_class[CN_CLASS_COUNT];
 } cn_touching_rows;
 
+// The restitution of a contact that has none, but whose impact is solved as one: cn_expect_impact().
+#define CN_EXPECTED_IMPACT FLT_MIN
+
 enum { CN_SLOT_GROUP = 16 }; // the kernels read contacts by so many at most
 static inline int cn_touching_slots(const cn_touching_rows *touching) {
     return touching->groups * CN_SLOT_GROUP;
@@ -386,8 +392,9 @@ typedef struct {
     cn_prepared_row rows[3];
     cn_rotation frames[2];
     float h;       // 0: to be made anew
-    float hold[3]; // of the springs: see tune_spring(); of y -1 if the joint is polar
+    float hold[3]; // of the springs: see tune_spring(); of y CN_POLAR if the joint is polar
 } cn_prepared_joint;
+#define CN_POLAR -1.0f // where a joint with a y has the hold of its spring, which is 0..1
 static_assert(sizeof(cn_prepared_joint) == 128,
               "of two cache lines a joint with a locked point reads one");
 

@@ -27,7 +27,7 @@ typedef struct {
     int first_block, end_block; // of the batch; each has as many lanes as its kernels
     cn_row_type row_type;
     int number;    // the same for all kinds of a colour
-    bool fixed;    // A is static or kinematic
+    bool static_a;    // A is static or kinematic
     bool in_order; // the blocks may share bodies
 } cn_color;
 
@@ -57,7 +57,7 @@ typedef struct cn_batch {
     bool clamped;    // has bodies whose velocity needs projecting
     // What workers tell each other, not in scratch memory, which those who are ahead may already use for
     // another batch. Is any body deep in others? By substep and sweep of impacts: did any contact bounce?
-    atomic_bool deep, pressed;
+    atomic_bool any_recovers, any_pressed;
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
 

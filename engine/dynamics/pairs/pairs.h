@@ -51,7 +51,7 @@ cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, f
 // A hit by a fast body is solved as an impact, which has no bounds of speed and spin, also without
 // restitution: that is then the least there is.
 static inline void cn_expect_impact(cn_contact_record *record) {
-    record->restitution = cn_max(record->restitution, FLT_MIN);
+    record->restitution = cn_max(record->restitution, CN_EXPECTED_IMPACT);
     record->meta |= CN_META_BOUNCY;
 }
 

@@ -177,10 +177,10 @@ static bool fill_colors(plan_builder *d, cn_batch *batch) {
         if (!count) continue;
         end += is_single(key) ? count : (count + lanes - 1) / lanes;
         cn_row_type type = type_of(key);
-        bool fixed = color_of(key) > DYNAMIC_OVERFLOW;
-        bool in_order = is_single(key) || (fixed && type >= CN_ROW_POINT);
+        bool static_a = color_of(key) > DYNAMIC_OVERFLOW;
+        bool in_order = is_single(key) || (static_a && type >= CN_ROW_POINT);
         int number = key == 0 ? -1 : color_of(key) + (key < CONTACT_KEYS ? 0 : ALL_COLORS);
-        cn_color color = {first, end, type, number, fixed, in_order};
+        cn_color color = {first, end, type, number, static_a, in_order};
         if (!cn_push(&d->sim->memory, &batch->colors, color) ||
             !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
             return false;
@@ -265,7 +265,7 @@ bool cn_make_batches(plan_builder *d) {
     if (!pack_all(d)) return false;
     fill_bodies(d);
     for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
-        if (e->points < 0) e->points = d->edges[~e->points].points;
+        if (e->first >= 0) e->points = d->edges[e->first].points;
         if (e->points > 2 && type_of(e->key) < CN_ROW_COMPOUND)
             e->key += CN_ROW_COMPOUND - (int)type_of(e->key);
         keys_of(d, batch_of(d, e))[e->key]++;

@@ -18,7 +18,6 @@ enum {
     // Keys in solving order: couplings (0), joints, contacts; of both by colour, then type.
     CONTACT_KEYS = 1 + ALL_COLORS * CN_JOINT_ROW_TYPES, // the first of them
     KEYS = CONTACT_KEYS + ALL_COLORS * CN_CONTACT_ROW_TYPES,
-    COMPOUND = 1 << 30, // in a node's degree: the body has several shapes
 };
 
 // A contact or joint while it is being planned.
@@ -26,7 +25,9 @@ typedef struct {
     int slot;
     int a, b;   // dense indices of the bodies; a: -1 if fixed
     int key;    // colour and type
-    int points; // of all contacts of a pair of which one has several shapes; ~edge: as many as it
+    // Where one of the bodies has several shapes: the first edge of the pair, which has the points of all
+    // contacts of the two. Else -1 and 0.
+    int first, points;
 } edge;
 
 // A body, named by its dense index: its place among those that are planned, in slot order.
@@ -52,6 +53,7 @@ typedef struct {
     int *dense;  // slot of a planned body -> dense index
     int *bodies; // dense index -> slot
     node *nodes;
+    bool *is_compound; // by dense index: the body has several shapes
     uint64_t *joint_masks; // colours in use by joints
     island *islands;
     edge *edges; // in slot order

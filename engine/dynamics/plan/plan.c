@@ -100,19 +100,19 @@ static void link_bodies(node *nodes, int a, int b) {
 
 // The lowest colour free in the masks of both bodies; what is fixed has the other's, and looks at the bits
 // from `fixed` on only.
-static int choose_color(uint64_t *a, uint64_t *b, int fixed) {
-    const uint64_t below = ((uint64_t)1 << (fixed ? fixed : DYNAMIC_COLORS)) - 1;
-    uint64_t free = ~(*a | *b) & (fixed ? ~below : below), bit = free & -free;
-    if (!bit) return fixed ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
+static int choose_color(uint64_t *a, uint64_t *b, int first_color) {
+    const uint64_t below = ((uint64_t)1 << (first_color ? first_color : DYNAMIC_COLORS)) - 1;
+    uint64_t free = ~(*a | *b) & (first_color ? ~below : below), bit = free & -free;
+    if (!bit) return first_color ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
     *a |= bit;
     *b |= bit;
-    return cn_lowest_bit(bit) + (fixed > 0);
+    return cn_lowest_bit(bit) + (first_color > 0);
 }
 
 // ---- edges
 
 static void add_edge(plan_builder *d, int slot, cn_contact_bodies dense, int key) {
-    d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key, 0};
+    d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key, -1, 0};
     d->nodes[dense.b].degree++;
     link_bodies(d->nodes, dense.a, dense.b);
 }
@@ -127,7 +127,7 @@ static void count_points(plan_builder *d) {
         if (!*pair) *pair = d->edge_count;
         first = &d->edges[*pair - 1];
     }
-    if (first != e) e->points = (int)(d->edges - first) - 1;
+    e->first = (int)(first - d->edges);
     first->points += d->sim->touching.records[e->slot].meta & CN_META_ONE_POINT ? 1 : 2;
 }
 
@@ -144,10 +144,10 @@ static void list_contacts(plan_builder *d) {
         d->row_types |= type;
         pair = (cn_contact_bodies){type & CN_ROW_STATIC_A ? -1 : d->dense[pair.a], d->dense[pair.b]};
         node *b = &d->nodes[pair.b];
-        int fixed = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
-        int color = choose_color(fixed ? &b->mask : &d->nodes[pair.a].mask, &b->mask, fixed);
+        int first_color = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
+        int color = choose_color(first_color ? &b->mask : &d->nodes[pair.a].mask, &b->mask, first_color);
         add_edge(d, slot, pair, CONTACT_KEYS + color * CN_CONTACT_ROW_TYPES + type % CN_ROW_STATIC_A);
-        if ((b->degree | (pair.a < 0 ? 0 : d->nodes[pair.a].degree)) & COMPOUND) count_points(d);
+        if (d->is_compound[pair.b] || (pair.a >= 0 && d->is_compound[pair.a])) count_points(d);
     }
 }
 
@@ -235,6 +235,7 @@ static void take_memory(plan_builder *d, cn_arena *arena, int edges) {
     d->dense = cn_take(arena, d->body_count ? d->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
     d->bodies = cn_take(arena, d->body_count, sizeof(int));
     d->nodes = cn_take(arena, d->body_count, sizeof(node));
+    d->is_compound = cn_take(arena, d->body_count, sizeof(bool));
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
     d->islands = cn_take(arena, d->body_count, sizeof(island));
     d->edges = cn_take(arena, edges, sizeof(edge));
@@ -297,8 +298,8 @@ static void list_bodies(plan_builder *d) {
     CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
         d->dense[body] = count;
         d->bodies[count] = body;
-        bool compound = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
-        d->nodes[count] = (node){.parent = count, .degree = compound ? COMPOUND : 0};
+        d->is_compound[count] = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
+        d->nodes[count] = (node){.parent = count};
         count++;
     }
     if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
@@ -313,7 +314,7 @@ static void number_islands(plan_builder *d) {
         island *of = &d->islands[n->parent];
         if (parent == i) *of = (island){0};
         of->bodies++;
-        of->edges += n->degree & ~COMPOUND;
+        of->edges += n->degree;
     }
 }
 
@@ -331,8 +332,8 @@ static void abandon(cn_simulation *sim) {
 }
 
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
-    cn_store_relaxed(&batch->deep, false);
-    cn_store_relaxed(&batch->pressed, false);
+    cn_store_relaxed(&batch->any_recovers, false);
+    cn_store_relaxed(&batch->any_pressed, false);
     batch->bounced.count = 0;
     if (!batch->alive || !batch->extended) return true;
     batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;

@@ -71,11 +71,11 @@ static float inverse_inertia(const cn_solver *s, int body) {
 static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
-    s->loads[index] = FLT_MAX;
-    s->calm[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
-    if (s->calm[index]) {
+    s->load_limits[index] = FLT_MAX;
+    s->recovers[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
+    if (s->recovers[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_RECOVERS;
-        cn_store_relaxed(&s->batch->deep, true);
+        cn_store_relaxed(&s->batch->any_recovers, true);
     }
     cn_float4 v = *(const cn_float4 *)&hot->vx; // and w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
@@ -89,8 +89,8 @@ static void load_body(cn_solver *s, int index, int body) {
 
 static void clear_state(cn_solver *s, int index) {
     s->states[index] = s->free[index] = (cn_state){0};
-    s->calm[index] = 0;
-    s->loads[index] = FLT_MAX;
+    s->recovers[index] = 0;
+    s->load_limits[index] = FLT_MAX;
 }
 
 // Body i has state i + 1.

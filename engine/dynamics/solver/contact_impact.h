@@ -85,9 +85,9 @@ CN_INLINE void bounce_bodies(const cn_solver *s, const uint32_t *at, int lanes, 
 
 // One sweep of one block; returns whether any lane bounced.
 CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extension *e, hit_row *hit, int sweep,
-                            bool fixed) {
+                            bool static_a) {
     float least = (float)sweep / CN_IMPACT_SWEEPS;
-    cn_intw lands = e->restitution <= FLT_MIN;
+    cn_intw lands = e->restitution <= CN_EXPECTED_IMPACT;
     cn_intw bouncy = (e->restitution > 0) & (lands | (e->restitution > least));
     if (!cn_mask_bitsw(bouncy)) return false; // most have none
     if (sweep == 0) e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
@@ -141,7 +141,7 @@ CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extens
 
     int some = cn_mask_bitsw(on);
     cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, t}, db = {b.w * px, b.w * py, c->ib * tb, t};
-    if (!fixed) bounce_bodies(s, c->a, some, da);
+    if (!static_a) bounce_bodies(s, c->a, some, da);
     bounce_bodies(s, c->b, some, db);
     cn_floatw change = cn_absw(p1) + cn_absw(p2);
     return cn_mask_bitsw(on & (~landed | (change > 1e-3f * (e->p1 + e->p2))));
@@ -149,7 +149,7 @@ CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extens
 
 // Friction of the impacts so far, after each sweep: one end of what lands flat makes it turn, and slip, only until
 // its neighbour in the ground bears the other.
-CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, contact_extension *e, bool fixed) {
+CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, contact_extension *e, bool static_a) {
     if (!cn_mask_bitsw(e->restitution > 0)) return;
     cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, most = c->friction * sum;
     int some = cn_mask_bitsw((sum > zero) | (e->pt != zero));
@@ -169,7 +169,7 @@ CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, conta
     cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
     cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
     cn_floatw px = pt * c->ny, py = zero - pt * c->nx;
-    if (!fixed) bounce_bodies(s, c->a, some, (cn_row4w){-a.w * px, -a.w * py, -c->ia * ta, e->t});
+    if (!static_a) bounce_bodies(s, c->a, some, (cn_row4w){-a.w * px, -a.w * py, -c->ia * ta, e->t});
     bounce_bodies(s, c->b, some, (cn_row4w){b.w * px, b.w * py, c->ib * tb, e->t});
 }
 

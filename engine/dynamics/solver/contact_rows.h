@@ -68,8 +68,8 @@ typedef struct {
     cn_floatw inverse_h, bias_rate, impulse_scale, push;
 } pass_constants;
 
-CN_INLINE pass_constants constants_of(const cn_solver *s, bool fixed) {
-    const cn_softness *soft = fixed ? &s->fixed : &s->normal;
+CN_INLINE pass_constants constants_of(const cn_solver *s, bool static_a) {
+    const cn_softness *soft = static_a ? &s->static_softness : &s->contact_softness;
     return (pass_constants){cn_splatw(s->inverse_h), cn_splatw(soft->bias_rate),
                             cn_splatw(soft->impulse_scale), cn_splatw(-s->push_speed)};
 }
@@ -127,8 +127,8 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
  * the impulses, which are carried from substep to substep, lag behind, and it would swing up by itself where
  * the stiffness of all is above 2 m / h^2; that of a single contact is 1.4. */
 CN_INLINE void prepare_sharing(const cn_solver *s, cn_floatw n, const contact_block *c, contact_extension *e,
-                               cn_intw meta, bool fixed) {
-    cn_softness one = fixed ? s->fixed : s->normal;
+                               cn_intw meta, bool static_a) {
+    cn_softness one = static_a ? s->static_softness : s->contact_softness;
     cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
     e->bias_rate = one.bias_rate / all;
     e->impulse_scale = one.impulse_scale * n / all;
@@ -180,7 +180,7 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
 }
 
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_block *c, contact_extension *e,
-                             hit_row *hit, cn_row_type type, bool fixed, int unused) {
+                             hit_row *hit, cn_row_type type, bool static_a, int unused) {
     uint32_t record[CN_LANES];
     cn_floatw several = find_rows(lanes, unused, c, record);
     const char *from = (const char *)s->sim->touching.records;
@@ -229,7 +229,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (hit) prepare_hit(c, hit, va, vb, two);
-    if (type >= CN_ROW_COMPOUND) prepare_sharing(s, several, c, e, meta, fixed);
+    if (type >= CN_ROW_COMPOUND) prepare_sharing(s, several, c, e, meta, static_a);
     if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
     if (type == CN_ROW_ONE_POINT) {
         c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
@@ -237,7 +237,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     }
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
-    if (!fixed) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
+    if (!static_a) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
     cn_scatter4w(s->free, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
@@ -254,11 +254,11 @@ CN_INLINE void add_to_some(cn_state *states, const uint32_t *at, int lanes, cn_f
 // Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
 // but is not repeated in the next substep.
 CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
-                            bool fixed, bool two) {
+                            bool static_a, bool two) {
     cn_floatw l1 = c->ln1 * share, l2 = c->ln2 * share, lt = c->lt * share;
     pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
     int some = cn_mask_bitsw(share > 0);
-    if (!fixed) add_to_some(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+    if (!static_a) add_to_some(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
     add_to_some(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
     c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
 }
@@ -270,13 +270,13 @@ CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw m
 #define FADING_SHARE 0.5f
 #define FADING_DEPTH 4
 static __attribute__((noinline)) void fade_block(const cn_solver *s, contact_block *c, cn_floatw ma,
-                                                 cn_floatw mb, cn_intw shocked, bool fixed,
+                                                 cn_floatw mb, cn_intw shocked, bool static_a,
                                                  bool two) {
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
     cn_floatw share = FADING_SHARE * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
-    remove_fraction(s, c, ma, mb, cn_keepw(shocked, share), fixed, two);
+    remove_fraction(s, c, ma, mb, cn_keepw(shocked, share), static_a, two);
 }
 
 // ---- solve and relax
@@ -295,6 +295,11 @@ CN_INLINE cn_floatw carried_off(cn_floatw parting, cn_floatw w, cn_floatw slip) 
     return cn_minw(parting + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 of what is no number
 }
 
+// The lanes of which one of the bodies had a shock (cn_mark_shock()), from the rows of their
+// displacements; and an inverse mass from such a row.
+CN_INLINE cn_intw had_shock(cn_row4w a, cn_row4w b) { return cn_minw(a.w, b.w) < 0; }
+CN_INLINE cn_floatw inverse_mass_of(cn_row4w displacement) { return cn_absw(displacement.w); }
+
 // Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
 CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
                                      cn_row_type type) {
@@ -303,7 +308,7 @@ CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c, const
     dn += 0.5f * parting_by_turns(c, e, type, da.z, db.z);
     c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
     if (type != CN_ROW_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
-    return cn_minw(da.w, db.w) < 0;
+    return had_shock(da, db);
 }
 
 // A normal row as l' = max(q - m vn, 0).
@@ -410,7 +415,7 @@ CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_fl
 
 // One block. `type`, `relax` and `fixed` are constants of the call, and all else is inlined.
 CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_block *c, contact_extension *e,
-                           hit_row *hit, cn_row_type type, bool relax, bool fixed) {
+                           hit_row *hit, cn_row_type type, bool relax, bool static_a) {
     const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
     const bool shared = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
@@ -421,14 +426,14 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
     pass_constants own = *k;
     // What is fixed takes nothing along unless it turns.
-    if (!relax && (fixed ? cn_mask_bitsw(a.z != zero) != 0 : extended))
+    if (!relax && (static_a ? cn_mask_bitsw(a.z != zero) != 0 : extended))
         own.push = greatest_push(s, k, c, e, type, a, b);
 
     normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, type, relax);
     normal_impulses l = {zero, zero};
     if (two) {
-        cn_floatw k12 = (fixed ? b.w : a.w + b.w) + jb1 * c->rnb2;
-        if (!fixed) k12 += ja1 * c->rna2;
+        cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
+        if (!static_a) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, type, relax);
         cn_floatw ahead = shared ? cn_keepw(e->alone, k12) : k12;
         l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
@@ -442,7 +447,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;
     if (two) c->ln2 = l.l2;
-    if (!fixed) a.z -= two ? ja1 * d1 + c->ia * c->rna2 * d2 : ja1 * d1;
+    if (!static_a) a.z -= two ? ja1 * d1 + c->ia * c->rna2 * d2 : ja1 * d1;
     b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
     cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
     if (relax) {
@@ -450,18 +455,18 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         if (extended) vt -= e->surface;
         cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
         c->lt = lt;
-        if (!fixed) a.z -= c->ia * c->rta * dt;
+        if (!static_a) a.z -= c->ia * c->rta * dt;
         b.z += c->ib * c->rtb * dt;
         px += dt * c->ny;
         py -= dt * c->nx;
         if (extended) {
             cn_floatw roll = resist_rolling(e, l.l1 + l.l2, b.z - a.z);
-            if (!fixed) a.z -= c->ia * roll;
+            if (!static_a) a.z -= c->ia * roll;
             b.z += c->ib * roll;
         }
         if (hit) hit->l1 += l.l1, hit->l2 += l.l2;
     }
-    if (!fixed) {
+    if (!static_a) {
         a.x -= a.w * px;
         a.y -= a.w * py;
         cn_scatter4w(s->states, c->a, a);
@@ -469,7 +474,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     b.x += b.w * px;
     b.y += b.w * py;
     cn_scatter4w(s->states, c->b, b);
-    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, a.w, b.w, shocked, fixed, two);
+    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, a.w, b.w, shocked, static_a, two);
 }
 
 // ---- store

@@ -92,8 +92,8 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
         u += glms_vec2_dot(r.parts[i].n, cn_vec(v[0], v[1])) + r.parts[i].s * v[2];
     }
     bool loose = c->slack && r.error < 0; // may close the gap within the substep
-    float scale = s->relax || loose ? 1 : 1 - s->joint.impulse_scale;
-    float bias = loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint.bias_rate;
+    float scale = s->relax || loose ? 1 : 1 - s->joint_softness.impulse_scale;
+    float bias = loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint_softness.bias_rate;
     float impulse = scale * c->impulse - r.mass * (scale * u + bias);
     if (c->slack) impulse = cn_min(impulse, 0);
     if (!cn_finite(impulse)) impulse = 0;

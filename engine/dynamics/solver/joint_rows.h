@@ -198,7 +198,7 @@ CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r,
                              cn_row_type type) {
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     pair_impulse before = push_of(c, r, type);
-    a.w = cn_absw(a.w), b.w = cn_absw(b.w); // negative after a shock
+    a.w = inverse_mass_of(a), b.w = inverse_mass_of(b);
     place_joint(c, r, a, b, type);
     pair_impulse after = push_of(c, r, type),
                  gone = {before.p, before.ta - after.ta, before.tb - after.tb};
@@ -275,7 +275,7 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
     prepare_row(s, &r->rows[CN_JOINT_Y], prepared_joints + sizeof(cn_prepared_row), at, locks.y, springs.y,
                 motors.x, holds.z);
     r->axis0 = qa;
-    r->polar = holds.z < -0.5f; // see cn_prepared_joint
+    r->polar = holds.z == CN_POLAR;
 }
 
 CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
@@ -323,20 +323,27 @@ CN_INLINE cn_floatw length_within(cn_floatw most, cn_vec2w v) {
     return cn_selectw(far, share_within(most, cn_sqrtw(square)), cn_splatw(1));
 }
 
+// Springs that are solved implicitly, and rates that are velocities, to be multiplied by the mass that
+// the solver finds: see tune_spring() in model/joint.c.
+CN_INLINE cn_intw is_implicit(const joint_row *r) {
+    return (r->hold == r->scale) & (r->scale > 0.5f);
+}
+CN_INLINE cn_intw has_velocity_rate(const joint_row *r) { return r->rate < 0; }
+
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
 CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, cn_floatw u, cn_floatw value,
                               cn_floatw m, cn_floatw spring_mass, cn_floatw motor_limit, float draw,
                               float least, bool relax) {
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
-    cn_intw stiff = (r->hold == r->scale) & (r->scale > 0.5f); // see tune_spring(): implicit
+    cn_intw stiff = is_implicit(r);
     bool springs = !relax && s->sweep == 0;
     if (springs || cn_mask_bitsw(stiff)) {
         // A stiff one is as strong as spring_mass says, but solved for the mass that it meets.
         cn_floatw met = cn_maxw(r->hold * spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
         cn_floatw share = cn_selectw(stiff, spring_mass / met, one);
         cn_floatw mass = cn_selectw(stiff, m, spring_mass);
-        cn_floatw k = cn_selectw(r->rate < zero, -r->rate * mass, r->rate);
+        cn_floatw k = cn_selectw(has_velocity_rate(r), -r->rate * mass, r->rate);
         cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
                          mass * (r->hold * u - (r->hold - r->scale) * r->before);
         pull = clamp_impulse(share * pull, r->spring_limit);
@@ -357,7 +364,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, cn_floatw u, cn_
     if (!relax) {
         cn_floatw near = share_within(cn_splatw(draw * s->h), zero - cn_minw(below, above));
         near = cn_maxw(near, cn_splatw(least));
-        cn_floatw soft = one - s->joint.impulse_scale * near, rate = s->joint.bias_rate * near;
+        cn_floatw soft = one - s->joint_softness.impulse_scale * near, rate = s->joint_softness.bias_rate * near;
         low += rate * cn_selectw(locked, below, cn_minw(below, zero));
         high += rate * cn_selectw(locked, above, cn_minw(above, zero));
         low_scale = cn_selectw(~locked & (below > zero), one, soft);
@@ -414,8 +421,8 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
     cn_vec2w old = c->l;
     if (!relax) {
         cn_floatw most = cn_splatw(DRAW_SHARE * s->sim->tuning.push_speed * s->h);
-        cn_floatw near = length_within(most, c->c), rate = s->joint.bias_rate * near;
-        scale = 1 - s->joint.impulse_scale * near;
+        cn_floatw near = length_within(most, c->c), rate = s->joint_softness.bias_rate * near;
+        scale = 1 - s->joint_softness.impulse_scale * near;
         ux = scale * ux + rate * c->c.x;
         uy = scale * uy + rate * c->c.y;
         c->l = cn_scale2w(scale, old);

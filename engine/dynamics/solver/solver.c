@@ -36,12 +36,12 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->states = cn_take(arena, states, sizeof(cn_state));
     s->free = cn_take(arena, states, sizeof(cn_state));
     s->drives = cn_take(arena, states, sizeof(cn_drive));
-    s->calm = cn_take(arena, states, 1);
-    s->loads = cn_take(arena, states, sizeof(float));
+    s->recovers = cn_take(arena, states, 1);
+    s->load_limits = cn_take(arena, states, sizeof(float));
     s->joints = cn_take(arena, joints, sizeof(joint_block));
     s->rows = s->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     s->blocks = cn_take(arena, blocks, sizeof(contact_block));
-    s->gentle = cn_take(arena, blocks, sizeof(bool));
+    s->block_recovers = cn_take(arena, blocks, sizeof(bool));
     s->extensions = s->batch->extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
 }
@@ -77,8 +77,8 @@ static void mark_pressed(cn_solver *s, const cn_lane *lanes, const contact_block
         bool wedged =
             deep >> i & 1 && -gap[i] > cn_recovery_depth(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
         if (!lanes[i].a && !wedged) continue;
-        s->loads[lanes[i].b] = 0;
-        cn_store_relaxed(&s->batch->pressed, true);
+        s->load_limits[lanes[i].b] = 0;
+        cn_store_relaxed(&s->batch->any_pressed, true);
     }
 }
 
@@ -99,11 +99,11 @@ static void prepare_one(cn_solver *s, const cn_color *color, int k) {
                       cn_unused_state(s->batch, color->row_type));
     else
         prepare_block(s, lanes, contact_of(s, k), extension_of(s, k), hit_of(s, k), color->row_type,
-                      color->fixed, cn_unused_state(s->batch, color->row_type));
+                      color->static_a, cn_unused_state(s->batch, color->row_type));
     if (color->row_type >= CN_ROW_POINT) return;
-    if (color->fixed) mark_pressed(s, lanes, contact_of(s, k), color->row_type);
-    if (s->calm)
-        s->gentle[k - s->batch->joint_blocks] = soften_recovery(s, contact_of(s, k), color->fixed);
+    if (color->static_a) mark_pressed(s, lanes, contact_of(s, k), color->row_type);
+    if (s->recovers)
+        s->block_recovers[k - s->batch->joint_blocks] = soften_recovery(s, contact_of(s, k), color->static_a);
 }
 
 static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
@@ -119,24 +119,24 @@ static void find_load_limits(void *context, int first, int end) {
         float load = 0, least = FLT_MAX;
         for (int k = body; k < body + counts[i]; k++) {
             cn_float4 add = s->drives[k].add;
-            least = cn_min(least, s->loads[k]);
+            least = cn_min(least, s->load_limits[k]);
             load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
                     cn_max(s->states[k].v[3], FLT_MIN); // pinned: no weight
         }
         if (least > 0) continue;
-        for (int k = body; k < body + counts[i]; k++) s->loads[k] = LOADS * load;
-        s->loads[0] = cn_min(s->loads[0], LOADS * load);
+        for (int k = body; k < body + counts[i]; k++) s->load_limits[k] = LOADS * load;
+        s->load_limits[0] = cn_min(s->load_limits[0], LOADS * load);
     }
 }
 
 // Blocks first..end - 1, of one colour. Everything but the data is a constant of the loop.
 typedef void pass(const cn_solver *s, int first, int end);
-#define DEFINE_PASS(type, relax, fixed)                                                            \
-    static void pass_##type##_##relax##_##fixed(const cn_solver *s, int first, int end) {             \
-        pass_constants k = constants_of(s, fixed);                                                 \
+#define DEFINE_PASS(type, relax, static_a)                                                            \
+    static void pass_##type##_##relax##_##static_a(const cn_solver *s, int first, int end) {             \
+        pass_constants k = constants_of(s, static_a);                                                 \
         for (contact_block *c = contact_of(s, first); first < end; first++, c++)                           \
             solve_block(s, &k, c, (type) >= CN_ROW_COMPOUND ? extension_of(s, first) : NULL,        \
-                        (relax) ? hit_of(s, first) : NULL, type, relax, fixed);                    \
+                        (relax) ? hit_of(s, first) : NULL, type, relax, static_a);                    \
     }
 #define DEFINE_PASSES(type)                                                                        \
     DEFINE_PASS(type, 0, 0) DEFINE_PASS(type, 0, 1) DEFINE_PASS(type, 1, 0) DEFINE_PASS(type, 1, 1)
@@ -177,11 +177,11 @@ static pass *const joint_passes[][2] = {
 static __attribute__((noinline)) void relax_with_limits(cn_solver *s, cn_color color, int k, int end) {
     for (; k < end; k++) {
         contact_block *c = contact_of(s, k);
-        bool gentle = s->calm && s->gentle[c - s->blocks];
-        if (gentle) separate_block(s, c, extension_of(s, k), color.row_type, color.fixed);
-        passes[color.row_type][true][color.fixed](s, k, k + 1);
-        if (gentle) soften_recovery(s, c, color.fixed);
-        if (s->loads) limit_carried_impulse(s, c, color.row_type, color.fixed);
+        bool gentle = s->recovers && s->block_recovers[c - s->blocks];
+        if (gentle) separate_block(s, c, extension_of(s, k), color.row_type, color.static_a);
+        passes[color.row_type][true][color.static_a](s, k, k + 1);
+        if (gentle) soften_recovery(s, c, color.static_a);
+        if (s->load_limits) limit_carried_impulse(s, c, color.row_type, color.static_a);
     }
 }
 
@@ -192,10 +192,10 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
         joint_passes[color->row_type - CN_ROW_POINT][s->relax](s, first, end);
     else if (s->sweep < s->batch->sweeps - 1)
         return; // a small colour, in one stage with the last of the joints
-    else if (s->relax && (s->calm || s->loads))
+    else if (s->relax && (s->recovers || s->load_limits))
         relax_with_limits(s, *color, first, end);
     else
-        passes[color->row_type][s->relax][color->fixed](s, first, end);
+        passes[color->row_type][s->relax][color->static_a](s, first, end);
 }
 
 static void bounce(cn_solver *s, const cn_color *color, int first, int end) {
@@ -203,13 +203,13 @@ static void bounce(cn_solver *s, const cn_color *color, int first, int end) {
     bool any = false;
     for (int k = first; k < end; k++)
         any |= impact_block(s, contact_of(s, k), extension_of(s, k), hit_of(s, k), s->sweep,
-                            color->fixed);
+                            color->static_a);
     if (any) cn_store_relaxed(&s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS + s->sweep], true);
 }
 
 static void apply_impact_friction(cn_solver *s, const cn_color *color, int first, int end) {
     for (int k = first; k < end && color->row_type == CN_ROW_EXTENDED; k++)
-        impact_friction_block(s, contact_of(s, k), extension_of(s, k), color->fixed);
+        impact_friction_block(s, contact_of(s, k), extension_of(s, k), color->static_a);
 }
 
 // ---- results out
@@ -247,11 +247,11 @@ static void push_hits(cn_solver *s, int index) {
 static void mark_recovery(cn_solver *s, int index) {
     for (int k = 0; k < CN_LANES; k++) {
         const cn_lane *lane = &lanes_of(s, index)[k];
-        if (!s->calm[lane->a] && !s->calm[lane->b]) continue;
+        if (!s->recovers[lane->a] && !s->recovers[lane->b]) continue;
         if (!cn_needs_recovery(s->sim, lane->slot, s->sim->tuning.slop)) continue;
         const int *bodies = s->batch->bodies.items;
-        if (s->calm[lane->a]) s->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_RECOVERS;
-        if (s->calm[lane->b]) s->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_RECOVERS;
+        if (s->recovers[lane->a]) s->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_RECOVERS;
+        if (s->recovers[lane->b]) s->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_RECOVERS;
     }
 }
 
@@ -271,7 +271,7 @@ static void store_one(cn_solver *s, const cn_color *color, int k) {
         store_block(s, lanes_of(s, k), contact_of(s, k),
                     color->row_type == CN_ROW_EXTENDED ? extension_of(s, k) : NULL);
         if (s->hits) push_hits(s, k);
-        if (s->calm) mark_recovery(s, k);
+        if (s->recovers) mark_recovery(s, k);
     }
     if (color->row_type >= CN_ROW_POINT && s->batch->watched) watch_joints(s, lanes_of(s, k));
 }
@@ -326,7 +326,7 @@ static void integrate_positions(void *context, int first, int end) {
         cn_float4 hit = v - free[i].v, weight = weights * free[i].d;
         *d += h * v;
         hit = hit * hit - weight * weight;
-        if (hit[0] + hit[1] > square) (*d)[3] = -v[3];
+        if (hit[0] + hit[1] > square) cn_mark_shock(&states[i]);
         if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
 }
@@ -390,9 +390,9 @@ static void set_constants(cn_solver *s) {
     // Of contacts half the stiffness is the least, or stacks would sag after a long step. That of joints does not
     // follow a single step: what they give way by goes as its square, and a bridge would dance while steps change.
     float turns = cn_max(firm, 0.5f), mean = cn_min(whole / sim->mean_substep, FIRMEST);
-    s->normal = make_softness(turns * 3 / 16, 10, rate);
-    s->fixed = make_softness(turns * 1.4f * 3 / 16, 10, rate);
-    s->joint = make_softness(mean / 4, 0, rate);
+    s->contact_softness = make_softness(turns * 3 / 16, 10, rate);
+    s->static_softness = make_softness(turns * 1.4f * 3 / 16, 10, rate);
+    s->joint_softness = make_softness(mean / 4, 0, rate);
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker) {
@@ -403,10 +403,10 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     take_memory(&s, &arena);
     set_constants(&s);
     cn_share_bodies(&s, all, cn_load_bodies);
-    if (!cn_load_relaxed(&batch->deep)) s.calm = NULL;
+    if (!cn_load_relaxed(&batch->any_recovers)) s.recovers = NULL;
     cn_run_pass(&s, prepare);
-    if (!cn_load_relaxed(&batch->pressed)) s.loads = NULL;
-    if (s.loads) cn_distribute(worker, 1, 1, find_load_limits, &s);
+    if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
+    if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
         cn_share_bodies(&s, all, integrate_velocities);
         if (batch->extended) run_impacts(&s);

@@ -40,9 +40,9 @@ struct cn_solver {
     // its change in this substep.
     cn_state *states, *free;
     cn_drive *drives;
-    uint8_t *calm; // is it a body that is deep in others, to be parted? NULL if none is
-    bool *gentle;  // by block of contacts: is any of its bodies? Only if some are
-    float *loads;  // see limit_carried_impulse(); NULL if nothing is pressed
+    uint8_t *recovers; // is it a body that is deep in others, to be parted? NULL if none is
+    bool *block_recovers;  // by block of contacts: is any of its bodies? Only if some are
+    float *load_limits;  // see limit_carried_impulse(); NULL if nothing is pressed
     // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
     // extensions and hits are only there if some have any.
     struct joint_block *joints;
@@ -57,7 +57,7 @@ struct cn_solver {
     float store_scale;
     float push_speed; // m/s, of contacts: as prepared_joints, but less in short substeps
     float threshold;  // m/s
-    cn_softness normal, fixed, joint;
+    cn_softness contact_softness, static_softness, joint_softness;
     // What is being done.
     int substep, sweep;
     bool relax;
@@ -89,6 +89,10 @@ static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
 }
 void cn_load_bodies(void *solver, int first, int end);
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
+
+// A body that had a shock: constraints stopped or hit it in this substep. The sign of the inverse
+// mass beside its displacement says so, hence passes read it together with the displacement.
+static inline void cn_mark_shock(cn_state *state) { state->d[3] = -state->v[3]; }
 
 // ---- couplings (coupling.c)
 
