@@ -154,6 +154,14 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     return cn_selectw(early, cn_maxw(margin, way), margin);
 }
 
+// Two placed hulls in each lane, by their indices in the store.
+typedef struct {
+    cn_hull_store store;
+    const int32_t *a, *b;
+    const int32_t *surfaces; // of A, as in cn_simulation.surface_of
+    cn_floatw margin;
+} hull_lanes;
+
 // Does B lie on a face that goes on at both ends? Then the surface has nothing to change.
 static bool is_on_flat(const cn_surface *surface, const cn_manifoldw *m, int k) {
     int reference = m->reference[k];
@@ -162,25 +170,25 @@ static bool is_on_flat(const cn_surface *surface, const cn_manifoldw *m, int k) 
 
 // The lanes of which A has a surface are done anew, one by one, if they touch at all.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
-                                                       const cn_hull_store *store, const int32_t *a,
-                                                       const int32_t *b, const int32_t *surfaces,
-                                                       cn_floatw margin, cn_manifoldw *m) {
+                                                       const hull_lanes *hulls, cn_manifoldw *m) {
     for (int k = 0; k < CN_LANES; k++) {
-        if (surfaces[k] <= 0 || !m->count[k]) continue;
-        const cn_surface *surface = &sim->surfaces.items[surfaces[k]];
+        if (hulls->surfaces[k] <= 0 || !m->count[k]) continue;
+        const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k]];
         if (is_on_flat(surface, m, k)) continue;
         cn_manifold_row row =
-            cn_collide_surface(store, surface, a[k], b[k], margin[k], 0.1f * sim->tuning.slop);
+            cn_collide_surface(&hulls->store, surface, hulls->a[k], hulls->b[k], hulls->margin[k],
+                               0.1f * sim->tuning.slop);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }
 }
 
 // In the kernels the class is a constant.
-static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const cn_hull_store *store,
-                          const int32_t *a, const int32_t *b, const int32_t *surfaces,
-                          cn_floatw margin, cn_manifoldw *m) {
-    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop);
+static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const hull_lanes *hulls,
+                          cn_manifoldw *m) {
+    const cn_hull_store *store = &hulls->store;
+    const int32_t *a = hulls->a, *b = hulls->b;
+    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop), margin = hulls->margin;
     if (class == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
     else if (class == CN_CLASS_HULL4)
@@ -188,8 +196,8 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const c
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
     bool any = false;
-    for (int k = 0; k < CN_LANES; k++) any |= surfaces[k] > 0;
-    if (any) collide_surfaces(sim, store, a, b, surfaces, margin, m);
+    for (int k = 0; k < CN_LANES; k++) any |= hulls->surfaces[k] > 0;
+    if (any) collide_surfaces(sim, hulls, m);
 }
 
 // ---- far pairs
@@ -210,11 +218,11 @@ static vec2s passing_speed(const cn_simulation *sim, int a, int b) {
 static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn_hull_class class,
                                                     int a, int b, float t, cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
-    cn_hull_store store = {pair, sim->hulls.hulls8};
-    int32_t first[CN_LANES], second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
-    for (int k = 0; k < CN_LANES; k++) first[k] = 0, second[k] = 1;
-    collide_hulls(sim, class, &store, first, second, surfaces,
-                  cn_splatw(sim->tuning.speculative_margin), m);
+    int32_t first[CN_LANES] = {0}, second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
+    for (int k = 0; k < CN_LANES; k++) second[k] = 1;
+    const hull_lanes hulls = {
+        {pair, sim->hulls.hulls8}, first, second, surfaces, cn_splatw(sim->tuning.speculative_margin)};
+    collide_hulls(sim, class, &hulls, m);
 }
 
 // Two shapes with a gap along n: once the gap has closed, are they still in front of each other?
@@ -293,7 +301,7 @@ static float least_distance(vec2s apart, vec2s v, float seconds) {
 // With a gap between two corners, or faces of which next to nothing is opposite each other: the solver knows but
 // this normal. Will they pass each other, until where relax looks, a substep beyond the step? Then it is told of a gap
 // from which it comes to what is left of it. (The contact of two circles is aimed.)
-static void let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b, int k,
+static bool let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b, int k,
                      cn_manifoldw *m) {
     const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
     const float slop = sim->tuning.slop, gap = cn_min(m->separations[0][k], m->separations[1][k]);
@@ -309,26 +317,29 @@ static void let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b
     bool corners = m->count[k] == 1 && gap > m->separation[k] + 0.01f * slop;
     if (!(way > cn_max(gap / 4, 0.1f * slop)) || !cn_finite(way) || (corners && gap <= 0) ||
         are_circles(sim, a, b))
-        return;
-    m->ids[k] |= CN_META_REMAKE; // the normal is not good for long
-    if (!(way > gap)) return;
+        return false;
+    if (!(way > gap)) return true;
     if (corners) left = least_distance(apart, v, seconds) - radii;
-    if (!(left > -slop)) return;
+    if (!(left > -slop)) return true;
     float deep = (gap + 2 * slop) / speed; // when faces would be that deep in each other
-    if (!corners && deep < seconds && !are_free_later(sim, class, a, b, deep, &n, &left)) return;
+    if (!corners && deep < seconds && !are_free_later(sim, class, a, b, deep, &n, &left))
+        return true;
     if (are_free_later(sim, class, a, b, seconds, corners ? NULL : &n, &left))
         m->separations[0][k] = m->separations[1][k] = left + way;
+    return true;
 }
 
-CN_INLINE void let_all_pass(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
-                            const int32_t *b, cn_manifoldw *m) {
+CN_INLINE int let_all_pass(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
+                           const int32_t *b, cn_manifoldw *m) {
+    int short_lived = 0;
     float slop = sim->tuning.slop;
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     cn_vec2w width = cn_sub2w(m->points[1], m->points[0]);
     cn_intw narrow = (m->count == 1) | ((m->count == 2) & (cn_dot2w(width, width) < slop * slop));
     CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow)) {
-        let_pass(sim, class, a[k], b[k], k, m);
+        short_lived |= let_pass(sim, class, a[k], b[k], k, m) << k;
     }
+    return short_lived;
 }
 
 // ---- pairs in lanes
@@ -339,18 +350,20 @@ typedef struct {
     int32_t meta[CN_LANES];
 } pair_lanes;
 
-// The manifolds of the pairs; returns the lanes that do not touch.
+// The manifolds of the pairs, and in which lanes their normals are good for this step only; returns the
+// lanes that do not touch.
 static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
-                         cn_manifoldw *m) {
-    cn_hull_store store = {sim->placed, sim->hulls.hulls8};
+                         cn_manifoldw *m, int *short_lived) {
     cn_intw meta;
     memcpy(&meta, pairs->meta, sizeof meta);
-    cn_floatw margins = margins_of(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY));
     int32_t surfaces[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
-    collide_hulls(sim, class, &store, pairs->a, pairs->b, surfaces, margins, m);
+    const hull_lanes hulls = {
+        {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces,
+        margins_of(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY))};
+    collide_hulls(sim, class, &hulls, m);
     drop_misses(sim, class, pairs->a, pairs->b, m);
-    let_all_pass(sim, class, pairs->a, pairs->b, m);
+    *short_lived = let_all_pass(sim, class, pairs->a, pairs->b, m);
     return cn_mask_bitsw(m->count == 0);
 }
 
@@ -377,7 +390,7 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
 // Writes records and anchors. Those of lanes that touch no more are about to end: they only keep how many points
 // they had.
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
-                              const cn_manifoldw *m) {
+                              const cn_manifoldw *m, int short_lived) {
     offsets at = offsets_of(&sim->touching, slots);
     char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
     uint32_t link_a[CN_LANES];
@@ -391,6 +404,7 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     impulses kept = carry_impulses(row4, old_meta, m->ids, two);
     cn_intw meta = (old_meta & CN_META_FLAGS) | m->ids | m->reference << CN_META_REFERENCE |
                    m->count << CN_META_COUNT;
+    CN_EACH_LANE(k, short_lived) { meta[k] |= CN_META_REMAKE; }
     meta = cn_select_intw(m->count > 0, meta, old_meta);
 
     cn_vec2w center = {offset.x, offset.y};
@@ -424,8 +438,8 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *l
             pairs.meta[k] = (int32_t)touching->records[slot].meta;
         }
         cn_manifoldw m;
-        int apart = collide_lanes(sim, class, &pairs, &m);
-        store_contacts(sim, slots, &pairs, &m);
+        int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
+        store_contacts(sim, slots, &pairs, &m, short_lived);
         CN_EACH_LANE(k, apart & ((1 << used) - 1)) { list[end_count++] = slots[k]; }
     }
     return end_count;
@@ -444,7 +458,7 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *l
             pairs.meta[k] = (int32_t)pair->meta;
         }
         cn_manifoldw m;
-        int apart = collide_lanes(sim, class, &pairs, &m);
+        int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
         for (int k = 0; k < used; k++)
             list[i + k].result = apart >> k & 1 ? CN_PAIR_APART : CN_PAIR_TOUCHES;
     }
