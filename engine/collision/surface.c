@@ -102,11 +102,20 @@ bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *o
     return changed;
 }
 
+// An end of an edge: 0 where it starts, 1 where it stops.
+typedef struct {
+    cn_surface_edge *edge;
+    int end;
+    vec2s normal, corner; // of the edge; where it ends
+} surface_corner;
+
 // Records edge k of the other hull if it continues this edge at an end. It does if it begins at
 // this end or passes through it.
-static void join_edge(cn_surface *surface, cn_surface_edge *edge, int end, vec2s n, vec2s corner,
-                      const cn_hull *other, int k, float near) {
-    vec2s m = other->normals[k], offset = glms_vec2_sub(corner, other->vertices[k]);
+static void join_edge(cn_surface *surface, surface_corner at, const cn_hull *other, int k, float near) {
+    cn_surface_edge *edge = at.edge;
+    const int end = at.end;
+    vec2s n = at.normal, m = other->normals[k];
+    vec2s offset = glms_vec2_sub(at.corner, other->vertices[k]);
     float along = glms_vec2_dot(cn_perp(m), offset), length = length_of(other, k);
     float passed = end ? along : length - along;
     if (cn_abs(glms_vec2_dot(m, offset)) > near || passed < -near || passed >= length - near)
@@ -128,7 +137,7 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
             vec2s along_edge = glms_vec2_scale(cn_perp(n), edge->ends[end]);
             vec2s corner = glms_vec2_add(hull->vertices[i], along_edge);
             for (int k = 0; k < (other_one_sided ? 1 : other->count); k++)
-                join_edge(surface, edge, end, n, corner, other, k, 2 * tolerance);
+                join_edge(surface, (surface_corner){edge, end, n, corner}, other, k, 2 * tolerance);
         }
     }
 }

@@ -216,15 +216,21 @@ static float reach_of(double limit) {
     return cn_min(cn_max((float)limit * ROUNDING, LEAST_RANK), 1e38f);
 }
 
+// What a walk does with boxes and with hulls, each with its argument.
+typedef struct {
+    measure_boxes *measure;
+    const void *boxes;
+    test_hull *test;
+    const void *argument;
+} visitor;
+
 // Walks through all boxes below a block of some level.
-CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limit,
-                            measure_boxes *measure, const void *boxes, test_hull *test,
-                            const void *argument) {
+CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limit, visitor v) {
     ranks ranks_of[CN_TREE_LEVELS];
     int block_of[CN_TREE_LEVELS], level = top, lane;
     float reach = reach_of(limit);
     block_of[top] = block;
-    measure(boxes, &tree->boxes[top][block], reach, &ranks_of[top]);
+    v.measure(v.boxes, &tree->boxes[top][block], reach, &ranks_of[top]);
     while (level <= top) {
         float distance = take_least(&ranks_of[level], &lane);
         if (distance > reach) { // so are all other boxes of this block
@@ -233,13 +239,13 @@ CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limi
         }
         int child = 8 * block_of[level] + lane;
         if (level == 0) {
-            limit = test(argument, tree->ids[child], distance, limit);
+            limit = v.test(v.argument, tree->ids[child], distance, limit);
             reach = reach_of(limit);
             continue;
         }
         block_of[--level] = child;
         if (level == 0) __builtin_prefetch(&tree->ids[8 * child]);
-        measure(boxes, &tree->boxes[level][child], reach, &ranks_of[level]);
+        v.measure(v.boxes, &tree->boxes[level][child], reach, &ranks_of[level]);
     }
     return limit;
 }
@@ -250,8 +256,8 @@ CN_INLINE void walk(const cn_query_scene *scene, double limit, measure_boxes *me
     order_trees(scene, trees);
     for (int i = 0; i < 2 && limit >= 0; i++)
         if (trees[i]->live)
-            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit, measure, boxes, test,
-                               argument);
+            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit,
+                               (visitor){measure, boxes, test, argument});
 }
 
 // ---- queries
@@ -478,8 +484,8 @@ static void test_rays(packet *p, int id, unsigned rays) {
 static void walk_separately(packet *p, const cn_tree *tree, shared_stop at, unsigned rays) {
     CN_EACH_LANE(k, rays) {
         set_limit(p, k,
-                  walk_below(tree, at.level, at.block, p->limits[k], enter_boxes_as_point,
-                             &p->rays[k], cast_point, &p->queries[k]));
+                  walk_below(tree, at.level, at.block, p->limits[k],
+                             (visitor){enter_boxes_as_point, &p->rays[k], cast_point, &p->queries[k]}));
     }
 }
 

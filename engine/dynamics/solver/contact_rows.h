@@ -58,6 +58,13 @@ typedef struct hit_row {
     cn_floatw l1, l2; // sums of normal impulses over the substeps
 } hit_row;
 
+// A block with what stands beside it: NULL where its batch has none.
+typedef struct {
+    contact_block *block;
+    contact_extension *extension;
+    hit_row *hit;
+} contact_parts;
+
 // Of a block.
 static inline const cn_lane *lanes_of(const cn_solver *s, int index) {
     return &s->batch->lanes.items[index * CN_LANES];
@@ -179,8 +186,11 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
     return lane.w;
 }
 
-CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_block *c, contact_extension *e,
-                             hit_row *hit, cn_row_type type, bool static_a, int unused) {
+CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
+                             cn_row_type type, bool static_a) {
+    contact_block *c = parts.block;
+    contact_extension *e = parts.extension;
+    const int unused = cn_unused_state(s->batch, type);
     uint32_t record[CN_LANES];
     cn_floatw several = find_rows(lanes, unused, c, record);
     const char *from = (const char *)s->sim->touching.records;
@@ -228,7 +238,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_b
     c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
-    if (hit) prepare_hit(c, hit, va, vb, two);
+    if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
     if (type >= CN_ROW_COMPOUND) prepare_sharing(s, several, c, e, meta, static_a);
     if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
     if (type == CN_ROW_ONE_POINT) {
@@ -340,18 +350,22 @@ CN_INLINE cn_intw is_jammed(const cn_solver *s, cn_floatw impulse, cn_floatw sep
     return (impulse > 0) & (separation < -s->sim->tuning.slop);
 }
 
+// One point of a contact before it is solved.
+typedef struct {
+    cn_floatw impulse, separation, vn;
+} contact_point;
+
 // A contact that may bounce leaves that to the impact pass: its impulse does not grow while there is a gap
 // (unless the gap would close within this substep), nor may relax stop a fast approach where it is not jammed.
-CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, const contact_block *c, const contact_extension *e,
-                                 cn_floatw fresh, cn_floatw old, cn_floatw separation, cn_floatw vn,
-                                 bool relax) {
+CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw may_bounce, contact_point point,
+                                    cn_floatw impulse, bool relax) {
     cn_floatw zero = cn_splatw(0);
-    cn_intw spared = separation > zero;
+    cn_intw spared = point.separation > zero;
     if (relax)
-        spared |= (vn < -s->threshold) & ~is_jammed(s, old, separation);
+        spared |= (point.vn < -s->threshold) & ~is_jammed(s, point.impulse, point.separation);
     else
-        spared &= separation + s->h * vn > zero;
-    return cn_selectw(spared & may_bounce(c, e), cn_minw(fresh, old), fresh);
+        spared &= point.separation + s->h * point.vn > zero;
+    return cn_selectw(spared & may_bounce, cn_minw(impulse, point.impulse), impulse);
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *e, cn_floatw l,
@@ -414,8 +428,10 @@ CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_fl
 }
 
 // One block. `type`, `relax` and `fixed` are constants of the call, and all else is inlined.
-CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_block *c, contact_extension *e,
-                           hit_row *hit, cn_row_type type, bool relax, bool static_a) {
+CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_parts parts,
+                           cn_row_type type, bool relax, bool static_a) {
+    contact_block *c = parts.block;
+    contact_extension *e = parts.extension;
     const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
     const bool shared = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
@@ -441,8 +457,9 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);
     }
     if (extended) {
-        l.l1 = leave_to_impact(s, c, e, l.l1, c->ln1, c->c1, v.v1, relax);
-        l.l2 = leave_to_impact(s, c, e, l.l2, c->ln2, c->c2, v.v2, relax);
+        cn_intw may = may_bounce(c, e);
+        l.l1 = leave_to_impact(s, may, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
+        l.l2 = leave_to_impact(s, may, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
     }
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;
@@ -464,7 +481,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
             if (!static_a) a.z -= c->ia * roll;
             b.z += c->ib * roll;
         }
-        if (hit) hit->l1 += l.l1, hit->l2 += l.l2;
+        if (parts.hit) parts.hit->l1 += l.l1, parts.hit->l2 += l.l2;
     }
     if (!static_a) {
         a.x -= a.w * px;

@@ -231,14 +231,18 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
     return at;
 }
 
+// What is stored of a row: impulses, and the hold of its spring.
+typedef struct {
+    cn_floatw lock, spring, motor, hold;
+} stored_row;
+
 CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const char *prepared_joints,
-                           const joint_offsets *at, cn_floatw lock, cn_floatw spring,
-                           cn_floatw motor, cn_floatw hold) {
+                           const joint_offsets *at, stored_row stored) {
     cn_row4w limits = cn_gather4w(prepared_joints, at->prepared_joints), drive = cn_gather4w(prepared_joints + 16, at->prepared_joints);
     cn_floatw warm = cn_splatw(s->warm_scale);
     *r = (joint_row){limits.x,     limits.y, limits.z,    limits.w,    drive.x,
-                     drive.y,      drive.z,  drive.w,     lock * warm, spring * warm,
-                     motor * warm, hold,     cn_splatw(0)};
+                     drive.y,      drive.z,  drive.w,     stored.lock * warm, stored.spring * warm,
+                     stored.motor * warm, stored.hold,     cn_splatw(0)};
 }
 
 // The angle as counted, put right by the little that rounding lost. Where it is not little a body was put
@@ -253,10 +257,18 @@ CN_INLINE cn_floatw angle_before(const cn_simulation *sim, const cn_lane *lanes,
     return angle;
 }
 
-CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const joint_offsets *at,
-                            const joint_block *c, joint_rows *r, cn_row4w locks, cn_vec2w turn_a,
-                            cn_vec2w turn_b, cn_row_type type) {
+// What prepare has read of the joints and bodies of a block: impulses of locks, rotations.
+typedef struct {
+    joint_offsets at;
+    cn_row4w locks;
+    cn_vec2w turn_a, turn_b;
+} joint_start;
+
+CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const joint_start *start,
+                            const joint_block *c, joint_rows *r, cn_row_type type) {
     cn_simulation *sim = s->sim;
+    const joint_offsets *at = &start->at;
+    const cn_row4w locks = start->locks;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         if (sim->prepared_joints[lanes[k].slot].h != s->h) cn_joint_prepare(sim, lanes[k].slot, s->h);
     const char *records = (const char *)sim->joint_records, *prepared_joints = (const char *)sim->prepared_joints;
@@ -264,16 +276,16 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
              motors = cn_gather4w(records + 48, at->record),
              frames = cn_gather4w(prepared_joints + offsetof(cn_prepared_joint, frames), at->prepared_joints),
              holds = cn_gather4w(prepared_joints + offsetof(cn_prepared_joint, h), at->prepared_joints); // behind h
-    cn_vec2w qa = cn_rotatew(turn_a, (cn_vec2w){frames.x, frames.y}),
-             qb = cn_rotatew(turn_b, (cn_vec2w){frames.z, frames.w});
+    cn_vec2w qa = cn_rotatew(start->turn_a, (cn_vec2w){frames.x, frames.y}),
+             qb = cn_rotatew(start->turn_b, (cn_vec2w){frames.z, frames.w});
     r->angle0 = angle_before(sim, lanes, locks.w, cn_unrotatew(qa, qb));
-    prepare_row(s, &r->rows[CN_JOINT_ANGLE], prepared_joints + CN_JOINT_ANGLE * sizeof(cn_prepared_row), at,
-                locks.z, springs.z, motors.y, holds.w);
+    prepare_row(s, &r->rows[CN_JOINT_ANGLE], prepared_joints + CN_JOINT_ANGLE * sizeof(cn_prepared_row), at, (stored_row){locks.z, springs.z, motors.y, holds.w});
     r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
     if (type != CN_ROW_AXES) return;
-    prepare_row(s, &r->rows[CN_JOINT_X], prepared_joints, at, locks.x, springs.x, springs.w, holds.y);
-    prepare_row(s, &r->rows[CN_JOINT_Y], prepared_joints + sizeof(cn_prepared_row), at, locks.y, springs.y,
-                motors.x, holds.z);
+    prepare_row(s, &r->rows[CN_JOINT_X], prepared_joints, at,
+                (stored_row){locks.x, springs.x, springs.w, holds.y});
+    prepare_row(s, &r->rows[CN_JOINT_Y], prepared_joints + sizeof(cn_prepared_row), at,
+                (stored_row){locks.y, springs.y, motors.x, holds.z});
     r->axis0 = qa;
     r->polar = holds.z == CN_POLAR;
 }
@@ -300,7 +312,8 @@ CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_blo
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
-    if (type != CN_ROW_POINT) prepare_rows(s, lanes, &at, c, r, locks, turn_a, turn_b, type);
+    const joint_start start = {at, locks, turn_a, turn_b};
+    if (type != CN_ROW_POINT) prepare_rows(s, lanes, &start, c, r, type);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     place_joint(c, r, a, b, type);
     push_free(s, c, a.w, b.w, push_of(c, r, type));
@@ -330,19 +343,30 @@ CN_INLINE cn_intw is_implicit(const joint_row *r) {
 }
 CN_INLINE cn_intw has_velocity_rate(const joint_row *r) { return r->rate < 0; }
 
+// How a row moves: velocity, value of its coordinate, effective mass, that of its spring at rest, and
+// the greatest impulse of its motor.
+typedef struct {
+    cn_floatw u, value, mass, spring_mass, motor_limit;
+} row_motion;
+
+// How fast a row that is apart is drawn back: a speed, and the least fraction of the error.
+typedef struct {
+    float speed, least;
+} correction_bounds;
+
 /* The change of impulse of a row that moves at u, with effective mass m. Lower limit, upper limit and lock
  * share one impulse: the median of L, 0 and U, which would each fulfil one of them. */
-CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, cn_floatw u, cn_floatw value,
-                              cn_floatw m, cn_floatw spring_mass, cn_floatw motor_limit, float draw,
-                              float least, bool relax) {
+CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motion,
+                              correction_bounds bounds, bool relax) {
+    const cn_floatw u = motion.u, value = motion.value, m = motion.mass;
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
     cn_intw stiff = is_implicit(r);
     bool springs = !relax && s->sweep == 0;
     if (springs || cn_mask_bitsw(stiff)) {
         // A stiff one is as strong as spring_mass says, but solved for the mass that it meets.
-        cn_floatw met = cn_maxw(r->hold * spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
-        cn_floatw share = cn_selectw(stiff, spring_mass / met, one);
-        cn_floatw mass = cn_selectw(stiff, m, spring_mass);
+        cn_floatw met = cn_maxw(r->hold * motion.spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
+        cn_floatw share = cn_selectw(stiff, motion.spring_mass / met, one);
+        cn_floatw mass = cn_selectw(stiff, m, motion.spring_mass);
         cn_floatw k = cn_selectw(has_velocity_rate(r), -r->rate * mass, r->rate);
         cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
                          mass * (r->hold * u - (r->hold - r->scale) * r->before);
@@ -352,7 +376,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, cn_floatw u, cn_
         r->spring = pull;
     }
     cn_floatw drive = r->motor - (mu + change) + m * r->speed;
-    drive = clamp_impulse(drive, motor_limit);
+    drive = clamp_impulse(drive, motion.motor_limit);
     change += drive - r->motor;
     r->motor = drive;
     mu += change;
@@ -362,8 +386,8 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, cn_floatw u, cn_
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
-        cn_floatw near = share_within(cn_splatw(draw * s->h), zero - cn_minw(below, above));
-        near = cn_maxw(near, cn_splatw(least));
+        cn_floatw near = share_within(cn_splatw(bounds.speed * s->h), zero - cn_minw(below, above));
+        near = cn_maxw(near, cn_splatw(bounds.least));
         cn_floatw soft = one - s->joint_softness.impulse_scale * near, rate = s->joint_softness.bias_rate * near;
         low += rate * cn_selectw(locked, below, cn_minw(below, zero));
         high += rate * cn_selectw(locked, above, cn_minw(above, zero));
@@ -381,7 +405,8 @@ CN_INLINE cn_floatw solve_angle(const cn_solver *s, joint_rows *r, cn_floatw u, 
                                 bool relax) {
     joint_row *row = &r->rows[CN_JOINT_ANGLE];
     cn_floatw m = r->m[CN_JOINT_ANGLE];
-    return solve_row(s, row, u, r->angle, held, m, row->motor_limit, DRAW_TURN, 0, relax);
+    return solve_row(s, row, (row_motion){u, r->angle, held, m, row->motor_limit},
+                     (correction_bounds){DRAW_TURN, 0}, relax);
 }
 
 CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, pair_impulse push) {
@@ -390,13 +415,20 @@ CN_INLINE void apply_push(const joint_block *c, cn_row4w *a, cn_row4w *b, pair_i
     *b = after_impulse(*b, b->w, c->ib, push.p, push.tb);
 }
 
+// The rows of the velocities of both bodies.
+typedef struct {
+    cn_row4w a, b;
+} velocity_rows;
+
 CN_INLINE void solve_axis(const cn_solver *s, const joint_block *c, joint_rows *r, int row,
-                          cn_row4w *a, cn_row4w *b, cn_floatw motor_limit, bool relax) {
+                          velocity_rows *v, cn_floatw motor_limit, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
-    cn_floatw p = solve_row(
-        s, &r->rows[row], axis_speed(r, row, *a, *b), cn_dot2w(c->c, n), r->m[row], r->m[row],
-        motor_limit, DRAW_SHARE * s->sim->tuning.push_speed, cn_min(DRAW_RATE * s->h, 1), relax);
-    apply_push(c, a, b, (pair_impulse){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
+    row_motion motion = {axis_speed(r, row, v->a, v->b), cn_dot2w(c->c, n), r->m[row], r->m[row],
+                         motor_limit};
+    correction_bounds bounds = {DRAW_SHARE * s->sim->tuning.push_speed, cn_min(DRAW_RATE * s->h, 1)};
+    cn_floatw p = solve_row(s, &r->rows[row], motion, bounds, relax);
+    apply_push(c, &v->a, &v->b,
+               (pair_impulse){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
 
 CN_INLINE cn_floatw wanted_drive(const joint_rows *r, int row, cn_row4w a, cn_row4w b) {
@@ -444,20 +476,20 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
 // One block. `type` and `relax` are constants of the call, and all else is inlined.
 CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn_row_type type,
                            bool relax) {
-    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    velocity_rows v = {cn_gather4w(s->states, c->a), cn_gather4w(s->states, c->b)};
     if (type == CN_ROW_AXES) {
         cn_floatw zero = cn_splatw(0),
-                  p = solve_angle(s, r, b.z - a.z, r->m[CN_JOINT_ANGLE], relax);
-        apply_push(c, &a, &b, (pair_impulse){{zero, zero}, p, p});
-        cn_vec2w limits = motor_limits(r, a, b);
-        solve_axis(s, c, r, CN_JOINT_Y, &a, &b, limits.y, relax);
-        solve_axis(s, c, r, CN_JOINT_X, &a, &b, limits.x, relax);
+                  p = solve_angle(s, r, v.b.z - v.a.z, r->m[CN_JOINT_ANGLE], relax);
+        apply_push(c, &v.a, &v.b, (pair_impulse){{zero, zero}, p, p});
+        cn_vec2w limits = motor_limits(r, v.a, v.b);
+        solve_axis(s, c, r, CN_JOINT_Y, &v, limits.y, relax);
+        solve_axis(s, c, r, CN_JOINT_X, &v, limits.x, relax);
     } else {
-        solve_point(s, c, r, &a, &b, type, relax);
+        solve_point(s, c, r, &v.a, &v.b, type, relax);
     }
-    if (relax && type != CN_ROW_POINT) store_speeds(r, a, b, type);
-    cn_scatter4w(s->states, c->a, a);
-    cn_scatter4w(s->states, c->b, b);
+    if (relax && type != CN_ROW_POINT) store_speeds(r, v.a, v.b, type);
+    cn_scatter4w(s->states, c->a, v.a);
+    cn_scatter4w(s->states, c->b, v.b);
 }
 
 // ---- store

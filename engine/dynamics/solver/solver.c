@@ -69,6 +69,10 @@ static hit_row *hit_of(const cn_solver *s, int index) {
     return s->hits ? &s->hits[index - s->batch->joint_blocks] : NULL;
 }
 
+static contact_parts parts_of(const cn_solver *s, int index) {
+    return (contact_parts){contact_of(s, index), extension_of(s, index), hit_of(s, index)};
+}
+
 // Bodies on a carrier, or deep in the ground.
 static void mark_pressed(cn_solver *s, const cn_lane *lanes, const contact_block *c, cn_row_type type) {
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
@@ -98,8 +102,7 @@ static void prepare_one(cn_solver *s, const cn_color *color, int k) {
         prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->row_type,
                       cn_unused_state(s->batch, color->row_type));
     else
-        prepare_block(s, lanes, contact_of(s, k), extension_of(s, k), hit_of(s, k), color->row_type,
-                      color->static_a, cn_unused_state(s->batch, color->row_type));
+        prepare_block(s, lanes, parts_of(s, k), color->row_type, color->static_a);
     if (color->row_type >= CN_ROW_POINT) return;
     if (color->static_a) mark_pressed(s, lanes, contact_of(s, k), color->row_type);
     if (s->recovers)
@@ -135,8 +138,10 @@ typedef void pass(const cn_solver *s, int first, int end);
     static void pass_##type##_##relax##_##static_a(const cn_solver *s, int first, int end) {             \
         pass_constants k = constants_of(s, static_a);                                                 \
         for (contact_block *c = contact_of(s, first); first < end; first++, c++)                           \
-            solve_block(s, &k, c, (type) >= CN_ROW_COMPOUND ? extension_of(s, first) : NULL,        \
-                        (relax) ? hit_of(s, first) : NULL, type, relax, static_a);                    \
+            solve_block(s, &k,                                                                     \
+                        (contact_parts){c, (type) >= CN_ROW_COMPOUND ? extension_of(s, first) : NULL, \
+                                        (relax) ? hit_of(s, first) : NULL},                        \
+                        type, relax, static_a);                                                    \
     }
 #define DEFINE_PASSES(type)                                                                        \
     DEFINE_PASS(type, 0, 0) DEFINE_PASS(type, 0, 1) DEFINE_PASS(type, 1, 0) DEFINE_PASS(type, 1, 1)
