@@ -1,5 +1,5 @@
-/* Figures of joints and of fast bodies for the quality harness: gaps, angles and energies against what
- * they should be, and what passes through walls. Gravity is 10 m/s^2 unless said. */
+/* Figures of joints and of fast bodies for the quality harness: gaps, angles and energies against
+ * what they should be, and what passes through walls. Gravity is 10 m/s^2 unless said. */
 #include "gap.h"
 #include "quality.h"
 

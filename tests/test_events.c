@@ -43,7 +43,8 @@ static void settings_set_again_leave_a_stack_alone(void **state) {
     cn_world_destroy(world);
 }
 
-// Away, put to sleep there, and back before a step could tell: the contact ended, and another begins.
+// Away, put to sleep there, and back before a step could tell: the contact ended, and another
+// begins.
 static void a_sleeper_put_away_and_back_touches_once(void **state) {
     (void)state;
     cn_world *world = make_world(10);

@@ -148,6 +148,43 @@ static void poses_refuse_what_is_not_finite(void **state) {
     }
 }
 
+static void poses_multiply_as_their_points_do(void **state) {
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        vec2s p = random_point(5), u = random_point(5);
+        cn_pose a = cn_pose_at(u, random_between(-9, 9));
+        cn_pose b = cn_pose_at(cn_vec(u.y, p.x), random_between(-9, 9));
+        vec2s once = cn_pose_point(cn_pose_multiply(a, b), p);
+        vec2s twice = cn_pose_point(a, cn_pose_point(b, p));
+        assert_true(glms_vec2_distance(once, twice) < 1e-5f);
+        cn_pose back = cn_pose_inverse(a), none = cn_pose_multiply(a, back);
+        assert_true(glms_vec2_distance(cn_pose_point(back, p), cn_pose_local_point(a, p)) < 1e-5f);
+        assert_true(glms_vec2_norm(none.position) < 1e-5f && fabsf(none.rotation.s) < 1e-6f);
+    }
+    cn_pose turn = cn_pose_at(cn_vec(0, 0), 0.1f), all = turn;
+    for (int i = 0; i < 100000; i++) all = cn_pose_multiply(turn, all);
+    assert_near((double)(all.rotation.c * all.rotation.c + all.rotation.s * all.rotation.s), 1,
+                1e-6);
+}
+
+static void assert_no_pose(cn_pose p, cn_error_kind kind, const char *call) {
+    assert_true(p.position.x == 0 && p.position.y == 0 && p.rotation.c == 0 && p.rotation.s == 0);
+    assert_int_equal(strncmp(cn_error(), call, strlen(call)), 0);
+    assert_refused(kind);
+}
+
+static void products_and_inverses_of_bad_poses_are_refused(void **state) {
+    (void)state;
+    cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), zero = {0},
+            far = cn_pose_at(cn_vec(1e18f, 1e18f), 0);
+    cn_pose bad = {.position = {{0, NAN}}, .rotation = {1, 0}};
+    assert_no_pose(cn_pose_multiply(zero, pose), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_multiply(pose, zero), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_multiply(far, far), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_inverse(zero), CN_ERROR_RANGE, "cn_pose_inverse:");
+    assert_no_pose(cn_pose_inverse(bad), CN_ERROR_NUMBER, "cn_pose_inverse:");
+}
+
 static void boxes_overlap_iff_they_share_a_point(void **state) {
     (void)state;
     for (int i = 0; i < 20000; i++) {
@@ -237,6 +274,8 @@ int main(void) {
         cmocka_unit_test_setup(a_pose_turns_first_and_then_moves, start_random),
         cmocka_unit_test_setup(a_local_point_is_the_inverse_of_a_point, start_random),
         cmocka_unit_test_setup(poses_refuse_what_is_not_finite, start_random),
+        cmocka_unit_test_setup(poses_multiply_as_their_points_do, start_random),
+        cmocka_unit_test_setup(products_and_inverses_of_bad_poses_are_refused, start_random),
         cmocka_unit_test_setup(boxes_overlap_iff_they_share_a_point, start_random),
         cmocka_unit_test_setup(the_depth_is_negative_where_boxes_are_apart, start_random),
         cmocka_unit_test_setup(the_resolving_move_is_the_shortest_that_separates, start_random),

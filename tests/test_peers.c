@@ -1,10 +1,11 @@
-/* The benchmark's scenes are the same in the engines that Cairn is compared with: as many bodies and
- * shapes, as heavy, as high, and after the first step in touch where the shapes are.
+/* The benchmark's scenes are the same in the engines that Cairn is compared with: as many bodies
+ * and shapes, as heavy, as high, and after the first step in touch where the shapes are.
  *
- * What touches is found by brute force from the shapes themselves. Engines differ in how near is near
- * enough: Chipmunk wants an overlap; Box2D's polygons have a skin of 1 cm each, and at a corner two
- * skins make a square, whose diagonal is the greatest gap. Round ends are cut to corners there: the
- * largest of the scenes, of radius 0.25 m, lose up to 0.25 (1 - cos 30 degrees) = 3.4 cm.
+ * What touches is found by brute force from the shapes themselves. Engines differ in how near is
+ * near enough: Chipmunk wants an overlap; Box2D's polygons have a skin of 1 cm each, and at a
+ * corner two skins make a square, whose diagonal is the greatest gap. Round ends are cut to corners
+ * there: the largest of the scenes, of radius 0.25 m, lose up to 0.25 (1 - cos 30 degrees) = 3.4
+ * cm.
  *
  * Queries get the same answers: the same number of results, at the same distances. */
 #include "physics.h"

@@ -8,54 +8,13 @@
  *   - queries, also those with bad numbers and handles, change nothing, and their objects exist
  *
  * A run is known by its seed, which is printed when a claim fails. */
+#include "meter.h"
 #include "query_judge.h"
-#include "small_world.h"
+#include "random_calls.h"
 
 enum { RUNS = 4, CALLS = 2500, BODIES = 60, JOINTS = 40, MAX_OPEN = 4096 };
 
-// ---- chance
-
-static uint64_t first_seed = 1; // another one may be given to the program
-static uint64_t chance;
-
-static double uniform(double low, double high) { return random_between(&chance, low, high); }
-static int below(int count) { return (int)uniform(0, count); }
-static bool one_in(int count) { return below(count) == 0; }
-static vec2s somewhere(void) { return point(uniform(-10, 10), uniform(1, 6)); }
-
-static cn_hull some_hull(void) {
-    float size = (float)uniform(0.2, 0.8);
-    cn_hull hull = below(4) == 0   ? cn_circle(size)
-                   : below(3) == 0 ? cn_box(size, (float)uniform(0.2, 0.8))
-                   : below(2) == 0 ? cn_capsule(point(-0.4, 0), point(0.3, 0.1), size)
-                                   : cn_regular(3 + below(6), size);
-    cn_pose pose = cn_pose_at(point(uniform(-0.5, 0.5), 0), (float)uniform(-3, 3));
-    return one_in(3) ? cn_hull_at(&hull, pose) : hull;
-}
-
-// ---- memory that fails now and then
-
-typedef struct {
-    size_t bytes;
-    int calls, fail_at;
-} heap;
-
-static void *heap_allocate(size_t size, size_t alignment, void *user) {
-    heap *h = user;
-    if (++h->calls == h->fail_at) return NULL;
-    h->bytes += size;
-    char *block = malloc(size + alignment), *aligned = block + alignment;
-    assert_non_null(block);
-    aligned -= (uintptr_t)block % alignment;
-    aligned[-1] = (char)(aligned - block - 1);
-    return aligned;
-}
-
-static void heap_release(void *block, size_t size, void *user) {
-    ((heap *)user)->bytes -= size;
-    char *aligned = block;
-    free(aligned - (unsigned char)aligned[-1] - 1);
-}
+static uint64_t first_seed = 1; // the program takes another one as its argument
 
 // ---- the contacts that are open
 
@@ -64,7 +23,7 @@ typedef struct {
 } pair;
 
 typedef struct {
-    heap heap;
+    meter meter;
     cn_world *world;
     cn_body bodies[BODIES];
     cn_tiles tiles;          // the last grid that was made
@@ -108,7 +67,7 @@ static void follow_joints(trial *t, const cn_events *events) {
 }
 
 static void follow_events(trial *t) {
-    t->heap.fail_at = 0;
+    t->meter.fail_at = 0;
     cn_events events = cn_world_events(t->world);
     follow_joints(t, &events);
     for (int i = 0; i < events.end_count; i++) end_pair(t, 0, events.ends[i].a, events.ends[i].b);
@@ -225,37 +184,6 @@ static bool change_body(trial *t, cn_body b) {
 }
 
 // ---- calls of joints
-
-static cn_coordinate some_coordinate(void) {
-    cn_coordinate c = {.mode = (cn_coordinate_mode)below(3)};
-    if (c.mode == CN_LIMITED) c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);
-    if (c.mode != CN_LOCKED && one_in(2)) c.hertz = (float)uniform(0.5, 30);
-    if ((c.mode == CN_LOCKED || c.hertz > 0) && one_in(2)) c.target = (float)uniform(0, 1);
-    if (c.hertz > 0) c.damping_ratio = (float)below(2);
-    if (c.hertz > 0 && one_in(3)) c.spring_force = (float)uniform(1, 50);
-    if (c.mode != CN_LOCKED && one_in(3))
-        c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
-    if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
-    if (one_in(20)) c.upper += 1; // refused if it has no effect
-    return c;
-}
-
-static cn_joint_def some_joint(const cn_world *w, cn_body a, cn_body b) {
-    vec2s p = cn_body_position(w, a), q = cn_body_position(w, b);
-    vec2s middle = {{(p.x + q.x) / 2, (p.y + q.y) / 2}};
-    switch (below(10)) {
-    case 0: return cn_revolute_joint(w, a, b, middle);
-    case 1: return cn_prismatic_joint(w, a, b, middle, point(1, uniform(-1, 1)));
-    case 2: return cn_weld_joint(w, a, b, middle);
-    case 3: return cn_wheel_joint(w, a, b, q, point(0, 1));
-    case 4: return cn_distance_joint(w, a, b, p, q);
-    case 5: return cn_rope_joint(w, a, b, p, q);
-    case 6: return cn_spring_joint(w, a, b, p, q);
-    case 7: return cn_mouse_joint(w, a, b, q);
-    case 8: return cn_motor_joint(w, a, b, 30, 10);
-    default: return cn_filter_joint(w, a, b);
-    }
-}
 
 static bool create_joint(trial *t, int index) {
     cn_body a = t->bodies[below(BODIES)], b = t->bodies[below(BODIES)];
@@ -448,10 +376,10 @@ static bool ask(trial *t) {
     cn_query query;
     const cn_query *given = some_query(t, &query);
     uint64_t hash = cn_world_hash(t->world);
-    int calls = t->heap.calls;
+    int calls = t->meter.calls;
     bool found = one_in(2) ? ask_along(t, given) : ask_there(t, given);
     assert_true(cn_world_hash(t->world) == hash);
-    assert_int_equal(t->heap.calls, calls);
+    assert_int_equal(t->meter.calls, calls);
     return found;
 }
 
@@ -477,14 +405,14 @@ static void begin_trial(trial *t, uint64_t seed, int lanes) {
     t->world = cn_world_create(&(cn_world_def){
         .gravity = {{0, -10}},
         .lanes = lanes,
-        .allocator = {heap_allocate, heap_release, &t->heap},
+        .allocator = metered(&t->meter),
     });
     assert_done(t->world != NULL);
     add_floor(t->world, (cn_material){0});
 }
 
 static uint64_t end_trial(trial *t) {
-    t->heap.fail_at = 0;
+    t->meter.fail_at = 0;
     for (cn_body b; (b = cn_world_next_body(t->world, (cn_body){0})).id;)
         assert_done(cn_body_destroy(t->world, b));
     assert_true(take_steps(t, 3));
@@ -494,7 +422,7 @@ static uint64_t end_trial(trial *t) {
     assert_int_equal(counters.contacts + counters.sleeping_touching, 0);
     assert_int_equal(counters.islands + counters.sleeping_islands, 0);
     cn_world_destroy(t->world);
-    assert_int_equal(t->heap.bytes, 0);
+    assert_int_equal(t->meter.bytes, 0);
     return t->hash;
 }
 
@@ -510,7 +438,7 @@ static void run_starved_trial(uint64_t seed) {
     begin_trial(&t, seed, 0);
     for (int i = 0; i < CALLS; i++) {
         uint64_t before = cn_world_hash(t.world);
-        t.heap.calls = 0, t.heap.fail_at = one_in(8) ? 1 + below(4) : 0;
+        t.meter.calls = 0, t.meter.fail_at = one_in(8) ? 1 + below(4) : 0;
         cn_circle(-1);               // leaves an error of another kind
         bool had_tiles = t.tiles.id; // a step may have made some of them real
         if (!call_something(&t) && cn_error_code() == CN_ERROR_MEMORY && !had_tiles)

@@ -1,20 +1,14 @@
-/* Several threads: shared loops do every item once and stage by stage, whoever comes when; and worlds
- * compute the same bits on any number of threads and with any task system. */
+/* The team of workers: shared loops process every item once and one stage after the other, whatever
+ * the order in which workers arrive. Worlds compute the same bits on any number of threads and with
+ * any task system. */
 #include "physics.h"
-#include "query_judge.h"
-#include "query_worlds.h"
+#include "slow.h"
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <sched.h>
 
-#if defined(__SANITIZE_THREAD__)
-enum { SLOW = 4 }; // under the thread sanitizer all takes twenty times as long
-#else
-enum { SLOW = 1 };
-#endif
 enum { MOST_WORKERS = 8 };
 
 // ---- task systems: what start() is told, and its handle
@@ -90,6 +84,7 @@ static void end_threads(void *handle, void *user) {
 }
 
 enum { OWN_THREADS, LATE = 3, SYSTEMS = 5 };
+
 static const cn_task_system systems[SYSTEMS] = {
     [OWN_THREADS] = {0},
     {start_serial, end, NULL},
@@ -238,9 +233,11 @@ static void any_task_system_gives_the_same(void **state) {
 }
 
 // ---- giants: islands that all workers solve together
+
 //
-// How many sweeps of impacts these take shows only while they are solved, and a worker may come when the
-// others are far behind that, in the next giant or at the small islands. It must ask for the same sweeps.
+// How many sweeps of impacts these take shows only while they are solved, and a worker may come
+// when the others are far behind that, in the next giant or at the small islands. It must ask for
+// the same sweeps.
 
 static void add_heap(cn_world *world, float x, int columns, int rows, float pitch, cn_hull hull) {
     cn_shape_def shape = {.hull = hull, .material = {.restitution = 0.5f}};
@@ -253,8 +250,9 @@ static void add_heap(cn_world *world, float x, int columns, int rows, float pitc
     }
 }
 
-// Two heaps and small stacks fall, far apart. The larger heap comes first: where its flags would lie in
-// scratch memory there are then constraints of the other one, which look like any number of sweeps.
+// Two heaps and small stacks fall, far apart. The larger heap comes first: where its flags would
+// lie in scratch memory there are then constraints of the other one, which look like any number of
+// sweeps.
 static bool create_heaps(cn_world *world, void *memory) {
     (void)memory;
     add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
@@ -384,166 +382,8 @@ static void events_come_in_the_same_order(void **state) {
     for (int k = 0; k < 2; k++) scene_stop(&runs[k]);
 }
 
-// ---- queries from any number of threads at once
-
-enum { QUERIERS = 4, QUESTIONS = 200 / SLOW, RAYS = 64, MOST_SIDES = 256 };
-
-typedef struct {
-    const zoo *zoo;
-    uint64_t seed, hash; // of the queries and of the results
-} querier;
-
-static cn_ray ray_between(zoo *z) {
-    vec2s p = zoo_place(z), q = zoo_place(z);
-    return (cn_ray){p, {{q.x - p.x, q.y - p.y}}};
-}
-
-static void ask_casts(zoo *z, const cn_query *query, uint64_t *hash) {
-    cn_ray rays[RAYS];
-    cn_world_hit hits[RAYS];
-    cn_hull hull = zoo_hull(z, false);
-    for (int i = 0; i < RAYS; i++) rays[i] = ray_between(z);
-    if (!cn_world_cast_rays(z->world, rays, RAYS, query, hits)) abort();
-    for (int i = 0; i < RAYS; i++) mix_hit(hash, &hits[i]);
-    cn_ray ray = rays[0];
-    *hash +=
-        (uint64_t)cn_world_cast_ray_all(z->world, ray.origin, ray.translation, query, hits, RAYS);
-    mix_hit(hash, &hits[0]);
-    hits[0] = cn_world_cast_ray(z->world, ray.origin, ray.translation, query);
-    mix_hit(hash, &hits[0]);
-    const cn_sweep sweep = {cn_pose_at(ray.origin, 1), {{0, 0}}, ray.translation, 1};
-    hits[0] = cn_world_cast_hull(z->world, &hull, &sweep, query);
-    mix_hit(hash, &hits[0]);
-}
-
-static void mix_sides(uint64_t *hash, const cn_side *sides, int count) {
-    for (int i = 0; i < count && i < MOST_SIDES; i++) mix_side(hash, sides[i]);
-}
-
-static void ask_places(zoo *z, const cn_query *query, uint64_t *hash) {
-    cn_side sides[MOST_SIDES];
-    const cn_world *world = z->world;
-    cn_hull hull = zoo_hull(z, false);
-    cn_pose pose = cn_pose_at(zoo_place(z), 1);
-    cn_bounds box = cn_hull_bounds(&hull, pose);
-    mix_sides(hash, sides, cn_world_overlap(world, &hull, pose, query, sides, MOST_SIDES));
-    mix_sides(hash, sides, cn_world_overlap_bounds(world, box, query, sides, MOST_SIDES));
-    mix_sides(hash, sides, cn_world_at(world, pose.position, query, sides, MOST_SIDES));
-    cn_neighbor nearest = cn_world_nearest(world, &hull, pose, 100, query);
-    mix_neighbor(hash, &nearest);
-}
-
-static void *ask_everything(void *argument) {
-    querier *a = argument;
-    zoo own = *a->zoo; // with its own random numbers
-    own.chance = a->seed;
-    for (int i = 0; i < QUESTIONS; i++) {
-        const cn_query query = {.sensors = i % 2, .filter = zoo_filter(&own)};
-        ask_casts(&own, i % 4 ? NULL : &query, &a->hash);
-        ask_places(&own, i % 4 ? NULL : &query, &a->hash);
-    }
-    return NULL;
-}
-
-static void ask_at_once(const zoo *z, uint64_t seed) {
-    pthread_t threads[QUERIERS];
-    querier together[QUERIERS], alone[QUERIERS];
-    for (int i = 0; i < QUERIERS; i++) together[i] = alone[i] = (querier){z, seed + (uint64_t)i, 1};
-    for (int i = 0; i < QUERIERS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, ask_everything, &together[i]), 0);
-    for (int i = 0; i < QUERIERS; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < QUERIERS; i++) {
-        ask_everything(&alone[i]);
-        assert_int_equal(together[i].hash, alone[i].hash);
-    }
-}
-
-static void several_threads_may_query_at_once_after_edits_and_between_steps(void **state) {
-    (void)state;
-    static zoo z;
-    for (int threads = 1; threads < 5; threads += 3)
-        for (int kind = 0; kind < ZOO_KINDS; kind += threads) {
-            assert_true(zoo_begin(&z, (zoo_kind)kind, 1, (cn_world_def){.threads = threads}));
-            ask_at_once(&z, 10);
-            for (int i = 0; i < 3; i++) {
-                run(z.world, 1 + i);
-                ask_at_once(&z, 20);
-                zoo_edit(&z);
-                ask_at_once(&z, 30);
-            }
-            zoo_end(&z);
-        }
-}
-
-// ---- contacts
-
-enum { ASKERS = 6, ASKED_STEPS = 60 / SLOW };
-
-typedef struct {
-    const cn_world *world;
-    int first; // the body with which this thread begins
-    uint64_t answers;
-} asker;
-
-static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9E3779B97F4A7C15u; }
-
-static uint64_t ask_body(const cn_world *world, cn_body body, cn_body other) {
-    cn_contact contacts[8];
-    int count = cn_body_contacts(world, body, contacts, 8);
-    cn_ground ground = cn_body_ground(world, body, point(0, 1), 0.5f);
-    uint64_t sum = (uint64_t)count + 100 * ground.found + 1000 * cn_touching(world, body, other);
-    for (int i = 0; i < count && i < 8; i++) {
-        cn_contact c = cn_contact_seen_from(contacts[i], body);
-        sum = mix(sum, c.b.shape.id ^ (uint64_t)c.manifold.count);
-    }
-    return mix(sum, ground.side.shape.id ^ (uint64_t)cn_world_counters(world).touching);
-}
-
-// Reads the contacts of all bodies. The sum does not depend on the first body.
-static void *ask_all(void *argument) {
-    asker *a = argument;
-    cn_body bodies[512], none = {0};
-    int count = 0;
-    for (cn_body b = none; count < 512 && (b = cn_world_next_body(a->world, b)).id;)
-        bodies[count++] = b;
-    for (int i = 0; i < count; i++) {
-        int k = (a->first + i) % count;
-        a->answers += ask_body(a->world, bodies[k], bodies[(k + 1) % count]);
-    }
-    return NULL;
-}
-
-// The first thread makes the index of contacts. All threads get the results of a single thread.
-static void many_threads_may_read_contacts(void **state) {
-    (void)state;
-    const scene *which = scene_find("large_pyramid");
-    scene_run asked, alone;
-    assert_done(scene_start(&asked, which, (cn_world_def){.threads = 2}));
-    assert_done(scene_start(&alone, which, (cn_world_def){.threads = 1}));
-    uint64_t all = 0;
-    for (int i = 0; i < ASKED_STEPS; i++) {
-        assert_done(scene_step(&asked, STEP) && scene_step(&alone, STEP));
-        asker askers[ASKERS], expected = {.world = alone.world};
-        pthread_t threads[ASKERS];
-        ask_all(&expected);
-        for (int k = 0; k < ASKERS; k++) {
-            askers[k] = (asker){.world = asked.world, .first = 7 * k};
-            assert_int_equal(pthread_create(&threads[k], NULL, ask_all, &askers[k]), 0);
-        }
-        for (int k = 0; k < ASKERS; k++) {
-            pthread_join(threads[k], NULL);
-            assert_true(askers[k].answers == expected.answers);
-        }
-        all |= expected.answers;
-    }
-    assert_true(all != 0 && cn_world_counters(asked.world).touching > 20);
-    scene_stop(&asked);
-    scene_stop(&alone);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_threads_may_query_at_once_after_edits_and_between_steps),
         cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
         cmocka_unit_test(few_items_are_done_by_the_caller_alone),
         cmocka_unit_test(batches_share_what_is_kinematic),
@@ -553,7 +393,6 @@ int main(void) {
         cmocka_unit_test(any_task_system_gives_the_same),
         cmocka_unit_test(giants_that_bounce_are_the_same_whoever_comes_late),
         cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
-        cmocka_unit_test(many_threads_may_read_contacts),
         cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,10 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          "measure N worlds of 60 awake bodies instead of scenes, each thread with its own\n"
          "                    worlds: how many fit in real time at 30 Hz",
          .number = &s->rooms, .low = 1, .high = 1000000},
+        {"--memory", NULL,
+         "check how many bytes worlds, bodies, contacts and tiles take, each figure against its\n"
+         "                    bar, and time nothing",
+         .on = &s->memory},
         {"--pin", "CPU", "stay on this CPU, counted from 0 (Linux)", .number = &s->pin,
          .high = 4095},
         {"--peers", NULL, "the same scenes in other engines, if they are built in",
@@ -182,6 +186,8 @@ static bool check(command *c) {
         return complain("several threads cannot stay on one CPU", "--pin");
     if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
         return complain("not together with --scene, --peers, --stages and --compare", "--rooms");
+    if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json || s->compare))
+        return complain("only alone, as it measures no scenes", "--memory");
     if (s->peers && !check_peers(s)) return false;
     s->world.profile = s->stages;
     return true;
@@ -238,6 +244,7 @@ int main(int argc, char **argv) {
     if (c.list) return list_scenes(), 0;
     bench_settings *settings = &c.settings;
     if (!check(&c)) return 2;
+    if (settings->memory) return bench_check_memory() ? 0 : 1;
     if (settings->scene_count == 0) add_all_scenes(settings);
     if (settings->compare && !bench_read_old(settings->compare)) return 2;
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
