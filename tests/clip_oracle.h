@@ -14,7 +14,7 @@
 #include "../engine/base/maths.h"
 #include "random_pairs.h"
 
-enum { SEED = 20261, CHORDS = 240, MOST = 4 * CHORDS };
+enum { SEED = 20261, CHORDS = 240, MAX_POINTS = 4 * CHORDS };
 
 static const double pi = 3.14159265358979323846;
 
@@ -23,7 +23,7 @@ typedef struct {
 } place;
 
 typedef struct {
-    place p[MOST];
+    place p[MAX_POINTS];
     int count;
 } polygon;
 
@@ -39,7 +39,7 @@ static inline void assert_near(double value, double expected, double tolerance) 
     fail();
 }
 
-// The call returns zero, and its error has this kind and names the call.
+// Checks that the call returned zero and that its error has this kind and names the call.
 static inline void check_refusal(cn_error_kind kind, bool zero, const char *call, int line) {
     size_t length = strcspn(call, "(");
     bool named = strncmp(cn_error(), call, length) == 0 && cn_error()[length] == ':';
@@ -68,7 +68,8 @@ static inline place corner_of(const cn_hull *hull, cn_pose pose, place origin, i
 
 static inline double direction_of(place a, place b) { return atan2(b.y - a.y, b.x - a.x); }
 
-// The outline relative to an origin. Arcs become chords, and sectors keep their areas if wanted.
+// Returns the outline relative to an origin. Arcs become chords; if keep_area is true, they are
+// moved outwards so that their sectors keep their areas.
 static inline polygon trace(const cn_hull *hull, cn_pose pose, place origin, bool keep_area) {
     polygon out = {.count = 0};
     for (int i = 0; i < hull->count; i++) {
@@ -80,7 +81,8 @@ static inline polygon trace(const cn_hull *hull, cn_pose pose, place origin, boo
         if (hull->count == 1) to = from + 2 * pi;
         int n = hull->radius > 0 ? 3 + (int)((to - from) / (2 * pi) * CHORDS) : 0;
         double step = n ? (to - from) / n : 0, r = hull->radius, grown = r;
-        // Two triangles of r and the grown radius, n - 2 of the grown one: n step / 2 in all.
+        // The chords span two triangles with sides r and `grown` and n - 2 triangles with two sides
+        // `grown`. Together they have the area of the sector, r^2 n step / 2.
         if (keep_area && step > 1e-9)
             grown = r * (sqrt(1 + (n - 2) * n * step / sin(step)) - 1) / (n - 2);
         for (int k = 0; k <= n; k++) {
@@ -102,7 +104,7 @@ static inline double distance_to_edge(place a, place b, place p) {
     return hypot(p.x - a.x - t * ex, p.y - a.y - t * ey);
 }
 
-// Signed distance to the outline of a hull; negative inside.
+// Returns the signed distance from the outline of a hull, negative inside.
 static inline double height_over(const cn_hull *hull, cn_pose pose, place p) {
     double nearest = INFINITY;
     bool inside = hull->count > 2;
@@ -117,8 +119,6 @@ static inline double height_over(const cn_hull *hull, cn_pose pose, place p) {
 
 static inline bool is_segment(const cn_hull *hull) { return hull->count == 2 && hull->radius == 0; }
 
-// ---- the common part
-
 static inline double length_of_points(const vec2s *points, int count) {
     double length = 0;
     for (int i = 0; i < count; i++) {
@@ -128,11 +128,9 @@ static inline double length_of_points(const vec2s *points, int count) {
     return length;
 }
 
-// ---- closed forms
+// ---- shorthands
 
 static inline cn_pose at(float x, float y) { return cn_pose_at(cn_vec(x, y), 0); }
-
-// ---- extremes
 
 static inline int forget_errors(void **state) {
     (void)state;

@@ -17,7 +17,7 @@ static inline cn_body add_crate(cn_world *world, double x, double y) {
                (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
 }
 
-// Bodies that are watched, and where they were put.
+// Bodies that are watched, and their places at the start.
 typedef struct {
     cn_body bodies[MAX_WATCHED];
     double x[MAX_WATCHED], y[MAX_WATCHED];
@@ -36,7 +36,7 @@ static inline watch add_stack(cn_world *world, double x, int height) {
     return w;
 }
 
-// ---- standing
+// ---- a bin of mixed shapes
 
 static inline cn_hull mixed_hull(int i) {
     switch (i % 7) {

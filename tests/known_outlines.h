@@ -7,8 +7,6 @@
 
 #include "../engine/collision/decompose.h"
 
-// ---- known outlines
-
 #define OUTLINE(...)                                                                               \
     { (const vec2s[]){__VA_ARGS__}, sizeof((const vec2s[]){__VA_ARGS__}) / sizeof(vec2s) }
 

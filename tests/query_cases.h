@@ -20,7 +20,7 @@ static inline cn_shape add_shape(cn_world *world, cn_body body, cn_shape_def def
     return shape;
 }
 
-// Adds a static box of 1 x 1 with this lower left corner.
+// Adds a static box of 1 m x 1 m with this lower left corner.
 static inline cn_shape add_box(cn_world *world, double x, double y) {
     return add_shape(world, add_static(world, x + 0.5, y + 0.5, 0),
                      (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});

@@ -33,7 +33,7 @@ static inline cn_coordinate some_coordinate(void) {
     if (c.mode != CN_LOCKED && one_in(3))
         c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
     if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
-    if (one_in(20)) c.upper += 1; // refused if it has no effect
+    if (one_in(20)) c.upper += 1; // the call fails if this has no effect
     return c;
 }
 

@@ -48,7 +48,7 @@ static inline cn_hull random_polygon(float radius) {
     }
 }
 
-// A hull of any kind, somewhere near the origin.
+// Returns a hull of any kind near the origin.
 static inline cn_hull random_hull(void) {
     float r = random_between(0.05f, 1), x = random_between(0.05f, 2), y = random_between(0.05f, 2);
     cn_hull kinds[] = {cn_circle(r),
@@ -101,8 +101,8 @@ static inline void trace_outline(const cn_hull *hull) {
     outline_count = 0;
     double r = (double)hull->radius;
     for (int i = 0; i < hull->count; i++) {
-        // The arc about a vertex runs from the normal of the edge before it to that of the edge
-        // after.
+        // The arc about a vertex runs from the normal of the edge before the vertex to the normal
+        // of the edge after it.
         double from = direction_of_edge(hull, i + hull->count - 1) - pi / 2;
         double to = direction_of_edge(hull, i) - pi / 2;
         while (to < from) to += 2 * pi;
@@ -115,7 +115,7 @@ static inline void trace_outline(const cn_hull *hull) {
     }
 }
 
-// Mass by Green's theorem on the outline, density 1.
+// Returns the mass of the outline by Green's theorem, for density 1.
 static inline cn_mass outline_mass(void) {
     double area = 0, x = 0, y = 0, polar = 0;
     for (int i = 0; i < outline_count; i++) {
@@ -131,7 +131,8 @@ static inline cn_mass outline_mass(void) {
     return (cn_mass){(float)area, (float)(polar - area * (x * x + y * y)), {{(float)x, (float)y}}};
 }
 
-// Distance to the outline, negative inside: the point is inside if it is below all (convex) sides.
+// Returns the distance from the outline, negative inside. The outline is convex, so a point is
+// inside if it is below all sides.
 static inline double outline_distance(vec2s p) {
     double nearest = 1e30;
     bool inside = true;
@@ -145,8 +146,6 @@ static inline double outline_distance(vec2s p) {
     }
     return inside ? -nearest : nearest;
 }
-
-// ---- the canonical form
 
 #define TEST(name) cmocka_unit_test_setup(name, start_random)
 

@@ -4,12 +4,10 @@
 
 #include "refuse.h"
 
-// ---- a world with one body of each type
-
 typedef struct {
     cn_world *world;
-    cn_body dynamic, kinematic, fixed;
-    cn_shape shape; // of the dynamic one
+    cn_body dynamic, kinematic, ground;
+    cn_shape shape; // of the dynamic body
 } stage;
 
 static inline stage make_stage(void) {
@@ -18,7 +16,7 @@ static inline stage make_stage(void) {
     assert_non_null(s.world);
     s.dynamic = add(s.world, (cn_body_def){.position = {{0, 5}}}, box);
     s.kinematic = add(s.world, (cn_body_def){.type = CN_KINEMATIC, .position = {{5, 5}}}, box);
-    s.fixed = add(s.world, (cn_body_def){.type = CN_STATIC}, box);
+    s.ground = add(s.world, (cn_body_def){.type = CN_STATIC}, box);
     s.shape = cn_body_next_shape(s.world, s.dynamic, (cn_shape){0});
     run(s.world, 3);
     watched = s.world;

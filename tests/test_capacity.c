@@ -13,14 +13,14 @@ static cn_world *metered_world(meter *m, cn_capacity capacity) {
     return world;
 }
 
-// In columns of ten, with their centres so far apart.
+// Adds boxes in columns of ten. `distance` is that of their centres.
 static void add_boxes(cn_world *world, int count, double distance) {
     for (int i = 0; i < count; i++)
         add(world, (cn_body_def){.position = point(4 * (i / 10), i % 10 * distance)},
             (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
 }
 
-static void what_capacities_hold_asks_for_no_memory(void **state) {
+static void a_world_within_its_capacities_allocates_nothing(void **state) {
     (void)state;
     for (int columns = 1; columns <= 40; columns += 3) {
         int boxes = 10 * columns;
@@ -38,7 +38,7 @@ static void what_capacities_hold_asks_for_no_memory(void **state) {
         cn_joint_def joint = cn_filter_joint(world, first, cn_world_next_body(world, first));
         assert_done(cn_joint_create(world, &joint).id != 0);
         run(world, 200);
-        assert_int_equal(cn_world_counters(world).touching, boxes - 1); // the joint forbids one
+        assert_int_equal(cn_world_counters(world).touching, boxes - 1); // the joint prevents one
         assert_int_equal(m.calls, 0);
         cn_world_destroy(world);
     }
@@ -71,8 +71,9 @@ static void capacities_are_numbers_of_slots(void **state) {
     }
 }
 
-// The row of user data is made when the first has any, and has room for all.
-static void who_has_no_user_data_reads_zero(void **state) {
+// The array of user data is allocated when the first object gets user data, with memory for all
+// objects.
+static void objects_without_user_data_read_zero(void **state) {
     (void)state;
     meter m;
     cn_world *world = metered_world(&m, (cn_capacity){0});
@@ -88,7 +89,8 @@ static void who_has_no_user_data_reads_zero(void **state) {
 
 // ---- steady state
 
-// After so many steps of the scene: how often do as many more ask for memory?
+// Runs the scene for some steps, then for as many again. Returns the number of allocations in the
+// second half.
 static int count_late_allocations(const scene *which, int steps) {
     scene_run play;
     assert_done(scene_start(&play, which, (cn_world_def){.no_sleep = true}));
@@ -100,7 +102,7 @@ static int count_late_allocations(const scene *which, int steps) {
     return late;
 }
 
-static void steady_scenes_ask_for_no_memory(void **state) {
+static void steady_scenes_allocate_nothing(void **state) {
     (void)state;
     const char *const names[] = {"stack",      "pyramid", "card-house", "arch",
                                  "mass-ratio", "gears",   "pulley",     "seesaw",
@@ -111,8 +113,8 @@ static void steady_scenes_ask_for_no_memory(void **state) {
     }
 }
 
-// Every now and then there is more of something than there ever was.
-static void changing_scenes_seldom_ask_for_memory(void **state) {
+// These scenes allocate when there is more of something than ever before.
+static void changing_scenes_seldom_allocate(void **state) {
     (void)state;
     const char *const names[] = {"rain-of-shapes", "mixer", "tumbling-box",
                                  "conveyor",       "tiles", "one-way"};
@@ -124,12 +126,12 @@ static void changing_scenes_seldom_ask_for_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_capacities_hold_asks_for_no_memory),
+        cmocka_unit_test(a_world_within_its_capacities_allocates_nothing),
         cmocka_unit_test(a_world_grows_beyond_its_capacities),
         cmocka_unit_test(capacities_are_numbers_of_slots),
-        cmocka_unit_test(who_has_no_user_data_reads_zero),
-        cmocka_unit_test(steady_scenes_ask_for_no_memory),
-        cmocka_unit_test(changing_scenes_seldom_ask_for_memory),
+        cmocka_unit_test(objects_without_user_data_read_zero),
+        cmocka_unit_test(steady_scenes_allocate_nothing),
+        cmocka_unit_test(changing_scenes_seldom_allocate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

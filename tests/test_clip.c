@@ -9,8 +9,6 @@ typedef struct {
     double area, x, y, inertia;
 } area_moments;
 
-// ---- the oracle
-
 static void clip_by_edge(polygon *poly, place a, place b) {
     static polygon out;
     out.count = 0;
@@ -53,7 +51,7 @@ static area_moments clip_plainly(const hull_pair *pair, place origin) {
 
 // ---- the common part
 
-static void the_common_part_of_any_pair_is_that_of_an_independent_clipper(void **state) {
+static void the_common_part_of_any_pair_matches_an_independent_clipper(void **state) {
     (void)state;
     random_source source = {SEED};
     int with_area = 0;
@@ -168,7 +166,7 @@ static void the_common_part_of_any_two_sizes_is_the_same_both_ways(void **state)
     }
 }
 
-static void the_common_part_is_that_of_the_swapped_pair(void **state) {
+static void the_common_part_does_not_depend_on_the_order_of_the_hulls(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 5000; i++) {
@@ -184,7 +182,7 @@ static void the_common_part_is_that_of_the_swapped_pair(void **state) {
     }
 }
 
-// Rounds to a multiple of 1/512, which is a float also 10 km away.
+// Rounds to a multiple of 1/512. Such numbers are exact floats up to 10 km from the origin.
 static float round_off(float x) { return (float)floor((double)x * 512) / 512; }
 
 static void the_common_part_is_the_same_ten_kilometres_away(void **state) {
@@ -233,7 +231,8 @@ static void the_common_part_of_two_circles_is_a_lens(void **state) {
         double expected = lens_area(2, 1.5, distance);
         assert_near((double)m.mass, expected, 2e-7 * expected);
     }
-    cn_mass thin; // nearly all digits cancel: area = 4/3 h sqrt(r h), h half the depth
+    // Nearly all digits cancel: the area is 4/3 h sqrt(r h), where h is half the depth.
+    cn_mass thin;
     cn_hull unit = cn_circle(1);
     float h = 1.0f / (1 << 20);
     cn_clip(&unit, at(0, 0), &unit, at(2 - 2 * h, 0), 1, NULL, 0, &thin);
@@ -282,7 +281,7 @@ static void a_hull_inside_another_is_their_common_part(void **state) {
     }
 }
 
-static void a_circle_within_has_chords_of_the_tolerance(void **state) {
+static void a_circle_inside_a_box_gets_chords_within_the_tolerance(void **state) {
     (void)state;
     cn_hull circle = cn_circle(1), box = cn_box(3, 3);
     for (float tolerance = 4; tolerance > 1e-5f; tolerance /= 3) {
@@ -315,7 +314,7 @@ static void the_common_part_of_identical_hulls_is_the_hull(void **state) {
     }
 }
 
-// ---- without an area
+// ---- common parts without an area
 
 static void assert_flat(const cn_hull *a, cn_pose pa, const cn_hull *b, cn_pose pb, int count,
                         vec2s first, vec2s last) {
@@ -331,7 +330,7 @@ static void assert_flat(const cn_hull *a, cn_pose pa, const cn_hull *b, cn_pose 
     assert_true(glms_vec2_distance(m.center, middle) < 1e-6f);
 }
 
-static void touches_and_segments_give_one_or_two_points(void **state) {
+static void hulls_that_touch_and_segments_have_one_or_two_common_points(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), circle = cn_circle(1), s = cn_segment(cn_vec(-2, 0), cn_vec(2, 0));
     cn_pose o = at(0, 0), up = {{{0, 0}}, {0, 1}};
@@ -352,7 +351,7 @@ static void touches_and_segments_give_one_or_two_points(void **state) {
     assert_flat(&s, at(3, 1), &box, o, 1, cn_vec(1, 1), cn_vec(1, 1));
 }
 
-// A segment stands on a face as exactly as floats allow, at any angle.
+// A segment stands on a face at right angles, as exactly as floats allow, at any angle of both.
 static void a_segment_at_right_angles_to_a_face_keeps_its_length_inside(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), s = cn_segment(cn_vec(0, 0.5f), cn_vec(0, 3));
@@ -383,13 +382,14 @@ static void no_more_points_than_the_capacity_are_written(void **state) {
         hull_pair p = random_pair(&source);
         vec2s all[300], some[300];
         int count = cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, all, 300, NULL);
-        int room = random_below(&source, count + 1);
+        int capacity = random_below(&source, count + 1);
         memset(some, 77, sizeof some);
-        check(cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, some, room, NULL) == count, "n", i);
-        assert_memory_equal(all, some, (size_t)room * sizeof *all);
+        check(cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, some, capacity, NULL) == count, "n",
+              i);
+        assert_memory_equal(all, some, (size_t)capacity * sizeof *all);
         vec2s untouched;
         memset(&untouched, 77, sizeof untouched);
-        assert_memory_equal(&some[room], &untouched, sizeof untouched);
+        assert_memory_equal(&some[capacity], &untouched, sizeof untouched);
     }
 }
 
@@ -414,7 +414,7 @@ static void bad_hulls_poses_and_numbers_are_refused(void **state) {
 
 // ---- extremes
 
-static void sizes_of_any_order_go_together(void **state) {
+static void hulls_of_very_different_sizes_can_be_clipped(void **state) {
     (void)state;
     cn_hull huge = cn_box(1e9f, 1e9f), tiny = cn_circle(1e-4f), least = cn_circle(1e-30f);
     cn_mass m;
@@ -426,7 +426,7 @@ static void sizes_of_any_order_go_together(void **state) {
     assert_true(cn_clip(&least, at(0, 0), &least, at(0, 0), 1, NULL, 0, &m) == 4);
     cn_hull sliver = cn_box(1000, 1e-3f);
     cn_clip(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), 1, NULL, 0, &m);
-    double s = (double)cn_rotation_of(1e-3f).s; // the common part of two strips is a rhomb
+    double s = (double)cn_rotation_of(1e-3f).s; // two strips have a rhombus in common
     assert_near((double)m.mass / (4e-6 / s), 1, 2e-5);
     assert_int_equal(
         cn_outline_crossings(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), NULL, 0),
@@ -456,23 +456,23 @@ static void corners_that_nearly_coincide_are_written_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(the_common_part_of_any_pair_is_that_of_an_independent_clipper),
+        TEST(the_common_part_of_any_pair_matches_an_independent_clipper),
         TEST(corners_lie_in_both_hulls_and_miss_no_more_than_the_tolerance),
         TEST(the_corners_pass_the_true_outline_within_the_tolerance),
         TEST(the_common_part_of_any_two_sizes_is_the_same_both_ways),
-        TEST(the_common_part_is_that_of_the_swapped_pair),
+        TEST(the_common_part_does_not_depend_on_the_order_of_the_hulls),
         TEST(the_common_part_is_the_same_ten_kilometres_away),
         TEST(the_common_part_of_two_circles_is_a_lens),
         TEST(the_common_part_of_boxes_is_a_box),
         TEST(a_hull_inside_another_is_their_common_part),
-        TEST(a_circle_within_has_chords_of_the_tolerance),
+        TEST(a_circle_inside_a_box_gets_chords_within_the_tolerance),
         TEST(the_common_part_of_identical_hulls_is_the_hull),
-        TEST(touches_and_segments_give_one_or_two_points),
+        TEST(hulls_that_touch_and_segments_have_one_or_two_common_points),
         TEST(a_segment_at_right_angles_to_a_face_keeps_its_length_inside),
         TEST(hulls_apart_have_no_common_part),
         TEST(no_more_points_than_the_capacity_are_written),
         TEST(bad_hulls_poses_and_numbers_are_refused),
-        TEST(sizes_of_any_order_go_together),
+        TEST(hulls_of_very_different_sizes_can_be_clipped),
         TEST(the_common_part_of_a_small_box_and_a_planet_is_a_small_box),
         TEST(corners_that_nearly_coincide_are_written_once),
     };

@@ -1,16 +1,14 @@
 /* Crossings of the outlines of two hulls and of two boxes. */
 #include "clip_oracle.h"
 
-// ---- crossings
-
-// Counts the changes of sign of the height over the other hull, along a very fine polygon.
+// Counts the points of a very fine outline at which the distance from the other hull changes sign.
 static int count_sign_changes(const hull_pair *pair, place *changes, double *closest) {
     place zero = {0, 0};
     static polygon coarse;
     coarse = trace(&pair->a, pair->pose_a, zero, false);
     int count = 0;
     double last = height_over(&pair->b, pair->pose_b, coarse.p[0]), before = last;
-    *closest = INFINITY; // the least height of a local extreme: a touch, or nearly
+    *closest = INFINITY; // the least distance at a local extreme; about 0 if the outlines touch
     for (int i = 0; i < coarse.count; i++) {
         place a = coarse.p[i], b = coarse.p[(i + 1) % coarse.count];
         int steps = 1 + (int)(hypot(b.x - a.x, b.y - a.y) / 0.002);
@@ -36,12 +34,12 @@ static void outlines_cross_where_one_enters_or_leaves_the_other(void **state) {
         place changes[64];
         double closest;
         int expected = count_sign_changes(&pair, changes, &closest);
-        if (closest < 1e-3 || expected > 60) continue; // they touch, or nearly, or coincide
+        if (closest < 1e-3 || expected > 60) continue; // they touch, nearly touch, or coincide
         compared++;
         vec2s p[64];
         int count = cn_outline_crossings(&pair.a, pair.pose_a, &pair.b, pair.pose_b, p, 64);
         check(count == expected, "number", i);
-        int start = 0; // both go around, from different points
+        int start = 0; // both lists go around the outline, but they begin at different points
         for (int k = 1; k < count; k++)
             if (hypot((double)p[k].x - changes[0].x, (double)p[k].y - changes[0].y) <
                 hypot((double)p[start].x - changes[0].x, (double)p[start].y - changes[0].y))
@@ -54,7 +52,7 @@ static void outlines_cross_where_one_enters_or_leaves_the_other(void **state) {
     assert_true(compared > 400);
 }
 
-static void crossings_lie_on_both_outlines_and_are_those_of_the_swapped_pair(void **state) {
+static void crossings_lie_on_both_outlines_in_either_order_of_the_hulls(void **state) {
     (void)state;
     random_source source = {SEED};
     int found = 0;
@@ -179,7 +177,7 @@ static void crossings_of_bad_hulls_poses_and_boxes_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(outlines_cross_where_one_enters_or_leaves_the_other),
-        TEST(crossings_lie_on_both_outlines_and_are_those_of_the_swapped_pair),
+        TEST(crossings_lie_on_both_outlines_in_either_order_of_the_hulls),
         TEST(known_outlines_cross_at_the_known_points),
         TEST(boxes_cross_as_their_outlines_do),
         TEST(crossings_of_bad_hulls_poses_and_boxes_are_refused),

@@ -16,14 +16,14 @@ static int decompose(const random_outlines *o) {
 
 static uint64_t state = 41;
 
-static double random_share(void) { // 0..1
+static double random_fraction(void) { // 0..1
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (double)(state >> 33) / 2147483648.0;
 }
 
 static vec2s random_point(double low, double high) {
-    float x = (float)(low + (high - low) * random_share());
-    return cn_vec(x, (float)(low + (high - low) * random_share()));
+    float x = (float)(low + (high - low) * random_fraction());
+    return cn_vec(x, (float)(low + (high - low) * random_fraction()));
 }
 
 // ---- measures
@@ -65,8 +65,8 @@ static void check_hull(const cn_hull *hull) {
                                    hull->vertices[k]) > 0);
 }
 
-// Counts the points and reflex corners of an outline, without points that lie on a line to within
-// rounding.
+// Counts the points and reflex corners of an outline. Points that lie on the line between their
+// neighbours to within rounding do not count.
 static void count_corners(cn_outline outline, bool is_hole, int *points, int *reflex) {
     static vec2s kept[CN_MAX_OUTLINE_POINTS];
     float reach = 0;
@@ -117,7 +117,7 @@ static bool is_inside(const random_outlines *o, vec2s p) {
     return inside;
 }
 
-// The number of hulls that contain the point at least at this depth.
+// Returns the number of hulls that contain the point at this depth or deeper.
 static int count_around(int count, vec2s p, double depth) {
     int around = 0;
     for (int i = 0; i < count; i++) {
@@ -142,7 +142,7 @@ static void make_and_place(int family, int seed) {
 static void random_outlines_become_few_convex_hulls_of_the_same_area(void **unused) {
     (void)unused;
     for (int family = 0; family < OUTLINE_FAMILIES; family++) {
-        int histogram[5] = {0}, failures = 0; // by hulls, in quarters of the bound
+        int histogram[5] = {0}, failures = 0; // counts by quarters of the bound
         for (int seed = 0; seed < SEEDS; seed++) {
             make_and_place(family, seed);
             int count = decompose(&made), bound = find_bound(&made);
@@ -181,7 +181,7 @@ static void a_point_inside_is_in_one_hull_and_one_outside_in_none(void **unused)
     }
 }
 
-// Beside each edge of a hull there is another hull or the outside.
+// Beside each edge of a hull is another hull or the outside of the outline.
 static void no_gap_opens_along_the_edges_of_hulls(void **unused) {
     (void)unused;
     for (int seed = 0; seed < 30 * OUTLINE_FAMILIES; seed++) {
@@ -189,7 +189,7 @@ static void no_gap_opens_along_the_edges_of_hulls(void **unused) {
         int count = decompose(&made);
         for (int i = 0; i < count; i++)
             for (int k = 0; k < hulls[i].count; k++) {
-                float t = (float)random_share();
+                float t = (float)random_fraction();
                 vec2s a = hulls[i].vertices[k], b = hulls[i].vertices[cn_next_corner(&hulls[i], k)];
                 vec2s n = hulls[i].normals[k];
                 vec2s p = cn_vec(a.x + t * (b.x - a.x) + 2e-6f * n.x,
@@ -240,7 +240,7 @@ static void the_result_does_not_depend_on_where_an_outline_begins_and_which_way_
 
 // ---- known outlines
 
-// At most this many hulls, with this area in all.
+// Checks that the outlines become at most this many hulls with this total area.
 static void check_case(const cn_outline *outlines, int count, int most, double area) {
     int made_count = cn_decompose(outlines, count, 0, hulls, MAX_HULLS);
     if (made_count == 0) print_error("%s\n", cn_error());
@@ -361,18 +361,18 @@ static void a_hull_left_out_leaves_no_error(void **unused) {
 static void orientations_have_the_exact_sign(void **unused) {
     (void)unused;
     for (int i = 0; i < 200000; i++) {
-        int64_t v[6]; // at most 24 bits, so floats hold them; the last point is near the line
-        for (int k = 0; k < 6; k++) v[k] = (int64_t)(random_share() * 16777216) - 8388608;
-        double t = random_share();
+        int64_t v[6]; // at most 24 bits, so that floats hold them; the last point is near the line
+        for (int k = 0; k < 6; k++) v[k] = (int64_t)(random_fraction() * 16777216) - 8388608;
+        double t = random_fraction();
         v[4] = v[0] + (int64_t)(t * (double)(v[2] - v[0]));
-        v[5] = v[1] + (int64_t)(t * (double)(v[3] - v[1])) + (int64_t)(random_share() * 3) - 1;
+        v[5] = v[1] + (int64_t)(t * (double)(v[3] - v[1])) + (int64_t)(random_fraction() * 3) - 1;
         int64_t exact = (v[2] - v[0]) * (v[5] - v[1]) - (v[3] - v[1]) * (v[4] - v[0]);
         double sign =
             cn_orientation(cn_vec((float)v[0], (float)v[1]), cn_vec((float)v[2], (float)v[3]),
                            cn_vec((float)v[4], (float)v[5]));
         assert_int_equal((exact > 0) - (exact < 0), (sign > 0) - (sign < 0));
     }
-    // A point off the diagonal by far less than a double can tell from 1e9.
+    // A point that is off the diagonal by far less than the resolution of a double at 1e9.
     assert_true(cn_orientation(cn_vec(-1e9f, -1e9f), cn_vec(1e9f, 1e9f), cn_vec(0, 1e-30f)) > 0);
     assert_true(cn_orientation(cn_vec(-1e9f, -1e9f), cn_vec(1e9f, 1e9f), cn_vec(1e-30f, 0)) < 0);
     assert_true(cn_orientation(cn_vec(-1e9f, -1e9f), cn_vec(1e9f, 1e9f), cn_vec(1e-30f, 1e-30f)) ==
@@ -381,17 +381,17 @@ static void orientations_have_the_exact_sign(void **unused) {
 
 // ---- mistakes
 
-// For any points the call returns, and if it succeeds, the hulls are valid.
+// The call returns for any points. If it succeeds, the hulls are valid.
 static void random_points_never_break_the_decomposition(void **unused) {
     (void)unused;
     for (int i = 0; i < 20000; i++) {
         vec2s points[24];
-        int n = 3 + (int)(random_share() * 9), grid = 1 + (int)(random_share() * 8);
+        int n = 3 + (int)(random_fraction() * 9), grid = 1 + (int)(random_fraction() * 8);
         for (int k = 0; k < 24; k++) {
             vec2s p = random_point(0, grid);
             points[k] = cn_vec((float)(int)p.x, (float)(int)p.y);
         }
-        cn_outline outlines[] = {{points, n}, {points + 12, 3 + (int)(random_share() * 9)}};
+        cn_outline outlines[] = {{points, n}, {points + 12, 3 + (int)(random_fraction() * 9)}};
         int used = 1 + i % 2, count = cn_decompose(outlines, used, 0, hulls, MAX_HULLS);
         for (int k = 0; k < count; k++) check_hull(&hulls[k]);
         if (count > 0)

@@ -4,12 +4,11 @@
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
 
-// ---- determinism
-
 enum { HASHED_STEPS = 60 };
 
-// The hash after each step; returns how many. Crowded scenes take fewer steps. Mixed: as on a CPU
-// of that width, where few contacts are left to fewer lanes.
+// Writes the hash after each step and returns the number of steps, which is smaller for crowded
+// scenes. Mixed: kernels as on a CPU of that width, which leaves small numbers of contacts to fewer
+// lanes.
 static int hash_scene(const scene *which, int lanes, bool mixed, uint64_t hashes[HASHED_STEPS]) {
     scene_run run;
     assert_done(scene_start(&run, which, (cn_world_def){.lanes = lanes}));
@@ -49,7 +48,7 @@ static void check_scene(const scene *which, bool mixed) {
     }
 }
 
-// Each scene twice with one lane, then with 4, 8 and 16.
+// Runs each scene twice with one lane, then with 4, 8 and 16 lanes.
 static void scenes_of_the_demo_are_the_same_each_time_and_on_every_width(void **state) {
     (void)state;
     for (int i = 0; demo_scenes[i]; i++) check_scene(demo_scenes[i], true);
@@ -85,12 +84,12 @@ static uint64_t hash_of_pile(bool is_looked_at) {
     return hash;
 }
 
-static void looking_at_a_world_and_running_another_change_nothing(void **state) {
+static void reading_a_world_and_stepping_another_change_nothing(void **state) {
     (void)state;
     assert_true(hash_of_pile(false) == hash_of_pile(true));
 }
 
-// Draws the sketch of a scene, with a mouse that moves, and without.
+// Draws the sketch of a scene without a mouse and with one that moves.
 static void check_sketch(scene_run *run) {
     for (int i = 0; i < 2; i++) {
         sketch drawn = {0};
@@ -126,7 +125,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_of_the_demo_are_the_same_each_time_and_on_every_width),
         cmocka_unit_test(scenes_of_the_benchmark_are_the_same_each_time_and_on_every_width),
-        cmocka_unit_test(looking_at_a_world_and_running_another_change_nothing),
+        cmocka_unit_test(reading_a_world_and_stepping_another_change_nothing),
         cmocka_unit_test(sketches_of_scenes_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-// ---- values that were not made say why
+// ---- hulls that could not be made
 
 static int count_of(const char *text, const char *part) {
     int count = 0;
@@ -14,12 +14,12 @@ static int count_of(const char *text, const char *part) {
     return count;
 }
 
-static void a_hull_that_was_not_made_says_why_wherever_it_is_used(void **state) {
+static void a_hull_that_could_not_be_made_gives_the_reason_wherever_it_is_used(void **state) {
     (void)state;
     stage s = make_stage();
     cn_shape_def def = {.hull = cn_box(0, 1)};
     cn_circle(NAN);
-    cn_body_position(s.world, (cn_body){0}); // neither of these is quoted
+    cn_body_position(s.world, (cn_body){0}); // neither of these errors is quoted
     cn_shape_create(s.world, s.dynamic, &def);
     assert_string_equal(cn_error(),
                         "cn_shape_create: the hull was not made (cn_box: the half width "
@@ -53,7 +53,7 @@ static void an_error_that_is_no_longer_kept_is_not_quoted(void **state) {
     (void)state;
     cn_hull first = cn_circle(-1);
     for (int i = 2; i <= 8; i++) cn_circle((float)-i);
-    cn_circle(-8); // the same error again needs no second place
+    cn_circle(-8); // the same error again takes no second place in the list of kept errors
     cn_hull_mass(&first, 1);
     assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -1;"), 1);
     cn_circle(-9);
@@ -71,7 +71,7 @@ static void *make_no_hull(void *hull) {
     return NULL;
 }
 
-// Each thread keeps its own sentences, but equal sentences have equal marks.
+// Each thread keeps its own errors. Equal errors have equal marks on all threads.
 static void an_error_of_another_thread_is_not_quoted(void **state) {
     (void)state;
     cn_hull hull;
@@ -102,7 +102,7 @@ static void a_long_error_ends_with_dots_and_a_quote_of_it_is_complete(void **sta
     assert_string_equal(cn_error() + strlen(cn_error()) - 5, "x...)");
 }
 
-// ---- errors are cleared, and heard by the hook
+// ---- the hook
 
 static void an_error_can_be_cleared(void **state) {
     (void)state;
@@ -122,7 +122,7 @@ static void count_errors(cn_error_kind kind, const char *text, void *user) {
 }
 
 static void *make_mistakes(void *count) {
-    cn_circle(-1); // no hook on this thread yet
+    cn_circle(-1); // this thread has no hook yet
     cn_set_error_hook(count_errors, count);
     cn_circle(-1), cn_circle(-1);
     return NULL;
@@ -142,13 +142,13 @@ static void each_thread_has_a_hook_of_its_own(void **state) {
     assert_int_equal(here, 1);
 }
 
-// A chain names the point, the coordinate and the function, and the hook gets the complete error.
-static void the_hook_hears_the_complete_error(void **state) {
+// The error of a chain names the function, the point and the coordinate.
+static void the_hook_gets_the_complete_error(void **state) {
     (void)state;
     stage s = make_stage();
     const vec2s points[] = {{{0, 0}}, {{1, 0}}, {{2, NAN}}};
     prepare_refusal(CN_ERROR_NUMBER);
-    cn_chain_create(s.world, s.fixed, &(cn_chain_def){.points = points, .count = 3});
+    cn_chain_create(s.world, s.ground, &(cn_chain_def){.points = points, .count = 3});
     assert_true(heard_once());
     assert_string_equal(heard.text,
                         "cn_chain_create: point 2: the y of the point is nan; it must be in -1e+09 "
@@ -182,7 +182,7 @@ static void an_error_says_which_coordinate_is_wrong(void **state) {
     end_stage(&s);
 }
 
-static void numbers_without_bounds_are_only_asked_to_be_finite(void **state) {
+static void numbers_without_bounds_must_only_be_finite(void **state) {
     (void)state;
     cn_rotation_of(NAN);
     assert_string_equal(cn_error(), "cn_rotation_of: the angle is nan; it must be finite");
@@ -196,16 +196,16 @@ static void numbers_without_bounds_are_only_asked_to_be_finite(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hull_that_was_not_made_says_why_wherever_it_is_used),
+        cmocka_unit_test(a_hull_that_could_not_be_made_gives_the_reason_wherever_it_is_used),
         cmocka_unit_test(quotes_of_errors_do_not_nest),
         cmocka_unit_test(an_error_that_is_no_longer_kept_is_not_quoted),
         cmocka_unit_test(an_error_of_another_thread_is_not_quoted),
         cmocka_unit_test(a_long_error_ends_with_dots_and_a_quote_of_it_is_complete),
         cmocka_unit_test(an_error_can_be_cleared),
         cmocka_unit_test(each_thread_has_a_hook_of_its_own),
-        cmocka_unit_test(the_hook_hears_the_complete_error),
+        cmocka_unit_test(the_hook_gets_the_complete_error),
         cmocka_unit_test(an_error_says_which_coordinate_is_wrong),
-        cmocka_unit_test(numbers_without_bounds_are_only_asked_to_be_finite),
+        cmocka_unit_test(numbers_without_bounds_must_only_be_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,14 +60,14 @@ static void a_regular_hull_lies_on_its_circle(void **state) {
                 square.vertices[3].y == -1);
 }
 
-static void the_corners_of_a_box_make_that_box_in_any_order_and_company(void **state) {
+static void the_corners_of_a_box_make_that_box_among_other_points_in_any_order(void **state) {
     (void)state;
     for (int i = 0; i < 2000; i++) {
         float x = random_between(0.01f, 5), y = random_between(0.01f, 5);
         cn_hull box = cn_box(x, y);
         vec2s points[200];
         for (int k = 0; k < 4; k++) points[k] = box.vertices[k];
-        for (int k = 4; k < 200; k++) { // many of them on an edge
+        for (int k = 4; k < 200; k++) { // many of them on an edge of the box
             points[k] = cn_vec(random_between(-x, x), random_between(-y, y));
             if (k % 3 == 0) points[k].x = k % 2 ? x : -x;
             if (k % 3 == 1) points[k].y = k % 2 ? y : -y;
@@ -98,7 +98,7 @@ static void a_polygon_contains_all_its_points(void **state) {
                 vec2s offset = glms_vec2_sub(points[k], hull.vertices[e]);
                 assert_true(glms_vec2_dot(hull.normals[e], offset) < 6e-4f);
             }
-        for (int k = 0; k < hull.count; k++) { // and its corners are some of them
+        for (int k = 0; k < hull.count; k++) { // and its corners are some of the points
             bool found = false;
             for (int p = 0; p < count; p++)
                 found |= memcmp(&points[p], &hull.vertices[k], sizeof points[p]) == 0;
@@ -143,7 +143,7 @@ static void the_rounded_hull_of_eight_corners_is_the_largest(void **state) {
     assert_no_hull(cn_polygon(many, 100, 0), CN_ERROR_SHAPE);
 }
 
-static void polygons_that_are_none_are_refused(void **state) {
+static void points_that_make_no_polygon_are_refused(void **state) {
     (void)state;
     vec2s good[] = {{{0, 0}}, {{1, 0}}, {{0, 1}}};
     assert_no_hull(cn_polygon(NULL, 3, 0), CN_ERROR_HANDLE);
@@ -218,7 +218,7 @@ static void a_moved_hull_is_its_vertices_moved(void **state) {
     }
 }
 
-static void a_hull_is_not_moved_by_a_bad_pose_nor_out_of_the_world(void **state) {
+static void a_hull_is_not_moved_by_a_bad_pose_or_beyond_the_world(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), none = {0};
     assert_no_hull(cn_hull_at(NULL, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_HANDLE);
@@ -238,7 +238,7 @@ static void assert_bad(cn_hull hull, cn_error_kind kind) {
     assert_refused(kind);
 }
 
-static void garbage_is_no_hull(void **state) {
+static void invalid_hulls_fail_the_check(void **state) {
     (void)state;
     cn_hull hull = cn_regular(5, 1);
     assert_false(cn_hull_check(NULL));
@@ -266,7 +266,7 @@ static void garbage_is_no_hull(void **state) {
     assert_bad(bad, CN_ERROR_SHAPE);
 }
 
-// A hull of the given vertices with the normals of its edges, whatever they are worth.
+// Returns a hull of these vertices with the normals of its edges, without any check.
 static cn_hull raw_hull(const vec2s *vertices, int count) {
     cn_hull hull = {.count = count};
     for (int i = 0; i < count; i++) {
@@ -314,7 +314,7 @@ static cn_hull_class class_of(const cn_hull *hull) {
     return cn_placed_class(&canonical.placed);
 }
 
-static void an_aligned_box_is_taken_apart_exactly(void **state) {
+static void the_canonical_form_of_an_aligned_box_is_exact(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
         float x = random_between(0.001f, 30), y = random_between(0.001f, 30),
@@ -353,7 +353,7 @@ static void a_turned_box_is_still_a_box(void **state) {
     }
 }
 
-static void what_is_not_quite_a_rectangle_is_no_box(void **state) {
+static void a_hull_that_is_not_quite_a_rectangle_is_not_a_box(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
         cn_hull box = cn_box(random_between(0.5f, 1), random_between(0.5f, 1));
@@ -444,21 +444,21 @@ int main(void) {
         TEST(every_constructor_makes_a_proper_hull),
         TEST(a_box_has_its_corners_counter_clockwise_from_the_lower_left),
         TEST(a_regular_hull_lies_on_its_circle),
-        TEST(the_corners_of_a_box_make_that_box_in_any_order_and_company),
+        TEST(the_corners_of_a_box_make_that_box_among_other_points_in_any_order),
         TEST(a_polygon_contains_all_its_points),
         TEST(close_points_are_welded_at_any_scale),
         TEST(the_rounded_hull_of_eight_corners_is_the_largest),
-        TEST(polygons_that_are_none_are_refused),
+        TEST(points_that_make_no_polygon_are_refused),
         TEST(sizes_out_of_range_are_refused),
         TEST(extreme_sizes_in_range_are_accepted),
         TEST(a_moved_hull_is_its_vertices_moved),
-        TEST(a_hull_is_not_moved_by_a_bad_pose_nor_out_of_the_world),
-        TEST(garbage_is_no_hull),
+        TEST(a_hull_is_not_moved_by_a_bad_pose_or_beyond_the_world),
+        TEST(invalid_hulls_fail_the_check),
         TEST(only_simple_convex_counter_clockwise_outlines_are_hulls),
         TEST(random_bits_never_break_the_check),
-        TEST(an_aligned_box_is_taken_apart_exactly),
+        TEST(the_canonical_form_of_an_aligned_box_is_exact),
         TEST(a_turned_box_is_still_a_box),
-        TEST(what_is_not_quite_a_rectangle_is_no_box),
+        TEST(a_hull_that_is_not_quite_a_rectangle_is_not_a_box),
         TEST(circles_and_capsules_are_flat_boxes),
         TEST(polygons_are_padded_with_their_first_vertex),
         TEST(the_canonical_form_gives_the_hull_back),

@@ -1,8 +1,6 @@
 /* cn_overlap(): whether two hulls overlap, and the shortest translation that separates them. */
 #include "clip_oracle.h"
 
-// ---- overlap
-
 static void the_translation_of_an_overlap_ends_it_and_no_shorter_one_does(void **state) {
     (void)state;
     random_source source = {SEED};
@@ -20,18 +18,19 @@ static void the_translation_of_an_overlap_ends_it_and_no_shorter_one_does(void *
         moved.position = glms_vec2_add(moved.position, mtv.translation);
         double left = (double)cn_distance(&p.a, p.pose_a, &p.b, moved).distance;
         check(fabs(left) < 3e-6, "the move does not end in a touch", i);
-        for (int k = 0; k < 16; k++) { // no other way out is shorter
+        for (int k = 0; k < 16; k++) { // no shorter translation separates them
             cn_pose other = p.pose_b;
             cn_rotation q = cn_rotation_of(0.39f * (float)k);
-            float way = (float)depth * 0.99f;
-            other.position = glms_vec2_add(other.position, cn_vec(q.c * way, q.s * way));
-            check(cn_overlap(&p.a, p.pose_a, &p.b, other).overlap, "a shorter way out", i);
+            float length = (float)depth * 0.99f;
+            other.position = glms_vec2_add(other.position, cn_vec(q.c * length, q.s * length));
+            check(cn_overlap(&p.a, p.pose_a, &p.b, other).overlap,
+                  "a shorter translation separates them", i);
         }
     }
     assert_true(deep > 1500);
 }
 
-static void hulls_with_a_common_centre_have_a_way_out(void **state) {
+static void hulls_with_a_common_centre_can_be_separated(void **state) {
     (void)state;
     cn_hull circle = cn_circle(1), s = cn_segment(cn_vec(-2, 0), cn_vec(2, 0)), box = cn_box(2, 1);
     cn_pose o = at(5, 5), up = {{{5, 5}}, {0, 1}};
@@ -67,7 +66,7 @@ static void overlaps_of_bad_hulls_and_poses_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_translation_of_an_overlap_ends_it_and_no_shorter_one_does),
-        TEST(hulls_with_a_common_centre_have_a_way_out),
+        TEST(hulls_with_a_common_centre_can_be_separated),
         TEST(overlaps_of_bad_hulls_and_poses_are_refused),
     };
     return cmocka_run_group_tests_name("clip", tests, NULL, NULL);

@@ -21,7 +21,7 @@ static void the_mass_of_simple_hulls_is_the_textbook_one(void **state) {
     cn_hull capsule = cn_capsule(cn_vec(1, 1), cn_vec(1, 4), 0.5f);
     m = cn_hull_mass(&capsule, 1);
     double rod = 3, caps = pi / 4, d = 1.5, r = 0.5,
-           lever = 4 * r / (3 * pi); // half disc's centroid
+           lever = 4 * r / (3 * pi); // the centroid of a half disc
     double cap_inertia = caps * (r * r / 2 - lever * lever) + caps * (d + lever) * (d + lever);
     assert_near((double)m.mass, rod + caps, 1e-6);
     assert_near((double)m.inertia, rod * (9 + 1) / 12 + cap_inertia, 1e-5);
@@ -29,7 +29,7 @@ static void the_mass_of_simple_hulls_is_the_textbook_one(void **state) {
     assert_near((double)m.center.y, 2.5, 1e-6);
 }
 
-static void a_segment_has_no_mass_but_a_middle(void **state) {
+static void a_segment_has_a_centre_and_no_mass(void **state) {
     (void)state;
     cn_hull segment = cn_segment(cn_vec(1, 2), cn_vec(3, 6));
     cn_mass m = cn_hull_mass(&segment, 5);
@@ -92,9 +92,9 @@ static void masses_out_of_range_are_refused(void **state) {
     assert_refused(CN_ERROR_SHAPE);
 }
 
-// ---- points, intervals, boxes
+// ---- support points, intervals, boxes, points
 
-// The interval of the outline on an axis.
+// Returns the interval that the outline covers on an axis.
 static point outline_interval(vec2s axis) {
     point interval = {1e30, -1e30};
     for (int i = 0; i < outline_count; i++) {
@@ -184,7 +184,7 @@ static void the_edge_of_a_hull_counts_as_inside(void **state) {
     }
 }
 
-static void questions_about_bad_hulls_and_numbers_are_refused(void **state) {
+static void queries_of_bad_hulls_and_numbers_are_refused(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), none = {0};
     cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), bad = {0};
@@ -214,7 +214,7 @@ static vec2s along(vec2s origin, vec2s translation, float t) {
     return glms_vec2_add(origin, glms_vec2_scale(translation, t));
 }
 
-// The first fraction at which a sample of the ray is inside, or 2.
+// Returns the first fraction at which a sample of the ray is inside, or 2 if there is none.
 static float sample_ray(const cn_hull *hull, vec2s origin, vec2s d, int samples) {
     for (int i = 0; i <= samples; i++) {
         float t = (float)i / (float)samples;
@@ -223,7 +223,7 @@ static float sample_ray(const cn_hull *hull, vec2s origin, vec2s d, int samples)
     return 2;
 }
 
-static void a_ray_enters_where_dense_samples_say(void **state) {
+static void a_ray_enters_where_dense_samples_enter(void **state) {
     (void)state;
     int hits = 0, misses = 0;
     for (int i = 0; i < 3000; i++) {
@@ -231,7 +231,7 @@ static void a_ray_enters_where_dense_samples_say(void **state) {
         vec2s origin = random_point(5), d = glms_vec2_sub(random_point(3), origin);
         cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
         float t = sample_ray(&hull, origin, d, 500);
-        if (t <= 1) assert_true(hit.hit && hit.fraction <= t + 1e-6f); // no sample is passed by
+        if (t <= 1) assert_true(hit.hit && hit.fraction <= t + 1e-6f); // no sample inside is missed
         if (hit.hit && t <= 1) assert_true(hit.fraction >= t - 1.0f / 500 - 1e-6f);
         hits += hit.hit, misses += !hit.hit;
     }
@@ -327,10 +327,10 @@ static void a_ray_cast_again_from_its_hit_hits_at_once(void **state) {
     }
 }
 
-// ---- the canonical form
+// ---- bad hulls
 
-// All its turns are to the left, but it goes round twice.
-static void a_star_is_no_hull(void **state) {
+// A star turns left at every corner, but it goes around twice.
+static void a_star_that_crosses_itself_is_not_a_hull(void **state) {
     (void)state;
     cn_hull star = {.count = 5};
     for (int i = 0; i < 5; i++) {
@@ -344,9 +344,9 @@ static void a_star_is_no_hull(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_star_is_no_hull),
+        TEST(a_star_that_crosses_itself_is_not_a_hull),
         TEST(the_mass_of_simple_hulls_is_the_textbook_one),
-        TEST(a_segment_has_no_mass_but_a_middle),
+        TEST(a_segment_has_a_centre_and_no_mass),
         TEST(the_mass_of_any_hull_is_that_of_its_outline),
         TEST(area_grows_with_the_radius_by_steiners_formula),
         TEST(mass_far_from_the_origin_keeps_its_inertia),
@@ -356,8 +356,8 @@ int main(void) {
         TEST(a_direction_of_no_length_supports_a_vertex),
         TEST(a_point_is_contained_iff_it_is_inside_the_outline),
         TEST(the_edge_of_a_hull_counts_as_inside),
-        TEST(questions_about_bad_hulls_and_numbers_are_refused),
-        TEST(a_ray_enters_where_dense_samples_say),
+        TEST(queries_of_bad_hulls_and_numbers_are_refused),
+        TEST(a_ray_enters_where_dense_samples_enter),
         TEST(a_hit_lies_on_the_outline_with_its_outward_normal),
         TEST(a_ray_from_inside_hits_at_once),
         TEST(no_ray_slips_between_two_edges),

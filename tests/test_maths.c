@@ -1,5 +1,5 @@
-/* Rotations, poses and axis-aligned boxes, against libm in double precision, against each other and
- * by sampling. */
+/* Rotations, poses and axis-aligned boxes, compared with libm in double precision, with each other
+ * and with samples. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void the_angle_of_a_vector_in_double_precision_agrees_with_libm(void **st
     (void)state;
     for (int i = 0; i < 400000; i++) {
         vec2s p = random_point(1), q = random_point(1);
-        double scale = i % 2 ? 1 : 1e-9 * (double)q.y; // near the axes, too
+        double scale = i % 2 ? 1 : 1e-9 * (double)q.y; // also near the axes
         cn_vec2d v = {(double)p.x, (double)p.y * scale + 1e-12 * (double)q.x};
         if (i % 3 == 0) v = (cn_vec2d){v.y, v.x};
         assert_near(cn_angle2d(v), atan2(v.y, v.x), 2e-15);
@@ -100,7 +100,7 @@ static void the_angle_of_a_vector_in_double_precision_agrees_with_libm(void **st
     assert_true(cn_angle2d((cn_vec2d){0, -2}) == -3.14159265358979323846 / 2);
 }
 
-static void an_angle_survives_the_way_through_a_rotation(void **state) {
+static void an_angle_survives_conversion_to_a_rotation_and_back(void **state) {
     (void)state;
     for (int i = 0; i < 100000; i++) {
         float angle = random_between(-3.1415f, 3.1415f);
@@ -189,7 +189,7 @@ static void boxes_overlap_iff_they_share_a_point(void **state) {
     (void)state;
     for (int i = 0; i < 20000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds();
-        // The point of a that is nearest to the centre of b, along each axis.
+        // The point of box a that is nearest to the centre of box b.
         vec2s center = glms_vec2_scale(glms_vec2_add(b.lower, b.upper), 0.5f);
         vec2s nearest = cn_max2(a.lower, cn_min2(a.upper, center));
         assert_int_equal(cn_bounds_overlap(a, b), cn_bounds_contains(b, nearest));
@@ -201,12 +201,13 @@ static void boxes_overlap_iff_they_share_a_point(void **state) {
     assert_false(cn_bounds_overlap(a, touching));
 }
 
-static void the_depth_is_negative_where_boxes_are_apart(void **state) {
+static void the_depth_of_boxes_that_are_apart_is_negative(void **state) {
     (void)state;
     cn_bounds a = {{{0, 0}}, {{4, 4}}};
     vec2s depth = cn_bounds_depth(a, (cn_bounds){{{3, 6}}, {{9, 9}}});
     assert_true(depth.x == 1 && depth.y == -2);
-    depth = cn_bounds_depth(a, (cn_bounds){{{1, 2}}, {{1.5f, 3}}}); // inside: the shorter way out
+    // One inside the other: the depth is that of the shorter translation.
+    depth = cn_bounds_depth(a, (cn_bounds){{{1, 2}}, {{1.5f, 3}}});
     assert_true(depth.x == 1.5f && depth.y == 2);
     for (int i = 0; i < 10000; i++) {
         cn_bounds p = random_bounds(), q = random_bounds();
@@ -215,7 +216,7 @@ static void the_depth_is_negative_where_boxes_are_apart(void **state) {
     }
 }
 
-static void the_resolving_move_is_the_shortest_that_separates(void **state) {
+static void the_translation_that_separates_boxes_is_the_shortest(void **state) {
     (void)state;
     for (int i = 0; i < 20000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds();
@@ -232,7 +233,7 @@ static void the_resolving_move_is_the_shortest_that_separates(void **state) {
     }
 }
 
-static void a_union_contains_both_and_nothing_smaller_does(void **state) {
+static void a_union_is_the_smallest_box_that_contains_both(void **state) {
     (void)state;
     for (int i = 0; i < 10000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds(), u = cn_bounds_union(a, b);
@@ -270,16 +271,16 @@ int main(void) {
         cmocka_unit_test_setup(the_angle_of_a_rotation_agrees_with_libm, start_random),
         cmocka_unit_test_setup(the_angle_of_a_vector_in_double_precision_agrees_with_libm,
                                start_random),
-        cmocka_unit_test_setup(an_angle_survives_the_way_through_a_rotation, start_random),
+        cmocka_unit_test_setup(an_angle_survives_conversion_to_a_rotation_and_back, start_random),
         cmocka_unit_test_setup(a_pose_turns_first_and_then_moves, start_random),
         cmocka_unit_test_setup(a_local_point_is_the_inverse_of_a_point, start_random),
         cmocka_unit_test_setup(poses_refuse_what_is_not_finite, start_random),
         cmocka_unit_test_setup(poses_multiply_as_their_points_do, start_random),
         cmocka_unit_test_setup(products_and_inverses_of_bad_poses_are_refused, start_random),
         cmocka_unit_test_setup(boxes_overlap_iff_they_share_a_point, start_random),
-        cmocka_unit_test_setup(the_depth_is_negative_where_boxes_are_apart, start_random),
-        cmocka_unit_test_setup(the_resolving_move_is_the_shortest_that_separates, start_random),
-        cmocka_unit_test_setup(a_union_contains_both_and_nothing_smaller_does, start_random),
+        cmocka_unit_test_setup(the_depth_of_boxes_that_are_apart_is_negative, start_random),
+        cmocka_unit_test_setup(the_translation_that_separates_boxes_is_the_shortest, start_random),
+        cmocka_unit_test_setup(a_union_is_the_smallest_box_that_contains_both, start_random),
         cmocka_unit_test_setup(bounds_refuse_bad_numbers, start_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

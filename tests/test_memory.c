@@ -4,16 +4,16 @@
 #include "meter.h"
 #include "refuse.h"
 
-// ---- a world with everything in it, whose arrays are full
+// ---- a world with objects of every kind, whose arrays are full
 
-enum { BODIES = 16, JOINTS = 16 }; // a capacity of the rows
+enum { BODIES = 16, JOINTS = 16 }; // capacities to which the arrays grow, so they are full
 
 typedef struct {
     meter meter;
     cn_world *world;
     cn_body bodies[BODIES]; // 0: floor, 1: kinematic, 2: disabled, 3: asleep, 4..: falling boxes
     cn_shape shapes[BODIES];
-    cn_joint joints[JOINTS]; // between falling boxes; one breaks when they land
+    cn_joint joints[JOINTS]; // between falling boxes; one joint breaks when they land
 } stage;
 
 static cn_body_def stage_body(int i) {
@@ -27,7 +27,7 @@ static cn_body_def stage_body(int i) {
     };
 }
 
-// All kinds, in two rows over the falling boxes.
+// Returns joint i: all kinds of joints in turn, twice along the row of falling boxes.
 static cn_joint_def stage_joint(const stage *s, int i) {
     cn_world *w = s->world;
     cn_body a = s->bodies[4 + i % 11], b = s->bodies[5 + i % 11];
@@ -62,7 +62,8 @@ static void make_stage(stage *s) {
     assert_done(s->world != NULL);
     for (int i = 0; i < BODIES; i++) {
         cn_hull hull = i == 0 ? cn_box(100, 1) : i % 2 ? cn_box(0.5f, 0.5f) : cn_regular(5, 0.5f);
-        cn_material material = {.rolling_resistance = i == 9 ? 0.1f : 0}; // so there are rare rows
+        // One body needs rows for rolling resistance.
+        cn_material material = {.rolling_resistance = i == 9 ? 0.1f : 0};
         s->bodies[i] =
             add(s->world, stage_body(i), (cn_shape_def){.hull = hull, .material = material});
         s->shapes[i] = cn_body_next_shape(s->world, s->bodies[i], (cn_shape){0});
@@ -95,7 +96,7 @@ static bool create_box(stage *s) {
     return cn_shape_create(s->world, s->bodies[4], &def).id != 0;
 }
 
-static bool create_fixed_polygon(stage *s) {
+static bool create_static_polygon(stage *s) {
     cn_shape_def def = {.hull = cn_regular(7, 1)};
     return cn_shape_create(s->world, s->bodies[0], &def).id != 0;
 }
@@ -113,7 +114,7 @@ static bool create_chain(stage *s) {
     return cn_chain_create(s->world, s->bodies[0], &def).id != 0;
 }
 
-// Tiles on which bodies rest: the next step finds their surfaces.
+// A second floor shape where bodies rest. The next step has to find which surfaces of the two meet.
 static bool create_tile(stage *s) {
     cn_hull tile = cn_box(1, 1);
     tile = cn_hull_at(&tile, cn_pose_at(point(8, 0.001), 0));
@@ -157,7 +158,8 @@ static bool draw(stage *s) {
     return cn_world_draw(s->world, CN_DRAW_ALL, &drawing);
 }
 
-// Destroying and all other setters need none: they work even if every allocation fails.
+// Destroying objects and all other setters need no memory: they work even if every allocation
+// fails.
 static bool destroy(stage *s) {
     return cn_body_destroy(s->world, s->bodies[6]) && cn_shape_destroy(s->world, s->shapes[7]) &&
            cn_body_destroy(s->world, s->bodies[3]) && cn_body_destroy(s->world, s->bodies[0]);
@@ -193,7 +195,7 @@ static bool change_without_memory(stage *s) {
 
 typedef bool call(stage *s);
 
-// Makes the call with allocation n failing. False if it has no n-th allocation.
+// Makes the call while its allocation n fails. Returns false if the call has no n-th allocation.
 static bool try_call(stage *s, call *make, int n) {
     before_call before = prepare_refusal(CN_ERROR_MEMORY);
     fail_at(&s->meter, n);
@@ -221,7 +223,7 @@ static void check_call(call *make, int steps_before) {
     }
 }
 
-static void creating_a_world_survives_it(void **state) {
+static void creating_a_world_survives_failed_allocations(void **state) {
     (void)state;
     meter m = {0};
     cn_world_def def = {
@@ -237,12 +239,12 @@ static void creating_a_world_survives_it(void **state) {
     assert_int_equal(m.blocks, 0);
 }
 
-static void every_editing_call_survives_it(void **state) {
+static void every_editing_call_survives_failed_allocations(void **state) {
     (void)state;
     call *const calls[] = {create_body,
                            create_sleeper,
                            create_box,
-                           create_fixed_polygon,
+                           create_static_polygon,
                            create_joint,
                            create_chain,
                            set_hull,
@@ -265,7 +267,7 @@ static void every_editing_call_survives_it(void **state) {
     }
 }
 
-static void calls_that_need_no_memory_never_ask_for_it(void **state) {
+static void calls_that_need_no_memory_allocate_none(void **state) {
     (void)state;
     call *const calls[] = {destroy, change_without_memory};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -279,11 +281,11 @@ static void calls_that_need_no_memory_never_ask_for_it(void **state) {
     }
 }
 
-static void every_step_survives_it(void **state) {
+static void every_step_survives_failed_allocations(void **state) {
     (void)state;
     stage s;
     make_stage(&s);
-    // The kinematic body runs into the sleeping one, so that it wakes.
+    // The kinematic body hits the sleeping one and wakes it.
     assert_done(cn_body_set_velocity(s.world, s.bodies[1], point(40, 0)));
     for (int i = 0; i < 120; i++) {
         uint64_t steps = cn_world_counters(s.world).steps;
@@ -293,12 +295,12 @@ static void every_step_survives_it(void **state) {
     end_stage(&s);
 }
 
-static void a_failed_step_does_not_show_in_what_follows(void **state) {
+static void a_failed_step_leaves_no_trace(void **state) {
     (void)state;
     stage s, t;
     make_stage(&s);
     make_stage(&t);
-    for (int i = 0; i < 25; i++) { // until the boxes have landed; nothing falls asleep yet
+    for (int i = 0; i < 25; i++) { // until the boxes have landed, and before any falls asleep
         bool done = false;
         for (int n = 1; !done; n++) {
             fail_at(&s.meter, n);
@@ -314,7 +316,7 @@ static void a_failed_step_does_not_show_in_what_follows(void **state) {
 
 // ---- counting
 
-static void the_world_counts_as_its_allocator_does(void **state) {
+static void the_world_counts_the_same_bytes_as_its_allocator(void **state) {
     (void)state;
     stage s;
     make_stage(&s);
@@ -330,7 +332,7 @@ static void the_world_counts_as_its_allocator_does(void **state) {
 
 // ---- steady state
 
-static void a_world_at_rest_asks_for_no_memory(void **state) {
+static void a_world_at_rest_allocates_nothing(void **state) {
     (void)state;
     stage s;
     make_stage(&s);
@@ -344,13 +346,13 @@ static void a_world_at_rest_asks_for_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(creating_a_world_survives_it),
-        cmocka_unit_test(every_editing_call_survives_it),
-        cmocka_unit_test(calls_that_need_no_memory_never_ask_for_it),
-        cmocka_unit_test(every_step_survives_it),
-        cmocka_unit_test(a_failed_step_does_not_show_in_what_follows),
-        cmocka_unit_test(the_world_counts_as_its_allocator_does),
-        cmocka_unit_test(a_world_at_rest_asks_for_no_memory),
+        cmocka_unit_test(creating_a_world_survives_failed_allocations),
+        cmocka_unit_test(every_editing_call_survives_failed_allocations),
+        cmocka_unit_test(calls_that_need_no_memory_allocate_none),
+        cmocka_unit_test(every_step_survives_failed_allocations),
+        cmocka_unit_test(a_failed_step_leaves_no_trace),
+        cmocka_unit_test(the_world_counts_the_same_bytes_as_its_allocator),
+        cmocka_unit_test(a_world_at_rest_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

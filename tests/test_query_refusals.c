@@ -2,8 +2,6 @@
  */
 #include "query_cases.h"
 
-// ---- mistakes
-
 static bool is_no_hit(cn_world_hit hit) { return same_hit(&hit, &(cn_world_hit){0}); }
 static bool is_no_neighbor(cn_neighbor n) { return same_neighbor(&n, &(cn_neighbor){0}); }
 
@@ -14,8 +12,8 @@ static bool is_no_neighbor(cn_neighbor n) { return same_neighbor(&n, &(cn_neighb
         check_refusal(before_, zero_, kind, #call, __FILE__, __LINE__);                            \
     } while (0)
 
-static cn_world_hit room[2];
-static cn_side side_room[2];
+static cn_world_hit hit_array[2];
+static cn_side side_array[2];
 
 static bool is_untouched(const void *bytes, size_t size) {
     for (size_t i = 0; i < size; i++)
@@ -26,26 +24,28 @@ static bool is_untouched(const void *bytes, size_t size) {
 static const vec2s zero = {{0, 0}}, not_a_number = {{NAN, 0}}, infinite = {{0, INFINITY}},
                    too_far = {{0, -2e9f}};
 
-static void rays_to_nowhere_are_refused(void **state) {
+static void rays_with_bad_numbers_are_refused(void **state) {
     (void)state;
     cn_world *world = watched = make_world(0);
     add_box(world, -0.5, -0.5);
-    memset(room, 0x55, sizeof room);
+    memset(hit_array, 0x55, sizeof hit_array);
     const vec2s bad[] = {not_a_number, infinite, too_far};
     const cn_error_kind kinds[] = {CN_ERROR_NUMBER, CN_ERROR_NUMBER, CN_ERROR_RANGE};
     for (int i = 0; i < 3; i++) {
         cn_error_kind kind = kinds[i];
         const vec2s v = bad[i];
-        const cn_ray rays[] = {{zero, zero}, {v, zero}}, ways[] = {{zero, zero}, {zero, v}};
+        const cn_ray rays[] = {{zero, zero}, {v, zero}},
+                     bad_translations[] = {{zero, zero}, {zero, v}};
         REFUSED(kind, is_no_hit, cn_world_cast_ray(world, v, zero, NULL));
         REFUSED(kind, is_no_hit, cn_world_cast_ray(world, zero, v, NULL));
-        REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, v, zero, NULL, room, 2));
-        REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, zero, v, NULL, room, 2));
-        REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, rays, 2, NULL, room));
-        REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, ways, 2, NULL, room));
-        REFUSED(kind, is_zero_int, cn_world_at(world, v, NULL, side_room, 2));
+        REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, v, zero, NULL, hit_array, 2));
+        REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, zero, v, NULL, hit_array, 2));
+        REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, rays, 2, NULL, hit_array));
+        REFUSED(kind, is_zero_bool,
+                cn_world_cast_rays(world, bad_translations, 2, NULL, hit_array));
+        REFUSED(kind, is_zero_int, cn_world_at(world, v, NULL, side_array, 2));
     }
-    assert_true(is_untouched(room, sizeof room));
+    assert_true(is_untouched(hit_array, sizeof hit_array));
     cn_world_destroy(world);
     watched = NULL;
 }
@@ -54,29 +54,32 @@ static void bad_arrays_for_results_are_refused(void **state) {
     (void)state;
     cn_world *world = watched = make_world(0);
     add_box(world, -0.5, -0.5);
-    memset(room, 0x55, sizeof room), memset(side_room, 0x55, sizeof side_room);
+    memset(hit_array, 0x55, sizeof hit_array), memset(side_array, 0x55, sizeof side_array);
     const cn_ray ray = {zero, zero};
     const cn_hull ball = cn_circle(1);
     const cn_pose pose = cn_pose_at(zero, 0);
     const cn_bounds box = {{{-1, -1}}, {{1, 1}}};
-    const int rooms[] = {-1, INT32_MIN};
+    const int capacities[] = {-1, INT32_MIN};
     for (int i = 0; i < 2; i++) {
-        int less = rooms[i];
+        int capacity = capacities[i];
         cn_error_kind kind = CN_ERROR_RANGE;
-        REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, zero, zero, NULL, room, less));
-        REFUSED(kind, is_zero_int, cn_world_overlap(world, &ball, pose, NULL, side_room, less));
-        REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, NULL, side_room, less));
-        REFUSED(kind, is_zero_int, cn_world_at(world, zero, NULL, side_room, less));
-        REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, &ray, less, NULL, room));
+        REFUSED(kind, is_zero_int,
+                cn_world_cast_ray_all(world, zero, zero, NULL, hit_array, capacity));
+        REFUSED(kind, is_zero_int,
+                cn_world_overlap(world, &ball, pose, NULL, side_array, capacity));
+        REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, NULL, side_array, capacity));
+        REFUSED(kind, is_zero_int, cn_world_at(world, zero, NULL, side_array, capacity));
+        REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, &ray, capacity, NULL, hit_array));
     }
     cn_error_kind kind = CN_ERROR_HANDLE;
     REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, zero, zero, NULL, NULL, 2));
     REFUSED(kind, is_zero_int, cn_world_overlap(world, &ball, pose, NULL, NULL, 2));
     REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, NULL, NULL, 2));
     REFUSED(kind, is_zero_int, cn_world_at(world, zero, NULL, NULL, 2));
-    REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, NULL, 1, NULL, room));
+    REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, NULL, 1, NULL, hit_array));
     REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, &ray, 1, NULL, NULL));
-    assert_true(is_untouched(room, sizeof room) && is_untouched(side_room, sizeof side_room));
+    assert_true(is_untouched(hit_array, sizeof hit_array) &&
+                is_untouched(side_array, sizeof side_array));
     cn_world_destroy(world);
     watched = NULL;
 }
@@ -98,7 +101,7 @@ static void bad_hulls_and_poses_are_refused(void **state) {
         const cn_hull *hull = hulls[i];
         cn_error_kind kind = kinds[i];
         REFUSED(kind, is_no_hit, cn_world_cast_hull(world, hull, &rest, NULL));
-        REFUSED(kind, is_zero_int, cn_world_overlap(world, hull, pose, NULL, side_room, 2));
+        REFUSED(kind, is_zero_int, cn_world_overlap(world, hull, pose, NULL, side_array, 2));
         if (hull) REFUSED(kind, is_no_neighbor, cn_world_nearest(world, hull, pose, 1, NULL));
     }
     for (int i = 0; i < 4; i++) {
@@ -106,9 +109,9 @@ static void bad_hulls_and_poses_are_refused(void **state) {
         const cn_pose bad = poses[i];
         const cn_sweep sweep = {.start = bad};
         REFUSED(kind, is_no_hit, cn_world_cast_hull(world, &ball, &sweep, NULL));
-        REFUSED(kind, is_zero_int, cn_world_overlap(world, &ball, bad, NULL, side_room, 2));
+        REFUSED(kind, is_zero_int, cn_world_overlap(world, &ball, bad, NULL, side_array, 2));
         REFUSED(kind, is_no_neighbor, cn_world_nearest(world, &ball, bad, 1, NULL));
-        if (i == 0) continue; // a point has no rotation
+        if (i == 0) continue; // the rotation (0, 0): a point ignores it
         REFUSED(kind, is_no_neighbor, cn_world_nearest(world, NULL, bad, 1, NULL));
     }
     cn_world_destroy(world);
@@ -135,7 +138,7 @@ static void bad_sweeps_boxes_and_distances_are_refused(void **state) {
     for (int i = 0; i < COUNT(boxes); i++) {
         cn_error_kind kind = i % 2 ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
         const cn_bounds box = boxes[i];
-        REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, NULL, side_room, 2));
+        REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, NULL, side_array, 2));
     }
     const float distances[] = {NAN, -1, INFINITY, -1e-20f};
     for (int i = 0; i < COUNT(distances); i++) {
@@ -156,12 +159,12 @@ static void check_refused_query(const cn_world *world, const cn_query *q) {
     const cn_bounds box = {{{-1, -1}}, {{1, 1}}};
     const cn_ray ray = {zero, zero};
     REFUSED(kind, is_no_hit, cn_world_cast_ray(world, zero, zero, q));
-    REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, zero, zero, q, room, 2));
-    REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, &ray, 1, q, room));
+    REFUSED(kind, is_zero_int, cn_world_cast_ray_all(world, zero, zero, q, hit_array, 2));
+    REFUSED(kind, is_zero_bool, cn_world_cast_rays(world, &ray, 1, q, hit_array));
     REFUSED(kind, is_no_hit, cn_world_cast_hull(world, &ball, &rest, q));
-    REFUSED(kind, is_zero_int, cn_world_overlap(world, &ball, pose, q, side_room, 2));
-    REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, q, side_room, 2));
-    REFUSED(kind, is_zero_int, cn_world_at(world, zero, q, side_room, 2));
+    REFUSED(kind, is_zero_int, cn_world_overlap(world, &ball, pose, q, side_array, 2));
+    REFUSED(kind, is_zero_int, cn_world_overlap_bounds(world, box, q, side_array, 2));
+    REFUSED(kind, is_zero_int, cn_world_at(world, zero, q, side_array, 2));
     REFUSED(kind, is_no_neighbor, cn_world_nearest(world, &ball, pose, 1, q));
 }
 
@@ -170,14 +173,15 @@ static void queries_without_a_world_or_with_bad_handles_are_refused(void **state
     cn_world *world = watched = make_world(0);
     cn_world *other = cn_world_create(&(cn_world_def){.tag = 7});
     add_box(world, -0.5, -0.5);
-    memset(room, 0x55, sizeof room), memset(side_room, 0x55, sizeof side_room);
+    memset(hit_array, 0x55, sizeof hit_array), memset(side_array, 0x55, sizeof side_array);
     cn_body stale = add_static(world, 0, 0, 0);
     assert_done(cn_body_destroy(world, stale));
     const cn_query queries[] = {
         {.ignore = stale}, {.ignore = add_static(other, 0, 0, 0)}, {.ignore = {12345}}};
     for (int i = 0; i < COUNT(queries); i++) check_refused_query(world, &queries[i]);
     check_refused_query(NULL, NULL);
-    assert_true(is_untouched(room, sizeof room) && is_untouched(side_room, sizeof side_room));
+    assert_true(is_untouched(hit_array, sizeof hit_array) &&
+                is_untouched(side_array, sizeof side_array));
     cn_world_destroy(world);
     cn_world_destroy(other);
     watched = NULL;
@@ -185,7 +189,7 @@ static void queries_without_a_world_or_with_bad_handles_are_refused(void **state
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_to_nowhere_are_refused),
+        cmocka_unit_test(rays_with_bad_numbers_are_refused),
         cmocka_unit_test(bad_arrays_for_results_are_refused),
         cmocka_unit_test(bad_hulls_and_poses_are_refused),
         cmocka_unit_test(bad_sweeps_boxes_and_distances_are_refused),

@@ -6,7 +6,7 @@
 // ---- accept
 
 static bool destroy_it(const cn_world *world, cn_side side, void *user) {
-    cn_world *changed = user; // the same world, without const
+    cn_world *changed = user; // the same world without const
     bool refused = !cn_body_destroy(changed, side.body) && cn_error_code() == CN_ERROR_STATE;
     refused = refused && !cn_world_step(changed, 0.1f) && cn_error_code() == CN_ERROR_STATE;
     return refused && cn_world_at(world, point(-1, 0), NULL, NULL, 0) == 0;
@@ -22,15 +22,15 @@ static void accept_cannot_change_the_world(void **state) {
     cn_world_hit hits[4];
     assert_int_equal(cn_world_cast_ray_all(world, ray.origin, ray.translation, &query, hits, 4), 2);
     assert_done(cn_world_cast_rays(world, &ray, 1, &query, hits) && hits[0].hit);
-    assert_done(cn_body_destroy(world, hits[0].side.body)); // afterwards it can be changed
+    assert_done(cn_body_destroy(world, hits[0].side.body)); // allowed after the query
     assert_done(cn_world_step(other, 0.1f));
     cn_world_destroy(other);
     cn_world_destroy(world);
 }
 
-// ---- ends and seams
+// ---- surfaces and seams
 
-// All numbers are exact in floats: a ray aimed at a face ends on it.
+// All numbers are exact in floats, so that a ray aimed at a face ends on it.
 static void a_ray_that_ends_on_a_surface_touches_it(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -91,11 +91,11 @@ static void minus_zero_is_zero(void **state) {
     add_box(world, -0.5, -0.5);
     add_tiles(world, add_static(world, 9.5, -0.5, 0), 1, 1);
     for (double x = 0; x < 20; x += 10)
-        for (double way = -2; way < 3; way += 4) {
-            assert_true(cast(world, x - way, 0, way, 0).fraction == 0.75f);
-            assert_true(cast(world, x - way, 0, way, -0.0).fraction == 0.75f);
-            assert_true(cast(world, x, -way, 0, way).fraction == 0.75f);
-            assert_true(cast(world, x, -way, -0.0, way).fraction == 0.75f);
+        for (double d = -2; d < 3; d += 4) {
+            assert_true(cast(world, x - d, 0, d, 0).fraction == 0.75f);
+            assert_true(cast(world, x - d, 0, d, -0.0).fraction == 0.75f);
+            assert_true(cast(world, x, -d, 0, d).fraction == 0.75f);
+            assert_true(cast(world, x, -d, -0.0, d).fraction == 0.75f);
             assert_true(cast(world, x, 0, -0.0, -0.0).hit);
         }
     cn_world_destroy(world);
@@ -106,15 +106,15 @@ static void a_ray_that_starts_inside_hits_there_and_has_no_normal(void **state) 
     cn_world *world = make_world(0);
     add_box(world, 2, 0);
     cn_tiles tiles = add_tiles(world, add_static(world, 10, 0, 0), 2, 2);
-    const double starts[] = {2.3, 2.5, 10.3, 11.5}, ways[] = {4, 0, -4, 0};
+    const double starts[] = {2.3, 2.5, 10.3, 11.5}, lengths[] = {4, 0, -4, 0};
     for (int i = 0; i < 4; i++) {
-        cn_world_hit hit = cast(world, starts[i], 0.25, ways[i], 0);
+        cn_world_hit hit = cast(world, starts[i], 0.25, lengths[i], 0);
         assert_true(hit.hit && hit.fraction == 0 && hit.normal.x == 0 && hit.normal.y == 0);
         assert_true(hit.point.x == (float)starts[i] && hit.point.y == 0.25f);
         assert_int_equal(hit.side.tiles.id, i < 2 ? 0 : tiles.id);
     }
     assert_false(cast(world, 1.5, 0.25, 0, 0).hit); // a ray of length 0, outside
-    assert_true(cast(world, 2, 0.25, 0, 0).hit);    // and on the edge
+    assert_true(cast(world, 2, 0.25, 0, 0).hit);    // a ray of length 0 on the edge
     cn_world_destroy(world);
 }
 
@@ -133,7 +133,7 @@ static void among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles(v
     assert_true(same_hit(&one, &hits[0]));
     assert_done(cn_shape_destroy(world, a));
     assert_int_equal(cast(world, 0, 0.5, 4, 0).side.shape.id, b.id);
-    cn_shape again = add_box(world, 2, 0); // it may get the slot of the first
+    cn_shape again = add_box(world, 2, 0); // the new box may get the slot of the first one
     uint64_t low = 0xFFFFFF, least = (again.id & low) < (b.id & low) ? again.id : b.id;
     assert_int_equal(cast(world, 0, 0.5, 4, 0).side.shape.id, least);
     cn_world_destroy(world);
@@ -176,7 +176,7 @@ static void sensors_are_seen_on_request(void **state) {
     cn_world_destroy(world);
 }
 
-static void ghosts_and_one_way_shapes_are_solid(void **state) {
+static void shapes_without_collision_and_one_way_shapes_are_solid_to_queries(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body = add_static(world, 2, 0, 0);
@@ -246,7 +246,7 @@ static void a_body_can_be_ignored_with_all_its_shapes_and_tiles(void **state) {
     cn_world_destroy(world);
 }
 
-// The shape that accept() refuses, and the number of its calls.
+// The shape that accept() refuses, and the number of calls of accept().
 typedef struct {
     cn_shape refused;
     int calls;
@@ -264,7 +264,7 @@ static void accept_may_refuse_any_result(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_shape a = add_box(world, 2, 0), b = add_box(world, 4, 0);
-    add_box(world, 50, 50); // would be no result, so accept() is not called for it
+    add_box(world, 50, 50); // not a result, so accept() is not called for this box
     chooser c = {.refused = a};
     const cn_query query = {.accept = choose, .user = &c};
     cn_world_hit hit = cn_world_cast_ray(world, point(0, 0.5), point(9, 0), &query);
@@ -284,7 +284,7 @@ static void accept_may_refuse_any_result(void **state) {
 
 // ---- chains
 
-// A chain from right to left along y = 0: open above.
+// The chain runs from right to left along y = 0, so its open side is above.
 static void chains_stop_only_casts_that_start_on_their_open_side(void **state) {
     (void)state;
     for (int turned = 0; turned < 2; turned++) {
@@ -303,7 +303,8 @@ static void chains_stop_only_casts_that_start_on_their_open_side(void **state) {
         assert_near((double)cn_world_cast_hull(world, &ball, &sweep, NULL).fraction, 0.375, 1e-5);
         sweep.start.position.y *= -1, sweep.translation.y *= -1;
         assert_false(cn_world_cast_hull(world, &ball, &sweep, NULL).hit);
-        // The middle of the hull decides, not the centre of the sweep.
+        // The middle of the hull decides on which side the cast starts, not the centre of the
+        // sweep.
         sweep.center = point(0, 2.5 * up), sweep.translation = point(0, 1.9 * up);
         assert_false(cn_world_cast_hull(world, &ball, &sweep, NULL).hit);
         cn_world_destroy(world);
@@ -385,7 +386,7 @@ int main(void) {
         cmocka_unit_test(among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles),
         cmocka_unit_test(a_ray_sees_changes_made_just_before),
         cmocka_unit_test(sensors_are_seen_on_request),
-        cmocka_unit_test(ghosts_and_one_way_shapes_are_solid),
+        cmocka_unit_test(shapes_without_collision_and_one_way_shapes_are_solid_to_queries),
         cmocka_unit_test(filters_decide_as_between_shapes),
         cmocka_unit_test(a_body_can_be_ignored_with_all_its_shapes_and_tiles),
         cmocka_unit_test(accept_may_refuse_any_result),

@@ -1,9 +1,9 @@
 /* Queries of grids of tiles, in cases with an exact answer. */
 #include "query_cases.h"
 
-// ---- ends and seams
+// ---- seams
 
-// A rotation has length 1 only to rounding, which counts over many tiles.
+// A rotation has length 1 only to within rounding. Over many tiles this error becomes large.
 static void a_tile_far_from_the_corner_of_its_grid_is_seen(void **state) {
     (void)state;
     enum { FAR = 20000 };
@@ -20,8 +20,8 @@ static void a_tile_far_from_the_corner_of_its_grid_is_seen(void **state) {
             vec2s inside = cn_pose_point(pose, point(FAR - 2 + (k + 1) / 22.0, 0.5));
             vec2s above = cn_pose_point(pose, point(FAR - 2 + (k + 1) / 22.0, 10));
             assert_int_equal(cn_world_at(world, inside, NULL, NULL, 0), 1);
-            vec2s way = glms_vec2_sub(inside, above);
-            assert_true(cn_world_cast_ray(world, above, way, NULL).hit);
+            vec2s path = glms_vec2_sub(inside, above);
+            assert_true(cn_world_cast_ray(world, above, path, NULL).hit);
         }
         cn_world_destroy(world);
     }
@@ -76,7 +76,7 @@ static void a_ray_hits_every_solid_tile_that_it_passes(void **state) {
     cn_world_destroy(world);
 }
 
-// A ray along a seam touches the tiles on both sides, and at a corner it touches four.
+// A ray along a seam touches the tiles on both sides. At a corner it touches four tiles.
 static void tiles_are_closed_squares(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -92,7 +92,7 @@ static void tiles_are_closed_squares(void **state) {
     for (int i = 0; i < 4; i++) assert_int_equal(sides[i].tile, around[i]);
     assert_int_equal(cn_world_at(world, point(4, 4), NULL, sides, 32), 1);
     assert_int_equal(cn_world_at(world, point(1.5, 1.5), NULL, sides, 32), 1);
-    assert_int_equal(sides[0].tile, 5); // surrounded ones, too
+    assert_int_equal(sides[0].tile, 5); // tiles with neighbours on all sides, too
     cn_hull box = cn_box(0.5f, 0.5f);
     cn_pose pose = cn_pose_at(point(1.5, 1.5), 0);
     assert_int_equal(cn_world_overlap(world, &box, pose, NULL, sides, 32), 9);
@@ -104,7 +104,7 @@ static void tiles_are_closed_squares(void **state) {
 static void tiles_turn_with_their_body(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    cn_body body = add_static(world, 0, 0, PI / 4); // its diagonal points up
+    cn_body body = add_static(world, 0, 0, PI / 4); // the diagonal of the grid points up
     cn_tiles tiles = add_tiles(world, body, 2, 2);
     cn_side sides[8];
     assert_int_equal(cn_world_at(world, point(0, 2 * sqrt(2) - 0.01), NULL, sides, 8), 1);
@@ -113,14 +113,14 @@ static void tiles_turn_with_their_body(void **state) {
     assert_int_equal(hit.side.tile, 3);
     assert_near((double)hit.point.y, 2 * sqrt(2) - 0.1, 1e-5);
     assert_same_vector(hit.normal, sqrt(0.5), sqrt(0.5));
-    assert_done(cn_body_set_pose(world, body, point(0, 0), 0)); // takes effect at once
+    assert_done(cn_body_set_pose(world, body, point(0, 0), 0)); // the new pose takes effect at once
     assert_near((double)cast(world, 0.1, 10, 0, -10).point.y, 2, 1e-6);
     assert_done(cn_tiles_set(world, tiles, 0, 1, false));
     assert_near((double)cast(world, 0.1, 10, 0, -10).point.y, 1, 1e-6);
     cn_world_destroy(world);
 }
 
-// Results do not show which tiles a step has made shapes.
+// Results do not show which tiles have been turned into shapes by a step.
 static void tiles_that_are_shapes_are_seen_once_as_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(10);

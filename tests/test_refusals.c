@@ -6,7 +6,7 @@
 
 static const float not_finite[] = {NAN, INFINITY, -INFINITY};
 
-// A field of a definition by its offset, and what it may not be.
+// A field of a definition by its offset, and a value that it must not have.
 typedef struct {
     size_t offset;
     float value;
@@ -234,7 +234,7 @@ static void sums_that_overflow_are_refused(void **state) {
     assert_done(cn_body_set_velocity(s.world, s.dynamic, huge));
     assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){.mass = 1}));
     REFUSES(CN_ERROR_NUMBER, cn_body_apply_center_impulse(s.world, s.dynamic, huge));
-    // Nor is the velocity of a new centre of mass beyond numbers.
+    // The velocity of a new centre of mass stays finite.
     assert_done(cn_body_set_angular_velocity(s.world, s.dynamic, 3e38f));
     assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){1, 1, point(100, 100)}));
     assert_true(isfinite(cn_body_velocity(s.world, s.dynamic).y));
@@ -246,7 +246,7 @@ static void forces_need_an_enabled_dynamic_body(void **state) {
     stage s = make_stage();
     cn_world *w = s.world;
     cn_body off = cn_body_create(w, &(cn_body_def){.disabled = true});
-    const cn_body bodies[] = {s.kinematic, s.fixed, off};
+    const cn_body bodies[] = {s.kinematic, s.ground, off};
     for (int i = 0; i < COUNT(bodies); i++) {
         REFUSES(CN_ERROR_STATE, cn_body_apply_force(w, bodies[i], point(1, 0), point(0, 0)));
         REFUSES(CN_ERROR_STATE, cn_body_apply_center_force(w, bodies[i], point(1, 0)));
@@ -256,13 +256,13 @@ static void forces_need_an_enabled_dynamic_body(void **state) {
         REFUSES(CN_ERROR_STATE, cn_body_apply_angular_impulse(w, bodies[i], 1));
         REFUSES(CN_ERROR_STATE, cn_body_set_awake(w, bodies[i], false));
     }
-    REFUSES(CN_ERROR_STATE, cn_body_set_velocity(w, s.fixed, point(1, 0)));
-    REFUSES(CN_ERROR_STATE, cn_body_set_angular_velocity(w, s.fixed, 1));
+    REFUSES(CN_ERROR_STATE, cn_body_set_velocity(w, s.ground, point(1, 0)));
+    REFUSES(CN_ERROR_STATE, cn_body_set_angular_velocity(w, s.ground, 1));
     REFUSES(CN_ERROR_STATE, cn_body_set_target(w, s.dynamic, point(1, 0), 0, 1));
     end_stage(&s);
 }
 
-static void what_may_not_sleep_cannot_be_put_to_sleep(void **state) {
+static void a_body_that_may_not_sleep_cannot_be_put_to_sleep(void **state) {
     (void)state;
     stage s = make_stage();
     assert_done(cn_body_set_no_sleep(s.world, s.dynamic, true));
@@ -338,7 +338,7 @@ static void shape_setters_refuse_bad_numbers(void **state) {
     end_stage(&s);
 }
 
-static void hulls_that_are_none_are_refused(void **state) {
+static void invalid_hulls_are_refused(void **state) {
     (void)state;
     stage s = make_stage();
     cn_hull broken = cn_box(1, 1);
@@ -378,7 +378,7 @@ static void a_dynamic_body_keeps_a_shape_with_mass(void **state) {
     assert_done(cn_body_set_type(w, slab, CN_DYNAMIC));
     REFUSES(CN_ERROR_STATE, cn_body_reset_mass(w, slab));
 
-    // Beside another shape, or with a mass set by hand, they are welcome.
+    // Both shapes are allowed beside a shape with mass, or if the mass of the body was set by hand.
     assert_done(cn_shape_create(w, s.dynamic, &(cn_shape_def){.hull = line}).id != 0);
     assert_done(cn_shape_create(w, slab, &ghost).id != 0);
     end_stage(&s);
@@ -389,7 +389,7 @@ static void masses_that_floats_cannot_hold_are_refused(void **state) {
     stage s = make_stage();
     cn_shape_def heavy = {.hull = cn_box(1e9f, 1e9f), .density = 1e30f};
     REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.dynamic, &heavy));
-    REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.fixed, &heavy));
+    REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.ground, &heavy));
     cn_body empty = cn_body_create(s.world, &(cn_body_def){0});
     REFUSES(CN_ERROR_RANGE, cn_hull_mass(&heavy.hull, heavy.density));
     cn_shape_def light = {.hull = cn_circle(1e-3f), .density = 1e-34f};
@@ -400,13 +400,13 @@ static void masses_that_floats_cannot_hold_are_refused(void **state) {
 static void a_shape_is_next_only_among_those_of_its_body(void **state) {
     (void)state;
     stage s = make_stage();
-    REFUSES(CN_ERROR_HANDLE, cn_body_next_shape(s.world, s.fixed, s.shape));
+    REFUSES(CN_ERROR_HANDLE, cn_body_next_shape(s.world, s.ground, s.shape));
     end_stage(&s);
 }
 
 // ---- poses, hulls
 
-static void poses_refuse_what_is_no_number(void **state) {
+static void poses_refuse_numbers_that_are_not_finite(void **state) {
     (void)state;
     const float bad[] = {NAN, INFINITY, -INFINITY};
     const cn_pose rests = {.rotation = {1, 0}};
@@ -440,7 +440,7 @@ static void hulls_refuse_bad_sizes(void **state) {
     }
 }
 
-static void hulls_refuse_points_that_make_none(void **state) {
+static void points_that_make_no_hull_are_refused(void **state) {
     (void)state;
     const vec2s same[] = {{{1, 1}}, {{1, 1}}, {{1, 1}}};
     const vec2s line[] = {{{0, 0}}, {{1, 1}}, {{2, 2}}, {{-5, -5}}};
@@ -472,16 +472,16 @@ int main(void) {
         cmocka_unit_test(body_calls_refuse_numbers_out_of_range),
         cmocka_unit_test(sums_that_overflow_are_refused),
         cmocka_unit_test(forces_need_an_enabled_dynamic_body),
-        cmocka_unit_test(what_may_not_sleep_cannot_be_put_to_sleep),
+        cmocka_unit_test(a_body_that_may_not_sleep_cannot_be_put_to_sleep),
         cmocka_unit_test(shapes_refuse_bad_definitions),
         cmocka_unit_test(shape_setters_refuse_bad_numbers),
-        cmocka_unit_test(hulls_that_are_none_are_refused),
+        cmocka_unit_test(invalid_hulls_are_refused),
         cmocka_unit_test(a_dynamic_body_keeps_a_shape_with_mass),
         cmocka_unit_test(masses_that_floats_cannot_hold_are_refused),
         cmocka_unit_test(a_shape_is_next_only_among_those_of_its_body),
-        cmocka_unit_test(poses_refuse_what_is_no_number),
+        cmocka_unit_test(poses_refuse_numbers_that_are_not_finite),
         cmocka_unit_test(hulls_refuse_bad_sizes),
-        cmocka_unit_test(hulls_refuse_points_that_make_none),
+        cmocka_unit_test(points_that_make_no_hull_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

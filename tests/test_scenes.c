@@ -11,7 +11,7 @@ static double greatest_displacement(const cn_world *world, const watch *w) {
     return greatest;
 }
 
-// ---- standing
+// ---- stacks
 
 static void a_stack_of_ten_stands(void **state) {
     (void)state;
@@ -57,7 +57,7 @@ static void a_pyramid_of_base_twenty_stands(void **state) {
 
 enum { MAX_JOINTS = 512 };
 
-// How far the locked places of a joint are from where they should be.
+// Returns how far the anchors of a joint are apart along its locked coordinates, in metres.
 static double opening_of(const cn_world *world, cn_joint joint) {
     cn_joint_def def = cn_joint_get(world, joint);
     double x = (double)(cn_joint_value(world, joint, CN_JOINT_X) - def.x.target);
@@ -65,7 +65,7 @@ static double opening_of(const cn_world *world, cn_joint joint) {
     return hypot(def.x.mode == CN_LOCKED ? x : 0, def.y.mode == CN_LOCKED && !def.polar ? y : 0);
 }
 
-// What a coupling keeps.
+// Returns the sum that a coupling keeps constant.
 static double coupled_sum_of(const cn_world *world, cn_joint joint) {
     cn_coupling c = cn_joint_get_coupling(world, joint);
     if (!c.other.id || c.slack) return 0;
@@ -83,8 +83,8 @@ static int read_sums(const cn_world *world, double sums[MAX_JOINTS]) {
     return count;
 }
 
-// (The ball that breaks a bridge opens a joint by 0.1 to 0.3 m for a moment, after the course that
-// it takes.)
+// (The ball that breaks the bridge opens a joint by 0.1 to 0.3 m for a moment, depending on its
+// path.)
 static void check_joints(const scene *which, const cn_world *world, const double *sums) {
     cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
     for (int i = 0; joint.id; joint = cn_world_next_joint(world, joint), i++) {
@@ -96,7 +96,7 @@ static void check_joints(const scene *which, const cn_world *world, const double
     }
 }
 
-// Joints open by less than 20 cm whatever hits them, and gears do not slip.
+// Joints open by less than 30 cm whatever hits them, and gears do not slip.
 static void joints_of_the_demo_hold(void **state) {
     (void)state;
     for (int i = 0; demo_scenes[i]; i++) {
@@ -106,7 +106,7 @@ static void joints_of_the_demo_hold(void **state) {
         int count = read_sums(run.world, sums);
         for (int k = 0; k < 300 && count > 0; k++) {
             assert_done(scene_step(&run, STEP));
-            bool same = cn_world_counters(run.world).joints == count; // none broke
+            bool same = cn_world_counters(run.world).joints == count; // no joint broke
             check_joints(demo_scenes[i], run.world, same ? sums : NULL);
         }
         scene_stop(&run);
@@ -121,11 +121,11 @@ static void a_cradle_keeps_its_energy(void **state) {
     for (int i = 0; i < 1200; i++) assert_done(scene_step(&run, STEP));
     cn_energy after = cn_world_energy(run.world);
     double lost = before.kinetic + before.potential - after.kinetic - after.potential;
-    assert_near(lost, 0, 0.5); // of 26.4 J of swing
+    assert_near(lost, 0, 0.5); // of 26.4 J
     scene_stop(&run);
 }
 
-// The mean height of the five dolls that fell first, on the lowest floor.
+// Returns the mean height of the first five dolls, which fell to the lowest floor.
 static double height_of_dolls(const cn_world *world) {
     enum { BONES = 5 * 11 };
     double sum = 0;
@@ -139,7 +139,7 @@ static double height_of_dolls(const cn_world *world) {
     return sum / BONES;
 }
 
-// They land at 28 m/s, and were thrown up again 30 m at 12 substeps.
+// They land at 28 m/s. (At 12 substeps they were once thrown 30 m up again.)
 static void dolls_that_fall_from_high_stay_where_they_land(void **state) {
     (void)state;
     for (int substeps = 4; substeps <= 16; substeps += 4) {

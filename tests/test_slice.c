@@ -1,15 +1,13 @@
 /* cn_slice(): hulls that a line cuts into parts. */
 #include "clip_oracle.h"
 
-// ---- slices
-
 static double area_of(const cn_hull *hulls, int count) {
     double area = 0;
     for (int i = 0; i < count; i++) area += (double)cn_hull_mass(&hulls[i], 1).mass;
     return area;
 }
 
-// All of the part is on the side given by `sign`, and it is a valid hull.
+// Checks that the part is a valid hull and that all of it is on the side given by `sign`.
 static void check_slice(const cn_hull *part, vec2s point, vec2s unit, double sign, int trial) {
     check(cn_hull_mass(part, 1).mass > 0 && part->count >= 3 && part->count <= 8, "hull", trial);
     for (int k = 0; k < part->count; k++) {
@@ -18,7 +16,7 @@ static void check_slice(const cn_hull *part, vec2s point, vec2s unit, double sig
     }
 }
 
-static void the_parts_of_a_slice_are_the_hull_and_keep_to_their_sides(void **state) {
+static void the_parts_of_a_slice_add_up_to_the_hull_and_stay_on_their_sides(void **state) {
     (void)state;
     random_source source = {SEED};
     int cut = 0;
@@ -45,7 +43,7 @@ static void the_parts_of_a_slice_are_the_hull_and_keep_to_their_sides(void **sta
     assert_true(cut > 1000);
 }
 
-// Points inside the hull lie in one tile of their part, or on an edge that two tiles share.
+// Each point inside the hull lies in exactly one tile, or on an edge that two tiles share.
 static void the_tiles_of_a_part_leave_no_gap_and_do_not_overlap(void **state) {
     (void)state;
     random_source source = {SEED};
@@ -68,7 +66,7 @@ static void the_tiles_of_a_part_leave_no_gap_and_do_not_overlap(void **state) {
     assert_near(area_of(parts, count), area, 1e-5 * area);
 }
 
-static void a_line_that_misses_gives_the_hull_back(void **state) {
+static void a_line_that_misses_the_hull_leaves_it_unchanged(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 500; i++) {
@@ -87,7 +85,7 @@ static void a_line_that_misses_gives_the_hull_back(void **state) {
     cn_hull box = cn_box(1, 1), part;
     int front;
     assert_int_equal(cn_slice(&box, cn_vec(1, 5), cn_vec(1, 0), 0.1f, &part, 1, &front), 1);
-    assert_int_equal(front, 0); // it touches
+    assert_int_equal(front, 0); // the box touches the line from behind
     assert_memory_equal(&part, &box, sizeof box);
 }
 
@@ -114,7 +112,7 @@ static void known_hulls_are_cut_into_the_known_parts(void **state) {
     assert_int_equal(cn_slice(&box, cn_vec(0, 0.999f), cn_vec(0, 1), 0.1f, NULL, 0, &front), 2);
 }
 
-static void slices_far_from_the_origin_of_the_hull_are_hulls_still(void **state) {
+static void slices_far_from_the_origin_of_the_hull_are_valid_hulls(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 500; i++) {
@@ -151,7 +149,7 @@ static void bad_slices_are_refused(void **state) {
 
 // ---- extremes
 
-// Where the line meets the arc at its extreme no part gets lost.
+// No part is lost if the line cuts off a piece that begins just where an arc begins.
 static void slices_of_a_circle_fill_it(void **state) {
     (void)state;
     cn_hull circle = cn_circle(1), hulls[600];
@@ -181,11 +179,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(slices_of_a_circle_fill_it),
         TEST(a_hull_whose_parts_are_too_thin_is_not_cut),
-        TEST(the_parts_of_a_slice_are_the_hull_and_keep_to_their_sides),
+        TEST(the_parts_of_a_slice_add_up_to_the_hull_and_stay_on_their_sides),
         TEST(the_tiles_of_a_part_leave_no_gap_and_do_not_overlap),
-        TEST(a_line_that_misses_gives_the_hull_back),
+        TEST(a_line_that_misses_the_hull_leaves_it_unchanged),
         TEST(known_hulls_are_cut_into_the_known_parts),
-        TEST(slices_far_from_the_origin_of_the_hull_are_hulls_still),
+        TEST(slices_far_from_the_origin_of_the_hull_are_valid_hulls),
         TEST(bad_slices_are_refused),
     };
     return cmocka_run_group_tests_name("clip", tests, NULL, NULL);

@@ -1,8 +1,6 @@
 /* cn_sort_keys(): radix sort of 64-bit keys. */
 #include "tree_model.h"
 
-// ---- claims
-
 static void keys_are_sorted_as_numbers(void **state) {
     (void)state;
     enum { COUNT = 2000 };

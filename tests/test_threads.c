@@ -9,21 +9,21 @@
 #include <inttypes.h>
 #include <pthread.h>
 
-enum { MOST_WORKERS = 8 };
+enum { MAX_WORKERS = 8 };
 
-// ---- task systems: what start() is told, and its handle
+// ---- task systems: the arguments of start(), which are also its handle
 
 typedef struct {
     cn_task *task;
     void *context;
     int count;
-    pthread_t threads[MOST_WORKERS];
+    pthread_t threads[MAX_WORKERS];
     int started, finished; // calls
 } call;
 
 static call *take(call *c, cn_task *task, void *context, int count) {
-    assert_int_equal(c->started, c->finished); // never twice at once
-    assert_in_range(count, 1, MOST_WORKERS - 1);
+    assert_int_equal(c->started, c->finished); // never two calls at once
+    assert_in_range(count, 1, MAX_WORKERS - 1);
     c->task = task, c->context = context, c->count = count;
     c->started++;
     return c;
@@ -44,7 +44,7 @@ static void *start_reverse(cn_task *task, void *context, int count, void *user) 
     return take(user, task, context, count);
 }
 
-// Nobody comes until all is done.
+// No worker starts before the caller has done everything.
 static void *start_late(cn_task *task, void *context, int count, void *user) {
     return take(user, task, context, count);
 }
@@ -58,10 +58,10 @@ static void end_late(void *handle, void *user) {
 typedef struct {
     call *call;
     int index;
-} errand;
+} thread_start;
 
-static void *run_errand(void *argument) {
-    errand e = *(errand *)argument;
+static void *run_task(void *argument) {
+    thread_start e = *(thread_start *)argument;
     free(argument);
     e.call->task(e.call->context, e.index);
     return NULL;
@@ -70,9 +70,9 @@ static void *run_errand(void *argument) {
 static void *start_threads(cn_task *task, void *context, int count, void *user) {
     call *c = take(user, task, context, count);
     for (int i = 0; i < count; i++) {
-        errand *e = malloc(sizeof *e);
-        *e = (errand){c, i};
-        assert_int_equal(pthread_create(&c->threads[i], NULL, run_errand, e), 0);
+        thread_start *e = malloc(sizeof *e);
+        *e = (thread_start){c, i};
+        assert_int_equal(pthread_create(&c->threads[i], NULL, run_task, e), 0);
     }
     return c;
 }
@@ -98,16 +98,16 @@ static const cn_task_system systems[SYSTEMS] = {
 enum { ITEMS = 1000, STAGES = 50 };
 
 typedef struct {
-    int done[ITEMS]; // stages that each item has seen
+    int done[ITEMS]; // number of stages processed, per item
     int count, grain, stage;
 } sheet;
 
 typedef struct {
     sheet *sheet;
     int stage;
-} reader; // of each worker
+} reader; // one per worker
 
-// Each item looks at another one, which a barrier must have brought as far.
+// Each item reads another one, which must be at the same stage because of the barrier.
 static void mark(void *context, int first, int end) {
     const reader *r = context;
     int *done = r->sheet->done, count = r->sheet->count;
@@ -156,34 +156,34 @@ static void with_team(int workers, const cn_task_system *system, int grain) {
     assert_int_equal(memory.bytes, 0);
 }
 
-static void every_item_is_done_once_a_stage_after_the_stage_before(void **state) {
+static void every_item_is_processed_once_per_stage_and_stages_come_in_order(void **state) {
     (void)state;
     for (int system = 0; system < SYSTEMS; system++)
-        for (int workers = 1; workers <= MOST_WORKERS; workers++)
+        for (int workers = 1; workers <= MAX_WORKERS; workers++)
             for (int grain = 0; grain < 100; grain = 4 * grain + 1)
                 with_team(workers, &systems[system], grain);
 }
 
-static void note_thread(void *context, cn_worker *worker) {
+static void record_thread(void *context, cn_worker *worker) {
     assert_null(worker->job);
     *(pthread_t *)context = pthread_self();
 }
 
-static void few_items_are_done_by_the_caller_alone(void **state) {
+static void few_items_are_processed_by_the_caller_alone(void **state) {
     (void)state;
     cn_memory memory = {0};
     cn_team *team = NULL;
-    pthread_t who;
+    pthread_t thread;
     assert_true(cn_team_create(&team, &memory, 4, &(cn_task_system){0}));
-    cn_run(team, 10, note_thread, &who);
-    assert_true(pthread_equal(who, pthread_self()));
+    cn_run(team, 10, record_thread, &thread);
+    assert_true(pthread_equal(thread, pthread_self()));
     cn_team_end(team);
     cn_release_all(&memory);
 }
 
 // ---- worlds
 
-// After some steps, with even the smallest of jobs shared.
+// Returns the hash of the scene after some steps. Workers share even the smallest jobs.
 static uint64_t hash_scene(const scene *which, int threads, int steps, cn_task_system tasks) {
     scene_run run;
     call c = {0};
@@ -220,7 +220,7 @@ static void bench_scenes_are_the_same_on_any_number_of_threads(void **state) {
     for (const scene *const *list = bench_scenes; *list; list++) check_threads(*list, 12 / SLOW);
 }
 
-static void any_task_system_gives_the_same(void **state) {
+static void any_task_system_gives_the_same_bits(void **state) {
     (void)state;
     const char *const names[] = {"large_pyramid", "rain", "tumbler", "ragdolls"};
     for (int i = 0; i < 4; i++) {
@@ -235,9 +235,9 @@ static void any_task_system_gives_the_same(void **state) {
 // ---- giants: islands that all workers solve together
 
 //
-// How many sweeps of impacts these take shows only while they are solved, and a worker may come
-// when the others are far behind that, in the next giant or at the small islands. It must ask for
-// the same sweeps.
+// The number of impact sweeps of a giant is known only while the giant is solved. A worker may
+// arrive late, when the others are already past it, at the next giant or at the small islands. The
+// late worker must run the same number of sweeps.
 
 static void add_heap(cn_world *world, float x, int columns, int rows, float pitch, cn_hull hull) {
     cn_shape_def shape = {.hull = hull, .material = {.restitution = 0.5f}};
@@ -250,8 +250,8 @@ static void add_heap(cn_world *world, float x, int columns, int rows, float pitc
     }
 }
 
-// Two heaps and small stacks fall, far apart. The larger heap comes first: where its flags would
-// lie in scratch memory there are then constraints of the other one, which look like any number of
+// Two heaps and small stacks fall, far apart. The larger heap comes first. The scratch memory that
+// held its flags then holds constraints of the other heap, which would read as any number of
 // sweeps.
 static bool create_heaps(cn_world *world, void *memory) {
     (void)memory;
@@ -272,7 +272,7 @@ static bool has_bounced(const cn_batch *batch) {
     return false;
 }
 
-// How many there were in the last step in which something bounced.
+// Returns the number of giants in the last step in which something bounced.
 static int count_giants(const cn_simulation *sim) {
     int count = 0;
     for (int i = 0; i < sim->plan.batch_count; i++) {
@@ -284,12 +284,13 @@ static int count_giants(const cn_simulation *sim) {
 
 enum { HEAP_STEPS = 16 / SLOW };
 
-// Compares the hash after each step with that of the run on one thread, which must come first.
+// Compares the hash after each step with that of the run on one thread. That run must come first:
+// it writes the hashes.
 static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_STEPS]) {
     scene_run run;
     call c = {0};
     tasks.user = &c;
-    int with_two = 0; // steps in which both heaps are giants
+    int with_two = 0; // the number of steps in which both heaps are giants
     assert_done(scene_start(&run, &heaps, (cn_world_def){.threads = threads, .tasks = tasks}));
     for (int i = 0; i < HEAP_STEPS; i++) {
         assert_done(scene_step(&run, STEP));
@@ -298,11 +299,12 @@ static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_ST
         with_two += count_giants(&run.world->sim) == 2;
     }
     scene_stop(&run);
-    // If this fails, what cn_is_giant() asks for has changed: the heaps must follow it.
+    // If this fails, the conditions of cn_is_giant() have changed, and the heaps must change with
+    // them.
     assert_true(threads == 1 || with_two >= HEAP_STEPS / 4);
 }
 
-static void giants_that_bounce_are_the_same_whoever_comes_late(void **state) {
+static void giant_islands_that_bounce_are_the_same_however_late_workers_arrive(void **state) {
     (void)state;
     uint64_t hashes[HEAP_STEPS];
     run_heaps(1, systems[OWN_THREADS], hashes);
@@ -313,8 +315,8 @@ static void giants_that_bounce_are_the_same_whoever_comes_late(void **state) {
     }
 }
 
-// Several workers load batches at once, and of all bodies only that is in more than one.
-static void batches_share_what_is_kinematic(void **state) {
+// Several workers load batches at once. Only kinematic bodies are in more than one batch.
+static void batches_share_kinematic_bodies(void **state) {
     (void)state;
     uint64_t hashes[2];
     for (int k = 0; k < 2; k++) {
@@ -342,7 +344,7 @@ static void half_a_task_system_is_refused(void **state) {
     assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
 }
 
-static void one_thread_asks_for_no_tasks(void **state) {
+static void a_world_of_one_thread_starts_no_tasks(void **state) {
     (void)state;
     call c = {0};
     cn_task_system tasks = {start_serial, end, &c};
@@ -353,7 +355,7 @@ static void one_thread_asks_for_no_tasks(void **state) {
     assert_int_equal(c.started, 0);
 }
 
-// Compares the events of the last step; returns how many hits there are.
+// Compares the events of the last step. Returns the number of hits.
 static int compare_events(const cn_events *a, const cn_events *b) {
     assert_int_equal(a->hit_count, b->hit_count);
     assert_int_equal(a->begin_count, b->begin_count);
@@ -384,14 +386,14 @@ static void events_come_in_the_same_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
-        cmocka_unit_test(few_items_are_done_by_the_caller_alone),
-        cmocka_unit_test(batches_share_what_is_kinematic),
+        cmocka_unit_test(every_item_is_processed_once_per_stage_and_stages_come_in_order),
+        cmocka_unit_test(few_items_are_processed_by_the_caller_alone),
+        cmocka_unit_test(batches_share_kinematic_bodies),
         cmocka_unit_test(half_a_task_system_is_refused),
-        cmocka_unit_test(one_thread_asks_for_no_tasks),
+        cmocka_unit_test(a_world_of_one_thread_starts_no_tasks),
         cmocka_unit_test(events_come_in_the_same_order),
-        cmocka_unit_test(any_task_system_gives_the_same),
-        cmocka_unit_test(giants_that_bounce_are_the_same_whoever_comes_late),
+        cmocka_unit_test(any_task_system_gives_the_same_bits),
+        cmocka_unit_test(giant_islands_that_bounce_are_the_same_however_late_workers_arrive),
         cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
         cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
     };

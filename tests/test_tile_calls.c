@@ -1,5 +1,4 @@
-/* The calls of grids: what a grid is, the names of its tiles in events and contacts, and mistakes.
- */
+/* The calls of grids: reading them back, naming tiles in events and contacts, memory, mistakes. */
 #include "meter.h"
 #include "tile_maps.h"
 
@@ -69,7 +68,7 @@ static void check_that_it_cannot_be_changed(cn_world *world, cn_shape tile) {
     REFUSES(CN_ERROR_STATE, cn_shape_set_user_data(world, tile, 1));
 }
 
-static void the_shapes_of_tiles_are_hidden_and_not_the_users(void **state) {
+static void the_shapes_of_tiles_are_hidden_and_cannot_be_changed(void **state) {
     (void)state;
     cn_world *world = watched = make_world(GRAVITY);
     cn_body ground = add_static(world);
@@ -89,14 +88,14 @@ static void the_shapes_of_tiles_are_hidden_and_not_the_users(void **state) {
     assert_int_equal(cn_body_next_shape(world, ground, (cn_shape){0}).id, 0);
     assert_done(cn_body_destroy(world, body));
     run(world, 64);
-    assert_false(cn_shape_valid(world, tile)); // taken back
+    assert_false(cn_shape_valid(world, tile)); // the shape was destroyed
     cn_world_destroy(world);
     watched = NULL;
 }
 
 // ---- memory
 
-static void a_grid_without_memory_is_none(void **state) {
+static void a_grid_without_memory_is_not_created(void **state) {
     (void)state;
     meter m = {0};
     cn_world_def def = {.allocator = metered(&m)};
@@ -121,7 +120,7 @@ static void a_grid_without_memory_is_none(void **state) {
     watched = NULL;
 }
 
-// ---- what a grid is
+// ---- reading a grid back
 
 static void a_grid_gives_its_size_and_place(void **state) {
     (void)state;
@@ -136,7 +135,7 @@ static void a_grid_gives_its_size_and_place(void **state) {
     assert_int_equal(cn_tiles_width(world, tiles), 3);
     assert_int_equal(cn_tiles_height(world, tiles), 2);
     assert_true(cn_tiles_tile_size(world, tiles) == 0.25f);
-    vec2s origin = cn_tiles_origin(world, tiles); // in the body's frame
+    vec2s origin = cn_tiles_origin(world, tiles); // in the frame of the body
     assert_true(origin.x == -7 && origin.y == 8);
     cn_world_destroy(world);
 }
@@ -147,7 +146,7 @@ static int count_shapes(cn_world *world) {
     return count;
 }
 
-// The slots of a ball, and of the shapes of the tiles below it, which come and go.
+// Slots show the shape of a ball, and not the shapes of the tiles below it.
 static void slots_do_not_show_the_shapes_of_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
@@ -164,7 +163,7 @@ static void slots_do_not_show_the_shapes_of_tiles(void **state) {
     assert_int_equal(count_shapes(world), 1);
     assert_true(cn_world_grid(world, 0).id == tiles.id && cn_world_grid(world, 1).id == 0);
     assert_int_equal(cn_error_code(), CN_ERROR_NONE);
-    // The handle of a tile's shape outlives the shape.
+    // The handle of a tile's shape may be used after the shape was destroyed.
     assert_done(cn_tiles_destroy(world, tiles));
     assert_true(cn_shape_body(world, tile.shape).id == 0);
     assert_non_null(strstr(cn_error(), "was destroyed, or was a tile that has no shape now"));
@@ -253,8 +252,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_million_tiles_load_at_once_and_read_back),
         cmocka_unit_test(events_and_contacts_name_the_tile),
-        cmocka_unit_test(the_shapes_of_tiles_are_hidden_and_not_the_users),
-        cmocka_unit_test(a_grid_without_memory_is_none),
+        cmocka_unit_test(the_shapes_of_tiles_are_hidden_and_cannot_be_changed),
+        cmocka_unit_test(a_grid_without_memory_is_not_created),
         cmocka_unit_test(a_grid_gives_its_size_and_place),
         cmocka_unit_test(slots_do_not_show_the_shapes_of_tiles),
         cmocka_unit_test(bad_grids_are_refused),

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-// ---- what lies on them: all but the circle on a flat side, 0.5 from the centre to the floor
-
 static cn_world *sleepy_world(int lanes) {
     cn_world_def def = {.gravity = {{0, -10}}, .lanes = lanes};
     return cn_world_create(&def);
@@ -15,11 +13,12 @@ static cn_world *sleepy_world(int lanes) {
 // ---- sliding
 
 typedef struct {
-    double bump, lost; // greatest deviation of the height; share of the speed that was lost
+    double bump, lost; // greatest deviation of the height, m; fraction of the speed that was lost
 } ride;
 
-// On a body that is turned, with gravity turned alike; the height is measured in its frame.
-static ride ride_over(int who, double size, double angle, bool tilted) {
+// Slides a mover over a grid on a turned body. Gravity is turned in the same way, and the height is
+// measured in the frame of the body.
+static ride ride_over(int which, double size, double angle, bool tilted) {
     cn_world *world = make_world(0);
     double c = cos(angle), s = sin(angle);
     assert_done(cn_world_set_gravity(world, point(GRAVITY * s, -GRAVITY * c)));
@@ -28,10 +27,10 @@ static ride ride_over(int who, double size, double angle, bool tilted) {
     assert_done(cn_body_set_pose(world, ground, point(0, 0), (float)angle));
     double h = tilted ? 0.55 : 0.5, tilt = angle + (tilted ? 0.05 : 0);
     cn_body body =
-        add_mover(world, who, point(3 * c - h * s, 3 * s + h * c), 0, point(20 * c, 20 * s), 0);
+        add_mover(world, which, point(3 * c - h * s, 3 * s + h * c), 0, point(20 * c, 20 * s), 0);
     vec2s start = point(3 * c - h * s, 3 * s + h * c);
     assert_done(cn_body_set_pose(world, body, start, (float)tilt));
-    if (tilted) run(world, 90); // it falls flat
+    if (tilted) run(world, 90); // until it lies flat
     ride r = {0, 0};
     for (double x = 0; x < 95;) {
         run(world, 1);
@@ -46,10 +45,10 @@ static ride ride_over(int who, double size, double angle, bool tilted) {
     return r;
 }
 
-static void check_ride(int who, double size, double angle, bool tilted) {
-    ride r = ride_over(who, size, angle, tilted);
+static void check_ride(int which, double size, double angle, bool tilted) {
+    ride r = ride_over(which, size, angle, tilted);
     if (getenv("CN_PRINT"))
-        printf("who %d size %g angle %g: bump %.4f mm, lost %.5f %%\n", who, size, angle,
+        printf("mover %d, size %g angle %g: bump %.4f mm, lost %.5f %%\n", which, size, angle,
                1e3 * r.bump, 100 * r.lost);
     assert_near(r.bump, 0, 0.5e-3);
     assert_near(r.lost, 0, 1e-4);
@@ -57,25 +56,25 @@ static void check_ride(int who, double size, double angle, bool tilted) {
 
 static void bodies_slide_over_200_tiles_without_a_bump(void **state) {
     (void)state;
-    for (int who = 0; who < MOVERS; who++)
+    for (int which = 0; which < MOVERS; which++)
         for (int tilted = 0; tilted < 2; tilted++) {
-            check_ride(who, 0.5, 0, tilted);
-            check_ride(who, 1, 0, tilted);
+            check_ride(which, 0.5, 0, tilted);
+            check_ride(which, 1, 0, tilted);
         }
 }
 
 static void a_turned_grid_is_as_smooth(void **state) {
     (void)state;
-    for (int who = 0; who < MOVERS; who++) {
-        check_ride(who, 0.5, 0.5, false);
-        check_ride(who, 1, -2.5, false);
+    for (int which = 0; which < MOVERS; which++) {
+        check_ride(which, 0.5, 0.5, false);
+        check_ride(which, 1, -2.5, false);
     }
 }
 
-// Tiles from x = 0 to 20, a box to 40, another grid to 60: one body, one floor.
-static void a_grid_joins_what_touches_it(void **state) {
+// One body has tiles from x = 0 to 20, a box to 40 and another grid to 60.
+static void a_grid_and_shapes_that_touch_it_are_one_smooth_floor(void **state) {
     (void)state;
-    for (int who = 0; who < MOVERS; who++) {
+    for (int which = 0; which < MOVERS; which++) {
         cn_world *world = make_world(GRAVITY);
         cn_body ground = add_static(world);
         char row[41];
@@ -86,7 +85,7 @@ static void a_grid_joins_what_touches_it(void **state) {
         slab = cn_hull_at(&slab, cn_pose_at(point(30, -1), 0));
         cn_shape_def def = {.hull = slab, .material = slick};
         assert_done(cn_shape_create(world, ground, &def).id != 0);
-        cn_body body = add_mover(world, who, point(3, 0.5), 0, point(20, 0), 0);
+        cn_body body = add_mover(world, which, point(3, 0.5), 0, point(20, 0), 0);
         for (double x = 0; x < 55;) {
             run(world, 1);
             motion m = motion_of(world, body);
@@ -102,11 +101,11 @@ static void a_grid_joins_what_touches_it(void **state) {
 
 static void bodies_rest_on_tiles_and_fall_asleep(void **state) {
     (void)state;
-    for (int who = 0; who < MOVERS; who++) {
+    for (int which = 0; which < MOVERS; which++) {
         cn_world *world = sleepy_world(0);
         cn_body ground = add_static(world);
         add_tile_floor(world, ground, 40, 0.25);
-        cn_body body = add_mover(world, who, point(5, 1), 0, point(0, 0), 0);
+        cn_body body = add_mover(world, which, point(5, 1), 0, point(0, 0), 0);
         run(world, 300);
         motion m = motion_of(world, body);
         assert_near(m.y, 0.5, 0.3e-3);
@@ -120,11 +119,11 @@ static void bodies_rest_on_tiles_and_fall_asleep(void **state) {
 static void a_body_falls_through_a_tile_that_is_cleared(void **state) {
     (void)state;
     for (int asleep = 0; asleep < 2; asleep++)
-        for (int who = 0; who < MOVERS; who++) {
+        for (int which = 0; which < MOVERS; which++) {
             cn_world *world = sleepy_world(0);
             cn_tiles tiles = add_map(world, add_static(world), (const char *const[]){"#####"}, 1, 2,
                                      point(0, -2));
-            cn_body body = add_mover(world, who, point(5, 0.5), 0, point(0, 0), 0);
+            cn_body body = add_mover(world, which, point(5, 0.5), 0, point(0, 0), 0);
             run(world, asleep ? 200 : 10);
             assert_int_equal(cn_body_awake(world, body), !asleep);
             assert_done(cn_tiles_set(world, tiles, 2, 0, false));
@@ -136,18 +135,19 @@ static void a_body_falls_through_a_tile_that_is_cleared(void **state) {
 
 static void a_body_lands_on_a_tile_that_is_set(void **state) {
     (void)state;
-    for (int who = 0; who < MOVERS; who++) {
+    for (int which = 0; which < MOVERS; which++) {
         cn_world *world = sleepy_world(0);
         const char *const map[] = {"...", "...", "###"};
         cn_tiles tiles = add_map(world, add_static(world), map, 3, 2, point(0, -2));
-        cn_body body = add_mover(world, who, point(3, 5), 0, point(0, 0), 0);
+        cn_body body = add_mover(world, which, point(3, 5), 0, point(0, 0), 0);
         run(world, 20);
-        assert_done(cn_tiles_set(world, tiles, 1, 1, true)); // its top is y = 2
+        assert_done(cn_tiles_set(world, tiles, 1, 1, true)); // the top of the tile is y = 2
         assert_true(cn_tiles_get(world, tiles, 1, 1));
         run(world, 200);
         assert_near(motion_of(world, body).y, 2.5, 0.3e-3);
         assert_false(cn_body_awake(world, body));
-        assert_done(cn_tiles_set(world, tiles, 0, 1, true)); // beside it: goes on sleeping or not
+        // A tile beside the body may wake it or not.
+        assert_done(cn_tiles_set(world, tiles, 0, 1, true));
         assert_done(cn_tiles_set(world, tiles, 1, 1, false));
         run(world, 200);
         assert_near(motion_of(world, body).y, 0.5, 0.3e-3);
@@ -160,11 +160,11 @@ static void a_body_lands_on_a_tile_that_is_set(void **state) {
 static void the_inner_corner_of_tiles_has_two_faces(void **state) {
     (void)state;
     const char *const map[] = {"....#", "....#", "....#", "#####"};
-    for (int who = 0; who < MOVERS; who++) {
+    for (int which = 0; which < MOVERS; which++) {
         cn_world *world =
             cn_world_create(&(cn_world_def){.gravity = {{10, -10}}, .no_sleep = true});
         add_map(world, add_static(world), map, 4, 1, point(-4, -1));
-        add_mover(world, who, point(-2, 0.6), 0, point(3, 0), 0);
+        add_mover(world, which, point(-2, 0.6), 0, point(3, 0), 0);
         for (int i = 0; i < 120; i++) {
             run(world, 1);
             cn_contact contacts[16];
@@ -179,8 +179,8 @@ static void the_inner_corner_of_tiles_has_two_faces(void **state) {
     }
 }
 
-// Outer corners, sides and seams: a block of 3 x 3 tiles and one box, turned and moved.
-static void tiles_collide_as_the_whole_does(void **state) {
+// Compares a block of 3 x 3 tiles with one box at random poses: outer corners, sides and seams.
+static void tiles_collide_like_one_box_of_their_size(void **state) {
     (void)state;
     uint64_t seed = 3;
     cn_world *whole = make_world(0), *pieces = make_world(0);
@@ -218,13 +218,13 @@ static void tiles_collide_as_the_whole_does(void **state) {
 static void fast_bodies_do_not_pass_a_wall_of_one_tile(void **state) {
     (void)state;
     const char *const wall[] = {"#", "#", "#", "#", "#", "#", "#", "#", "#", "#"};
-    for (int who = 0; who < MOVERS; who++)
+    for (int which = 0; which < MOVERS; which++)
         for (int i = 0; i < 20; i++)
             for (int k = 0; k < 4; k++) {
                 cn_world *world = make_world(0);
                 add_map(world, add_static(world), wall, 10, 0.5, point(0, -2.5));
                 double speed = k & 1 ? 1000 : 100, bounce = k & 2 ? 0.5 : 0;
-                cn_body body = add_mover(world, who, point(-30 - 0.3 * i, 0.05 * i), 0,
+                cn_body body = add_mover(world, which, point(-30 - 0.3 * i, 0.05 * i), 0,
                                          point(speed, 0), bounce);
                 run(world, 60);
                 motion m = motion_of(world, body);
@@ -235,7 +235,7 @@ static void fast_bodies_do_not_pass_a_wall_of_one_tile(void **state) {
 
 // ---- a grid that moves
 
-static void what_lies_on_a_grid_notices_when_it_moves(void **state) {
+static void bodies_on_a_grid_wake_when_it_moves(void **state) {
     (void)state;
     cn_world *world = sleepy_world(0);
     cn_body ground = add_static(world);
@@ -243,7 +243,7 @@ static void what_lies_on_a_grid_notices_when_it_moves(void **state) {
     cn_body body = add_mover(world, 0, point(5, 0.5), 0, point(0, 0), 0);
     run(world, 120);
     assert_false(cn_body_awake(world, body));
-    assert_done(cn_body_set_pose(world, ground, point(3, -1), 0)); // it falls by a metre
+    assert_done(cn_body_set_pose(world, ground, point(3, -1), 0)); // the body falls by a metre
     run(world, 200);
     assert_near(motion_of(world, body).y, -0.5, 0.3e-3);
     assert_false(cn_body_awake(world, body));
@@ -260,7 +260,7 @@ static void what_lies_on_a_grid_notices_when_it_moves(void **state) {
     cn_world_destroy(world);
 }
 
-// ---- tiles that come and go
+// ---- tiles that are set and cleared
 
 enum { WIDE = 24, HIGH = 8, MAX_OPEN = 4096 };
 
@@ -268,7 +268,7 @@ typedef struct {
     cn_world *world;
     cn_body ground;
     cn_tiles tiles;
-    uint64_t open[MAX_OPEN]; // pairs that touch: shape ids of both
+    uint64_t open[MAX_OPEN]; // pairs that touch: a key of both shapes
     int open_count;
     uint64_t seed;
 } building;
@@ -283,7 +283,7 @@ static void follow_events(building *b) {
     for (int i = 0; i < events.end_count; i++) {
         int k = 0;
         while (k < b->open_count && b->open[k] != key_of(&events.ends[i])) k++;
-        assert_in_range(k, 0, b->open_count - 1); // it had begun
+        assert_in_range(k, 0, b->open_count - 1); // the pair had begun
         b->open[k] = b->open[--b->open_count];
     }
     for (int i = 0; i < events.begin_count; i++) {
@@ -327,13 +327,13 @@ static void edit(building *b) {
     }
 }
 
-// The hash over all steps.
+// Runs edits and steps. Returns a hash over all steps, or 0 if this machine has no such lanes.
 static uint64_t build(int lanes, int steps) {
     building b;
     uint64_t hash = 0;
     if (!begin_building(&b, (cn_world_def){.lanes = lanes})) return 0;
     for (int i = 0; i < steps; i++) {
-        if (i % 3 == 0 && i / 400 % 2 == 0) edit(&b); // and time to fall asleep
+        if (i % 3 == 0 && i / 400 % 2 == 0) edit(&b); // with pauses in which bodies fall asleep
         run(b.world, 1);
         follow_events(&b);
         hash = hash * 31 + cn_world_hash(b.world);
@@ -346,12 +346,12 @@ static uint64_t build(int lanes, int steps) {
     return hash;
 }
 
-static void every_begin_has_its_end_when_tiles_come_and_go(void **state) {
+static void every_begin_has_its_end_when_tiles_are_set_and_cleared(void **state) {
     (void)state;
     build(0, 2000);
 }
 
-static void all_lanes_give_the_same_bits(void **state) {
+static void a_changing_grid_gives_the_same_bits_on_all_lanes(void **state) {
     (void)state;
     uint64_t hash = build(1, 500);
     assert_int_equal(build(4, 500), hash);
@@ -361,7 +361,7 @@ static void all_lanes_give_the_same_bits(void **state) {
 
 // ---- memory
 
-static void a_step_without_memory_for_tiles_does_not_show_in_what_follows(void **state) {
+static void a_step_that_gets_no_memory_for_tiles_leaves_no_trace(void **state) {
     (void)state;
     building a, b;
     meter m = {0};
@@ -387,9 +387,9 @@ static void a_step_without_memory_for_tiles_does_not_show_in_what_follows(void *
     assert_int_equal(m.bytes, 0);
 }
 
-// ---- what a grid is
+// ---- the finest tiles
 
-// Far from the origin, where floats are coarse, the smallest allowed tiles still carry bodies.
+// The smallest allowed tiles carry bodies even far from the origin, where floats are coarse.
 static void the_finest_tiles_far_out_are_solid(void **state) {
     (void)state;
     const uint8_t solid[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -407,7 +407,7 @@ static void the_finest_tiles_far_out_are_solid(void **state) {
                 ball);
         run(world, 120);
         assert_true(motion_of(world, body).y > top);
-        assert_int_equal(heard.count, 0); // all hulls could be made
+        assert_int_equal(heard.count, 0); // all hulls were valid
         cn_world_destroy(world);
     }
 }
@@ -416,17 +416,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_200_tiles_without_a_bump),
         cmocka_unit_test(a_turned_grid_is_as_smooth),
-        cmocka_unit_test(a_grid_joins_what_touches_it),
+        cmocka_unit_test(a_grid_and_shapes_that_touch_it_are_one_smooth_floor),
         cmocka_unit_test(bodies_rest_on_tiles_and_fall_asleep),
         cmocka_unit_test(a_body_falls_through_a_tile_that_is_cleared),
         cmocka_unit_test(a_body_lands_on_a_tile_that_is_set),
         cmocka_unit_test(the_inner_corner_of_tiles_has_two_faces),
-        cmocka_unit_test(tiles_collide_as_the_whole_does),
+        cmocka_unit_test(tiles_collide_like_one_box_of_their_size),
         cmocka_unit_test(fast_bodies_do_not_pass_a_wall_of_one_tile),
-        cmocka_unit_test(what_lies_on_a_grid_notices_when_it_moves),
-        cmocka_unit_test(every_begin_has_its_end_when_tiles_come_and_go),
-        cmocka_unit_test(all_lanes_give_the_same_bits),
-        cmocka_unit_test(a_step_without_memory_for_tiles_does_not_show_in_what_follows),
+        cmocka_unit_test(bodies_on_a_grid_wake_when_it_moves),
+        cmocka_unit_test(every_begin_has_its_end_when_tiles_are_set_and_cleared),
+        cmocka_unit_test(a_changing_grid_gives_the_same_bits_on_all_lanes),
+        cmocka_unit_test(a_step_that_gets_no_memory_for_tiles_leaves_no_trace),
         cmocka_unit_test(the_finest_tiles_far_out_are_solid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,16 +2,16 @@
  * about them changes. */
 #include "crates.h"
 
-// ---- standing
+// ---- falling asleep
 
 static void assert_inside_bin(const cn_world *world, const watch *pile) {
     for (int i = 0; i < pile->count; i++) {
         motion m = motion_of(world, pile->bodies[i]);
-        assert_true(fabs(m.x) < 4 && m.y > 0 && m.y < 40); // false for what is not a number
+        assert_true(fabs(m.x) < 4 && m.y > 0 && m.y < 40); // false for a NaN
     }
 }
 
-// Steps until all sleep; fails if that takes longer than `steps`.
+// Steps until all bodies sleep. Fails if that takes more than `steps`.
 static void run_until_asleep(cn_world *world, int steps) {
     for (int i = 0; i < steps; i++) {
         run(world, 1);
@@ -39,13 +39,11 @@ static void a_pile_stays_in_its_bin_and_falls_asleep(void **state) {
         run(world, 60);
         assert_inside_bin(world, &pile);
     }
-    run(world, 1); // the plan of which the counters tell is made at the start of a step
+    run(world, 1); // the counters are those of the plan, which is made at the start of a step
     assert_costs_nothing(world);
     assert_true(cn_world_counters(world).sleeping_touching > 200);
     cn_world_destroy(world);
 }
-
-// ---- sleeping
 
 static void all_islands_fall_asleep(void **state) {
     (void)state;
@@ -53,7 +51,7 @@ static void all_islands_fall_asleep(void **state) {
     add_floor(world, (cn_material){0});
     for (int i = 0; i < 12; i++) add_stack(world, 2.0 * i, 1 + i % 5);
     run_until_asleep(world, 600);
-    run(world, 1); // the plan of which the counters tell is made at the start of a step
+    run(world, 1); // the counters are those of the plan, which is made at the start of a step
     assert_costs_nothing(world);
     cn_counters counters = cn_world_counters(world);
     assert_int_equal(counters.sleeping_islands, 12);
@@ -113,7 +111,7 @@ static bool has_change(cn_world *world, cn_body body, cn_body_change change) {
     return false;
 }
 
-static void falling_asleep_and_waking_are_told(void **state) {
+static void falling_asleep_and_waking_raise_events(void **state) {
     (void)state;
     cn_world *world = make_sleepy_world();
     add_floor(world, (cn_material){0});
@@ -164,7 +162,7 @@ static void a_hit_wakes_one_stack_only(void **state) {
     cn_world_destroy(s.world);
 }
 
-static void without_their_floor_all_fall(void **state) {
+static void stacks_fall_when_their_floor_is_destroyed(void **state) {
     (void)state;
     sleepers s = make_sleepers();
     assert_done(cn_body_destroy(s.world, s.floor));
@@ -174,7 +172,7 @@ static void without_their_floor_all_fall(void **state) {
     cn_world_destroy(s.world);
 }
 
-static void without_the_lowest_the_others_fall(void **state) {
+static void a_stack_falls_when_its_lowest_crate_is_destroyed(void **state) {
     (void)state;
     sleepers s = make_sleepers();
     assert_done(cn_body_destroy(s.world, s.near.bodies[0]));
@@ -188,7 +186,7 @@ static void without_the_lowest_the_others_fall(void **state) {
     cn_world_destroy(s.world);
 }
 
-static void a_shape_that_appears_beneath_wakes(void **state) {
+static void a_shape_created_against_a_sleeping_stack_wakes_it(void **state) {
     (void)state;
     sleepers s = make_sleepers();
     add(s.world, (cn_body_def){.type = CN_KINEMATIC, .position = {{0.6f, 0.5f}}},
@@ -228,26 +226,26 @@ static bool tilt(cn_world *w, cn_body b) {
     return cn_world_set_gravity(w, point(1, -10));
 }
 
-// Whatever is done to the box in the middle, the one on top of it wakes.
-static void what_is_done_to_a_body_wakes_its_island(void **state) {
+// Any change of the box in the middle wakes the box on top of it.
+static void changing_a_body_wakes_its_island(void **state) {
     (void)state;
-    bool (*const deeds[])(cn_world *, cn_body) = {push,        pull, twist,   speed, spin,
-                                                  wake,        lift, disable, weigh, shrink,
-                                                  let_through, hang, tilt};
-    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
+    bool (*const changes[])(cn_world *, cn_body) = {push,        pull, twist,   speed, spin,
+                                                    wake,        lift, disable, weigh, shrink,
+                                                    let_through, hang, tilt};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         sleepers s = make_sleepers();
         assert_false(cn_body_awake(s.world, s.near.bodies[2]));
-        assert_done(deeds[i](s.world, s.near.bodies[1]));
+        assert_done(changes[i](s.world, s.near.bodies[1]));
         run(s.world, 2);
         if (!cn_body_awake(s.world, s.near.bodies[2])) {
-            print_error("deed %d woke nobody\n", (int)i);
+            print_error("change %d did not wake the stack\n", (int)i);
             fail();
         }
         cn_world_destroy(s.world);
     }
 }
 
-static void a_floor_that_moves_away_wakes_all(void **state) {
+static void a_floor_that_moves_away_wakes_the_bodies_on_it(void **state) {
     (void)state;
     sleepers s = make_sleepers();
     assert_done(cn_body_set_pose(s.world, s.floor, point(0, -4), 0));
@@ -277,13 +275,13 @@ int main(void) {
         cmocka_unit_test(a_sleeping_body_keeps_its_pose_bit_for_bit),
         cmocka_unit_test(a_body_that_must_not_sleep_keeps_its_island_awake),
         cmocka_unit_test(a_body_on_a_moving_platform_stays_awake),
-        cmocka_unit_test(falling_asleep_and_waking_are_told),
+        cmocka_unit_test(falling_asleep_and_waking_raise_events),
         cmocka_unit_test(a_hit_wakes_one_stack_only),
-        cmocka_unit_test(without_their_floor_all_fall),
-        cmocka_unit_test(without_the_lowest_the_others_fall),
-        cmocka_unit_test(a_shape_that_appears_beneath_wakes),
-        cmocka_unit_test(what_is_done_to_a_body_wakes_its_island),
-        cmocka_unit_test(a_floor_that_moves_away_wakes_all),
+        cmocka_unit_test(stacks_fall_when_their_floor_is_destroyed),
+        cmocka_unit_test(a_stack_falls_when_its_lowest_crate_is_destroyed),
+        cmocka_unit_test(a_shape_created_against_a_sleeping_stack_wakes_it),
+        cmocka_unit_test(changing_a_body_wakes_its_island),
+        cmocka_unit_test(a_floor_that_moves_away_wakes_the_bodies_on_it),
         cmocka_unit_test(an_island_put_to_sleep_by_hand_sleeps_as_a_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

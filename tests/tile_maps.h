@@ -4,7 +4,7 @@
 
 #include "movers.h"
 
-// ---- grids from a drawing: rows from above, '#' is solid
+// ---- grids from a drawing: rows from top to bottom, '#' is solid
 
 enum { MAX_MAP = 4096 };
 
@@ -22,7 +22,7 @@ static inline cn_tiles add_map(cn_world *world, cn_body body, const char *const 
     return tiles;
 }
 
-// A floor of two rows whose surface is y = 0, from x = 0.
+// Adds a floor of two rows from x = 0 on. Its surface is y = 0.
 static inline cn_tiles add_tile_floor(cn_world *world, cn_body body, int width, double size) {
     char row[MAX_MAP / 2];
     memset(row, '#', (size_t)width);

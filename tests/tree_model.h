@@ -39,10 +39,10 @@ typedef struct {
 
 typedef struct {
     cn_memory memory;
-    cn_tree trees[2]; // D and S
+    cn_tree trees[2]; // [0]: D, [1]: S
     cn_key_list found, spare;
     model_box boxes[MAX_IDS];
-    int count; // ids in play
+    int count; // the ids are 0..count - 1
     uint64_t random;
     uint64_t *expected;
     int expected_count, expected_capacity;
@@ -70,7 +70,8 @@ static inline void free_arena(arena *a) {
 
 static inline cn_tree *tree_of(arena *a, int id) { return &a->trees[a->boxes[id].is_ground]; }
 
-// Mostly half a metre, some as large as everything, some mere points, some very far away.
+// Most boxes have half a metre. Some are as large as the whole area, some are points, some are very
+// far away.
 static inline cn_bounds random_box(arena *a) {
     uint64_t *r = &a->random;
     float world = sqrtf((float)a->count), size = between(r, 0, 0.5f);
@@ -84,7 +85,7 @@ static inline cn_bounds random_box(arena *a) {
     return (cn_bounds){{{x - size, y - size}}, {{x + size, y + between(r, 0, 1) * size}}};
 }
 
-// What the tree is to make of a box.
+// Returns the box that the tree stores for a box: its coordinates end at 1e18.
 static inline cn_bounds clamped(cn_bounds box) {
     for (int i = 0; i < 2; i++) {
         box.lower.raw[i] = fmaxf(-1e18f, fminf(box.lower.raw[i], 1e18f));
@@ -124,7 +125,8 @@ static inline void forget_box(arena *a, int id) {
     a->boxes[id].had_box = false;
 }
 
-// One random edit. Ids come and go in waves, so that trees fill up and empty.
+// Makes one random edit. Insertions and removals come in waves, so that the trees fill up and
+// empty.
 static inline void edit(arena *a, int step) {
     int id = below(&a->random, a->count), choice = below(&a->random, 100);
     if (!a->boxes[id].is_live) {
@@ -148,7 +150,7 @@ static inline bool is_new_pair(const model_box *a, const model_box *b) {
     return !(a->had_box && b->had_box && overlap(a->old, b->old));
 }
 
-// Ascending by construction.
+// Collects the pairs that the searches must report, in ascending order.
 static inline void expect_pairs(arena *a) {
     a->expected_count = 0;
     for (int i = 0; i < a->count; i++) {
@@ -168,11 +170,11 @@ static inline void expect_pairs(arena *a) {
 static inline bool search(arena *a, cn_tree_search_function *find) {
     cn_tree *d = &a->trees[0], *s = &a->trees[1];
     a->found.count = 0;
-    int half = cn_tree_groups(d) / 2, all = cn_tree_groups(d), fixed = cn_tree_groups(s);
+    int half = cn_tree_groups(d) / 2, all = cn_tree_groups(d), static_groups = cn_tree_groups(s);
     bool done = find(d, d, false, half, all, &a->memory, &a->found) &&
                 find(d, d, false, 0, half, &a->memory, &a->found) &&
                 find(d, s, false, 0, all, &a->memory, &a->found) &&
-                find(s, d, true, 0, fixed, &a->memory, &a->found);
+                find(s, d, true, 0, static_groups, &a->memory, &a->found);
     if (!done || !cn_reserve(&a->memory, &a->spare, a->found.count)) return false;
     cn_sort_keys(a->found.items, a->spare.items, a->found.count, 0);
     return true;

@@ -4,10 +4,10 @@
  * of 2000, in a world whose capacities are exactly those numbers. Bytes are those that the world
  * counts itself; a test compares that count with the world's allocator.
  *
- * A body takes about 320 bytes for its own rows, those of its shape and their place in the tree. The
- * rest is its place in the plan, its events and scratch memory. A contact itself takes 120 bytes.
- * The rest is its place in each of three lists of pairs whose shapes are apart, in the lists of
- * contacts that begin and end, and in the scratch memory of the plan and the solver. */
+ * A body takes about 320 bytes for its own rows, those of its shape and their place in the tree.
+ * The rest is its place in the plan, its events and scratch memory. A contact itself takes 120
+ * bytes. The rest is its place in each of three lists of pairs whose shapes are apart, in the lists
+ * of contacts that begin and end, and in the scratch memory of the plan and the solver. */
 #include "bench.h"
 
 #include <stdlib.h>
