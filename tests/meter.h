@@ -15,8 +15,8 @@
 
 typedef struct {
     int calls;
-    int fail_at;          // the call with this number fails; 0: none
-    bool keeps_failing;   // and all calls after it
+    int fail_at;          // number of the call that fails; 0: none
+    bool keeps_failing;   // all later calls fail, too
     size_t bytes, blocks; // in use
     uint64_t served;      // successful calls since the start
 } meter;

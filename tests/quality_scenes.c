@@ -10,7 +10,7 @@
 
 #define PI 3.14159265358979323846
 
-static const double DT = (double)(1.0f / 60); // what the engine takes 1/60 s to be
+static const double DT = (double)(1.0f / 60); // 1/60 s as the engine rounds it
 
 enum { SECOND = 60 }; // steps
 

@@ -10,7 +10,7 @@
  * the last place of its largest coordinate. A cast moves along a segment. The depth of this segment
  * in B - A decides how certain the hit is:
  *
- *     ORACLE_HIT   a hit, even if both are moved by the tolerance
+ *     ORACLE_HIT      a hit, even if both are moved by the tolerance
  *     ORACLE_APART    no hit, even if both are moved by the tolerance
  *     ORACLE_GRAZED   neither: the engine may report it or not
  */

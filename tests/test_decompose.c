@@ -50,7 +50,7 @@ static double area_of_hulls(int count) {
     return sum;
 }
 
-// The signed height of p above the edge a -> b, positive on its left.
+// Returns the signed height of p above the edge a -> b, positive on its left.
 static double height(vec2s a, vec2s b, vec2s p) {
     cn_vec2d e = cn_between(a, b);
     return cn_cross2d(e, cn_between(a, p)) / sqrt(cn_dot2d(e, e));
@@ -379,7 +379,7 @@ static void orientations_have_the_exact_sign(void **unused) {
                 0);
 }
 
-// ---- mistakes
+// ---- any points
 
 // The call returns for any points. If it succeeds, the hulls are valid.
 static void random_points_never_break_the_decomposition(void **unused) {

@@ -112,7 +112,7 @@ static void an_error_can_be_cleared(void **state) {
     assert_int_equal(cn_error_code(), CN_ERROR_NONE);
     assert_int_equal(cn_circle(1).count, 1);
     assert_string_equal(cn_error(), "");
-    cn_hull_mass(&hull, 1); // the hull still says why it was not made
+    cn_hull_mass(&hull, 1); // the hull still has the reason
     assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -1;"), 1);
 }
 

@@ -235,7 +235,7 @@ static void no_call_takes_a_made_up_handle(void **state) {
     end_stage(&s);
 }
 
-// ---- what the error says
+// ---- the text of the error
 
 static void check_error_of(const cn_world *w, cn_body b, const char *expected) {
     assert_true(cn_body_position(w, b).x == 0);

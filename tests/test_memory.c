@@ -106,7 +106,7 @@ static bool create_joint(stage *s) {
     return cn_joint_create(s->world, &def).id != 0;
 }
 
-// A chain of 20 segments on the floor.
+// Adds a chain of 20 segments on the floor.
 static bool create_chain(stage *s) {
     vec2s points[21];
     for (int i = 0; i < 21; i++) points[i] = point(10 - i, 0.02 * (i % 2));
@@ -114,7 +114,8 @@ static bool create_chain(stage *s) {
     return cn_chain_create(s->world, s->bodies[0], &def).id != 0;
 }
 
-// A second floor shape where bodies rest. The next step has to find which surfaces of the two meet.
+// Adds a tile to the floor below resting bodies, 1 mm above it. The next step has to find which
+// surfaces of the two meet.
 static bool create_tile(stage *s) {
     cn_hull tile = cn_box(1, 1);
     tile = cn_hull_at(&tile, cn_pose_at(point(8, 0.001), 0));

@@ -28,7 +28,7 @@ typedef struct {
     cn_body bodies[BODIES];
     cn_tiles tiles;          // the last grid that was created
     cn_joint joints[JOINTS]; // user data: the index
-    bool existed[JOINTS];    // it was valid before the step
+    bool existed[JOINTS];    // valid before the step
     pair open[2][MAX_OPEN];  // of contacts, and of sensors
     int open_count[2];
     uint64_t hash; // of all states until now
@@ -52,7 +52,7 @@ static void end_pair(trial *t, int kind, cn_side a, cn_side b) {
     t->open[kind][k] = t->open[kind][--t->open_count[kind]];
 }
 
-// Checks that every joint of before the step still exists or broke in the step.
+// Checks that every joint that existed before the step still exists or broke in the step.
 static void follow_joints(trial *t, const cn_events *events) {
     for (int i = 0; i < events->broken_count; i++) {
         const cn_joint_event *e = &events->broken[i];

@@ -234,7 +234,6 @@ static void any_task_system_gives_the_same_bits(void **state) {
 
 // ---- giants: islands that all workers solve together
 
-//
 // The number of impact sweeps of a giant is known only while the giant is solved. A worker may
 // arrive late, when the others are already past it, at the next giant or at the small islands. The
 // late worker must run the same number of sweeps.

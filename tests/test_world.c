@@ -158,8 +158,7 @@ static void a_shape_returns_the_values_that_were_set(void **state) {
     assert_done(cn_shape_set_touch_events(world, shape, false));
     assert_done(cn_shape_set_user_data(world, shape, 99));
     assert_near((double)cn_shape_density(world, shape), 3, 0);
-    assert_near((double)cn_shape_material(world, shape).friction, 0,
-                0); // values of setters are literal
+    assert_near((double)cn_shape_material(world, shape).friction, 0, 0); // literal
     assert_near((double)cn_shape_material(world, shape).restitution, 0.5, 0);
     cn_filter filter = cn_shape_filter(world, shape);
     assert_true(filter.category == 6 && filter.mask == 5 && filter.group == -4);
