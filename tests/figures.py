@@ -3,10 +3,11 @@
 
     figures.py SMALL.json SCENES.json QUERIES.json ROOMS.json
 
-The first three files are of `cairn-bench --peers --json`: the small worlds, other scenes, and scenes of
-queries; the last is of `cairn-bench --rooms --json`. The table of steps goes between the README's lines
-"<!-- figures -->" and "<!-- end of figures -->", that of queries between "<!-- queries -->" and
-"<!-- end of queries -->", and the sentence about rooms into a block of that name. See figures.sh.
+The first three files are output of `cairn-bench --peers --json`: the small worlds, other scenes,
+and scenes of queries. The last file is output of `cairn-bench --rooms --json`. The table of steps
+goes between the README's lines "<!-- figures -->" and "<!-- end of figures -->". The table of
+queries goes between "<!-- queries -->" and "<!-- end of queries -->", and the sentence about rooms
+between "<!-- rooms -->" and "<!-- end of rooms -->". figures.sh runs all of this.
 """
 import json
 import math
@@ -23,7 +24,7 @@ def engine_of(result):
 
 
 def by_scene(results):
-    """{scene: {engine: result}}, in the order of the file."""
+    """Returns {scene: {engine: result}} in the order of the file."""
     scenes = {}
     for result in results:
         scenes.setdefault(result["scene"], {})[engine_of(result)] = result
@@ -32,12 +33,14 @@ def by_scene(results):
 
 # ------------------------------------------------------------------------------------------ table
 
-def is_near(a, b, share, margin):
-    return abs(a - b) <= share * abs(b) + margin
+def is_near(a, b, fraction, margin):
+    return abs(a - b) <= fraction * abs(b) + margin
 
 
 def is_same_work(result, cairn):
-    """As cairn-bench judges it; height shows in the other two."""
+    """True if both did the same work, by the limits of cairn-bench.
+
+    A different height shows in the other two numbers."""
     if "queries" in cairn:
         return (is_near(result["results"], cairn["results"], 0.01, 0)
                 and is_near(result["distance"], cairn["distance"], 0.01, 0))
@@ -111,15 +114,15 @@ LEFT, RIGHT, TOP, BOTTOM = 70, 140, 24, 52
 
 
 class Scale:
-    """A logarithmic axis: from values to pixels."""
+    """A logarithmic axis: maps values to pixels."""
     def __init__(self, values, first, last):
         self.low = math.floor(math.log10(min(values)))
         self.high = math.ceil(math.log10(max(values)))
         self.first, self.last = first, last
 
     def __call__(self, value):
-        share = (math.log10(value) - self.low) / (self.high - self.low)
-        return self.first + share * (self.last - self.first)
+        fraction = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.first + fraction * (self.last - self.first)
 
     def ticks(self):
         return [10.0 ** power for power in range(self.low, self.high + 1)]
@@ -154,7 +157,7 @@ def draw_curve(engine, points, x, y):
 
 
 def spread(places, gap):
-    """Moves labels apart, from the lowest on the picture upwards."""
+    """Moves labels apart so that none overlap, from the bottom of the picture upwards."""
     for i in range(1, len(places)):
         places[i] = min(places[i], places[i - 1] - gap)
     return places
@@ -188,7 +191,7 @@ def draw_plot(results):
 
 def replace_between(content, first, last, inner):
     if content.count(first) != 1 or content.count(last) != 1:
-        sys.exit(f"figures: README.md should have one line {first} and one line {last}")
+        sys.exit(f"figures: README.md must have one line {first} and one line {last}")
     before, rest = content.split(first)
     return f"{before}{first}\n{inner}\n{last}{rest.split(last)[1]}"
 

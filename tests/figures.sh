@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Measures Cairn beside Box2D 2.4 and Chipmunk 7, and writes the figures into README.md and the plot
-# demo/speed.svg. Installs what is missing. Takes some minutes; nothing else should run meanwhile.
+# into demo/speed.svg. Installs missing tools and libraries. Takes some minutes. Nothing else should
+# run at the same time.
 #
 #     tests/figures.sh
 #
-# The measurements stay in build/figures/. The small worlds stop after 10 s, since Chipmunk's stacks
-# lean over after 20 s and it would be another race; for the like reason the joint grid, which flies
-# apart there, is not among the scenes. Box2D's continuous collision takes minutes for the larger piles.
+# The measurements stay in build/figures/. The small worlds stop after 10 s, because Chipmunk's
+# stacks lean over after 20 s, and then the engines no longer do the same work. The joint grid is
+# not among the scenes because it flies apart in Chipmunk. The larger piles are not, because Box2D's
+# continuous collision takes minutes for them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . demo/setup.sh

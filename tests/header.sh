@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The public header gives no warning in any language it promises, with any compiler that is here:
-# compiles the programs hello_c.c and hello_cpp.cpp with every warning an error.
+# The public header gives no warning in any of its languages with any compiler on this machine. The
+# script compiles the programs hello_c.c and hello_cpp.cpp with warnings as errors.
 #
 #     header.sh SOURCE-FOLDER
 set -euo pipefail

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs Cairn into a temporary folder and uses it from there, by pkg-config, and embeds it as a
-# subproject, without demo and tests, in all the ways the README promises. The programs are those of
-# the README and demo/hello.c.
+# Installs Cairn into a temporary folder and uses it from there with pkg-config. Also embeds Cairn
+# as a subproject, without demo and tests, in all the ways that the README describes. The programs
+# are those of the README and demo/hello.c.
 #
 #     install.sh SOURCE-FOLDER
 #
-# CC and CXX are the compilers (cc and c++); without a C++ compiler its part is left out.
+# CC and CXX are the compilers (default: cc and c++). Without a C++ compiler the C++ programs are
+# skipped.
 set -euo pipefail
 
 source=$(cd "$1" && pwd)
@@ -13,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 export CC=${CC:-cc} CXX=${CXX:-c++}
-# What the build around this one was made with is not for these.
+# The options of the surrounding build must not reach these builds.
 unset CFLAGS CXXFLAGS CPPFLAGS LDFLAGS DESTDIR MALLOC_PERTURB_
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 c_says='the crate rests at a height of 1.500'
@@ -35,8 +36,8 @@ block() {
 block c > game.c
 block cpp > game.cpp
 block meson > embed.meson
-# All other blocks are pieces of a game: functions, which begin with "static", or statements, which go into
-# a function each. What they use and do not declare:
+# All other blocks are pieces of a game: functions, which begin with "static", or statements, which
+# are put into a function each. These are the declarations that the pieces lack:
 around_functions='typedef struct { cn_body player, lift; float time, stick; } game;'
 around_statements='extern cn_world *world; extern cn_body wall, door;
 void play_thud(vec2s point, float speed);'
@@ -62,14 +63,14 @@ has_cpp() {
     command -v ${CXX%% *} > /dev/null && echo 'int main() {}' | $CXX -std=c++20 -x c++ - -o cpp-works
 }
 
-# says TEXT PROGRAM
+# says TEXT PROGRAM: the last line that the program prints is that text
 says() {
     local output
     output=$("$2") || fail "$2 failed: $output"
     [ "$(tail -n 1 <<< "$output")" = "$1" ] || fail "$2 says '$output', not '$1'"
 }
 
-# no_library PROGRAM NAME: the program does not load that library
+# no_library PROGRAM NAME: the program does not load this library
 no_library() {
     command -v readelf > /dev/null || return 0
     ! readelf -d "$1" | grep -q "NEEDED.*lib$2\." || fail "$1 loads lib$2"
@@ -98,7 +99,7 @@ use() {
 
 # ---- installed
 
-# install_library KIND PREFIX: the folder of cairn.pc is then in $found
+# install_library KIND PREFIX: installs, and sets $found to the folder of cairn.pc
 install_library() {
     meson setup "build-$1" "$source" --prefix="$2" -Ddefault_library="$1" -Doptimization=0 \
         -Ddemo=disabled -Dtests=disabled > log 2>&1 || { cat log; fail "cannot set up $1"; }
@@ -116,7 +117,7 @@ if echo 'int main(void) { return 0; }' | $CC -static -x c - -o static-works -lm 
     use fully_static --static
 fi
 
-# Static only, and moved: what DESTDIR made is used as the system root.
+# Only the static library, and moved: the folder of DESTDIR is the system root.
 export DESTDIR=$work/root
 install_library static /opt/cairn
 unset DESTDIR
@@ -125,7 +126,8 @@ no_library static-game cairn
 
 # ---- embedded
 
-# A project with Cairn in subprojects/, that takes it as the README says and by the other way.
+# A project with Cairn in subprojects/. One program uses it as the README says, another one by
+# subproject().
 mkdir -p game/subprojects/cairn
 cp -R "$source/meson.build" "$source/meson_options.txt" "$source/engine" game/subprojects/cairn
 cp game.c game

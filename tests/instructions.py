@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Guards the speed of steps and queries by counting instructions, the same number on any machine.
+"""Guards the speed of steps and queries. It counts instructions, whose number is the same on any
+machine.
 
     instructions.py CAIRN-BENCH [COUNTS]                            compares
     CAIRN_INSTRUCTIONS_WRITE=1 instructions.py CAIRN-BENCH [COUNTS]     writes the file anew
 
-COUNTS is instructions.txt if not given. Each of its lines has a scene, a number of steps, and how many
-instructions a function takes for them, all that it calls included, as callgrind counts. The function
-stands at the end of the line if it is not cn_world_step(): of scenes of queries it is query_ask(), which
-asks a batch of them after each step. More than 5 % above that is a failure: if it is worth its price,
-write the file anew and say so in the change.
+The default of COUNTS is instructions.txt. Each of its lines has a scene, a number of steps, and the
+number of instructions that a function takes for these steps, including all functions it calls, as
+callgrind counts them. The function stands at the end of the line unless it is cn_world_step(). In
+scenes of queries it is query_ask(), which runs a batch of queries after each step. More than 5 %
+above the count is a failure. If a change is worth more instructions, write the file anew and say so
+in the change.
 
-The counts are those of one compiler, one kind of build and one SIMD width, which the file names: 8 lanes,
-the widest that valgrind runs; wider kernels are the same source. Exits
-with 77 (skipped, to Meson) with any other, and without valgrind.
+The counts belong to one compiler, one type of build and one SIMD width, which the file names. The
+width is 8 lanes, the widest that valgrind can run; wider kernels have the same source. With any
+other build, and without valgrind, the script exits with 77, which means "skipped" to Meson.
 """
 import json
 import os
@@ -26,7 +28,7 @@ import tempfile
 TOLERANCE = 0.05
 STEP = "cn_world_step"
 LANES = 8  # callgrind knows AVX2, but no AVX-512
-# Meson has malloc() fill its blocks, which would be counted.
+# Meson makes malloc() fill its blocks, and that would be counted.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
 
 
@@ -36,7 +38,7 @@ def skip(reason):
 
 
 def describe_build(bench):
-    """Such as "gcc 12, release, 8 lanes"."""
+    """Returns a text such as "gcc 12, release, 8 lanes"."""
     command = [bench, "--scene", "small_1", "--steps", "2", "--lanes", str(LANES), "--json"]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
@@ -47,7 +49,7 @@ def describe_build(bench):
 
 
 def read_counts(path):
-    """The build that the counts are of, and (scene, steps, count, function) of each line."""
+    """Returns the build of the counts, and (scene, steps, count, function) of each line."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] not in ("#", "")]
     rows = [(line.split() + [STEP])[:4] for line in lines[1:]]
     return lines[0], [(scene, int(steps), int(count), function) for scene, steps, count, function in rows]
@@ -72,7 +74,7 @@ def count_instructions(bench, scene, steps, function):
             sys.exit(f"instructions: {' '.join(command)} failed:\n{run.stderr}")
         total = re.search(r"^totals: (\d+)", out.read_text(encoding="utf-8"), re.MULTILINE)
     if not total or int(total[1]) == 0:
-        sys.exit(f"instructions: callgrind has seen no {function}() in scene {scene}")
+        sys.exit(f"instructions: callgrind saw no call of {function}() in scene {scene}")
     return int(total[1])
 
 
@@ -102,7 +104,7 @@ def main():
         print(f"written to {path}")
     elif slower:
         print(f"{slower} of {len(rows)} scenes take over {100 * TOLERANCE:g} % more instructions than "
-              f"{path.name} has.\nIf that is worth its price, write the counts anew:\n"
+              f"{path.name} has.\nIf the change is worth it, write the counts anew:\n"
               f"    CAIRN_INSTRUCTIONS_WRITE=1 {sys.argv[0]} {bench}", file=sys.stderr)
     return int(slower > 0)
 

@@ -5,7 +5,8 @@
 
 #include "../engine/collision/collision.h"
 
-// One lane of a cn_manifoldw. All fields that mean nothing (those of pairs apart) are zero.
+// One lane of a cn_manifoldw. Fields without a meaning, such as those of pairs that are apart, are
+// zero.
 typedef struct {
     float nx, ny, x1, y1, x2, y2, s1, s2, separation;
     int32_t ids, reference, incident, count;

@@ -1,5 +1,5 @@
-/* Projection SAT on intervals: along every candidate axis both cores are projected, and the axis
- * with the greatest gap between the two intervals wins.
+/* The separating axis test on intervals. Both cores are projected on every candidate axis. The axis
+ * with the greatest gap between the two intervals is the result.
  *
  *        a |-----------|                  Candidates: the normals of all edges of both, which are
  *                    b |--------|         enough while cores overlap (the depth of the Minkowski
@@ -45,7 +45,8 @@ double oracle_gap(const oracle_core *a, const oracle_core *b, oracle_vec axis) {
     return start_b - end_a;
 }
 
-// From a point to the nearest point of an edge (of a circle: to its centre).
+// Returns the offset from a point to the nearest point of an edge. A circle has its centre in place
+// of an edge.
 static oracle_vec to_edge(const oracle_core *core, int edge, oracle_vec point) {
     oracle_vec p = core->vertices[edge], d = subtract(core->vertices[(edge + 1) % core->count], p);
     double square = dot(d, d);
@@ -54,12 +55,13 @@ static oracle_vec to_edge(const oracle_core *core, int edge, oracle_vec point) {
     return subtract((oracle_vec){p.x + t * d.x, p.y + t * d.y}, point);
 }
 
-// The shortest way from a vertex of `from` to an edge of `to`, if it is shorter than `nearest`.
+// Returns the shortest offset from a vertex of `from` to an edge of `to`, or `nearest` if that is
+// shorter.
 static oracle_vec find_nearest(const oracle_core *from, const oracle_core *to, oracle_vec nearest) {
     for (int i = 0; i < from->count; i++)
         for (int k = 0; k < to->count; k++) {
-            oracle_vec way = to_edge(to, k, from->vertices[i]);
-            if (dot(way, way) < dot(nearest, nearest)) nearest = way;
+            oracle_vec offset = to_edge(to, k, from->vertices[i]);
+            if (dot(offset, offset) < dot(nearest, nearest)) nearest = offset;
         }
     return nearest;
 }
@@ -104,14 +106,14 @@ oracle_result oracle_collide(const oracle_core *a, const oracle_core *b) {
     r.face_ties = count_ties(a, b, r.face) + count_ties(b, a, r.face);
     r.separation = r.face;
 
-    oracle_vec way = find_nearest(a, b, (oracle_vec){1e9, 1e9});
-    way = negate(find_nearest(b, a, negate(way)));
-    double distance = length(way);
+    oracle_vec offset = find_nearest(a, b, (oracle_vec){1e9, 1e9});
+    offset = negate(find_nearest(b, a, negate(offset)));
+    double distance = length(offset);
     if (distance == 0) {
         if (r.face == -DBL_MAX) r.separation = 0; // two circles with one centre
         return r;
     }
-    oracle_vec axis = {way.x / distance, way.y / distance};
+    oracle_vec axis = {offset.x / distance, offset.y / distance};
     double gap = oracle_gap(a, b, axis);
     if (gap > r.separation) r.separation = gap, r.normal = axis;
     return r;

@@ -1,9 +1,14 @@
-/* cairn-quality: how well the simulation keeps to physics.
+/* cairn-quality: how closely the simulation keeps to physics.
  *
- * One table of figures: a name, the substeps it is run at, the function that measures it and the
+ * One table of figures: a name, the substeps it runs with, the function that measures it and the
  * bars that its values must not exceed. Every value is an error, so smaller is better and a bar is
- * always "at most". One line is printed per value, with its bar, pass or FAIL, and the CPU time of
- * a step; the exit code is 1 if any failed. */
+ * always "at most". The program prints one line per value, with its bar, pass or FAIL, and the CPU
+ * time of a step. Its exit code is 1 if any value is above its bar. Sleeping and damping are off in
+ * all figures. `meson test --suite quality` runs the program.
+ *
+ * The bars at 12 substeps are about what the best of Box2D and Chipmunk reaches with any settings.
+ * Where the engine does not reach that yet, the bar is the value of today with a small margin, and
+ * `goal` is what the bar has to become. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #endif
@@ -18,6 +23,7 @@ typedef struct {
     const char *what; // NULL: no such value
     const char *unit;
     double most; // the bar
+    double goal; // what the bar has to become if that is not reached yet; else 0
 } bar;
 
 typedef struct {
@@ -29,68 +35,73 @@ typedef struct {
 } figure;
 
 static const figure figures[] = {
-    // What the default of 4 substeps must do.
-    {"stack_50", 4, quality_stack_stands, 50, {{"fell in 20 s", "stacks", 0}}},
-    {"stack_100", 4, quality_stack_stands, 100, {{"fell in 20 s", "stacks", 0}}},
-    {"stack_10", 4, quality_stack_height, 10, {{"height error", "%", 0.2}}},
-    {"stack_small", 4, quality_small_stack_stands, 10, {{"5 cm boxes, fell in 20 s", "stacks", 0}}},
+    // What the default of 4 substeps must reach.
+    {"stack_50", 4, quality_stack_stands, 50, {{"fell in 20 s", "stacks", 0, 0}}},
+    {"stack_100", 4, quality_stack_stands, 100, {{"fell in 20 s", "stacks", 0, 0}}},
+    {"stack_10", 4, quality_stack_height, 10, {{"height error", "%", 0.2, 0}}},
+    {"stack_small",
+     4,
+     quality_small_stack_stands,
+     10,
+     {{"5 cm boxes, fell in 20 s", "stacks", 0, 0}}},
     {"stack_far",
      4,
      quality_far_stack,
      10,
-     {{"10 km out, height error", "%", 0.2}, {"moved sideways", "mm", 10}}},
+     {{"10 km out, height error", "%", 0.2, 0}, {"moved sideways", "mm", 10, 0}}},
     {"pyramid_100",
      4,
      quality_pyramid,
      100,
-     {{"greatest displacement", "mm", 450}, {"deepest penetration", "mm", 21}}},
-    {"heavy_ten", 4, quality_heavy_stands, 10, {{"100:1 on ten boxes, fell", "stacks", 0}}},
+     {{"greatest displacement", "mm", 450, 0}, {"deepest penetration", "mm", 21, 0}}},
+    {"heavy_ten", 4, quality_heavy_stands, 10, {{"100:1 on ten boxes, fell", "stacks", 0, 0}}},
     {"friction",
      4,
      quality_friction,
      0,
-     {{"angle error", "degrees", 0.02}, {"creep 0.5 deg below, 10 s", "mm", 1}}},
-    {"ball_bounce", 4, quality_ball_bounce, 0, {{"height error", "%", 0.5}}},
-    {"box_bounce", 4, quality_box_bounce, 0, {{"height error", "%", 0.5}}},
-    {"circle_gas", 4, quality_circle_gas, 200, {{"energy error in 20 s", "%", 0.1}}},
-    {"box_gas", 4, quality_box_gas, 200, {{"energy error in 20 s", "%", 0.1}}},
-    {"projectile", 4, quality_projectile, 0, {{"position error after 5 s", "mm", 1}}},
-    {"spin", 4, quality_spin, 0, {{"angle error after 100 s", "degrees", 0.1}}},
+     {{"angle error", "degrees", 0.02, 0}, {"creep 0.5 deg below, 10 s", "mm", 1, 0}}},
+    {"ball_bounce", 4, quality_ball_bounce, 0, {{"height error", "%", 0.3, 0}}},
+    {"box_bounce", 4, quality_box_bounce, 0, {{"height error", "%", 0.5, 0}}},
+    {"circle_gas", 4, quality_circle_gas, 200, {{"energy error in 20 s", "%", 0.1, 0}}},
+    {"box_gas", 4, quality_box_gas, 200, {{"energy error in 20 s", "%", 0.1, 0}}},
+    {"projectile", 4, quality_projectile, 0, {{"position error after 5 s", "mm", 1, 0}}},
+    {"spin", 4, quality_spin, 0, {{"angle error after 100 s", "degrees", 0.1, 0}}},
 
-    // What 12 substeps must do, at no more than the cost of the peers' defaults.
-    {"stack_100", 12, quality_stack_stands, 100, {{"fell in 20 s", "stacks", 0}}},
-    {"stack_200", 12, quality_stack_stands, 200, {{"fell in 20 s", "stacks", 0}}},
-    {"stack_10", 12, quality_stack_height, 10, {{"height error", "%", 0.03}}},
+    // What 12 substeps must reach, at no more than the cost of a step of Box2D with its defaults.
+    // Joints and fast bodies are also measured with fewer.
+    {"stack_100", 12, quality_stack_stands, 100, {{"fell in 20 s", "stacks", 0, 0}}},
+    {"stack_200", 12, quality_stack_stands, 200, {{"fell in 20 s", "stacks", 0, 0}}},
+    {"stack_10", 12, quality_stack_height, 10, {{"height error", "%", 0.03, 0}}},
     {"pyramid_40",
      12,
      quality_pyramid,
      40,
-     {{"greatest displacement", "mm", 15}, {"deepest penetration", "mm", 5}}},
+     {{"greatest displacement", "mm", 15, 0}, {"deepest penetration", "mm", 5, 0}}},
     {"pyramid_100",
      12,
      quality_pyramid,
      100,
-     {{"greatest displacement", "mm", 60}, {"deepest penetration", "mm", 5}}},
-    {"heavy_one", 12, quality_heavy_sinks, 1, {{"100:1 on one box, sinks", "mm", 5}}},
-    {"heavy_ten", 12, quality_heavy_stands, 10, {{"100:1 on ten boxes, fell", "stacks", 0}}},
-    {"arch", 12, quality_arch, 15, {{"crown drops", "mm", 3}}},
+     {{"greatest displacement", "mm", 60, 0}, {"deepest penetration", "mm", 5, 0}}},
+    {"heavy_one", 12, quality_heavy_sinks, 1, {{"100:1 on one box, sinks", "mm", 5, 0}}},
+    {"heavy_ten", 12, quality_heavy_stands, 10, {{"100:1 on ten boxes, fell", "stacks", 0, 0}}},
+    {"arch", 12, quality_arch, 15, {{"crown drops", "mm", 2.2, 2}}},
     {"pile",
      12,
      quality_pile,
      2000,
-     {{"mean penetration", "mm", 1}, {"99th percentile", "mm", 5}, {"maximum", "mm", 10}}},
-    {"chain", 8, quality_chain, 50, {{"100x ball, joint gap", "mm", 8}}},
-    {"chain", 12, quality_chain, 50, {{"100x ball, joint gap", "mm", 2}}},
-    {"joint_grid", 8, quality_joint_grid, 30, {{"joint gap", "mm", 1.1}}},
-    {"joint_grid", 12, quality_joint_grid, 30, {{"joint gap", "mm", 0.2}}},
-    {"limit", 12, quality_limit, 100, {{"100x load, overshoot", "degrees", 2}}},
-    {"pendulum", 4, quality_pendulum, 0, {{"height lost in 100 s", "%", 0.5}}},
-    {"pendulum", 12, quality_pendulum, 0, {{"height lost in 100 s", "%", 0.1}}},
-    {"spring", 4, quality_spring, 5, {{"5 Hz, amplitude error", "%", 1}}},
-    {"cradle", 4, quality_cradle, 5, {{"velocity error / v0", "", 0.01}}},
-    {"wall", 4, quality_static_wall, 1000, {{"1000 m/s, passes of 20", "", 0}}},
-    {"dynamic_wall", 4, quality_dynamic_wall, 100, {{"100 m/s, passes of 20", "", 0}}},
-    {"burst", 12, quality_burst, 100, {{"farthest after 20 s", "m", 7}}},
+     {{"mean penetration", "mm", 1, 0}, {"99th percentile", "mm", 5, 0}, {"maximum", "mm", 10, 0}}},
+    {"chain", 8, quality_chain, 50, {{"100x ball, joint gap", "mm", 8, 0}}},
+    {"chain", 12, quality_chain, 50, {{"100x ball, joint gap", "mm", 2, 0}}},
+    {"joint_grid", 8, quality_joint_grid, 30, {{"joint gap", "mm", 1.1, 0}}},
+    {"joint_grid", 12, quality_joint_grid, 30, {{"joint gap", "mm", 0.2, 0}}},
+    {"limit", 12, quality_limit, 100, {{"100x load, overshoot", "degrees", 2, 0}}},
+    {"pendulum", 4, quality_pendulum, 0, {{"height lost in 100 s", "%", 0.5, 0}}},
+    {"pendulum", 12, quality_pendulum, 0, {{"height lost in 100 s", "%", 0.1, 0}}},
+    {"spring", 4, quality_spring, 5, {{"5 Hz, amplitude error", "%", 1, 0}}},
+    {"cradle", 4, quality_cradle, 5, {{"velocity error / v0", "", 0.01, 0}}},
+    {"wall", 4, quality_static_wall, 1000, {{"1000 m/s, passes of 20", "", 0, 0}}},
+    {"dynamic_wall", 4, quality_dynamic_wall, 100, {{"100 m/s, passes of 20", "", 0, 0}}},
+    {"burst", 12, quality_burst, 100, {{"farthest after 20 s", "m", 7, 0}}},
 };
 
 // ----------------------------------------------------------------------------------------- the run
@@ -105,7 +116,8 @@ static double now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static void note_failure(quality_run *run, const char *error) {
+// Keeps the first error of a run.
+static void fail_run(quality_run *run, const char *error) {
     if (!run->failed) snprintf(run->error, sizeof run->error, "%s", error);
     run->failed = true;
 }
@@ -114,7 +126,7 @@ void quality_begin(quality_run *run, float gravity_y, uint64_t seed) {
     quality_end(run);
     run->world = cn_world_create(
         &(cn_world_def){.gravity = {{0, gravity_y}}, .substeps = run->substeps, .no_sleep = true});
-    if (!run->world) note_failure(run, cn_error());
+    if (!run->world) fail_run(run, cn_error());
     run->box_count = 0;
     run->random = seed;
 }
@@ -127,17 +139,17 @@ void quality_end(quality_run *run) {
 void quality_step(quality_run *run, int steps) {
     for (int i = 0; i < steps && !run->failed; i++) {
         double start = now_ms();
-        if (!cn_world_step(run->world, 1.0f / 60)) note_failure(run, cn_error());
+        if (!cn_world_step(run->world, 1.0f / 60)) fail_run(run, cn_error());
         run->ms += now_ms() - start;
         run->steps++;
         cn_events events = cn_world_events(run->world);
         for (int j = 0; j < events.body_count; j++)
-            if (events.bodies[j].change == CN_BODY_FAULT) note_failure(run, "a body was disabled");
+            if (events.bodies[j].change == CN_BODY_FAULT) fail_run(run, "a body was disabled");
     }
 }
 
 void quality_check(quality_run *run, uint64_t handle) {
-    if (handle == 0) note_failure(run, cn_error());
+    if (handle == 0) fail_run(run, cn_error());
 }
 
 double quality_random(quality_run *run, double low, double high) {
@@ -151,7 +163,7 @@ double quality_random(quality_run *run, double low, double high) {
 
 // -------------------------------------------------------------------------------------- the report
 
-// Measures a figure and prints it. Returns how many of its values are above their bars.
+// Measures a figure and prints it. Returns the number of its values that are above their bars.
 static int report(const figure *f, int substeps, int seeds) {
     static quality_run run; // too large for a stack
     memset(&run, 0, sizeof run);
@@ -163,11 +175,12 @@ static int report(const figure *f, int substeps, int seeds) {
     int failures = 0;
     for (int i = 0; i < QUALITY_MAX_VALUES && f->bars[i].what; i++) {
         const bar *b = &f->bars[i];
-        bool passed = !run.failed && run.values[i] <= b->most; // not if it is a NaN
+        bool passed = !run.failed && run.values[i] <= b->most; // false for a NaN
         failures += !passed;
         printf("%s  %-12s %2d substeps  %-26s %12.6g  bar %6g %-8s", passed ? "pass" : "FAIL",
                f->name, run.substeps, b->what, run.values[i], b->most, b->unit);
         if (i == 0) printf("%9.4f ms a step", run.steps ? run.ms / (double)run.steps : 0);
+        if (b->goal > 0) printf("  goal %g", b->goal);
         printf("\n");
     }
     if (run.failed) printf("      %s: %s\n", f->name, run.error);

@@ -1,4 +1,4 @@
-/* What the quality harness shares: the run of one figure, and the functions that measure.
+/* The quality harness: the run of one figure, and the functions that measure.
  *
  * Everything is measured from outside: poses and velocities are read through the public API and the
  * arithmetic is done in double precision. Sleeping and damping are off. */
@@ -18,30 +18,30 @@ typedef struct {
 // The run of one figure.
 typedef struct {
     int substeps;
-    int seeds;                         // how many random variants to try
+    int seeds;                         // number of random variants to run
     double values[QUALITY_MAX_VALUES]; // the results
 
     cn_world *world;
-    quality_box boxes[QUALITY_MAX_BOXES]; // the bodies that are watched
+    quality_box boxes[QUALITY_MAX_BOXES]; // bodies that are watched
     int box_count;
     uint64_t random;
 
     long steps;
     double ms;       // CPU time of all steps
     bool failed;     // a call of the engine failed, or a body's state left the range of numbers
-    char error[256]; // what the first failed call said
+    char error[256]; // the error of the first call that failed
 } quality_run;
 
-// Starts over with an empty world, without sleeping.
+// Destroys the world of the run and creates an empty one, without sleeping.
 void quality_begin(quality_run *run, float gravity_y, uint64_t seed);
 void quality_end(quality_run *run);
-// Steps of 1/60 s, timed.
+// Runs steps of 1/60 s and adds up their time.
 void quality_step(quality_run *run, int steps);
-// Notes an error if the handle is null.
+// Keeps the error of the last call if the handle is null.
 void quality_check(quality_run *run, uint64_t handle);
 double quality_random(quality_run *run, double low, double high);
 
-// How deep the shapes of different bodies overlap, in metres, over the pairs that do.
+// Depths of all pairs of shapes of different bodies that overlap, in metres.
 typedef struct {
     double mean, p99, max;
     int count;
@@ -49,7 +49,7 @@ typedef struct {
 
 quality_penetration quality_measure_penetration(const cn_world *world);
 
-// The figures. Each fills run->values; `n` is the size of the scene where it has one.
+// The figures. Each fills run->values. `n` is the size of the scene, if it has one.
 void quality_stack_stands(quality_run *run, int n);
 void quality_stack_height(quality_run *run, int n);
 void quality_small_stack_stands(quality_run *run, int n);

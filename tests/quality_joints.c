@@ -1,5 +1,6 @@
-/* Figures of joints and of fast bodies for the quality harness: gaps, angles and energies against what
- * they should be, and what passes through walls. Gravity is 10 m/s^2 unless said. */
+/* Figures of joints and of fast bodies for the quality harness: errors of gaps, angles and
+ * energies, and bodies that pass through walls. Gravity is 10 m/s^2 unless a figure says otherwise.
+ */
 #include "gap.h"
 #include "quality.h"
 
@@ -33,7 +34,7 @@ static double greatest_gap(const cn_world *world) {
     return most;
 }
 
-// n links of 1 x 0.25 m and 1 kg hang from a point, and from the last a ball of 100 kg.
+// n links of 1 m x 0.25 m and 1 kg hang from a point. A ball of 100 kg hangs from the last link.
 void quality_chain(quality_run *run, int n) {
     quality_begin(run, -10, 1);
     const cn_filter apart = {.category = 2, .mask = 1};
@@ -51,7 +52,7 @@ void quality_chain(quality_run *run, int n) {
     run->values[0] = 1000 * greatest_gap(run->world);
 }
 
-// n x n circles, each joined to the one above and the one on the left; the first row is fixed.
+// n x n circles, each joined to the one above and the one on the left. The first row is static.
 void quality_joint_grid(quality_run *run, int n) {
     static cn_body grid[30][30];
     quality_begin(run, -10, 1);
@@ -70,7 +71,7 @@ void quality_joint_grid(quality_run *run, int n) {
     run->values[0] = 1000 * greatest_gap(run->world);
 }
 
-// A bar with a limit falls on it with 100 times its mass at the end.
+// A bar with n times its mass at its end falls until a limit of its hinge stops it.
 void quality_limit(quality_run *run, int n) {
     quality_begin(run, -10, 1);
     cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
@@ -88,7 +89,7 @@ void quality_limit(quality_run *run, int n) {
     }
 }
 
-// Let go at 90 degrees: how much of its height is lost in 100 s?
+// A pendulum is released at 90 degrees. The value is the part of its height that it loses in 100 s.
 void quality_pendulum(quality_run *run, int n) {
     (void)n;
     quality_begin(run, -10, 1);
@@ -104,7 +105,7 @@ void quality_pendulum(quality_run *run, int n) {
     run->values[0] = -100 * top;
 }
 
-// An undamped spring of n Hz, pulled by 1 m: how far from that is its amplitude after 10 s?
+// An undamped spring of n Hz is pulled by 1 m. The value is the error of its amplitude after 10 s.
 void quality_spring(quality_run *run, int n) {
     quality_begin(run, 0, 1);
     cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
@@ -123,7 +124,7 @@ void quality_spring(quality_run *run, int n) {
     run->values[0] = 100 * fabs(0.5 * (most - least) - 1);
 }
 
-// A row of n touching balls that hang on rods; the first comes at 45 degrees.
+// A row of n touching balls hangs on rods. The first ball is released at 45 degrees.
 void quality_cradle(quality_run *run, int n) {
     quality_begin(run, -10, 1);
     cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0}), balls[8];
@@ -146,7 +147,8 @@ void quality_cradle(quality_run *run, int n) {
     run->values[0] = fmax(fabs(out / in - 1), rest / in);
 }
 
-// A box of 1 m against a wall of 0.1 m, from a new place in each phase: how many pass?
+// Throws a box of 1 m at a wall of 0.1 m, from another place in each phase. Returns the number of
+// boxes that pass.
 static double count_passes(quality_run *run, cn_body_type wall_type, double speed) {
     double passes = 0;
     for (int phase = 0; phase < PHASES; phase++) {

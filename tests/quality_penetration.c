@@ -29,7 +29,7 @@ static point sub(point a, point b) { return (point){a.x - b.x, a.y - b.y}; }
 
 // ---------------------------------------------------------------------------------------- one pair
 
-// The gap between the cores along a unit axis that points from a to b.
+// Returns the gap between the cores along a unit axis that points from a to b.
 static double separation_along(const placed *a, const placed *b, point axis) {
     double a_most = -INFINITY, b_least = INFINITY;
     for (int i = 0; i < a->count; i++) a_most = fmax(a_most, dot(a->vertices[i], axis));
@@ -37,7 +37,8 @@ static double separation_along(const placed *a, const placed *b, point axis) {
     return b_least - a_most;
 }
 
-// The largest gap along the edge normals of a; a segment also counts the axes at its two ends.
+// Returns the largest gap along the edge normals of a. The axes at the two ends of a segment count,
+// too.
 static double best_face(const placed *a, const placed *b) {
     double best = -INFINITY;
     for (int i = 0; i < a->count && a->count > 1; i++) {
@@ -116,7 +117,7 @@ static bool can_overlap(const placed *a, const placed *b) {
     return a->lower.y <= b->upper.y && b->lower.y <= a->upper.y;
 }
 
-// Fills depths, if it is not NULL, and returns how many pairs overlap.
+// Returns the number of pairs that overlap. Fills depths if it is not NULL.
 static int collect_depths(const placed *shapes, int count, double *depths) {
     int found = 0;
     for (int i = 0; i < count; i++) {

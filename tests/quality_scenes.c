@@ -1,16 +1,16 @@
-/* The scenes of the quality harness: each builds a world, lets it run and measures one error.
+/* The scenes of the quality harness. Each function builds a world, runs it and measures errors.
  *
- * Stacks, pyramids, an arch and a pile say how stiff contacts are; a ramp, bounces, gases, a
- * projectile and a spin are compared with their closed formulas. Boxes are 1 m wide, density 1,
- * friction 0.6 and gravity 10 m/s^2 unless said. Comparisons are written so that a NaN counts as a
- * failure. */
+ * Stacks, pyramids, an arch and a pile show how stiff contacts are. A ramp, bounces, gases, a
+ * projectile and a spin are compared with their closed formulas. Boxes are 1 m wide, with density 1
+ * and friction 0.6, and gravity is 10 m/s^2, unless a figure says otherwise. Comparisons are
+ * written so that a NaN counts as a failure. */
 #include "quality.h"
 
 #include <math.h>
 
 #define PI 3.14159265358979323846
 
-static const double DT = (double)(1.0f / 60); // what the engine takes 1/60 s to be
+static const double DT = (double)(1.0f / 60); // 1/60 s as the engine rounds it
 
 enum { SECOND = 60 }; // steps
 
@@ -27,10 +27,10 @@ static void add_static_box(quality_run *run, double x, double y, double half_wid
     add_shape(run, cn_body_create(run->world, &def), (cn_shape_def){.hull = hull});
 }
 
-// The ground: its surface is y = 0.
+// Adds the ground. Its surface is y = 0.
 static void add_ground(quality_run *run, double x) { add_static_box(run, x, -1, 100, 1); }
 
-// A dynamic body that is watched: it goes into run->boxes.
+// Adds a dynamic body and puts it into run->boxes, the list of bodies that are watched.
 static cn_body add_watched(quality_run *run, double x, double y, double angle, cn_shape_def shape) {
     cn_body_def def = {.position = {{(float)x, (float)y}}, .angle = (float)angle};
     cn_body body = cn_body_create(run->world, &def);
@@ -45,7 +45,7 @@ static cn_body add_box(quality_run *run, double x, double y, double size, double
     return add_watched(run, x, y, 0, (cn_shape_def){.hull = hull, .density = (float)density});
 }
 
-// A tower of n boxes at x; each is off by up to a hundredth of its size.
+// Adds a tower of n boxes at x. Each is moved sideways by up to `offset` times its size.
 static void add_stack(quality_run *run, int n, double x, double size, double offset) {
     for (int i = 0; i < n; i++) {
         double dx = quality_random(run, -offset, offset) * size;
@@ -72,8 +72,8 @@ static point moved_by(const quality_run *run, int box) {
     return (point){p.x - b->x, p.y - b->y};
 }
 
-// A stack has fallen if a box went half its size sideways, or lost 10 % of its height and a quarter
-// of its size: tall stacks sag, and that is not a fall.
+// A stack has fallen if a box has moved sideways by half its size, or down by 10 % of its height
+// plus a quarter of its size. (Tall stacks sag, which is not a fall.)
 static bool has_fallen(const quality_run *run, double size) {
     for (int i = 0; i < run->box_count; i++) {
         point moved = moved_by(run, i);
@@ -84,7 +84,7 @@ static bool has_fallen(const quality_run *run, double size) {
     return false;
 }
 
-static double greatest(double a, double b) { return b <= a ? a : b; } // b if it is a NaN
+static double greatest(double a, double b) { return b <= a ? a : b; } // returns b if it is a NaN
 
 static double greatest_displacement(const quality_run *run) {
     double most = 0;
@@ -117,7 +117,7 @@ void quality_small_stack_stands(quality_run *run, int n) {
     run->values[0] = count_fallen_stacks(run, n, 0.05);
 }
 
-// How far a straight stack is from its height of n metres, in percent.
+// Returns the error of the height of a straight stack of n metres, in percent.
 static double stack_height_error(quality_run *run, int n, double x) {
     quality_begin(run, -10, 1);
     add_ground(run, x);
@@ -146,7 +146,7 @@ void quality_pyramid(quality_run *run, int n) {
     run->values[1] = 1000 * quality_measure_penetration(run->world).max;
 }
 
-// n light boxes and one of the same size and a hundred times the mass on top.
+// Stacks n light boxes, and one of the same size and a hundred times the mass on top of them.
 static void load_stack(quality_run *run, int n) {
     quality_begin(run, -10, 1);
     add_ground(run, 0);
@@ -165,8 +165,7 @@ void quality_heavy_stands(quality_run *run, int n) {
     run->values[0] = has_fallen(run, 1);
 }
 
-// ------------------------------------------------------------------------------------ arch and
-// pile
+// ---------------------------------------------------------------------------------- arch and pile
 
 /* A half circle of n equal stones between radii 4 m and 5 m, without mortar, on the ground. The
  * stones meet in straight joints, so only friction and weight hold it: the line of thrust of an
@@ -197,7 +196,8 @@ void quality_arch(quality_run *run, int n) {
     run->values[0] = 1000 * fabs(moved_by(run, n / 2).y);
 }
 
-// A circle, box, capsule or polygon in turn, about `size` from its centre to its farthest point.
+// Returns a circle, box, capsule or polygon in turn, about `size` from its centre to its farthest
+// point.
 static cn_hull make_pile_shape(quality_run *run, int i) {
     float size = (float)quality_random(run, 0.2, 0.4);
     vec2s end = {{0.6f * size, 0}}, other = {{-0.6f * size, 0}};
@@ -240,7 +240,8 @@ void quality_pile(quality_run *run, int n) {
     run->values[2] = 1000 * p.max;
 }
 
-// n boxes in almost the same place, without gravity: they must part without flying off.
+// n boxes start in almost the same place, without gravity. They must separate without being thrown
+// far.
 void quality_burst(quality_run *run, int n) {
     quality_begin(run, 0, 1);
     for (int i = 0; i < n; i++) {
@@ -256,7 +257,7 @@ void quality_burst(quality_run *run, int n) {
 
 // ---------------------------------------------------------------------------------------- friction
 
-// A box laid at rest on a ramp of an angle in radians; it slides towards -x.
+// Puts a box at rest on a ramp with this angle in radians. It would slide towards -x.
 static cn_body put_on_ramp(quality_run *run, double angle) {
     quality_begin(run, -10, 1);
     cn_body_def ramp = {.type = CN_STATIC, .angle = (float)angle};
@@ -271,9 +272,9 @@ static double travel(quality_run *run, cn_body body, int steps) {
     return distance(before, position_of(run, body));
 }
 
-// Coulomb's law says that a box that started to move (it settles a little) speeds up above the
-// friction angle and slows down below it. So it slides if it is faster after 20 s than after 10 s,
-// whatever the settling did. The 0.1 mm are those of 0.00003 degrees.
+// True if the box slides. By Coulomb's law a box that has started to move (it settles a little)
+// speeds up above the friction angle and slows down below it. So it slides if it is faster after 20
+// s than after 10 s. The 0.1 mm correspond to 0.00003 degrees.
 static bool slides(quality_run *run, double angle) {
     cn_body body = put_on_ramp(run, angle);
     quality_step(run, 8 * SECOND);
@@ -302,11 +303,10 @@ void quality_friction(quality_run *run, int n) {
     run->values[1] = 1000 * travel(run, body, 10 * SECOND);
 }
 
-// -----------------------------------------------------------------------------------------
-// bouncing
+// ---------------------------------------------------------------------------------------- bouncing
 
-// The height that a body dropped from `height` over its place of rest bounces to. The top lies
-// between two steps: what is left of the velocity there says how far above.
+// Returns the height to which a body bounces when it is dropped from `height` above its place of
+// rest. The top lies between two steps: the velocity of the last step gives the missing part.
 static double bounce_height(quality_run *run, cn_hull hull, double height) {
     quality_begin(run, -10, 1);
     add_ground(run, 0);
@@ -323,7 +323,7 @@ static double bounce_height(quality_run *run, cn_hull hull, double height) {
     return NAN;
 }
 
-// The exact height is e^2 times that of the drop.
+// The exact height is e^2 times that of the drop, e = 0.5.
 static void measure_bounces(quality_run *run, cn_hull hull) {
     const double heights[] = {0.8, 1.7, 3.1, 5, 8.3};
     for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
@@ -357,8 +357,8 @@ static double kinetic_energy(const quality_run *run) {
     return sum;
 }
 
-// n bodies fly about in a closed box of 20 x 20 m, without friction, and lose nothing when they
-// bounce.
+// n bodies move in a closed box of 20 m x 20 m, without friction and with restitution 1, so that
+// their energy stays the same.
 static void measure_gas(quality_run *run, int n, cn_hull hull) {
     const double pitch = 1.3;
     const int columns = 15;
@@ -390,8 +390,7 @@ void quality_circle_gas(quality_run *run, int n) { measure_gas(run, n, cn_circle
 
 void quality_box_gas(quality_run *run, int n) { measure_gas(run, n, cn_box(0.25f, 0.25f)); }
 
-// -------------------------------------------------------------------------------------- free
-// flight
+// ------------------------------------------------------------------------------------- free flight
 
 void quality_projectile(quality_run *run, int n) {
     (void)n;

@@ -1,4 +1,4 @@
-/* See query_judge.h. A fault is printed with all numbers that are needed to repeat the query.
+/* See query_judge.h. A fault is printed with all numbers that it takes to repeat the query.
  */
 #include "query_judge.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ULP  1.1920928955078125e-7
-#define UNIT 1e-6 // of the length of normals
+#define UNIT 1e-6 // by which the length of a normal may differ from 1
 
 // ---- bits
 
@@ -58,11 +58,11 @@ void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor) {
 
 // ---- faults
 
-// The current query, for the message.
+// The current query, for messages.
 typedef struct {
     const char *kind;
     const cn_hull *hull; // NULL: a point
-    cn_sweep sweep;      // of a ray: the position and the translation
+    cn_sweep sweep;      // a ray uses only the position and the translation
     const cn_query *query;
     float greatest;
 } question;
@@ -99,10 +99,10 @@ static void print_question(const question *q) {
                q->query->any);
 }
 
-enum { MOST_FAULTS = 10 };
+enum { MAX_FAULTS = 10 };
 
 static void fault(judge *j, const question *q, const oracle_item *item, const char *format, ...) {
-    if (j->faults++ >= MOST_FAULTS) return;
+    if (j->faults++ >= MAX_FAULTS) return;
     va_list list;
     va_start(list, format);
     printf("%s: ", j->where);
@@ -121,7 +121,7 @@ typedef struct {
     bool seen;
 } entry;
 
-static entry *entries; // one per item, of the query that is being judged
+static entry *entries; // one per item, for the current query
 static int entry_capacity;
 
 static oracle_cast cast_at(const oracle_item *item, const question *q) {
@@ -131,7 +131,7 @@ static oracle_cast cast_at(const oracle_item *item, const question *q) {
 
 static void prepare(judge *j, const question *q) {
     int count = j->oracle->count;
-    j->asked++;
+    j->queries++;
     if (count > entry_capacity) {
         entry_capacity = 2 * count;
         entries = realloc(entries, (size_t)entry_capacity * sizeof *entries);
@@ -145,7 +145,7 @@ static void prepare(judge *j, const question *q) {
     }
 }
 
-// The moving hull at a fraction; a point if it is a ray.
+// Returns the moving hull at a fraction. A ray moves a point.
 static oracle_blob mover_at(const question *q, double fraction) {
     if (q->hull) return oracle_hull_at(q->hull, &q->sweep, fraction);
     oracle_blob blob = oracle_place_point(q->sweep.start.position);
@@ -156,7 +156,7 @@ static oracle_blob mover_at(const question *q, double fraction) {
 
 static double coordinate_of(oracle_point p) { return fmax(fabs(p.x), fabs(p.y)); }
 
-// By how much lengths of this answer may differ.
+// Returns by how much lengths in this answer may differ, in metres.
 static double tolerance_of(const oracle_item *item, const question *q, const cn_world_hit *hit) {
     double x = (double)q->sweep.translation.x, y = (double)q->sweep.translation.y;
     oracle_point point = {(double)hit->point.x, (double)hit->point.y};
@@ -181,7 +181,8 @@ static void judge_start(judge *j, const question *q, const oracle_item *item,
         fault(j, q, item, "it starts inside, but the point is not the origin");
 }
 
-// The point lies on the item and, for a ray, at the fraction. The normal separates the two.
+// Checks that the point lies on the item and, for a ray, at the fraction, and that the normal
+// separates the two.
 static void judge_surface(judge *j, const question *q, const oracle_item *item,
                           const cn_world_hit *hit) {
     double most = tolerance_of(item, q, hit), t = (double)hit->fraction;
@@ -204,12 +205,12 @@ static void judge_surface(judge *j, const question *q, const oracle_item *item,
         fault(j, q, item, "normal (%.9g, %.9g) at (%.9g, %.9g): the hull goes %g below", n.x, n.y,
               p.x, p.y, oracle_reach(&mover, p, back));
     double facing = n.x * (double)q->sweep.translation.x + n.y * (double)q->sweep.translation.y;
-    // Only what touches from the start may move away.
+    // Only a hull that touches the item at the start may move away from it.
     if (q->sweep.turn == 0 && t > 0 && facing > 1e-6 * travelled)
         fault(j, q, item, "it leaves the surface");
 }
 
-// Returns the item of a hit, -1 if it cannot be one.
+// Checks a hit. Returns the index of its item, or -1 if there must be no such hit.
 static int judge_hit(judge *j, const question *q, const cn_world_hit *hit) {
     int found = oracle_find(j->oracle, hit->side);
     if (found < 0) {
@@ -245,7 +246,7 @@ static void judge_miss(judge *j, const question *q) {
     for (int i = 0; i < j->oracle->count; i++) {
         if (!entries[i].seen) continue;
         lenient |= entries[i].cast.plain;
-        if (entries[i].cast.verdict == ORACLE_STRUCK)
+        if (entries[i].cast.verdict == ORACLE_HIT)
             fault(j, q, &j->oracle->items[i], "no hit, but this one at %.9g .. %.9g",
                   entries[i].cast.early, entries[i].cast.late);
     }
@@ -265,14 +266,15 @@ static void judge_single(judge *j, const question *q, const cn_world_hit *hit) {
         const oracle_cast *cast = &entries[i].cast;
         if (!entries[i].seen || i == found || cast->late >= (double)hit->fraction) continue;
         lenient |= cast->verdict == ORACLE_GRAZED && cast->plain;
-        if (cast->verdict == ORACLE_STRUCK)
+        if (cast->verdict == ORACLE_HIT)
             fault(j, q, &j->oracle->items[i], "hit at %.9g, but this one is nearer, %.9g .. %.9g",
                   (double)hit->fraction, cast->early, cast->late);
     }
     j->lenient += lenient;
 }
 
-static question ask(const char *kind, const cn_hull *hull, cn_sweep sweep, const cn_query *query) {
+static question make_question(const char *kind, const cn_hull *hull, cn_sweep sweep,
+                              const cn_query *query) {
     return (question){kind, hull, sweep, query, 0};
 }
 
@@ -281,13 +283,13 @@ static cn_sweep sweep_of_ray(vec2s origin, vec2s translation) {
 }
 
 void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query) {
-    question q = ask("ray", NULL, sweep_of_ray(origin, translation), query);
+    question q = make_question("ray", NULL, sweep_of_ray(origin, translation), query);
     cn_world_hit hit = cn_world_cast_ray(j->world, origin, translation, query);
     judge_single(j, &q, &hit);
 }
 
 void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_query *query) {
-    question q = ask("cast", hull, *sweep, query);
+    question q = make_question("cast", hull, *sweep, query);
     cn_world_hit hit = cn_world_cast_hull(j->world, hull, sweep, query);
     judge_single(j, &q, &hit);
 }
@@ -296,7 +298,7 @@ void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_q
 
 static cn_world_hit hits[JUDGE_HITS], again[JUDGE_HITS];
 
-// Among hits at one fraction, the order is that of the oracle.
+// Hits at equal fractions stand in the order of the oracle.
 static void judge_order(judge *j, const question *q, int count) {
     for (int i = 1; i < count; i++) {
         int a = oracle_find(j->oracle, hits[i - 1].side), b = oracle_find(j->oracle, hits[i].side);
@@ -307,21 +309,23 @@ static void judge_order(judge *j, const question *q, int count) {
     }
 }
 
-// With a smaller array: the same count, the first hits, and nothing beyond the array.
-static void judge_room(judge *j, const question *q, int count) {
-    int room = count / 2;
-    memset(again, 0x55, ((size_t)room + 1) * sizeof *again);
-    cn_world_hit beyond = again[room];
+// Repeats the query with a smaller array: it must return the same count, write the first hits, and
+// write nothing beyond the array.
+static void judge_capacity(judge *j, const question *q, int count) {
+    int capacity = count / 2;
+    memset(again, 0x55, ((size_t)capacity + 1) * sizeof *again);
+    cn_world_hit beyond = again[capacity];
     int other = cn_world_cast_ray_all(j->world, q->sweep.start.position, q->sweep.translation,
-                                      q->query, again, room);
-    if (other != count) fault(j, q, NULL, "%d hits, with less room %d", count, other);
-    for (int i = 0; i < room; i++)
-        if (!same_hit(&hits[i], &again[i])) fault(j, q, NULL, "with less room hit %d differs", i);
-    if (memcmp(&beyond, &again[room], sizeof beyond) != 0) fault(j, q, NULL, "wrote too much");
+                                      q->query, again, capacity);
+    if (other != count) fault(j, q, NULL, "%d hits, with a smaller array %d", count, other);
+    for (int i = 0; i < capacity; i++)
+        if (!same_hit(&hits[i], &again[i]))
+            fault(j, q, NULL, "with a smaller array hit %d differs", i);
+    if (memcmp(&beyond, &again[capacity], sizeof beyond) != 0) fault(j, q, NULL, "wrote too much");
 }
 
 void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *query) {
-    question q = ask("ray_all", NULL, sweep_of_ray(origin, translation), query);
+    question q = make_question("ray_all", NULL, sweep_of_ray(origin, translation), query);
     int count = cn_world_cast_ray_all(j->world, origin, translation, query, hits, JUDGE_HITS);
     prepare(j, &q);
     cn_world_hit first = cn_world_cast_ray(j->world, origin, translation, query);
@@ -332,17 +336,17 @@ void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *qu
         int found = judge_hit(j, &q, &hits[i]);
         if (found < 0) continue;
         lenient |= !entries[found].cast.plain;
-        entries[found].seen = false; // a second hit of it is a fault
+        entries[found].seen = false; // a second hit of this item is a fault
     }
-    for (int i = 0; i < j->oracle->count; i++) { // what is left
+    for (int i = 0; i < j->oracle->count; i++) { // items that were not reported
         if (!entries[i].seen) continue;
         lenient |= entries[i].cast.plain;
-        if (entries[i].cast.verdict == ORACLE_STRUCK)
+        if (entries[i].cast.verdict == ORACLE_HIT)
             fault(j, &q, &j->oracle->items[i], "missing, should be at %.9g .. %.9g",
                   entries[i].cast.early, entries[i].cast.late);
     }
     judge_order(j, &q, count);
-    judge_room(j, &q, count);
+    judge_capacity(j, &q, count);
     j->lenient += lenient;
 }
 
@@ -350,14 +354,15 @@ void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *qu
 
 static cn_side sides[JUDGE_HITS], fewer[JUDGE_HITS];
 
-// The height of an item, to within a tolerance. The item must be in the list if it is negative.
+// Returns the distance of an item, negative inside, and its tolerance. Items with a negative
+// distance must be in the list.
 typedef double height_function(const oracle_item *item, const void *context, double *tolerance);
 
 static int judge_list(judge *j, const question *q, int count, height_function *height,
                       const void *context) {
     int next = 0;
     bool lenient = false;
-    j->asked++;
+    j->queries++;
     for (int i = 0; i < j->oracle->count; i++) {
         const oracle_item *item = &j->oracle->items[i];
         double tolerance = 0, h = height(item, context, &tolerance);
@@ -375,13 +380,14 @@ static int judge_list(judge *j, const question *q, int count, height_function *h
     return count / 2;
 }
 
-static void judge_fewer(judge *j, const question *q, int count, int other, int room) {
-    if (other != count) fault(j, q, NULL, "%d sides, with less room %d", count, other);
-    for (int i = 0; i < room; i++)
-        if (!same_side(sides[i], fewer[i])) fault(j, q, NULL, "with less room side %d differs", i);
+static void judge_fewer(judge *j, const question *q, int count, int other, int capacity) {
+    if (other != count) fault(j, q, NULL, "%d sides, with a smaller array %d", count, other);
+    for (int i = 0; i < capacity; i++)
+        if (!same_side(sides[i], fewer[i]))
+            fault(j, q, NULL, "with a smaller array side %d differs", i);
     cn_side beyond;
     memset(&beyond, 0x55, sizeof beyond);
-    if (memcmp(&beyond, &fewer[room], sizeof beyond) != 0) fault(j, q, NULL, "wrote too much");
+    if (memcmp(&beyond, &fewer[capacity], sizeof beyond) != 0) fault(j, q, NULL, "wrote too much");
 }
 
 // ---- overlaps
@@ -399,21 +405,22 @@ static double height_above(const oracle_item *item, const void *context, double 
 }
 
 void judge_overlap(judge *j, const cn_hull *hull, cn_pose pose, const cn_query *query) {
-    question q = ask("overlap", hull, (cn_sweep){.start = pose}, query);
+    question q = make_question("overlap", hull, (cn_sweep){.start = pose}, query);
     oracle_blob blob = oracle_place_hull(hull, pose);
     int count = cn_world_overlap(j->world, hull, pose, query, sides, JUDGE_HITS);
-    int room = judge_list(j, &q, count, height_above, &blob);
-    memset(fewer, 0x55, ((size_t)room + 1) * sizeof *fewer);
-    judge_fewer(j, &q, count, cn_world_overlap(j->world, hull, pose, query, fewer, room), room);
+    int capacity = judge_list(j, &q, count, height_above, &blob);
+    memset(fewer, 0x55, ((size_t)capacity + 1) * sizeof *fewer);
+    judge_fewer(j, &q, count, cn_world_overlap(j->world, hull, pose, query, fewer, capacity),
+                capacity);
 }
 
 void judge_point(judge *j, vec2s point, const cn_query *query) {
-    question q = ask("at", NULL, sweep_of_ray(point, (vec2s){{0, 0}}), query);
+    question q = make_question("at", NULL, sweep_of_ray(point, (vec2s){{0, 0}}), query);
     oracle_blob blob = oracle_place_point(point);
     int count = cn_world_at(j->world, point, query, sides, JUDGE_HITS);
-    int room = judge_list(j, &q, count, height_above, &blob);
-    memset(fewer, 0x55, ((size_t)room + 1) * sizeof *fewer);
-    judge_fewer(j, &q, count, cn_world_at(j->world, point, query, fewer, room), room);
+    int capacity = judge_list(j, &q, count, height_above, &blob);
+    memset(fewer, 0x55, ((size_t)capacity + 1) * sizeof *fewer);
+    judge_fewer(j, &q, count, cn_world_at(j->world, point, query, fewer, capacity), capacity);
 }
 
 static double height_above_box(const oracle_item *item, const void *context, double *tolerance) {
@@ -426,16 +433,17 @@ static double height_above_box(const oracle_item *item, const void *context, dou
 
 void judge_bounds(judge *j, cn_bounds bounds, const cn_query *query) {
     vec2s size = {{bounds.upper.x - bounds.lower.x, bounds.upper.y - bounds.lower.y}};
-    question q = ask("bounds", NULL, sweep_of_ray(bounds.lower, size), query);
+    question q = make_question("bounds", NULL, sweep_of_ray(bounds.lower, size), query);
     int count = cn_world_overlap_bounds(j->world, bounds, query, sides, JUDGE_HITS);
-    int room = judge_list(j, &q, count, height_above_box, &bounds);
-    memset(fewer, 0x55, ((size_t)room + 1) * sizeof *fewer);
-    judge_fewer(j, &q, count, cn_world_overlap_bounds(j->world, bounds, query, fewer, room), room);
+    int capacity = judge_list(j, &q, count, height_above_box, &bounds);
+    memset(fewer, 0x55, ((size_t)capacity + 1) * sizeof *fewer);
+    judge_fewer(j, &q, count, cn_world_overlap_bounds(j->world, bounds, query, fewer, capacity),
+                capacity);
 }
 
 // ---- the nearest
 
-// The two points lie on the surfaces, and the normal points from one to the other.
+// Checks that the two points lie on the surfaces and that the normal points from one to the other.
 static void judge_gap(judge *j, const question *q, const oracle_item *item, const oracle_blob *blob,
                       const cn_gap *gap, double most) {
     oracle_point a = {(double)gap->point_a.x, (double)gap->point_a.y};
@@ -446,12 +454,12 @@ static void judge_gap(judge *j, const question *q, const oracle_item *item, cons
     most += 1e-6 * fabs(d) + 4 * ULP * fmax(coordinate_of(a), coordinate_of(b));
     if (fabs(hypot(nx, ny) - 1) > UNIT) fault(j, q, item, "normal (%g, %g)", nx, ny);
     if (apart > most) fault(j, q, item, "points, normal and distance do not agree: %g", apart);
-    // The deepest points lie inside the other shape, on a line along the normal.
+    // Of shapes that overlap, the deepest point of each lies inside the other one.
     if (fabs(above_a) > most) fault(j, q, item, "point A is %g off its surface", above_a);
     if (fabs(above_b) > most) fault(j, q, item, "point B is %g off its surface", above_b);
 }
 
-// A quick test for items that are far away.
+// Returns true for items that are clearly farther away than the distance. A quick test.
 static bool is_beyond(const oracle_item *item, const oracle_blob *blob, double distance) {
     oracle_point p = blob->corners[0];
     double more = (distance > 0 ? distance : 0) * 1.0001 + 1e-5 * item->size + 8 * item->tolerance +
@@ -467,7 +475,7 @@ void judge_nearest(judge *j, const cn_hull *hull, cn_pose pose, float greatest,
     cn_neighbor n = cn_world_nearest(j->world, hull, pose, greatest, query);
     int found = n.found ? oracle_find(j->oracle, n.side) : -1;
     double given = n.found ? (double)n.gap.distance : (double)greatest, least = 1e18;
-    j->asked++;
+    j->queries++;
     for (int i = 0; i < j->oracle->count; i++) {
         const oracle_item *item = &j->oracle->items[i];
         if (i != found && is_beyond(item, &blob, given)) continue;

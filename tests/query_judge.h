@@ -1,7 +1,7 @@
-/* Judges results of the world's queries by the oracle.
+/* Compares results of the world's queries with the oracle.
  *
- * If the oracle calls a hit a graze, and only then, the engine may report it or not. `lenient`
- * counts the queries in which the engine then differs from plain arithmetic. */
+ * The engine may either report or omit a hit that the oracle calls a graze, and only such a hit.
+ * `lenient` counts the queries in which the engine then differs from exact arithmetic. */
 #ifndef CN_QUERY_JUDGE_H
 #define CN_QUERY_JUDGE_H
 
@@ -10,21 +10,21 @@
 typedef struct {
     const oracle *oracle;
     const cn_world *world;
-    const char *where;           // said before every fault
-    long asked, lenient, faults; // queries
+    const char *where;             // printed in front of every fault
+    long queries, lenient, faults; // counts
 } judge;
 
 enum { JUDGE_HITS = 4096 };
 
 bool same_side(cn_side a, cn_side b);
-bool same_hit(const cn_world_hit *a, const cn_world_hit *b); // bit for bit
+bool same_hit(const cn_world_hit *a, const cn_world_hit *b); // equal bit for bit
 bool same_neighbor(const cn_neighbor *a, const cn_neighbor *b);
-// Add the bits of an answer to a hash.
+// These add the bits of an answer to a hash.
 void mix_side(uint64_t *hash, cn_side side);
 void mix_hit(uint64_t *hash, const cn_world_hit *hit);
 void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor);
 
-// Each runs one query in the world and compares the result with the oracle's.
+// Each of these runs one query in the world and compares the result with that of the oracle.
 void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query);
 void judge_ray_all(judge *j, vec2s origin, vec2s translation, const cn_query *query);
 void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_query *query);

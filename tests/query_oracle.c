@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ULP        1.1920928955078125e-7 // of a float at 1
+#define ULP        1.1920928955078125e-7 // unit in the last place of a float at 1
 #define CAST_SLACK 2e-6 // of the sizes of both hulls: casts may be early by a millionth
 #define RAY_SLACK  1e-5 // of the fraction
 
@@ -75,7 +75,8 @@ static oracle_point edge_of(const oracle_blob *blob, int i) {
     return minus(blob->corners[(i + 1) % blob->count], blob->corners[i % blob->count]);
 }
 
-// The edges of both outlines are sorted by angle, from the lowest corner on, so they are merged.
+// The edges of both outlines are sorted by angle from the lowest corner on, so the sum is a merge
+// of the two lists.
 static oracle_blob sum_of(const oracle_blob *a, const oracle_blob *b) {
     oracle_blob sum = {.radius = a->radius + b->radius};
     int first_a = lowest_corner(a), first_b = lowest_corner(b), i = 0, k = 0;
@@ -86,7 +87,8 @@ static oracle_blob sum_of(const oracle_blob *a, const oracle_blob *b) {
         sum.corners[sum.count++] = plus(p, 1, q);
         oracle_point e = edge_of(a, first_a + i), f = edge_of(b, first_b + k);
         double turn = i == edges_a ? -1 : k == edges_b ? 1 : cross(e, f);
-        // Opposite edges have no turn, either: the one that goes up, or right, comes first.
+        // Opposite edges have a cross product of 0, too: the edge that goes up or to the right
+        // comes first.
         bool goes_up = e.y > 0 || (e.y == 0 && e.x > 0);
         if (i < edges_a && k < edges_b && turn == 0 && dot(e, f) < 0) turn = goes_up ? 1 : -1;
         if (turn >= 0 && i < edges_a) i++;
@@ -95,7 +97,7 @@ static oracle_blob sum_of(const oracle_blob *a, const oracle_blob *b) {
     return sum;
 }
 
-// B - A.
+// Returns B - A, the set of all differences of their points.
 static oracle_blob difference_of(const oracle_blob *b, const oracle_blob *a) {
     oracle_blob negative = *a;
     for (int i = 0; i < a->count; i++) negative.corners[i] = at(-a->corners[i].x, -a->corners[i].y);
@@ -159,10 +161,10 @@ void oracle_add_grid(oracle *o, cn_tiles tiles, const cn_tiles_def *def) {
     for (; i > 0 && (o->grids[i - 1].tiles.id & 0xFFFFFF) > (tiles.id & 0xFFFFFF); i--)
         o->grids[i] = o->grids[i - 1];
     o->grids[i] = (oracle_grid){tiles, *def};
-    o->grids[i].def.solid = NULL; // the array may be gone
+    o->grids[i].def.solid = NULL; // the caller may have freed the array
 }
 
-// The hull or tile of the item is given in the frame of the body.
+// Adds an item whose corners are in the frame of the body.
 static void add_item(oracle *o, cn_pose pose, oracle_item item) {
     double scale = item.blob.radius;
     for (int i = 0; i < item.blob.count; i++) {
@@ -258,14 +260,15 @@ int oracle_find(const oracle *o, cn_side side) {
 
 // ---- straight casts
 
-// Where a ray from the origin enters a blob that it starts outside of; DBL_MAX: nowhere.
+// Returns the fraction at which a ray from the origin enters the blob: 0 if it starts inside,
+// DBL_MAX if it never enters.
 static double enter(const oracle_blob *blob, oracle_point d) {
     double first = DBL_MAX, r = blob->radius, dd = dot(d, d);
     if (oracle_height(blob, at(0, 0)) <= 0) return 0;
     for (int i = 0; i < blob->count; i++) {
         oracle_point a = blob->corners[i], e = minus(blob->corners[(i + 1) % blob->count], a);
         double size = length(e), facing = -cross(d, e) / size;
-        if (size > 0 && facing > 0) { // the edge, moved outwards by the radius
+        if (size > 0 && facing > 0) { // the edge moved outwards by the radius
             double height = cross(at(-a.x, -a.y), e) / size - r, t = height / facing;
             double along = dot(minus(plus(at(0, 0), t, d), a), e) / size;
             if (t >= 0 && along >= 0 && along <= size) first = fmin(first, t);
@@ -276,45 +279,46 @@ static double enter(const oracle_blob *blob, oracle_point d) {
     return first;
 }
 
-// The origin moves by d. It hits wherever it is inside of `blob`.
+// Casts a point from the origin by d. It hits where it is inside `blob`.
 static oracle_cast cast_straight(const oracle_blob *blob, oracle_point d, double tolerance) {
     double size = length(d), start = oracle_height(blob, at(0, 0));
-    oracle_blob way = {.corners = {{0, 0}, {-d.x, -d.y}}, .count = size > 0 ? 2 : 1};
-    oracle_blob swept = sum_of(blob, &way), wide = *blob;
+    oracle_blob path = {.corners = {{0, 0}, {-d.x, -d.y}}, .count = size > 0 ? 2 : 1};
+    oracle_blob swept = sum_of(blob, &path), wide = *blob;
     double height = oracle_height(&swept, at(0, 0));
     oracle_cast cast = {ORACLE_GRAZED, height <= 0, 0, 1};
     if (height > tolerance) cast.verdict = ORACLE_APART;
-    if (height < -tolerance) cast.verdict = ORACLE_STRUCK;
+    if (height < -tolerance) cast.verdict = ORACLE_HIT;
     if (cast.verdict == ORACLE_APART || size == 0) return cast;
     wide.radius += tolerance;
     double early = enter(&wide, d), fraction = enter(blob, d);
     cast.early = fmin(1, early) - RAY_SLACK;
-    // Where they meet at a small angle the depth grows at an ever slower rate, but while it is
-    // greater than the tolerance it takes 2.5 times as long to lose it as to gain it.
-    if (cast.verdict == ORACLE_STRUCK && fabs(start) > tolerance)
+    // If the two meet at a small angle, the depth grows more and more slowly. If it exceeds the
+    // tolerance at all, it grows from 0 to the tolerance in at most 2.5 times the time in which the
+    // gap went from the tolerance to 0.
+    if (cast.verdict == ORACLE_HIT && fabs(start) > tolerance)
         cast.late = fraction + 2.5 * (fraction - early) + RAY_SLACK;
     return cast;
 }
 
 // ---- turning casts
 
-enum { MOST_ADVANCES = 1000 };
+enum { MAX_ADVANCES = 1000 };
 
-// The fraction at which their distance first is `target`, or less by less than `close`; above 1:
-// never. `unsure` is the answer if they come nearer too slowly to tell; negative: as far as it
-// came.
+// Returns the first fraction at which the distance is between `target` - `close` and `target`, or a
+// number above 1 if there is none. If the two approach too slowly to tell, it returns `unsure`, or
+// the fraction reached so far if `unsure` is negative.
 static double advance(const oracle_item *item, const cn_hull *hull, const cn_sweep *sweep,
                       double from, double target, double close, double unsure) {
     double arm = 0;
     for (int i = 0; i < hull->count; i++)
         arm = fmax(arm, length(minus(widen(hull->vertices[i]), widen(sweep->center))));
     double speed = length(widen(sweep->translation)) + fabs((double)sweep->turn) * arm;
-    for (int i = 0; i < MOST_ADVANCES; i++) {
+    for (int i = 0; i < MAX_ADVANCES; i++) {
         oracle_blob blob = oracle_hull_at(hull, sweep, from);
-        double way = oracle_distance(&blob, &item->blob) - target;
-        if (way <= 0) return from;
+        double left = oracle_distance(&blob, &item->blob) - target;
+        if (left <= 0) return from;
         if (from >= 1 || speed == 0) return 2;
-        from = fmin(1, from + (way + close) / speed);
+        from = fmin(1, from + (left + close) / speed);
     }
     return unsure < 0 ? from : unsure;
 }
@@ -327,13 +331,14 @@ static oracle_cast cast_turning(const oracle_item *item, const cn_hull *hull,
     oracle_cast cast = {ORACLE_GRAZED, false, early - RAY_SLACK, 1};
     cast.plain = advance(item, hull, sweep, early, 0, 0.1 * close, 2) <= 1;
     double late = advance(item, hull, sweep, early, -tolerance, close, 2);
-    if (late <= 1) cast.verdict = ORACLE_STRUCK, cast.late = late + RAY_SLACK;
+    if (late <= 1) cast.verdict = ORACLE_HIT, cast.late = late + RAY_SLACK;
     return cast;
 }
 
 // ---- casts
 
-// Chains are open on their right. A start near the line itself may count as either side.
+// Chains are open on their right side. A cast that starts near the line itself may count as on
+// either side.
 static oracle_cast regard_side(const oracle_item *item, oracle_point start, double tolerance,
                                oracle_cast cast) {
     if (!item->one_sided || item->blob.count != 2) return cast;
@@ -341,7 +346,7 @@ static oracle_cast regard_side(const oracle_item *item, oracle_point start, doub
     double height = cross(minus(start, item->blob.corners[0]), e) / length(e);
     if (height <= 0) cast.plain = false;
     if (height < -tolerance) cast.verdict = ORACLE_APART;
-    if (height <= tolerance && cast.verdict == ORACLE_STRUCK) cast.verdict = ORACLE_GRAZED;
+    if (height <= tolerance && cast.verdict == ORACLE_HIT) cast.verdict = ORACLE_GRAZED;
     return cast;
 }
 

@@ -1,5 +1,5 @@
-// See query_worlds.h. Calls may fail for a good reason, for example for a body's last shape with
-// mass.
+// See query_worlds.h. Edits may fail for a good reason, for example if they would remove the last
+// shape with mass of a body.
 #include "query_worlds.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static float random_angle(zoo *z) {
     return (float)zoo_uniform(z, -3, 3);
 }
 
-// Every power of ten is equally likely.
+// Returns a number between low and high. Every power of ten is equally likely.
 static double random_size(zoo *z) {
     return z->smallest * pow(z->greatest / z->smallest, zoo_uniform(z, 0, 1));
 }
@@ -159,7 +159,7 @@ static void add_ground(zoo *z, void add(zoo *z, cn_body body), int count, bool m
     for (int i = 0; i < count; i++) add(z, body);
 }
 
-// Columns of crates and balls at rest, some of them asleep from the start.
+// Creates columns of crates and balls at rest. Some are asleep from the start.
 static void add_stacks(zoo *z) {
     cn_body ground = cn_body_create(
         z->world, &(cn_body_def){.type = CN_STATIC, .position = {{0, (float)-z->reach - 1}}});

@@ -37,8 +37,8 @@ static void add_polar(random_outlines *made, vec2s center, float radius, float a
 static void add_star(random_outlines *made, vec2s center, float low, float high, int n) {
     begin_outline(made);
     for (int i = 0; i < n; i++) {
-        float radius = random_between(low, high), share = random_between(0, 0.8f);
-        add_polar(made, center, radius, 2 * CN_PI * ((float)i + share) / (float)n);
+        float radius = random_between(low, high), part = random_between(0, 0.8f);
+        add_polar(made, center, radius, 2 * CN_PI * ((float)i + part) / (float)n);
     }
 }
 
@@ -142,7 +142,8 @@ static bool cross(vec2s a, vec2s b, vec2s c, vec2s d) {
     return abc * abd <= 0 && cda * cdb <= 0;
 }
 
-// Replaces two edges that cross by two that do not, which makes the tour shorter.
+// Replaces pairs of edges that cross by pairs that do not, which makes the tour shorter. Returns
+// true if it found any.
 static bool untangle_once(vec2s *p, int n) {
     bool changed = false;
     for (int i = 0; i < n; i++)
@@ -171,8 +172,8 @@ static void make_tour(random_outlines *made) {
 
 // ---- nearly degenerate
 
-// Puts further points between those of a star.
-static void refine_star(random_outlines *made, int n, int more, float least, float most) {
+// Makes a star with further points on its edges.
+static void refine_star(random_outlines *made, int n, int more, float first, float last) {
     random_outlines star = {0};
     add_star(&star, cn_vec(0, 0), 0.4f, 1, n);
     begin_outline(made);
@@ -180,7 +181,7 @@ static void refine_star(random_outlines *made, int n, int more, float least, flo
         vec2s a = star.points[i], e = glms_vec2_sub(star.points[(i + 1) % n], a);
         add_point(made, a.x, a.y);
         for (int k = 1; k <= more; k++) {
-            float t = least + (most - least) * (float)k / (float)more;
+            float t = first + (last - first) * (float)k / (float)more;
             add_point(made, a.x + t * e.x, a.y + t * e.y);
         }
     }

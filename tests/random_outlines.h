@@ -17,7 +17,7 @@ typedef enum {
     OUTLINE_STAIRS,    // right angles only, as in letters and levels
     OUTLINE_HOLES,     // a blob with up to 10 holes
     OUTLINE_COLLINEAR, // a star with many points on each edge
-    OUTLINE_TINY,      // a star with tiny edges at its corners
+    OUTLINE_TINY,      // a star with its corners cut off by tiny edges
     OUTLINE_FAMILIES
 } outline_family;
 
@@ -29,7 +29,7 @@ typedef struct {
 
 extern const char *const outline_family_names[OUTLINE_FAMILIES];
 
-// Outlines of a size of about 1, of up to 200 points; the same for the same seed.
+// Makes outlines about 1 m large, of up to 200 points. They are the same for the same seed.
 void make_random_outlines(random_outlines *made, outline_family family, uint64_t seed);
 // Scales, turns and moves outlines.
 void place_outlines(random_outlines *made, float scale, float angle, vec2s offset);

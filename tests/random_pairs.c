@@ -1,5 +1,6 @@
-/* Random hulls and pairs. Aligned pairs of upright hulls have exactly parallel faces; pairs in line
- * then lie exactly on an axis of A, so that edges and vertices coincide in all the awkward ways. */
+/* Random hulls and pairs. Aligned pairs of upright hulls have exactly parallel faces. If such a
+ * pair is also in line, it lies exactly on an axis of A. So edges and vertices coincide in all the
+ * awkward ways. */
 #include "random_pairs.h"
 
 #include "oracle.h"
@@ -23,7 +24,8 @@ int random_below(random_source *source, int count) {
     return (int)(((uint64_t)random_bits(source) * (uint64_t)count) >> 32);
 }
 
-// Draws are made one statement each: the order in which a list is evaluated is the compiler's.
+// Each random number is drawn in its own statement, because C does not define the order in which a
+// list is evaluated.
 static vec2s random_point(random_source *source, float reach) {
     float x = random_between(source, -reach, reach);
     float y = random_between(source, -reach, reach);
@@ -91,7 +93,7 @@ static vec2s vertex_average(const cn_hull *hull) {
     return (vec2s){{(float)(x / hull->count), (float)(y / hull->count)}};
 }
 
-// Moves B so that its vertex average lies at an offset from that of A.
+// Moves B so that the average of its vertices lies at an offset from that of A.
 static void place_center(hull_pair *pair, vec2s offset) {
     vec2s a = cn_pose_point(pair->pose_a, vertex_average(&pair->a));
     pair->pose_b.position = (vec2s){{0, 0}};
@@ -99,8 +101,8 @@ static void place_center(hull_pair *pair, vec2s offset) {
     pair->pose_b.position = (vec2s){{a.x + offset.x - b.x, a.y + offset.y - b.y}};
 }
 
-// Slides B towards A, from far off, until they are `gap` apart. By Newton's method: the distance is
-// convex along the line, so it is never overshot.
+// Slides B towards A, from far away, until they are `gap` apart. Uses Newton's method. The distance
+// is convex along the line, so the method never overshoots.
 static void slide_to(hull_pair *pair, vec2s direction, double gap) {
     oracle_core a = oracle_place(&pair->a, pair->pose_a);
     place_center(pair, (vec2s){{6 * direction.x, 6 * direction.y}});
@@ -142,7 +144,7 @@ hull_pair random_pair(random_source *source) {
     hull_pair pair = {0};
     pair.turn = (turn_mode)random_below(source, TURN_COUNT);
     pair.place = (place_mode)random_below(source, PLACE_COUNT);
-    // Half of the aligned pairs are of kinds that have faces along the axes, or are circles.
+    // Half of the aligned pairs are circles or have faces along the axes.
     bool plain = pair.turn == TURN_ALIGNED && random_below(source, 2);
     pair.kind_a = (hull_kind)random_below(source, plain ? KIND_POLYGON : KIND_COUNT);
     pair.kind_b = (hull_kind)random_below(source, plain ? KIND_POLYGON : KIND_COUNT);

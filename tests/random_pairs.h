@@ -1,4 +1,4 @@
-/* Seeded random hulls, and pairs of them in the situations that a narrowphase meets. */
+/* Seeded random hulls, and pairs of hulls in the situations that a narrowphase meets. */
 #ifndef CN_RANDOM_PAIRS_H
 #define CN_RANDOM_PAIRS_H
 
@@ -29,18 +29,19 @@ typedef enum {
     KIND_COUNT,
 } hull_kind;
 
-// About 0.2 to 2 m large. Upright: boxes, capsules and segments lie on the axes of their frame.
+// Returns a hull of 0.2 to 2 m. Upright boxes, capsules and segments lie on the axes of their
+// frame.
 cn_hull random_hull(random_source *source, hull_kind kind, bool upright);
 
-// How the two hulls are turned; unless at random, they are upright.
+// How the two hulls are turned. They are upright, except with TURN_RANDOM.
 typedef enum { TURN_RANDOM, TURN_ALIGNED, TURN_NEARLY_ALIGNED, TURN_COUNT } turn_mode;
 
 typedef enum {
     PLACE_RANDOM,
-    PLACE_IN_LINE,     // apart along an axis of A only, exactly
+    PLACE_IN_LINE,     // offset exactly along an axis of A
     PLACE_SAME_CENTER, // the averages of the vertices coincide
-    PLACE_INSIDE,      // B is a tenth as large and near the centre of A
-    PLACE_TOUCHING,    // slid along a line until it touches, to rounding
+    PLACE_INSIDE,      // B is a tenth of its size and near the centre of A
+    PLACE_TOUCHING,    // slid along a line until it touches, to within rounding
     PLACE_NEAR,        // the same, then moved by up to 3 cm
     PLACE_COUNT,
 } place_mode;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the functions out of the README's section "Ask the world", for test_recipes.c.
+"""Writes the functions of the README's section "Ask the world" to a file, for test_recipes.c.
 
     recipes.py README.md OUTPUT
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds everything and runs the tests; installs what is missing for that.
+# Builds everything and runs the tests. Installs missing tools and libraries.
 #
 #     tests/run.sh [OPTION]...      options of `meson test`, or names of tests
 #
-# The build is in build/tests. The demo is built with it where there is SDL2.
+# The build is in build/tests. It includes the demo if there is SDL2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . demo/setup.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What cairn-bench promises on its command line.
+"""Tests of the command line of cairn-bench.
 
     test_bench.py CAIRN-BENCH
 """
@@ -33,10 +33,11 @@ class Bench(unittest.TestCase):
         for word in words:
             self.assertIn(word, result.stderr)
 
-    def test_the_help_names_every_option_and_leaves(self):
+    def test_the_help_names_every_option(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for option in ("--scene", "--repeat", "--pin", "--rooms", "--peers", "--json", "--compare", "--list"):
+        for option in ("--scene", "--repeat", "--pin", "--rooms", "--memory", "--peers", "--json",
+                       "--compare", "--list"):
             self.assertIn(option, result.stdout)
 
     def test_wrong_arguments_are_named(self):
@@ -47,8 +48,16 @@ class Bench(unittest.TestCase):
         self.assert_fails(run("--lanes", "3"), "lanes is 3")
         self.assert_fails(run("--pin", "4095"), "--pin")
         self.assert_fails(run("--rooms", "9", "--scene", "smash"), "--rooms", "--scene")
+        self.assert_fails(run("--memory", "--scene", "smash"), "--memory")
 
-    def test_json_says_what_was_measured_and_on_what(self):
+    def test_every_figure_of_memory_has_a_bar(self):
+        result = run("--memory")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        for line in result.stdout.splitlines()[:-1]:
+            self.assertRegex(line, r"^pass  .* \d+\.\d\d  bar +\d+\.\d\d (bytes|allocations)$")
+        self.assertEqual(result.stdout.splitlines()[-1], "0 figures above their bars")
+
+    def test_json_has_the_measurements_and_the_machine(self):
         results = json.loads(run(*SHORT, "--json", "--repeat", "2", "--stages").stdout)
         self.assertEqual([r["scene"] for r in results], ["small_10", "tumbler"])
         for r in results:
@@ -58,7 +67,7 @@ class Bench(unittest.TestCase):
             for key in ("cpu", "compiler", "build", "version", "lanes", "threads", "substeps", "hash"):
                 self.assertIn(key, r)
 
-    def test_as_many_steps_are_taken_as_asked_for(self):
+    def test_the_number_of_steps_is_that_of_the_option(self):
         for steps, timed in ((2, 1), (50, 49), (101, 100), (150, 100), (170, 100), (400, 300)):
             results = json.loads(run("--scene", "small_10", "--steps", str(steps), "--json").stdout)
             self.assertEqual((results[0]["steps"], results[0]["timed"]), (steps, timed))
@@ -66,7 +75,7 @@ class Bench(unittest.TestCase):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("--warm-up", refused.stderr)
 
-    def test_a_comparison_says_when_it_knows_nothing_of_the_spread(self):
+    def test_a_comparison_says_if_a_side_has_only_one_run(self):
         once, twice = (run(*SHORT, "--json", "--repeat", n).stdout for n in ("1", "2"))
         self.assertIn("only one run on each side", self.compare(once).stdout)
         self.assertIn("only one run before", self.compare(once, "--repeat", "2").stdout)
@@ -85,7 +94,7 @@ class Bench(unittest.TestCase):
         self.assertNotIn("different work", result.stdout)
         self.assertNotIn("different conditions", result.stdout)
 
-    def test_other_work_is_told(self):
+    def test_a_comparison_reports_other_work(self):
         old = json.loads(run(*SHORT, "--json").stdout)
         old[1]["hash"] = "0123456789abcdef"
         old[1]["touching"] += 7
@@ -96,7 +105,7 @@ class Bench(unittest.TestCase):
         self.assertIn(f"touching {old[1]['touching']} -> ", result.stdout)
         self.assertIn("lanes", self.compare(json.dumps(old), "--lanes", "1").stdout)
 
-    def test_the_list_marks_what_is_not_about_steps(self):
+    def test_the_list_marks_scenes_that_are_not_about_steps(self):
         lines = run("--list").stdout.splitlines()
         marks = {line.split()[0]: line.split()[1] for line in lines}
         self.assertEqual([marks[name] for name in ("rays", "tile_rays", "tiles")],
@@ -124,7 +133,7 @@ class Bench(unittest.TestCase):
         self.assertLess(output.index("small_1"), output.index("per query"))
         self.assertLess(output.index("per query"), output.index("rays  "))
 
-    def test_other_results_of_queries_are_told(self):
+    def test_a_comparison_reports_other_results_of_queries(self):
         options = "--scene", "overlaps", "--steps", "3"
         old = json.loads(run(*options, "--json").stdout)
         old[0]["results"] += 1
@@ -141,7 +150,7 @@ class Bench(unittest.TestCase):
             self.assertTrue(0 < r["fit_least"] <= r["fit"] <= r["fit_most"])
         self.assertIn("rooms fit in real time", run("--rooms", "3", "--steps", "5").stdout)
 
-    def test_json_and_a_comparison_do_not_mix(self):
+    def test_json_goes_to_the_output_and_a_comparison_to_the_errors(self):
         result = self.compare(run(*SHORT, "--json").stdout, "--json")
         self.assertEqual(len(json.loads(result.stdout)), 2)
         self.assertIn("ratio", result.stderr)

@@ -1,4 +1,5 @@
-/* What happened and what touches: every begin has its end, and what is gone is named as it was. */
+/* Events and lists of contacts: every begin has its end, and events name destroyed objects as they
+ * were. */
 #include "small_world.h"
 
 // ---- events
@@ -18,8 +19,8 @@ static void every_begin_has_its_end(void **state) {
     cn_world_destroy(world);
 }
 
-// Some games set in every frame what hardly ever changes.
-static void settings_set_again_leave_a_stack_alone(void **state) {
+// Some games set values in every frame even if these hardly ever change.
+static void setting_the_same_values_again_does_not_disturb_a_stack(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){0});
@@ -43,8 +44,9 @@ static void settings_set_again_leave_a_stack_alone(void **state) {
     cn_world_destroy(world);
 }
 
-// Away, put to sleep there, and back before a step could tell: the contact ended, and another begins.
-static void a_sleeper_put_away_and_back_touches_once(void **state) {
+// The body is moved away, put to sleep there and moved back before a step. Its contact has ended,
+// and another one begins.
+static void a_sleeping_body_moved_away_and_back_ends_and_begins_its_contact_once(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){0});
@@ -61,7 +63,7 @@ static void a_sleeper_put_away_and_back_touches_once(void **state) {
     cn_world_destroy(world);
 }
 
-// A ball falls 5 m: it hits the floor at 10 m/s and takes m v (1 + e) from it.
+// A ball falls 5 m. It hits the floor at 10 m/s and gets the impulse m v (1 + e).
 static void check_hit(double restitution) {
     cn_world *world = make_world(10);
     cn_material material = {.restitution = (float)restitution};
@@ -81,15 +83,16 @@ static void check_hit(double restitution) {
     cn_world_destroy(world);
 }
 
-static void a_hit_tells_speed_and_impulse(void **state) {
+static void a_hit_event_has_the_speed_and_the_impulse(void **state) {
     (void)state;
     check_hit(0);
     check_hit(0.5);
     check_hit(1);
 }
 
-// Wherever in a step it touches; gravity's part of that step was missing.
-static void a_hit_tells_the_speed_at_the_touch(void **state) {
+// The speed is right wherever in a step the ball touches. (It once lacked gravity's part of that
+// step.)
+static void a_hit_event_has_the_speed_at_the_moment_of_touch(void **state) {
     (void)state;
     for (int i = 0; i < 20; i++) {
         double height = 2 + 0.013 * i;
@@ -109,7 +112,7 @@ static void a_hit_tells_the_speed_at_the_touch(void **state) {
     }
 }
 
-// However frames and steps fall, each event is seen once.
+// Each event is seen once, whatever the ratio of frames to steps.
 static void frames_see_every_event_once(void **state) {
     (void)state;
     const float frame_rates[] = {240, 60, 30, 15};
@@ -138,7 +141,7 @@ static void check_side(cn_side side, cn_body body, cn_shape shape, uint64_t user
     assert_int_equal(side.shape_user_data, user_data + 1);
 }
 
-static void events_name_what_is_gone_as_it_was(void **state) {
+static void events_name_destroyed_objects_as_they_were(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_body floor = add_floor(world, (cn_material){0});
@@ -156,15 +159,15 @@ static void events_name_what_is_gone_as_it_was(void **state) {
     assert_done(cn_body_destroy(world, body));
     check_side(cn_world_events(world).begins[0].b, body, shape, 7);
     run(world, 1);
-    add_ball(world, 5, 5); // takes no slot that the event still names
+    add_ball(world, 5, 5); // must not take the slot that the event still names
     events = cn_world_events(world);
     assert_int_equal(events.end_count, 1);
     check_side(events.ends[0].b, body, shape, 7);
     cn_world_destroy(world);
 }
 
-// Also if several steps were taken, and bodies made, before the events are read.
-static void events_of_a_frame_name_what_is_gone_as_it_was(void **state) {
+// The same holds if several steps were taken and bodies were created before the events are read.
+static void events_of_a_frame_name_destroyed_objects_as_they_were(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){0});
@@ -183,18 +186,18 @@ static void events_of_a_frame_name_what_is_gone_as_it_was(void **state) {
 
 static void removing_a_contact_in_any_way_ends_it(void **state) {
     (void)state;
-    for (int way = 0; way < 6; way++) {
+    for (int change = 0; change < 6; change++) {
         cn_world *world = make_world(10);
         cn_body floor = add_floor(world, (cn_material){0}), body = add_ball(world, 0, 0.5);
         cn_shape shape = first_shape(world, body);
         assert_int_equal(count_events(world, 3).begins, 1);
         cn_hull small = cn_circle(0.1f);
-        if (way == 0) assert_done(cn_shape_destroy(world, shape));
-        if (way == 1) assert_done(cn_body_set_enabled(world, body, false));
-        if (way == 2) assert_done(cn_body_set_pose(world, body, point(0, 9), 0));
-        if (way == 3) assert_done(cn_shape_set_filter(world, shape, (cn_filter){0}));
-        if (way == 4) assert_done(cn_body_set_type(world, body, CN_STATIC));
-        if (way == 5) assert_done(cn_shape_set_hull(world, shape, &small));
+        if (change == 0) assert_done(cn_shape_destroy(world, shape));
+        if (change == 1) assert_done(cn_body_set_enabled(world, body, false));
+        if (change == 2) assert_done(cn_body_set_pose(world, body, point(0, 9), 0));
+        if (change == 3) assert_done(cn_shape_set_filter(world, shape, (cn_filter){0}));
+        if (change == 4) assert_done(cn_body_set_type(world, body, CN_STATIC));
+        if (change == 5) assert_done(cn_shape_set_hull(world, shape, &small));
         tally sum = count_events(world, 1);
         assert_int_equal(sum.ends, 1);
         assert_int_equal(sum.begins, 0);
@@ -236,7 +239,7 @@ static void contacts_are_listed_awake_and_asleep(void **state) {
     cn_world_destroy(world);
 }
 
-// A crate that lands on a corner touches there alone: its other corner hangs in the air.
+// A crate that lands on one corner touches only there. Its other corner is still in the air.
 static void contacts_show_no_point_in_empty_space(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
@@ -254,11 +257,11 @@ static void contacts_show_no_point_in_empty_space(void **state) {
         for (int k = 1; k < m->count; k++)
             assert_true(m->points[0].separation <= margin && m->points[k].separation <= margin);
     }
-    assert_true(seen[0] == 0 && seen[1] > 0 && seen[2] > 0); // on a corner, then on a side
+    assert_true(seen[0] == 0 && seen[1] > 0 && seen[2] > 0); // first on a corner, then on a side
     cn_world_destroy(world);
 }
 
-// Its free end, still in the air, used to raise one in every step.
+// (The free end, still in the air, once raised a hit event in every step.)
 static void a_plank_that_topples_hits_when_it_lands(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -277,8 +280,8 @@ static void a_plank_that_topples_hits_when_it_lands(void **state) {
     cn_world_destroy(world);
 }
 
-// Of a plank that falls askew: its lower end.
-static void events_tell_where_it_touched(void **state) {
+// A plank that falls at an angle touches with its lower end.
+static void events_have_the_point_of_touch(void **state) {
     (void)state;
     for (double angle = -0.7; angle < 0.8; angle += 0.2) {
         cn_world *world = make_world(10);
@@ -302,7 +305,7 @@ static void events_tell_where_it_touched(void **state) {
     }
 }
 
-// Else a paused game would hear the same hit in every frame.
+// Otherwise a paused game would get the same hit in every frame.
 static void a_step_of_no_length_has_no_events(void **state) {
     (void)state;
     cn_world *world = make_world(10);
@@ -317,7 +320,8 @@ static void a_step_of_no_length_has_no_events(void **state) {
 
 // ---- shapes that raise no touch events
 
-// The events of a crate on a floor, either of them silent, switched, and at last taken away.
+// Counts the events of a crate on a floor. Each of the two may be silent, both may be switched, and
+// the crate is destroyed at the end.
 static tally events_of_switched(bool silent_crate, bool silent_floor, int switched_to) {
     cn_world *world = make_world(10);
     cn_body floor = add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
@@ -332,14 +336,14 @@ static tally events_of_switched(bool silent_crate, bool silent_floor, int switch
             assert_done(cn_shape_set_touch_events(world, shapes[i], switched_to));
     }
     tally more = count_events(world, 10);
-    assert_int_equal(more.begins + more.ends, 0); // a switch raises none
+    assert_int_equal(more.begins + more.ends, 0); // switching raises no events
     assert_done(cn_body_destroy(world, body));
     sum.ends += count_events(world, 1).ends;
     cn_world_destroy(world);
     return sum;
 }
 
-// The state at its begin decides, also if it is switched later.
+// The state of the shapes when the contact begins decides, even if they are switched later.
 static void silent_shapes_raise_no_touch_events(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -350,7 +354,7 @@ static void silent_shapes_raise_no_touch_events(void **state) {
         }
 }
 
-// The contact sleeps, wakes, and ends.
+// The contact sleeps, wakes and ends.
 static void a_contact_stays_silent_while_it_sleeps(void **state) {
     (void)state;
     for (int silent = 0; silent < 2; silent++) {
@@ -368,7 +372,8 @@ static void a_contact_stays_silent_while_it_sleeps(void **state) {
         assert_true(cn_body_awake(world, body));
         run(world, 120);
         assert_false(cn_body_awake(world, body));
-        assert_done(cn_body_set_pose(world, body, point(0, 50), 0)); // parts in its sleep
+        // The contact ends while it sleeps.
+        assert_done(cn_body_set_pose(world, body, point(0, 50), 0));
         sum.ends += count_events(world, 2).ends;
         assert_int_equal(sum.begins, !silent);
         assert_int_equal(sum.ends, !silent);
@@ -376,8 +381,8 @@ static void a_contact_stays_silent_while_it_sleeps(void **state) {
     }
 }
 
-// Motion, contacts, hits and sensor events stay the same.
-static void silence_changes_nothing_else(void **state) {
+// Motion, contacts, hit events and sensor events stay the same.
+static void silent_shapes_behave_like_others_in_everything_else(void **state) {
     (void)state;
     cn_world *worlds[2];
     for (int i = 0; i < 2; i++) {
@@ -429,22 +434,22 @@ static void chains_and_tiles_may_be_silent(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_begin_has_its_end),
-        cmocka_unit_test(a_sleeper_put_away_and_back_touches_once),
-        cmocka_unit_test(a_hit_tells_speed_and_impulse),
-        cmocka_unit_test(a_hit_tells_the_speed_at_the_touch),
+        cmocka_unit_test(a_sleeping_body_moved_away_and_back_ends_and_begins_its_contact_once),
+        cmocka_unit_test(a_hit_event_has_the_speed_and_the_impulse),
+        cmocka_unit_test(a_hit_event_has_the_speed_at_the_moment_of_touch),
         cmocka_unit_test(a_plank_that_topples_hits_when_it_lands),
-        cmocka_unit_test(events_tell_where_it_touched),
+        cmocka_unit_test(events_have_the_point_of_touch),
         cmocka_unit_test(frames_see_every_event_once),
-        cmocka_unit_test(events_name_what_is_gone_as_it_was),
-        cmocka_unit_test(events_of_a_frame_name_what_is_gone_as_it_was),
+        cmocka_unit_test(events_name_destroyed_objects_as_they_were),
+        cmocka_unit_test(events_of_a_frame_name_destroyed_objects_as_they_were),
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),
         cmocka_unit_test(contacts_show_no_point_in_empty_space),
         cmocka_unit_test(a_step_of_no_length_has_no_events),
-        cmocka_unit_test(settings_set_again_leave_a_stack_alone),
+        cmocka_unit_test(setting_the_same_values_again_does_not_disturb_a_stack),
         cmocka_unit_test(silent_shapes_raise_no_touch_events),
         cmocka_unit_test(a_contact_stays_silent_while_it_sleeps),
-        cmocka_unit_test(silence_changes_nothing_else),
+        cmocka_unit_test(silent_shapes_behave_like_others_in_everything_else),
         cmocka_unit_test(chains_and_tiles_may_be_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

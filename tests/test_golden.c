@@ -1,12 +1,12 @@
-/* The bits of today are those of yesterday: the hash of every scene after 60 steps, compared with
- * golden.txt, one line "name hash" per scene.
+/* Results of the simulation have not changed: the hash of every scene after 60 steps is that in
+ * golden.txt, which has one line "name hash" per scene.
  *
  *     test_golden [golden.txt]                            compares
  *     CAIRN_GOLDEN_WRITE=1 test_golden [golden.txt]       writes the file anew
  *
- * A difference means that the simulation computes something else now. If that was intended, write
- * the file anew and say so in the change; else it is a bug. A scene that is not in the file is one
- * too. */
+ * A difference means that the simulation now computes something else. If that is intended, write
+ * the file anew and say so in the change. Otherwise it is a bug. A scene that is not in the file is
+ * also a failure. */
 #include "physics.h"
 #include "../demo/scene.h"
 
@@ -24,7 +24,7 @@ static uint64_t hash_scene(const scene *which) {
     return hash;
 }
 
-// The hash that the file has for a scene; false if it has none.
+// Reads the hash of a scene from the file. Returns false if it has none.
 static bool find_golden(const char *name, uint64_t *hash) {
     FILE *file = fopen(path, "r");
     if (!file) return false;

@@ -1,5 +1,5 @@
 /* Bad handles: every function that takes a world, a body or a shape refuses NULL, null handles,
- * stale ones (also when their slot is in use again) and those of a world with another tag. */
+ * stale handles (also after their slot is in use again) and handles of a world with another tag. */
 #include "refuse.h"
 
 // ---- every function
@@ -130,7 +130,7 @@ static void refuse_world_calls(cn_world *w) {
     REFUSES(CN_ERROR_HANDLE, cn_world_draw(w, CN_DRAW_ALL, &drawing));
 }
 
-// ---- a world to be asked, with a body in use and one that is gone
+// ---- a world with a body in use and a destroyed one
 
 typedef struct {
     cn_world *world;
@@ -188,7 +188,7 @@ static void no_call_takes_a_null_handle(void **state) {
     end_stage(&s);
 }
 
-static void no_call_takes_a_handle_of_what_is_gone(void **state) {
+static void no_call_takes_the_handle_of_a_destroyed_object(void **state) {
     (void)state;
     stage s = make_stage(0);
     refuse_body(&s, s.old_body);
@@ -235,7 +235,7 @@ static void no_call_takes_a_made_up_handle(void **state) {
     end_stage(&s);
 }
 
-// ---- what the error says
+// ---- the text of the error
 
 static void check_error_of(const cn_world *w, cn_body b, const char *expected) {
     assert_true(cn_body_position(w, b).x == 0);
@@ -260,7 +260,7 @@ static void an_error_says_what_is_wrong_with_a_handle(void **state) {
     check_error_of(s.world, beyond,
                    "cn_body_position: the handle 0x0000000103000002 was never a body of this world "
                    "(slot 2)");
-    run(s.world, 2); // the slot is used again
+    run(s.world, 2); // the slot is in use again
     cn_body fresh = add(s.world, (cn_body_def){0}, (cn_shape_def){.hull = cn_circle(1)});
     assert_int_equal(fresh.id & 0xFFFFFF, s.old_body.id & 0xFFFFFF);
     check_error_of(s.world, s.old_body,
@@ -281,7 +281,7 @@ static void a_slot_gives_the_handle_of_its_object(void **state) {
     assert_true(cn_world_body(s.world, 0).id == s.body.id);
     assert_true(cn_world_shape(s.world, 0).id == s.shape.id);
     assert_true(cn_world_joint(s.world, 0).id == joint.id);
-    // An empty slot is no error.
+    // An empty slot is not an error.
     assert_true(cn_world_body(s.world, 1).id == 0 && cn_world_shape(s.world, 1).id == 0);
     assert_true(cn_world_joint(s.world, 1).id == 0 && cn_world_grid(s.world, 0).id == 0);
     assert_true(cn_world_body(s.world, 0xFFFFFE).id == 0);
@@ -296,7 +296,7 @@ static void a_slot_gives_the_handle_of_its_object(void **state) {
     end_stage(&s);
 }
 
-static void asking_whether_a_handle_is_valid_is_no_error(void **state) {
+static void testing_whether_a_handle_is_valid_is_not_an_error(void **state) {
     (void)state;
     stage other = make_stage(7), s = make_stage(3);
     cn_circle(-1);
@@ -340,13 +340,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_call_takes_a_null_world),
         cmocka_unit_test(no_call_takes_a_null_handle),
-        cmocka_unit_test(no_call_takes_a_handle_of_what_is_gone),
+        cmocka_unit_test(no_call_takes_the_handle_of_a_destroyed_object),
         cmocka_unit_test(no_call_takes_an_old_handle_of_a_slot_in_use),
         cmocka_unit_test(no_call_takes_a_handle_of_a_world_with_another_tag),
         cmocka_unit_test(no_call_takes_a_made_up_handle),
         cmocka_unit_test(an_error_says_what_is_wrong_with_a_handle),
         cmocka_unit_test(a_slot_gives_the_handle_of_its_object),
-        cmocka_unit_test(asking_whether_a_handle_is_valid_is_no_error),
+        cmocka_unit_test(testing_whether_a_handle_is_valid_is_not_an_error),
         cmocka_unit_test(no_call_takes_a_null_pointer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The hash is equal for worlds that are alike and differs for all others. */
+/* The hash is equal for worlds in the same state and differs for all others. */
 #include "small_world.h"
 
 // ---- hash
@@ -32,8 +32,8 @@ static void equal_worlds_have_equal_hashes(void **state) {
     cn_world_destroy(b);
 }
 
-// The tangent impulse of friction -0 was -0 with one lane, and 0 with more.
-static void no_friction_has_no_sign(void **state) {
+// With friction -0 the tangent impulse could be -0 with one lane and 0 with more lanes.
+static void friction_of_minus_zero_equals_zero(void **state) {
     (void)state;
     cn_world *worlds[2];
     for (int i = 0; i < 2; i++) {
@@ -111,7 +111,7 @@ static void the_hash_sees_every_change(void **state) {
     }
 }
 
-static void polygons_count_with_their_vertices_not_their_place(void **state) {
+static void the_hash_has_the_vertices_of_polygons_and_not_their_place_in_memory(void **state) {
     (void)state;
     cn_world *a = make_world(0), *b = make_world(0);
     cn_shape_def pentagon = {.hull = cn_regular(5, 1)}, heptagon = {.hull = cn_regular(7, 1)};
@@ -128,9 +128,9 @@ static void polygons_count_with_their_vertices_not_their_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_worlds_have_equal_hashes),
-        cmocka_unit_test(no_friction_has_no_sign),
+        cmocka_unit_test(friction_of_minus_zero_equals_zero),
         cmocka_unit_test(the_hash_sees_every_change),
-        cmocka_unit_test(polygons_count_with_their_vertices_not_their_place),
+        cmocka_unit_test(the_hash_has_the_vertices_of_polygons_and_not_their_place_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,158 +1,9 @@
-/* Hulls, against closed forms and brute force. The oracle is an outline: the boundary of the
- * rounded hull as a polygon of many corners in double precision, built from the hull's vertices
- * alone. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "../engine/collision/collision.h"
-
-enum { ARC = 2000, OUTLINE = 8 * (ARC + 1) };
-
-static const double pi = 3.14159265358979323846;
-
-static uint64_t seed;
-
-// splitmix64
-static uint64_t next_random(void) {
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static float random_between(float low, float high) {
-    return low + (high - low) * (float)(next_random() >> 40) / 16777216.0f;
-}
-
-static vec2s random_point(float reach) {
-    float x = random_between(-reach, reach);
-    return cn_vec(x, random_between(-reach, reach));
-}
-
-static vec2s random_direction(void) {
-    cn_rotation q = cn_rotation_of(random_between(-3, 3));
-    return cn_vec(q.c, q.s);
-}
-
-static cn_pose random_pose(float reach) {
-    vec2s p = random_point(reach);
-    return cn_pose_at(p, random_between(-4, 4));
-}
-
-static cn_hull random_polygon(float radius) {
-    for (;;) {
-        vec2s points[9];
-        int count = 3 + (int)(next_random() % 7);
-        for (int i = 0; i < count; i++) points[i] = random_point(1);
-        cn_hull hull = cn_polygon(points, count, radius);
-        if (hull.count) return hull;
-    }
-}
-
-// A hull of any kind, somewhere near the origin.
-static cn_hull random_hull(void) {
-    float r = random_between(0.05f, 1), x = random_between(0.05f, 2), y = random_between(0.05f, 2);
-    cn_hull kinds[] = {cn_circle(r),
-                       cn_capsule(random_point(1), cn_vec(x + 1, y), r),
-                       cn_segment(random_point(1), cn_vec(x + 1, y)),
-                       cn_box(x, y),
-                       cn_rounded_box(x, y, r),
-                       cn_regular(3 + (int)(next_random() % 6), r),
-                       random_polygon(0),
-                       random_polygon(r)};
-    cn_hull hull = cn_hull_at(&kinds[next_random() % 8], random_pose(1));
-    assert_true(hull.count > 0);
-    return hull;
-}
-
-static int start_random(void **state) {
-    (void)state;
-    seed = 977;
-    return 0;
-}
-
-static void assert_near(double value, double expected, double tolerance) {
-    if (fabs(value - expected) <= tolerance) return;
-    print_error("%.9g is not %.9g (+- %g)\n", value, expected, tolerance);
-    fail();
-}
-
-static void assert_refused(cn_error_kind kind) {
-    if (cn_error_code() != kind) print_error("error: %s\n", cn_error());
-    assert_int_equal(cn_error_code(), kind);
-    assert_true(strlen(cn_error()) > 0);
-    cn_fail(CN_ERROR_NONE, "%s", "");
-}
+/* How hulls are made, checked and moved, and the canonical form in which the engine keeps them. */
+#include "random_hulls.h"
 
 static void assert_no_hull(cn_hull hull, cn_error_kind kind) {
     assert_int_equal(hull.count, 0);
     assert_refused(kind);
-}
-
-// ---- the oracle
-
-typedef struct {
-    double x, y;
-} point;
-
-static point outline[OUTLINE];
-static int outline_count;
-
-static double direction_of_edge(const cn_hull *hull, int i) {
-    vec2s a = hull->vertices[i % hull->count], b = hull->vertices[(i + 1) % hull->count];
-    return atan2((double)b.y - (double)a.y, (double)b.x - (double)a.x);
-}
-
-static void trace_outline(const cn_hull *hull) {
-    outline_count = 0;
-    double r = (double)hull->radius;
-    for (int i = 0; i < hull->count; i++) {
-        // The arc about a vertex runs from the normal of the edge before it to that of the edge
-        // after.
-        double from = direction_of_edge(hull, i + hull->count - 1) - pi / 2;
-        double to = direction_of_edge(hull, i) - pi / 2;
-        while (to < from) to += 2 * pi;
-        if (hull->count == 1) to = from + 2 * pi;
-        for (int k = 0; k <= ARC; k++) {
-            double t = from + (to - from) * k / ARC;
-            outline[outline_count++] = (point){(double)hull->vertices[i].x + r * cos(t),
-                                               (double)hull->vertices[i].y + r * sin(t)};
-        }
-    }
-}
-
-// Mass by Green's theorem on the outline, density 1.
-static cn_mass outline_mass(void) {
-    double area = 0, x = 0, y = 0, polar = 0;
-    for (int i = 0; i < outline_count; i++) {
-        point a = outline[i], b = outline[(i + 1) % outline_count];
-        double cross = a.x * b.y - a.y * b.x;
-        area += cross / 2;
-        x += cross * (a.x + b.x) / 6;
-        y += cross * (a.y + b.y) / 6;
-        polar +=
-            cross * (a.x * a.x + a.x * b.x + b.x * b.x + a.y * a.y + a.y * b.y + b.y * b.y) / 12;
-    }
-    x /= area, y /= area;
-    return (cn_mass){(float)area, (float)(polar - area * (x * x + y * y)), {{(float)x, (float)y}}};
-}
-
-// Distance to the outline, negative inside: the point is inside if it is below all (convex) sides.
-static double outline_distance(vec2s p) {
-    double nearest = 1e30;
-    bool inside = true;
-    for (int i = 0; i < outline_count; i++) {
-        point a = outline[i], b = outline[(i + 1) % outline_count];
-        double ex = b.x - a.x, ey = b.y - a.y, px = (double)p.x - a.x, py = (double)p.y - a.y;
-        double ee = ex * ex + ey * ey, t = ee > 0 ? (px * ex + py * ey) / ee : 0;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        nearest = fmin(nearest, hypot(px - t * ex, py - t * ey));
-        if (ex * py - ey * px < 0) inside = false;
-    }
-    return inside ? -nearest : nearest;
 }
 
 // ---- constructors
@@ -209,14 +60,14 @@ static void a_regular_hull_lies_on_its_circle(void **state) {
                 square.vertices[3].y == -1);
 }
 
-static void the_corners_of_a_box_make_that_box_in_any_order_and_company(void **state) {
+static void the_corners_of_a_box_make_that_box_among_other_points_in_any_order(void **state) {
     (void)state;
     for (int i = 0; i < 2000; i++) {
         float x = random_between(0.01f, 5), y = random_between(0.01f, 5);
         cn_hull box = cn_box(x, y);
         vec2s points[200];
         for (int k = 0; k < 4; k++) points[k] = box.vertices[k];
-        for (int k = 4; k < 200; k++) { // many of them on an edge
+        for (int k = 4; k < 200; k++) { // many of them on an edge of the box
             points[k] = cn_vec(random_between(-x, x), random_between(-y, y));
             if (k % 3 == 0) points[k].x = k % 2 ? x : -x;
             if (k % 3 == 1) points[k].y = k % 2 ? y : -y;
@@ -247,7 +98,7 @@ static void a_polygon_contains_all_its_points(void **state) {
                 vec2s offset = glms_vec2_sub(points[k], hull.vertices[e]);
                 assert_true(glms_vec2_dot(hull.normals[e], offset) < 6e-4f);
             }
-        for (int k = 0; k < hull.count; k++) { // and its corners are some of them
+        for (int k = 0; k < hull.count; k++) { // and its corners are some of the points
             bool found = false;
             for (int p = 0; p < count; p++)
                 found |= memcmp(&points[p], &hull.vertices[k], sizeof points[p]) == 0;
@@ -292,7 +143,7 @@ static void the_rounded_hull_of_eight_corners_is_the_largest(void **state) {
     assert_no_hull(cn_polygon(many, 100, 0), CN_ERROR_SHAPE);
 }
 
-static void polygons_that_are_none_are_refused(void **state) {
+static void points_that_make_no_polygon_are_refused(void **state) {
     (void)state;
     vec2s good[] = {{{0, 0}}, {{1, 0}}, {{0, 1}}};
     assert_no_hull(cn_polygon(NULL, 3, 0), CN_ERROR_HANDLE);
@@ -367,7 +218,7 @@ static void a_moved_hull_is_its_vertices_moved(void **state) {
     }
 }
 
-static void a_hull_is_not_moved_by_a_bad_pose_nor_out_of_the_world(void **state) {
+static void a_hull_is_not_moved_by_a_bad_pose_or_beyond_the_world(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), none = {0};
     assert_no_hull(cn_hull_at(NULL, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_HANDLE);
@@ -387,7 +238,7 @@ static void assert_bad(cn_hull hull, cn_error_kind kind) {
     assert_refused(kind);
 }
 
-static void garbage_is_no_hull(void **state) {
+static void invalid_hulls_fail_the_check(void **state) {
     (void)state;
     cn_hull hull = cn_regular(5, 1);
     assert_false(cn_hull_check(NULL));
@@ -415,7 +266,7 @@ static void garbage_is_no_hull(void **state) {
     assert_bad(bad, CN_ERROR_SHAPE);
 }
 
-// A hull of the given vertices with the normals of its edges, whatever they are worth.
+// Returns a hull of these vertices with the normals of its edges, without any check.
 static cn_hull raw_hull(const vec2s *vertices, int count) {
     cn_hull hull = {.count = count};
     for (int i = 0; i < count; i++) {
@@ -456,326 +307,6 @@ static void random_bits_never_break_the_check(void **state) {
     }
 }
 
-// ---- mass
-
-static void the_mass_of_simple_hulls_is_the_textbook_one(void **state) {
-    (void)state;
-    cn_hull circle = cn_circle(2), box = cn_box(1.5f, 0.5f);
-    cn_mass m = cn_hull_mass(&circle, 3);
-    assert_near((double)m.mass, 12 * pi, 1e-5);
-    assert_near((double)m.inertia, 12 * pi * 4 / 2, 1e-4);
-    m = cn_hull_mass(&box, 2);
-    assert_true(m.mass == 6 && m.center.x == 0 && m.center.y == 0);
-    assert_near((double)m.inertia, 6.0 * (9 + 1) / 12, 1e-6);
-    cn_hull capsule = cn_capsule(cn_vec(1, 1), cn_vec(1, 4), 0.5f);
-    m = cn_hull_mass(&capsule, 1);
-    double rod = 3, caps = pi / 4, d = 1.5, r = 0.5,
-           lever = 4 * r / (3 * pi); // half disc's centroid
-    double cap_inertia = caps * (r * r / 2 - lever * lever) + caps * (d + lever) * (d + lever);
-    assert_near((double)m.mass, rod + caps, 1e-6);
-    assert_near((double)m.inertia, rod * (9 + 1) / 12 + cap_inertia, 1e-5);
-    assert_near((double)m.center.x, 1, 1e-6);
-    assert_near((double)m.center.y, 2.5, 1e-6);
-}
-
-static void a_segment_has_no_mass_but_a_middle(void **state) {
-    (void)state;
-    cn_hull segment = cn_segment(cn_vec(1, 2), cn_vec(3, 6));
-    cn_mass m = cn_hull_mass(&segment, 5);
-    assert_true(m.mass == 0 && m.inertia == 0 && m.center.x == 2 && m.center.y == 4);
-    cn_hull box = cn_hull_at(&(cn_hull[]){cn_box(1, 1)}[0], cn_pose_at(cn_vec(3, 0), 0));
-    m = cn_hull_mass(&box, 0);
-    assert_true(m.mass == 0 && m.inertia == 0 && m.center.x == 3);
-}
-
-static void the_mass_of_any_hull_is_that_of_its_outline(void **state) {
-    (void)state;
-    for (int i = 0; i < 400; i++) {
-        cn_hull hull = random_hull();
-        if (hull.count == 2 && hull.radius == 0) continue;
-        trace_outline(&hull);
-        cn_mass m = cn_hull_mass(&hull, 1), expected = outline_mass();
-        assert_near((double)m.mass, (double)expected.mass, 3e-6 * (double)expected.mass);
-        assert_near((double)m.inertia, (double)expected.inertia, 5e-6 * (double)expected.inertia);
-        assert_near((double)m.center.x, (double)expected.center.x, 3e-6);
-        assert_near((double)m.center.y, (double)expected.center.y, 3e-6);
-    }
-}
-
-static void area_grows_with_the_radius_by_steiners_formula(void **state) {
-    (void)state;
-    for (int i = 0; i < 1000; i++) {
-        cn_hull hull = random_polygon(0);
-        double area = (double)cn_hull_mass(&hull, 1).mass, length = 0, r = 0.75;
-        for (int k = 0; k < hull.count; k++)
-            length +=
-                (double)glms_vec2_distance(hull.vertices[k], hull.vertices[(k + 1) % hull.count]);
-        hull.radius = (float)r;
-        assert_near((double)cn_hull_mass(&hull, 1).mass, area + length * r + pi * r * r, 5e-6);
-    }
-}
-
-static void mass_far_from_the_origin_keeps_its_inertia(void **state) {
-    (void)state;
-    cn_hull box = cn_rounded_box(0.5f, 0.25f, 0.125f);
-    cn_mass near = cn_hull_mass(&box, 1);
-    cn_hull moved = cn_hull_at(&box, cn_pose_at(cn_vec(4096, -8192), 0));
-    cn_mass far = cn_hull_mass(&moved, 1);
-    assert_near((double)far.inertia, (double)near.inertia, 1e-6 * (double)near.inertia);
-    assert_true(far.center.x == 4096 && far.center.y == -8192);
-}
-
-static void masses_out_of_range_are_refused(void **state) {
-    (void)state;
-    cn_hull box = cn_box(1, 1), huge = cn_box(1e9f, 1e9f), none = {0};
-    float densities[] = {-1, NAN, INFINITY};
-    for (int i = 0; i < 3; i++) {
-        assert_true(cn_hull_mass(&box, densities[i]).mass == 0);
-        assert_refused(i == 0 ? CN_ERROR_RANGE : CN_ERROR_NUMBER);
-    }
-    assert_true(cn_hull_mass(&huge, 1e6f).mass == 0);
-    assert_refused(CN_ERROR_RANGE);
-    assert_true(cn_hull_mass(NULL, 1).mass == 0);
-    assert_refused(CN_ERROR_HANDLE);
-    assert_true(cn_hull_mass(&none, 1).mass == 0);
-    assert_refused(CN_ERROR_SHAPE);
-}
-
-// ---- points, intervals, boxes
-
-// The interval of the outline on an axis.
-static point outline_interval(vec2s axis) {
-    point interval = {1e30, -1e30};
-    for (int i = 0; i < outline_count; i++) {
-        double at = outline[i].x * (double)axis.x + outline[i].y * (double)axis.y;
-        interval.x = fmin(interval.x, at), interval.y = fmax(interval.y, at);
-    }
-    return interval;
-}
-
-static void support_and_interval_are_those_of_the_outline(void **state) {
-    (void)state;
-    for (int i = 0; i < 300; i++) {
-        cn_hull hull = random_hull();
-        trace_outline(&hull);
-        for (int k = 0; k < 5; k++) {
-            vec2s axis = random_direction();
-            point expected = outline_interval(axis);
-            vec2s interval = cn_hull_project(&hull, cn_pose_at(cn_vec(0, 0), 0), axis);
-            assert_near((double)interval.x, expected.x, 3e-6);
-            assert_near((double)interval.y, expected.y, 3e-6);
-            vec2s farthest =
-                cn_hull_support(&hull, glms_vec2_scale(axis, random_between(1e-30f, 1e30f)));
-            assert_near((double)glms_vec2_dot(axis, farthest), expected.y, 3e-6);
-        }
-    }
-}
-
-static void placing_and_projecting_commute(void **state) {
-    (void)state;
-    for (int i = 0; i < 3000; i++) {
-        cn_hull hull = random_hull();
-        cn_pose pose = random_pose(10), still = cn_pose_at(cn_vec(0, 0), 0);
-        cn_hull moved = cn_hull_at(&hull, pose);
-        vec2s axis = random_direction();
-        vec2s a = cn_hull_project(&hull, pose, axis), b = cn_hull_project(&moved, still, axis);
-        assert_true(a.x == b.x && a.y == b.y);
-        cn_bounds box = cn_hull_bounds(&hull, pose), same = cn_hull_bounds(&moved, still);
-        assert_memory_equal(&box, &same, sizeof box);
-        for (int k = 0; k < 4; k++) {
-            vec2s d = cn_vec(k == 0 ? 1 : k == 1 ? -1 : 0, k == 2 ? 1 : k == 3 ? -1 : 0);
-            vec2s p = cn_hull_support(&moved, d);
-            float side = k == 0   ? box.upper.x
-                         : k == 1 ? box.lower.x
-                         : k == 2 ? box.upper.y
-                                  : box.lower.y;
-            assert_near((double)(k < 2 ? p.x : p.y), (double)side, 2e-6);
-        }
-    }
-}
-
-static void a_direction_of_no_length_supports_a_vertex(void **state) {
-    (void)state;
-    cn_hull box = cn_rounded_box(1, 2, 3);
-    vec2s p = cn_hull_support(&box, cn_vec(0, 0));
-    assert_true(p.x == -1 && p.y == -2);
-}
-
-static void a_point_is_contained_iff_it_is_inside_the_outline(void **state) {
-    (void)state;
-    for (int i = 0; i < 60; i++) {
-        cn_hull hull = random_hull();
-        if (hull.count == 2 && hull.radius == 0) continue;
-        trace_outline(&hull);
-        for (int k = 0; k < 40; k++) {
-            vec2s p = random_point(3);
-            double distance = outline_distance(p);
-            if (fabs(distance) < 2e-6) continue;
-            assert_int_equal(cn_hull_contains(&hull, p), distance < 0);
-        }
-    }
-}
-
-static void the_edge_of_a_hull_counts_as_inside(void **state) {
-    (void)state;
-    cn_hull box = cn_box(0.3f, 0.7f), circle = cn_circle(0.1f);
-    cn_hull segment = cn_segment(cn_vec(-1, -2), cn_vec(1, 2));
-    assert_true(cn_hull_contains(&box, cn_vec(0.3f, 0.1f)));
-    assert_false(cn_hull_contains(&box, cn_vec(nextafterf(0.3f, 1), 0.1f)));
-    assert_true(cn_hull_contains(&circle, cn_vec(0, -0.1f)));
-    assert_false(cn_hull_contains(&circle, cn_vec(0, nextafterf(-0.1f, -1))));
-    assert_true(cn_hull_contains(&segment, cn_vec(0.25f, 0.5f)));
-    assert_false(cn_hull_contains(&segment, cn_vec(0.25f, 0.500001f)));
-    assert_false(cn_hull_contains(&segment, cn_vec(1.5f, 3)));
-    for (int i = 0; i < 2000; i++) {
-        cn_hull hull = random_hull();
-        for (int k = 0; k < hull.count; k++) assert_true(cn_hull_contains(&hull, hull.vertices[k]));
-    }
-}
-
-static void questions_about_bad_hulls_and_numbers_are_refused(void **state) {
-    (void)state;
-    cn_hull box = cn_box(1, 1), none = {0};
-    cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), bad = {0};
-    vec2s axis = {{1, 0}}, nan = {{NAN, 0}};
-    const cn_hull *hulls[] = {NULL, &none};
-    for (int i = 0; i < 2; i++) {
-        cn_error_kind kind = i == 0 ? CN_ERROR_HANDLE : CN_ERROR_SHAPE;
-        assert_true(cn_hull_bounds(hulls[i], pose).upper.x == 0), assert_refused(kind);
-        assert_true(cn_hull_support(hulls[i], axis).x == 0), assert_refused(kind);
-        assert_true(cn_hull_project(hulls[i], pose, axis).y == 0), assert_refused(kind);
-        assert_false(cn_hull_contains(hulls[i], axis)), assert_refused(kind);
-        assert_false(cn_hull_cast_ray(hulls[i], axis, axis).hit), assert_refused(kind);
-    }
-    assert_true(cn_hull_bounds(&box, bad).upper.x == 0), assert_refused(CN_ERROR_RANGE);
-    assert_true(cn_hull_project(&box, bad, axis).y == 0), assert_refused(CN_ERROR_RANGE);
-    assert_true(cn_hull_project(&box, pose, cn_vec(2, 0)).y == 0), assert_refused(CN_ERROR_RANGE);
-    assert_true(cn_hull_project(&box, pose, nan).y == 0), assert_refused(CN_ERROR_NUMBER);
-    assert_true(cn_hull_support(&box, nan).x == 0), assert_refused(CN_ERROR_NUMBER);
-    assert_false(cn_hull_contains(&box, nan)), assert_refused(CN_ERROR_NUMBER);
-    assert_false(cn_hull_cast_ray(&box, nan, axis).hit), assert_refused(CN_ERROR_NUMBER);
-    assert_false(cn_hull_cast_ray(&box, axis, nan).hit), assert_refused(CN_ERROR_NUMBER);
-}
-
-// ---- rays
-
-static vec2s along(vec2s origin, vec2s translation, float t) {
-    return glms_vec2_add(origin, glms_vec2_scale(translation, t));
-}
-
-// The first fraction at which a sample of the ray is inside, or 2.
-static float sample_ray(const cn_hull *hull, vec2s origin, vec2s d, int samples) {
-    for (int i = 0; i <= samples; i++) {
-        float t = (float)i / (float)samples;
-        if (cn_hull_contains(hull, along(origin, d, t))) return t;
-    }
-    return 2;
-}
-
-static void a_ray_enters_where_dense_samples_say(void **state) {
-    (void)state;
-    int hits = 0, misses = 0;
-    for (int i = 0; i < 3000; i++) {
-        cn_hull hull = random_hull();
-        vec2s origin = random_point(5), d = glms_vec2_sub(random_point(3), origin);
-        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
-        float t = sample_ray(&hull, origin, d, 500);
-        if (t <= 1) assert_true(hit.hit && hit.fraction <= t + 1e-6f); // no sample is passed by
-        if (hit.hit && t <= 1) assert_true(hit.fraction >= t - 1.0f / 500 - 1e-6f);
-        hits += hit.hit, misses += !hit.hit;
-    }
-    assert_true(hits > 500 && misses > 500);
-}
-
-static void a_hit_lies_on_the_outline_with_its_outward_normal(void **state) {
-    (void)state;
-    for (int i = 0; i < 400; i++) {
-        cn_hull hull = random_hull();
-        vec2s origin = random_point(8),
-              d = glms_vec2_scale(glms_vec2_sub(random_point(1), origin), 2);
-        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
-        if (!hit.hit || hit.fraction == 0) continue;
-        trace_outline(&hull);
-        if (hull.count > 2 || hull.radius > 0) assert_near(outline_distance(hit.point), 0, 4e-6);
-        vec2s at = along(origin, d, hit.fraction);
-        assert_true(glms_vec2_distance(at, hit.point) < 4e-6f);
-        assert_near((double)glms_vec2_norm(hit.normal), 1, 1e-6);
-        assert_true(glms_vec2_dot(hit.normal, d) < 0);
-        // The tangent through the hit supports the hull: nothing is farther along the normal.
-        vec2s top = cn_hull_support(&hull, hit.normal);
-        assert_near((double)glms_vec2_dot(hit.normal, glms_vec2_sub(top, hit.point)), 0, 1e-5);
-    }
-}
-
-static void a_ray_from_inside_hits_at_once(void **state) {
-    (void)state;
-    for (int i = 0; i < 2000; i++) {
-        cn_hull hull = random_hull();
-        vec2s origin = hull.vertices[0], d = random_point(2);
-        if (i % 3 == 0) d = cn_vec(0, 0);
-        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
-        assert_true(hit.hit && hit.fraction == 0 && hit.normal.x == 0 && hit.normal.y == 0);
-        assert_true(hit.point.x == origin.x && hit.point.y == origin.y);
-        assert_false(cn_hull_cast_ray(&hull, cn_vec(50, 50), cn_vec(0, 0)).hit);
-    }
-}
-
-static void no_ray_slips_between_two_edges(void **state) {
-    (void)state;
-    for (int i = 0; i < 20000; i++) {
-        cn_hull hull = random_hull();
-        if (hull.count < 3) continue;
-        vec2s middle = cn_hull_mass(&hull, 1).center, v = hull.vertices[i % hull.count];
-        vec2s out = glms_vec2_normalize(glms_vec2_sub(v, middle));
-        vec2s origin = glms_vec2_add(v, glms_vec2_scale(out, 8));
-        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, glms_vec2_sub(middle, origin));
-        assert_true(hit.hit && hit.fraction > 0);
-    }
-}
-
-static void rays_meet_a_segment_from_both_sides_and_end_on(void **state) {
-    (void)state;
-    cn_hull segment = cn_segment(cn_vec(-1, 0), cn_vec(1, 0));
-    cn_ray_hit hit = cn_hull_cast_ray(&segment, cn_vec(0.5f, 2), cn_vec(0, -4));
-    assert_true(hit.hit && hit.fraction == 0.5f && hit.normal.y == 1);
-    hit = cn_hull_cast_ray(&segment, cn_vec(0.5f, -2), cn_vec(0, 4));
-    assert_true(hit.hit && hit.fraction == 0.5f && hit.normal.y == -1);
-    hit = cn_hull_cast_ray(&segment, cn_vec(-3, 0), cn_vec(4, 0));
-    assert_true(hit.hit && hit.fraction == 0.5f && hit.normal.x == -1);
-    assert_false(cn_hull_cast_ray(&segment, cn_vec(1.001f, 2), cn_vec(0, -4)).hit);
-    assert_false(cn_hull_cast_ray(&segment, cn_vec(0, 2), cn_vec(0, -1.99f)).hit);
-}
-
-static void rays_meet_a_circle_where_pythagoras_says(void **state) {
-    (void)state;
-    cn_hull circle = cn_circle(5);
-    for (int i = -49; i < 50; i++) {
-        float y = (float)i / 10;
-        cn_ray_hit hit = cn_hull_cast_ray(&circle, cn_vec(-100, y), cn_vec(200, 0));
-        double x = -sqrt(25 - (double)y * (double)y);
-        assert_true(hit.hit);
-        assert_near((double)hit.point.x, x, 1e-6);
-        assert_near((double)hit.normal.x, x / 5, 1e-6);
-        assert_near((double)hit.normal.y, (double)y / 5, 1e-6);
-    }
-    assert_false(cn_hull_cast_ray(&circle, cn_vec(-100, 5.001f), cn_vec(200, 0)).hit);
-    assert_false(cn_hull_cast_ray(&circle, cn_vec(-100, 0), cn_vec(-200, 0)).hit);
-}
-
-static void a_ray_cast_again_from_its_hit_hits_at_once(void **state) {
-    (void)state;
-    for (int i = 0; i < 20000; i++) {
-        cn_hull hull = random_hull();
-        vec2s origin = random_point(8),
-              d = glms_vec2_sub(cn_hull_support(&hull, cn_vec(0, 0)), origin);
-        cn_ray_hit hit = cn_hull_cast_ray(&hull, origin, d);
-        if (!hit.hit || hit.fraction > 0.999f || (hull.count == 2 && hull.radius == 0)) continue;
-        if (glms_vec2_dot(hit.normal, glms_vec2_normalize(d)) > -0.01f) continue; // grazing
-        cn_ray_hit again = cn_hull_cast_ray(&hull, hit.point, d);
-        assert_true(again.hit && again.fraction < 1e-3f);
-    }
-}
-
 // ---- the canonical form
 
 static cn_hull_class class_of(const cn_hull *hull) {
@@ -783,7 +314,7 @@ static cn_hull_class class_of(const cn_hull *hull) {
     return cn_placed_class(&canonical.placed);
 }
 
-static void an_aligned_box_is_taken_apart_exactly(void **state) {
+static void the_canonical_form_of_an_aligned_box_is_exact(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
         float x = random_between(0.001f, 30), y = random_between(0.001f, 30),
@@ -822,7 +353,7 @@ static void a_turned_box_is_still_a_box(void **state) {
     }
 }
 
-static void what_is_not_quite_a_rectangle_is_no_box(void **state) {
+static void a_hull_that_is_not_quite_a_rectangle_is_not_a_box(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
         cn_hull box = cn_box(random_between(0.5f, 1), random_between(0.5f, 1));
@@ -908,61 +439,26 @@ static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, start_random)
-
-// All its turns are to the left, but it goes round twice.
-static void a_star_is_no_hull(void **state) {
-    (void)state;
-    cn_hull star = {.count = 5};
-    for (int i = 0; i < 5; i++) {
-        cn_rotation q = cn_rotation_of(4 * 3.14159265f / 5 * (float)i);
-        cn_rotation n = cn_rotation_of(4 * 3.14159265f / 5 * ((float)i + 0.5f));
-        star.vertices[i] = (vec2s){{q.c, q.s}}, star.normals[i] = (vec2s){{n.c, n.s}};
-    }
-    cn_mass mass = cn_hull_mass(&star, 1);
-    assert_true(mass.mass == 0 && cn_error_code() == CN_ERROR_SHAPE);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_star_is_no_hull),
         TEST(every_constructor_makes_a_proper_hull),
         TEST(a_box_has_its_corners_counter_clockwise_from_the_lower_left),
         TEST(a_regular_hull_lies_on_its_circle),
-        TEST(the_corners_of_a_box_make_that_box_in_any_order_and_company),
+        TEST(the_corners_of_a_box_make_that_box_among_other_points_in_any_order),
         TEST(a_polygon_contains_all_its_points),
         TEST(close_points_are_welded_at_any_scale),
         TEST(the_rounded_hull_of_eight_corners_is_the_largest),
-        TEST(polygons_that_are_none_are_refused),
+        TEST(points_that_make_no_polygon_are_refused),
         TEST(sizes_out_of_range_are_refused),
         TEST(extreme_sizes_in_range_are_accepted),
         TEST(a_moved_hull_is_its_vertices_moved),
-        TEST(a_hull_is_not_moved_by_a_bad_pose_nor_out_of_the_world),
-        TEST(garbage_is_no_hull),
+        TEST(a_hull_is_not_moved_by_a_bad_pose_or_beyond_the_world),
+        TEST(invalid_hulls_fail_the_check),
         TEST(only_simple_convex_counter_clockwise_outlines_are_hulls),
         TEST(random_bits_never_break_the_check),
-        TEST(the_mass_of_simple_hulls_is_the_textbook_one),
-        TEST(a_segment_has_no_mass_but_a_middle),
-        TEST(the_mass_of_any_hull_is_that_of_its_outline),
-        TEST(area_grows_with_the_radius_by_steiners_formula),
-        TEST(mass_far_from_the_origin_keeps_its_inertia),
-        TEST(masses_out_of_range_are_refused),
-        TEST(support_and_interval_are_those_of_the_outline),
-        TEST(placing_and_projecting_commute),
-        TEST(a_direction_of_no_length_supports_a_vertex),
-        TEST(a_point_is_contained_iff_it_is_inside_the_outline),
-        TEST(the_edge_of_a_hull_counts_as_inside),
-        TEST(questions_about_bad_hulls_and_numbers_are_refused),
-        TEST(a_ray_enters_where_dense_samples_say),
-        TEST(a_hit_lies_on_the_outline_with_its_outward_normal),
-        TEST(a_ray_from_inside_hits_at_once),
-        TEST(no_ray_slips_between_two_edges),
-        TEST(rays_meet_a_segment_from_both_sides_and_end_on),
-        TEST(rays_meet_a_circle_where_pythagoras_says),
-        TEST(a_ray_cast_again_from_its_hit_hits_at_once),
-        TEST(an_aligned_box_is_taken_apart_exactly),
+        TEST(the_canonical_form_of_an_aligned_box_is_exact),
         TEST(a_turned_box_is_still_a_box),
-        TEST(what_is_not_quite_a_rectangle_is_no_box),
+        TEST(a_hull_that_is_not_quite_a_rectangle_is_not_a_box),
         TEST(circles_and_capsules_are_flat_boxes),
         TEST(polygons_are_padded_with_their_first_vertex),
         TEST(the_canonical_form_gives_the_hull_back),

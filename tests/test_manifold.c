@@ -25,9 +25,9 @@ static void assert_near(double value, double expected) {
 
 // ---- closed formulas
 
-static void circles_touch_where_their_centres_say(void **state) {
+static void circles_touch_on_the_line_through_their_centres(void **state) {
     (void)state;
-    // Also straight above each other, where one coordinate is exactly zero.
+    // Angles include those at which one coordinate is exactly zero.
     static const vec2s directions[] = {{{0, 1}}, {{0, -1}}, {{1, 0}}, {{-1, 0}}, {{0.6f, -0.8f}}};
     cn_hull a = cn_circle(0.5f), b = cn_circle(0.25f);
     for (int i = 0; i < 5; i++) {
@@ -83,7 +83,7 @@ static void a_box_on_a_box_has_two_points(void **state) {
     assert_int_equal(m.reference_edge, 2);
     assert_int_equal(m.incident_edge, 0);
     assert_near(m.separation, -0.01);
-    for (int i = 0; i < 2; i++) { // from right to left: the way the top edge of the ground runs
+    for (int i = 0; i < 2; i++) { // from right to left, the direction of the top edge of the ground
         assert_near(m.points[i].point.x, i ? 1.5 : 2.5);
         assert_near(m.points[i].point.y, 0.995);
         assert_near(m.points[i].separation, -0.01);
@@ -105,7 +105,8 @@ static void rounded_corners_meet_along_the_line_between_them(void **state) {
     assert_int_equal(m.points[0].id, 2 | 0 << 4);
 }
 
-static cn_manifold collide_tilted(float beyond) { // a corner over the top left corner of a box
+// Collides a box with a tilted one, whose corner is above its top left corner.
+static cn_manifold collide_tilted(float beyond) {
     cn_hull box = cn_box(0.5f, 0.5f);
     cn_pose tilted = {{{0, 0}}, cn_rotation_of(0.5f)};
     vec2s corner = cn_pose_point(tilted, (vec2s){{-0.5f, -0.5f}});
@@ -115,11 +116,12 @@ static cn_manifold collide_tilted(float beyond) { // a corner over the top left 
 
 static void a_corner_must_be_clearly_nearer_than_a_face(void **state) {
     (void)state;
-    cn_manifold m = collide_tilted(0.0008f); // 10.03 mm to the corner, 10.44 mm to the face
+    // 10.03 mm from the corner and 10.44 mm from the face, then 10.44 mm and 11.38 mm.
+    cn_manifold m = collide_tilted(0.0008f);
     assert_near(m.normal.x, 0);
     assert_near(m.normal.y, 1);
     assert_int_equal(m.reference_edge, 2);
-    m = collide_tilted(0.003f); // 10.44 mm, 11.38 mm
+    m = collide_tilted(0.003f);
     assert_int_equal(m.count, 1);
     assert_true(fabs((double)m.normal.x + 0.28735) < 1e-4);
     assert_true(fabs((double)m.normal.y - 0.95783) < 1e-4);
@@ -131,16 +133,17 @@ static void a_point_is_reported_up_to_the_margin(void **state) {
     cn_hull box = cn_box(0.5f, 0.5f), triangle = cn_regular(3, 1);
     assert_int_equal(cn_collide(&box, at(0, 0), &box, at(1.0625f, 0), 0.0625f).count, 2);
     assert_int_equal(cn_collide(&box, at(0, 0), &box, at(1.0626f, 0), 0.0625f).count, 0);
-    // The end of the triangle's edge that is farther away than the margin is left out.
+    // One end of the triangle's edge is farther away than the margin, so it is omitted.
     assert_int_equal(cn_collide(&triangle, at(0, 0), &box, at(1.5625f, 0), 0.0625f).count, 1);
     assert_int_equal(cn_collide(&triangle, at(0, 0), &box, at(1.5626f, 0), 0.0625f).count, 0);
 }
 
-static void edges_and_ids_count_as_the_hull_does(void **state) {
+static void edges_and_ids_are_numbered_like_the_edges_of_the_hull(void **state) {
     (void)state;
     vec2s points[4] = {{{1, 1}}, {{-1, 1}}, {{-1, -1}}, {{1, -1}}};
     cn_hull box = cn_polygon(points, 4, 0), small = cn_box(0.1f, 0.1f);
-    for (int i = 0; i < 4; i++) { // against each side of a box that starts at some corner
+    // Against each side of a box whose first vertex is not the usual one.
+    for (int i = 0; i < 4; i++) {
         vec2s n = box.normals[i], v = box.vertices[i], w = box.vertices[(i + 1) % 4];
         cn_manifold m = cn_collide(&box, at(0, 0), &small, at(1.1f * n.x, 1.1f * n.y), 0.01f);
         assert_int_equal(m.count, 2);
@@ -196,7 +199,7 @@ typedef struct {
     oracle_core a, b;
     oracle_result truth;
     double radii;
-    bool apart; // are the cores?
+    bool apart; // true if the cores do not overlap
 } judged_pair;
 
 static judged_pair judge_pair(const hull_pair *pair) {
@@ -220,7 +223,8 @@ static bool is_touching_right(const judged_pair *j, const cn_manifold *m, float 
     return true;
 }
 
-// The distance is right, and so is the normal: seen along it the cores are as far apart as can be.
+// True if the separation is right and the normal is an axis along which the gap of the cores is the
+// greatest.
 static bool is_separation_right(const judged_pair *j, const cn_manifold *m) {
     oracle_vec n = {(double)m->normal.x, (double)m->normal.y};
     double allowed = j->apart ? TOLERANCE + EXACT : EXACT;
@@ -230,8 +234,8 @@ static bool is_separation_right(const judged_pair *j, const cn_manifold *m) {
     return fabs(least_separation(m) + j->radii - j->truth.separation) <= allowed;
 }
 
-// Each point is half way between a point on the outline of one core and one on the other's, and
-// the vertices in its id are what put it there.
+// True if the point is half way between points on the outlines of the two cores, and one of these
+// is a vertex that its id names.
 static bool is_point_right(const judged_pair *j, const cn_manifold *m, int i) {
     const cn_manifold_point *p = &m->points[i];
     double half = (double)p->separation / 2, off_a = half + j->a.radius, off_b = half + j->b.radius;
@@ -253,7 +257,7 @@ static bool is_point_right(const judged_pair *j, const cn_manifold *m, int i) {
 static bool are_edges_right(const judged_pair *j, const cn_manifold *m) {
     const oracle_core *first = m->reference == CN_HULL_A ? &j->a : &j->b;
     const oracle_core *second = m->reference == CN_HULL_A ? &j->b : &j->a;
-    if (oracle_edge_count(first) == 0) { // two circles use the axes of A
+    if (oracle_edge_count(first) == 0) { // two circles use the axes of circle A as edges
         double gap = (double)m->separation + j->radii, distance = j->truth.separation;
         return second->count == 1 && m->reference_edge == 0 && m->incident_edge == 0 &&
                gap <= distance + EXACT && gap >= distance * sqrt(0.5) - EXACT;
@@ -274,9 +278,11 @@ static bool are_edges_right(const judged_pair *j, const cn_manifold *m) {
     return cosine <= least + 1e-5;
 }
 
-// Where the same two edges face each other, whichever is the reference edge, the ids are the same.
+// True if the ids are the same with A and B exchanged, whichever of the two edges is the reference
+// edge.
 static bool are_ids_same_exchanged(const cn_manifold *m, const cn_manifold *r) {
-    bool same_side = m->reference == r->reference; // of the call, so the other hull
+    // The same side of the call, which is the other hull.
+    bool same_side = m->reference == r->reference;
     int edge = same_side ? r->incident_edge : r->reference_edge;
     int other = same_side ? r->reference_edge : r->incident_edge;
     if (m->reference_edge != edge || m->incident_edge != other || m->count != r->count) return true;
@@ -289,13 +295,13 @@ static bool are_ids_same_exchanged(const cn_manifold *m, const cn_manifold *r) {
 
 static bool is_same_exchanged(const judged_pair *j, const cn_manifold *m, const cn_manifold *r) {
     double allowed = j->apart ? TOLERANCE + EXACT : EXACT;
-    if (m->count == 0 || r->count == 0) // within rounding of the margin
+    if (m->count == 0 || r->count == 0) // the distance is within rounding of the margin
         return m->count == r->count || fabs(least_separation(m->count ? m : r) - 0.02) < EXACT;
     if (fabs((double)m->separation - (double)r->separation) > EXACT && j->a.count + j->b.count > 2)
         return false;
     if (fabs(least_separation(m) - least_separation(r)) > allowed && j->truth.face_ties < 2)
         return false;
-    // Two edges may be equally good; two circles closer than the tolerance have no direction.
+    // Two edges may be equally good. Two circles closer than the tolerance have no definite normal.
     double cosine = (double)(m->normal.x * r->normal.x + m->normal.y * r->normal.y);
     if (!are_ids_same_exchanged(m, r)) return false;
     return cosine < -1 + 1e-6 || j->truth.face_ties > 1 ||
@@ -399,14 +405,14 @@ static void a_million_random_pairs_agree_with_the_oracle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(circles_touch_where_their_centres_say),
+        cmocka_unit_test(circles_touch_on_the_line_through_their_centres),
         cmocka_unit_test(circles_with_one_centre_have_some_unit_normal),
         cmocka_unit_test(cores_in_one_line_touch_only_at_their_ends),
         cmocka_unit_test(a_box_on_a_box_has_two_points),
         cmocka_unit_test(rounded_corners_meet_along_the_line_between_them),
         cmocka_unit_test(a_corner_must_be_clearly_nearer_than_a_face),
         cmocka_unit_test(a_point_is_reported_up_to_the_margin),
-        cmocka_unit_test(edges_and_ids_count_as_the_hull_does),
+        cmocka_unit_test(edges_and_ids_are_numbered_like_the_edges_of_the_hull),
         cmocka_unit_test(far_from_the_origin_nothing_changes),
         cmocka_unit_test(mistakes_are_refused),
         cmocka_unit_test(a_million_random_pairs_agree_with_the_oracle),

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-enum { CHUNK = 4096, CHUNKS = 40 }; // pairs of one class; an eighth of a chunk is all apart
+// Pairs of one hull class. In an eighth of the groups of 8 all pairs are far apart.
+enum { CHUNK = 4096, CHUNKS = 40 };
 
 typedef struct {
     cn_placed_hull placed[2 * CHUNK];
@@ -33,7 +34,7 @@ static cn_hull_class place_at(int index, const cn_hull *hull, cn_pose pose) {
     return cn_placed_class(placed);
 }
 
-// Random pairs, all of one class. Eight in a row are far apart now and then.
+// Fills the chunk with random pairs of one hull class. Now and then eight in a row are far apart.
 static void fill_chunk(random_source *source, cn_hull_class class) {
     for (int i = 0; i < CHUNK;) {
         hull_pair pair = random_pair(source);
@@ -94,7 +95,7 @@ static void all_widths_give_the_same_bits(void **state) {
     }
 }
 
-// Gives box B the vertices that it would have as a polygon.
+// Gives box B the vertices that it has as a polygon.
 static void turn_into_polygon(int index) {
     static const float sx[4] = {-1, 1, 1, -1}, sy[4] = {-1, -1, 1, 1};
     static const float nx[4] = {0, 1, 0, -1}, ny[4] = {-1, 0, 1, 0};
@@ -120,7 +121,7 @@ static bool is_close(const lane_manifold *m, const lane_manifold *k) {
            m->count == k->count;
 }
 
-static void fill_boxes(random_source *source) { // A a box, capsule or circle; B a box
+static void fill_boxes(random_source *source) { // A: a box, capsule or circle; B: a box
     for (int i = 0; i < CHUNK; i++) {
         cn_hull a = random_hull(source, (hull_kind)random_below(source, KIND_POLYGON), false);
         cn_hull b = random_hull(source, KIND_ROUNDED_BOX, true);
@@ -147,7 +148,8 @@ static void a_box_is_the_same_to_both_kernels(void **state) {
             different += !is_close(&found[0][i], &found[1][i]);
             one_sided += (found[0][i].count > 0) != (found[2][i].count > 0);
         }
-        assert_true(different <= CHUNK / 1000); // two edges within rounding of each other
+        // The two differ only where two edges are equally good, to within rounding.
+        assert_true(different <= CHUNK / 1000);
         assert_true(one_sided <= CHUNK / 1000);
     }
 }

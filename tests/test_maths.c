@@ -1,5 +1,5 @@
-/* Rotations, poses and axis-aligned boxes, against libm in double precision, against each other and
- * by sampling. */
+/* Rotations, poses and axis-aligned boxes, compared with libm in double precision, with each other
+ * and with samples. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void the_angle_of_a_vector_in_double_precision_agrees_with_libm(void **st
     (void)state;
     for (int i = 0; i < 400000; i++) {
         vec2s p = random_point(1), q = random_point(1);
-        double scale = i % 2 ? 1 : 1e-9 * (double)q.y; // near the axes, too
+        double scale = i % 2 ? 1 : 1e-9 * (double)q.y; // also near the axes
         cn_vec2d v = {(double)p.x, (double)p.y * scale + 1e-12 * (double)q.x};
         if (i % 3 == 0) v = (cn_vec2d){v.y, v.x};
         assert_near(cn_angle2d(v), atan2(v.y, v.x), 2e-15);
@@ -100,7 +100,7 @@ static void the_angle_of_a_vector_in_double_precision_agrees_with_libm(void **st
     assert_true(cn_angle2d((cn_vec2d){0, -2}) == -3.14159265358979323846 / 2);
 }
 
-static void an_angle_survives_the_way_through_a_rotation(void **state) {
+static void an_angle_survives_conversion_to_a_rotation_and_back(void **state) {
     (void)state;
     for (int i = 0; i < 100000; i++) {
         float angle = random_between(-3.1415f, 3.1415f);
@@ -148,11 +148,48 @@ static void poses_refuse_what_is_not_finite(void **state) {
     }
 }
 
+static void poses_multiply_as_their_points_do(void **state) {
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        vec2s p = random_point(5), u = random_point(5);
+        cn_pose a = cn_pose_at(u, random_between(-9, 9));
+        cn_pose b = cn_pose_at(cn_vec(u.y, p.x), random_between(-9, 9));
+        vec2s once = cn_pose_point(cn_pose_multiply(a, b), p);
+        vec2s twice = cn_pose_point(a, cn_pose_point(b, p));
+        assert_true(glms_vec2_distance(once, twice) < 1e-5f);
+        cn_pose back = cn_pose_inverse(a), none = cn_pose_multiply(a, back);
+        assert_true(glms_vec2_distance(cn_pose_point(back, p), cn_pose_local_point(a, p)) < 1e-5f);
+        assert_true(glms_vec2_norm(none.position) < 1e-5f && fabsf(none.rotation.s) < 1e-6f);
+    }
+    cn_pose turn = cn_pose_at(cn_vec(0, 0), 0.1f), all = turn;
+    for (int i = 0; i < 100000; i++) all = cn_pose_multiply(turn, all);
+    assert_near((double)(all.rotation.c * all.rotation.c + all.rotation.s * all.rotation.s), 1,
+                1e-6);
+}
+
+static void assert_no_pose(cn_pose p, cn_error_kind kind, const char *call) {
+    assert_true(p.position.x == 0 && p.position.y == 0 && p.rotation.c == 0 && p.rotation.s == 0);
+    assert_int_equal(strncmp(cn_error(), call, strlen(call)), 0);
+    assert_refused(kind);
+}
+
+static void products_and_inverses_of_bad_poses_are_refused(void **state) {
+    (void)state;
+    cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), zero = {0},
+            far = cn_pose_at(cn_vec(1e18f, 1e18f), 0);
+    cn_pose bad = {.position = {{0, NAN}}, .rotation = {1, 0}};
+    assert_no_pose(cn_pose_multiply(zero, pose), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_multiply(pose, zero), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_multiply(far, far), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_inverse(zero), CN_ERROR_RANGE, "cn_pose_inverse:");
+    assert_no_pose(cn_pose_inverse(bad), CN_ERROR_NUMBER, "cn_pose_inverse:");
+}
+
 static void boxes_overlap_iff_they_share_a_point(void **state) {
     (void)state;
     for (int i = 0; i < 20000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds();
-        // The point of a that is nearest to the centre of b, along each axis.
+        // The point of box a that is nearest to the centre of box b.
         vec2s center = glms_vec2_scale(glms_vec2_add(b.lower, b.upper), 0.5f);
         vec2s nearest = cn_max2(a.lower, cn_min2(a.upper, center));
         assert_int_equal(cn_bounds_overlap(a, b), cn_bounds_contains(b, nearest));
@@ -164,12 +201,13 @@ static void boxes_overlap_iff_they_share_a_point(void **state) {
     assert_false(cn_bounds_overlap(a, touching));
 }
 
-static void the_depth_is_negative_where_boxes_are_apart(void **state) {
+static void the_depth_of_boxes_that_are_apart_is_negative(void **state) {
     (void)state;
     cn_bounds a = {{{0, 0}}, {{4, 4}}};
     vec2s depth = cn_bounds_depth(a, (cn_bounds){{{3, 6}}, {{9, 9}}});
     assert_true(depth.x == 1 && depth.y == -2);
-    depth = cn_bounds_depth(a, (cn_bounds){{{1, 2}}, {{1.5f, 3}}}); // inside: the shorter way out
+    // One inside the other: the depth is that of the shorter translation.
+    depth = cn_bounds_depth(a, (cn_bounds){{{1, 2}}, {{1.5f, 3}}});
     assert_true(depth.x == 1.5f && depth.y == 2);
     for (int i = 0; i < 10000; i++) {
         cn_bounds p = random_bounds(), q = random_bounds();
@@ -178,7 +216,7 @@ static void the_depth_is_negative_where_boxes_are_apart(void **state) {
     }
 }
 
-static void the_resolving_move_is_the_shortest_that_separates(void **state) {
+static void the_translation_that_separates_boxes_is_the_shortest(void **state) {
     (void)state;
     for (int i = 0; i < 20000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds();
@@ -195,7 +233,7 @@ static void the_resolving_move_is_the_shortest_that_separates(void **state) {
     }
 }
 
-static void a_union_contains_both_and_nothing_smaller_does(void **state) {
+static void a_union_is_the_smallest_box_that_contains_both(void **state) {
     (void)state;
     for (int i = 0; i < 10000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds(), u = cn_bounds_union(a, b);
@@ -233,14 +271,16 @@ int main(void) {
         cmocka_unit_test_setup(the_angle_of_a_rotation_agrees_with_libm, start_random),
         cmocka_unit_test_setup(the_angle_of_a_vector_in_double_precision_agrees_with_libm,
                                start_random),
-        cmocka_unit_test_setup(an_angle_survives_the_way_through_a_rotation, start_random),
+        cmocka_unit_test_setup(an_angle_survives_conversion_to_a_rotation_and_back, start_random),
         cmocka_unit_test_setup(a_pose_turns_first_and_then_moves, start_random),
         cmocka_unit_test_setup(a_local_point_is_the_inverse_of_a_point, start_random),
         cmocka_unit_test_setup(poses_refuse_what_is_not_finite, start_random),
+        cmocka_unit_test_setup(poses_multiply_as_their_points_do, start_random),
+        cmocka_unit_test_setup(products_and_inverses_of_bad_poses_are_refused, start_random),
         cmocka_unit_test_setup(boxes_overlap_iff_they_share_a_point, start_random),
-        cmocka_unit_test_setup(the_depth_is_negative_where_boxes_are_apart, start_random),
-        cmocka_unit_test_setup(the_resolving_move_is_the_shortest_that_separates, start_random),
-        cmocka_unit_test_setup(a_union_contains_both_and_nothing_smaller_does, start_random),
+        cmocka_unit_test_setup(the_depth_of_boxes_that_are_apart_is_negative, start_random),
+        cmocka_unit_test_setup(the_translation_that_separates_boxes_is_the_shortest, start_random),
+        cmocka_unit_test_setup(a_union_is_the_smallest_box_that_contains_both, start_random),
         cmocka_unit_test_setup(bounds_refuse_bad_numbers, start_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,23 +1,25 @@
-/* The benchmark's scenes are the same in the engines that Cairn is compared with: as many bodies and
- * shapes, as heavy, as high, and after the first step in touch where the shapes are.
+/* The benchmark's scenes are the same in the engines that Cairn is compared with: the same number
+ * of bodies and shapes, the same mass and height, and after the first step the contacts that the
+ * shapes have.
  *
- * What touches is found by brute force from the shapes themselves. Engines differ in how near is near
- * enough: Chipmunk wants an overlap; Box2D's polygons have a skin of 1 cm each, and at a corner two
- * skins make a square, whose diagonal is the greatest gap. Round ends are cut to corners there: the
- * largest of the scenes, of radius 0.25 m, lose up to 0.25 (1 - cos 30 degrees) = 3.4 cm.
+ * Brute force finds the pairs that touch from the shapes themselves. Engines differ in the gap at
+ * which they report a contact. Chipmunk needs an overlap. Polygons of Box2D have a skin of 1 cm
+ * each. At a corner two skins make a square, whose diagonal is the greatest gap. Box2D's round ends
+ * are polygons: the largest ones in the scenes, of radius 0.25 m, lose up to 0.25 (1 - cos 30
+ * degrees) = 3.4 cm.
  *
- * Queries get the same answers: the same number of results, at the same distances. */
+ * Queries give the same answers: the same number of results, at the same distances. */
 #include "physics.h"
 #include "../demo/bench/mirror.h"
 
 #include <stdio.h>
 
-#define WIDEST 0.0284 // of all gaps below
+#define WIDEST 0.0284 // the greatest of the gaps below
 
 typedef struct {
     const char *name;
-    double gap; // what is farther apart does not touch, to this peer
-    double cut; // what overlaps by more does
+    double gap; // this peer reports no contact of shapes that are farther apart
+    double cut; // and always reports one of shapes that overlap by more
 } nearness;
 
 static const nearness known[] = {{"box2d", WIDEST, 0.07}, {"chipmunk", 1e-4, 1e-4}};
@@ -37,7 +39,7 @@ typedef struct {
     cn_pose pose;
     cn_filter filter;
     cn_body body;
-    bool is_awake, is_joined; // dynamic and awake; by a joint to something
+    bool is_awake, is_joined; // dynamic and awake; by a joint to any body
 } solid;
 
 enum { MAX_SOLIDS = 200000, MAX_PAIRS = 200000 };
@@ -94,7 +96,7 @@ static bool is_above(const cn_bounds *a, const cn_bounds *b) {
     return a->lower.y > b->upper.y + (float)WIDEST;
 }
 
-// Writes the gap of each pair that is near enough for any peer; returns how many there are.
+// Writes the gap of each pair that is near enough for any peer. Returns the number of pairs.
 static int read_gaps(const cn_world *world, double *gaps) {
     int count = read_solids(world), found = 0;
     for (int i = 0; i < count; i++) {
@@ -113,7 +115,7 @@ static int read_gaps(const cn_world *world, double *gaps) {
     return found;
 }
 
-// How many pairs a peer may see in touch.
+// Returns how many contacts a peer may report.
 static range count_pairs(const double *gaps, int count, const nearness *near) {
     range pairs = {0};
     for (int i = 0; i < count; i++) {
@@ -143,7 +145,8 @@ static bool is_still(const cn_world *world, cn_body body) {
     return cn_body_get_type(world, body) == CN_STATIC;
 }
 
-// The same of the Cairn world; joints without those of two static bodies, which are not mirrored.
+// Returns the same counts for Cairn's world. Joints between two static bodies do not count, as they
+// are not mirrored.
 static peer_counts count_cairn(const cn_world *world) {
     cn_counters c = cn_world_counters(world);
     peer_counts counts = {.bodies = c.bodies, .shapes = c.shapes};
@@ -164,7 +167,7 @@ static peer_counts count_cairn(const cn_world *world) {
     return counts;
 }
 
-// What a scene is in Cairn, before its first step.
+// A scene in Cairn, before its first step.
 typedef struct {
     peer_counts counts;
     double gaps[MAX_PAIRS];
@@ -210,7 +213,8 @@ static void the_scenes_of_the_benchmark_are_the_same_in_the_peers(void **state) 
     }
 }
 
-// What a scene does between the steps is mirrored only in what comes of it.
+// A mirror copies the results of a scene's calls between steps, not the calls. So scenes about
+// calls have no mirror.
 static void scenes_about_calls_are_refused(void **state) {
     (void)state;
     for (int i = 0; peers[i]; i++) {
@@ -234,8 +238,8 @@ static void stacks_stand_in_the_peers(void **state) {
     }
 }
 
-// The first column of dolls goes when the forty-first comes.
-static void dolls_come_and_go_in_the_peers(void **state) {
+// The first column of dolls is destroyed when the forty-first is created.
+static void dolls_are_created_and_destroyed_in_the_peers(void **state) {
     (void)state;
     for (int i = 0; peers[i]; i++) {
         mirror *m = start(peers[i], scene_find("rain"));
@@ -276,8 +280,8 @@ static query_answer ask_peer(mirror *m, const scene *subject, int batches) {
     return sum;
 }
 
-// Rounding decides a few of 20,000 near misses. Chipmunk's circles pass shapes whose boxes the line
-// of their centres misses.
+// Rounding decides a few of 20,000 near misses. A circle that Chipmunk casts misses a shape if the
+// line of its centre misses the shape's box.
 static void queries_get_the_same_answers_in_the_peers(void **state) {
     (void)state;
     for (int k = 0; query_scenes[k]; k++) {
@@ -292,15 +296,15 @@ static void queries_get_the_same_answers_in_the_peers(void **state) {
             print_message("%-14s %-15s %d of %d results, sum %.2f of %.2f\n", peers[i]->name,
                           subject->name, (int)answer.results, (int)cairn.results, answer.sum,
                           cairn.sum);
-            double share = strcmp(subject->name, "casts_circles") == 0 ? 0.06 : 0.0005;
+            double fraction = strcmp(subject->name, "casts_circles") == 0 ? 0.06 : 0.0005;
             assert_near((double)answer.results, (double)cairn.results,
-                        share * (double)cairn.results);
-            assert_near(answer.sum, cairn.sum, 2 * share * cairn.sum);
+                        fraction * (double)cairn.results);
+            assert_near(answer.sum, cairn.sum, 2 * fraction * cairn.sum);
         }
     }
 }
 
-// A grid is not a shape, so a mirror of it would be an empty world.
+// Grids are not shapes, so the mirror of this scene would be an empty world.
 static void grids_are_refused(void **state) {
     (void)state;
     for (int i = 0; peers[i]; i++) {
@@ -319,7 +323,7 @@ int main(void) {
         cmocka_unit_test(the_scenes_of_the_benchmark_are_the_same_in_the_peers),
         cmocka_unit_test(scenes_about_calls_are_refused),
         cmocka_unit_test(stacks_stand_in_the_peers),
-        cmocka_unit_test(dolls_come_and_go_in_the_peers),
+        cmocka_unit_test(dolls_are_created_and_destroyed_in_the_peers),
         cmocka_unit_test(queries_get_the_same_answers_in_the_peers),
         cmocka_unit_test(grids_are_refused),
     };

@@ -1,6 +1,6 @@
-/* Compares the world's queries with an oracle that knows every shape and tile. The worlds are of
- * every kind: new ones, after edits, and after one and many steps. Results are the same bits with
- * any number of lanes and threads.
+/* Compares the world's queries with an oracle that knows every shape and tile. The worlds are
+ * random, and each is queried when it is new, after edits, and after one and many steps. Results
+ * are the same bits with any number of lanes and threads.
  *
  *     test_query [TIMES [SEED]]      TIMES: multiplies the number of queries
  */
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum {
-    STAGES = 5, // made; edited; a step; edited; 100 steps
+    STAGES = 5, // created; edited; a step; edited; 100 steps
     ROUNDS = 8, // worlds of each kind
     RAYS = 72,
     CASTS = 72,
@@ -31,7 +31,7 @@ static double log_uniform(zoo *z, double low, double high) {
     return low * pow(high / low, zoo_uniform(z, 0, 1));
 }
 
-// A point in the box of some item.
+// Returns a point in the box of a random item.
 static vec2s near_item(zoo *z) {
     if (z->oracle.count == 0 || zoo_one_in(z, 10)) return zoo_place(z);
     const oracle_item *item = &z->oracle.items[zoo_below(z, z->oracle.count)];
@@ -45,7 +45,7 @@ static vec2s offset(zoo *z, double length) {
     return point(length * cos(angle), length * sin(angle));
 }
 
-static vec2s some_way(zoo *z) {
+static vec2s some_translation(zoo *z) {
     switch (zoo_below(z, 12)) {
     case 0: return zoo_one_in(z, 2) ? point(0, 0) : point(-0.0, 0);
     case 1: return offset(z, 0.001 * z->reach);
@@ -57,10 +57,10 @@ static vec2s some_way(zoo *z) {
     }
 }
 
-// A ray, often towards an item, or beyond it.
+// Returns a ray that often ends at an item or goes beyond it.
 static cn_ray some_ray(zoo *z) {
     vec2s origin = zoo_one_in(z, 4) ? near_item(z) : zoo_place(z), to = near_item(z);
-    if (zoo_one_in(z, 3)) return (cn_ray){origin, some_way(z)};
+    if (zoo_one_in(z, 3)) return (cn_ray){origin, some_translation(z)};
     double more = zoo_one_in(z, 2) ? 1 : log_uniform(z, 1, 20);
     return (cn_ray){origin, point(more * ((double)to.x - (double)origin.x),
                                   more * ((double)to.y - (double)origin.y))};
@@ -97,7 +97,7 @@ static cn_sweep some_sweep(zoo *z) {
 
 // ---- rounds
 
-static void ask_casts(zoo *z, judge *j, int count) {
+static void judge_casts(zoo *z, judge *j, int count) {
     cn_query query;
     for (int i = 0; i < RAYS * count; i++) {
         cn_ray ray = some_ray(z);
@@ -114,7 +114,7 @@ static void ask_casts(zoo *z, judge *j, int count) {
     }
 }
 
-static void ask_places(zoo *z, judge *j, int count) {
+static void judge_places(zoo *z, judge *j, int count) {
     cn_query query;
     for (int i = 0; i < OVERLAPS * count; i++) {
         cn_hull hull = zoo_hull(z, false);
@@ -135,15 +135,15 @@ static void ask_places(zoo *z, judge *j, int count) {
     }
 }
 
-static void ask_all(zoo *z, judge *j, int count) {
+static void judge_all(zoo *z, judge *j, int count) {
     uint64_t hash = cn_world_hash(z->world);
     uint64_t allocations = cn_world_counters(z->world).allocations;
     int awake = cn_world_counters(z->world).awake_bodies;
     j->oracle = &z->oracle, j->world = z->world;
     oracle_read(&z->oracle, z->world);
     assert_in_range(z->oracle.count, 1, JUDGE_HITS);
-    ask_casts(z, j, count);
-    ask_places(z, j, count);
+    judge_casts(z, j, count);
+    judge_places(z, j, count);
     assert_int_equal(cn_world_hash(z->world), hash);
     assert_int_equal(cn_world_counters(z->world).allocations, allocations);
     assert_int_equal(cn_world_counters(z->world).awake_bodies, awake);
@@ -170,15 +170,15 @@ static void check_kind(zoo_kind kind) {
                      (int)first_seed, round, stage);
             j.where = where;
             enter_stage(&z, stage);
-            ask_all(&z, &j, times);
+            judge_all(&z, &j, times);
         }
         zoo_end(&z);
     }
-    if (j.faults || j.lenient * 100 > j.asked)
+    if (j.faults || j.lenient * 100 > j.queries)
         print_error("%s: %ld queries, %ld faults, %ld needed the tolerance\n", kind_names[kind],
-                    j.asked, j.faults, j.lenient);
+                    j.queries, j.faults, j.lenient);
     assert_int_equal(j.faults, 0);
-    assert_true(j.lenient * 100 <= j.asked);
+    assert_true(j.lenient * 100 <= j.queries);
 }
 
 static void answers_are_right_among_shapes_of_all_kinds(void **state) {
@@ -255,7 +255,7 @@ enum { MANY = 300 };
 static void compare_with_single(const zoo *z, const cn_ray *ray, const cn_query *q,
                                 const cn_world_hit *hit) {
     cn_world_hit single = cn_world_cast_ray(z->world, ray->origin, ray->translation, q);
-    bool any = q && q->any; // then another hit is right, too
+    bool any = q && q->any; // then any other hit is right, too
     if (any ? single.hit == hit->hit : same_hit(&single, hit)) return;
     print_error("%s: (%.9g, %.9g) by (%.9g, %.9g)%s: alone %d at %.9g, with others %d at %.9g\n",
                 kind_names[z->kind], (double)ray->origin.x, (double)ray->origin.y,
@@ -264,7 +264,7 @@ static void compare_with_single(const zoo *z, const cn_ray *ray, const cn_query 
     fail();
 }
 
-// Each result is bit for bit that of a single cast.
+// Checks that each result is bit for bit that of a single cast.
 static void check_many_rays(zoo *z, uint64_t *hash) {
     static cn_ray rays[MANY];
     static cn_world_hit hits[MANY];
@@ -280,7 +280,7 @@ static void check_many_rays(zoo *z, uint64_t *hash) {
     }
 }
 
-// A hash of all results in a world; 0: this machine has no such lanes.
+// Returns a hash of all results in a world, or 0 if this machine has no such lanes.
 static uint64_t hash_answers(zoo_kind kind, int lanes, int threads) {
     static zoo z;
     uint64_t hash = 14695981039346656037u;
@@ -312,36 +312,37 @@ static void answers_are_the_same_bits_at_every_width_and_on_any_threads(void **s
 
 // ---- within callbacks
 
-static zoo callers; // the world whose callbacks query
+static zoo callers; // the worlds whose callbacks run queries
 static judge caller;
 static int calls[3];
 
-static void ask_within(int which, const char *where) {
+static void judge_within(int which, const char *where) {
     if (calls[which]++ % 16) return;
     caller.where = where;
-    ask_all(&callers, &caller, 1);
+    judge_all(&callers, &caller, 1);
 }
 
-static bool ask_in_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
+static bool query_in_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
     (void)world, (void)a, (void)b, (void)user;
-    ask_within(0, "within filter");
+    judge_within(0, "within filter");
     return true;
 }
 
-static bool ask_in_pre_solve(cn_world *world, const cn_contact *contact, void *user) {
+static bool query_in_pre_solve(cn_world *world, const cn_contact *contact, void *user) {
     (void)world, (void)contact, (void)user;
-    ask_within(1, "within pre_solve");
+    judge_within(1, "within pre_solve");
     return true;
 }
 
-static void ask_in_before_step(cn_world *world, float time_step, void *user) {
+static void query_in_before_step(cn_world *world, float time_step, void *user) {
     (void)world, (void)time_step, (void)user;
-    ask_within(2, "within before_step");
+    judge_within(2, "within before_step");
 }
 
-static void callbacks_may_ask(void **state) {
+static void callbacks_may_query(void **state) {
     (void)state;
-    const cn_callbacks callbacks = {ask_in_filter, ask_in_pre_solve, NULL, ask_in_before_step};
+    const cn_callbacks callbacks = {query_in_filter, query_in_pre_solve, NULL,
+                                    query_in_before_step};
     for (int i = 0; i < 2; i++) {
         assert_true(zoo_begin(&callers, i ? ZOO_STACKS : ZOO_MIXED, first_seed,
                               (cn_world_def){.threads = 1 + 3 * i}));
@@ -365,7 +366,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(answers_are_right_for_tiny_shapes),
         cmocka_unit_test(answers_are_right_if_islands_sleep),
         cmocka_unit_test(answers_are_the_same_bits_at_every_width_and_on_any_threads),
-        cmocka_unit_test(callbacks_may_ask),
+        cmocka_unit_test(callbacks_may_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* The recipes in the README's section "Ask the world" do what its text says. recipes.h has them
- * word for word. */
+ * literally. */
 #include "physics.h"
 #include "recipes.h"
 
@@ -38,7 +38,8 @@ static void a_bullet_pushes_the_body_that_it_hits_at_the_point(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
-    cn_body crate = add_at(world, CN_DYNAMIC, 10, -0.25f, 0.5f); // of 1 kg, hit above its centre
+    // A crate of 1 kg that is hit above its centre.
+    cn_body crate = add_at(world, CN_DYNAMIC, 10, -0.25f, 0.5f);
     cn_body hit = shoot(world, shooter, (vec2s){{0, 0}}, (vec2s){{20, 0}});
     assert_int_equal(hit.id, crate.id);
     assert_near(cn_body_velocity(world, crate).x, 0.5, 1e-6);

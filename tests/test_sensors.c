@@ -1,19 +1,19 @@
-/* Sensors see exactly what overlaps them, and every begin has its end. */
-#include "room.h"
+/* Sensors see exactly the shapes that overlap them, and every begin has its end. */
+#include "meter.h"
 #include "small_world.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-// ---- what the events say is open
+// ---- pairs that are open according to the events
 
-enum { MOST_OPEN = 1 << 14 };
+enum { MAX_OPEN = 1 << 14 };
 
 typedef struct {
     uint64_t sensor, other; // handles
 } pair;
 
 typedef struct {
-    pair pairs[MOST_OPEN];
+    pair pairs[MAX_OPEN];
     int count;
 } ledger;
 
@@ -25,14 +25,14 @@ static int find_open(const ledger *l, const cn_sensor_event *event) {
     return -1;
 }
 
-// Begins come first: what crossed a sensor begins and ends in one step. An end is of what was open, and
-// what was open does not begin; a pair ends and begins in one step only if it is another pair.
+// Reads the events of a step, begins first: a body that crosses a sensor within a step begins and
+// ends in it. A pair that ends was open, and a pair that begins was not.
 static void follow(ledger *l, cn_world *world) {
     cn_events events = cn_world_events(world);
     for (int i = 0; i < events.sensor_begin_count; i++) {
         const cn_sensor_event *e = &events.sensor_begins[i];
         assert_true(find_open(l, e) < 0);
-        assert_true(l->count < MOST_OPEN);
+        assert_true(l->count < MAX_OPEN);
         assert_true(e->sensor.body.id != e->other.body.id);
         l->pairs[l->count++] = (pair){e->sensor.shape.id, e->other.shape.id};
     }
@@ -49,7 +49,7 @@ static bool is_open(const ledger *l, cn_shape sensor, cn_shape other) {
     return false;
 }
 
-// ---- what brute force says
+// ---- brute force
 
 static bool filters_agree(cn_filter a, cn_filter b) {
     if (a.group == b.group && a.group != 0) return a.group > 0;
@@ -63,7 +63,7 @@ static double gap_between(const cn_world *world, cn_shape a, cn_shape b) {
     return (double)cn_distance(&hull_a, pose_a, &hull_b, pose_b).distance;
 }
 
-// 1 and 0: it must, it must not; -1: too close to tell.
+// Returns 1 if the sensor must see the shape, 0 if it must not, -1 if they are too close to tell.
 static int should_see(const cn_world *world, cn_shape sensor, cn_shape other) {
     cn_body a = cn_shape_body(world, sensor), b = cn_shape_body(world, other);
     if (!cn_shape_sensor(world, sensor) || a.id == b.id) return 0;
@@ -79,7 +79,7 @@ static bool is_listed(const cn_shape *shapes, int count, cn_shape shape) {
     return false;
 }
 
-// Events, lists and brute force agree. Returns how many overlaps there are.
+// Checks that events, lists and brute force agree. Returns the number of overlaps.
 static int check_overlaps(const ledger *l, const cn_world *world) {
     static cn_shape seen[1024];
     int total = 0;
@@ -182,7 +182,7 @@ static void add_walls(cn_world *world) {
     add_floor(world, (cn_material){0});
 }
 
-static void sensors_see_exactly_what_overlaps(void **state) {
+static void sensors_see_exactly_the_shapes_that_overlap_them(void **state) {
     (void)state;
     static ledger open;
     long total = 0;
@@ -205,10 +205,10 @@ static void sensors_see_exactly_what_overlaps(void **state) {
         assert_int_equal(open.count, 0);
         cn_world_destroy(world);
     }
-    assert_true(total > 10000); // else the claims above were idle
+    assert_true(total > 10000); // otherwise the checks above did next to nothing
 }
 
-// ---- what they see
+// ---- what sensors see
 
 static cn_body add_sensor(cn_world *world, cn_body_type type, vec2s position, cn_hull hull) {
     return add(world, (cn_body_def){.type = type, .position = position, .weightless = true},
@@ -219,7 +219,7 @@ static int count_overlaps(const cn_world *world, cn_body sensor) {
     return cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0);
 }
 
-static void a_sensor_sees_bodies_of_every_kind(void **state) {
+static void a_sensor_sees_bodies_of_every_type(void **state) {
     (void)state;
     for (int type = 0; type < 3; type++) {
         cn_world *world = make_world(0);
@@ -260,7 +260,7 @@ static void a_sensor_does_not_see_its_own_body(void **state) {
     cn_shape seen;
     assert_int_equal(cn_shape_overlaps(world, sensor, &seen, 1), 1);
     assert_true(cn_shape_body(world, seen).id != body.id);
-    assert_int_equal(cn_shape_overlaps(world, seen, NULL, 0), 0); // no sensor: sees nothing
+    assert_int_equal(cn_shape_overlaps(world, seen, NULL, 0), 0); // not a sensor
     cn_world_destroy(world);
 }
 
@@ -270,7 +270,7 @@ static void a_sensor_collides_with_nothing(void **state) {
     add_sensor(world, CN_STATIC, point(0, 0), cn_box(5, 1));
     cn_body body = add_ball(world, 0, 3);
     add(world, (cn_body_def){.position = point(0, 3)},
-        (cn_shape_def){.hull = ball, .sensor = true}); // within the ball, and falls with it
+        (cn_shape_def){.hull = ball, .sensor = true}); // inside the ball, and falls with it
     for (int i = 1; i <= 60; i++) {
         run(world, 1);
         assert_int_equal(cn_world_contacts(world, NULL, 0), 0);
@@ -281,7 +281,7 @@ static void a_sensor_collides_with_nothing(void **state) {
 
 // ---- within one step
 
-static void what_crosses_a_sensor_in_a_step_begins_and_ends(void **state) {
+static void a_body_that_crosses_a_sensor_within_a_step_begins_and_ends(void **state) {
     (void)state;
     const cn_body_type types[] = {CN_DYNAMIC, CN_KINEMATIC};
     for (int t = 0; t < 2; t++)
@@ -302,16 +302,16 @@ static void what_crosses_a_sensor_in_a_step_begins_and_ends(void **state) {
             }
 }
 
-// One that is left slowly was seen once more on the way out, in a gap of rounding.
-static void what_passes_a_moving_sensor_is_seen_once(void **state) {
+// (A body that a sensor left slowly was once seen a second time, because of rounding.)
+static void a_body_that_passes_a_moving_sensor_is_seen_once(void **state) {
     (void)state;
     for (int i = 0; i < 600; i++) {
         cn_world *world = make_world(0);
-        double speed = i % 3 ? 3.5 : 5, way = i / 600.0;
+        double speed = i % 3 ? 3.5 : 5, part = i / 600.0;
         add(world, (cn_body_def){.type = CN_KINEMATIC, .velocity = point(3, 0)},
             (cn_shape_def){.hull = cn_box(0.05f, 8), .sensor = true});
         cn_body_def passer = {.velocity = point(speed, 0), .angle = (float)(0.01 * i)};
-        passer.position = point(-0.8 - 0.2 * way, 3 * way - 1.5);
+        passer.position = point(-0.8 - 0.2 * part, 3 * part - 1.5);
         cn_hull hulls[] = {cn_circle(0.5f), cn_capsule(point(0, -0.3), point(0, 0.3), 0.3f)};
         add(world, passer, (cn_shape_def){.hull = hulls[i / 3 % 2]});
         tally sum = count_events(world, 300);
@@ -321,7 +321,8 @@ static void what_passes_a_moving_sensor_is_seen_once(void **state) {
     }
 }
 
-// However far from the middle of a static body: bullets passed goals unseen.
+// A sensor works at any distance from the middle of its static body. (Bullets once passed through
+// goals unseen.)
 static void a_sensor_is_crossed_at_any_place(void **state) {
     (void)state;
     for (int moving_sensor = 0; moving_sensor < 2; moving_sensor++)
@@ -340,7 +341,7 @@ static void a_sensor_is_crossed_at_any_place(void **state) {
         }
 }
 
-// It stops at the wall: what is behind that is not seen.
+// The bullet stops at the wall, so the sensor behind the wall does not see it.
 static void a_bullet_does_not_reach_sensors_behind_a_wall(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -357,19 +358,19 @@ static void a_bullet_does_not_reach_sensors_behind_a_wall(void **state) {
 
 // ---- ends
 
-static void ends_of_what_is_gone_name_it_as_it_was(void **state) {
+static void ends_name_destroyed_objects_as_they_were(void **state) {
     (void)state;
-    for (int way = 0; way < 4; way++) {
+    for (int part = 0; part < 4; part++) {
         cn_world *world = make_world(0);
         cn_body sensor = add_sensor(world, CN_STATIC, point(0, 0), cn_circle(1));
         cn_body body =
             add(world, (cn_body_def){.user_data = 7}, (cn_shape_def){.hull = ball, .user_data = 8});
         cn_shape eye = first_shape(world, sensor), shape = first_shape(world, body);
         assert_int_equal(count_events(world, 2).sensor_begins, 1);
-        if (way == 0) assert_done(cn_body_destroy(world, body));
-        if (way == 1) assert_done(cn_shape_destroy(world, shape));
-        if (way == 2) assert_done(cn_body_destroy(world, sensor));
-        if (way == 3) assert_done(cn_shape_destroy(world, eye));
+        if (part == 0) assert_done(cn_body_destroy(world, body));
+        if (part == 1) assert_done(cn_shape_destroy(world, shape));
+        if (part == 2) assert_done(cn_body_destroy(world, sensor));
+        if (part == 3) assert_done(cn_shape_destroy(world, eye));
         assert_int_equal(cn_world_events(world).sensor_end_count, 0);
         add_ball(world, 50, 50);
         run(world, 1);
@@ -388,39 +389,23 @@ static void ends_of_what_is_gone_name_it_as_it_was(void **state) {
 
 // ---- memory
 
-typedef struct {
-    int calls, fail_at; // the call with this number fails, and all after it; 0: none
-} meter;
-
-static void *meter_allocate(size_t size, size_t alignment, void *user) {
-    meter *m = user;
-    m->calls++;
-    if (m->fail_at && m->calls >= m->fail_at) return NULL;
-    return take_room(size, alignment);
-}
-
-static void meter_release(void *block, size_t size, void *user) {
-    (void)size, (void)user;
-    give_room(block);
-}
-
-// A step without memory either fails or only puts off what its sensors see.
-static void memory_that_fails_loses_no_pair(void **state) {
+// A step without memory either fails or postpones what its sensors see.
+static void failed_allocations_lose_no_pair(void **state) {
     (void)state;
     static ledger open;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         meter m = {0};
         cn_body bodies[BODIES] = {0};
         chance = seed, open.count = 0;
-        cn_world *world = cn_world_create(&(cn_world_def){
-            .gravity = {{0, -10}}, .allocator = {meter_allocate, meter_release, &m}});
+        cn_world *world =
+            cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .allocator = metered(&m)});
         assert_done(world != NULL);
         add_walls(world);
         for (int i = 0; i < 400; i++) {
             m = (meter){0};
             for (int k = below(3); k > 0; k--) change_something(world, bodies);
-            m = (meter){.fail_at = one_in(2) ? 1 + below(6) : 0};
-            bool stepped = cn_world_step(world, STEP), starved = m.fail_at && m.calls >= m.fail_at;
+            m = (meter){.fail_at = one_in(2) ? 1 + below(6) : 0, .keeps_failing = true};
+            bool stepped = cn_world_step(world, STEP), starved = has_failed(&m);
             m = (meter){0};
             if (!stepped) assert_int_equal(cn_error_code(), CN_ERROR_MEMORY);
             if (stepped) follow(&open, world);
@@ -430,12 +415,12 @@ static void memory_that_fails_loses_no_pair(void **state) {
     }
 }
 
-// As long as memory is short, the slot of what is gone is not used again: its end is still to come.
+// While memory is short, the slot of the destroyed shape is not used again, because its end event
+// is still to come.
 static void an_end_waits_for_memory(void **state) {
     (void)state;
     meter m = {0};
-    cn_world *world =
-        cn_world_create(&(cn_world_def){.allocator = {meter_allocate, meter_release, &m}});
+    cn_world *world = cn_world_create(&(cn_world_def){.allocator = metered(&m)});
     assert_done(world != NULL);
     add_sensor(world, CN_STATIC, point(0, 0), cn_circle(5));
     cn_body_def still = {.type = CN_STATIC};
@@ -445,7 +430,8 @@ static void an_end_waits_for_memory(void **state) {
     assert_done(cn_body_destroy(world, cn_shape_body(world, gone)));
     for (int i = 0; i < 40; i++) add(world, still, (cn_shape_def){.hull = ball});
     for (int i = 0; i < 4; i++) {
-        m = (meter){.fail_at = i == 0 ? 2 : 1}; // first there must be more scratch memory
+        // The first step also needs more scratch memory.
+        m = (meter){.fail_at = i == 0 ? 2 : 1, .keeps_failing = true};
         assert_done(cn_world_step(world, STEP));
         m = (meter){0};
         assert_int_equal(cn_world_events(world).sensor_end_count, 0);
@@ -459,7 +445,7 @@ static void an_end_waits_for_memory(void **state) {
     cn_world_destroy(world);
 }
 
-// Only where something dynamic was near did they, and only as long.
+// (Once they did only while a dynamic body was near.)
 static void sensors_of_any_body_see_tiles(void **state) {
     (void)state;
     const uint8_t solid[] = {1, 1, 0};
@@ -489,16 +475,16 @@ static void sensors_of_any_body_see_tiles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sensors_see_exactly_what_overlaps),
-        cmocka_unit_test(a_sensor_sees_bodies_of_every_kind),
+        cmocka_unit_test(sensors_see_exactly_the_shapes_that_overlap_them),
+        cmocka_unit_test(a_sensor_sees_bodies_of_every_type),
         cmocka_unit_test(a_sensor_does_not_see_its_own_body),
         cmocka_unit_test(a_sensor_collides_with_nothing),
-        cmocka_unit_test(what_crosses_a_sensor_in_a_step_begins_and_ends),
+        cmocka_unit_test(a_body_that_crosses_a_sensor_within_a_step_begins_and_ends),
         cmocka_unit_test(a_sensor_is_crossed_at_any_place),
-        cmocka_unit_test(what_passes_a_moving_sensor_is_seen_once),
+        cmocka_unit_test(a_body_that_passes_a_moving_sensor_is_seen_once),
         cmocka_unit_test(a_bullet_does_not_reach_sensors_behind_a_wall),
-        cmocka_unit_test(ends_of_what_is_gone_name_it_as_it_was),
-        cmocka_unit_test(memory_that_fails_loses_no_pair),
+        cmocka_unit_test(ends_name_destroyed_objects_as_they_were),
+        cmocka_unit_test(failed_allocations_lose_no_pair),
         cmocka_unit_test(an_end_waits_for_memory),
         cmocka_unit_test(sensors_of_any_body_see_tiles),
     };

@@ -3,34 +3,34 @@
 #include "refuse.h"
 #include "small_world.h"
 
-enum { MOST = 64 };
+enum { MAX_BODIES = 64 };
 
 typedef struct {
     cn_world *world;
-    cn_body bodies[MOST];
+    cn_body bodies[MAX_BODIES];
     int count;
     cn_body crate, lift, bullet;
     cn_tiles tiles;
 } place;
 
-// Margins and steps are powers of two, so boxes are exact, too.
+// Margins and time steps are powers of two, so that boxes are exact, too.
 #define EXACT_STEP (1.0f / 64)
 
 static cn_body put(place *p, cn_body_def body, cn_shape_def shape, vec2s at) {
     body.position = glms_vec2_add(body.position, at);
-    assert_in_range(p->count, 0, MOST - 1);
+    assert_in_range(p->count, 0, MAX_BODIES - 1);
     return p->bodies[p->count++] = add(p->world, body, shape);
 }
 
 static void put_ground(place *p, vec2s at) {
-    const cn_body_def fixed = {.type = CN_STATIC};
+    const cn_body_def static_body = {.type = CN_STATIC};
     const vec2s points[] = {point(30, 0), point(20, 0), point(16, 2), point(12, 0)};
     uint8_t solid[8 * 4];
     for (int i = 0; i < 8 * 4; i++) solid[i] = i < 16 || i % 3 == 0;
-    cn_body_def def = fixed;
+    cn_body_def def = static_body;
     def.position = point(0, -1);
     put(p, def, (cn_shape_def){.hull = cn_box(8, 1)}, at);
-    cn_body_def chain = fixed, grid = fixed;
+    cn_body_def chain = static_body, grid = static_body;
     chain.position = at, grid.position = at;
     cn_body hill = p->bodies[p->count++] = cn_body_create(p->world, &chain);
     assert_done(cn_chain_create(p->world, hill,
@@ -62,7 +62,8 @@ static void put_joints(place *p, vec2s at) {
     assert_done(cn_joint_create(p->world, &mouse).id != 0);
 }
 
-// Stacks, balls, a chain of links, a lift, a bullet, sensors, and bodies that sleep from the start.
+// Builds a world of stacks, balls, a chain of links, a lift, a bullet, sensors and bodies that
+// sleep from the start.
 static place build(vec2s at) {
     place p = {.world = cn_world_create(&(cn_world_def){
                    .gravity = point(0, -8), .time_step = EXACT_STEP, .move_events = true})};
@@ -93,9 +94,9 @@ static void step_exactly(cn_world *world, int steps) {
     for (int i = 0; i < steps; i++) assert_done(cn_world_step(world, EXACT_STEP));
 }
 
-// ---- exact
+// ---- shifts that are exact
 
-static void a_shifted_world_is_one_that_was_built_there(void **state) {
+static void a_shifted_world_equals_one_built_at_the_new_place(void **state) {
     (void)state;
     const double offsets[][2] = {{1024, -512}, {-64, 4096}, {0.5, 0.25}, {0, 0}};
     for (int i = 0; i < 4; i++) {
@@ -112,7 +113,7 @@ static void a_shifted_world_is_one_that_was_built_there(void **state) {
     }
 }
 
-// New boxes, and a moved grid, before the next step.
+// Boxes are created and a grid is moved before the shift, with no step between.
 static void new_boxes_and_moved_grids_are_shifted_too(void **state) {
     (void)state;
     vec2s at = point(256, 128);
@@ -137,7 +138,7 @@ static void new_boxes_and_moved_grids_are_shifted_too(void **state) {
     cn_world_destroy(there.world);
 }
 
-// ---- nothing happens
+// ---- what a shift leaves alone
 
 static void a_shift_wakes_nothing_and_raises_no_events(void **state) {
     (void)state;
@@ -164,7 +165,7 @@ static void a_shift_wakes_nothing_and_raises_no_events(void **state) {
     cn_world_destroy(p.world);
 }
 
-static void events_of_the_last_step_move_along(void **state) {
+static void events_of_the_last_step_are_shifted(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     assert_done(cn_world_set_move_events(world, true));
@@ -186,7 +187,7 @@ static void events_of_the_last_step_move_along(void **state) {
     cn_world_destroy(world);
 }
 
-// ---- nearly exact
+// ---- shifts with rounding
 
 static double distance_between(place *a, place *b, vec2s at) {
     double worst = 0;
@@ -236,7 +237,7 @@ static void drawn_poses_do_not_jump(void **state) {
     (void)state;
     place p = build(point(0, 0));
     assert_true(cn_world_advance(p.world, 20.5f * EXACT_STEP) >= 0);
-    cn_pose before[MOST];
+    cn_pose before[MAX_BODIES];
     for (int i = 0; i < p.count; i++) before[i] = cn_body_drawn_pose(p.world, p.bodies[i]);
     vec2s at = point(33.3, 77.7);
     assert_done(cn_world_shift_origin(p.world, at));
@@ -248,8 +249,9 @@ static void drawn_poses_do_not_jump(void **state) {
     cn_world_destroy(p.world);
 }
 
-// The origins of these bodies are not their centres, so each of the two is rounded by itself.
-static void bodies_at_rest_are_at_rest_after_a_shift(void **state) {
+// The origins of these bodies are not their centres of mass, and a shift rounds each of the two by
+// itself.
+static void bodies_at_rest_stay_at_rest_after_a_shift(void **state) {
     (void)state;
     uint64_t seed = 3;
     cn_world *world = make_world(0);
@@ -261,7 +263,7 @@ static void bodies_at_rest_are_at_rest_after_a_shift(void **state) {
         bodies[i] = add(world, (cn_body_def){.type = CN_KINEMATIC, .position = at}, box_of(1));
         assert_done(cn_body_set_mass(world, bodies[i], (cn_mass){1, 1, center}));
     }
-    run(world, 1); // a new mass moves the origin by rounding
+    run(world, 1); // a new centre of mass moves the origin by rounding
     for (int i = 0; i < 20; i++) {
         assert_true(cn_world_advance(world, 1.25f * STEP) > 0);
         assert_int_equal(cn_world_events(world).moved_count, 0);
@@ -307,14 +309,14 @@ static void a_shift_too_far_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shifted_world_is_one_that_was_built_there),
+        cmocka_unit_test(a_shifted_world_equals_one_built_at_the_new_place),
         cmocka_unit_test(new_boxes_and_moved_grids_are_shifted_too),
         cmocka_unit_test(a_shift_wakes_nothing_and_raises_no_events),
-        cmocka_unit_test(events_of_the_last_step_move_along),
+        cmocka_unit_test(events_of_the_last_step_are_shifted),
         cmocka_unit_test(after_a_shift_a_world_continues_nearly_the_same),
         cmocka_unit_test(a_shift_there_and_back_changes_nothing),
         cmocka_unit_test(drawn_poses_do_not_jump),
-        cmocka_unit_test(bodies_at_rest_are_at_rest_after_a_shift),
+        cmocka_unit_test(bodies_at_rest_stay_at_rest_after_a_shift),
         cmocka_unit_test(a_shift_too_far_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

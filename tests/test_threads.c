@@ -1,35 +1,29 @@
-/* Several threads: shared loops do every item once and stage by stage, whoever comes when; and worlds
- * compute the same bits on any number of threads and with any task system. */
+/* The team of workers: shared loops process every item once and one stage after the other, whatever
+ * the order in which workers arrive. Worlds compute the same bits on any number of threads and with
+ * any task system. */
 #include "physics.h"
-#include "query_judge.h"
-#include "query_worlds.h"
+#include "slow.h"
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <sched.h>
 
-#if defined(__SANITIZE_THREAD__)
-enum { SLOW = 4 }; // under the thread sanitizer all takes twenty times as long
-#else
-enum { SLOW = 1 };
-#endif
-enum { MOST_WORKERS = 8 };
+enum { MAX_WORKERS = 8 };
 
-// ---- task systems: what start() is told, and its handle
+// ---- task systems: the arguments of start(), which are also its handle
 
 typedef struct {
     cn_task *task;
     void *context;
     int count;
-    pthread_t threads[MOST_WORKERS];
+    pthread_t threads[MAX_WORKERS];
     int started, finished; // calls
 } call;
 
 static call *take(call *c, cn_task *task, void *context, int count) {
-    assert_int_equal(c->started, c->finished); // never twice at once
-    assert_in_range(count, 1, MOST_WORKERS - 1);
+    assert_int_equal(c->started, c->finished); // never two calls at once
+    assert_in_range(count, 1, MAX_WORKERS - 1);
     c->task = task, c->context = context, c->count = count;
     c->started++;
     return c;
@@ -50,7 +44,7 @@ static void *start_reverse(cn_task *task, void *context, int count, void *user) 
     return take(user, task, context, count);
 }
 
-// Nobody comes until all is done.
+// No worker starts before the caller has done everything.
 static void *start_late(cn_task *task, void *context, int count, void *user) {
     return take(user, task, context, count);
 }
@@ -64,10 +58,10 @@ static void end_late(void *handle, void *user) {
 typedef struct {
     call *call;
     int index;
-} errand;
+} thread_start;
 
-static void *run_errand(void *argument) {
-    errand e = *(errand *)argument;
+static void *run_task(void *argument) {
+    thread_start e = *(thread_start *)argument;
     free(argument);
     e.call->task(e.call->context, e.index);
     return NULL;
@@ -76,9 +70,9 @@ static void *run_errand(void *argument) {
 static void *start_threads(cn_task *task, void *context, int count, void *user) {
     call *c = take(user, task, context, count);
     for (int i = 0; i < count; i++) {
-        errand *e = malloc(sizeof *e);
-        *e = (errand){c, i};
-        assert_int_equal(pthread_create(&c->threads[i], NULL, run_errand, e), 0);
+        thread_start *e = malloc(sizeof *e);
+        *e = (thread_start){c, i};
+        assert_int_equal(pthread_create(&c->threads[i], NULL, run_task, e), 0);
     }
     return c;
 }
@@ -90,6 +84,7 @@ static void end_threads(void *handle, void *user) {
 }
 
 enum { OWN_THREADS, LATE = 3, SYSTEMS = 5 };
+
 static const cn_task_system systems[SYSTEMS] = {
     [OWN_THREADS] = {0},
     {start_serial, end, NULL},
@@ -103,16 +98,16 @@ static const cn_task_system systems[SYSTEMS] = {
 enum { ITEMS = 1000, STAGES = 50 };
 
 typedef struct {
-    int done[ITEMS]; // stages that each item has seen
+    int done[ITEMS]; // number of stages processed, per item
     int count, grain, stage;
 } sheet;
 
 typedef struct {
     sheet *sheet;
     int stage;
-} reader; // of each worker
+} reader; // one per worker
 
-// Each item looks at another one, which a barrier must have brought as far.
+// Each item reads another one, which must be at the same stage because of the barrier.
 static void mark(void *context, int first, int end) {
     const reader *r = context;
     int *done = r->sheet->done, count = r->sheet->count;
@@ -161,34 +156,34 @@ static void with_team(int workers, const cn_task_system *system, int grain) {
     assert_int_equal(memory.bytes, 0);
 }
 
-static void every_item_is_done_once_a_stage_after_the_stage_before(void **state) {
+static void every_item_is_processed_once_per_stage_and_stages_come_in_order(void **state) {
     (void)state;
     for (int system = 0; system < SYSTEMS; system++)
-        for (int workers = 1; workers <= MOST_WORKERS; workers++)
+        for (int workers = 1; workers <= MAX_WORKERS; workers++)
             for (int grain = 0; grain < 100; grain = 4 * grain + 1)
                 with_team(workers, &systems[system], grain);
 }
 
-static void note_thread(void *context, cn_worker *worker) {
+static void record_thread(void *context, cn_worker *worker) {
     assert_null(worker->job);
     *(pthread_t *)context = pthread_self();
 }
 
-static void few_items_are_done_by_the_caller_alone(void **state) {
+static void few_items_are_processed_by_the_caller_alone(void **state) {
     (void)state;
     cn_memory memory = {0};
     cn_team *team = NULL;
-    pthread_t who;
+    pthread_t thread;
     assert_true(cn_team_create(&team, &memory, 4, &(cn_task_system){0}));
-    cn_run(team, 10, note_thread, &who);
-    assert_true(pthread_equal(who, pthread_self()));
+    cn_run(team, 10, record_thread, &thread);
+    assert_true(pthread_equal(thread, pthread_self()));
     cn_team_end(team);
     cn_release_all(&memory);
 }
 
 // ---- worlds
 
-// After some steps, with even the smallest of jobs shared.
+// Returns the hash of the scene after some steps. Workers share even the smallest jobs.
 static uint64_t hash_scene(const scene *which, int threads, int steps, cn_task_system tasks) {
     scene_run run;
     call c = {0};
@@ -225,7 +220,7 @@ static void bench_scenes_are_the_same_on_any_number_of_threads(void **state) {
     for (const scene *const *list = bench_scenes; *list; list++) check_threads(*list, 12 / SLOW);
 }
 
-static void any_task_system_gives_the_same(void **state) {
+static void any_task_system_gives_the_same_bits(void **state) {
     (void)state;
     const char *const names[] = {"large_pyramid", "rain", "tumbler", "ragdolls"};
     for (int i = 0; i < 4; i++) {
@@ -238,9 +233,10 @@ static void any_task_system_gives_the_same(void **state) {
 }
 
 // ---- giants: islands that all workers solve together
-//
-// How many sweeps of impacts these take shows only while they are solved, and a worker may come when the
-// others are far behind that, in the next giant or at the small islands. It must ask for the same sweeps.
+
+// The number of impact sweeps of a giant is known only while the giant is solved. A worker may
+// arrive late, when the others are already past it, at the next giant or at the small islands. The
+// late worker must run the same number of sweeps.
 
 static void add_heap(cn_world *world, float x, int columns, int rows, float pitch, cn_hull hull) {
     cn_shape_def shape = {.hull = hull, .material = {.restitution = 0.5f}};
@@ -253,8 +249,9 @@ static void add_heap(cn_world *world, float x, int columns, int rows, float pitc
     }
 }
 
-// Two heaps and small stacks fall, far apart. The larger heap comes first: where its flags would lie in
-// scratch memory there are then constraints of the other one, which look like any number of sweeps.
+// Two heaps and small stacks fall, far apart. The larger heap comes first. The scratch memory that
+// held its flags then holds constraints of the other heap, which would read as any number of
+// sweeps.
 static bool create_heaps(cn_world *world, void *memory) {
     (void)memory;
     add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
@@ -274,7 +271,7 @@ static bool has_bounced(const cn_batch *batch) {
     return false;
 }
 
-// How many there were in the last step in which something bounced.
+// Returns the number of giants in the last step in which something bounced.
 static int count_giants(const cn_simulation *sim) {
     int count = 0;
     for (int i = 0; i < sim->plan.batch_count; i++) {
@@ -286,12 +283,13 @@ static int count_giants(const cn_simulation *sim) {
 
 enum { HEAP_STEPS = 16 / SLOW };
 
-// Compares the hash after each step with that of the run on one thread, which must come first.
+// Compares the hash after each step with that of the run on one thread. That run must come first:
+// it writes the hashes.
 static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_STEPS]) {
     scene_run run;
     call c = {0};
     tasks.user = &c;
-    int with_two = 0; // steps in which both heaps are giants
+    int with_two = 0; // the number of steps in which both heaps are giants
     assert_done(scene_start(&run, &heaps, (cn_world_def){.threads = threads, .tasks = tasks}));
     for (int i = 0; i < HEAP_STEPS; i++) {
         assert_done(scene_step(&run, STEP));
@@ -300,11 +298,12 @@ static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_ST
         with_two += count_giants(&run.world->sim) == 2;
     }
     scene_stop(&run);
-    // If this fails, what cn_is_giant() asks for has changed: the heaps must follow it.
+    // If this fails, the conditions of cn_is_giant() have changed, and the heaps must change with
+    // them.
     assert_true(threads == 1 || with_two >= HEAP_STEPS / 4);
 }
 
-static void giants_that_bounce_are_the_same_whoever_comes_late(void **state) {
+static void giant_islands_that_bounce_are_the_same_however_late_workers_arrive(void **state) {
     (void)state;
     uint64_t hashes[HEAP_STEPS];
     run_heaps(1, systems[OWN_THREADS], hashes);
@@ -315,8 +314,8 @@ static void giants_that_bounce_are_the_same_whoever_comes_late(void **state) {
     }
 }
 
-// Several workers load batches at once, and of all bodies only that is in more than one.
-static void batches_share_what_is_kinematic(void **state) {
+// Several workers load batches at once. Only kinematic bodies are in more than one batch.
+static void batches_share_kinematic_bodies(void **state) {
     (void)state;
     uint64_t hashes[2];
     for (int k = 0; k < 2; k++) {
@@ -344,7 +343,7 @@ static void half_a_task_system_is_refused(void **state) {
     assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
 }
 
-static void one_thread_asks_for_no_tasks(void **state) {
+static void a_world_of_one_thread_starts_no_tasks(void **state) {
     (void)state;
     call c = {0};
     cn_task_system tasks = {start_serial, end, &c};
@@ -355,7 +354,7 @@ static void one_thread_asks_for_no_tasks(void **state) {
     assert_int_equal(c.started, 0);
 }
 
-// Compares the events of the last step; returns how many hits there are.
+// Compares the events of the last step. Returns the number of hits.
 static int compare_events(const cn_events *a, const cn_events *b) {
     assert_int_equal(a->hit_count, b->hit_count);
     assert_int_equal(a->begin_count, b->begin_count);
@@ -384,176 +383,17 @@ static void events_come_in_the_same_order(void **state) {
     for (int k = 0; k < 2; k++) scene_stop(&runs[k]);
 }
 
-// ---- queries from any number of threads at once
-
-enum { QUERIERS = 4, QUESTIONS = 200 / SLOW, RAYS = 64, MOST_SIDES = 256 };
-
-typedef struct {
-    const zoo *zoo;
-    uint64_t seed, hash; // of the queries and of the results
-} querier;
-
-static cn_ray ray_between(zoo *z) {
-    vec2s p = zoo_place(z), q = zoo_place(z);
-    return (cn_ray){p, {{q.x - p.x, q.y - p.y}}};
-}
-
-static void ask_casts(zoo *z, const cn_query *query, uint64_t *hash) {
-    cn_ray rays[RAYS];
-    cn_world_hit hits[RAYS];
-    cn_hull hull = zoo_hull(z, false);
-    for (int i = 0; i < RAYS; i++) rays[i] = ray_between(z);
-    if (!cn_world_cast_rays(z->world, rays, RAYS, query, hits)) abort();
-    for (int i = 0; i < RAYS; i++) mix_hit(hash, &hits[i]);
-    cn_ray ray = rays[0];
-    *hash +=
-        (uint64_t)cn_world_cast_ray_all(z->world, ray.origin, ray.translation, query, hits, RAYS);
-    mix_hit(hash, &hits[0]);
-    hits[0] = cn_world_cast_ray(z->world, ray.origin, ray.translation, query);
-    mix_hit(hash, &hits[0]);
-    const cn_sweep sweep = {cn_pose_at(ray.origin, 1), {{0, 0}}, ray.translation, 1};
-    hits[0] = cn_world_cast_hull(z->world, &hull, &sweep, query);
-    mix_hit(hash, &hits[0]);
-}
-
-static void mix_sides(uint64_t *hash, const cn_side *sides, int count) {
-    for (int i = 0; i < count && i < MOST_SIDES; i++) mix_side(hash, sides[i]);
-}
-
-static void ask_places(zoo *z, const cn_query *query, uint64_t *hash) {
-    cn_side sides[MOST_SIDES];
-    const cn_world *world = z->world;
-    cn_hull hull = zoo_hull(z, false);
-    cn_pose pose = cn_pose_at(zoo_place(z), 1);
-    cn_bounds box = cn_hull_bounds(&hull, pose);
-    mix_sides(hash, sides, cn_world_overlap(world, &hull, pose, query, sides, MOST_SIDES));
-    mix_sides(hash, sides, cn_world_overlap_bounds(world, box, query, sides, MOST_SIDES));
-    mix_sides(hash, sides, cn_world_at(world, pose.position, query, sides, MOST_SIDES));
-    cn_neighbor nearest = cn_world_nearest(world, &hull, pose, 100, query);
-    mix_neighbor(hash, &nearest);
-}
-
-static void *ask_everything(void *argument) {
-    querier *a = argument;
-    zoo own = *a->zoo; // with its own random numbers
-    own.chance = a->seed;
-    for (int i = 0; i < QUESTIONS; i++) {
-        const cn_query query = {.sensors = i % 2, .filter = zoo_filter(&own)};
-        ask_casts(&own, i % 4 ? NULL : &query, &a->hash);
-        ask_places(&own, i % 4 ? NULL : &query, &a->hash);
-    }
-    return NULL;
-}
-
-static void ask_at_once(const zoo *z, uint64_t seed) {
-    pthread_t threads[QUERIERS];
-    querier together[QUERIERS], alone[QUERIERS];
-    for (int i = 0; i < QUERIERS; i++) together[i] = alone[i] = (querier){z, seed + (uint64_t)i, 1};
-    for (int i = 0; i < QUERIERS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, ask_everything, &together[i]), 0);
-    for (int i = 0; i < QUERIERS; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < QUERIERS; i++) {
-        ask_everything(&alone[i]);
-        assert_int_equal(together[i].hash, alone[i].hash);
-    }
-}
-
-static void several_threads_may_query_at_once_after_edits_and_between_steps(void **state) {
-    (void)state;
-    static zoo z;
-    for (int threads = 1; threads < 5; threads += 3)
-        for (int kind = 0; kind < ZOO_KINDS; kind += threads) {
-            assert_true(zoo_begin(&z, (zoo_kind)kind, 1, (cn_world_def){.threads = threads}));
-            ask_at_once(&z, 10);
-            for (int i = 0; i < 3; i++) {
-                run(z.world, 1 + i);
-                ask_at_once(&z, 20);
-                zoo_edit(&z);
-                ask_at_once(&z, 30);
-            }
-            zoo_end(&z);
-        }
-}
-
-// ---- contacts
-
-enum { ASKERS = 6, ASKED_STEPS = 60 / SLOW };
-
-typedef struct {
-    const cn_world *world;
-    int first; // the body with which this thread begins
-    uint64_t answers;
-} asker;
-
-static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9E3779B97F4A7C15u; }
-
-static uint64_t ask_body(const cn_world *world, cn_body body, cn_body other) {
-    cn_contact contacts[8];
-    int count = cn_body_contacts(world, body, contacts, 8);
-    cn_ground ground = cn_body_ground(world, body, point(0, 1), 0.5f);
-    uint64_t sum = (uint64_t)count + 100 * ground.found + 1000 * cn_touching(world, body, other);
-    for (int i = 0; i < count && i < 8; i++) {
-        cn_contact c = cn_contact_seen_from(contacts[i], body);
-        sum = mix(sum, c.b.shape.id ^ (uint64_t)c.manifold.count);
-    }
-    return mix(sum, ground.side.shape.id ^ (uint64_t)cn_world_counters(world).touching);
-}
-
-// Reads the contacts of all bodies. The sum does not depend on the first body.
-static void *ask_all(void *argument) {
-    asker *a = argument;
-    cn_body bodies[512], none = {0};
-    int count = 0;
-    for (cn_body b = none; count < 512 && (b = cn_world_next_body(a->world, b)).id;)
-        bodies[count++] = b;
-    for (int i = 0; i < count; i++) {
-        int k = (a->first + i) % count;
-        a->answers += ask_body(a->world, bodies[k], bodies[(k + 1) % count]);
-    }
-    return NULL;
-}
-
-// The first thread makes the index of contacts. All threads get the results of a single thread.
-static void many_threads_may_read_contacts(void **state) {
-    (void)state;
-    const scene *which = scene_find("large_pyramid");
-    scene_run asked, alone;
-    assert_done(scene_start(&asked, which, (cn_world_def){.threads = 2}));
-    assert_done(scene_start(&alone, which, (cn_world_def){.threads = 1}));
-    uint64_t all = 0;
-    for (int i = 0; i < ASKED_STEPS; i++) {
-        assert_done(scene_step(&asked, STEP) && scene_step(&alone, STEP));
-        asker askers[ASKERS], expected = {.world = alone.world};
-        pthread_t threads[ASKERS];
-        ask_all(&expected);
-        for (int k = 0; k < ASKERS; k++) {
-            askers[k] = (asker){.world = asked.world, .first = 7 * k};
-            assert_int_equal(pthread_create(&threads[k], NULL, ask_all, &askers[k]), 0);
-        }
-        for (int k = 0; k < ASKERS; k++) {
-            pthread_join(threads[k], NULL);
-            assert_true(askers[k].answers == expected.answers);
-        }
-        all |= expected.answers;
-    }
-    assert_true(all != 0 && cn_world_counters(asked.world).touching > 20);
-    scene_stop(&asked);
-    scene_stop(&alone);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_threads_may_query_at_once_after_edits_and_between_steps),
-        cmocka_unit_test(every_item_is_done_once_a_stage_after_the_stage_before),
-        cmocka_unit_test(few_items_are_done_by_the_caller_alone),
-        cmocka_unit_test(batches_share_what_is_kinematic),
+        cmocka_unit_test(every_item_is_processed_once_per_stage_and_stages_come_in_order),
+        cmocka_unit_test(few_items_are_processed_by_the_caller_alone),
+        cmocka_unit_test(batches_share_kinematic_bodies),
         cmocka_unit_test(half_a_task_system_is_refused),
-        cmocka_unit_test(one_thread_asks_for_no_tasks),
+        cmocka_unit_test(a_world_of_one_thread_starts_no_tasks),
         cmocka_unit_test(events_come_in_the_same_order),
-        cmocka_unit_test(any_task_system_gives_the_same),
-        cmocka_unit_test(giants_that_bounce_are_the_same_whoever_comes_late),
+        cmocka_unit_test(any_task_system_gives_the_same_bits),
+        cmocka_unit_test(giant_islands_that_bounce_are_the_same_however_late_workers_arrive),
         cmocka_unit_test(demo_scenes_are_the_same_on_any_number_of_threads),
-        cmocka_unit_test(many_threads_may_read_contacts),
         cmocka_unit_test(bench_scenes_are_the_same_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

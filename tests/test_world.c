@@ -1,5 +1,5 @@
-/* What the world's calls do, apart from physics: defaults, what was set comes back, iteration, bulk
- * reads, handles and their slots. */
+/* The world's calls apart from physics: defaults, values that are read back, iteration, bulk reads,
+ * handles and slots. */
 #include "small_world.h"
 
 // ---- zero means the default
@@ -40,7 +40,7 @@ static void the_push_speed_follows_gravity_until_it_is_tuned(void **state) {
     assert_near((double)cn_world_tuning(world).push_speed, 3, 0);
     assert_done(cn_world_set_gravity(world, point(FLT_MAX, FLT_MAX)));
     cn_tuning tuning = cn_world_tuning(world);
-    assert_done(cn_world_set_tuning(world, &tuning)); // it is in range
+    assert_done(cn_world_set_tuning(world, &tuning)); // the default is in range
     tuning.push_speed = 4;
     assert_done(cn_world_set_tuning(world, &tuning));
     assert_done(cn_world_set_gravity(world, point(0, -980)));
@@ -84,7 +84,7 @@ static void a_zero_definition_is_a_sensible_shape(void **state) {
     cn_world_destroy(world);
 }
 
-static void flags_stand_for_a_wish_of_zero(void **state) {
+static void flags_stand_for_values_of_zero(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC, .weightless = true});
@@ -93,15 +93,15 @@ static void flags_stand_for_a_wish_of_zero(void **state) {
     cn_shape shape = cn_shape_create(world, body, &def);
     assert_near((double)cn_body_gravity_scale(world, body), 0, 0);
     assert_near((double)cn_shape_density(world, shape), 0, 0);
-    assert_near((double)cn_shape_material(world, shape).friction, 0, 0);
+    assert_near((double)cn_shape_material(world, shape).friction, 0, 0); // literal
     assert_true(cn_shape_material(world, shape).frictionless);
     assert_int_equal(cn_shape_filter(world, shape).mask, 0);
     cn_world_destroy(world);
 }
 
-// ---- what was set comes back
+// ---- values that were set
 
-static void a_world_gives_back_what_was_set(void **state) {
+static void a_world_returns_the_values_that_were_set(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     assert_done(cn_world_set_gravity(world, point(1, -2)));
@@ -118,7 +118,7 @@ static void a_world_gives_back_what_was_set(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_body_gives_back_what_was_set(void **state) {
+static void a_body_returns_the_values_that_were_set(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_body body = add_ball(world, 0, 0);
@@ -146,7 +146,7 @@ static void a_body_gives_back_what_was_set(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_shape_gives_back_what_was_set(void **state) {
+static void a_shape_returns_the_values_that_were_set(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_body body = add_ball(world, 2, 0);
@@ -173,7 +173,7 @@ static void check_hull_comes_back(cn_world *world, cn_shape shape, cn_hull hull)
     cn_hull back = cn_shape_hull(world, shape);
     assert_int_equal(back.count, hull.count);
     assert_near((double)back.radius, (double)hull.radius, 0);
-    for (int i = 0; i < hull.count; i++) { // from the same or another first vertex
+    for (int i = 0; i < hull.count; i++) { // the first vertex may be another one
         double nearest = 1e9;
         for (int k = 0; k < back.count; k++) {
             vec2s a = hull.vertices[i], b = back.vertices[k];
@@ -183,7 +183,7 @@ static void check_hull_comes_back(cn_world *world, cn_shape shape, cn_hull hull)
     }
 }
 
-static void every_hull_comes_back(void **state) {
+static void every_hull_reads_back(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_shape shape = first_shape(world, add_ball(world, 2, 3));
@@ -208,8 +208,8 @@ static void masses_follow_the_shapes_until_set_by_hand(void **state) {
     assert_near(mass_of(world, body), 4, 1e-5);
     assert_near(inertia_of(world, body), 4 * (4 + 4) / 12.0, 1e-5);
     assert_vector(cn_body_center(world, body), 3, 0);
-    assert_vector(cn_body_position(world, body), 0, 0); // the origin stays
-    assert_vector(cn_body_velocity(world, body), 0, 6); // that of the material there: w x r
+    assert_vector(cn_body_position(world, body), 0, 0); // the origin does not move
+    assert_vector(cn_body_velocity(world, body), 0, 6); // w x r of the new centre
 
     assert_done(cn_body_set_mass(world, body, (cn_mass){7, 8, point(0, 1)}));
     assert_done(cn_shape_set_density(world, first_shape(world, body), 2));
@@ -223,7 +223,7 @@ static void masses_follow_the_shapes_until_set_by_hand(void **state) {
     cn_world_destroy(world);
 }
 
-static void questions_to_a_shape_are_asked_in_the_world(void **state) {
+static void queries_of_a_shape_are_in_world_coordinates(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body =
@@ -269,7 +269,7 @@ static void iteration_visits_everything_once_in_slot_order(void **state) {
     cn_world_destroy(world);
 }
 
-static void all_bodies_at_once_are_as_one_by_one(void **state) {
+static void reading_all_bodies_at_once_equals_reading_each(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     for (int i = 0; i < 10; i++) add_ball(world, 2 * i, i);
@@ -305,7 +305,7 @@ static void handles_carry_the_tag_of_their_world(void **state) {
     cn_world_destroy(world);
 }
 
-// Freed between steps n and n + 1, a slot can be used again after step n + 2.
+// A slot that is freed between steps n and n + 1 can be used again after step n + 2.
 static void slots_are_used_again_after_the_next_step(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -313,7 +313,7 @@ static void slots_are_used_again_after_the_next_step(void **state) {
     assert_done(cn_body_destroy(world, old));
     for (int i = 0; i < 2; i++) {
         assert_int_equal(slot_of(cn_body_create(world, &(cn_body_def){0})), 1 + 2 * i);
-        assert_done(cn_world_step(world, 0)); // moves no time
+        assert_done(cn_world_step(world, 0)); // a step of no time
         assert_int_equal(slot_of(cn_body_create(world, &(cn_body_def){0})), 2 + 2 * i);
         run(world, 1);
     }
@@ -332,15 +332,15 @@ int main(void) {
         cmocka_unit_test(the_push_speed_follows_gravity_until_it_is_tuned),
         cmocka_unit_test(a_zero_definition_is_a_sensible_body),
         cmocka_unit_test(a_zero_definition_is_a_sensible_shape),
-        cmocka_unit_test(flags_stand_for_a_wish_of_zero),
-        cmocka_unit_test(a_world_gives_back_what_was_set),
-        cmocka_unit_test(a_body_gives_back_what_was_set),
-        cmocka_unit_test(a_shape_gives_back_what_was_set),
-        cmocka_unit_test(every_hull_comes_back),
+        cmocka_unit_test(flags_stand_for_values_of_zero),
+        cmocka_unit_test(a_world_returns_the_values_that_were_set),
+        cmocka_unit_test(a_body_returns_the_values_that_were_set),
+        cmocka_unit_test(a_shape_returns_the_values_that_were_set),
+        cmocka_unit_test(every_hull_reads_back),
         cmocka_unit_test(masses_follow_the_shapes_until_set_by_hand),
-        cmocka_unit_test(questions_to_a_shape_are_asked_in_the_world),
+        cmocka_unit_test(queries_of_a_shape_are_in_world_coordinates),
         cmocka_unit_test(iteration_visits_everything_once_in_slot_order),
-        cmocka_unit_test(all_bodies_at_once_are_as_one_by_one),
+        cmocka_unit_test(reading_all_bodies_at_once_equals_reading_each),
         cmocka_unit_test(handles_carry_the_tag_of_their_world),
         cmocka_unit_test(slots_are_used_again_after_the_next_step),
     };

@@ -27,6 +27,7 @@ typedef struct {
     int pin;   // the CPU to run on; -1: any
     int rooms; // > 0: the number of rooms to measure instead of scenes
     bool stages, json, peers;
+    bool memory; // checks the memory of worlds, and measures no scenes
     const char *compare; // a file that --json wrote; NULL: none
     cn_world_def world;
 } bench_settings;
@@ -71,6 +72,11 @@ void bench_summarise(bench_result *out, double *samples, int count);
 bool bench_measure_rooms(bench_result *out, const bench_settings *settings);
 // Returns the number of rooms that can be stepped in real time.
 int bench_rooms_that_fit(double ms_per_tick, const bench_settings *settings);
+
+// ---------------------------------------------------------------------- memory: bars for bytes
+
+// Prints how much memory worlds take, each figure with its bar. Returns false if one is above it.
+bool bench_check_memory(void);
 
 // -------------------------------------------------------------------------- machine: where it runs
 

@@ -51,6 +51,10 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          "instead of scenes, measure N worlds of 60 awake bodies, divided among the\n"
          "                    threads: how many worlds can be stepped in real time at 30 Hz",
          .number = &s->rooms, .low = 1, .high = 1000000},
+        {"--memory", NULL,
+         "check how many bytes worlds, bodies, contacts and tiles take, each figure against its\n"
+         "                    bar, and time nothing",
+         .on = &s->memory},
         {"--pin", "CPU", "run on this CPU only, counted from 0 (Linux)", .number = &s->pin,
          .high = 4095},
         {"--peers", NULL, "also run the scenes in the other engines that are built in",
@@ -180,6 +184,8 @@ static bool check(command *c) {
         return complain("several threads cannot run on one CPU", "--pin");
     if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
         return complain("cannot be used with --scene, --peers, --stages or --compare", "--rooms");
+    if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json || s->compare))
+        return complain("cannot be used with another option", "--memory");
     if (s->peers && !check_peers(s)) return false;
     s->world.profile = s->stages;
     return true;
@@ -236,6 +242,7 @@ int main(int argc, char **argv) {
     if (c.list) return list_scenes(), 0;
     bench_settings *settings = &c.settings;
     if (!check(&c)) return 2;
+    if (settings->memory) return bench_check_memory() ? 0 : 1;
     if (settings->scene_count == 0) add_all_scenes(settings);
     if (settings->compare && !bench_read_old(settings->compare)) return 2;
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;

@@ -161,7 +161,7 @@ static void fill_bodies(plan_builder *d) {
         batch->touches.items[of->end - 1] = d->nodes[i].mask != 0;
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
         d->nodes[i].parent = of->batch;
-        d->nodes[i].degree = of->end; // its state
+        d->nodes[i].degree = (uint32_t)of->end & INT32_MAX; // its state
         cn_body_warm *warm = &sim->warm[body];
         if (warm->batch != of->batch || warm->local != of->end)
             warm->batch = of->batch, warm->local = of->end;
@@ -219,12 +219,12 @@ static int state_of(plan_builder *d, cn_batch *batch, int body) {
 
 static cn_lane lane_of(plan_builder *d, cn_batch *batch, const edge *e) {
     if (e->key >= CONTACT_KEYS) {
-        int a = e->a >= 0 ? d->nodes[e->a].degree
+        int a = e->a >= 0 ? (int)d->nodes[e->a].degree
                           : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
         // Three and more, some of which lie on each other, swing up at what two may bear.
         float each =
             e->points > 4 && e->a >= 0 && mass_ratio(d, e) <= CN_UNEVEN_RATIO ? 0.75f : 0.5f;
-        return (cn_lane){e->slot, a, d->nodes[e->b].degree, cn_max(1, each * (float)e->points)};
+        return (cn_lane){e->slot, a, (int)d->nodes[e->b].degree, cn_max(1, each * (float)e->points)};
     }
     const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
     batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;

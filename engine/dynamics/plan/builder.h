@@ -34,7 +34,8 @@ typedef struct {
 typedef struct {
     uint64_t mask; // colours in use by its contacts
     int parent;    // union-find; then its island; in the end its batch
-    int degree;    // edges of which it is b; in the end its state
+    uint32_t degree : 31;     // edges of which it is b; in the end its state
+    uint32_t is_compound : 1; // it has several shapes
 } node;
 static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
@@ -53,7 +54,6 @@ typedef struct {
     int *dense;  // slot of a planned body -> dense index
     int *bodies; // dense index -> slot
     node *nodes;
-    bool *is_compound; // by dense index: the body has several shapes
     uint64_t *joint_masks; // colours in use by joints
     island *islands;
     edge *edges; // in slot order

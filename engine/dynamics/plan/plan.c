@@ -147,7 +147,7 @@ static void list_contacts(plan_builder *d) {
         int first_color = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
         int color = choose_color(first_color ? &b->mask : &d->nodes[pair.a].mask, &b->mask, first_color);
         add_edge(d, slot, pair, CONTACT_KEYS + color * CN_CONTACT_ROW_TYPES + type % CN_ROW_STATIC_A);
-        if (d->is_compound[pair.b] || (pair.a >= 0 && d->is_compound[pair.a])) count_points(d);
+        if (b->is_compound || (pair.a >= 0 && d->nodes[pair.a].is_compound)) count_points(d);
     }
 }
 
@@ -235,7 +235,6 @@ static void take_memory(plan_builder *d, cn_arena *arena, int edges) {
     d->dense = cn_take(arena, d->body_count ? d->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
     d->bodies = cn_take(arena, d->body_count, sizeof(int));
     d->nodes = cn_take(arena, d->body_count, sizeof(node));
-    d->is_compound = cn_take(arena, d->body_count, sizeof(bool));
     d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
     d->islands = cn_take(arena, d->body_count, sizeof(island));
     d->edges = cn_take(arena, edges, sizeof(edge));
@@ -298,8 +297,8 @@ static void list_bodies(plan_builder *d) {
     CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
         d->dense[body] = count;
         d->bodies[count] = body;
-        d->is_compound[count] = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
-        d->nodes[count] = (node){.parent = count};
+        bool compound = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
+        d->nodes[count] = (node){.parent = count, .is_compound = compound};
         count++;
     }
     if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
@@ -314,7 +313,7 @@ static void number_islands(plan_builder *d) {
         island *of = &d->islands[n->parent];
         if (parent == i) *of = (island){0};
         of->bodies++;
-        of->edges += n->degree;
+        of->edges += (int)n->degree;
     }
 }
 

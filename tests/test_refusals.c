@@ -1,16 +1,12 @@
-/* Bad numbers and calls at the wrong time: each fails with its reason, in numbers, and changes
- * nothing. Bad handles are in test_handles.c, memory that runs out in test_memory.c. */
-#include "refuse.h"
-
-#include "../engine/base/base.h"
-
-#include <pthread.h>
+/* Bad numbers and calls at the wrong time: each call fails, gives the reason with its numbers, and
+ * changes nothing. Bad handles are in test_handles.c, memory that runs out is in test_memory.c. */
+#include "small_stage.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static const float not_finite[] = {NAN, INFINITY, -INFINITY};
 
-// A field of a definition by its offset, and what it may not be.
+// A field of a definition by its offset, and a value that it must not have.
 typedef struct {
     size_t offset;
     float value;
@@ -27,32 +23,6 @@ static void put_float(void *def, size_t offset, float value) {
 
 static void put_int(void *def, size_t offset, int value) {
     memcpy((char *)def + offset, &value, sizeof value);
-}
-
-// ---- a world with one body of each type
-
-typedef struct {
-    cn_world *world;
-    cn_body dynamic, kinematic, fixed;
-    cn_shape shape; // of the dynamic one
-} stage;
-
-static stage make_stage(void) {
-    cn_shape_def box = {.hull = cn_box(1, 1)};
-    stage s = {.world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}})};
-    assert_non_null(s.world);
-    s.dynamic = add(s.world, (cn_body_def){.position = {{0, 5}}}, box);
-    s.kinematic = add(s.world, (cn_body_def){.type = CN_KINEMATIC, .position = {{5, 5}}}, box);
-    s.fixed = add(s.world, (cn_body_def){.type = CN_STATIC}, box);
-    s.shape = cn_body_next_shape(s.world, s.dynamic, (cn_shape){0});
-    run(s.world, 3);
-    watched = s.world;
-    return s;
-}
-
-static void end_stage(stage *s) {
-    watched = NULL;
-    cn_world_destroy(s->world);
 }
 
 // ---- worlds
@@ -264,7 +234,7 @@ static void sums_that_overflow_are_refused(void **state) {
     assert_done(cn_body_set_velocity(s.world, s.dynamic, huge));
     assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){.mass = 1}));
     REFUSES(CN_ERROR_NUMBER, cn_body_apply_center_impulse(s.world, s.dynamic, huge));
-    // Nor is the velocity of a new centre of mass beyond numbers.
+    // The velocity of a new centre of mass stays finite.
     assert_done(cn_body_set_angular_velocity(s.world, s.dynamic, 3e38f));
     assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){1, 1, point(100, 100)}));
     assert_true(isfinite(cn_body_velocity(s.world, s.dynamic).y));
@@ -276,7 +246,7 @@ static void forces_need_an_enabled_dynamic_body(void **state) {
     stage s = make_stage();
     cn_world *w = s.world;
     cn_body off = cn_body_create(w, &(cn_body_def){.disabled = true});
-    const cn_body bodies[] = {s.kinematic, s.fixed, off};
+    const cn_body bodies[] = {s.kinematic, s.ground, off};
     for (int i = 0; i < COUNT(bodies); i++) {
         REFUSES(CN_ERROR_STATE, cn_body_apply_force(w, bodies[i], point(1, 0), point(0, 0)));
         REFUSES(CN_ERROR_STATE, cn_body_apply_center_force(w, bodies[i], point(1, 0)));
@@ -286,13 +256,13 @@ static void forces_need_an_enabled_dynamic_body(void **state) {
         REFUSES(CN_ERROR_STATE, cn_body_apply_angular_impulse(w, bodies[i], 1));
         REFUSES(CN_ERROR_STATE, cn_body_set_awake(w, bodies[i], false));
     }
-    REFUSES(CN_ERROR_STATE, cn_body_set_velocity(w, s.fixed, point(1, 0)));
-    REFUSES(CN_ERROR_STATE, cn_body_set_angular_velocity(w, s.fixed, 1));
+    REFUSES(CN_ERROR_STATE, cn_body_set_velocity(w, s.ground, point(1, 0)));
+    REFUSES(CN_ERROR_STATE, cn_body_set_angular_velocity(w, s.ground, 1));
     REFUSES(CN_ERROR_STATE, cn_body_set_target(w, s.dynamic, point(1, 0), 0, 1));
     end_stage(&s);
 }
 
-static void what_may_not_sleep_cannot_be_put_to_sleep(void **state) {
+static void a_body_that_may_not_sleep_cannot_be_put_to_sleep(void **state) {
     (void)state;
     stage s = make_stage();
     assert_done(cn_body_set_no_sleep(s.world, s.dynamic, true));
@@ -368,7 +338,7 @@ static void shape_setters_refuse_bad_numbers(void **state) {
     end_stage(&s);
 }
 
-static void hulls_that_are_none_are_refused(void **state) {
+static void invalid_hulls_are_refused(void **state) {
     (void)state;
     stage s = make_stage();
     cn_hull broken = cn_box(1, 1);
@@ -408,7 +378,7 @@ static void a_dynamic_body_keeps_a_shape_with_mass(void **state) {
     assert_done(cn_body_set_type(w, slab, CN_DYNAMIC));
     REFUSES(CN_ERROR_STATE, cn_body_reset_mass(w, slab));
 
-    // Beside another shape, or with a mass set by hand, they are welcome.
+    // Both shapes are allowed beside a shape with mass, or if the mass of the body was set by hand.
     assert_done(cn_shape_create(w, s.dynamic, &(cn_shape_def){.hull = line}).id != 0);
     assert_done(cn_shape_create(w, slab, &ghost).id != 0);
     end_stage(&s);
@@ -419,7 +389,7 @@ static void masses_that_floats_cannot_hold_are_refused(void **state) {
     stage s = make_stage();
     cn_shape_def heavy = {.hull = cn_box(1e9f, 1e9f), .density = 1e30f};
     REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.dynamic, &heavy));
-    REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.fixed, &heavy));
+    REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.ground, &heavy));
     cn_body empty = cn_body_create(s.world, &(cn_body_def){0});
     REFUSES(CN_ERROR_RANGE, cn_hull_mass(&heavy.hull, heavy.density));
     cn_shape_def light = {.hull = cn_circle(1e-3f), .density = 1e-34f};
@@ -430,13 +400,13 @@ static void masses_that_floats_cannot_hold_are_refused(void **state) {
 static void a_shape_is_next_only_among_those_of_its_body(void **state) {
     (void)state;
     stage s = make_stage();
-    REFUSES(CN_ERROR_HANDLE, cn_body_next_shape(s.world, s.fixed, s.shape));
+    REFUSES(CN_ERROR_HANDLE, cn_body_next_shape(s.world, s.ground, s.shape));
     end_stage(&s);
 }
 
 // ---- poses, hulls
 
-static void poses_refuse_what_is_no_number(void **state) {
+static void poses_refuse_numbers_that_are_not_finite(void **state) {
     (void)state;
     const float bad[] = {NAN, INFINITY, -INFINITY};
     const cn_pose rests = {.rotation = {1, 0}};
@@ -470,7 +440,7 @@ static void hulls_refuse_bad_sizes(void **state) {
     }
 }
 
-static void hulls_refuse_points_that_make_none(void **state) {
+static void points_that_make_no_hull_are_refused(void **state) {
     (void)state;
     const vec2s same[] = {{{1, 1}}, {{1, 1}}, {{1, 1}}};
     const vec2s line[] = {{{0, 0}}, {{1, 1}}, {{2, 2}}, {{-5, -5}}};
@@ -490,194 +460,6 @@ static void hulls_refuse_points_that_make_none(void **state) {
     REFUSES(CN_ERROR_NUMBER, cn_polygon(circle, 6, 0));
 }
 
-// ---- values that were not made say why
-
-static int count_of(const char *text, const char *part) {
-    int count = 0;
-    for (; (text = strstr(text, part)); text++) count++;
-    return count;
-}
-
-static void a_hull_that_was_not_made_says_why_wherever_it_is_used(void **state) {
-    (void)state;
-    stage s = make_stage();
-    cn_shape_def def = {.hull = cn_box(0, 1)};
-    cn_circle(NAN);
-    cn_body_position(s.world, (cn_body){0}); // neither of these is quoted
-    cn_shape_create(s.world, s.dynamic, &def);
-    assert_string_equal(cn_error(),
-                        "cn_shape_create: the hull was not made (cn_box: the half width "
-                        "is 0; it must be positive and at most 1e+09)");
-    cn_circle(NAN);
-    cn_hull_contains(&def.hull, point(0, 0));
-    assert_string_equal(cn_error(), "cn_hull_contains: the hull was not made (cn_box: the half "
-                                    "width is 0; it must be positive and at most 1e+09)");
-    cn_hull gone = cn_shape_hull(s.world, (cn_shape){0});
-    cn_circle(NAN);
-    cn_hull_mass(&gone, 1);
-    assert_int_equal(count_of(cn_error(), "(cn_shape_hull: the shape is null"), 1);
-    end_stage(&s);
-}
-
-static void quotes_of_errors_do_not_nest(void **state) {
-    (void)state;
-    cn_hull hull = cn_box(0, 1);
-    for (int i = 0; i < 3; i++) hull = cn_hull_at(&hull, cn_pose_at(point(1, 2), 0));
-    cn_hull_mass(&hull, 1);
-    assert_string_equal(cn_error(),
-                        "cn_hull_mass: the hull was not made (cn_box: the half width is "
-                        "0; it must be positive and at most 1e+09)");
-    // If the pose is bad, the error is that of cn_hull_at().
-    cn_hull box = cn_box(1, 1), lost = cn_hull_at(&box, (cn_pose){0});
-    cn_hull_mass(&lost, 1);
-    assert_int_equal(count_of(cn_error(), "(cn_hull_at: the rotation (0, 0) of the pose"), 1);
-}
-
-static void an_error_that_is_no_longer_kept_is_not_quoted(void **state) {
-    (void)state;
-    cn_hull first = cn_circle(-1);
-    for (int i = 2; i <= 8; i++) cn_circle((float)-i);
-    cn_circle(-8); // the same error again needs no second place
-    cn_hull_mass(&first, 1);
-    assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -1;"), 1);
-    cn_circle(-9);
-    cn_hull_mass(&first, 1);
-    assert_string_equal(cn_error(), "cn_hull_mass: the hull has count 0: the call that should have "
-                                    "made it failed, with an error that is not kept any more");
-    cn_hull none = {0};
-    cn_hull_mass(&none, 1);
-    assert_string_equal(cn_error(), "cn_hull_mass: the hull has count 0: make it with cn_circle(), "
-                                    "cn_box(), cn_polygon(), ...");
-}
-
-static void *make_no_hull(void *hull) {
-    *(cn_hull *)hull = cn_circle(-77);
-    return NULL;
-}
-
-// Each thread keeps its own sentences, but equal sentences have equal marks.
-static void an_error_of_another_thread_is_not_quoted(void **state) {
-    (void)state;
-    cn_hull hull;
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, make_no_hull, &hull), 0);
-    pthread_join(thread, NULL);
-    cn_circle(-78);
-    cn_hull_mass(&hull, 1);
-    assert_int_equal(count_of(cn_error(), "with an error that is not kept any more"), 1);
-    cn_circle(-77);
-    cn_hull_mass(&hull, 1);
-    assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -77;"), 1);
-}
-
-static void a_long_error_ends_with_dots_and_a_quote_of_it_is_complete(void **state) {
-    (void)state;
-    char text[2001];
-    memset(text, 'x', 2000), text[2000] = 0;
-    cn_fail(CN_ERROR_SHAPE, "%s", text);
-    assert_int_equal(strlen(cn_error()), 511);
-    assert_string_equal(cn_error() + 508, "...");
-    cn_fail_call("cn_circle");
-    assert_int_equal(strlen(cn_error()), 511);
-    assert_int_equal(count_of(cn_error(), "cn_circle: xxx"), 1);
-    assert_string_equal(cn_error() + 508, "...");
-    cn_hull hull = {.failure = cn_keep_error()};
-    cn_hull_mass(&hull, 1);
-    assert_string_equal(cn_error() + strlen(cn_error()) - 5, "x...)");
-}
-
-// ---- errors are cleared, and heard by the hook
-
-static void an_error_can_be_cleared(void **state) {
-    (void)state;
-    cn_hull hull = cn_circle(-1);
-    cn_error_clear();
-    assert_string_equal(cn_error(), "");
-    assert_int_equal(cn_error_code(), CN_ERROR_NONE);
-    assert_int_equal(cn_circle(1).count, 1);
-    assert_string_equal(cn_error(), "");
-    cn_hull_mass(&hull, 1); // the hull still says why it was not made
-    assert_int_equal(count_of(cn_error(), "(cn_circle: the radius is -1;"), 1);
-}
-
-static void count_errors(cn_error_kind kind, const char *text, void *user) {
-    assert_true(kind == cn_error_code() && strcmp(text, cn_error()) == 0);
-    ++*(int *)user;
-}
-
-static void *make_mistakes(void *count) {
-    cn_circle(-1); // no hook on this thread yet
-    cn_set_error_hook(count_errors, count);
-    cn_circle(-1), cn_circle(-1);
-    return NULL;
-}
-
-static void each_thread_has_a_hook_of_its_own(void **state) {
-    (void)state;
-    int here = 0, there = 0;
-    pthread_t thread;
-    cn_set_error_hook(count_errors, &here);
-    cn_circle(-1), cn_circle(1);
-    assert_int_equal(pthread_create(&thread, NULL, make_mistakes, &there), 0);
-    pthread_join(thread, NULL);
-    assert_true(here == 1 && there == 2);
-    cn_set_error_hook(NULL, NULL);
-    cn_circle(-1);
-    assert_int_equal(here, 1);
-}
-
-// A chain names the point, the coordinate and the function, and the hook gets the complete error.
-static void the_hook_hears_the_complete_error(void **state) {
-    (void)state;
-    stage s = make_stage();
-    const vec2s points[] = {{{0, 0}}, {{1, 0}}, {{2, NAN}}};
-    prepare_refusal(CN_ERROR_NUMBER);
-    cn_chain_create(s.world, s.fixed, &(cn_chain_def){.points = points, .count = 3});
-    assert_true(heard_once());
-    assert_string_equal(heard.text,
-                        "cn_chain_create: point 2: the y of the point is nan; it must be in -1e+09 "
-                        ".. 1e+09");
-    prepare_refusal(CN_ERROR_NUMBER);
-    cn_shape_create(s.world, s.dynamic, &(cn_shape_def){.hull = {.count = 1, .radius = NAN}});
-    assert_true(heard_once());
-    end_stage(&s);
-}
-
-// ---- the text of an error
-
-static void an_error_says_which_coordinate_is_wrong(void **state) {
-    (void)state;
-    stage s = make_stage();
-    cn_world_set_gravity(s.world, point(0, NAN));
-    assert_string_equal(cn_error(),
-                        "cn_world_set_gravity: the y of the gravity is nan; it must be finite");
-    cn_hull box = cn_box(1, 1);
-    const cn_pose pose = cn_pose_at(point(0, 0), 0);
-    cn_cast_hull(&box, pose, point(1e20, 0), &box, pose);
-    assert_string_equal(cn_error(),
-                        "cn_cast_hull: the x of the translation is 1e+20; it must be in "
-                        "-1e+18 .. 1e+18");
-    cn_body_create(s.world, &(cn_body_def){.position = point(3, 2e9)});
-    assert_string_equal(cn_error(), "cn_body_create: the y of the position is 2e+09; it must be in "
-                                    "-1e+09 .. 1e+09");
-    cn_hull_bounds(&box, (cn_pose){0});
-    assert_string_equal(cn_error(), "cn_hull_bounds: the rotation (0, 0) of the pose is not of "
-                                    "length 1: make poses with cn_pose_at()");
-    end_stage(&s);
-}
-
-static void numbers_without_bounds_are_only_asked_to_be_finite(void **state) {
-    (void)state;
-    cn_rotation_of(NAN);
-    assert_string_equal(cn_error(), "cn_rotation_of: the angle is nan; it must be finite");
-    cn_hull box = cn_box(1, 1);
-    cn_hull_mass(&box, -1);
-    assert_string_equal(cn_error(),
-                        "cn_hull_mass: the density is -1; it must be finite and at least 0");
-    cn_regular(9, 1);
-    assert_non_null(strstr(cn_error(), "must be in 3 .. 8"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_refuse_bad_definitions),
@@ -690,26 +472,16 @@ int main(void) {
         cmocka_unit_test(body_calls_refuse_numbers_out_of_range),
         cmocka_unit_test(sums_that_overflow_are_refused),
         cmocka_unit_test(forces_need_an_enabled_dynamic_body),
-        cmocka_unit_test(what_may_not_sleep_cannot_be_put_to_sleep),
+        cmocka_unit_test(a_body_that_may_not_sleep_cannot_be_put_to_sleep),
         cmocka_unit_test(shapes_refuse_bad_definitions),
         cmocka_unit_test(shape_setters_refuse_bad_numbers),
-        cmocka_unit_test(hulls_that_are_none_are_refused),
+        cmocka_unit_test(invalid_hulls_are_refused),
         cmocka_unit_test(a_dynamic_body_keeps_a_shape_with_mass),
         cmocka_unit_test(masses_that_floats_cannot_hold_are_refused),
         cmocka_unit_test(a_shape_is_next_only_among_those_of_its_body),
-        cmocka_unit_test(poses_refuse_what_is_no_number),
+        cmocka_unit_test(poses_refuse_numbers_that_are_not_finite),
         cmocka_unit_test(hulls_refuse_bad_sizes),
-        cmocka_unit_test(hulls_refuse_points_that_make_none),
-        cmocka_unit_test(a_hull_that_was_not_made_says_why_wherever_it_is_used),
-        cmocka_unit_test(quotes_of_errors_do_not_nest),
-        cmocka_unit_test(an_error_that_is_no_longer_kept_is_not_quoted),
-        cmocka_unit_test(an_error_of_another_thread_is_not_quoted),
-        cmocka_unit_test(a_long_error_ends_with_dots_and_a_quote_of_it_is_complete),
-        cmocka_unit_test(an_error_can_be_cleared),
-        cmocka_unit_test(each_thread_has_a_hook_of_its_own),
-        cmocka_unit_test(the_hook_hears_the_complete_error),
-        cmocka_unit_test(an_error_says_which_coordinate_is_wrong),
-        cmocka_unit_test(numbers_without_bounds_are_only_asked_to_be_finite),
+        cmocka_unit_test(points_that_make_no_hull_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

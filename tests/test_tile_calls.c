@@ -1,0 +1,263 @@
+/* The calls of grids: reading them back, naming tiles in events and contacts, memory, mistakes. */
+#include "meter.h"
+#include "tile_maps.h"
+
+// ---- size
+
+static void a_million_tiles_load_at_once_and_read_back(void **state) {
+    (void)state;
+    enum { SIDE = 1000 };
+    cn_world *world = make_world(GRAVITY);
+    cn_body body = add_static(world);
+    uint8_t *solid = calloc(SIDE * SIDE, 1);
+    assert_non_null(solid);
+    for (int i = 0; i < SIDE * SIDE; i++) solid[i] = (uint8_t)(i * 7 % 5 < 3);
+    cn_tiles_def def = {.solid = solid, .width = SIDE, .height = SIDE, .tile_size = 1};
+    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    assert_done(tiles.id != 0);
+    add_mover(world, 0, point(500, 1001), 0, point(0, 0), 0);
+    run(world, 60);
+    for (int i = 0; i < SIDE * SIDE; i += 997)
+        assert_int_equal(cn_tiles_get(world, tiles, i % SIDE, i / SIDE), solid[i]);
+    free(solid);
+    cn_world_destroy(world);
+}
+
+// ---- names
+
+static void events_and_contacts_name_the_tile(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body ground = add_static(world);
+    add_tile_floor(world, ground, 3, 1);
+    cn_tiles tiles = add_map(world, ground, (const char *const[]){"#####"}, 1, 2, point(10, -2));
+    cn_body body = add_mover(world, 0, point(15, 0.5), 0, point(0, 0), 0);
+    run(world, 1);
+    cn_events events = cn_world_events(world);
+    cn_contact contact;
+    assert_int_equal(events.begin_count, 1);
+    assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+    const cn_side sides[] = {events.begins[0].a, contact.a};
+    for (int i = 0; i < 2; i++) {
+        assert_true(sides[i].tiles.id == tiles.id && sides[i].body.id == ground.id);
+        assert_int_equal(sides[i].tile, 2);
+        assert_int_equal(sides[i].shape_user_data, 77);
+    }
+    assert_true(contact.b.tiles.id == 0 && contact.b.tile == -1);
+    assert_int_equal(cn_tiles_body(world, tiles).id, ground.id);
+    assert_done(cn_tiles_destroy(world, tiles));
+    assert_false(cn_tiles_valid(world, tiles));
+    run(world, 1);
+    events = cn_world_events(world);
+    assert_int_equal(events.end_count, 1);
+    assert_true(events.ends[0].a.tiles.id == tiles.id && events.ends[0].a.tile == 2);
+    run(world, 10);
+    assert_in_range(motion_of(world, body).y < 0.45, 1, 1);
+    cn_world_destroy(world);
+}
+
+static void check_that_it_cannot_be_changed(cn_world *world, cn_shape tile) {
+    cn_hull box = cn_box(1, 1);
+    REFUSES(CN_ERROR_STATE, cn_shape_destroy(world, tile));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_hull(world, tile, &box));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_density(world, tile, 1));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_material(world, tile, (cn_material){0}));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_filter(world, tile, (cn_filter){0}));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_hit_events(world, tile, true));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_touch_events(world, tile, true));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_user_data(world, tile, 1));
+}
+
+static void the_shapes_of_tiles_are_hidden_and_cannot_be_changed(void **state) {
+    (void)state;
+    cn_world *world = watched = make_world(GRAVITY);
+    cn_body ground = add_static(world);
+    add_tile_floor(world, ground, 20, 1);
+    cn_body body = add_mover(world, 0, point(3, 0.5), 0, point(0, 0), 0);
+    run(world, 1);
+    cn_contact contact;
+    assert_in_range(cn_world_contacts(world, &contact, 1), 1, 2);
+    cn_shape tile = contact.a.shape, own = cn_body_next_shape(world, body, (cn_shape){0});
+    assert_int_equal(cn_shape_body(world, tile).id, ground.id);
+    assert_near(cn_shape_bounds(world, tile).upper.y, 0, 1e-6);
+    check_that_it_cannot_be_changed(world, tile);
+    REFUSES(CN_ERROR_STATE, cn_body_set_type(world, ground, CN_DYNAMIC));
+    assert_int_equal(cn_world_counters(world).shapes, 1);
+    assert_int_equal(cn_world_next_shape(world, (cn_shape){0}).id, own.id);
+    assert_int_equal(cn_world_next_shape(world, own).id, 0);
+    assert_int_equal(cn_body_next_shape(world, ground, (cn_shape){0}).id, 0);
+    assert_done(cn_body_destroy(world, body));
+    run(world, 64);
+    assert_false(cn_shape_valid(world, tile)); // the shape was destroyed
+    cn_world_destroy(world);
+    watched = NULL;
+}
+
+// ---- memory
+
+static void a_grid_without_memory_is_not_created(void **state) {
+    (void)state;
+    meter m = {0};
+    cn_world_def def = {.allocator = metered(&m)};
+    cn_world *world = watched = cn_world_create(&def);
+    cn_body body = add_static(world);
+    uint8_t solid[4] = {1, 0, 1, 1};
+    cn_tiles_def map = {.solid = solid, .width = 2, .height = 2, .tile_size = 1};
+    cn_tiles tiles = {0};
+    for (int n = 1; !tiles.id; n++) {
+        uint64_t hash = cn_world_hash(world);
+        m.calls = 0, m.fail_at = n;
+        tiles = cn_tiles_create(world, body, &map);
+        assert_true(tiles.id || cn_error_code() == CN_ERROR_MEMORY);
+        assert_true(tiles.id || cn_world_hash(world) == hash);
+        assert_in_range(n, 1, 100);
+    }
+    m.fail_at = 1, m.calls = 0;
+    assert_done(cn_tiles_set(world, tiles, 1, 0, true));
+    assert_done(cn_tiles_destroy(world, tiles));
+    cn_world_destroy(world);
+    assert_int_equal(m.bytes, 0);
+    watched = NULL;
+}
+
+// ---- reading a grid back
+
+static void a_grid_gives_its_size_and_place(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body body = cn_body_create(
+        world, &(cn_body_def){.type = CN_STATIC, .position = {{100, 200}}, .angle = 1});
+    const uint8_t solid[6] = {1, 0, 1, 1, 0, 1};
+    cn_tiles_def def = {.solid = solid, .width = 3, .height = 2, .tile_size = 0.25f};
+    def.origin = point(-7, 8);
+    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    assert_done(tiles.id != 0);
+    assert_int_equal(cn_tiles_width(world, tiles), 3);
+    assert_int_equal(cn_tiles_height(world, tiles), 2);
+    assert_true(cn_tiles_tile_size(world, tiles) == 0.25f);
+    vec2s origin = cn_tiles_origin(world, tiles); // in the frame of the body
+    assert_true(origin.x == -7 && origin.y == 8);
+    cn_world_destroy(world);
+}
+
+static int count_shapes(cn_world *world) {
+    int count = 0;
+    for (int slot = 0; slot < 100; slot++) count += cn_world_shape(world, slot).id != 0;
+    return count;
+}
+
+// Slots show the shape of a ball, and not the shapes of the tiles below it.
+static void slots_do_not_show_the_shapes_of_tiles(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body ground = add_static(world);
+    cn_tiles tiles = add_map(world, ground, (const char *const[]){"#####"}, 1, 1, point(-2, -1));
+    add(world, (cn_body_def){.position = point(0.5, 0.5)}, (cn_shape_def){.hull = cn_circle(0.5f)});
+    run(world, 5);
+    cn_contact contact;
+    assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+    cn_side tile = contact.a.tiles.id ? contact.a : contact.b;
+    assert_true(tile.tiles.id == tiles.id && cn_shape_valid(world, tile.shape));
+    cn_error_clear();
+    assert_true(cn_world_shape(world, (int)(tile.shape.id & 0xFFFFFF)).id == 0);
+    assert_int_equal(count_shapes(world), 1);
+    assert_true(cn_world_grid(world, 0).id == tiles.id && cn_world_grid(world, 1).id == 0);
+    assert_int_equal(cn_error_code(), CN_ERROR_NONE);
+    // The handle of a tile's shape may be used after the shape was destroyed.
+    assert_done(cn_tiles_destroy(world, tiles));
+    assert_true(cn_shape_body(world, tile.shape).id == 0);
+    assert_non_null(strstr(cn_error(), "was destroyed, or was a tile that has no shape now"));
+    assert_true(cn_world_grid(world, 0).id == 0);
+    cn_world_destroy(world);
+}
+
+// ---- mistakes
+
+#define REFUSED(kind, call)                                                                        \
+    do {                                                                                           \
+        before_call before = prepare_refusal(kind);                                                \
+        assert_true(call);                                                                         \
+        assert_int_equal(cn_error_code(), kind);                                                   \
+        assert_true(has_reason(cn_error()) && heard_once());                                       \
+        assert_int_equal(cn_world_hash(watched), before.hash);                                     \
+    } while (0)
+
+#define BAD_TILES(kind, BODY, ...)                                                                 \
+    REFUSED(kind, is_zero_tiles(cn_tiles_create(world, BODY, &(cn_tiles_def){__VA_ARGS__})))
+
+static void bad_grids_are_refused(void **state) {
+    (void)state;
+    cn_world *world = watched = make_world(0);
+    cn_body ground = add_static(world), none = {0};
+    cn_body dynamic = cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC});
+    cn_body lift = cn_body_create(world, &(cn_body_def){.type = CN_KINEMATIC});
+    const uint8_t s[4] = {1, 1, 1, 1};
+    BAD_TILES(CN_ERROR_HANDLE, none, .solid = s, .width = 2, .height = 2, .tile_size = 1);
+    BAD_TILES(CN_ERROR_STATE, dynamic, .solid = s, .width = 2, .height = 2, .tile_size = 1);
+    BAD_TILES(CN_ERROR_STATE, lift, .solid = s, .width = 2, .height = 2, .tile_size = 1);
+    BAD_TILES(CN_ERROR_HANDLE, ground, .width = 2, .height = 2, .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 0, .height = 2, .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = -2, .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 1 << 20, .height = 65, .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = INT32_MAX, .height = INT32_MAX,
+              .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = -1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 0.001f);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 8e8f);
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 0.1f,
+              .origin = {{0, -1e5f}});
+    BAD_TILES(CN_ERROR_NUMBER, ground, .solid = s, .width = 2, .height = 2, .tile_size = NAN);
+    BAD_TILES(CN_ERROR_NUMBER, ground, .solid = s, .width = 2, .height = 2, .tile_size = 1,
+              .origin = {{NAN, 0}});
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 1,
+              .origin = {{0, 2e9f}});
+    BAD_TILES(CN_ERROR_RANGE, ground, .solid = s, .width = 2, .height = 2, .tile_size = 1,
+              .material = {.friction = -1});
+    REFUSED(CN_ERROR_HANDLE, is_zero_tiles(cn_tiles_create(world, ground, NULL)));
+    cn_world_destroy(world);
+    watched = NULL;
+}
+
+static void calls_with_bad_handles_and_places_are_refused(void **state) {
+    (void)state;
+    cn_world *world = watched = make_world(0);
+    const cn_tiles none = {0};
+    cn_body body = add_static(world), other = add_static(world);
+    cn_tiles tiles = add_map(world, body, (const char *const[]){"##", "##"}, 2, 1, point(0, 0));
+    cn_tiles gone = add_map(world, other, (const char *const[]){"##"}, 1, 1, point(0, 0));
+    assert_done(cn_body_destroy(world, other));
+    assert_false(cn_tiles_valid(world, gone));
+    REFUSED(CN_ERROR_RANGE, !cn_tiles_set(world, tiles, 2, 0, true));
+    REFUSED(CN_ERROR_RANGE, !cn_tiles_set(world, tiles, 0, -1, true));
+    REFUSED(CN_ERROR_RANGE, !cn_tiles_get(world, tiles, -1, 0));
+    REFUSED(CN_ERROR_RANGE, !cn_tiles_get(world, tiles, 0, 2));
+    const cn_tiles bad[] = {none, gone, {tiles.id + 1}, {tiles.id + ((uint64_t)1 << 24)}};
+    for (int i = 0; i < 4; i++) {
+        REFUSED(CN_ERROR_HANDLE, !cn_tiles_set(world, bad[i], 0, 0, true));
+        REFUSED(CN_ERROR_HANDLE, !cn_tiles_get(world, bad[i], 0, 0));
+        REFUSED(CN_ERROR_HANDLE, !cn_tiles_destroy(world, bad[i]));
+        REFUSED(CN_ERROR_HANDLE, !cn_tiles_body(world, bad[i]).id);
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_width(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_height(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_tile_size(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_origin(world, bad[i]));
+    }
+    REFUSED(CN_ERROR_HANDLE, !cn_tiles_destroy(NULL, tiles));
+    cn_world_destroy(world);
+    watched = NULL;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_million_tiles_load_at_once_and_read_back),
+        cmocka_unit_test(events_and_contacts_name_the_tile),
+        cmocka_unit_test(the_shapes_of_tiles_are_hidden_and_cannot_be_changed),
+        cmocka_unit_test(a_grid_without_memory_is_not_created),
+        cmocka_unit_test(a_grid_gives_its_size_and_place),
+        cmocka_unit_test(slots_do_not_show_the_shapes_of_tiles),
+        cmocka_unit_test(bad_grids_are_refused),
+        cmocka_unit_test(calls_with_bad_handles_and_places_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

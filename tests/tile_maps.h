@@ -1,0 +1,33 @@
+/* Grids of tiles from drawings, for the tests of tiles. */
+#ifndef TESTS_TILE_MAPS_H
+#define TESTS_TILE_MAPS_H
+
+#include "movers.h"
+
+// ---- grids from a drawing: rows from top to bottom, '#' is solid
+
+enum { MAX_MAP = 4096 };
+
+static inline cn_tiles add_map(cn_world *world, cn_body body, const char *const *rows, int height,
+                               double size, vec2s origin) {
+    int width = (int)strlen(rows[0]);
+    uint8_t solid[MAX_MAP] = {0};
+    assert_in_range(width * height, 1, MAX_MAP);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) solid[y * width + x] = rows[height - 1 - y][x] == '#';
+    cn_tiles_def def = {.solid = solid, .width = width, .height = height, .origin = origin};
+    def.tile_size = (float)size, def.material = slick, def.user_data = 77;
+    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    assert_done(tiles.id != 0);
+    return tiles;
+}
+
+// Adds a floor of two rows from x = 0 on. Its surface is y = 0.
+static inline cn_tiles add_tile_floor(cn_world *world, cn_body body, int width, double size) {
+    char row[MAX_MAP / 2];
+    memset(row, '#', (size_t)width);
+    row[width] = 0;
+    return add_map(world, body, (const char *const[]){row, row}, 2, size, point(0, -2 * size));
+}
+
+#endif
