@@ -104,6 +104,11 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
 #define cn_free_list(memory, list) ((void)cn_fit(memory, &(list)->items, &(list)->capacity, -1))
 
+// ---- time (clock.c)
+
+// Returns seconds of a clock that never goes back, from any start.
+double cn_clock_seconds(void);
+
 // ---- threads (threads.c)
 
 enum { CN_MAX_WORKERS = 64 };

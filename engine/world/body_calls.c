@@ -129,7 +129,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     if (!cn_edit_world(world, __func__)) return none;
     if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return none;
     cn_simulation *sim = &world->sim;
-    int slot = cn_next_slot(world, CN_BODIES, def->user_data);
+    int slot = cn_next_slot(&world->sim, CN_BODIES, def->user_data);
     if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world))) return none;
 
     fill_rows(sim, slot, def);
@@ -140,7 +140,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
     }
-    cn_take_slot(world, CN_BODIES, slot);
+    cn_take_slot(&world->sim, CN_BODIES, slot);
     cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return cn_body_handle(world, slot);
@@ -151,11 +151,11 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
-    while (sim->first_joint[slot] >= 0) cn_remove_joint(world, sim->first_joint[slot]);
+    while (sim->first_joint[slot] >= 0) cn_remove_joint(&world->sim, sim->first_joint[slot]);
     cn_end_drop_through(sim, slot);
-    cn_destroy_shapes(world, slot, NULL, 0);
-    cn_remove_grids(world, slot);
-    cn_retire_slot(world, CN_BODIES, slot);
+    cn_destroy_shapes(&world->sim, slot, NULL, 0);
+    cn_remove_grids(&world->sim, slot);
+    cn_retire_slot(&world->sim, CN_BODIES, slot);
     return true;
 }
 
@@ -250,7 +250,7 @@ bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     if (slot < 0 || !CN_CHECK(check_sleep_request(world, slot, awake))) return false;
     cn_simulation *sim = &world->sim;
     if (!awake) {
-        cn_drop_index(world); // contacts move to the sleeping island
+        world->sim.contact_revision++; // contacts move to the sleeping island
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
     cn_wake_body(sim, slot);

@@ -59,7 +59,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 // Reserves memory for all segments, so that creating them cannot fail.
 static bool reserve_segments(cn_world *world, int body, int count, uint64_t user_data) {
     cn_simulation *sim = &world->sim;
-    return cn_reserve_slots(world, CN_SHAPES, count) && cn_reserve_rare(sim) &&
+    return cn_reserve_slots(sim, CN_SHAPES, count) && cn_reserve_rare(sim) &&
            cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
            cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
 }
@@ -75,7 +75,8 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
     int first = -1;
     for (int i = 0; i < segment_count(def); i++) {
         cn_shape_def segment = segment_of(def, i);
-        int shape = cn_add_shape(world, slot, &segment);
+        segment = cn_apply_shape_defaults(&segment);
+        int shape = cn_add_shape(sim, slot, &segment);
         assert(shape >= 0);
         if (i == 0) first = shape, chain.id = cn_shape_handle(world, shape).id;
         sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
@@ -113,8 +114,8 @@ static int find_chain(const cn_world *world, cn_chain chain, const char *caller)
 
 // True if both shapes are segments of one chain. The shape `what` may have been destroyed already,
 // because its rare properties are kept.
-static bool is_of_chain(cn_world *world, int shape, int what) {
-    return cn_rare_of(&world->sim, shape)->chain == cn_rare_of(&world->sim, what)->chain;
+static bool is_of_chain(const cn_simulation *sim, int shape, int what) {
+    return cn_rare_of(sim, shape)->chain == cn_rare_of(sim, what)->chain;
 }
 
 bool cn_chain_destroy(cn_world *world, cn_chain chain) {
@@ -124,7 +125,7 @@ bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     int first = segment_from(world, chain, sim->warm[body].first_shape);
     for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
         cn_wake_around_shape(sim, i);
-    cn_destroy_shapes(world, body, is_of_chain, first);
+    cn_destroy_shapes(&world->sim, body, is_of_chain, first);
     cn_refresh_mass(sim, body);
     return true;
 }

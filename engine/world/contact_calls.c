@@ -83,7 +83,7 @@ int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity)
 // ---- contacts of a body
 
 static bool has_index(const cn_world *world) {
-    return atomic_load_explicit(&world->index_step, memory_order_acquire) == world->steps + 1;
+    return atomic_load_explicit(&world->index_revision, memory_order_acquire) == world->sim.contact_revision + 1;
 }
 
 // Adds two keys for a contact, which are sorted later: body << 32 | index in contact_refs.
@@ -106,7 +106,7 @@ static bool write_index(cn_world *world) {
     // Sorts without scratch memory of the step, because a callback may call this in a step.
     uint64_t *keys = world->contact_keys.items;
     if (count) cn_sort_keys(keys, keys + count, count, 0);
-    atomic_store_explicit(&world->index_step, world->steps + 1, memory_order_release);
+    atomic_store_explicit(&world->index_revision, world->sim.contact_revision + 1, memory_order_release);
     return true;
 }
 

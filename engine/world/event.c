@@ -26,7 +26,8 @@ static bool reserve_events(cn_world *world) {
            cn_reserve(&sim->memory, &world->hits, sim->hits.count) &&
            cn_reserve(&sim->memory, &world->bodies, sim->body_events.count) &&
            cn_reserve(&sim->memory, &world->sensor_begins, sim->sensor_begins.count) &&
-           cn_reserve(&sim->memory, &world->sensor_ends, sim->sensor_ends.count);
+           cn_reserve(&sim->memory, &world->sensor_ends, sim->sensor_ends.count) &&
+           cn_reserve(&sim->memory, &world->broken, sim->broken_count);
 }
 
 static void write_touch_events(cn_world *world) {
@@ -71,6 +72,17 @@ static void write_sensor_events(const cn_world *world, const cn_end_event_row *n
     }
 }
 
+// A broken joint was destroyed in the step. Its slot still has its definition.
+static void write_joint_events(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    for (int i = 0; i < sim->broken_count; i++) {
+        const cn_break_event_row *row = &sim->broken[i];
+        world->broken.items[i] =
+            (cn_joint_event){cn_joint_handle(world, row->joint),
+                             sim->joints[row->joint].def.user_data, row->force, row->torque};
+    }
+}
+
 cn_events cn_world_events(cn_world *world) {
     if (!cn_edit_world(world, __func__)) return (cn_events){0};
     if (!CN_CHECK(reserve_events(world))) return (cn_events){0};
@@ -78,6 +90,7 @@ cn_events cn_world_events(cn_world *world) {
     write_touch_events(world);
     write_hit_events(world);
     write_body_events(world);
+    write_joint_events(world);
     write_sensor_events(world, sim->sensor_begins.items, sim->sensor_begins.count, world->sensor_begins.items);
     write_sensor_events(world, sim->sensor_ends.items, sim->sensor_ends.count, world->sensor_ends.items);
     cn_events events = {
@@ -87,14 +100,14 @@ cn_events cn_world_events(cn_world *world) {
         .bodies = world->bodies.items,
         .sensor_begins = world->sensor_begins.items,
         .sensor_ends = world->sensor_ends.items,
-        .broken = world->broken,
+        .broken = world->broken.items,
         .begin_count = sim->begins.count,
         .end_count = sim->ends.count,
         .hit_count = sim->hits.count,
         .body_count = sim->body_events.count,
         .sensor_begin_count = sim->sensor_begins.count,
         .sensor_end_count = sim->sensor_ends.count,
-        .broken_count = world->broken_count,
+        .broken_count = sim->broken_count,
     };
     return CN_CHECK(cn_write_moves(world, &events)) ? events : (cn_events){0};
 }

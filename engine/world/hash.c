@@ -137,7 +137,7 @@ static void add_all(hash *h, const cn_simulation *sim, cn_slot_kind kind,
 // be used again.
 static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
     const cn_slot *slots = world->sim.slots[kind].items;
-    const cn_slot_queue *unused = &world->unused[kind];
+    const cn_slot_queue *unused = &world->sim.unused[kind];
     int now = (unused->rested >= 0) + (unused->seen >= 0);
     for (int i = unused->first; i >= 0; i = slots[i].next_free) {
         if (age == now) add_int(h, i);

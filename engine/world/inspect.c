@@ -103,7 +103,7 @@ cn_counters cn_world_counters(const cn_world *world) {
         .touching = sim->touching.count,
         .sleeping_islands = sim->sleeping_count,
         .lanes = sim->kernels->lanes,
-        .steps = world->steps,
+        .steps = world->sim.steps,
         .bytes = sim->memory.bytes,
         .allocations = sim->memory.calls,
     };

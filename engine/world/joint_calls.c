@@ -101,26 +101,6 @@ static bool is_watched(const cn_joint_def *def) {
 
 // ---- create, change, destroy
 
-// Decides again whether the two bodies collide.
-static void refilter_contacts(cn_simulation *sim, int joint) {
-    cn_mark_body_dirty(sim, sim->joint_records[joint].bodies[1], CN_DIRTY_CHANGED);
-}
-
-// Marks both bodies if the joint kept them from colliding: a pair that overlaps deeply does not
-// collide in the next step either.
-static void mark_unbound(cn_simulation *sim, int joint) {
-    const cn_joint_def *def = &sim->joints[joint].def;
-    for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
-        cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
-        if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_JOINT_REMOVED;
-    }
-}
-
-// Forgets the surfaces that a static body of the joint shares with others.
-static void reset_ground(cn_simulation *sim, int joint) {
-    for (int k = 0; k < 2; k++) cn_forget_body_surfaces(sim, sim->joint_records[joint].bodies[k]);
-}
-
 // A coordinate with a spring is soft. A motor beside the spring acts as friction.
 static bool is_rigid(const cn_coordinate *c) {
     return c->mode == CN_LOCKED || (c->hertz == 0 && (c->mode == CN_LIMITED || c->motor));
@@ -148,9 +128,9 @@ static bool change_definition(cn_simulation *sim, int joint, const cn_joint_def 
     const cn_joint_def *data = &sim->joints[joint].def;
     bool enabled = def->disabled != data->disabled;
     bool renewed = enabled || def->collide_connected != data->collide_connected;
-    if (renewed) mark_unbound(sim, joint);
+    if (renewed) cn_joint_mark_removed(sim, joint);
     store_definition(sim, joint, def);
-    if (renewed) refilter_contacts(sim, joint), reset_ground(sim, joint);
+    if (renewed) cn_joint_refilter(sim, joint), cn_joint_reset_ground(sim, joint);
     if (enabled) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
     return true;
 }
@@ -179,45 +159,23 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
     if (b < 0 || !CN_CHECK(check_bodies(a, b) && check_definition(def))) return none;
-    int slot = cn_next_slot(world, CN_JOINTS, 0);
+    int slot = cn_next_slot(&world->sim, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0)) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
     store_definition(sim, slot, def);
     sim->joint_records[slot].state.angle = cn_joint_angle(sim, slot);
     cn_joint_link(sim, slot);
-    cn_take_slot(world, CN_JOINTS, slot);
-    refilter_contacts(sim, slot);
-    if (!def->collide_connected) reset_ground(sim, slot);
+    cn_take_slot(&world->sim, CN_JOINTS, slot);
+    cn_joint_refilter(sim, slot);
+    if (!def->collide_connected) cn_joint_reset_ground(sim, slot);
     return cn_joint_handle(world, slot);
-}
-
-// Removes the couplings of this joint and the couplings to it.
-static void uncouple(cn_simulation *sim, int joint) {
-    for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
-        int other = sim->joints[i].coupling.other;
-        if (other < 0 || (i != joint && other != joint)) continue;
-        sim->joints[i].coupling = (cn_joint_link_row){.other = -1};
-        sim->coupling_count--;
-        cn_replan_joint(sim, i);
-    }
-}
-
-void cn_remove_joint(cn_world *world, int joint) {
-    cn_simulation *sim = &world->sim;
-    uncouple(sim, joint);
-    cn_replan_joint(sim, joint);
-    mark_unbound(sim, joint);
-    refilter_contacts(sim, joint);
-    if (!sim->joints[joint].def.collide_connected) reset_ground(sim, joint);
-    cn_joint_unlink(sim, joint);
-    cn_retire_slot(world, CN_JOINTS, joint);
 }
 
 bool cn_joint_destroy(cn_world *world, cn_joint joint) {
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
-    cn_remove_joint(world, slot);
+    cn_remove_joint(&world->sim, slot);
     return true;
 }
 

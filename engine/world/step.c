@@ -9,96 +9,22 @@
  * The rest, which is less than a step, is where the frame lies between the poses before and after
  * the last step. Drawn poses are interpolated there: they are up to one step late and never
  * extrapolated. */
-#if !defined(_WIN32)
-#define _POSIX_C_SOURCE 199309L // clock_gettime
-#endif
 #include "world.h"
-
-#if defined(_WIN32)
-#include <windows.h>
-#else
-#include <time.h>
-#endif
 
 // ---- one step
 
-// Returns the time of a clock that never goes back.
-static double seconds_now(void) {
-#if defined(_WIN32)
-    LARGE_INTEGER ticks, ticks_per_second;
-    QueryPerformanceCounter(&ticks);
-    QueryPerformanceFrequency(&ticks_per_second);
-    return (double)ticks.QuadPart / (double)ticks_per_second.QuadPart;
-#else
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-#endif
-}
-
-// Writes the profile of a step that succeeded. `times` has the start of each stage; the last stage
-// ends now.
-static void write_profile(cn_profile *profile, double *times) {
-    times[cn_stage_count] = seconds_now();
-    *profile = (cn_profile){.count = cn_stage_count, .total = times[cn_stage_count] - times[0]};
-    for (int i = 0; i < cn_stage_count; i++) {
-        profile->names[i] = cn_stages[i].name;
-        profile->seconds[i] = times[i + 1] - times[i];
-    }
-}
-
-static bool run_stages(cn_world *world) {
-    double times[CN_MAX_STAGES + 1];
-    for (int i = 0; i < cn_stage_count; i++) {
-        if (world->profiling) times[i] = seconds_now();
-        cn_drop_index(world); // contacts move in memory
-        if (cn_stages[i].prepare && !cn_stages[i].prepare(&world->sim)) return false;
-        if (cn_stages[i].run) cn_stages[i].run(&world->sim);
-    }
-    if (world->profiling) write_profile(&world->profile, times);
-    return true;
-}
-
-// Destroys the joints that broke. Their events are kept until the next step; in cn_world_advance(),
-// for all of its steps.
-static void end_broken(cn_world *world) {
-    cn_simulation *sim = &world->sim;
-    if (!sim->keep_events) world->broken_count = 0;
-    for (int i = 0; cn_load_relaxed(&sim->any_broken) && i < sim->slots[CN_JOINTS].end; i++) {
-        const cn_joint_data *joint = &sim->joints[i];
-        if (!(joint->flags & CN_JOINT_BROKEN)) continue;
-        world->broken[world->broken_count++] =
-            (cn_joint_event){cn_joint_handle(world, i), joint->def.user_data, joint->broken_force,
-                             joint->broken_torque};
-        cn_remove_joint(world, i);
-    }
-    cn_store_relaxed(&sim->any_broken, false);
-}
-
 static bool take_step(cn_world *world, float dt) {
-    cn_simulation *sim = &world->sim;
-    float last = sim->step_seconds;
-    bool sensors_failed = sim->sensors_failed; // the last step saw no sensors, so it did not report all ends
-    sim->step_seconds = dt;
-    world->step_failed = !cn_update_tiles(world) || !run_stages(world);
-    if (world->step_failed) {
-        cn_abandon_step(sim);
-        sim->step_seconds = last;
-        return false;
-    }
-    cn_find_moves(world);
-    cn_age_slots(world, !sim->keep_events && !sensors_failed);
-    world->steps++;
-    cn_remove_idle_tiles(world);
-    end_broken(world);
-    return true;
+    cn_profile *profile = world->profiling ? &world->profile : NULL;
+    world->step_failed = !cn_step(&world->sim, dt, profile);
+    if (!world->step_failed) cn_find_moves(world);
+    return !world->step_failed;
 }
 
 // A call that takes no step has no events.
 static void clear_events(cn_world *world) {
     cn_clear_event_buffers(&world->sim);
     cn_clear_moves(world);
-    world->broken_count = 0;
+    world->sim.broken_count = 0;
 }
 
 // before_step prepares a step, so it must not take one.

@@ -127,14 +127,14 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->stepped_manually = true;
     world->profiling = def->profile;
-    for (int k = 0; k < CN_SLOT_KINDS; k++) world->unused[k] = (cn_slot_queue){-1, -1, -1, -1};
+    for (int k = 0; k < CN_SLOT_KINDS; k++) world->sim.unused[k] = (cn_slot_queue){-1, -1, -1, -1};
 }
 
 static bool reserve(cn_world *world, const cn_capacity *c) {
     cn_simulation *sim = &world->sim;
-    return cn_resize_slots(world, CN_BODIES, c->bodies, true) &&
-           cn_resize_slots(world, CN_SHAPES, c->shapes + c->static_shapes, true) &&
-           cn_resize_slots(world, CN_JOINTS, c->joints, true) &&
+    return cn_resize_slots(&world->sim, CN_BODIES, c->bodies, true) &&
+           cn_resize_slots(&world->sim, CN_SHAPES, c->shapes + c->static_shapes, true) &&
+           cn_resize_slots(&world->sim, CN_JOINTS, c->joints, true) &&
            cn_reserve_boxes(sim, &sim->moving_tree, c->shapes) &&
            (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->static_tree, c->static_shapes)) &&
            (sim->slots[CN_SHAPES].capacity == 0 ||

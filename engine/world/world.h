@@ -52,27 +52,6 @@
 #define CN_MIN_MASS 1e-36f
 #define CN_MAX_MASS 1e36f
 
-// ---- slots (handle.c)
-
-// A handle has 24 bits for the slot.
-enum { CN_MAX_SLOTS = (1 << 24) - 1 };
-
-/* The queue of unused slots, linked through next_free; -1 ends it.
- *
- * Contacts and the events of a step name objects that were destroyed since the step before. The
- * user data of such an object is read from its slot when the event is read. So a slot is not used
- * again before the event of its end was reported by a step, and the next step or frame was taken.
- * The queue is in order of age:
- *
- *     first .. rested    may be used again
- *     .. seen            one step was taken since these became unused
- *     .. last            no step was taken since these became unused
- *
- * Each of these is a slot, or -1 if that part of the queue is empty. */
-typedef struct {
-    int first, last, rested, seen; // slots; -1: none
-} cn_slot_queue;
-
 // ---- the world
 
 // Vertices of a drawing. The array is kept for the next drawing.
@@ -96,9 +75,7 @@ typedef struct {
 
 struct cn_world {
     cn_simulation sim;
-    cn_slot_queue unused[CN_SLOT_KINDS];
     uint8_t tag;      // part of every handle of this world
-    uint64_t steps;   // steps taken since the world was created
     bool step_failed; // the last step failed, so its plan of islands is not valid
 
     // cn_world_advance()
@@ -120,13 +97,12 @@ struct cn_world {
     CN_LIST(cn_hit_event) hits;
     CN_LIST(cn_body_event) bodies;
     CN_LIST(cn_sensor_event) sensor_begins, sensor_ends;
-    cn_joint_event *broken; // broken joints; as many rows as there are rows of joints
-    int broken_count;
+    CN_LIST(cn_joint_event) broken;
 
     // the contacts by body (contact_calls.c), built by the first call that needs them
     CN_LIST(uint64_t) contact_keys;
     CN_LIST(cn_contact_ref) contact_refs;
-    _Atomic uint64_t index_step; // steps + 1 when the index was built; 0: there is none
+    _Atomic uint64_t index_revision; // 1 + contact_revision when the index was built; 0: none
     cn_spinlock index_lock;      // held by the thread that builds the index
 
     cn_moves *moves; // NULL: move events are off
@@ -147,18 +123,7 @@ static inline bool cn_check_world(const cn_world *world, const char *caller) {
 // The same for a call that changes the world: also false while a callback runs.
 bool cn_edit_world(const cn_world *world, const char *caller);
 
-// ---- slots and their handles (handle.c)
-
-enum { CN_IN_USE = -2 }; // next_free of a slot that has an object
-
-// True if there is a body, a shape, ... in this slot.
-static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int slot) {
-    return sim->slots[kind].items[slot].next_free == CN_IN_USE;
-}
-// Loops over the slots of all objects of a kind: CN_EACH(CN_BODIES, i, sim) { ... }
-#define CN_EACH(kind, i, sim)                                                                      \
-    for (int i = 0; i < (sim)->slots[kind].end; i++)                                               \
-        if (cn_is_alive(sim, kind, i))
+// ---- handles (handle.c)
 
 // Checks a body among the arguments. Stores its slot.
 bool cn_require_body(const cn_world *world, cn_body body, int *slot);
@@ -193,34 +158,6 @@ cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 // returns -1 with the error recorded in the caller's name.
 int cn_slot_after(const cn_world *world, cn_slot_kind kind, uint64_t previous, const char *caller);
 
-static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
-    const uint64_t *user_data = sim->slots[kind].user_data;
-    return user_data ? user_data[slot] : 0;
-}
-bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data);
-// Ages the queues of unused slots after a step. `told`: the step reported the ends that were
-// pending, so slots that have seen a step may be used again.
-void cn_age_slots(cn_world *world, bool told);
-// Returns the slot that the next object gets, or -1 if memory is short. Its rows exist and its user
-// data is written, but the slot stays unused until cn_take_slot().
-int cn_next_slot(cn_world *world, cn_slot_kind kind, uint64_t user_data);
-// Reserves rows for `needed` slots, exactly or with a reserve.
-bool cn_resize_slots(cn_world *world, cn_slot_kind kind, int needed, bool exactly);
-bool cn_reserve_slots(cn_world *world, cn_slot_kind kind, int count); // for `count` more slots
-void cn_take_slot(cn_world *world, cn_slot_kind kind, int slot);
-void cn_retire_slot(cn_world *world, cn_slot_kind kind, int slot);
-
-// ---- small helpers
-
-static inline bool cn_is_same_pose(cn_pose a, cn_pose b) {
-    return a.position.x == b.position.x && a.position.y == b.position.y &&
-           a.rotation.c == b.rotation.c && a.rotation.s == b.rotation.s;
-}
-
-static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
-    *flags = on ? *flags | flag : *flags & ~flag;
-}
-
 // ---- frames (step.c)
 
 // True unless before_step runs.
@@ -232,10 +169,6 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 // ---- events and contacts (event.c, contact_calls.c)
 
-// Drops the index of contacts, because the contacts move in memory.
-static inline void cn_drop_index(cn_world *world) {
-    atomic_store_explicit(&world->index_step, 0, memory_order_relaxed);
-}
 cn_side cn_side_of(const cn_world *world, int shape);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref);
 
@@ -333,14 +266,6 @@ void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d cent
 
 // ---- shapes of a body (shape_calls.c)
 
-// Removes an item from a list of `count` items. Returns the new count.
-static inline int cn_remove_item(int *items, int count, int item) {
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (items[i] != item) items[kept++] = items[i];
-    return kept;
-}
-
 // True if the body may get a shape with this definition.
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
 // Returns the definition with its zeros and flags replaced by the values that they stand for.
@@ -350,34 +275,6 @@ cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 // the sum, or replaces the mass of the shape `changed` (if that is not -1).
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 
-// Wakes the body of the shape, and sleeping islands with a box that overlaps the shape's box.
-void cn_wake_around_shape(cn_simulation *sim, int shape);
-// Ends the contacts of a shape that has a proxy. `edit` is cn_tree_remove, or cn_tree_renew_pairs: then
-// the next pair search finds all its pairs again.
-void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
-// Adds a shape without a proxy to a body, and reserves memory for the proxy. Returns its slot, or
-// -1 if memory is short.
-int cn_add_shape(cn_world *world, int body, const cn_shape_def *def);
-void cn_add_proxy(cn_simulation *sim, int shape); // if the body is enabled
-// Destroy a shape, or the shapes of a body that the test chooses (NULL: all). They do not update
-// the mass of the body.
-void cn_destroy_shape(cn_world *world, int shape);
-typedef bool cn_shape_test(cn_world *world, int shape, int what);
-void cn_destroy_shapes(cn_world *world, int body, cn_shape_test *is_chosen, int what);
-
-// ---- tiles (tile_calls.c)
-
-// Before a step: makes shapes of the tiles near moving shapes. Returns false if memory is short;
-// the next call goes on where this one ended.
-bool cn_update_tiles(cn_world *world);
-// After a step: every 64 steps, destroys the shapes of tiles that have nothing near them.
-void cn_remove_idle_tiles(cn_world *world);
-int cn_first_grid(const cn_simulation *sim, int body); // -1: the body has none
-void cn_remove_grids(cn_world *world, int body);
-
-// ---- joints (joint_calls.c)
-
-void cn_remove_joint(cn_world *world, int joint);
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 

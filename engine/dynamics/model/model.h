@@ -18,7 +18,79 @@
 
 #include "simulation.h"
 
-// ---- bodies and shapes (body.c)
+// ---- slots (slots.c)
+
+enum { CN_IN_USE = -2 }; // next_free of a slot that has an object
+
+// True if there is a body, a shape, ... in this slot.
+static inline bool cn_is_alive(const cn_simulation *sim, cn_slot_kind kind, int slot) {
+    return sim->slots[kind].items[slot].next_free == CN_IN_USE;
+}
+// Loops over the slots of all objects of a kind: CN_EACH(CN_BODIES, i, sim) { ... }
+#define CN_EACH(kind, i, sim)                                                                      \
+    for (int i = 0; i < (sim)->slots[kind].end; i++)                                               \
+        if (cn_is_alive(sim, kind, i))
+
+static inline uint64_t cn_user_data(const cn_simulation *sim, cn_slot_kind kind, int slot) {
+    const uint64_t *user_data = sim->slots[kind].user_data;
+    return user_data ? user_data[slot] : 0;
+}
+bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data);
+// In a step: the slots of destroyed objects come nearer to being used again.
+void cn_age_slots(cn_simulation *sim);
+// Returns the slot that the next object gets, or -1 if memory is short. Its rows exist and its user
+// data is written, but the slot stays unused until cn_take_slot().
+int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data);
+// Reserves rows for `needed` slots, exactly or with a reserve.
+bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly);
+bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count); // for `count` more slots
+void cn_take_slot(cn_simulation *sim, cn_slot_kind kind, int slot);
+void cn_retire_slot(cn_simulation *sim, cn_slot_kind kind, int slot);
+
+// Removes an item from a list of `count` items. Returns the new count.
+static inline int cn_remove_item(int *items, int count, int item) {
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (items[i] != item) items[kept++] = items[i];
+    return kept;
+}
+
+static inline bool cn_is_same_pose(cn_pose a, cn_pose b) {
+    return a.position.x == b.position.x && a.position.y == b.position.y &&
+           a.rotation.c == b.rotation.c && a.rotation.s == b.rotation.s;
+}
+
+static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
+    *flags = on ? *flags | flag : *flags & ~flag;
+}
+
+// ---- shapes (shape.c)
+
+// A further shape of a body, without a proxy yet; -1 if memory is short. The definition has its
+// defaults; memory for the proxy is reserved.
+int cn_add_shape(cn_simulation *sim, int body, const cn_shape_def *def);
+void cn_add_proxy(cn_simulation *sim, int shape); // to its tree
+// Destroys a shape; all shapes of a body that the test chooses, or all if it is NULL. The mass of the
+// body stays as it is.
+void cn_destroy_shape(cn_simulation *sim, int shape);
+typedef bool cn_shape_test(const cn_simulation *sim, int shape, int argument);
+void cn_destroy_shapes(cn_simulation *sim, int body, cn_shape_test *is_chosen, int argument);
+// Contacts of the shape end, if it has a proxy. The edit of the tree removes the proxy, or makes the
+// next search find its pairs again.
+void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
+// Wakes the bodies that rest on the shape or may touch it now.
+void cn_wake_around_shape(cn_simulation *sim, int shape);
+// A polygon's entry in the pool. False if memory is short.
+bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull);
+void cn_unpool_hull(cn_simulation *sim, int shape);
+void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed);
+bool cn_has_resistance(cn_material material); // against rolling, or a moving surface
+void cn_store_material(cn_simulation *sim, int shape, cn_material material);
+void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction);
+bool cn_reserve_sensor(cn_simulation *sim, bool sensor);
+void cn_store_sensor(cn_simulation *sim, int shape, bool sensor);
+
+// ---- bodies (body.c)
 
 static inline bool cn_is_dynamic(const cn_body_hot *body) {
     return body->flags & CN_BODY_IS_DYNAMIC;
@@ -204,6 +276,14 @@ vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint);
 // After the solver: ratchets, what broke. The bodies' poses are still those before, the angle is not.
 void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h);
 
+// Marks both bodies if the joint kept them from colliding: a pair that overlaps deeply does not
+// collide in the next step either.
+void cn_joint_mark_removed(cn_simulation *sim, int joint);
+void cn_joint_refilter(cn_simulation *sim, int joint);     // decides again whether its bodies collide
+void cn_joint_reset_ground(cn_simulation *sim, int joint); // forgets surfaces of its static body
+void cn_remove_joint(cn_simulation *sim, int joint);
+void cn_remove_broken_joints(cn_simulation *sim); // after a step
+
 // ---- hull pool (hull_pool.c)
 
 // The index of an equal entry, added if new; -1 if memory is short.
@@ -235,6 +315,21 @@ cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
 // Of a grid, the next tile after `last` (-1: the first) that is solid and exposed, not all of its four
 // neighbours being solid, and yet no shape, and whose fat box a box in the world may overlap; -1 if none is.
 int cn_next_missing_tile(const cn_simulation *sim, int grid, cn_bounds box, int last);
+
+static inline size_t cn_grid_bytes(const cn_tile_grid *grid) {
+    return (size_t)grid->width * (size_t)grid->height * sizeof *grid->tiles;
+}
+void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid); // of its body, as it is now
+// Makes a tile solid or empty, which it is not yet. Wakes what is near.
+void cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, bool solid);
+void cn_destroy_grid(cn_simulation *sim, int index);
+int cn_first_grid(const cn_simulation *sim, int body); // -1: the body has none
+void cn_remove_grids(cn_simulation *sim, int body);    // their tiles have no shapes any more
+// Before a step: makes shapes of the tiles near moving shapes. False if memory is short; the next
+// call goes on where this one ended.
+bool cn_create_tile_shapes(cn_simulation *sim);
+// After a step: every 64 steps, destroys the shapes of tiles that have nothing near them.
+void cn_remove_idle_tiles(cn_simulation *sim);
 
 // ---- which shapes may collide (filter.c)
 

@@ -94,6 +94,25 @@ typedef struct {
     int next_free;       // unused slots: the next of the list
 } cn_slot;
 
+// A handle has 24 bits for the slot.
+enum { CN_MAX_SLOTS = (1 << 24) - 1 };
+
+/* The queue of unused slots, linked through next_free; -1 ends it.
+ *
+ * Contacts and the events of a step name objects that were destroyed since the step before. The
+ * user data of such an object is read from its slot when the event is read. So a slot is not used
+ * again before the event of its end was reported by a step, and the next step or frame was taken.
+ * The queue is in order of age:
+ *
+ *     first .. rested    may be used again
+ *     .. seen            one step was taken since these became unused
+ *     .. last            no step was taken since these became unused
+ *
+ * Each of these is a slot, or -1 if that part of the queue is empty. */
+typedef struct {
+    int first, last, rested, seen; // slots; -1: none
+} cn_slot_queue;
+
 // The slots of a kind, beside the rows of its own.
 typedef struct {
     cn_slot *items;
@@ -306,6 +325,11 @@ typedef struct {
     int32_t body;
     cn_body_change change;
 } cn_body_event_row;
+
+typedef struct {
+    int32_t joint;
+    float force, torque; // N, N m: when it broke
+} cn_break_event_row;
 
 // ---- islands
 

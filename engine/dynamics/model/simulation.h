@@ -150,6 +150,7 @@ struct cn_simulation {
     bool sleeping; // allowed
 
     cn_slot_rows slots[CN_SLOT_KINDS]; // how many bodies, shapes, joints and grids there are
+    cn_slot_queue unused[CN_SLOT_KINDS];
 
     // bodies
     cn_body_hot *hot;
@@ -160,7 +161,7 @@ struct cn_simulation {
     int *unplanned;              // bodies to take into the plan
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     cn_motion *motions;
-    int *fast; // scratch: bodies to sweep, which are none of the fresh ones and lie behind them
+    int *fast;               // scratch: bodies that continuous collision looks at
     int unplanned_count, fast_count;
     float slow_displacement; // scratch: how far any body moved that is not swept
     float least_ccd_threshold;    // at most the smallest inner radius there is
@@ -209,6 +210,8 @@ struct cn_simulation {
     int *first_joint; // by body: its first joint, -1 if it has none
     int coupling_count;
     atomic_bool any_broken; // in this step
+    cn_break_event_row *broken; // joints that broke; as many rows as there are rows of joints
+    int broken_count;
 
     // contacts
     cn_touching_rows touching;
@@ -248,6 +251,8 @@ struct cn_simulation {
     atomic_bool any_fault;
     atomic_bool short_of_memory; // some worker was
     float step_seconds;          // dt of the running step
+    uint64_t steps;            // taken since the world was created
+    uint64_t contact_revision; // changes whenever contacts move in memory
 };
 
 // Is the batch solved by all workers together? If it is a good part of all that there is.

@@ -16,6 +16,8 @@
  * Here is what the numbers mean; making and taking back needs slots, so that is in world/tile_calls.c. */
 #include "model.h"
 
+enum { IDLE_STEPS = 64 }; // how often the shapes of tiles with nothing near them are destroyed
+
 // ---- the bitmap
 
 bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y) {
@@ -71,4 +73,161 @@ int cn_next_missing_tile(const cn_simulation *sim, int index, cn_bounds box, int
         x = range.from_x;
     }
     return -1;
+}
+
+// ---- changes
+
+static cn_tile_range all_tiles(const cn_tile_grid *grid) {
+    return (cn_tile_range){0, grid->width - 1, 0, grid->height - 1};
+}
+
+// Returns the box of a range of tiles in the world, with the body at its stored pose, grown by all
+// margins.
+static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
+                           cn_tile_range range) {
+    cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
+    for (int i = 0; i < 4; i++) {
+        int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
+        vec2s offset = cn_vec(grid->size * (float)x, grid->size * (float)y);
+        vec2s corner = cn_to_world(grid->pose, glms_vec2_add(grid->origin, offset));
+        box = cn_box_union(box, (cn_bounds){corner, corner});
+    }
+    return cn_box_grown(box, 2 * sim->tuning.box_margin);
+}
+
+// Wakes the bodies in a range. The next step looks for tiles near them.
+static void wake_range(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
+    cn_bounds box = bounds_of(sim, grid, range);
+    cn_wake_bounds(sim, box);
+    cn_tree_refit(&sim->moving_tree);
+    cn_tree_refit(&sim->static_tree);
+    CN_EACH_OVER(shape, &sim->moving_tree, box) { cn_tree_mark_moved(&sim->moving_tree, shape); }
+    CN_EACH_OVER(shape, &sim->static_tree, box) {
+        if (sim->shapes[shape].flags & CN_SHAPE_SENSOR) cn_tree_mark_moved(&sim->static_tree, shape);
+    }
+}
+
+// Stores the present pose of the grid's body.
+void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid) {
+    grid->pose = cn_origin_pose(sim, grid->body);
+    grid->enabled = !!(sim->hot[grid->body].flags & CN_BODY_ENABLED);
+    wake_range(sim, grid, all_tiles(grid));
+}
+
+// The tiles of the grid must not have shapes any more.
+static void remove_grid(cn_simulation *sim, int slot) {
+    cn_tile_grid *grid = &sim->grids[slot];
+    cn_release(&sim->memory, grid->tiles, cn_grid_bytes(grid));
+    grid->tiles = NULL;
+    cn_retire_slot(sim, CN_GRIDS, slot);
+}
+
+static bool is_of_grid(const cn_simulation *sim, int shape, int argument) {
+    return cn_rare_of(sim, shape)->tile.grid == argument;
+}
+
+int cn_first_grid(const cn_simulation *sim, int body) {
+    CN_EACH(CN_GRIDS, i, sim) {
+        if (sim->grids[i].body == body) return i;
+    }
+    return -1;
+}
+
+void cn_remove_grids(cn_simulation *sim, int body) {
+    for (int i; (i = cn_first_grid(sim, body)) >= 0;) remove_grid(sim, i);
+}
+
+void cn_destroy_grid(cn_simulation *sim, int index) {
+    cn_tile_grid *grid = &sim->grids[index];
+    wake_range(sim, grid, all_tiles(grid));
+    cn_destroy_shapes(sim, grid->body, is_of_grid, index);
+    remove_grid(sim, index);
+}
+
+void cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, bool solid) {
+    int32_t *tile = &grid->tiles[y * grid->width + x];
+    const cn_tile_range around = {cn_max_int(x - 1, 0), cn_min_int(x + 1, grid->width - 1),
+                                  cn_max_int(y - 1, 0), cn_min_int(y + 1, grid->height - 1)};
+    wake_range(sim, grid, around);
+    if (*tile > 0) cn_destroy_shape(sim, *tile - 1);
+    *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
+    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces change, too
+        for (int u = around.from_x; u <= around.to_x; u++)
+            if (grid->tiles[v * grid->width + u] > 0)
+                cn_forget_surface(sim, grid->tiles[v * grid->width + u] - 1);
+}
+
+// ---- before and after a step
+
+// Wakes the bodies where a grid was and where it is now, if it moved.
+static void update_moved_grids(cn_simulation *sim) {
+    CN_EACH(CN_GRIDS, i, sim) {
+        cn_tile_grid *grid = &sim->grids[i];
+        cn_pose pose = cn_origin_pose(sim, grid->body);
+        bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
+        if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
+        wake_range(sim, grid, all_tiles(grid));
+        cn_store_grid_pose(sim, grid);
+    }
+}
+
+// True if the box of the tile overlaps no box of a moving shape or sensor.
+static bool is_idle_tile(const cn_simulation *sim, int shape, int argument) {
+    if (!is_of_grid(sim, shape, argument)) return false;
+    if (!cn_tree_has(&sim->static_tree, shape)) return true;
+    cn_bounds box = cn_tree_box(&sim->static_tree, shape);
+    CN_EACH_OVER(other, &sim->static_tree, box) {
+        if (sim->shapes[other].flags & CN_SHAPE_SENSOR) return false;
+    }
+    cn_tree_walk near = cn_tree_overlaps(&sim->moving_tree, box);
+    return cn_tree_next(&near) < 0;
+}
+
+void cn_remove_idle_tiles(cn_simulation *sim) {
+    if (sim->tile_shape_count == 0 || sim->steps % IDLE_STEPS != 0) return;
+    cn_tree_refit(&sim->moving_tree);
+    CN_EACH(CN_GRIDS, i, sim) {
+        cn_destroy_shapes(sim, sim->grids[i].body, is_idle_tile, i);
+    }
+}
+
+static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
+    cn_tile_grid *grid = &sim->grids[index];
+    cn_shape_def def = grid->shape;
+    def.hull = cn_tile_hull(grid, tile);
+    int shape = cn_add_shape(sim, grid->body, &def);
+    if (shape < 0) return false;
+    cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
+    grid->tiles[tile] = shape + 1;
+    sim->tile_shape_count++;
+    cn_add_proxy(sim, shape);
+    return true;
+}
+
+static bool create_tiles_near(cn_simulation *sim, int shape) {
+    int body = sim->links[shape].body;
+    if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
+        return true;
+    cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
+    box = cn_box_moved(box, cn_motion_bounds(sim, body));
+    for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
+        for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;)
+            if (!create_tile_shape(sim, i, tile)) return false;
+    return true;
+}
+
+bool cn_create_tile_shapes(cn_simulation *sim) {
+    if (sim->slots[CN_GRIDS].count == 0) return true;
+    update_moved_grids(sim);
+    int end = sim->slots[CN_SHAPES].end;
+    size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
+    uint64_t *moved = cn_scratch(sim, bytes);
+    if (!moved) return false;
+    memset(moved, 0, bytes);
+    cn_tree_list_moved(&sim->moving_tree, moved);
+    cn_tree_list_moved(&sim->static_tree, moved);
+    CN_EACH_BIT(shape, moved, end) {
+        if (!create_tiles_near(sim, shape)) return false;
+    }
+    return true;
 }

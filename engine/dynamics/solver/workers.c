@@ -113,7 +113,6 @@ void cn_solve(cn_simulation *sim) {
     // A single long step counts little, or joints would be soft after a pause, or a first frame that loads.
     if (sim->mean_substep == 0) sim->mean_substep = cn_min(h, 1.0f / 60 / (float)sim->substeps);
     sim->mean_substep += cn_min(sim->step_seconds, 1.0f / 30) * (h - sim->mean_substep);
-    sim->fast = sim->unplanned + sim->unplanned_count;
     cn_run(sim->team, sim->plan.work, solve_all, sim);
     sim->last_substep = h;
     // Batches are solved in any order, so the hits of the step are put into that of their contacts.

@@ -14,13 +14,9 @@
 #include "../plan/plan.h"
 #include "../solver/solver.h"
 
-typedef struct {
-    const char *name;
-    bool (*prepare)(cn_simulation *sim); // what may fail, before the state has changed
-    void (*run)(cn_simulation *sim);     // and then cannot
-} cn_stage;
-extern const cn_stage cn_stages[];
-extern const int cn_stage_count;
+// Takes a step of dt seconds. False if memory is short: then the state is as before, except that tiles
+// near moving shapes may have shapes. `profile` (if not NULL) gets the times of the stages.
+bool cn_step(cn_simulation *sim, float dt, cn_profile *profile);
 
 extern const cn_kernels cn_kernel_table_1, cn_kernel_table_4, cn_kernel_table_8, cn_kernel_table_16;
 // Four lanes with the instructions of the wider ones.
