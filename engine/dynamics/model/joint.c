@@ -1,26 +1,33 @@
-/* Joints as data: which bodies they hold, where their coordinates stand, how stiff their springs are.
+/* Joints as data: the lists of a body's joints, the coordinates of a joint, its impulses, and its
+ * removal. (Limits, motors and springs: joint_springs.c.)
  *
- * A body's joints are a list that runs through the joints themselves; each joint is in two:
+ * The joints of a body form a list, which is linked through the joints themselves. Each joint is in
+ * the lists of its two bodies:
  *
  *     first_joint[a] ──> joint 5 { a next ──> ... , b next ──> ... } <── first_joint[b]
  *
- * Frame B seen from frame A, with c the way from anchor A to anchor B and n the axis of a coordinate:
+ * The coordinates of a joint are x, y and the angle of frame B in frame A. Let c be the vector from
+ * anchor A to anchor B, n the unit axis of a coordinate, rA and rB the anchors relative to the
+ * centres of mass, v and w the velocities:
  *
  *     x = n . c,    x' = n . (vB - vA) + wB (rB x n) - wA ((rA + c) x n)
  *
- * and y likewise with n turned by 90 degrees: n turns with A, hence the lever rA + c. A polar joint has
- * n = c / |c|. The angle is that of frame B against frame A; it counts turns, since the solver adds up
- * how far the bodies turned, and the exact angle is taken nearest to that. */
+ * For x, n is the x axis of frame A. For y, n is the same axis turned by 90 degrees. n turns with
+ * A, hence the lever rA + c instead of rA. A polar joint has n = c / |c| for x.
+ *
+ * The angle counts turns: the solver adds up how far the bodies turn, and cn_joint_angle() returns
+ * the exact angle that is nearest to this sum. */
 #include "model.h"
 
 // ---- lists
 
-static int32_t *link_of(const cn_simulation *sim, int joint, int body) {
+// Returns the link from a joint to the next joint of the body.
+static int32_t *find_link(const cn_simulation *sim, int joint, int body) {
     return &sim->joints[joint].next[sim->joint_records[joint].bodies[1] == body];
 }
 
 int cn_joint_next(const cn_simulation *sim, int joint, int body) {
-    return *link_of(sim, joint, body);
+    return *find_link(sim, joint, body);
 }
 
 void cn_joint_link(cn_simulation *sim, int joint) {
@@ -35,7 +42,7 @@ void cn_joint_unlink(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
         int32_t *link = &sim->first_joint[body];
-        while (*link != joint) link = link_of(sim, *link, body);
+        while (*link != joint) link = find_link(sim, *link, body);
         *link = sim->joints[joint].next[k];
     }
 }
@@ -91,25 +98,28 @@ void cn_replan_joined(cn_simulation *sim, int body) {
     }
 }
 
-// ---- kinds
+// ---- row types
 
 static bool is_idle(const cn_coordinate *c) {
     return c->mode == CN_FREE && c->hertz == 0 && !c->motor;
 }
 
-static bool is_fixed(const cn_coordinate *c) { return c->mode == CN_LOCKED && c->target == 0; }
+static bool is_locked_at_zero(const cn_coordinate *c) {
+    return c->mode == CN_LOCKED && c->target == 0;
+}
 
 cn_row_type cn_joint_row_type(const cn_joint_def *def) {
-    bool free_angle = is_idle(&def->angle);
-    bool idle = is_idle(&def->x) && (def->polar || is_idle(&def->y)) && free_angle;
-    if (def->disabled || idle) return CN_ROW_NONE;
-    if (def->polar || !is_fixed(&def->x) || !is_fixed(&def->y)) return CN_ROW_AXES;
-    return free_angle ? CN_ROW_POINT : CN_ROW_POINT_ANGLE;
+    bool is_angle_idle = is_idle(&def->angle);
+    bool all_idle = is_idle(&def->x) && (def->polar || is_idle(&def->y)) && is_angle_idle;
+    if (def->disabled || all_idle) return CN_ROW_NONE;
+    if (def->polar || !is_locked_at_zero(&def->x) || !is_locked_at_zero(&def->y))
+        return CN_ROW_AXES;
+    return is_angle_idle ? CN_ROW_POINT : CN_ROW_POINT_ANGLE;
 }
 
 // ---- coordinates
 
-// Of frame B against frame A.
+// Returns the angle of frame B in frame A, from -pi to pi.
 static float relative_angle(const cn_simulation *sim, int joint) {
     const int32_t *bodies = sim->joint_records[joint].bodies;
     const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
@@ -131,11 +141,12 @@ void cn_update_lever_arms(cn_simulation *sim, int joint) {
     const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
     record->arms[0] = glms_vec2_sub(def->frame_a.position, a->center);
     record->arms[1] = glms_vec2_sub(def->frame_b.position, b->center);
-    sim->prepared_joints[joint].h = 0; // arms and masses change together
+    sim->prepared_joints[joint].h = 0; // masses may have changed, too
 }
 
-// What is not a number stays so: the bodies will be put back (finish.c).
-static cn_rotation turned_by(const cn_body_hot *body, float angle) {
+// Returns the rotation of a body after a turn by `angle`. If the angle is NaN, so is the result:
+// such bodies are quarantined (step/kinematics.c).
+static cn_rotation rotation_after(const cn_body_hot *body, float angle) {
     return cn_combine(cn_rotation_of_step(angle), (cn_rotation){body->c, body->s});
 }
 
@@ -144,11 +155,12 @@ const cn_float4 cn_no_displacement = {0};
 cn_lever_arms cn_lever_arms_of(const cn_simulation *sim, int joint, cn_float4 da, cn_float4 db) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
-    const cn_rotation qa = turned_by(a, da[2]), frame = sim->joints[joint].def.frame_a.rotation;
+    const cn_rotation qa = rotation_after(a, da[2]),
+                      frame = sim->joints[joint].def.frame_a.rotation;
     return (cn_lever_arms){
         .d = cn_vec((b->x - a->x) + (b->low_x - a->low_x) + (db[0] - da[0]),
                     (b->y - a->y) + (b->low_y - a->low_y) + (db[1] - da[1])),
-        .r = {cn_rotate(qa, record->arms[0]), cn_rotate(turned_by(b, db[2]), record->arms[1])},
+        .r = {cn_rotate(qa, record->arms[0]), cn_rotate(rotation_after(b, db[2]), record->arms[1])},
         .axis = cn_rotate(qa, cn_vec(frame.c, frame.s)),
     };
 }
@@ -169,16 +181,17 @@ cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axi
 
 // ---- after a step
 
-// A ratchet's lower limit follows in whole teeth.
-static bool follow_ratchet(cn_coordinate *c, float value) {
-    bool ratchet = c->mode == CN_LIMITED && c->ratchet > 0;
-    if (!ratchet || !(value >= c->lower + c->ratchet)) return false; // nor what is not a number
+// Raises the lower limit of a ratchet by whole teeth up to `value`. Returns false if it did not
+// change.
+static bool advance_ratchet(cn_coordinate *c, float value) {
+    bool is_ratchet = c->mode == CN_LIMITED && c->ratchet > 0;
+    if (!is_ratchet || !(value >= c->lower + c->ratchet)) return false; // also if the value is NaN
     float teeth = floorf((value - c->lower) / c->ratchet);
     c->lower = cn_min(c->lower + teeth * c->ratchet, c->upper);
     return true;
 }
 
-static void check_break(cn_simulation *sim, int joint, float h) {
+static void break_if_overloaded(cn_simulation *sim, int joint, float h) {
     cn_joint_data *data = &sim->joints[joint];
     float force = glms_vec2_norm(cn_joint_impulse_on_b(sim, joint)) / h;
     float torque = cn_abs(cn_total_impulse(sim, joint, CN_JOINT_ANGLE)) / h;
@@ -190,14 +203,16 @@ static void check_break(cn_simulation *sim, int joint, float h) {
     cn_store_relaxed(&sim->any_broken, true);
 }
 
-void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b, float h) {
+void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b,
+                         float h) {
     cn_joint_data *data = &sim->joints[joint];
     if (!(data->flags & CN_JOINT_WATCHED)) return;
     for (int i = 0; i < 3; i++) {
         float value = cn_joint_row(sim, joint, (cn_joint_axis)i, a->d, b->d).value;
-        if (follow_ratchet(cn_coordinate_of(&data->def, i), value)) sim->prepared_joints[joint].h = 0;
+        if (advance_ratchet(cn_coordinate_of(&data->def, i), value))
+            sim->prepared_joints[joint].h = 0;
     }
-    check_break(sim, joint, h);
+    break_if_overloaded(sim, joint, h);
 }
 
 void cn_joint_clear_impulses(cn_simulation *sim, int joint) {
@@ -209,8 +224,9 @@ void cn_joint_clear_impulses(cn_simulation *sim, int joint) {
 float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     const cn_joint_state *state = &sim->joint_records[joint].state;
     const cn_joint_link_row *c = &sim->joints[joint].coupling;
-    bool turns = c->other >= 0 && c->axis == CN_JOINT_ANGLE && axis == CN_JOINT_ANGLE;
-    return state->lock[axis] + state->spring[axis] + state->motor[axis] + (turns ? c->impulse : 0);
+    bool is_coupled = c->other >= 0 && c->axis == CN_JOINT_ANGLE && axis == CN_JOINT_ANGLE;
+    return state->lock[axis] + state->spring[axis] + state->motor[axis] +
+           (is_coupled ? c->impulse : 0);
 }
 
 cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis) {
@@ -221,7 +237,7 @@ vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
     const cn_joint_link_row *c = &sim->joints[joint].coupling;
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
-    if (sim->joints[joint].row_type == CN_ROW_AXES) { // else they are along the world's axes
+    if (sim->joints[joint].row_type == CN_ROW_AXES) { // else they are along the axes of the world
         vec2s n = cn_joint_row_now(sim, joint, CN_JOINT_X).n;
         p = glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
     }
@@ -231,13 +247,13 @@ vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
 
 // ---- removal
 
-// Decides again whether the two bodies collide.
+// The next step decides again whether the two bodies collide.
 void cn_joint_refilter(cn_simulation *sim, int joint) {
     cn_mark_body_dirty(sim, sim->joint_records[joint].bodies[1], CN_DIRTY_CHANGED);
 }
 
-// Marks both bodies if the joint kept them from colliding: a pair that overlaps deeply does not
-// collide in the next step either.
+// Marks both bodies if the joint kept them from colliding. If they overlap deeply, they do not
+// collide until they part (must_part_first() in pairs/one_way.c).
 void cn_joint_mark_removed(cn_simulation *sim, int joint) {
     const cn_joint_def *def = &sim->joints[joint].def;
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
@@ -252,7 +268,7 @@ void cn_joint_reset_ground(cn_simulation *sim, int joint) {
 }
 
 // Removes the couplings of this joint and the couplings to it.
-static void uncouple(cn_simulation *sim, int joint) {
+static void remove_couplings(cn_simulation *sim, int joint) {
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
         if (other < 0 || (i != joint && other != joint)) continue;
@@ -263,7 +279,7 @@ static void uncouple(cn_simulation *sim, int joint) {
 }
 
 void cn_remove_joint(cn_simulation *sim, int joint) {
-    uncouple(sim, joint);
+    remove_couplings(sim, joint);
     cn_replan_joint(sim, joint);
     cn_joint_mark_removed(sim, joint);
     cn_joint_refilter(sim, joint);

@@ -1,8 +1,21 @@
-/* How a joint's coordinates look to the solver, for substeps of a given length: limits, motors, and springs as exact
- * oscillators. */
+/* Prepares the coordinates of a joint for substeps of length h: limits, motors and springs.
+ *
+ * A slow spring follows the exact motion of a damped oscillator. A fast spring, and a spring beside
+ * strong other springs, is solved implicitly (tune_spring()). The rows are prepared again
+ * whenever h changes or cn_prepared_joint.h is reset to 0.
+ *
+ * Letters: h substep (s), w angular frequency (rad/s), z damping ratio, x = w h (rad). */
 #include "model.h"
 
 #include <math.h>
+
+// rad in a substep: a spring that swings faster is about as stiff as a lock.
+#define MAX_SPRING_TURN 3
+// rad in a substep: a faster spring is solved implicitly (see tune_spring()).
+#define MAX_EXACT_TURN 0.5
+// spring_strength(): a spring is solved implicitly if the other springs of a body are stronger.
+#define MAX_OTHER_STRENGTH 1
+#define UNBOUNDED          1e9f // m or rad: the limits of a free coordinate
 
 // e^x for x <= 0: the series of x / 2^12, squared 12 times.
 static double exponential(double x) {
@@ -18,20 +31,24 @@ static double versine(double x) {
     return q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56)));
 }
 
-// How far it swings in a time h, in radians, and how strongly it pulls.
-static double turn_of(const cn_coordinate *c, float h) {
+// Returns x = w h, in radians.
+static double spring_turn(const cn_coordinate *c, float h) {
     return 6.283185307179586 * (double)c->hertz * (double)h;
 }
 
-static double strength_of(const cn_coordinate *c, float h) {
-    return turn_of(c, h) * (2 * (double)c->damping_ratio + turn_of(c, h));
+// Returns x (2 z + x): how strongly a spring pulls within h. An implicit spring takes the fraction
+// s / (1 + s) of the velocity off, with s this strength.
+static double spring_strength(const cn_coordinate *c, float h) {
+    return spring_turn(c, h) * (2 * (double)c->damping_ratio + spring_turn(c, h));
 }
 
 double cn_joint_strength(const cn_joint_def *def, float h) {
-    return strength_of(&def->x, h) + strength_of(&def->y, h) + strength_of(&def->angle, h);
+    return spring_strength(&def->x, h) + spring_strength(&def->y, h) +
+           spring_strength(&def->angle, h);
 }
 
-// Of all joints of one of the two bodies, whichever has more, or of so many that it is more than `enough`.
+// Returns the strength of all springs at one of the joint's two bodies, at the one that has more.
+// Stops counting beyond `enough`.
 static double strength_around(const cn_simulation *sim, int joint, float h, double enough) {
     double most = 0;
     for (int k = 0; k < 2; k++) {
@@ -46,66 +63,74 @@ static double strength_around(const cn_simulation *sim, int joint, float h, doub
     return most;
 }
 
-// Effective masses of a coordinate, in its rest pose and in whichever it has the least.
+// Effective masses of a coordinate: in its rest pose, and the smallest of all poses.
 typedef struct {
-    double rest, least;
+    double at_rest, smallest;
 } masses;
 
-#define STIFFEST 3 // radians in a substep: about as stiff as a lock
-
-/* The exact motion of a damped spring over a time h, for what moves at u and is driven by g, the change of
- * velocity by all others in that time: u' = (1 - scale) u + (1 - hold) g - rate C, with x = w h, w its
- * angular frequency,
+/* Writes scale and rate of a spring, and returns its hold.
  *
+ * The exact motion of a damped spring over a substep h: u is the velocity of the coordinate, C its
+ * distance from the target, and g the change of velocity that everything else causes within h.
+ *
+ *     u' = (1 - scale) u + (1 - hold) g - rate C
  *     d = e^(-2 z x),  m = e^(-z x) cos(x sqrt(1 - z^2)),  scale = 1 - d,  rate = (1 + d - 2 m) / h
  *
- * (for z > 1 the cosine is a hyperbolic one). At rest under a load it gives way by C = (1 - hold) g / rate,
- * which is g / (h w^2) if 1 - hold = (1 + d - 2 m) / x^2; with 2 - 2 cos x for x^2 an undamped spring has no
- * hold, or two of them would damp each other. But it does not know of the others: a fast spring, x > 1/2,
- * and one beside strong others are solved implicitly instead. That stays calm, but damps. Returns hold.
+ * For z > 1 the cosine is a hyperbolic cosine. At rest under a load the spring yields by
+ * C = (1 - hold) g / rate. That is the exact value g / (h w^2) if 1 - hold = (1 + d - 2 m) / x^2.
+ * The divisor used here is 2 - 2 cos x instead of x^2: then the hold of an undamped spring is 0.
+ * Otherwise two undamped springs would damp each other.
  *
- * The mass at rest makes an impulse of the rate, if the spring is not too fast for the least mass; else, where the
- * rate is below 0, the solver does by the mass that it finds. */
-static float tune_spring(cn_prepared_row *row, const cn_coordinate *c, float h, double all,
+ * This motion ignores other springs. So a fast spring (MAX_EXACT_TURN) and a spring beside strong
+ * ones (MAX_OTHER_STRENGTH) are solved implicitly. An implicit spring is stable, but it adds
+ * damping.
+ *
+ * If the spring is slow enough for the smallest effective mass, the rate is multiplied by the mass
+ * at rest and is one of impulse. Otherwise it is one of velocity, stored as a number below 0, and
+ * the solver multiplies it by the mass that it finds. */
+static float tune_spring(cn_prepared_row *row, const cn_coordinate *c, float h, double strength,
                          masses mass) {
-    double x = fmin(turn_of(c, h), STIFFEST), z = (double)c->damping_ratio;
-    if (x > 0.5 || all - strength_of(c, h) > 1) {
+    double x = fmin(spring_turn(c, h), MAX_SPRING_TURN), z = (double)c->damping_ratio;
+    if (x > MAX_EXACT_TURN || strength - spring_strength(c, h) > MAX_OTHER_STRENGTH) {
         double a2 = x * (2 * z + x), a3 = 1 / (1 + a2);
         row->scale = (float)(a2 * a3), row->rate = (float)(-x * x * a3 / (double)h);
         return row->scale;
     }
     double root = sqrt(z < 1 ? 1 - z * z : z * z - 1), y = x * root;
-    double e = exponential(-z * x), lost = 1 - e; // 1 + d - 2 m, but without what that cancels
+    double e = exponential(-z * x), lost = 1 - e;
+    // 1 + d - 2 m, without the cancellation of nearly equal numbers
     double change = z < 1 ? lost * lost + 2 * e * versine(y)
                           : (1 - exponential(-z * x + y)) * (1 - exponential(-z * x - y));
     row->scale = (float)(lost * (1 + e)), row->rate = (float)(-change / (double)h);
-    if (mass.rest * change <= mass.least) row->rate *= (float)-mass.rest;
+    if (mass.at_rest * change <= mass.smallest) row->rate *= (float)-mass.at_rest;
     return (float)(1 - change / (2 * versine(x)));
 }
 
-#define UNBOUNDED 1e9f
+// Returns the largest impulse of a force in a substep. A force of 0 is unlimited.
+static float max_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
 
-static float greatest_impulse(float force, float h) { return force > 0 ? force * h : FLT_MAX; }
-
-static cn_prepared_row tune_row(const cn_coordinate *c, float h, double all, masses mass,
-                             float *hold) {
-    bool locked = c->mode == CN_LOCKED;
-    cn_prepared_row row = {.lower = locked ? c->target : c->lower,
-                        .upper = locked ? c->target : c->upper,
-                        .target = c->target,
-                        .speed = c->speed};
+static cn_prepared_row tune_row(const cn_coordinate *c, float h, double strength, masses mass,
+                                float *hold) {
+    bool is_locked = c->mode == CN_LOCKED;
+    cn_prepared_row row = {.lower = is_locked ? c->target : c->lower,
+                           .upper = is_locked ? c->target : c->upper,
+                           .target = c->target,
+                           .speed = c->speed};
     if (c->mode == CN_FREE) row.lower = -UNBOUNDED, row.upper = UNBOUNDED;
-    if (c->motor) row.motor_limit = greatest_impulse(c->motor_force, h);
-    if (locked || c->hertz == 0) return row;
-    row.spring_limit = greatest_impulse(c->spring_force, h);
-    *hold = tune_spring(&row, c, h, all, mass);
+    if (c->motor) row.motor_limit = max_impulse(c->motor_force, h);
+    if (is_locked || c->hertz == 0) return row;
+    row.spring_limit = max_impulse(c->spring_force, h);
+    *hold = tune_spring(&row, c, h, strength, mass);
     return row;
 }
 
-/* At rest both frames are laid on each other at their targets. A spring keeps the stiffness that its hertz need
- * there: if that followed the mass in every pose, as the impulse of a lock does, its force would have no potential,
- * and what swings and turns on it would gain energy. */
-static masses masses_of(const cn_simulation *sim, int joint, int axis) {
+/* Returns the effective masses of x or y.
+ *
+ * In the rest pose all coordinates are at their targets. A spring keeps the stiffness that its
+ * hertz give in that pose. If the stiffness followed the effective mass of the present pose, as the
+ * impulse of a lock does, the force of the spring would have no potential, and a body that swings
+ * and turns on the spring would gain energy. */
+static masses find_masses(const cn_simulation *sim, int joint, int axis) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_joint_def *def = &sim->joints[joint].def;
     const cn_body_hot *a = &sim->hot[record->bodies[0]], *b = &sim->hot[record->bodies[1]];
@@ -123,16 +148,18 @@ static masses masses_of(const cn_simulation *sim, int joint, int axis) {
 
 void cn_joint_prepare(cn_simulation *sim, int joint, float h) {
     const cn_joint_def *def = &sim->joints[joint].def;
-    const cn_coordinate none = {.mode = CN_FREE}; // a line has no other side
+    const cn_coordinate none = {.mode = CN_FREE}; // a polar joint has no y
     const cn_coordinate *rows[3] = {&def->x, def->polar ? &none : &def->y, &def->angle};
-    cn_prepared_joint *prepared_joints = &sim->prepared_joints[joint];
-    *prepared_joints = (cn_prepared_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
-    double own = cn_joint_strength(def, h), all = own;
-    if (own > 0) all = strength_around(sim, joint, h, 1 + own); // more makes no difference
+    cn_prepared_joint *prepared = &sim->prepared_joints[joint];
+    *prepared =
+        (cn_prepared_joint){.frames = {def->frame_a.rotation, def->frame_b.rotation}, .h = h};
+    double own = cn_joint_strength(def, h), strength = own;
+    // A greater strength makes no difference.
+    if (own > 0) strength = strength_around(sim, joint, h, MAX_OTHER_STRENGTH + own);
     for (int i = 0; i < 3; i++) {
-        masses mass = i == CN_JOINT_ANGLE ? (masses){1, 0} : masses_of(sim, joint, i);
-        prepared_joints->rows[i] = tune_row(rows[i], h, all, mass, &prepared_joints->hold[i]);
+        // The rate of an angle stays one of velocity: its effective mass is the same in all poses.
+        masses mass = i == CN_JOINT_ANGLE ? (masses){1, 0} : find_masses(sim, joint, i);
+        prepared->rows[i] = tune_row(rows[i], h, strength, mass, &prepared->hold[i]);
     }
-    if (def->polar) prepared_joints->hold[CN_JOINT_Y] = CN_POLAR;
+    if (def->polar) prepared->hold[CN_JOINT_Y] = CN_POLAR;
 }
-
