@@ -1,22 +1,23 @@
-/* Grids of tiles: ground from a bitmap.
+/* Tile grids: ground from a bitmap.
  *
- *      . . . . . . . .        A tile is 0 (empty), -1 (solid) or, if it is solid and near something
- *      . . [box] . . .        that moves, the number of a shape (and one more): then it is real.
- *      # # R R R # # #        Real tiles are ordinary static boxes, so contacts, events and sleep
- *      # # # # # # # #        know nothing of grids.
+ *      . . . . . . . .        The number of a tile is 0 (empty), -1 (solid, without a shape) or
+ *      . . [box] . . .        1 + the slot of its shape. Solid tiles near a moving body have one
+ *      # # R R R # # #        (R). Tile shapes are ordinary static boxes, so contacts, events and
+ *      # # # # # # # #        sleep know nothing of grids.
  *
- * A million tiles are four million bytes. A tile is made real when the fat box of a dynamic shape, carried
- * along the way of the step, comes to overlap its own; only if it is exposed, that is if it is solid and
- * not all of its four neighbours are. It is taken back after a while without such a box. What an impact
- * within the step throws elsewhere may meet tiles that are not real: the sweep (sweep.c) reads the bitmap.
+ * A million tiles take four million bytes. A tile gets a shape when the fat box of a dynamic shape,
+ * extended along the motion of the step, or of a sensor overlaps the fat box of the tile. Only
+ * exposed tiles get shapes: solid tiles of which at least one of the four neighbours is not solid.
+ * Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An impact
+ * within a step may send a body to tiles that have no shape. So continuous collision reads the
+ * bitmap itself (step/sweep_pair.c).
  *
- * What a body feels of a tile does not depend on which others are real: the neighbours that its surface has
- * to know (ground.c) are read from the bitmap.
- *
- * Here is what the numbers mean; making and taking back needs slots, so that is in world/tile_calls.c. */
+ * The contact of a body with a tile does not depend on which other tiles have shapes: the
+ * neighbours that its surface needs (ground.c) are read from the bitmap. The user's calls are in
+ * world/tile_calls.c. */
 #include "model.h"
 
-enum { IDLE_STEPS = 64 }; // how often the shapes of tiles with nothing near them are destroyed
+enum { IDLE_STEPS = 64 }; // steps from one removal of idle tile shapes to the next
 
 // ---- the bitmap
 
@@ -40,14 +41,13 @@ cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile) {
     return cn_hull_at(&box, (cn_pose){glms_vec2_add(grid->origin, middle), {1, 0}});
 }
 
-// The tile that a coordinate lies in, at most one beyond the ends.
-static int tile_at(float coordinate, float size, int count) {
+// Returns the index of the tile that contains a coordinate, or -1 or `count` outside the grid.
+static int find_tile_index(float coordinate, float size, int count) {
     return (int)cn_clamp(coordinate / size + 1, 0, (float)count + 1) - 1;
 }
 
-// Those whose fat boxes a box in the world may overlap.
-static cn_tile_range tiles_under(const cn_simulation *sim, const cn_tile_grid *grid,
-                                 cn_bounds box) {
+// Returns the tiles whose fat boxes a box in the world may overlap.
+static cn_tile_range tiles_near(const cn_simulation *sim, const cn_tile_grid *grid, cn_bounds box) {
     cn_pose pose = cn_origin_pose(sim, grid->body);
     float c = cn_abs(pose.rotation.c), s = cn_abs(pose.rotation.s), size = grid->size;
     vec2s half = glms_vec2_scale(glms_vec2_sub(box.upper, box.lower), 0.5f);
@@ -55,16 +55,17 @@ static cn_tile_range tiles_under(const cn_simulation *sim, const cn_tile_grid *g
     vec2s center = glms_vec2_sub(local, grid->origin);
     float x = c * half.x + s * half.y + sim->tuning.box_margin;
     float y = s * half.x + c * half.y + sim->tuning.box_margin;
-    return (cn_tile_range){cn_max_int(tile_at(center.x - x, size, grid->width), 0),
-                           cn_min_int(tile_at(center.x + x, size, grid->width), grid->width - 1),
-                           cn_max_int(tile_at(center.y - y, size, grid->height), 0),
-                           cn_min_int(tile_at(center.y + y, size, grid->height), grid->height - 1)};
+    return (cn_tile_range){
+        cn_max_int(find_tile_index(center.x - x, size, grid->width), 0),
+        cn_min_int(find_tile_index(center.x + x, size, grid->width), grid->width - 1),
+        cn_max_int(find_tile_index(center.y - y, size, grid->height), 0),
+        cn_min_int(find_tile_index(center.y + y, size, grid->height), grid->height - 1)};
 }
 
 int cn_next_missing_tile(const cn_simulation *sim, int index, cn_bounds box, int last) {
     const cn_tile_grid *grid = &sim->grids[index];
     if (!grid->tiles || !grid->enabled) return -1;
-    cn_tile_range range = tiles_under(sim, grid, box);
+    cn_tile_range range = tiles_near(sim, grid, box);
     int x = last < 0 ? range.from_x : last % grid->width + 1;
     for (int y = last < 0 ? range.from_y : last / grid->width; y <= range.to_y; y++) {
         for (; x <= range.to_x; x++)
@@ -81,10 +82,10 @@ static cn_tile_range all_tiles(const cn_tile_grid *grid) {
     return (cn_tile_range){0, grid->width - 1, 0, grid->height - 1};
 }
 
-// Returns the box of a range of tiles in the world, with the body at its stored pose, grown by all
-// margins.
-static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
-                           cn_tile_range range) {
+// Returns the box of a range of tiles in the world, with the body at its stored pose, grown by the
+// margins of tiles and bodies.
+static cn_bounds range_bounds(const cn_simulation *sim, const cn_tile_grid *grid,
+                              cn_tile_range range) {
     cn_bounds box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
     for (int i = 0; i < 4; i++) {
         int x = i & 1 ? range.to_x + 1 : range.from_x, y = i & 2 ? range.to_y + 1 : range.from_y;
@@ -97,13 +98,14 @@ static cn_bounds bounds_of(const cn_simulation *sim, const cn_tile_grid *grid,
 
 // Wakes the bodies in a range. The next step looks for tiles near them.
 static void wake_range(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
-    cn_bounds box = bounds_of(sim, grid, range);
+    cn_bounds box = range_bounds(sim, grid, range);
     cn_wake_bounds(sim, box);
     cn_tree_refit(&sim->moving_tree);
     cn_tree_refit(&sim->static_tree);
     CN_EACH_OVER(shape, &sim->moving_tree, box) { cn_tree_mark_moved(&sim->moving_tree, shape); }
     CN_EACH_OVER(shape, &sim->static_tree, box) {
-        if (sim->shapes[shape].flags & CN_SHAPE_SENSOR) cn_tree_mark_moved(&sim->static_tree, shape);
+        if (sim->shapes[shape].flags & CN_SHAPE_SENSOR)
+            cn_tree_mark_moved(&sim->static_tree, shape);
     }
 }
 
@@ -114,7 +116,7 @@ void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid) {
     wake_range(sim, grid, all_tiles(grid));
 }
 
-// The tiles of the grid must not have shapes any more.
+// The tiles of the grid must not have shapes.
 static void remove_grid(cn_simulation *sim, int slot) {
     cn_tile_grid *grid = &sim->grids[slot];
     cn_release(&sim->memory, grid->tiles, cn_grid_bytes(grid));
@@ -122,8 +124,8 @@ static void remove_grid(cn_simulation *sim, int slot) {
     cn_retire_slot(sim, CN_GRIDS, slot);
 }
 
-static bool is_of_grid(const cn_simulation *sim, int shape, int argument) {
-    return cn_rare_of(sim, shape)->tile.grid == argument;
+static bool is_of_grid(const cn_simulation *sim, int shape, int grid) {
+    return cn_rare_of(sim, shape)->tile.grid == grid;
 }
 
 int cn_first_grid(const cn_simulation *sim, int body) {
@@ -151,7 +153,7 @@ void cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, bool soli
     wake_range(sim, grid, around);
     if (*tile > 0) cn_destroy_shape(sim, *tile - 1);
     *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
-    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces change, too
+    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces change too
         for (int u = around.from_x; u <= around.to_x; u++)
             if (grid->tiles[v * grid->width + u] > 0)
                 cn_forget_surface(sim, grid->tiles[v * grid->width + u] - 1);
@@ -171,9 +173,9 @@ static void update_moved_grids(cn_simulation *sim) {
     }
 }
 
-// True if the box of the tile overlaps no box of a moving shape or sensor.
-static bool is_idle_tile(const cn_simulation *sim, int shape, int argument) {
-    if (!is_of_grid(sim, shape, argument)) return false;
+// True for a tile of the grid whose box overlaps no box of a moving shape or sensor.
+static bool is_idle_tile(const cn_simulation *sim, int shape, int grid) {
+    if (!is_of_grid(sim, shape, grid)) return false;
     if (!cn_tree_has(&sim->static_tree, shape)) return true;
     cn_bounds box = cn_tree_box(&sim->static_tree, shape);
     CN_EACH_OVER(other, &sim->static_tree, box) {
@@ -186,9 +188,7 @@ static bool is_idle_tile(const cn_simulation *sim, int shape, int argument) {
 void cn_remove_idle_tiles(cn_simulation *sim) {
     if (sim->tile_shape_count == 0 || sim->steps % IDLE_STEPS != 0) return;
     cn_tree_refit(&sim->moving_tree);
-    CN_EACH(CN_GRIDS, i, sim) {
-        cn_destroy_shapes(sim, sim->grids[i].body, is_idle_tile, i);
-    }
+    CN_EACH(CN_GRIDS, i, sim) { cn_destroy_shapes(sim, sim->grids[i].body, is_idle_tile, i); }
 }
 
 static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
@@ -204,6 +204,7 @@ static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
     return true;
 }
 
+// Only dynamic shapes and sensors need tile shapes.
 static bool create_tiles_near(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
