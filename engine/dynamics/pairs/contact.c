@@ -5,15 +5,18 @@
  *            <-------------------+------------------------+
  *                     boxes no longer overlap
  *
- * cn_prepare_contacts() counts what this step may bring and gets all memory for it; new contacts are
- * already written, to slots that are not occupied yet. cn_update_contacts() then changes the state and
- * cannot fail: sleeping_islands wake, new slots become occupied, all touching contacts are refreshed and those
- * whose anchors are too old are remade; what does not touch any more ends.
+ * cn_prepare_contacts() counts what this step may begin and end, and reserves all memory for it. It
+ * already writes the new contacts, to slots that are not occupied yet. cn_update_contacts() then
+ * changes the state and cannot fail: new slots become occupied, islands wake, all touching contacts
+ * are refreshed, and contacts whose pair has moved too far are remade. Contacts that no longer
+ * touch end.
  */
 #include "pairs.h"
 
-// The kernels address records by 32-bit byte offsets.
-enum { MAX_SLOTS = 1 << 25 };
+enum {
+    MAX_SLOTS = 1 << 25, // because the kernels address records by byte offsets of 32 bits
+    SLOT_GRAIN = 1024,   // slots that a worker takes at a time: whole words of bits
+};
 
 // ---- slots
 
@@ -65,48 +68,47 @@ void cn_update_row_type(cn_simulation *sim, int slot) {
     uint32_t meta = dirty & CN_DIRTY_CHANGED
                         ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
                         : sim->touching.records[slot].meta;
-    bool extended =
+    bool is_extended =
         meta & (CN_META_BOUNCY | CN_META_RESISTS) || (cn_is_dynamic(a) && cn_masses_uneven(a, b));
-    cn_row_type kind = extended                     ? CN_ROW_EXTENDED
-                              : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
-                                                           : CN_ROW_PLAIN;
-    sim->touching.row_types[slot] = (uint8_t)((int)kind | (cn_is_dynamic(a) ? 0 : CN_ROW_STATIC_A) |
-                                          (meta & CN_META_HITS ? CN_ROW_HITS : 0) |
-                                          (int)cn_class_of(meta) << CN_ROW_CLASS);
+    cn_row_type type = is_extended                  ? CN_ROW_EXTENDED
+                       : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
+                                                    : CN_ROW_PLAIN;
+    sim->touching.row_types[slot] =
+        (uint8_t)((int)type | (cn_is_dynamic(a) ? 0 : CN_ROW_STATIC_A) |
+                  (meta & CN_META_HITS ? CN_ROW_HITS : 0) | (int)cn_class_of(meta) << CN_ROW_CLASS);
 }
 
-bool cn_needs_recovery(const cn_simulation *sim, int slot, float than) {
+bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth) {
     const cn_contact_record *record = &sim->touching.records[slot];
-    float depth = -cn_min(record->s1, record->s2) - than;
-    if (depth <= 0 || record->meta & CN_META_DISABLED) return false;
+    float excess = -cn_min(record->s1, record->s2) - depth;
+    if (excess <= 0 || record->meta & CN_META_DISABLED) return false;
     cn_contact_bodies pair = sim->touching.bodies[slot];
     float speed = cn_closing_speed_bound(sim, pair.a, pair.b);
-    return speed < sim->tuning.restitution_threshold && depth > 2 * sim->step_seconds * speed;
+    return speed < sim->tuning.restitution_threshold && excess > 2 * sim->step_seconds * speed;
 }
 
 // ---- prepare: contacts that end before the solver
 
-// A bit for each body of which a shape has dirty; NULL if memory is short.
-static const uint64_t *mark_news(cn_simulation *sim) {
+// Returns a bit for each body that has a dirty shape, or NULL if memory is short.
+static const uint64_t *list_dirty_bodies(cn_simulation *sim) {
     if (!cn_clear_body_bits(sim)) return NULL;
-    uint64_t *bits = sim->plan.body_bits.items; // of no use before the plan is made
-    for (int i = 0; i < sim->dirty_count; i++) cn_set_bit(bits, sim->links[sim->dirty_shapes[i]].body);
+    uint64_t *bits = sim->plan.body_bits.items; // unused until the plan is made
+    for (int i = 0; i < sim->dirty_count; i++)
+        cn_set_bit(bits, sim->links[sim->dirty_shapes[i]].body);
     return bits;
 }
 
-// Also what was lost when its bodies were put to sleep, wherever they were moved since.
-static bool is_over(const cn_simulation *sim, int slot) {
+// True if the contact has ended. A contact that was lost when its bodies were put to sleep has
+// ended, too, wherever the bodies were moved since.
+static bool has_ended(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     return cn_has_ended(sim, anchor->shape_a, anchor->shape_b) ||
            (sim->sleeping_count && sim->warm[sim->touching.bodies[slot].b].island >= 0);
 }
 
-// Slots are shared by whole words of bits.
-enum { SLOT_GRAIN = 1024 };
-
 typedef struct {
     cn_simulation *sim;
-    const uint64_t *told; // bodies, if they are asked first
+    const uint64_t *dirty_bodies; // contacts of other bodies are skipped; NULL: none is
 } lost_search;
 
 static void find_lost(void *context, int first, int end) {
@@ -116,24 +118,27 @@ static void find_lost(void *context, int first, int end) {
     CN_EACH_BIT(k, touching->occupied + first / 64, end - first) {
         int slot = first + k;
         cn_contact_bodies pair = touching->bodies[slot];
-        if (s->told && !cn_has_bit(s->told, pair.a) && !cn_has_bit(s->told, pair.b)) continue;
+        if (s->dirty_bodies && !cn_has_bit(s->dirty_bodies, pair.a) &&
+            !cn_has_bit(s->dirty_bodies, pair.b))
+            continue;
         int a = touching->anchors[slot].shape_a, b = touching->anchors[slot].shape_b;
         bool changed = (sim->dirty[a] | sim->dirty[b]) & CN_DIRTY_CHANGED;
         if (changed) cn_update_row_type(sim, slot);
-        if (is_over(sim, slot) || (changed && cn_is_excluded(sim, a, b)))
+        if (has_ended(sim, slot) || (changed && cn_is_excluded(sim, a, b)))
             cn_set_bit(touching->ending, slot);
     }
 }
 
-// Looks at the contacts of shapes with dirty. If these are few, the others are told by their bodies, which
-// takes a quarter of the memory that anchors do. What is refused was let touch until something changed.
+// Lists the contacts that end because of dirty shapes. If few shapes are dirty, most contacts are
+// skipped by their bodies, which take a quarter of the memory that anchors take. A contact can
+// become excluded only when a shape changes, so only changed shapes are tested for that.
 static bool list_lost(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     lost_search search = {sim, NULL};
     bool few = sim->dirty_count < touching->count / 8, done = true;
     sim->lost_slots.count = 0;
     if (!sim->dirty_count) return true;
-    if (few && !(search.told = mark_news(sim))) return false;
+    if (few && !(search.dirty_bodies = list_dirty_bodies(sim))) return false;
     cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
         cn_clear_bit(touching->ending, slot);
@@ -144,7 +149,7 @@ static bool list_lost(cn_simulation *sim) {
 
 // ---- prepare: new contacts
 
-// The first free slot from `slot` on.
+// Returns the first free slot from `slot` on.
 static int next_free_slot(const cn_touching_rows *touching, int slot) {
     for (; slot < touching->end; slot = (slot | 63) + 1) {
         uint64_t free = ~touching->occupied[slot >> 6] >> (slot & 63);
@@ -153,7 +158,7 @@ static int next_free_slot(const cn_touching_rows *touching, int slot) {
     return slot;
 }
 
-// Writes a contact to the first free slot after the last new one, which stays free for the time being.
+// Writes a contact to the first free slot after the last new one. The slot is not occupied yet.
 static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     cn_touching_rows *touching = &sim->touching;
     int count = sim->new_slots.count;
@@ -169,7 +174,7 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     return true;
 }
 
-// What a contact has of its shapes; it will be remade.
+// Writes what a contact takes from its shapes, and lets it be remade.
 static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
     int a = pair->shape_a, b = pair->shape_b;
     record->friction = sqrtf(sim->links[a].friction * sim->links[b].friction);
@@ -189,7 +194,8 @@ static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     return write_new(sim, &contact);
 }
 
-// Lost now, or already when the island fell asleep; then the search will report the pair anew.
+// True if a stored contact is not restored: it ends now, or was lost before its island fell asleep.
+// In the second case the pair search reports the pair again.
 static bool is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *contact) {
     const cn_anchor *anchor = &contact->anchor;
     return cn_is_excluded(sim, anchor->shape_a, anchor->shape_b) ||
@@ -220,11 +226,11 @@ static bool write_new_contacts(cn_simulation *sim) {
 
 // ---- prepare: memory
 
-// A touching contact may fall back among the apart ones, so these always have room for it.
+// A touching contact may become an apart pair, so their lists always have memory for it.
 static bool reserve_apart(cn_simulation *sim) {
     int touching[CN_CLASS_COUNT];
     memcpy(touching, sim->touching.per_class, sizeof touching);
-    // Those that begin are still in the lists.
+    // Contacts that begin are still in the lists of apart pairs.
     for (int i = sim->begun_count; i < sim->new_slots.count; i++)
         touching[cn_class_of(sim->touching.records[sim->new_slots.items[i]].meta)]++;
     for (int class = 0; class < CN_CLASS_COUNT; class ++) {
@@ -276,20 +282,23 @@ bool cn_prepare_contacts(cn_simulation *sim) {
 
 // ---- update: ends
 
-static void note_end(cn_simulation *sim, const cn_anchor *anchor) {
+static void push_end_event(cn_simulation *sim, const cn_anchor *anchor) {
     sim->ends.items[sim->ends.count++] = (cn_end_event_row){anchor->shape_a, anchor->shape_b};
 }
 
-// The plan still names the slot in this step; its zeroed record does nothing there.
+// In this step the plan may still contain the slot. Its zeroed record has no effect there.
 static void end_contact(cn_simulation *sim, int slot) {
     cn_touching_rows *touching = &sim->touching;
-    bool began = cn_points_of(touching->records[slot].meta) > 0; // else a change came in between
-    if (began && !cn_has_bit(touching->silent, slot)) note_end(sim, &touching->anchors[slot]);
+    // A contact without points has never touched: something changed after the pair was tested.
+    bool has_begun = cn_points_of(touching->records[slot].meta) > 0;
+    if (has_begun && !cn_has_bit(touching->silent, slot))
+        push_end_event(sim, &touching->anchors[slot]);
     replan_both(sim, slot);
     cn_free_slot(touching, slot);
 }
 
-static void fall_apart(cn_simulation *sim, int slot) {
+// Ends a contact that no longer touches. The pair becomes an apart pair if the boxes still overlap.
+static void part_contact(cn_simulation *sim, int slot) {
     cn_anchor anchor = sim->touching.anchors[slot];
     end_contact(sim, slot);
     if (!cn_proxies_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
@@ -301,25 +310,25 @@ static void fall_apart(cn_simulation *sim, int slot) {
 static void end_lost(cn_simulation *sim) {
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        if (is_over(sim, slot))
+        if (has_ended(sim, slot))
             end_contact(sim, slot);
         else
-            fall_apart(sim, slot); // refused
+            part_contact(sim, slot); // excluded
     }
     for (int i = 0; i < sim->waking.count; i++) {
         const cn_sleeping_island *island = &sim->sleeping_islands[sim->waking.items[i]];
         for (int k = 0; k < island->contacts.count; k++) {
             const cn_stored_contact *contact = &island->contacts.items[k];
             if (!contact->silent && is_lost_in_sleep(sim, contact))
-                note_end(sim, &contact->anchor);
+                push_end_event(sim, &contact->anchor);
         }
     }
 }
 
 // ---- update: pairs that are apart
 
-// Those that stay apart, and behind them the new ones that are.
-static void keep_apart(cn_simulation *sim, int class) {
+// Keeps the pairs that stay apart, and appends the new ones.
+static void keep_apart_pairs(cn_simulation *sim, int class) {
     cn_apart_list *list = &sim->apart[class], *fresh = &sim->apart[CN_NEW_APART + class];
     int known = list->count;
     list->count = 0;
@@ -332,15 +341,15 @@ static void keep_apart(cn_simulation *sim, int class) {
     }
 }
 
-// ---- update: dirty of shapes
+// ---- update: dirty shapes
 
-// Takes over what changed on the shapes of contacts and lets them be remade.
+// Updates contacts and apart pairs whose shapes changed.
 static void apply_changes(cn_simulation *sim) {
     cn_touching_rows *touching = &sim->touching;
-    bool any = false;
+    bool any_changed = false;
     for (int i = 0; i < sim->dirty_count; i++)
-        any |= (sim->dirty[sim->dirty_shapes[i]] & CN_DIRTY_CHANGED) != 0;
-    if (!any) return;
+        any_changed |= (sim->dirty[sim->dirty_shapes[i]] & CN_DIRTY_CHANGED) != 0;
+    if (!any_changed) return;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         const cn_anchor *anchor = &touching->anchors[slot];
         uint8_t dirty = sim->dirty[anchor->shape_a] | sim->dirty[anchor->shape_b];
@@ -356,7 +365,7 @@ static void apply_changes(cn_simulation *sim) {
         }
 }
 
-static void forget_news(cn_simulation *sim) {
+static void clear_dirty_flags(cn_simulation *sim) {
     for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
     sim->dirty_count = 0;
 }
@@ -368,7 +377,7 @@ static int class_of_slot(const cn_simulation *sim, int slot) {
 }
 
 static void remake_group(cn_simulation *sim, int first, int end) {
-    int moved[SLOT_GRAIN], slots[SLOT_GRAIN]; // all that are to be remade, and those of one class
+    int moved[SLOT_GRAIN], slots[SLOT_GRAIN]; // to be remade: all, and those of one class
     int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
     for (int class = 0; class < CN_CLASS_COUNT && moved_count; class ++) {
         int count = 0;
@@ -394,23 +403,24 @@ static void remake_contacts(cn_simulation *sim) {
         CN_EACH_BIT(slot, sim->touching.ending, sim->touching.per_class[class] ? end : 0)
     if (class_of_slot(sim, slot) == class) {
         cn_clear_bit(sim->touching.ending, slot);
-        fall_apart(sim, slot);
+        part_contact(sim, slot);
     }
 }
 
-cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float share) {
+cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction) {
     const cn_contact_record *record = &sim->touching.records[slot];
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
-    float x = record->p1x + share * (record->p2x - record->p1x);
-    float y = record->p1y + share * (record->p2y - record->p1y);
+    float x = record->p1x + fraction * (record->p2x - record->p1x);
+    float y = record->p1y + fraction * (record->p2y - record->p1y);
     return (cn_contact_event_row){.slot = slot,
-                           .shape_a = anchor->shape_a,
-                           .shape_b = anchor->shape_b,
-                           .point = cn_vec(a->x + x, a->y + y),
-                           .normal = cn_vec(record->nx, record->ny)};
+                                  .shape_a = anchor->shape_a,
+                                  .shape_b = anchor->shape_b,
+                                  .point = cn_vec(a->x + x, a->y + y),
+                                  .normal = cn_vec(record->nx, record->ny)};
 }
 
+// Starts the recovery of bodies that overlap deeply where they were created or placed.
 static void mark_recovery(cn_simulation *sim, int slot) {
     const cn_contact_bodies *pair = &sim->touching.bodies[slot];
     if (!cn_needs_recovery(sim, slot, cn_recovery_depth(sim, pair->b))) return;
@@ -418,17 +428,19 @@ static void mark_recovery(cn_simulation *sim, int slot) {
     sim->hot[pair->b].flags |= CN_BODY_RECOVERS;
 }
 
-static void note_begins(cn_simulation *sim) {
+// Pushes the begin events. The point of an event lies in the middle of two equally deep points, and
+// at the deeper one if that is deeper by a slop or more.
+static void push_begin_events(cn_simulation *sim) {
     for (int i = 0; i < sim->begun_count; i++) {
         int slot = sim->new_slots.items[i];
         if (!cn_occupied(&sim->touching, slot)) continue;
         const cn_contact_record *record = &sim->touching.records[slot];
-        float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop; // which point is nearer?
-        float share = cn_max(0, cn_min(0.5f + lead, 1));
+        float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop;
+        float fraction = cn_max(0, cn_min(0.5f + lead, 1));
         mark_recovery(sim, slot);
         if (cn_has_bit(sim->touching.silent, slot)) continue;
         sim->begins.items[sim->begins.count++] =
-            cn_make_contact_event(sim, slot, cn_points_of(record->meta) == 2 ? share : 0);
+            cn_make_contact_event(sim, slot, cn_points_of(record->meta) == 2 ? fraction : 0);
     }
 }
 
@@ -440,15 +452,15 @@ void cn_clear_event_buffers(cn_simulation *sim) {
 void cn_update_contacts(cn_simulation *sim) {
     if (!sim->keep_events) cn_clear_event_buffers(sim);
     sim->first_hit = sim->hits.count;
-    end_lost(sim); // looks at the boxes of the last search
+    end_lost(sim); // reads the boxes of the last search
     cn_tree_commit(&sim->moving_tree);
     cn_tree_commit(&sim->static_tree);
     for (int i = 0; i < sim->new_slots.count; i++)
         occupy_slot(&sim->touching, sim->new_slots.items[i]);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart(sim, class);
+    for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart_pairs(sim, class);
     apply_changes(sim);
-    forget_news(sim);
+    clear_dirty_flags(sim);
     cn_wake_islands(sim);
     remake_contacts(sim);
-    note_begins(sim);
+    push_begin_events(sim);
 }

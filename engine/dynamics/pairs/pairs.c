@@ -1,16 +1,20 @@
-/* Which pairs of shapes become contacts in this step, and which sleeping islands they wake.
+/* The pair search: which pairs of shapes become contacts in this step, and which sleeping islands
+ * they wake.
  *
- * Nothing of the state changes here: everything is collected in scratch lists, so that a step that runs
- * out of memory leaves the world as it was.
+ * Nothing of the state changes here. All results go to scratch lists, so a step that runs out of
+ * memory leaves the world as it was.
  *
- *   0. What is known of the ground's surfaces is brought up to date (ground.c); it is not state.
- *   1. The trees report the pairs whose boxes overlap now and did not at the last search.
- *   2. A pair of which no side is active (awake, or kinematic) is dropped.
- *   3. Pairs that are apart, old and new, are tested. One that touches a sleeping body wakes its island.
- *   4. A waking island brings back its contacts; what was dropped of its pairs (with static bodies, other
- *      sleeping_islands, within) is looked up in the trees: boxes that overlap now and did at the last search. If
- *      it touches other sleeping_islands, those wake in the next step: so waking runs through a field of sleeping_islands
- *      ring by ring.
+ *   1. Islands that the user's calls woke are listed.
+ *   2. The trees report the pairs whose boxes overlap now and did not at the last search.
+ *   3. Dirty surfaces of the ground are found again (model/ground.c). They are not state.
+ *   4. A new pair without an active side (awake, or kinematic) is dropped.
+ *   5. The other apart pairs, old and new, are tested. A pair that touches a sleeping body wakes
+ *      its island.
+ *   6. A waking island gets back its contacts (contact.c) and the pairs that were dropped: those
+ *      with static bodies, with other sleeping islands, and within the island. The trees find them:
+ *      their boxes overlap now and did at the last search. If such a pair touches a body that stays
+ *      asleep, the island of that body wakes in the next step. So waking spreads through a field of
+ *      sleeping islands ring by ring.
  */
 #include "pairs.h"
 
@@ -20,10 +24,10 @@ bool cn_proxies_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
     const cn_tree *a = cn_tree_with(sim, shape_a), *b = cn_tree_with(sim, shape_b);
     return a && b &&
            cn_boxes_overlap(cn_box8_get(a->old, a->slots[shape_a]),
-                         cn_box8_get(b->old, b->slots[shape_b]));
+                            cn_box8_get(b->old, b->slots[shape_b]));
 }
 
-// A circle's anchor does not turn if its centre is the body's.
+// Returns the flag of a circle. Its anchor does not turn if its centre is that of the body.
 static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concentric) {
     if (cn_placed_count(&sim->placed[shape]) != 1) return 0;
     const cn_shape_link *link = &sim->links[shape];
@@ -50,7 +54,7 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     return (cn_apart){first, second, CN_PAIR_APART, pair_meta(sim, first, second)};
 }
 
-static bool push_new(cn_simulation *sim, int a, int b) {
+static bool push_new_pair(cn_simulation *sim, int a, int b) {
     cn_apart pair = cn_make_pair(sim, a, b);
     return cn_find_surface(sim, pair.shape_a) &&
            cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
@@ -65,8 +69,8 @@ static bool push_waking(cn_simulation *sim, int island) {
     return true;
 }
 
-// Islands that the user's calls woke.
-static bool start_waking(cn_simulation *sim) {
+// Lists the islands that the user's calls woke.
+static bool list_requested_islands(cn_simulation *sim) {
     sim->waking.count = sim->requested_count = 0;
     for (int i = 0; sim->wake_requested && i < sim->sleeping_end; i++) {
         if (!sim->sleeping_islands[i].alive || !sim->sleeping_islands[i].wake) continue;
@@ -78,9 +82,9 @@ static bool start_waking(cn_simulation *sim) {
 
 typedef struct {
     cn_simulation *sim;
-    const cn_tree *t, *u;
-    bool fresh;
-    cn_key_list *pairs; // of the worker
+    const cn_tree *t, *u; // pairs of changed members of t with members of u
+    bool fresh;           // only unchanged members of u
+    cn_key_list *pairs;   // of the worker
 } tree_search;
 
 static void search_groups(void *context, int first, int end) {
@@ -92,16 +96,16 @@ static void search_groups(void *context, int first, int end) {
 
 static void search_trees(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
-    cn_tree *moving = &sim->moving_tree, *fixed = &sim->static_tree;
+    cn_tree *moving = &sim->moving_tree, *still = &sim->static_tree;
     cn_key_list *pairs = worker->index ? &sim->worker_pairs.items[worker->index - 1] : &sim->pairs;
     tree_search searches[] = {{sim, moving, moving, false, pairs},
-                              {sim, moving, fixed, false, pairs},
-                              {sim, fixed, moving, true, pairs}};
+                              {sim, moving, still, false, pairs},
+                              {sim, still, moving, true, pairs}};
     for (int i = 0; i < 3; i++)
         cn_distribute(worker, cn_tree_groups(searches[i].t), 1, search_groups, &searches[i]);
 }
 
-// Puts the pairs of all workers together: they are sorted anyway.
+// Joins the pairs of all workers. Their order does not matter, because they are sorted afterwards.
 static bool collect_pairs(cn_simulation *sim) {
     for (int i = 0; i < sim->worker_pairs.count; i++) {
         cn_key_list *found = &sim->worker_pairs.items[i], *all = &sim->pairs;
@@ -115,18 +119,19 @@ static bool collect_pairs(cn_simulation *sim) {
     return cn_sort_list(sim, &sim->pairs);
 }
 
-static bool find_new_boxes(cn_simulation *sim) {
+static bool find_new_overlaps(cn_simulation *sim) {
     sim->pairs.count = 0;
-    if (!cn_load_relaxed(&sim->moving_tree.changed) && !cn_load_relaxed(&sim->static_tree.changed)) return true;
+    if (!cn_load_relaxed(&sim->moving_tree.changed) && !cn_load_relaxed(&sim->static_tree.changed))
+        return true;
     int slots = cn_max_int(sim->moving_tree.slot_count, sim->static_tree.slot_count);
-    size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // the sweep relies on it, too
+    size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // sweep.c needs this much, too
     uint64_t *scratch = cn_scratch(sim, bytes);
     if (!scratch) return false;
     cn_tree_update(&sim->moving_tree, scratch);
     cn_tree_update(&sim->static_tree, scratch);
-    int others = cn_team_workers(sim->team) - 1;
-    if (!cn_reserve(&sim->memory, &sim->worker_pairs, others)) return false;
-    sim->worker_pairs.count = others;
+    int other_workers = cn_team_workers(sim->team) - 1;
+    if (!cn_reserve(&sim->memory, &sim->worker_pairs, other_workers)) return false;
+    sim->worker_pairs.count = other_workers;
     for (int i = 0; i < sim->worker_pairs.count; i++) sim->worker_pairs.items[i].count = 0;
     cn_store_relaxed(&sim->short_of_memory, false);
     cn_run(sim->team, sim->dirty_count, search_trees, sim);
@@ -135,8 +140,8 @@ static bool find_new_boxes(cn_simulation *sim) {
     return collect_pairs(sim);
 }
 
-// Takes the pairs with an active side out of the new ones, to be tested. The others are dropped unless a
-// contact of this step wakes one of their sides.
+// Moves the new pairs that have an active side to the lists of pairs to be tested. The others are
+// dropped, unless a contact of this step wakes one of their sides.
 static bool admit_pairs(cn_simulation *sim) {
     int kept = 0;
     for (int i = 0; i < sim->pairs.count; i++) {
@@ -145,7 +150,7 @@ static bool admit_pairs(cn_simulation *sim) {
         if (!cn_body_is_awake(sim, sim->links[a].body) &&
             !cn_body_is_awake(sim, sim->links[b].body))
             sim->pairs.items[kept++] = key;
-        else if (cn_should_collide(sim, a, b) && !push_new(sim, a, b))
+        else if (cn_should_collide(sim, a, b) && !push_new_pair(sim, a, b))
             return false;
     }
     sim->pairs.count = kept;
@@ -154,19 +159,20 @@ static bool admit_pairs(cn_simulation *sim) {
 
 // ---- tests
 
-// Those that were apart but are no neighbours any more.
-static void mark_gone(const cn_simulation *sim, cn_apart *pairs, int count) {
+// Ends the apart pairs whose boxes no longer overlap.
+static void mark_ended(const cn_simulation *sim, cn_apart *pairs, int count) {
     for (int i = 0; sim->dirty_count && i < count; i++)
         if (cn_has_ended(sim, pairs[i].shape_a, pairs[i].shape_b)) pairs[i].result = CN_PAIR_ENDS;
 }
 
-static bool sleeps_on(const cn_simulation *sim, int shape) {
+// True if the body of the shape sleeps and does not wake in this step.
+static bool stays_asleep(const cn_simulation *sim, int shape) {
     int island = sim->warm[sim->links[shape].body].island;
     return island >= 0 && !sim->sleeping_islands[island].wake;
 }
 
 static bool wake_island_of(cn_simulation *sim, int shape) {
-    return !sleeps_on(sim, shape) || push_waking(sim, sim->warm[sim->links[shape].body].island);
+    return !stays_asleep(sim, shape) || push_waking(sim, sim->warm[sim->links[shape].body].island);
 }
 
 // Pairs that touch a sleeping body wake its island.
@@ -184,7 +190,7 @@ typedef struct {
     cn_simulation *sim;
     cn_hull_class class;
     cn_apart *pairs;
-    bool old; // known before this step
+    bool is_old; // known before this step
 } pair_test;
 
 static void test_range(void *context, int first, int end) {
@@ -192,10 +198,10 @@ static void test_range(void *context, int first, int end) {
     cn_apart *pairs = t->pairs + first;
     cn_kernels_of(t->sim, end - first)->test(t->sim, t->class, pairs, end - first);
     cn_filter_pairs(t->sim, pairs, end - first);
-    if (t->old) mark_gone(t->sim, pairs, end - first);
+    if (t->is_old) mark_ended(t->sim, pairs, end - first);
 }
 
-// Tests the pairs of each list from tested[list] on.
+// Tests the pairs of each list from tested[list] on, and updates `tested`.
 static void test_pairs(cn_simulation *sim, int *tested) {
     for (int i = 0; i < CN_APART_LISTS; i++) {
         const cn_apart_list *list = &sim->apart[i];
@@ -207,44 +213,47 @@ static void test_pairs(cn_simulation *sim, int *tested) {
     }
 }
 
-// ---- what a waking island brings back
+// ---- dropped pairs of waking islands
 
-// A pair, followed in the order of keys by itself as one that touches.
+// Pushes the key of a pair. When the keys are sorted, the same pair as a touching one follows it.
 static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
     return cn_push(&sim->memory, &sim->pairs,
                    (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches);
 }
 
-// Is it a pair that was dropped? Pairs of active bodies never were; those of the same island come from
-// both sides, those of two waking ones from the first that is searched.
+// True if a pair of a waking island was dropped. Pairs with an active body never are. A pair within
+// the island is found from both shapes, and a pair of two waking islands from both islands. Each
+// counts once, the latter for the island that is searched first.
 static bool was_dropped(const cn_simulation *sim, int shape, int other) {
     int body = sim->links[shape].body, other_body = sim->links[other].body;
     int island = sim->warm[other_body].island;
-    bool second = island == sim->warm[body].island
-                      ? other < shape
-                      : island >= 0 && sim->sleeping_islands[island].wake && sim->sleeping_islands[island].searched;
-    return !second && !cn_is_active(&sim->hot[other_body]) &&
+    bool is_second = island == sim->warm[body].island
+                         ? other < shape
+                         : island >= 0 && sim->sleeping_islands[island].wake &&
+                               sim->sleeping_islands[island].searched;
+    return !is_second && !cn_is_active(&sim->hot[other_body]) &&
            cn_proxies_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
 }
 
-static bool find_dropped(cn_simulation *sim, const cn_tree *tree, int shape) {
+static bool push_dropped_pairs(cn_simulation *sim, const cn_tree *tree, int shape) {
     CN_EACH_OVER(other, tree, cn_tree_box(&sim->moving_tree, shape)) {
         if (was_dropped(sim, shape, other) && !push_key(sim, shape, other, false)) return false;
     }
     return true;
 }
 
-static bool find_neighbours(cn_simulation *sim, const cn_sleeping_island *island) {
+static bool push_dropped_of_island(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int body = island->first_body; body >= 0; body = sim->warm[body].next)
         CN_EACH_SHAPE(shape, sim, body) {
             if (cn_tree_has(&sim->moving_tree, shape) &&
-                !(find_dropped(sim, &sim->moving_tree, shape) && find_dropped(sim, &sim->static_tree, shape)))
+                !(push_dropped_pairs(sim, &sim->moving_tree, shape) &&
+                  push_dropped_pairs(sim, &sim->static_tree, shape)))
                 return false;
         }
     return true;
 }
 
-static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) {
+static bool push_touching_pairs(cn_simulation *sim, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
         const cn_anchor *anchor = &island->contacts.items[i].anchor;
         if (cn_is_excluded(sim, anchor->shape_a, anchor->shape_b)) continue;
@@ -253,50 +262,52 @@ static bool list_touching(cn_simulation *sim, const cn_sleeping_island *island) 
     return true;
 }
 
-// All pairs of the island that were dropped: its neighbours but for those that it touches.
-static bool bring_back(cn_simulation *sim, cn_sleeping_island *island) {
+// Restores the dropped pairs of the island: all pairs of its shapes except the touching ones.
+static bool restore_dropped_pairs(cn_simulation *sim, cn_sleeping_island *island) {
     sim->pairs.count = 0;
-    if (!find_neighbours(sim, island) || !list_touching(sim, island) ||
+    if (!push_dropped_of_island(sim, island) || !push_touching_pairs(sim, island) ||
         !cn_sort_list(sim, &sim->pairs))
         return false;
     const uint64_t *key = sim->pairs.items, *end = key + sim->pairs.count;
     for (; key < end; key++) {
         bool touches = *key & 1 || (key + 1 < end && key[1] == (*key | 1));
-        if (!touches && !push_new(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1))) return false;
+        if (!touches && !push_new_pair(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1)))
+            return false;
     }
     island->searched = true;
     return true;
 }
 
-// What a waking island touches of islands that sleep on: they wake in the next step, ring by ring.
-static void put_off_waking(cn_simulation *sim, const int *first) {
+// In this step a waking island touches no body that stays asleep. Such a body wakes in the next
+// step.
+static void postpone_waking(cn_simulation *sim, const int *first) {
     for (int list = CN_NEW_APART; list < CN_APART_LISTS; list++)
         for (int i = first[list]; i < sim->apart[list].count; i++) {
             cn_apart *pair = &sim->apart[list].items[i];
-            bool sleeps = sleeps_on(sim, pair->shape_a) || sleeps_on(sim, pair->shape_b);
-            if (sleeps && pair->result == CN_PAIR_TOUCHES) pair->result = CN_PAIR_APART;
+            bool asleep = stays_asleep(sim, pair->shape_a) || stays_asleep(sim, pair->shape_b);
+            if (asleep && pair->result == CN_PAIR_TOUCHES) pair->result = CN_PAIR_APART;
         }
 }
 
 static bool wake_islands(cn_simulation *sim) {
-    int tested[CN_APART_LISTS] = {0}, brought[CN_APART_LISTS];
+    int tested[CN_APART_LISTS] = {0}, restored[CN_APART_LISTS];
     for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
     if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
-    if (!sim->sleeping_count) return true; // nobody to wake
-    memcpy(brought, tested, sizeof brought);
+    if (!sim->sleeping_count) return true;
+    memcpy(restored, tested, sizeof restored); // where the restored pairs begin
     for (int i = 0; i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
     if (sim->waking.count > sim->requested_count && !admit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking.count; i++)
-        if (!bring_back(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
+        if (!restore_dropped_pairs(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
     test_pairs(sim, tested);
-    put_off_waking(sim, brought);
+    postpone_waking(sim, restored);
     return true;
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
-    return start_waking(sim) && find_new_boxes(sim) && cn_find_dirty_surfaces(sim) &&
+    return list_requested_islands(sim) && find_new_overlaps(sim) && cn_find_dirty_surfaces(sim) &&
            wake_islands(sim);
 }
 

@@ -1,55 +1,75 @@
 /* pairs: which shapes touch.
  *
- *   pairs.c            which pairs of shapes become contacts, which islands they wake
+ *   pairs.c            the pair search: new contacts, and the islands that they wake
  *   one_way.c          pairs that may not touch although they are near: one-way shapes, joints
  *   contact.c          contacts begin, persist and end
- *   contact_kernel.c   the wide loops over contacts: refresh, collide, test  (per SIMD width)
+ *   contact_kernel.c   the wide loops over contacts: refresh, collide, test (per SIMD width)
+ *
+ * A pair is known while the fat boxes of its two shapes overlap. It is a touching contact or an
+ * apart pair (rows.h).
  */
 #ifndef CN_PAIRS_H
 #define CN_PAIRS_H
 
 #include "../model/model.h"
 
+// cn_recovery_depth(): some slops, and a fraction of the CCD threshold (mostly the inner radius).
+enum { CN_RECOVERY_SLOPS = 4 };
+#define CN_RECOVERY_FRACTION 0.15f
+
 // ---- pairs (pairs.c)
 
-// Did they at the last search? Then the pair is known, else the search will report it.
+// True if the boxes of the shapes overlapped at the last search. Then the pair is known. Otherwise
+// the next search reports it as soon as they overlap.
 bool cn_proxies_overlapped(const cn_simulation *sim, int shape_a, int shape_b);
-// The pair in its order, with class and flags from the shapes as they are now.
+// Returns the pair in its order (A is static or kinematic, or has the lower slot), with the class
+// and the flags that follow from the shapes now.
 cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
-bool cn_find_pairs(cn_simulation *sim); // new pairs of this step, and islands that wake
-// After a stage failed: takes back what the stages before it had noted.
+// Finds the pairs that begin to touch in this step, and the islands that wake. Changes no state.
+// False if memory is short.
+bool cn_find_pairs(cn_simulation *sim);
+// Call this if a stage failed: islands that contacts of the step would have woken stay asleep.
 void cn_abandon_step(cn_simulation *sim);
 
 // ---- pairs that may not touch (one_way.c)
 
-// One-way shapes: is this pair held, or does one pass the other? Now, or before the step's motion, when also
-// segments of chains let through what is behind them.
+// True if the pair collides; false if one of the shapes is one-way and the other passes it. If
+// `before` is true, this tests the poses before the motion of the step; then a segment of a chain
+// also lets shapes pass that are behind it.
 bool cn_one_way_blocks(const cn_simulation *sim, int shape_a, int shape_b, bool before);
-// May a pair that was let touch do so no longer? (joints, dropping through)
+// True if a pair may not touch, even if it touched before: because of a joint between the bodies,
+// or because one of them drops through one-way shapes.
 bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b);
 static inline bool cn_is_excluded(const cn_simulation *sim, int shape_a, int shape_b) {
-    // Seldom: the common case is inline.
-    bool asks = sim->slots[CN_JOINTS].count || sim->drop_throughs.count;
-    return asks && cn_is_excluded_pair(sim, shape_a, shape_b);
+    // Inline, since most worlds have no such pairs.
+    bool may_exclude = sim->slots[CN_JOINTS].count || sim->drop_throughs.count;
+    return may_exclude && cn_is_excluded_pair(sim, shape_a, shape_b);
 }
-// Those that are near enough but may not touch stay apart.
+// Changes the result of pairs that are near enough to touch but may not.
 void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
-// For so long the body passes one-way shapes. False if memory is short.
+// Lets the body pass one-way shapes for some seconds. False if memory is short.
 bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
 void cn_end_drop_through(cn_simulation *sim, int body);
-void cn_run_pre_solve(cn_simulation *sim); // which contacts are to do nothing in this step
+// Calls the user's pre-solve callback, which may disable contacts for this step. Also counts the
+// time of dropping through.
+void cn_run_pre_solve(cn_simulation *sim);
 
 // ---- contacts (contact.c)
 
-// Memory in advance. False if it is short. For so many pairs whose boxes overlap, touching or not:
+// Reserves memory for `count` pairs whose boxes overlap, touching or apart. False if memory is
+// short.
 bool cn_reserve_contacts(cn_simulation *sim, int count);
-bool cn_prepare_contacts(cn_simulation *sim); // slots and memory for all that the step may bring
-void cn_update_contacts(cn_simulation *sim);  // from here on the state changes
+// Reserves slots and memory for everything that the step may begin or end. False if memory is
+// short.
+bool cn_prepare_contacts(cn_simulation *sim);
+// Begins, refreshes, remakes and ends contacts. This changes the state, so it cannot fail.
+void cn_update_contacts(cn_simulation *sim);
 void cn_clear_event_buffers(cn_simulation *sim);
-// The note of a contact; its point is that share of the way from the first point to the second.
-cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float share);
-// A hit by a fast body is solved as an impact, which has no bounds of speed and spin, also without
-// restitution: that is then the least there is.
+// Returns an event of a contact. Its point lies between the two points of the contact: at the first
+// if the fraction is 0, at the second if it is 1.
+cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
+// Lets the solver treat the contact as an impact, as it does for the hit of a fast body: an impact
+// has no bounds of speed and spin. Without restitution the contact gets CN_EXPECTED_IMPACT.
 static inline void cn_expect_impact(cn_contact_record *record) {
     record->restitution = cn_max(record->restitution, CN_EXPECTED_IMPACT);
     record->meta |= CN_META_BOUNCY;
@@ -57,35 +77,35 @@ static inline void cn_expect_impact(cn_contact_record *record) {
 
 static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
     return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
-                             touching->bodies[slot], cn_has_bit(touching->silent, slot)};
+                               touching->bodies[slot], cn_has_bit(touching->silent, slot)};
 }
-bool cn_touching_resize(cn_simulation *sim, int slots); // for so many
+// Makes rows for at least `slots` slots. False if memory is short.
+bool cn_touching_resize(cn_simulation *sim, int slots);
 void cn_free_slot(cn_touching_rows *touching, int slot);
-// Notes the kind of a touching contact, as it is once dirty of its shapes have been taken over.
+// Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
 void cn_update_row_type(cn_simulation *sim, int slot);
-// From so much overlap on, in the beginning, a body is deep in another: slops, and a share of its inner radius.
-enum { CN_RECOVERY_SLOPS = 4 };
-#define CN_RECOVERY_FRACTION 0.15f
+// Returns the overlap, in metres, from which on a new contact starts the recovery of a body.
 static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
-    return CN_RECOVERY_SLOPS * sim->tuning.slop + CN_RECOVERY_FRACTION * sim->motions[body].ccd_threshold;
+    return CN_RECOVERY_SLOPS * sim->tuning.slop +
+           CN_RECOVERY_FRACTION * sim->motions[body].ccd_threshold;
 }
-// Do two overlap by more than that and what they moved lately? Then they were made, or put, there.
-// (Not what meets at speed, nor a contact that is to do nothing.)
-bool cn_needs_recovery(const cn_simulation *sim, int slot, float than);
+// True if the bodies of a contact overlap by more than `depth` plus the distance that they may
+// approach in two steps. Then they were created or placed in this overlap. False if they may
+// approach faster than the restitution threshold, and false if the contact is disabled.
+bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth);
 static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }
 
-
 // ---- the wide loops over contacts (contact_kernel.c)
 
-// Refreshes the separations of touching contacts, slots first..end - 1; returns how many slots it wrote
-// to `moved`: those whose anchors must be remade.
+// Refreshes the separations of the touching contacts in slots first..end - 1. Writes the slots
+// whose anchors must be remade to `moved`, and returns their number.
 typedef int cn_refresh_function(cn_simulation *sim, int first, int end, int *moved);
 // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
-// Those that touch no more come to the front of the slots; returns how many.
+// Moves the slots that no longer touch to the front of the list, and returns their number.
 typedef int cn_collide_function(cn_simulation *sim, cn_hull_class class, int *slots, int count);
-// Gives each pair its fate: is it near enough to be a contact?
+// Writes the result of each pair: near enough to be a contact, or apart.
 typedef void cn_test_function(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
 CN_PER_WIDTH(cn_refresh_function, cn_refresh_contacts);
 CN_PER_WIDTH(cn_collide_function, cn_collide_contacts);
