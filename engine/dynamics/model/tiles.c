@@ -7,7 +7,7 @@
  *
  * A million tiles take four million bytes. A tile gets a shape when the fat box of a dynamic shape,
  * extended along the motion of the step, or of a sensor overlaps the fat box of the tile. Only
- * exposed tiles get shapes: solid tiles of which at least one of the four neighbours is not solid.
+ * exposed tiles get shapes: a solid tile is exposed unless all of its four neighbours are solid.
  * Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An impact
  * within a step may send a body to tiles that have no shape. So continuous collision reads the
  * bitmap itself (step/sweep_pair.c).

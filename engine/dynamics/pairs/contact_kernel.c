@@ -1,29 +1,61 @@
-/* The wide loops over contacts, CN_LANES at a time; compiled once per instruction set.
+/* The wide loops over contacts, CN_LANES at a time. Compiled once per instruction set.
  *
- * refresh   A touching contact keeps its record (normal, lever arms, all in world axes) while the pair
- *           hardly moves. What follows the bodies is the separation. Let d be the difference of the
- *           centres, rA and rB the lever arms when the anchors were made, and R the turn of a body
- *           since then; the two anchors, one on each body, coincided then and are now apart by
+ * refresh   A touching contact keeps its record (normal and lever arms, in world axes) while the
+ *           pair hardly moves. Only the separation s follows the bodies. Each point has an anchor
+ *           on each body. The two coincided when they were made. Now they are apart by e:
  *
- *               e = d' + R_B rB - R_A rA,      s = s0 + n . e
+ *               e = d + R_B rB - R_A rA,      s = s0 + n . e
  *
- *           A contact is remade when |e| or a turn became too large or when it is about to part. The
- *           anchor of a circle about the centre of its body does not turn.
- * collide   remakes contacts: hulls from the shapes' rows, the narrowphase kernel, records and anchors
- *           back. Impulses stay with the points whose feature ids are the same. Pairs of ground that
- *           has a surface of its own (ground.c) are done anew, one at a time.
- * test      asks only whether pairs are near enough to be contacts.
+ *           d is the centre of B minus that of A now, R the turn of a body since the anchors were
+ *           made, rA and rB the lever arms and s0 the separation at that time, n the normal. A
+ *           contact is remade if |e| or a turn is too large, or if it is about to part. The anchor
+ *           of a circle does not turn if its centre is that of the body.
+ * collide   Remakes contacts: reads hulls, runs the narrowphase, writes records and anchors.
+ *           Impulses stay with the points whose feature ids are the same. If A has a surface
+ *           (model/ground.c), the pair is collided again, one pair at a time.
+ * test      Only tests whether apart pairs are near enough to be contacts.
  *
- * Frozen lever arms are what makes tall stacks stand: anchors that turn with the bodies feed every
- * wobble back into the torques.
+ * Tall stacks stand because the lever arms do not follow the bodies: anchors that turn with the
+ * bodies would feed each wobble back into the torques.
+ *
+ * A pair that may close a large gap within the step becomes a contact early. It is none if the two
+ * shapes will miss each other. If they pass close by, the contact lets them pass
+ * (adjust_passing_contact()).
  */
 #include "../../base/wide.h"
 #include "../../collision/manifold.h"
 #include "pairs.h"
 
+// refresh: an anchor slides at most by this fraction of the shorter lever arm, which is about the
+// size of the smaller body.
+#define SLIDE_FRACTION 0.35f
+// refresh, contacts with a circle: the fraction that is left of the slide and of
+// tuning.anchor_angle. A circle curves away under a body that slides or turns on it, and the
+// contact stays behind. That would drive a plank on two rollers.
+#define CIRCLE_FRACTION 0.01f
+// refresh, bodies that stand on one end: the fraction that is left of tuning.anchor_angle.
+// Otherwise the body would fall about the place where its end was.
+#define END_FRACTION 0.3f
+// refresh, bodies that turn together: the square of 4. The displacement of the end of a lever arm
+// counts four times. Otherwise a body on a rocking platform would creep outwards, because the lever
+// arms stay behind.
+#define COMMON_TURN_WEIGHT 16.0f
+// collide, slops: a corner is preferred to a face only if it is nearer by this.
+#define CORNER_TOLERANCE 0.1f
+// Two normals belong to the same face if the cosine of their angle is larger (about 45 degrees).
+#define SAME_FACE_COSINE 0.7f
+// Passing pairs, slops: a single point is between two corners if its gap is larger by this than the
+// separation along the reference normal.
+#define CORNER_EXCESS 0.01f
+// Passing pairs: the least approach that is worth a prediction, as a fraction of the gap, and in
+// slops.
+#define MIN_APPROACH_FRACTION 0.25f
+#define MIN_APPROACH_SLOPS    0.1f
+
+// Byte offsets of the rows of some contacts.
 typedef struct {
     uint32_t records[CN_LANES], anchors[CN_LANES], bodies_a[CN_LANES], bodies_b[CN_LANES];
-} offsets; // in bytes, of the rows of some contacts
+} offsets;
 
 CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots) {
     offsets o;
@@ -38,42 +70,32 @@ CN_INLINE offsets offsets_of(const cn_touching_rows *touching, const int *slots)
 
 // ---- refresh
 
-// An anchor slides by this share of a small body's size at most.
-#define SIZE_SHARE 0.35f
-// Of that, and of the angle at which contacts are made anew: what turns or slides on a circle, which turns away, leaves
-// its contact behind, and a plank on two rollers would be driven by that; what stands on one end would fall about
-// where that was.
-#define CIRCLE_SHARE 0.01f
-#define END_TURN     0.3f
-// What turns together, as what lies on a platform that rocks, would creep outwards while levers stay behind: there the
-// way of a lever's end counts four times. (Squared.)
-#define TOGETHER 16.0f
-
-// The turn since the anchors were made, from the rotation then and the row of the body now.
+// Returns the turn of a body since the anchors were made: (c, s) is its rotation then.
 CN_INLINE cn_vec2w turn_since(cn_floatw c, cn_floatw s, cn_row4w body, cn_intw is_circle) {
     cn_vec2w turn = cn_unrotatew((cn_vec2w){c, s}, (cn_vec2w){body.z, body.w});
     return (cn_vec2w){cn_selectw(is_circle, cn_splatw(1), turn.x), cn_keepw(~is_circle, turn.y)};
 }
 
 typedef struct {
-    cn_floatw separation, drift; // drift: squared distance of the two anchors
-    cn_floatw size;              // squared, of the shorter lever arm: that of the smaller body
-    cn_floatw turned;            // squared way of the end of a lever arm that would have turned
+    cn_floatw separation;
+    cn_floatw slide; // squared distance of the two anchors
+    cn_floatw size;  // squared length of the shorter lever arm: about the size of the smaller body
+    cn_floatw lag;   // squared displacement of the end of a lever arm that turned with its body
 } anchor_state;
 
-// Lever arms p on A and q on B, centre difference d, turns a and b, normal n.
+// p and q: lever arms on A and B; d: centre of B minus that of A; a and b: turns; n: normal.
 CN_INLINE anchor_state follow_anchor(cn_vec2w p, cn_vec2w q, cn_vec2w d, cn_vec2w a, cn_vec2w b,
                                      cn_vec2w n, cn_floatw s0) {
     cn_vec2w e = cn_sub2w(cn_add2w(d, cn_rotatew(b, q)), cn_rotatew(a, p));
     cn_floatw pp = cn_dot2w(p, p), qq = cn_dot2w(q, q), aa = a.y * a.y, bb = b.y * b.y;
     return (anchor_state){
         s0 + cn_dot2w(n, e), cn_dot2w(e, e), cn_minw(pp, qq),
-        cn_maxw(cn_maxw(aa * pp, bb * qq), TOGETHER * cn_minw(aa, bb) * cn_maxw(pp, qq))};
+        cn_maxw(cn_maxw(aa * pp, bb * qq), COMMON_TURN_WEIGHT * cn_minw(aa, bb) * cn_maxw(pp, qq))};
 }
 
 CN_INLINE cn_intw has_flag(cn_intw meta, int32_t flag) { return (meta & flag) != 0; }
 
-// Refreshes CN_LANES contacts from slot `first` on; returns the lanes that must be remade.
+// Refreshes CN_LANES contacts from slot `first` on. Returns the lanes that must be remade.
 CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_touching_rows *touching = &sim->touching;
     const cn_tuning *tuning = &sim->tuning;
@@ -103,16 +125,17 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     cn_scatter4w(records + 32, o.records, row3);
 
     cn_intw circle = has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B);
-    cn_floatw one = cn_splatw(1), share = cn_selectw(circle, cn_splatw(CIRCLE_SHARE), one);
+    cn_floatw one = cn_splatw(1), fraction = cn_selectw(circle, cn_splatw(CIRCLE_FRACTION), one);
     cn_floatw farthest = cn_splatw(tuning->anchor_distance * tuning->anchor_distance);
-    cn_floatw size = SIZE_SHARE * SIZE_SHARE * cn_minw(p1.size, p2.size);
+    cn_floatw size = SLIDE_FRACTION * SLIDE_FRACTION * cn_minw(p1.size, p2.size);
     cn_intw on_end = cn_maxw(p1.separation, p2.separation) > tuning->slop;
-    cn_floatw turn = cn_minw(share, cn_selectw(on_end, cn_splatw(END_TURN), one));
-    cn_intw remake = (cn_maxw(p1.drift, p2.drift) > cn_minw(farthest, share * share * size)) |
+    cn_floatw turn = cn_minw(fraction, cn_selectw(on_end, cn_splatw(END_FRACTION), one));
+    cn_intw remake = (cn_maxw(p1.slide, p2.slide) > cn_minw(farthest, fraction * fraction * size)) |
                      (cn_maxw(cn_absw(ta.y), cn_absw(tb.y)) > tuning->anchor_angle * turn) |
-                     (cn_maxw(p1.turned, p2.turned) > farthest) |
+                     (cn_maxw(p1.lag, p2.lag) > farthest) |
                      (cn_minw(p1.separation, p2.separation) > tuning->slop) |
-                     (cn_minw(ta.x, tb.x) < 0) | has_flag(meta, CN_META_ALWAYS_REMAKE | CN_META_REMAKE);
+                     (cn_minw(ta.x, tb.x) < 0) |
+                     has_flag(meta, CN_META_ALWAYS_REMAKE | CN_META_REMAKE);
     return cn_mask_bitsw(remake);
 }
 
@@ -128,14 +151,16 @@ int CN_WIDE(cn_refresh_contacts)(cn_simulation *sim, int first, int end, int *mo
 
 // ---- margins
 
-// A pair that may bounce, of which A is the ground, or one is a fast link, is a contact as soon as it could meet within
-// the step: see cn_closing_speed_bound().
-CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const int32_t *b,
-                               cn_intw bouncy) {
+// Returns the gap at which each pair becomes a contact. Usually that is the speculative margin.
+// Pairs with restitution, pairs whose A is static or kinematic, and pairs with a fast jointed body
+// become a contact as soon as they could meet within the step (speed as in
+// cn_closing_speed_bound()).
+CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const int32_t *a, const int32_t *b,
+                                    cn_intw bouncy) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
-        row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // of the warm row, too
+        row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // and in the warm rows
         row_b[k] = (uint32_t)sim->links[b[k]].body * sizeof(cn_body_hot);
     }
     cn_row4w va = cn_gather4w(&sim->hot->vx, row_a), vb = cn_gather4w(&sim->hot->vx, row_b);
@@ -143,52 +168,53 @@ CN_INLINE cn_floatw margins_of(const cn_simulation *sim, const int32_t *a, const
     cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
-    cn_floatw way = speed * sim->step_seconds;
+    cn_floatw approach = speed * sim->step_seconds;
     cn_intw early = bouncy | (va.w == 0);
-    int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (way > margin)) : 0;
+    int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (approach > margin)) : 0;
     CN_EACH_LANE(k, far) {
         int first = (int)(row_a[k] / sizeof(cn_body_hot)),
             other = (int)(row_b[k] / sizeof(cn_body_hot));
         early[k] = -(cn_is_fast_jointed(sim, first) || cn_is_fast_jointed(sim, other));
     }
-    return cn_selectw(early, cn_maxw(margin, way), margin);
+    return cn_selectw(early, cn_maxw(margin, approach), margin);
 }
 
-// Two placed hulls in each lane, by their indices in the store.
+// Two placed hulls in each lane, given by their indices in the store.
 typedef struct {
     cn_hull_store store;
     const int32_t *a, *b;
-    const int32_t *surfaces; // of A, as in cn_simulation.surface_of
+    const int32_t *surfaces; // those of A, as in cn_simulation.surface_of
     cn_floatw margin;
 } hull_lanes;
 
-// Does B lie on a face that goes on at both ends? Then the surface has nothing to change.
-static bool is_on_flat(const cn_surface *surface, const cn_manifoldw *m, int k) {
+// True if B lies on a whole face of A that ends at no convex corner: there the surface changes
+// nothing.
+static bool is_on_flat_face(const cn_surface *surface, const cn_manifoldw *m, int k) {
     int reference = m->reference[k];
     return m->count[k] == 2 && reference < 8 && surface->flat >> reference & 1;
 }
 
-// The lanes of which A has a surface are done anew, one by one, if they touch at all.
+// Collides again, one by one, the touching lanes whose A has a surface.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const hull_lanes *hulls, cn_manifoldw *m) {
     for (int k = 0; k < CN_LANES; k++) {
         if (hulls->surfaces[k] <= 0 || !m->count[k]) continue;
         const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k]];
-        if (is_on_flat(surface, m, k)) continue;
+        if (is_on_flat_face(surface, m, k)) continue;
         cn_manifold_row row =
             cn_collide_surface(&hulls->store, surface, hulls->a[k], hulls->b[k], hulls->margin[k],
-                               0.1f * sim->tuning.slop);
+                               CORNER_TOLERANCE * sim->tuning.slop);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }
 }
 
-// In the kernels the class is a constant.
+// The class is a constant in each call, so it selects the narrowphase kernel at compile time.
 static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const hull_lanes *hulls,
                           cn_manifoldw *m) {
     const cn_hull_store *store = &hulls->store;
     const int32_t *a = hulls->a, *b = hulls->b;
-    cn_floatw tolerance = cn_splatw(0.1f * sim->tuning.slop), margin = hulls->margin;
+    cn_floatw tolerance = cn_splatw(CORNER_TOLERANCE * sim->tuning.slop), margin = hulls->margin;
     if (class == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
     else if (class == CN_CLASS_HULL4)
@@ -200,58 +226,67 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const h
     if (any) collide_surfaces(sim, hulls, m);
 }
 
-// ---- far pairs
+// ---- predictions
 
-// The hull where it will be after t seconds.
+// Returns the hull at its pose after t seconds.
 static cn_placed_hull place_later(const cn_simulation *sim, int shape, float t) {
     const cn_body_hot *body = &sim->hot[sim->links[shape].body];
     return cn_placed_after(sim, shape, cn_vec(body->vx * t, body->vy * t), body->w * t);
 }
 
-// How fast B moves, seen from A.
-static vec2s passing_speed(const cn_simulation *sim, int a, int b) {
+// Returns the velocity of the body of B minus that of A.
+static vec2s relative_velocity(const cn_simulation *sim, int a, int b) {
     const cn_body_hot *p = &sim->hot[sim->links[a].body], *q = &sim->hot[sim->links[b].body];
     return cn_vec(q->vx - p->vx, q->vy - p->vy);
 }
 
-// The manifold of two shapes after t seconds, in all lanes.
+// Collides two shapes at their poses after t seconds. All lanes get the same manifold.
 static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn_hull_class class,
                                                     int a, int b, float t, cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
     int32_t first[CN_LANES] = {0}, second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
     for (int k = 0; k < CN_LANES; k++) second[k] = 1;
-    const hull_lanes hulls = {
-        {pair, sim->hulls.hulls8}, first, second, surfaces, cn_splatw(sim->tuning.speculative_margin)};
+    const hull_lanes hulls = {{pair, sim->hulls.hulls8},
+                              first,
+                              second,
+                              surfaces,
+                              cn_splatw(sim->tuning.speculative_margin)};
     collide_hulls(sim, class, &hulls, m);
 }
 
-// Two shapes with a gap along n: once the gap has closed, are they still in front of each other?
+// True if two shapes with a gap along n come within the margin in this step, and still face each
+// other along n when the gap is closed.
 static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
                                                 int a, int b, vec2s n, float gap) {
-    float closing = -glms_vec2_dot(passing_speed(sim, a, b), n);
+    float closing = -glms_vec2_dot(relative_velocity(sim, a, b), n);
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
     cn_manifoldw m;
     collide_later(sim, class, a, b, gap / closing, &m);
-    return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > 0.7f;
+    return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > SAME_FACE_COSINE;
 }
 
+// True for two circles that have the centres of their bodies.
 static bool are_circles(const cn_simulation *sim, int a, int b) {
     float off = glms_vec2_norm2(sim->links[a].offset) + glms_vec2_norm2(sim->links[b].offset);
     return cn_placed_count(&sim->placed[a]) * cn_placed_count(&sim->placed[b]) == 1 && !(off > 0);
 }
 
-// The contact of two circles that fly at each other is on the line between their centres when they meet, not now. False
-// if they do not meet within the step.
+// Aims the contact of two circles: its normal is the line between their centres when they meet, not
+// now. Returns false if they do not meet within the step.
+//
+// With d the centre of B minus that of A, v the relative velocity and r the sum of the radii, they
+// meet at the time t of |d + v t| = r. Then n = (d + v t) / r. `along` and `across` are |v| times
+// the parts of r n along -v and across v.
 static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifoldw *m) {
     const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
-    vec2s d = glms_vec2_sub(pb->pose.position, pa->pose.position), v = passing_speed(sim, a, b);
+    vec2s d = glms_vec2_sub(pb->pose.position, pa->pose.position), v = relative_velocity(sim, a, b);
     float r = pa->radius + pb->radius, vr = glms_vec2_norm(v) * r, across = glms_vec2_cross(v, d);
     if (!(cn_abs(across) < vr)) return false;
     float along = sqrtf(vr * vr - across * across), scale = 1 / (vr * glms_vec2_norm(v));
     vec2s n = cn_vec(scale * (-v.y * across - v.x * along), scale * (v.x * across - v.y * along));
     float gap = glms_vec2_dot(d, n) - r;
     float most = along * sim->step_seconds + sim->tuning.speculative_margin * r;
-    if (!(gap > 0 && gap * r < most)) return false; // else they met before, or will later
+    if (!(gap > 0 && gap * r < most)) return false; // they overlap, or meet later
     for (int i = 0; i < 2; i++) {
         m->separations[i][k] = gap;
         m->points[i].x[k] = (pa->radius + gap / 2) * n.x;
@@ -261,7 +296,8 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
     return true;
 }
 
-// Of pairs that are contacts from afar those that will miss each other are none.
+// Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
+// those of circles.
 CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
                            const int32_t *b, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
@@ -278,80 +314,91 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(&m->count, counts, sizeof counts);
 }
 
-// ---- what passes
+// ---- passing pairs
 
-// Are two shapes free of each other after t seconds, but for the slop? If n is given also not by what they have along
-// n, but at another face. Then there is no more left between them than that.
-static bool are_free_later(const cn_simulation *sim, cn_hull_class class, int a, int b, float t,
-                           const vec2s *n, float *left) {
+// True if two shapes are apart after t seconds, or overlap by less than the slop. If n is given,
+// this overlap must be at another face than that with the normal n. Lowers *left to the separation
+// then, if the two are within the margin.
+static bool are_apart_later(const cn_simulation *sim, cn_hull_class class, int a, int b, float t,
+                            const vec2s *n, float *left) {
     cn_manifoldw m;
     collide_later(sim, class, a, b, t, &m);
     if (!m.count[0]) return true;
     *left = cn_min(*left, cn_min(m.separations[0][0], m.separations[1][0]));
-    bool other = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < 0.7f;
-    return other && *left > -sim->tuning.slop;
+    bool other_face = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < SAME_FACE_COSINE;
+    return other_face && *left > -sim->tuning.slop;
 }
 
-// Of two points that are so far apart and move on: the least distance within the time.
-static float least_distance(vec2s apart, vec2s v, float seconds) {
-    float nearest = cn_clamp(-glms_vec2_dot(apart, v) / glms_vec2_norm2(v), 0, seconds);
-    return glms_vec2_norm(glms_vec2_add(apart, glms_vec2_scale(v, nearest)));
+// Returns the least distance within some seconds of two points at distance d that move at v.
+static float min_distance(vec2s d, vec2s v, float seconds) {
+    float nearest = cn_clamp(-glms_vec2_dot(d, v) / glms_vec2_norm2(v), 0, seconds);
+    return glms_vec2_norm(glms_vec2_add(d, glms_vec2_scale(v, nearest)));
 }
 
-// With a gap between two corners, or faces of which next to nothing is opposite each other: the solver knows but
-// this normal. Will they pass each other, until where relax looks, a substep beyond the step? Then it is told of a gap
-// from which it comes to what is left of it. (The contact of two circles is aimed.)
-static bool let_pass(const cn_simulation *sim, cn_hull_class class, int a, int b, int k,
-                     cn_manifoldw *m) {
+/* Adjusts a contact of two corners, or of two faces that are hardly opposite each other. The solver
+ * knows only the present normal, so it would stop a pair that passes.
+ *
+ * The poses are predicted to one substep beyond the step, because the relax pass looks that far. If
+ * the shapes are apart then, the contact gets a wider gap: the approach along the normal closes it
+ * to the separation that is really left. So the solver lets the pair pass.
+ *
+ * Returns true if the normal is good for this step only. Returns false, and changes nothing, if the
+ * pair hardly approaches, if corners overlap, and for two circles, whose contact is aimed instead.
+ */
+static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class class, int a, int b,
+                                   int k, cn_manifoldw *m) {
     const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
     const float slop = sim->tuning.slop, gap = cn_min(m->separations[0][k], m->separations[1][k]);
     const float radii = pa->radius + pb->radius;
-    vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]), apart = glms_vec2_scale(n, gap + radii);
+    vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]), between = glms_vec2_scale(n, gap + radii);
     vec2s middle = glms_vec2_add(pa->pose.position, cn_vec(m->points[0].x[k], m->points[0].y[k]));
-    vec2s start = glms_vec2_sub(middle, glms_vec2_scale(n, pa->radius + gap / 2));
+    vec2s start = glms_vec2_sub(middle, glms_vec2_scale(n, pa->radius + gap / 2)); // on A's core
     vec2s v =
-        glms_vec2_sub(cn_velocity_at(&sim->hot[sim->links[b].body], glms_vec2_add(start, apart)),
+        glms_vec2_sub(cn_velocity_at(&sim->hot[sim->links[b].body], glms_vec2_add(start, between)),
                       cn_velocity_at(&sim->hot[sim->links[a].body], start));
     float seconds = (1 + 1 / (float)sim->substeps) * sim->step_seconds;
-    float speed = -glms_vec2_dot(v, n), way = speed * seconds, left = way - gap;
-    bool corners = m->count[k] == 1 && gap > m->separation[k] + 0.01f * slop;
-    if (!(way > cn_max(gap / 4, 0.1f * slop)) || !cn_finite(way) || (corners && gap <= 0) ||
-        are_circles(sim, a, b))
+    float speed = -glms_vec2_dot(v, n), approach = speed * seconds, left = approach - gap;
+    bool corners = m->count[k] == 1 && gap > m->separation[k] + CORNER_EXCESS * slop;
+    if (!(approach > cn_max(MIN_APPROACH_FRACTION * gap, MIN_APPROACH_SLOPS * slop)) ||
+        !cn_finite(approach) || (corners && gap <= 0) || are_circles(sim, a, b))
         return false;
-    if (!(way > gap)) return true;
-    if (corners) left = least_distance(apart, v, seconds) - radii;
+    if (!(approach > gap)) return true;
+    if (corners) left = min_distance(between, v, seconds) - radii;
     if (!(left > -slop)) return true;
-    float deep = (gap + 2 * slop) / speed; // when faces would be that deep in each other
-    if (!corners && deep < seconds && !are_free_later(sim, class, a, b, deep, &n, &left))
+    float overlap_time = (gap + 2 * slop) / speed; // until faces would overlap by two slops
+    if (!corners && overlap_time < seconds &&
+        !are_apart_later(sim, class, a, b, overlap_time, &n, &left))
         return true;
-    if (are_free_later(sim, class, a, b, seconds, corners ? NULL : &n, &left))
-        m->separations[0][k] = m->separations[1][k] = left + way;
+    if (are_apart_later(sim, class, a, b, seconds, corners ? NULL : &n, &left))
+        m->separations[0][k] = m->separations[1][k] = left + approach;
     return true;
 }
 
-CN_INLINE int let_all_pass(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
-                           const int32_t *b, cn_manifoldw *m) {
+// Returns the lanes whose normals are good for this step only. `narrow`: contacts with one point,
+// or with two points less than a slop apart.
+CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class class,
+                                      const int32_t *a, const int32_t *b, cn_manifoldw *m) {
     int short_lived = 0;
     float slop = sim->tuning.slop;
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     cn_vec2w width = cn_sub2w(m->points[1], m->points[0]);
     cn_intw narrow = (m->count == 1) | ((m->count == 2) & (cn_dot2w(width, width) < slop * slop));
     CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow)) {
-        short_lived |= let_pass(sim, class, a[k], b[k], k, m) << k;
+        short_lived |= adjust_passing_contact(sim, class, a[k], b[k], k, m) << k;
     }
     return short_lived;
 }
 
 // ---- pairs in lanes
 
-// CN_LANES pairs of one class; where there are fewer the first comes again.
+// CN_LANES pairs of one class. If there are fewer, the first fills the other lanes.
 typedef struct {
     int32_t a[CN_LANES], b[CN_LANES]; // shapes
     int32_t meta[CN_LANES];
 } pair_lanes;
 
-// The manifolds of the pairs, and in which lanes their normals are good for this step only; returns the
-// lanes that do not touch.
+// Writes the manifolds of the pairs, and the lanes whose normals are good for this step only.
+// Returns the lanes that do not touch.
 static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
                          cn_manifoldw *m, int *short_lived) {
     cn_intw meta;
@@ -359,11 +406,14 @@ static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pa
     int32_t surfaces[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     const hull_lanes hulls = {
-        {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces,
-        margins_of(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY))};
+        {sim->placed, sim->hulls.hulls8},
+        pairs->a,
+        pairs->b,
+        surfaces,
+        contact_margins(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY))};
     collide_hulls(sim, class, &hulls, m);
     drop_misses(sim, class, pairs->a, pairs->b, m);
-    *short_lived = let_all_pass(sim, class, pairs->a, pairs->b, m);
+    *short_lived = adjust_passing_contacts(sim, class, pairs->a, pairs->b, m);
     return cn_mask_bitsw(m->count == 0);
 }
 
@@ -373,7 +423,7 @@ typedef struct {
     cn_floatw ln1, ln2, lt;
 } impulses;
 
-// The impulses of the old points go to the new points with the same ids.
+// Gives the impulses of the old points to the new points with the same ids.
 CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, cn_intw two) {
     cn_intw count = old_meta >> CN_META_COUNT & 3;
     cn_intw had1 = count > 0, had2 = count > 1;
@@ -383,12 +433,12 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
     cn_intw same21 = had1 & (old1 == new2), same22 = had2 & (old2 == new2);
     cn_floatw ln1 = cn_selectw(same11, old.x, cn_keepw(same12, old.y));
     cn_floatw ln2 = cn_selectw(same22, old.y, cn_keepw(same21, old.x));
-    ln2 = cn_selectw(two, ln2, cn_keepw(same11 & ~had2, old.y)); // or against rolling
+    ln2 = cn_selectw(two, ln2, cn_keepw(same11 & ~had2, old.y)); // or the one against rolling
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
-// Writes records and anchors. Those of lanes that touch no more are about to end: they only keep how many points
-// they had.
+// Writes records and anchors. The contacts in lanes that no longer touch are about to end: of their
+// records only the old meta word matters, with the number of points that they had.
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
                               const cn_manifoldw *m, int short_lived) {
     offsets at = offsets_of(&sim->touching, slots);
