@@ -141,7 +141,7 @@ void cn_update_lever_arms(cn_simulation *sim, int joint) {
     const cn_body_warm *a = &sim->warm[record->bodies[0]], *b = &sim->warm[record->bodies[1]];
     record->arms[0] = glms_vec2_sub(def->frame_a.position, a->center);
     record->arms[1] = glms_vec2_sub(def->frame_b.position, b->center);
-    sim->prepared_joints[joint].h = 0; // masses may have changed, too
+    sim->prepared_joints[joint].h = 0; // prepared again: the masses may have changed, too
 }
 
 // Returns the rotation of a body after a turn by `angle`. If the angle is NaN, so is the result:

@@ -85,9 +85,9 @@ typedef struct {
  * ones (MAX_OTHER_STRENGTH) are solved implicitly. An implicit spring is stable, but it adds
  * damping.
  *
- * If the spring is slow enough for the smallest effective mass, the rate is multiplied by the mass
- * at rest and is one of impulse. Otherwise it is one of velocity, stored as a number below 0, and
- * the solver multiplies it by the mass that it finds. */
+ * If the spring is slow enough for the smallest effective mass, the rate is stored as an impulse
+ * per distance, with the effective mass at rest. Otherwise it is stored as a velocity per distance,
+ * with a negative sign, and the solver multiplies it by the effective mass that it finds. */
 static float tune_spring(cn_prepared_row *row, const cn_coordinate *c, float h, double strength,
                          masses mass) {
     double x = fmin(spring_turn(c, h), MAX_SPRING_TURN), z = (double)c->damping_ratio;

@@ -194,8 +194,8 @@ static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     return write_new(sim, &contact);
 }
 
-// True if a stored contact is not restored: it ends now, or was lost before its island fell asleep.
-// In the second case the pair search reports the pair again.
+// True if a stored contact is not restored: it may not touch, it ends now, or its boxes had parted
+// when the island fell asleep. In the last case the pair search reports the pair again.
 static bool is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *contact) {
     const cn_anchor *anchor = &contact->anchor;
     return cn_is_excluded(sim, anchor->shape_a, anchor->shape_b) ||

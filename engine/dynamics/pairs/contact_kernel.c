@@ -18,8 +18,8 @@
  * Tall stacks stand because the lever arms do not follow the bodies: anchors that turn with the
  * bodies would feed each wobble back into the torques.
  *
- * A pair that may close a large gap within the step becomes a contact early. It is none if the two
- * shapes will miss each other. If they pass close by, the contact lets them pass
+ * A pair that may close a large gap within the step becomes a contact early. The contact is dropped
+ * if the two shapes will miss each other. If they pass close by, it lets them pass
  * (adjust_passing_contact()).
  */
 #include "../../base/wide.h"
@@ -29,16 +29,16 @@
 // refresh: an anchor slides at most by this fraction of the shorter lever arm, which is about the
 // size of the smaller body.
 #define SLIDE_FRACTION 0.35f
-// refresh, contacts with a circle: the fraction that is left of the slide and of
-// tuning.anchor_angle. A circle curves away under a body that slides or turns on it, and the
-// contact stays behind. That would drive a plank on two rollers.
+// refresh, contacts with a circle: factor of the largest slide and of tuning.anchor_angle. A circle
+// curves away under a body that slides or turns on it, and the contact stays behind. That would
+// drive a plank on two rollers.
 #define CIRCLE_FRACTION 0.01f
-// refresh, bodies that stand on one end: the fraction that is left of tuning.anchor_angle.
-// Otherwise the body would fall about the place where its end was.
+// refresh, bodies that stand on one end: factor of tuning.anchor_angle. Otherwise the body would
+// fall about the place where its end was.
 #define END_FRACTION 0.3f
-// refresh, bodies that turn together: the square of 4. The displacement of the end of a lever arm
-// counts four times. Otherwise a body on a rocking platform would creep outwards, because the lever
-// arms stay behind.
+// refresh, bodies that turn together: the displacement of the end of a lever arm counts four times
+// (this is the square). Otherwise a body on a rocking platform would creep outwards, because the
+// lever arms stay behind.
 #define COMMON_TURN_WEIGHT 16.0f
 // collide, slops: a corner is preferred to a face only if it is nearer by this.
 #define CORNER_TOLERANCE 0.1f
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
     }
 }
 
-// The class is a constant in each call, so it selects the narrowphase kernel at compile time.
+// Each call of the narrowphase has a constant class, which selects its kernel at compile time.
 static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const hull_lanes *hulls,
                           cn_manifoldw *m) {
     const cn_hull_store *store = &hulls->store;
