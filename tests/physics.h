@@ -44,6 +44,8 @@ static inline void check_done(bool done, const char *what, const char *file, int
 
 // ---- worlds
 
+static const cn_material frictionless = {.frictionless = true};
+
 // A world in which sleeping is off.
 static inline cn_world *make_world(double gravity) {
     cn_world *world =

@@ -151,12 +151,12 @@ static stage make_stage(uint8_t tag) {
     s.old_body = add(s.world, (cn_body_def){.position = {{9, 0}}}, shape);
     s.old_shape = first_shape(s.world, s.old_body);
     assert_done(cn_body_destroy(s.world, s.old_body));
-    watched = s.world;
+    unchanged_world = s.world;
     return s;
 }
 
 static void end_stage(stage *s) {
-    watched = NULL;
+    unchanged_world = NULL;
     cn_world_destroy(s->world);
 }
 

@@ -1,4 +1,4 @@
-/* The recipes in the README's section "Ask the world" do what its text says. recipes.h has them
+/* The recipes in the README's section "Queries" do what its text says. recipes.h has them
  * literally. */
 #include "physics.h"
 #include "recipes.h"
