@@ -69,6 +69,10 @@ static inline cn_body add_floor(cn_world *world, cn_material material) {
                (cn_shape_def){.hull = cn_box(100, 1), .material = material});
 }
 
+static inline cn_shape first_shape(const cn_world *world, cn_body body) {
+    return cn_body_next_shape(world, body, (cn_shape){0});
+}
+
 static inline void run(cn_world *world, int steps) {
     for (int i = 0; i < steps; i++) assert_done(cn_world_step(world, STEP));
 }

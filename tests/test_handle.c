@@ -138,10 +138,6 @@ typedef struct {
     cn_shape shape, old_shape;
 } stage;
 
-static cn_shape first_shape(const cn_world *world, cn_body body) {
-    return cn_body_next_shape(world, body, (cn_shape){0});
-}
-
 static stage make_stage(uint8_t tag) {
     cn_shape_def shape = {.hull = cn_box(1, 1)};
     stage s = {.world = cn_world_create(&(cn_world_def){.tag = tag})};
