@@ -98,7 +98,7 @@ static void a_fast_drum_keeps_the_balls_in_it(void **state) {
         }
 }
 
-// The push that makes up for the tangent once threw balls that the ring did not take along.
+// The push that makes up for the tangent once threw balls that the ring did not carry.
 static void a_fast_ring_without_friction_throws_no_ball(void **state) {
     (void)state;
     cn_world *world = make_world(10);
