@@ -31,7 +31,7 @@ typedef struct {
     int width, height;
 } app;
 
-static bool complain(const char *what, const char *why) {
+static bool report_error(const char *what, const char *why) {
     fprintf(stderr, "cairn-demo: %s: %s\n", what, why);
     return false;
 }
@@ -52,14 +52,14 @@ static bool open_window(app *a) {
         "no display; use --headless, with --screenshot FILE.png for a picture";
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "0");
     if (SDL_Init(SDL_INIT_VIDEO) != 0 || !has_display())
-        return complain("cannot open a window", hint);
+        return report_error("cannot open a window", hint);
     a->window = SDL_CreateWindow("Cairn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  a->options->width, a->options->height, SDL_WINDOW_RESIZABLE);
-    if (!a->window) return complain("cannot open a window", SDL_GetError());
+    if (!a->window) return report_error("cannot open a window", SDL_GetError());
     a->renderer = SDL_CreateRenderer(a->window, -1, SDL_RENDERER_PRESENTVSYNC);
     if (!a->renderer) a->renderer = SDL_CreateRenderer(a->window, -1, SDL_RENDERER_SOFTWARE);
     if (!a->renderer || !canvas_open(&a->canvas, a->renderer))
-        return complain("cannot draw", SDL_GetError());
+        return report_error("cannot draw", SDL_GetError());
     SDL_RendererInfo info;
     a->vsync = SDL_GetRendererInfo(a->renderer, &info) == 0 &&
                (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
@@ -85,7 +85,7 @@ static void fit_view(app *a) {
 static void start_scene(app *a, const scene *chosen) {
     a->moved = a->moved && chosen == a->stage.run.scene;
     controls_change_scene(&a->controls, a->stage.run.scene, chosen);
-    if (!stage_restart(&a->stage, chosen)) complain("cannot make the scene", a->stage.error);
+    if (!stage_restart(&a->stage, chosen)) report_error("cannot make the scene", a->stage.error);
     a->controls.profile = (cn_profile){.count = 0};
 }
 
@@ -249,12 +249,12 @@ static void take_steps(app *a, float seconds) {
     if (a->options->steps >= 0 && a->stage.run.step >= a->options->steps) a->quit = true;
 }
 
-static void apply_wish(app *a, controls_wish wish) {
-    if (wish.chosen)
-        start_scene(a, wish.chosen);
-    else if (wish.restart)
+static void apply_request(app *a, controls_request request) {
+    if (request.chosen)
+        start_scene(a, request.chosen);
+    else if (request.restart)
         start_scene(a, a->stage.run.scene);
-    else if (wish.step)
+    else if (request.step)
         single_step(a);
 }
 
@@ -262,7 +262,7 @@ static void draw_frame(app *a) {
     a->picture.overlays = controls_overlays(&a->controls);
     canvas_clear(&a->canvas, a->picture.theme->background);
     picture_draw(&a->picture, &a->stage);
-    apply_wish(a, controls_draw(&a->controls, &a->picture, &a->stage, a->width, a->height));
+    apply_request(a, controls_draw(&a->controls, &a->picture, &a->stage, a->width, a->height));
     canvas_flush(&a->canvas);
 }
 
@@ -273,7 +273,7 @@ static unsigned char *read_pixels(const app *a) {
         SDL_RenderReadPixels(a->renderer, NULL, SDL_PIXELFORMAT_RGBA32, pixels, 4 * a->width) == 0)
         return pixels;
     free(pixels);
-    complain("cannot read the picture", SDL_GetError());
+    report_error("cannot read the picture", SDL_GetError());
     return NULL;
 }
 
@@ -282,7 +282,7 @@ static bool save_frame(app *a) {
     bool still = a->options->screenshot && a->quit;
     if (!film && !still) return true;
     if (film && (a->width != a->film.width || a->height != a->film.height))
-        return complain("cannot record", "the size of the window changed");
+        return report_error("cannot record", "the size of the window changed");
     unsigned char *pixels = read_pixels(a);
     if (!pixels) return false;
     bool saved = (!film || record_frame(&a->film, pixels)) &&
@@ -320,7 +320,7 @@ static bool run_window(app *a) {
     def.profile = true;
     if (!open_window(a)) return false;
     if (!stage_open(&a->stage, o->scene, &def))
-        return complain("cannot make the scene", a->stage.error);
+        return report_error("cannot make the scene", a->stage.error);
     controls_open(&a->controls, o->overlays, cn_world_substeps(a->stage.run.world));
     a->picture = (demo_picture){.canvas = &a->canvas,
                                 .theme = o->light ? &theme_light : &theme_dark,

@@ -55,14 +55,15 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown)
 
 // ---- the right panel
 
-static void draw_run_controls(demo_controls *controls, demo_stage *stage, controls_wish *wish) {
+static void draw_run_controls(demo_controls *controls, demo_stage *stage,
+                              controls_request *request) {
     demo_panel *panel = &controls->world;
     panel_heading(panel, "Simulation");
     const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Reset"};
     switch (panel_buttons(panel, buttons, 3)) {
     case 0: stage->paused = stage->failed || !stage->paused; break;
-    case 1: wish->step = true; break;
-    case 2: wish->restart = true; break;
+    case 1: request->step = true; break;
+    case 2: request->restart = true; break;
     default: break;
     }
     char text[32];
@@ -141,9 +142,10 @@ static void draw_counts(demo_panel *panel, const cn_world *world) {
     draw_count(panel, "steps", (int64_t)c.steps);
 }
 
-static void draw_world_panel(demo_controls *controls, demo_stage *stage, controls_wish *wish) {
+static void draw_world_panel(demo_controls *controls, demo_stage *stage,
+                             controls_request *request) {
     const scene_hooks *hooks = hooks_of(stage->run.scene);
-    draw_run_controls(controls, stage, wish);
+    draw_run_controls(controls, stage, request);
     if (hooks->rows) hooks->rows(&controls->world, stage);
     draw_overlay_checks(controls);
     average_profile(controls, stage);
@@ -199,7 +201,7 @@ static void draw_title(const demo_picture *picture, const demo_stage *stage) {
     if (stage->failed)
         draw_paragraph(picture, x, y, theme->text_error, stage->error);
     else
-        draw_paragraph(picture, x, y, theme->text_dim, shown->about);
+        draw_paragraph(picture, x, y, theme->text_dim, shown->caption);
 }
 
 // ---- the help
@@ -265,9 +267,9 @@ static void draw_help(const demo_picture *picture, const scene *shown, int heigh
     write_help(&pen, shown);
 }
 
-controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
-                            int width, int height) {
-    controls_wish wish = {0};
+controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
+                               demo_stage *stage, int width, int height) {
+    controls_request request = {0};
     canvas_flush(picture->canvas); // so that panels also cover the world's labels
     draw_title(picture, stage);
     if (!controls->hidden) {
@@ -277,15 +279,15 @@ controls_wish controls_draw(demo_controls *controls, const demo_picture *picture
         left->theme = right->theme = picture->theme;
         left->mouse = right->mouse = &controls->mouse;
         panel_begin(left, (SDL_FRect){0, 0, LEFT_WIDTH, (float)height});
-        wish.chosen = draw_scene_list(controls, stage->run.scene);
+        request.chosen = draw_scene_list(controls, stage->run.scene);
         panel_end(left);
         panel_begin(right,
                     (SDL_FRect){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
-        if (stage->run.world) draw_world_panel(controls, stage, &wish);
+        if (stage->run.world) draw_world_panel(controls, stage, &request);
         panel_end(right);
     }
     if (!controls->mouse.down) controls->mouse.held = NULL;
     controls->mouse.pressed = false;
     controls->mouse.wheel = 0;
-    return wish;
+    return request;
 }

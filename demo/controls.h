@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     const scene *chosen; // the scene to start; NULL: stay
     bool restart, step;
-} controls_wish;
+} controls_request;
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps);
 // Adapts the overlays to a change of scene. Where the initial overlays of the two scenes differ,
@@ -33,7 +33,7 @@ uint32_t controls_overlays(const demo_controls *controls); // as flags
 SDL_FRect controls_free_area(const demo_controls *controls, const scene *shown, int width,
                              int height);
 // Draws title, help and panels, and handles the mouse. May change pause, speed and substeps.
-controls_wish controls_draw(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
-                            int width, int height);
+controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
+                               demo_stage *stage, int width, int height);
 
 #endif

@@ -71,7 +71,7 @@ static vec2s limit_length(vec2s v, float limit) {
 }
 
 void grab_pull(demo_grab *grab, cn_world *world, float dt) {
-    if (!grab_holds(grab) || dt <= 0) return;
+    if (!grab_is_active(grab) || dt <= 0) return;
     if (!cn_body_valid(world, grab->body)) {
         grab_end(grab);
         return;

@@ -17,6 +17,6 @@ void grab_end(demo_grab *grab);
 void grab_pull(demo_grab *grab, cn_world *world, float dt);
 // Returns the present position of the grabbed point, world.
 vec2s grab_point(const demo_grab *grab, const cn_world *world);
-static inline bool grab_holds(const demo_grab *grab) { return grab->body.id != 0; }
+static inline bool grab_is_active(const demo_grab *grab) { return grab->body.id != 0; }
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
     double seconds; // spent in steps
 } run;
 
-static bool complain(const char *what, const char *why) {
+static bool report_error(const char *what, const char *why) {
     fprintf(stderr, "cairn-demo: %s: %s\n", what, why);
     return false;
 }
@@ -31,7 +31,7 @@ static bool open_picture(run *r) {
                                                 SDL_PIXELFORMAT_RGBA32);
     if (r->surface) r->renderer = SDL_CreateSoftwareRenderer(r->surface);
     if (!r->renderer || !canvas_open(&r->canvas, r->renderer))
-        return complain("cannot draw", SDL_GetError());
+        return report_error("cannot draw", SDL_GetError());
     return true;
 }
 
@@ -68,7 +68,7 @@ static bool take_steps(run *r, int steps) {
     double tick = 1 / (double)SDL_GetPerformanceFrequency();
     for (int i = 0; i < steps; i++) {
         Uint64 start = SDL_GetPerformanceCounter();
-        if (!stage_step(&r->stage)) return complain("the step failed", r->stage.error);
+        if (!stage_step(&r->stage)) return report_error("the step failed", r->stage.error);
         r->seconds += (double)(SDL_GetPerformanceCounter() - start) * tick;
         if (!record_step(r)) return false;
     }
@@ -97,8 +97,8 @@ static bool run_all(run *r) {
     cn_world_def def = o->world;
     def.profile = o->panels; // only panels show it
     if (!stage_open(&r->stage, o->scene, &def))
-        return complain("cannot make the scene", r->stage.error);
-    r->stage.owed = STAGE_STEP; // pictures show the last step, not an interpolation
+        return report_error("cannot make the scene", r->stage.error);
+    r->stage.unstepped = STAGE_STEP; // pictures show the last step, not an interpolation
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
     r->controls.hidden = !o->panels;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;

@@ -13,30 +13,30 @@
 
 static int edge_count(const cn_hull *hull) { return hull->count == 1 ? 0 : hull->count; }
 
-static void add_axis(lab_findings *found, vec2s direction, int side, int edge) {
+static void add_axis(lab_result *result, vec2s direction, int side, int edge) {
     lab_axis axis = {.direction = direction, .side = side, .edge = edge};
-    float origin = glms_vec2_dot(direction, found->middle);
+    float origin = glms_vec2_dot(direction, result->middle);
     for (int i = 0; i < 2; i++) {
-        vec2s shadow = cn_hull_project(&found->hulls[i], found->poses[i], direction);
+        vec2s shadow = cn_hull_project(&result->hulls[i], result->poses[i], direction);
         axis.shadows[i] = (vec2s){{shadow.x - origin, shadow.y - origin}};
     }
     axis.separation = axis.shadows[1].x - axis.shadows[0].y;
-    if (found->count == 0 || axis.separation > found->axes[found->best].separation)
-        found->best = found->count;
-    found->axes[found->count++] = axis;
+    if (result->count == 0 || axis.separation > result->axes[result->best].separation)
+        result->best = result->count;
+    result->axes[result->count++] = axis;
 }
 
-static void add_edge_axes(lab_findings *found, int side) {
-    cn_hull placed = cn_hull_at(&found->hulls[side], found->poses[side]);
+static void add_edge_axes(lab_result *result, int side) {
+    cn_hull placed = cn_hull_at(&result->hulls[side], result->poses[side]);
     for (int i = 0; i < edge_count(&placed); i++) {
         vec2s outward = placed.normals[i];
-        add_axis(found, side == 0 ? outward : glms_vec2_negate(outward), side, i);
+        add_axis(result, side == 0 ? outward : glms_vec2_negate(outward), side, i);
     }
 }
 
-static void add_corner_axis(lab_findings *found) {
-    cn_hull a = cn_hull_at(&found->hulls[0], found->poses[0]);
-    cn_hull b = cn_hull_at(&found->hulls[1], found->poses[1]);
+static void add_corner_axis(lab_result *result) {
+    cn_hull a = cn_hull_at(&result->hulls[0], result->poses[0]);
+    cn_hull b = cn_hull_at(&result->hulls[1], result->poses[1]);
     if (a.radius + b.radius <= 0) return;
     vec2s shortest = {{INFINITY, 0}};
     for (int i = 0; i < a.count; i++) {
@@ -45,26 +45,26 @@ static void add_corner_axis(lab_findings *found) {
             if (glms_vec2_norm2(d) < glms_vec2_norm2(shortest)) shortest = d;
         }
     }
-    if (glms_vec2_norm2(shortest) > 0) add_axis(found, glms_vec2_normalize(shortest), 0, -1);
+    if (glms_vec2_norm2(shortest) > 0) add_axis(result, glms_vec2_normalize(shortest), 0, -1);
 }
 
-lab_findings lab_examine(const cn_world *world, const sat_lab *lab) {
-    lab_findings found = {.count = 0};
+lab_result lab_examine(const cn_world *world, const sat_lab *lab) {
+    lab_result result = {.count = 0};
     for (int i = 0; i < 2; i++) {
-        found.hulls[i] = cn_shape_hull(world, lab->shapes[i]);
-        found.poses[i] = cn_body_pose(world, lab->bodies[i]);
+        result.hulls[i] = cn_shape_hull(world, lab->shapes[i]);
+        result.poses[i] = cn_body_pose(world, lab->bodies[i]);
     }
-    found.middle = glms_vec2_lerp(found.poses[0].position, found.poses[1].position, 0.5f);
-    add_edge_axes(&found, 0);
-    add_edge_axes(&found, 1);
-    add_corner_axis(&found);
+    result.middle = glms_vec2_lerp(result.poses[0].position, result.poses[1].position, 0.5f);
+    add_edge_axes(&result, 0);
+    add_edge_axes(&result, 1);
+    add_corner_axis(&result);
     const float margin = 1000; // metres, so that hulls that are apart also get points
-    found.manifold =
-        cn_collide(&found.hulls[0], found.poses[0], &found.hulls[1], found.poses[1], margin);
-    for (int i = 0; i < found.manifold.count; i++)
-        found.depth = fmaxf(found.depth, -found.manifold.points[i].separation);
-    found.touching = found.count == 0 || found.axes[found.best].separation <= 0;
-    return found;
+    result.manifold =
+        cn_collide(&result.hulls[0], result.poses[0], &result.hulls[1], result.poses[1], margin);
+    for (int i = 0; i < result.manifold.count; i++)
+        result.depth = fmaxf(result.depth, -result.manifold.points[i].separation);
+    result.touching = result.count == 0 || result.axes[result.best].separation <= 0;
+    return result;
 }
 
 // ---- moving and changing
@@ -78,8 +78,8 @@ static void turn_hull(demo_stage *stage, int side, float degrees) {
 
 static void change_shape(demo_stage *stage, int side, int by) {
     sat_lab *lab = stage->run.memory;
-    int kinds = sat_lab_kinds();
-    sat_lab_set_kind(stage->run.world, lab, side, (lab->kinds[side] + by + kinds) % kinds);
+    int count = sat_lab_hull_count();
+    sat_lab_set_hull(stage->run.world, lab, side, (lab->hulls[side] + by + count) % count);
     lab->chosen = side;
 }
 
@@ -100,16 +100,16 @@ static bool grab_hull(const demo_picture *picture, demo_stage *stage, vec2s poin
     int side = find_hull(picture, stage, point);
     if (side < 0) return false;
     lab->chosen = side;
-    lab->held = true;
-    lab->grip = glms_vec2_sub(cn_body_position(stage->run.world, lab->bodies[side]), point);
+    lab->is_dragged = true;
+    lab->drag_offset = glms_vec2_sub(cn_body_position(stage->run.world, lab->bodies[side]), point);
     return true;
 }
 
 static bool drag_hull(demo_stage *stage, vec2s point) {
     const sat_lab *lab = stage->run.memory;
-    if (!lab->held) return false;
+    if (!lab->is_dragged) return false;
     cn_body body = lab->bodies[lab->chosen];
-    return cn_body_set_pose(stage->run.world, body, glms_vec2_add(point, lab->grip),
+    return cn_body_set_pose(stage->run.world, body, glms_vec2_add(point, lab->drag_offset),
                             cn_body_angle(stage->run.world, body));
 }
 
@@ -131,7 +131,9 @@ bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *
     switch (event->type) {
     case SDL_MOUSEBUTTONDOWN:
         return event->button.button == SDL_BUTTON_LEFT && grab_hull(picture, stage, point);
-    case SDL_MOUSEBUTTONUP: lab->held = lab->held && event->button.button != SDL_BUTTON_LEFT; break;
+    case SDL_MOUSEBUTTONUP:
+        lab->is_dragged = lab->is_dragged && event->button.button != SDL_BUTTON_LEFT;
+        break;
     case SDL_MOUSEMOTION: return drag_hull(stage, point);
     case SDL_MOUSEWHEEL: {
         int side = find_hull(picture, stage, point);
@@ -150,7 +152,7 @@ void lab_rows(demo_panel *panel, demo_stage *stage) {
     panel_heading(panel, "Hulls (click to change)");
     for (int side = 0; side < 2; side++) {
         snprintf(texts[side], sizeof texts[side], "%c: %s", 'A' + side,
-                 sat_lab_kind_name(lab->kinds[side]));
+                 sat_lab_hull_name(lab->hulls[side]));
         if (panel_button(panel, texts[side], side == 0 ? "1" : "2")) change_shape(stage, side, 1);
     }
     panel_space(panel, 8);

@@ -28,9 +28,9 @@ typedef struct {
     cn_manifold manifold;
     bool touching;
     float depth; // of the deepest contact point, metres; 0 if apart
-} lab_findings;
+} lab_result;
 
-lab_findings lab_examine(const cn_world *world, const sat_lab *lab);
+lab_result lab_examine(const cn_world *world, const sat_lab *lab);
 
 void lab_draw(const demo_picture *picture, demo_stage *stage);
 void lab_rows(demo_panel *panel, demo_stage *stage);
@@ -39,8 +39,8 @@ bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *
 // Returns the width of the boxes at the right, in pixels. The report's box may be wider.
 float lab_box_width(const SDL_FRect *area);
 // Returns the index of the axis to show in full: that of the row under the mouse, or the best one.
-int lab_shown_axis(const demo_picture *picture, const lab_findings *found);
+int lab_shown_axis(const demo_picture *picture, const lab_result *result);
 // Draws the list of axes in a box at the right of the picture.
-void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int shown);
+void lab_draw_axes(const demo_picture *picture, const lab_result *result, int shown);
 
 #endif

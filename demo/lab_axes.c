@@ -21,18 +21,18 @@ typedef struct {
 
 float lab_box_width(const SDL_FRect *area) { return fmaxf(fminf(340, area->w * 0.33f), 112); }
 
-static axis_table lay_out(const demo_picture *picture, const lab_findings *found) {
+static axis_table lay_out(const demo_picture *picture, const lab_result *result) {
     const SDL_FRect *area = &picture->view.area;
     float width = lab_box_width(area), top = area->w < 740 ? 72 : 12;
-    float row = fminf(28, (area->h - top - 238) / (float)found->count);
+    float row = fminf(28, (area->h - top - 238) / (float)result->count);
     axis_table t = {.row = row};
     t.box = (SDL_FRect){area->x + area->w - width - 12, area->y + top, width,
-                        row * (float)found->count + 58};
+                        row * (float)result->count + 58};
     t.left = t.box.x + 46;
     t.width = t.box.w - 46 - 62;
     float low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < found->count; i++) {
-        const vec2s *s = found->axes[i].shadows;
+    for (int i = 0; i < result->count; i++) {
+        const vec2s *s = result->axes[i].shadows;
         low = fminf(low, fminf(s[0].x, s[1].x));
         high = fmaxf(high, fmaxf(s[0].y, s[1].y));
     }
@@ -94,29 +94,29 @@ static void draw_row(const demo_picture *picture, const axis_table *t, const lab
                 best ? theme->reference : theme->text_dim, value);
 }
 
-static int find_row(const demo_picture *picture, const axis_table *t, const lab_findings *found) {
+static int find_row(const demo_picture *picture, const axis_table *t, const lab_result *result) {
     float x = picture->mouse.x - t->box.x, y = picture->mouse.y - t->box.y - 30;
-    bool over = x >= 0 && x < t->box.w && y >= 0 && y < t->row * (float)found->count;
-    return over ? (int)(y / t->row) : found->best;
+    bool over = x >= 0 && x < t->box.w && y >= 0 && y < t->row * (float)result->count;
+    return over ? (int)(y / t->row) : result->best;
 }
 
-int lab_shown_axis(const demo_picture *picture, const lab_findings *found) {
-    axis_table t = lay_out(picture, found);
-    return find_row(picture, &t, found);
+int lab_shown_axis(const demo_picture *picture, const lab_result *result) {
+    axis_table t = lay_out(picture, result);
+    return find_row(picture, &t, result);
 }
 
-void lab_draw_axes(const demo_picture *picture, const lab_findings *found, int shown) {
+void lab_draw_axes(const demo_picture *picture, const lab_result *result, int shown) {
     const demo_theme *theme = picture->theme;
-    axis_table t = lay_out(picture, found);
+    axis_table t = lay_out(picture, result);
     if (t.row < 12) return; // rows would overlap
     canvas_rounded(picture->canvas, t.box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
     write_fitting(picture, &t, t.box.y + 10, theme->text_heading,
                   (const char *[]){"Shadows on every axis", "Shadows"});
-    for (int i = 0; i < found->count; i++)
-        draw_row(picture, &t, &found->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
-                 i == found->best);
+    for (int i = 0; i < result->count; i++)
+        draw_row(picture, &t, &result->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
+                 i == result->best);
     static const char *const touching[] = {"no axis has a gap: touching", "touching"};
     static const char *const apart[] = {"an axis has a gap: apart", "apart"};
     write_fitting(picture, &t, t.box.y + t.box.h - 22, theme->text_dim,
-                  found->touching ? touching : apart);
+                  result->touching ? touching : apart);
 }

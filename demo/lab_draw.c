@@ -9,7 +9,7 @@
 
 typedef struct {
     const demo_picture *picture;
-    const lab_findings *found;
+    const lab_result *result;
 } sheet;
 
 static vec2s to_screen(const sheet *s, vec2s world) {
@@ -37,19 +37,19 @@ static uint32_t hull_color(const sheet *s, int side) {
 static void draw_hull(const sheet *s, int side) {
     const demo_theme *theme = s->picture->theme;
     uint32_t color = hull_color(s, side);
-    uint32_t fill = s->found->touching ? color_mix(color, theme->overlap, 0.55f) : color;
-    demo_paint paint = {color_fade(fill, s->found->touching ? 0.42f : 0.25f), color, 2};
-    picture_hull(s->picture, &s->found->hulls[side], s->found->poses[side], paint);
+    uint32_t fill = s->result->touching ? color_mix(color, theme->overlap, 0.55f) : color;
+    demo_paint paint = {color_fade(fill, s->result->touching ? 0.42f : 0.25f), color, 2};
+    picture_hull(s->picture, &s->result->hulls[side], s->result->poses[side], paint);
     vec2s center =
-        cn_pose_point(s->found->poses[side], cn_hull_mass(&s->found->hulls[side], 1).center);
-    if (s->found->hulls[side].count == 2 && s->found->hulls[side].radius <= 0)
-        center = s->found->poses[side].position; // a segment has no mass
+        cn_pose_point(s->result->poses[side], cn_hull_mass(&s->result->hulls[side], 1).center);
+    if (s->result->hulls[side].count == 2 && s->result->hulls[side].radius <= 0)
+        center = s->result->poses[side].position; // a segment has no mass
     picture_label(s->picture, center, 0, 0, theme->text, side ? "B" : "A");
 }
 
 // Returns the support point of a hull: the farthest one along a direction in the world.
-static vec2s find_support(const lab_findings *found, int side, vec2s direction) {
-    cn_hull placed = cn_hull_at(&found->hulls[side], found->poses[side]);
+static vec2s find_support(const lab_result *result, int side, vec2s direction) {
+    cn_hull placed = cn_hull_at(&result->hulls[side], result->poses[side]);
     return cn_hull_support(&placed, direction);
 }
 
@@ -62,21 +62,21 @@ static vec2s project_point(const lab_axis *axis, vec2s base, vec2s point) {
 }
 
 // Returns a point to draw the axis through: below the hulls, clear of both.
-static vec2s find_base(const lab_findings *found, const lab_axis *axis) {
+static vec2s find_base(const lab_result *result, const lab_axis *axis) {
     vec2s aside = {{axis->direction.y, -axis->direction.x}};
     if (aside.y > 0) aside = glms_vec2_negate(aside);
     float reach = -INFINITY;
     for (int i = 0; i < 2; i++)
-        reach = fmaxf(reach, glms_vec2_dot(aside, glms_vec2_sub(find_support(found, i, aside),
-                                                                found->middle)));
-    return glms_vec2_muladds(aside, reach + 0.7f, found->middle);
+        reach = fmaxf(reach, glms_vec2_dot(aside, glms_vec2_sub(find_support(result, i, aside),
+                                                                result->middle)));
+    return glms_vec2_muladds(aside, reach + 0.7f, result->middle);
 }
 
 static void draw_shadow(const sheet *s, const lab_axis *axis, vec2s base, int side) {
     uint32_t color = hull_color(s, side);
     vec2s inward = side ? glms_vec2_negate(axis->direction) : axis->direction;
-    vec2s inner = find_support(s->found, side, inward);
-    vec2s outer = find_support(s->found, side, glms_vec2_negate(inward));
+    vec2s inner = find_support(s->result, side, inward);
+    vec2s outer = find_support(s->result, side, glms_vec2_negate(inward));
     vec2s inner_foot = project_point(axis, base, inner),
           outer_foot = project_point(axis, base, outer);
     draw_dashes(s, inner, inner_foot, color_fade(color, 0.9f));
@@ -91,7 +91,7 @@ static void draw_shadow(const sheet *s, const lab_axis *axis, vec2s base, int si
 
 static void draw_axis(const sheet *s, const lab_axis *axis) {
     const demo_theme *theme = s->picture->theme;
-    vec2s base = find_base(s->found, axis), d = axis->direction;
+    vec2s base = find_base(s->result, axis), d = axis->direction;
     float low = fminf(axis->shadows[0].x, axis->shadows[1].x) - 0.6f;
     float high = fmaxf(axis->shadows[0].y, axis->shadows[1].y) + 0.6f;
     canvas_arrow(s->picture->canvas, to_screen(s, glms_vec2_muladds(d, low, base)),
@@ -104,7 +104,7 @@ static void draw_axis(const sheet *s, const lab_axis *axis) {
     draw_line(s, a, b, 18, color_fade(color, 0.5f));
     char text[32];
     snprintf(text, sizeof text, "%+.3f m", (double)axis->separation);
-    vec2s aside = glms_vec2_normalize(glms_vec2_sub(base, s->found->middle));
+    vec2s aside = glms_vec2_normalize(glms_vec2_sub(base, s->result->middle));
     picture_label(s->picture, glms_vec2_lerp(a, b, 0.5f), aside.x * 44, -aside.y * 20, color, text);
 }
 
@@ -115,24 +115,24 @@ typedef struct {
     bool exists;
 } surface_edge;
 
-static surface_edge find_edge(const lab_findings *found, int side, int edge) {
-    cn_hull hull = cn_hull_at(&found->hulls[side], found->poses[side]);
+static surface_edge find_edge(const lab_result *result, int side, int edge) {
+    cn_hull hull = cn_hull_at(&result->hulls[side], result->poses[side]);
     if (hull.count < 2 || edge < 0 || edge >= hull.count) return (surface_edge){.exists = false};
     vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
     return (surface_edge){glms_vec2_add(hull.vertices[edge], out),
                           glms_vec2_add(hull.vertices[(edge + 1) % hull.count], out), true};
 }
 
-static bool edge_exists(const lab_findings *found, int side, int edge) {
-    return find_edge(found, side, edge).exists;
+static bool edge_exists(const lab_result *result, int side, int edge) {
+    return find_edge(result, side, edge).exists;
 }
 
 static void draw_edges(const sheet *s) {
-    const cn_manifold *m = &s->found->manifold;
+    const cn_manifold *m = &s->result->manifold;
     const demo_theme *theme = s->picture->theme;
     int side = m->reference == CN_HULL_A ? 0 : 1;
-    surface_edge reference = find_edge(s->found, side, m->reference_edge);
-    surface_edge incident = find_edge(s->found, 1 - side, m->incident_edge);
+    surface_edge reference = find_edge(s->result, side, m->reference_edge);
+    surface_edge incident = find_edge(s->result, 1 - side, m->incident_edge);
     if (incident.exists) draw_line(s, incident.a, incident.b, 5, theme->incident);
     if (!reference.exists) return;
     draw_line(s, reference.a, reference.b, 5, theme->reference);
@@ -144,7 +144,7 @@ static void draw_edges(const sheet *s) {
 }
 
 static void draw_points(const sheet *s) {
-    const cn_manifold *m = &s->found->manifold;
+    const cn_manifold *m = &s->result->manifold;
     const demo_theme *theme = s->picture->theme;
     for (int i = 0; i < m->count; i++) {
         const cn_manifold_point *p = &m->points[i];
@@ -157,16 +157,16 @@ static void draw_points(const sheet *s) {
 
 // Draws the shortest move of B that separates the two hulls, and B after this move.
 static void draw_separating_move(const sheet *s) {
-    const lab_findings *found = s->found;
+    const lab_result *result = s->result;
     const demo_theme *theme = s->picture->theme;
-    if (found->depth <= 0) return;
-    vec2s move = glms_vec2_scale(found->manifold.normal, found->depth);
-    cn_pose pose = found->poses[1];
-    vec2s from = glms_vec2_muladds(found->manifold.normal, 0.45f, pose.position);
+    if (result->depth <= 0) return;
+    vec2s move = glms_vec2_scale(result->manifold.normal, result->depth);
+    cn_pose pose = result->poses[1];
+    vec2s from = glms_vec2_muladds(result->manifold.normal, 0.45f, pose.position);
     pose.position = glms_vec2_add(pose.position, move);
     demo_paint ghost = {0, color_fade(theme->hull_b, 0.5f), 1.25f};
     ghost.fill = theme->hull_b & ~255u;
-    picture_hull(s->picture, &found->hulls[1], pose, ghost);
+    picture_hull(s->picture, &result->hulls[1], pose, ghost);
     canvas_arrow(s->picture->canvas, to_screen(s, from), to_screen(s, glms_vec2_add(from, move)),
                  3.5f, theme->overlap);
 }
@@ -190,21 +190,21 @@ static void add_sentence(report *r, uint32_t color, const char *format, ...) {
 }
 
 static report compose(const sheet *s) {
-    const lab_findings *found = s->found;
+    const lab_result *result = s->result;
     const demo_theme *theme = s->picture->theme;
-    const cn_manifold *m = &found->manifold;
+    const cn_manifold *m = &result->manifold;
     int side = m->reference == CN_HULL_A ? 0 : 1;
     report r = {.count = 0};
-    if (found->touching)
-        add_sentence(&r, theme->overlap, "touching, depth %.3f m", (double)found->depth);
+    if (result->touching)
+        add_sentence(&r, theme->overlap, "touching, depth %.3f m", (double)result->depth);
     else
         add_sentence(&r, theme->gap, "apart, widest gap %.3f m",
-                     (double)found->axes[found->best].separation);
+                     (double)result->axes[result->best].separation);
     add_sentence(&r, theme->text, "normal from A: (%.3f, %.3f)", (double)m->normal.x,
                  (double)m->normal.y);
-    if (edge_exists(found, side, m->reference_edge))
+    if (edge_exists(result, side, m->reference_edge))
         add_sentence(&r, theme->reference, "reference edge %c%d", 'A' + side, m->reference_edge);
-    if (edge_exists(found, 1 - side, m->incident_edge))
+    if (edge_exists(result, 1 - side, m->incident_edge))
         add_sentence(&r, theme->incident, "incident edge %c%d", 'B' - side, m->incident_edge);
     for (int i = 0; i < m->count; i++) {
         const cn_manifold_point *p = &m->points[i];
@@ -230,16 +230,16 @@ static void write_findings(const sheet *s) {
 }
 
 void lab_draw(const demo_picture *picture, demo_stage *stage) {
-    lab_findings found = lab_examine(stage->run.world, stage->run.memory);
-    sheet s = {picture, &found};
-    int shown = lab_shown_axis(picture, &found);
+    lab_result result = lab_examine(stage->run.world, stage->run.memory);
+    sheet s = {picture, &result};
+    int shown = lab_shown_axis(picture, &result);
     draw_hull(&s, 0);
     draw_hull(&s, 1);
     draw_separating_move(&s);
     draw_edges(&s);
     draw_points(&s);
-    if (found.count) draw_axis(&s, &found.axes[shown]);
+    if (result.count) draw_axis(&s, &result.axes[shown]);
     canvas_flush(picture->canvas); // so that the boxes also cover the labels
-    lab_draw_axes(picture, &found, shown);
+    lab_draw_axes(picture, &result, shown);
     write_findings(&s);
 }

@@ -16,7 +16,7 @@ typedef struct {
     bool (*read)(demo_options *options, const char *value);
 } option;
 
-static bool complain(const char *format, ...) {
+static bool report_error(const char *format, ...) {
     va_list values;
     va_start(values, format);
     fputs("cairn-demo: ", stderr);
@@ -31,7 +31,8 @@ static bool read_number(const char *name, const char *text, int low, int high, i
     errno = 0;
     long value = strtol(text, &end, 10);
     if (end == text || *end || errno || value < low || value > high)
-        return complain("%s must be a whole number from %d to %d, not '%s'", name, low, high, text);
+        return report_error("%s must be a whole number from %d to %d, not '%s'", name, low, high,
+                            text);
     *number = (int)value;
     return true;
 }
@@ -77,8 +78,8 @@ static bool read_lanes(demo_options *options, const char *value) {
     int lanes = 0;
     if (!read_number("--lanes", value, 0, 16, &lanes)) return false;
     if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        return complain("--lanes must be 1, 4, 8, 16, or 0 for the best of this machine, not %d",
-                        lanes);
+        return report_error(
+            "--lanes must be 1, 4, 8, 16, or 0 for the best of this machine, not %d", lanes);
     options->world.lanes = lanes;
     return true;
 }
@@ -87,7 +88,8 @@ static bool read_size(demo_options *options, const char *value) {
     int width, height, length = 0;
     if (sscanf(value, "%5dx%5d%n", &width, &height, &length) != 2 || value[length] || width < 160 ||
         height < 120 || width > 7680 || height > 4320)
-        return complain("--size must be WIDTHxHEIGHT from 160x120 to 7680x4320, not '%s'", value);
+        return report_error("--size must be WIDTHxHEIGHT from 160x120 to 7680x4320, not '%s'",
+                            value);
     options->width = width;
     options->height = height;
     return true;
@@ -95,14 +97,15 @@ static bool read_size(demo_options *options, const char *value) {
 
 static bool read_screenshot(demo_options *options, const char *value) {
     if (!record_has_ending(value, ".png"))
-        return complain("--screenshot needs a .png file, not '%s'", value);
+        return report_error("--screenshot needs a .png file, not '%s'", value);
     options->screenshot = value;
     return true;
 }
 
 static bool read_record(demo_options *options, const char *value) {
-    if (record_kind_of(value) == RECORD_UNKNOWN)
-        return complain("--record needs a .gif file, an .mp4 file or a directory, not '%s'", value);
+    if (record_format_of(value) == RECORD_UNKNOWN)
+        return report_error("--record needs a .gif file, an .mp4 file or a directory, not '%s'",
+                            value);
     options->record = value;
     return true;
 }
@@ -120,7 +123,8 @@ static bool read_overlays(demo_options *options, const char *value) {
         size_t length = strcspn(value, ",");
         const overlay *found = find_overlay(value, length);
         if (!found)
-            return complain("there is no overlay '%.*s' (--help lists them)", (int)length, value);
+            return report_error("there is no overlay '%.*s' (--help lists them)", (int)length,
+                                value);
         options->overlays |= found->flag;
         value += length + (value[length] == ',');
     }
@@ -155,14 +159,15 @@ static const option *find_option(const char *name) {
 
 static bool read_scene(demo_options *options, const char *name) {
     if (options->scene)
-        return complain("only one scene can be shown, '%s' or '%s'", options->scene->name, name);
+        return report_error("only one scene can be shown, '%s' or '%s'", options->scene->name,
+                            name);
     options->scene = scene_find(name);
-    return options->scene || complain("there is no scene '%s' (--list lists them)", name);
+    return options->scene || report_error("there is no scene '%s' (--list lists them)", name);
 }
 
 static bool check_combination(const demo_options *options) {
     if (options->panels && !options->headless)
-        return complain("--panels needs --headless; a window always has panels");
+        return report_error("--panels needs --headless; a window always has panels");
     return true;
 }
 
@@ -176,9 +181,9 @@ bool options_parse(demo_options *options, int count, char **arguments) {
             continue;
         }
         const option *found = find_option(argument);
-        if (!found) return complain("there is no option '%s' (--help lists them)", argument);
+        if (!found) return report_error("there is no option '%s' (--help lists them)", argument);
         if (found->value && (++i == count || strncmp(arguments[i], "--", 2) == 0))
-            return complain("%s needs a value: %s", argument, found->value);
+            return report_error("%s needs a value: %s", argument, found->value);
         if (!found->read(options, arguments[i])) return false;
     }
     if (!options->scene) options->scene = demo_scenes[0];

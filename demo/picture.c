@@ -73,15 +73,15 @@ void picture_hull(const demo_picture *picture, const cn_hull *hull, cn_pose pose
     canvas_polygon(picture->canvas, o.points, o.count, paint);
 }
 
-shape_kind picture_kind(const cn_hull *hull) {
+hull_class picture_hull_class(const cn_hull *hull) {
     bool rounded = hull->radius > 0;
-    if (hull->count == 1) return KIND_CIRCLE;
-    if (hull->count == 2) return rounded ? KIND_CAPSULE : KIND_SEGMENT;
+    if (hull->count == 1) return CLASS_CIRCLE;
+    if (hull->count == 2) return rounded ? CLASS_CAPSULE : CLASS_SEGMENT;
     bool square = hull->count == 4 &&
                   fabsf(glms_vec2_dot(hull->normals[0], hull->normals[1])) < 1e-3f &&
                   fabsf(glms_vec2_dot(hull->normals[1], hull->normals[2])) < 1e-3f;
-    if (square) return rounded ? KIND_ROUNDED_BOX : KIND_BOX;
-    return rounded ? KIND_ROUNDED_POLYGON : KIND_POLYGON;
+    if (square) return rounded ? CLASS_ROUNDED_BOX : CLASS_BOX;
+    return rounded ? CLASS_ROUNDED_POLYGON : CLASS_POLYGON;
 }
 
 void picture_label(const demo_picture *picture, vec2s point, float dx, float dy, uint32_t color,
@@ -101,12 +101,12 @@ static uint32_t vary(uint32_t color, cn_body body) {
                       : color_mix(color, 0x000000FF, -change);
 }
 
-static demo_paint paint_of(const demo_picture *picture, cn_body_type type, shape_kind kind,
+static demo_paint paint_of(const demo_picture *picture, cn_body_type type, hull_class hull,
                            const cn_body_state *state) {
     const demo_theme *theme = picture->theme;
-    if (type == CN_STATIC) return (demo_paint){theme->fixed, theme->fixed_outline, 1.25f};
+    if (type == CN_STATIC) return (demo_paint){theme->static_fill, theme->static_outline, 1.25f};
     if (type == CN_KINEMATIC) return (demo_paint){theme->kinematic, theme->kinematic_outline, 1.5f};
-    uint32_t fill = vary(theme->kinds[kind], state->body);
+    uint32_t fill = vary(theme->class_fills[hull], state->body);
     if (!state->awake && picture->overlays & OVERLAY_SLEEP)
         fill = color_mix(fill, theme->background, 0.45f);
     return (demo_paint){fill, color_mix(fill, theme->outline, 0.55f), 1.5f};
@@ -133,7 +133,7 @@ static void draw_shape(const demo_picture *picture, const cn_body_state *state, 
     if (!cn_bounds_overlap(bounds, view_bounds(&picture->view))) return;
     bool sensor = cn_shape_sensor(world, shape);
     demo_paint paint = sensor ? sensor_paint(picture, world, shape)
-                              : paint_of(picture, type, picture_kind(hull), state);
+                              : paint_of(picture, type, picture_hull_class(hull), state);
     vec2s size = glms_vec2_sub(bounds.upper, bounds.lower);
     if (fmaxf(size.x, size.y) * picture->view.scale < 8) paint.width = 0; // too small for outlines
     picture_hull(picture, hull, state->pose, paint);
@@ -182,7 +182,7 @@ static void draw_layers(const demo_picture *picture, cn_world *world, uint32_t l
 }
 
 static void draw_tiles(const demo_picture *picture, cn_world *world) {
-    demo_paint paint = {picture->theme->fixed, picture->theme->fixed_outline, 1.5f};
+    demo_paint paint = {picture->theme->static_fill, picture->theme->static_outline, 1.5f};
     draw_layers(picture, world, CN_DRAW_TILES, &paint);
 }
 
@@ -234,7 +234,7 @@ static void draw_scale(const demo_picture *picture) {
 
 static void draw_grab(const demo_picture *picture, const demo_grab *grab,
                       const stage_poses *poses) {
-    for (int i = 0; i < poses->count && grab_holds(grab); i++) {
+    for (int i = 0; i < poses->count && grab_is_active(grab); i++) {
         if (poses->states[i].body.id != grab->body.id) continue;
         vec2s anchor = cn_pose_point(poses->states[i].pose, grab->anchor);
         vec2s from = view_to_screen(&picture->view, anchor);

@@ -23,6 +23,6 @@ void picture_hull(const demo_picture *picture, const cn_hull *hull, cn_pose pose
 // Draws text centred on a world point, moved by (dx, dy) pixels.
 void picture_label(const demo_picture *picture, vec2s point, float dx, float dy, uint32_t color,
                    const char *text);
-shape_kind picture_kind(const cn_hull *hull);
+hull_class picture_hull_class(const cn_hull *hull);
 
 #endif

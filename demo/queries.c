@@ -68,79 +68,78 @@ void query_free(query_batch *batch) {
 
 // ----------------------------------------------------------------------------------------- running
 
-static void add_hit(query_answer *answer, const cn_world_hit *hit) {
-    if (hit->hit) query_add(answer, (double)hit->fraction);
+static void add_hit(query_result *result, const cn_world_hit *hit) {
+    if (hit->hit) query_add(result, (double)hit->fraction);
 }
 
 static void run_ray(const cn_world *world, const query_batch *b, const query *q,
-                    query_answer *answer) {
+                    query_result *result) {
     (void)b;
     cn_world_hit hit = cn_world_cast_ray(world, q->origin, q->translation, NULL);
-    add_hit(answer, &hit);
+    add_hit(result, &hit);
 }
 
 static void run_ray_any(const cn_world *world, const query_batch *b, const query *q,
-                        query_answer *answer) {
+                        query_result *result) {
     (void)b;
     const cn_query any = {.any = true};
-    answer->results += cn_world_cast_ray(world, q->origin, q->translation, &any).hit;
+    result->count += cn_world_cast_ray(world, q->origin, q->translation, &any).hit;
 }
 
 static void run_ray_all(const cn_world *world, const query_batch *b, const query *q,
-                        query_answer *answer) {
+                        query_result *result) {
     (void)b;
-    cn_world_hit hits[QUERY_MOST_RESULTS];
+    cn_world_hit hits[QUERY_MAX_RESULTS];
     int count =
-        cn_world_cast_ray_all(world, q->origin, q->translation, NULL, hits, QUERY_MOST_RESULTS);
-    for (int i = 0; i < count && i < QUERY_MOST_RESULTS; i++) add_hit(answer, &hits[i]);
+        cn_world_cast_ray_all(world, q->origin, q->translation, NULL, hits, QUERY_MAX_RESULTS);
+    for (int i = 0; i < count && i < QUERY_MAX_RESULTS; i++) add_hit(result, &hits[i]);
 }
 
 static void run_bounds(const cn_world *world, const query_batch *b, const query *q,
-                       query_answer *answer) {
-    cn_side sides[QUERY_MOST_RESULTS];
+                       query_result *result) {
+    cn_side sides[QUERY_MAX_RESULTS];
     cn_bounds box = cn_hull_bounds(&b->hull, q->pose);
-    answer->results +=
-        (uint64_t)cn_world_overlap_bounds(world, box, NULL, sides, QUERY_MOST_RESULTS);
+    result->count += (uint64_t)cn_world_overlap_bounds(world, box, NULL, sides, QUERY_MAX_RESULTS);
 }
 
 static void run_overlap(const cn_world *world, const query_batch *b, const query *q,
-                        query_answer *answer) {
-    cn_side sides[QUERY_MOST_RESULTS];
-    answer->results +=
-        (uint64_t)cn_world_overlap(world, &b->hull, q->pose, NULL, sides, QUERY_MOST_RESULTS);
+                        query_result *result) {
+    cn_side sides[QUERY_MAX_RESULTS];
+    result->count +=
+        (uint64_t)cn_world_overlap(world, &b->hull, q->pose, NULL, sides, QUERY_MAX_RESULTS);
 }
 
 static void run_cast(const cn_world *world, const query_batch *b, const query *q,
-                     query_answer *answer) {
+                     query_result *result) {
     cn_sweep sweep = {.start = q->pose, .translation = q->translation, .turn = q->turn};
     cn_world_hit hit = cn_world_cast_hull(world, &b->hull, &sweep, NULL);
-    add_hit(answer, &hit);
+    add_hit(result, &hit);
 }
 
 static void run_nearest(const cn_world *world, const query_batch *b, const query *q,
-                        query_answer *answer) {
+                        query_result *result) {
     cn_neighbor neighbor = cn_world_nearest(world, NULL, q->pose, b->plan->reach, NULL);
-    if (neighbor.found) query_add(answer, (double)neighbor.gap.distance);
+    if (neighbor.found) query_add(result, (double)neighbor.gap.distance);
 }
 
-static query_answer run_rays(const cn_world *world, const query_batch *b) {
-    query_answer answer = {0};
+static query_result run_rays(const cn_world *world, const query_batch *b) {
+    query_result result = {0};
     int count = b->plan->count;
-    if (!cn_world_cast_rays(world, b->rays, count, NULL, b->hits)) return answer;
-    for (int i = 0; i < count; i++) add_hit(&answer, &b->hits[i]);
-    return answer;
+    if (!cn_world_cast_rays(world, b->rays, count, NULL, b->hits)) return result;
+    for (int i = 0; i < count; i++) add_hit(&result, &b->hits[i]);
+    return result;
 }
 
-query_answer query_ask(const cn_world *world, const query_batch *b) {
+query_result query_run(const cn_world *world, const query_batch *b) {
     static void (*const runners[])(const cn_world *, const query_batch *, const query *,
-                                   query_answer *) = {
+                                   query_result *) = {
         [QUERY_RAY] = run_ray,         [QUERY_RAY_ANY] = run_ray_any, [QUERY_RAY_ALL] = run_ray_all,
         [QUERY_BOUNDS] = run_bounds,   [QUERY_OVERLAP] = run_overlap, [QUERY_CAST] = run_cast,
         [QUERY_NEAREST] = run_nearest,
     };
-    if (b->plan->kind == QUERY_RAYS) return run_rays(world, b);
-    query_answer answer = {0};
+    if (b->plan->type == QUERY_RAYS) return run_rays(world, b);
+    query_result result = {0};
     for (int i = 0; i < b->plan->count; i++)
-        runners[b->plan->kind](world, b, &b->items[i], &answer);
-    return answer;
+        runners[b->plan->type](world, b, &b->items[i], &result);
+    return result;
 }

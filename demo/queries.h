@@ -2,9 +2,8 @@
  *
  * A plan gives the query type, the number of queries and their area. A batch is made from a plan
  * and the present world. Its queries are random, but the same on every machine. Rays, casts and
- * points start in free space. Every engine runs the same batch. An answer has the number of results
- * and the sum of their distances (for rays and casts: of their fractions). Both must agree between
- * engines. */
+ * points start in free space. Every engine runs the same batch. The results of a batch are reduced
+ * to their number and the sum of their distances. Both must agree between engines. */
 #ifndef DEMO_QUERIES_H
 #define DEMO_QUERIES_H
 
@@ -19,10 +18,10 @@ typedef enum {
     QUERY_OVERLAP, // the shapes that overlap a hull
     QUERY_CAST,    // the first hit of a hull that moves along a line and may turn
     QUERY_NEAREST, // the shape that is nearest to a point
-} query_kind;
+} query_type;
 
 typedef struct query_plan {
-    query_kind kind;
+    query_type type;
     int count;
     cn_bounds area;   // of the starting points
     float clearance;  // m, minimum distance to all shapes at the start; 0: start anywhere
@@ -49,9 +48,9 @@ typedef struct {
 } query_batch;
 
 typedef struct {
-    uint64_t results;
-    double sum;
-} query_answer;
+    uint64_t count; // of the results of all queries
+    double sum;     // of their distances, m; for rays and casts: of their fractions
+} query_result;
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,14 +61,14 @@ bool query_make(query_batch *batch, const query_plan *plan, const cn_world *worl
 void query_free(query_batch *batch);
 
 // Runs the whole batch in Cairn.
-query_answer query_ask(const cn_world *world, const query_batch *batch);
+query_result query_run(const cn_world *world, const query_batch *batch);
 
 // Capacity for the results of one query. Results beyond it are counted, but not read.
-enum { QUERY_MOST_RESULTS = 64 };
+enum { QUERY_MAX_RESULTS = 64 };
 
-static inline void query_add(query_answer *answer, double measured) {
-    answer->results++;
-    answer->sum += measured;
+static inline void query_add(query_result *result, double measured) {
+    result->count++;
+    result->sum += measured;
 }
 
 #ifdef __cplusplus

@@ -31,7 +31,7 @@
 
 enum { MAX_PATH_LENGTH = 4096 };
 
-static bool complain(const char *what, const char *path, const char *why) {
+static bool report_error(const char *what, const char *path, const char *why) {
     fprintf(stderr, "cairn-demo: %s '%s': %s\n", what, path, why);
     return false;
 }
@@ -51,7 +51,7 @@ static bool is_directory(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-record_kind record_kind_of(const char *path) {
+record_format record_format_of(const char *path) {
     if (!*path) return RECORD_UNKNOWN;
     if (is_directory(path)) return RECORD_DIRECTORY;
     if (record_has_ending(path, ".gif")) return RECORD_GIF;
@@ -87,8 +87,8 @@ static bool append_quoted(char *command, size_t size, const char *path) {
 
 static bool has_ffmpeg(void) { return system("ffmpeg -version >" NULL_DEVICE " 2>&1") == 0; }
 
-static const char *film_filter(record_kind kind) {
-    if (kind == RECORD_MP4)
+static const char *film_filter(record_format format) {
+    if (format == RECORD_MP4)
         return "-vf \"pad=ceil(iw/2)*2:ceil(ih/2)*2\" -c:v libx264 -crf 20 -pix_fmt yuv420p "
                "-movflags +faststart";
     return "-filter_complex \"split[a][b];[a]palettegen=max_colors=160:stats_mode=diff[p];"
@@ -98,38 +98,38 @@ static const char *film_filter(record_kind kind) {
 static bool open_film(demo_record *record) {
     char command[4096];
     if (!has_ffmpeg())
-        return complain("cannot record", record->path,
-                        "the program ffmpeg was not found; install it, or name a directory to "
-                        "write numbered PNG files");
-    int rate = record->kind == RECORD_GIF ? 30 : 60;
+        return report_error("cannot record", record->path,
+                            "the program ffmpeg was not found; install it, or name a directory to "
+                            "write numbered PNG files");
+    int rate = record->format == RECORD_GIF ? 30 : 60;
     snprintf(command, sizeof command,
              "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgba -s %dx%d -r %d -i - %s ",
-             record->width, record->height, rate, film_filter(record->kind));
+             record->width, record->height, rate, film_filter(record->format));
     char target[1024];
     int length = snprintf(target, sizeof target, "file:%s", record->path);
     if (length >= (int)sizeof target || !append_quoted(command, sizeof command, target))
-        return complain("cannot record", record->path, "the path is too long");
+        return report_error("cannot record", record->path, "the path is too long");
 #if defined(SIGPIPE)
     signal(SIGPIPE, SIG_IGN); // if ffmpeg exits early, fwrite() fails instead
 #endif
     record->pipe = popen(command, PIPE_MODE);
-    return record->pipe || complain("cannot record", record->path, strerror(errno));
+    return record->pipe || report_error("cannot record", record->path, strerror(errno));
 }
 
 static bool open_directory(const demo_record *record) {
     if (is_directory(record->path) || make_directory(record->path) == 0) return true;
-    return complain("cannot make the directory", record->path, strerror(errno));
+    return report_error("cannot make the directory", record->path, strerror(errno));
 }
 
 bool record_open(demo_record *record, const char *path, int width, int height) {
-    *record =
-        (demo_record){.kind = record_kind_of(path), .path = path, .width = width, .height = height};
-    return record->kind == RECORD_DIRECTORY ? open_directory(record) : open_film(record);
+    *record = (demo_record){
+        .format = record_format_of(path), .path = path, .width = width, .height = height};
+    return record->format == RECORD_DIRECTORY ? open_directory(record) : open_film(record);
 }
 
 bool record_wants_frame(demo_record *record) {
     int step = record->steps++;
-    return record->kind != RECORD_GIF || step % 2 == 0;
+    return record->format != RECORD_GIF || step % 2 == 0;
 }
 
 // Writes the path of a frame, counted from 1. Fails if it is too long.
@@ -141,7 +141,7 @@ static bool name_frame(const demo_record *record, int number, char path[MAX_PATH
 static bool write_numbered(demo_record *record, const unsigned char *rgba) {
     char path[MAX_PATH_LENGTH];
     if (!name_frame(record, record->frames + 1, path))
-        return complain("cannot record", record->path, "the path is too long");
+        return report_error("cannot record", record->path, "the path is too long");
     return record_png(path, rgba, record->width, record->height);
 }
 
@@ -153,12 +153,12 @@ static void remove_old_frames(const demo_record *record) {
 
 bool record_frame(demo_record *record, const unsigned char *rgba) {
     bool written;
-    if (record->kind == RECORD_DIRECTORY) {
+    if (record->format == RECORD_DIRECTORY) {
         written = write_numbered(record, rgba);
     } else {
         size_t size = (size_t)record->width * (size_t)record->height * 4;
         written = fwrite(rgba, 1, size, record->pipe) == size ||
-                  complain("cannot record", record->path, "ffmpeg stopped");
+                  report_error("cannot record", record->path, "ffmpeg stopped");
     }
     record->frames += written;
     return written;
@@ -167,13 +167,13 @@ bool record_frame(demo_record *record, const unsigned char *rgba) {
 bool record_close(demo_record *record) {
     FILE *pipe = record->pipe;
     record->pipe = NULL;
-    if (record->kind == RECORD_DIRECTORY) remove_old_frames(record);
+    if (record->format == RECORD_DIRECTORY) remove_old_frames(record);
     if (pipe && pclose(pipe) != 0)
-        return complain("cannot record", record->path, "ffmpeg failed, see its message above");
+        return report_error("cannot record", record->path, "ffmpeg failed, see its message above");
     return true;
 }
 
 bool record_png(const char *path, const unsigned char *rgba, int width, int height) {
     if (stbi_write_png(path, width, height, 4, rgba, 4 * width)) return true;
-    return complain("cannot write", path, errno ? strerror(errno) : "out of memory");
+    return report_error("cannot write", path, errno ? strerror(errno) : "out of memory");
 }

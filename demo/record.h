@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef enum { RECORD_UNKNOWN, RECORD_GIF, RECORD_MP4, RECORD_DIRECTORY } record_kind;
+typedef enum { RECORD_UNKNOWN, RECORD_GIF, RECORD_MP4, RECORD_DIRECTORY } record_format;
 
 typedef struct {
-    record_kind kind;
+    record_format format;
     const char *path;
     FILE *pipe;        // to ffmpeg
     int width, height; // pixels
@@ -21,7 +21,7 @@ typedef struct {
 bool record_has_ending(const char *path, const char *ending);
 // Returns the format that a path's ending stands for. A path without an ending, or of an existing
 // directory, stands for a directory.
-record_kind record_kind_of(const char *path);
+record_format record_format_of(const char *path);
 
 // The functions below that can fail print a message on stderr and return false.
 bool record_open(demo_record *record, const char *path, int width, int height);

@@ -14,9 +14,9 @@ typedef struct {
 typedef struct scene_run scene_run;
 
 typedef struct {
-    const char *name;  // on the command line, such as stack
-    const char *title; // in the window, such as Vertical stack
-    const char *about; // one sentence: what the scene shows
+    const char *name;    // on the command line, such as stack
+    const char *title;   // in the window, such as Vertical stack
+    const char *caption; // one sentence: what the scene shows
     scene_view view;
     float width; // the width that must be visible, metres; 0: 6/5 of the height
     vec2s gravity;
@@ -33,7 +33,7 @@ typedef struct {
     void (*draw)(const scene_run *run, sketch *s);
     bool hides_bodies; // draw() or the scene's hook draws the bodies instead of the demo
     size_t memory_size;
-    bool is_about_calls;              // the benchmark times before_step() instead of the step
+    bool times_calls;                 // the benchmark times before_step() instead of the step
     const struct query_plan *queries; // the benchmark times a batch of these queries (queries.h)
                                       // after each step; NULL: it times the step
 } scene;

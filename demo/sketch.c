@@ -72,7 +72,7 @@ static void add_text(sketch *s, sketch_kind kind, vec2s point, sketch_ink ink, c
     sketch_item *item = add_item(s, kind, (sketch_pen){.ink = ink, .alpha = 1});
     if (!item) return;
     item->text.point = point;
-    vsnprintf(item->text.words, sizeof item->text.words, format, values);
+    vsnprintf(item->text.content, sizeof item->text.content, format, values);
 }
 
 void sketch_label(sketch *s, vec2s point, sketch_ink ink, const char *format, ...) {

@@ -52,7 +52,7 @@ typedef struct {
         } placed;
         struct {
             vec2s point; // only of a label
-            char words[SKETCH_MAX_TEXT];
+            char content[SKETCH_MAX_TEXT];
         } text;
     };
 } sketch_item;

@@ -8,10 +8,14 @@ enum { SCALE_WIDTH = 120 }; // pixels, maximum width of the picture's scale
 static uint32_t color_of(const demo_picture *picture, sketch_ink ink) {
     const demo_theme *theme = picture->theme;
     const uint32_t colors[INK_COUNT] = {
-        [INK_TEXT] = theme->text,           [INK_DIM] = theme->text_dim,
-        [INK_FAINT] = theme->fixed_outline, [INK_BLUE] = theme->hull_a,
-        [INK_ORANGE] = theme->hull_b,       [INK_GREEN] = theme->gap,
-        [INK_RED] = theme->overlap,         [INK_YELLOW] = theme->reference,
+        [INK_TEXT] = theme->text,
+        [INK_DIM] = theme->text_dim,
+        [INK_FAINT] = theme->static_outline,
+        [INK_BLUE] = theme->hull_a,
+        [INK_ORANGE] = theme->hull_b,
+        [INK_GREEN] = theme->gap,
+        [INK_RED] = theme->overlap,
+        [INK_YELLOW] = theme->reference,
         [INK_PINK] = theme->incident,
     };
     return colors[ink];
@@ -25,10 +29,10 @@ static void paint_hull(const demo_picture *picture, const sketch_item *item, uin
 // Paints the text on a box in the background's colour, so that it can be read over bodies.
 static void paint_label(const demo_picture *picture, const sketch_item *item, uint32_t color) {
     vec2s p = view_to_screen(&picture->view, item->text.point);
-    float width = (float)font_text_width(item->text.words);
+    float width = (float)font_text_width(item->text.content);
     SDL_FRect box = {p.x - width / 2 - 4, p.y - FONT_HEIGHT / 2.0f - 2, width + 8, FONT_LINE};
     canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
-    canvas_text(picture->canvas, box.x + 4, box.y + 2, color, item->text.words);
+    canvas_text(picture->canvas, box.x + 4, box.y + 2, color, item->text.content);
 }
 
 static void paint_item(const demo_picture *picture, const sketch_item *item) {
@@ -53,10 +57,10 @@ static void paint_item(const demo_picture *picture, const sketch_item *item) {
 
 static void paint_note(const demo_picture *picture, const sketch_item *item, float x, float y) {
     uint32_t color = color_of(picture, item->pen.ink);
-    SDL_FRect box = {x - 4, y - 2, (float)font_text_width(item->text.words) + 24, FONT_LINE};
+    SDL_FRect box = {x - 4, y - 2, (float)font_text_width(item->text.content) + 24, FONT_LINE};
     canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
     canvas_rounded(picture->canvas, (SDL_FRect){x, y + 2, 9, 9}, 2, (demo_paint){.fill = color});
-    canvas_text(picture->canvas, x + 16, y, picture->theme->text_dim, item->text.words);
+    canvas_text(picture->canvas, x + 16, y, picture->theme->text_dim, item->text.content);
 }
 
 // Paints the notes left of the scale, or above it if the area is too narrow.
@@ -65,7 +69,7 @@ static void paint_notes(const demo_picture *picture, const sketch *s) {
     int count = 0, width = 0;
     for (int i = 0; i < s->count; i++) {
         if (s->items[i].kind != SKETCH_NOTE) continue;
-        width = SDL_max(width, font_text_width(s->items[i].text.words));
+        width = SDL_max(width, font_text_width(s->items[i].text.content));
         count++;
     }
     bool is_narrow = (float)width + 48 + SCALE_WIDTH > area->w;

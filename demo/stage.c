@@ -61,7 +61,7 @@ static void mix_pose_lists(stage_poses *drawn, const stage_poses *before, const 
 const stage_poses *stage_draw_poses(demo_stage *stage, bool exact) {
     if (exact || stage->paused || !reserve_poses(&stage->drawn, stage->now.count))
         return &stage->now;
-    mix_pose_lists(&stage->drawn, &stage->before, &stage->now, stage->owed / STAGE_STEP);
+    mix_pose_lists(&stage->drawn, &stage->before, &stage->now, stage->unstepped / STAGE_STEP);
     return &stage->drawn;
 }
 
@@ -80,7 +80,7 @@ static void keep_error(demo_stage *stage) {
 bool stage_restart(demo_stage *stage, const scene *chosen) {
     if (stage->run.world) scene_stop(&stage->run);
     stage->grab = (demo_grab){0};
-    stage->owed = 0;
+    stage->unstepped = 0;
     stage->failed = false;
     stage->before.count = stage->now.count = 0;
     if (!scene_start(&stage->run, chosen, stage->options)) {
@@ -121,10 +121,10 @@ bool stage_step(demo_stage *stage) {
 
 void stage_advance(demo_stage *stage, float seconds) {
     if (stage->paused) return;
-    stage->owed += seconds * stage->speed;
-    for (int i = 0; i < MAX_CATCH_UP && stage->owed >= STAGE_STEP; i++) {
+    stage->unstepped += seconds * stage->speed;
+    for (int i = 0; i < MAX_CATCH_UP && stage->unstepped >= STAGE_STEP; i++) {
         if (!stage_step(stage)) return;
-        stage->owed -= STAGE_STEP;
+        stage->unstepped -= STAGE_STEP;
     }
-    stage->owed = fminf(stage->owed, STAGE_STEP);
+    stage->unstepped = fminf(stage->unstepped, STAGE_STEP);
 }

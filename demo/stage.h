@@ -23,7 +23,7 @@ typedef struct {
     demo_grab grab;
     stage_poses before, now; // after the step before the last one, after the last one
     stage_poses drawn;       // interpolated between these two
-    float owed;              // seconds of the world's time that are due but not stepped
+    float unstepped;         // seconds of the world's time that are due but not stepped
     float speed;             // seconds of the world's time per second of the display's time
     bool paused;
     bool failed;     // the scene or a step failed, and the stage is paused

@@ -5,21 +5,21 @@
 #include <stdint.h>
 
 typedef enum {
-    KIND_CIRCLE,
-    KIND_CAPSULE,
-    KIND_SEGMENT,
-    KIND_BOX,
-    KIND_ROUNDED_BOX,
-    KIND_POLYGON,
-    KIND_ROUNDED_POLYGON,
-    KIND_COUNT
-} shape_kind;
+    CLASS_CIRCLE,
+    CLASS_CAPSULE,
+    CLASS_SEGMENT,
+    CLASS_BOX,
+    CLASS_ROUNDED_BOX,
+    CLASS_POLYGON,
+    CLASS_ROUNDED_POLYGON,
+    CLASS_COUNT
+} hull_class;
 
 typedef struct {
     uint32_t background, grid, grid_axis;
-    uint32_t fixed, fixed_outline;         // static bodies
+    uint32_t static_fill, static_outline;  // static bodies
     uint32_t kinematic, kinematic_outline; // kinematic bodies
-    uint32_t kinds[KIND_COUNT];            // dynamic bodies, by the shape's hull class
+    uint32_t class_fills[CLASS_COUNT];     // dynamic bodies, by the shape's hull class
     uint32_t outline;                      // mixed into the outlines of dynamic bodies
     uint32_t grab;
     float overlay_shade; // 0..1, darkens the engine's overlay colours, which suit a dark theme

@@ -33,13 +33,14 @@ CEILING, NAMELESS_CEILING = 84, 37  # of all behaviour constants, and of those w
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
-    ("bits and shifts of a word", "CN_META_* CN_KIND_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
-    ("marks and first indices", "CN_TILE_* CN_FIRST_SLOT"),
-    ("the number of rows of a table", "MANNERS"),
+    ("bits and shifts of a word", "CN_META_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
+    ("marks and first indices", "CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
+    ("the number of rows of a table", "SETTINGS MAX_ROWS"),
     ("sizes of memory",
-     "MAX_SLOTS FIRST_CAPACITY CN_ARENA_UNIT CN_REPORT_SIZE CN_SLOT_GROUP COLORS"),
+     "MAX_SLOTS FIRST_CAPACITY MANY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS"),
     ("speed only: how much work is worth a lane, a worker or a batch",
      "CN_LANES CN_FEWEST LEAST LEAST_SHARED SLOT_GRAIN BATCH_* FEW_BODIES BLOCK"),
+    ("speed only: when shapes of tiles are destroyed that no result depends on", "IDLE_STEPS"),
 )
 
 # Numbers in expressions that do not decide behaviour: the reason, and a regular expression of the
@@ -63,6 +64,7 @@ FORMULAS = (
     ("bits of a word, bytes of a row, bits of an id",
      r"[/*] @64|@16 \* (\( size_t|i\b)|reference < @8"),
     ("a tile and its neighbours", r"i < @9"),
+    ("numbers of parallel arrays", r"7 , @8 , 5 , 2|7 , 8 , @5 , 2|\{ @7 , 8 , 5 , 2"),
     ("speed only: the items that a worker takes at a time, and which lists are short",
      r"cn_(share|run|run_loop|distribute) \( [^;]* , @\d+ , \w+ ,|count / @8"),
 )

@@ -78,7 +78,8 @@ PHRASES = (
      "|what (?:is|was|were) (?:hit|struck|deep|fixed|static|slow|fast|held|gone|stopped|driven"
      "|jammed|pressed)"),
     ("the noun: a thing is not a person",
-     "(?<!user )(?<!users )(?<!people )(?<!anyone )who|whom|he|his"),
+     "(?<!user )(?<!users )(?<!people )(?<!anyone )(?<!programmers )(?<!students )who"
+     "|whom|he|his"),
     ("nothing, no body", "(?:wakes?|woke|hold|by|to) nobody|nobody (?:to|shall|is|has)|nobody's"),
     ("is, has to, must", "shall"),
     ("more expensive", "dear(?:er|est)"),

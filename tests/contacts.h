@@ -1,10 +1,8 @@
-/* Shared by the tests of contacts: materials, bodies of any hull, and slopes. */
+/* Shared by the tests of contacts: an elastic material, bodies of any hull, and slopes. */
 #ifndef TESTS_CONTACTS_H
 #define TESTS_CONTACTS_H
 
 #include "physics.h"
-
-static const cn_material smooth = {.frictionless = true};
 
 static inline cn_material elastic(double restitution) {
     return (cn_material){.restitution = (float)restitution, .frictionless = true};

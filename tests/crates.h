@@ -2,15 +2,9 @@
 #ifndef TESTS_CRATES_H
 #define TESTS_CRATES_H
 
-#include "physics.h"
+#include "sleepers.h"
 
 enum { MAX_WATCHED = 256 };
-
-static inline cn_world *make_sleepy_world(void) {
-    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, (float)-GRAVITY}}});
-    assert_done(world != NULL);
-    return world;
-}
 
 static inline cn_body add_crate(cn_world *world, double x, double y) {
     return add(world, (cn_body_def){.position = point(x, y)},

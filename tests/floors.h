@@ -12,13 +12,15 @@ static inline cn_shape add_tile(cn_world *world, cn_body ground, double x, doubl
                                 double hy) {
     cn_hull box = cn_box((float)hx, (float)hy);
     box = cn_hull_at(&box, cn_pose_at(point(x, y), 0));
-    cn_shape tile = cn_shape_create(world, ground, &(cn_shape_def){.hull = box, .material = slick});
+    cn_shape tile =
+        cn_shape_create(world, ground, &(cn_shape_def){.hull = box, .material = frictionless});
     assert_done(tile.id != 0);
     return tile;
 }
 
 static inline cn_chain add_chain(cn_world *world, const vec2s *points, int count, bool closed) {
-    cn_chain_def def = {.points = points, .count = count, .closed = closed, .material = slick};
+    cn_chain_def def = {
+        .points = points, .count = count, .closed = closed, .material = frictionless};
     cn_chain chain = cn_chain_create(world, add_static(world), &def);
     assert_done(chain.id != 0);
     return chain;
@@ -28,7 +30,7 @@ static inline cn_chain add_chain(cn_world *world, const vec2s *points, int count
 static inline cn_body add_tile_body(cn_world *world, double x, double y, int side) {
     cn_body_def def = {.type = CN_STATIC, .position = point(x, y)};
     def.angle = (float)(side * PI / 2);
-    return add(world, def, (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = slick});
+    return add(world, def, (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = frictionless});
 }
 
 static inline void add_long_floor(cn_world *world, floor_kind kind) {

@@ -3,11 +3,9 @@ import pathlib
 import sys
 
 # The layers, in order: folders below engine/. A file uses only its own folder and earlier ones.
-# ("dynamics" itself is a layer as long as files lie directly in it.)
 LAYERS = (
     "base",
     "collision",
-    "dynamics",
     "dynamics/model",
     "dynamics/pairs",
     "dynamics/plan",

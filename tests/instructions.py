@@ -8,7 +8,7 @@ machine.
 The default of COUNTS is instructions.txt. Each of its lines has a scene, a number of steps, and the
 number of instructions that a function takes for these steps, including all functions it calls, as
 callgrind counts them. The function stands at the end of the line unless it is cn_world_step(). In
-scenes of queries it is query_ask(), which runs a batch of queries after each step. More than 5 %
+scenes of queries it is query_run(), which runs a batch of queries after each step. More than 5 %
 above the count is a failure. If a change is worth more instructions, write the file anew and say so
 in the change.
 

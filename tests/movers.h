@@ -4,8 +4,6 @@
 
 #include "refuse.h"
 
-static const cn_material slick = {.frictionless = true};
-
 static inline cn_body add_static(cn_world *world) {
     cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     assert_done(body.id != 0);

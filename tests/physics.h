@@ -44,6 +44,8 @@ static inline void check_done(bool done, const char *what, const char *file, int
 
 // ---- worlds
 
+static const cn_material frictionless = {.frictionless = true};
+
 // A world in which sleeping is off.
 static inline cn_world *make_world(double gravity) {
     cn_world *world =
@@ -65,6 +67,10 @@ static inline cn_body add(cn_world *world, cn_body_def body, cn_shape_def shape)
 static inline cn_body add_floor(cn_world *world, cn_material material) {
     return add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
                (cn_shape_def){.hull = cn_box(100, 1), .material = material});
+}
+
+static inline cn_shape first_shape(const cn_world *world, cn_body body) {
+    return cn_body_next_shape(world, body, (cn_shape){0});
 }
 
 static inline void run(cn_world *world, int steps) {

@@ -454,7 +454,7 @@ static void judge_gap(judge *j, const question *q, const oracle_item *item, cons
     most += 1e-6 * fabs(d) + 4 * ULP * fmax(coordinate_of(a), coordinate_of(b));
     if (fabs(hypot(nx, ny) - 1) > UNIT) fault(j, q, item, "normal (%g, %g)", nx, ny);
     if (apart > most) fault(j, q, item, "points, normal and distance do not agree: %g", apart);
-    // Of shapes that overlap, the deepest point of each lies inside the other one.
+    // If shapes overlap, the deepest point of each lies inside the other one.
     if (fabs(above_a) > most) fault(j, q, item, "point A is %g off its surface", above_a);
     if (fabs(above_b) > most) fault(j, q, item, "point B is %g off its surface", above_b);
 }

@@ -5,250 +5,254 @@
 #include <math.h>
 #include <string.h>
 
-// ---- chance (splitmix64)
+// ---- random numbers (splitmix64)
 
-double zoo_uniform(zoo *z, double low, double high) {
-    uint64_t bits = z->chance += 0x9E3779B97F4A7C15u;
+double pick_uniform(random_world *w, double low, double high) {
+    uint64_t bits = w->random_state += 0x9E3779B97F4A7C15u;
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
     bits ^= bits >> 31;
     return low + (high - low) * ((double)(bits >> 11) / 9007199254740992.0);
 }
 
-int zoo_below(zoo *z, int count) { return (int)zoo_uniform(z, 0, count); }
-bool zoo_one_in(zoo *z, int count) { return zoo_below(z, count) == 0; }
+int pick_below(random_world *w, int count) { return (int)pick_uniform(w, 0, count); }
+bool one_chance_in(random_world *w, int count) { return pick_below(w, count) == 0; }
 
-static vec2s random_point(zoo *z, double x, double y, double reach) {
-    double u = zoo_uniform(z, -reach, reach), v = zoo_uniform(z, -reach, reach);
+static vec2s random_point(random_world *w, double x, double y, double reach) {
+    double u = pick_uniform(w, -reach, reach), v = pick_uniform(w, -reach, reach);
     return (vec2s){{(float)(x + u), (float)(y + v)}};
 }
 
-vec2s zoo_place(zoo *z) { return random_point(z, z->x, z->y, z->reach); }
+vec2s pick_place(random_world *w) { return random_point(w, w->x, w->y, w->reach); }
 
-static float random_angle(zoo *z) {
-    if (zoo_one_in(z, 4)) return (float)(zoo_below(z, 4) * 1.5707963267948966);
-    return (float)zoo_uniform(z, -3, 3);
+static float random_angle(random_world *w) {
+    if (one_chance_in(w, 4)) return (float)(pick_below(w, 4) * 1.5707963267948966);
+    return (float)pick_uniform(w, -3, 3);
 }
 
 // Returns a number between low and high. Every power of ten is equally likely.
-static double random_size(zoo *z) {
-    return z->smallest * pow(z->greatest / z->smallest, zoo_uniform(z, 0, 1));
+static double random_size(random_world *w) {
+    return w->smallest * pow(w->greatest / w->smallest, pick_uniform(w, 0, 1));
 }
 
 // ---- hulls
 
-static cn_hull random_polygon(zoo *z, double size, double radius) {
+static cn_hull random_polygon(random_world *w, double size, double radius) {
     for (;;) {
         vec2s points[8];
-        int count = 3 + zoo_below(z, 6);
-        for (int i = 0; i < count; i++) points[i] = random_point(z, 0, 0, size);
+        int count = 3 + pick_below(w, 6);
+        for (int i = 0; i < count; i++) points[i] = random_point(w, 0, 0, size);
         cn_hull hull = cn_polygon(points, count, (float)radius);
         if (hull.count) return hull;
     }
 }
 
-static cn_hull random_sliver(zoo *z, double size) {
-    float length = (float)size, width = (float)(size * zoo_uniform(z, 0.005, 0.03));
+static cn_hull random_sliver(random_world *w, double size) {
+    float length = (float)size, width = (float)(size * pick_uniform(w, 0.005, 0.03));
     vec2s points[3] = {{{-length, 0}}, {{length, -width}}, {{0.9f * length, width}}};
     return cn_polygon(points, 3, 0);
 }
 
-static cn_hull plain_hull(zoo *z, bool with_area) {
-    double size = random_size(z), other = size * zoo_uniform(z, 0.2, 1);
-    float s = (float)size, t = (float)other, r = (float)(size * zoo_uniform(z, 0.02, 0.4));
-    vec2s p = random_point(z, 0, 0, size), q = {{p.x + s, p.y + t}};
-    switch (zoo_below(z, with_area ? 8 : 9)) {
+static cn_hull plain_hull(random_world *w, bool with_area) {
+    double size = random_size(w), other = size * pick_uniform(w, 0.2, 1);
+    float s = (float)size, t = (float)other, r = (float)(size * pick_uniform(w, 0.02, 0.4));
+    vec2s p = random_point(w, 0, 0, size), q = {{p.x + s, p.y + t}};
+    switch (pick_below(w, with_area ? 8 : 9)) {
     case 0: return cn_circle(s);
     case 1: return cn_capsule(p, q, r);
     case 2: return cn_box(s, t);
     case 3: return cn_rounded_box(s, t, r);
-    case 4: return random_polygon(z, size, 0);
-    case 5: return random_polygon(z, size, (double)r);
-    case 6: return random_sliver(z, size);
-    case 7: return cn_regular(3 + zoo_below(z, 6), s);
+    case 4: return random_polygon(w, size, 0);
+    case 5: return random_polygon(w, size, (double)r);
+    case 6: return random_sliver(w, size);
+    case 7: return cn_regular(3 + pick_below(w, 6), s);
     default: return cn_segment(p, q);
     }
 }
 
-cn_hull zoo_hull(zoo *z, bool with_area) {
-    cn_hull hull = plain_hull(z, with_area);
-    if (zoo_one_in(z, 2)) return hull;
-    vec2s offset = random_point(z, 0, 0, z->smallest);
-    cn_hull moved = cn_hull_at(&hull, cn_pose_at(offset, random_angle(z)));
+cn_hull pick_hull(random_world *w, bool with_area) {
+    cn_hull hull = plain_hull(w, with_area);
+    if (one_chance_in(w, 2)) return hull;
+    vec2s offset = random_point(w, 0, 0, w->smallest);
+    cn_hull moved = cn_hull_at(&hull, cn_pose_at(offset, random_angle(w)));
     return moved.count ? moved : hull;
 }
 
 // ---- shapes
 
-cn_filter zoo_filter(zoo *z) {
+cn_filter pick_filter(random_world *w) {
     cn_filter filter = {0};
-    if (zoo_one_in(z, 2)) filter.category = (uint64_t)1 << zoo_below(z, 3);
-    if (zoo_one_in(z, 2)) filter.mask = (uint64_t)(1 + zoo_below(z, 7));
-    if (zoo_one_in(z, 4)) filter.group = zoo_below(z, 5) - 2;
+    if (one_chance_in(w, 2)) filter.category = (uint64_t)1 << pick_below(w, 3);
+    if (one_chance_in(w, 2)) filter.mask = (uint64_t)(1 + pick_below(w, 7));
+    if (one_chance_in(w, 4)) filter.group = pick_below(w, 5) - 2;
     return filter;
 }
 
-static uint64_t some_data(zoo *z) { return (uint64_t)zoo_below(z, 1000); }
+static uint64_t some_data(random_world *w) { return (uint64_t)pick_below(w, 1000); }
 
-static void add_shape(zoo *z, cn_body body) {
-    bool moves = cn_body_get_type(z->world, body) == CN_DYNAMIC;
-    cn_shape_def def = {.hull = zoo_hull(z, moves), .user_data = some_data(z)};
-    if (zoo_one_in(z, 3)) def.filter = zoo_filter(z);
-    def.no_collision = zoo_one_in(z, 8);
-    def.sensor = zoo_one_in(z, 8);
-    if (zoo_one_in(z, 8)) def.one_way = (vec2s){{0, 1}};
-    cn_shape_create(z->world, body, &def);
+static void add_shape(random_world *w, cn_body body) {
+    bool moves = cn_body_get_type(w->world, body) == CN_DYNAMIC;
+    cn_shape_def def = {.hull = pick_hull(w, moves), .user_data = some_data(w)};
+    if (one_chance_in(w, 3)) def.filter = pick_filter(w);
+    def.no_collision = one_chance_in(w, 8);
+    def.sensor = one_chance_in(w, 8);
+    if (one_chance_in(w, 8)) def.one_way = (vec2s){{0, 1}};
+    cn_shape_create(w->world, body, &def);
 }
 
-static void add_chain(zoo *z, cn_body body) {
+static void add_chain(random_world *w, cn_body body) {
     enum { MOST = 12 };
     vec2s points[MOST];
-    int count = 3 + zoo_below(z, MOST - 2);
-    bool closed = zoo_one_in(z, 2);
-    double size = 0.3 * z->reach, way = zoo_one_in(z, 2) ? 1 : -1, least = size * 0.4;
+    int count = 3 + pick_below(w, MOST - 2);
+    bool closed = one_chance_in(w, 2);
+    double size = 0.3 * w->reach, way = one_chance_in(w, 2) ? 1 : -1, least = size * 0.4;
     for (int i = 0; i < count; i++) {
-        double t = 6.28 * i / count, r = zoo_uniform(z, least, size);
+        double t = 6.28 * i / count, r = pick_uniform(w, least, size);
         points[i] = closed ? (vec2s){{(float)(r * cos(way * t)), (float)(r * sin(way * t))}}
                            : (vec2s){{(float)(way * (i - count / 2) * least), (float)(r - size)}};
     }
     cn_chain_def def = {.points = points, .count = count, .closed = closed};
-    def.user_data = some_data(z);
-    if (zoo_one_in(z, 3)) def.filter = zoo_filter(z);
-    cn_chain_create(z->world, body, &def);
+    def.user_data = some_data(w);
+    if (one_chance_in(w, 3)) def.filter = pick_filter(w);
+    cn_chain_create(w->world, body, &def);
 }
 
-static void add_grid(zoo *z, cn_body body) {
+static void add_grid(random_world *w, cn_body body) {
     uint8_t solid[16 * 16];
     cn_tiles_def def = {
-        .solid = solid, .width = 1 + zoo_below(z, 16), .height = 1 + zoo_below(z, 9)};
-    int least = zoo_below(z, 10);
-    for (int i = 0; i < 16 * 16; i++) solid[i] = zoo_below(z, 10) >= least;
-    def.tile_size = (float)fmax(0.025, z->reach * zoo_uniform(z, 0.01, 0.08));
-    def.origin = random_point(z, 0, 0, 0.2 * z->reach);
-    def.user_data = some_data(z);
-    if (zoo_one_in(z, 3)) def.filter = zoo_filter(z);
-    if (z->oracle.grid_count == ORACLE_GRIDS) return;
-    cn_tiles tiles = cn_tiles_create(z->world, body, &def);
-    if (tiles.id) oracle_add_grid(&z->oracle, tiles, &def);
+        .solid = solid, .width = 1 + pick_below(w, 16), .height = 1 + pick_below(w, 9)};
+    int least = pick_below(w, 10);
+    for (int i = 0; i < 16 * 16; i++) solid[i] = pick_below(w, 10) >= least;
+    def.tile_size = (float)fmax(0.025, w->reach * pick_uniform(w, 0.01, 0.08));
+    def.origin = random_point(w, 0, 0, 0.2 * w->reach);
+    def.user_data = some_data(w);
+    if (one_chance_in(w, 3)) def.filter = pick_filter(w);
+    if (w->oracle.grid_count == ORACLE_GRIDS) return;
+    cn_tiles tiles = cn_tiles_create(w->world, body, &def);
+    if (tiles.id) oracle_add_grid(&w->oracle, tiles, &def);
 }
 
 // ---- bodies
 
-static cn_body add_body(zoo *z, cn_body_type type, vec2s position, float angle) {
+static cn_body add_body(random_world *w, cn_body_type type, vec2s position, float angle) {
     cn_body_def def = {.type = type, .position = position, .angle = angle};
-    if (type != CN_STATIC) def.velocity = random_point(z, 0, 0, 0.2 * z->reach);
-    if (type != CN_STATIC) def.angular_velocity = (float)zoo_uniform(z, -2, 2);
-    def.disabled = zoo_one_in(z, 12);
-    def.user_data = some_data(z);
-    cn_body body = cn_body_create(z->world, &def);
-    int i = z->body_count < ZOO_BODIES ? z->body_count++ : zoo_below(z, ZOO_BODIES);
-    if (z->bodies[i].id && cn_body_valid(z->world, z->bodies[i]))
-        cn_body_destroy(z->world, z->bodies[i]);
-    return z->bodies[i] = body;
+    if (type != CN_STATIC) def.velocity = random_point(w, 0, 0, 0.2 * w->reach);
+    if (type != CN_STATIC) def.angular_velocity = (float)pick_uniform(w, -2, 2);
+    def.disabled = one_chance_in(w, 12);
+    def.user_data = some_data(w);
+    cn_body body = cn_body_create(w->world, &def);
+    int i =
+        w->body_count < RANDOM_WORLD_BODIES ? w->body_count++ : pick_below(w, RANDOM_WORLD_BODIES);
+    if (w->bodies[i].id && cn_body_valid(w->world, w->bodies[i]))
+        cn_body_destroy(w->world, w->bodies[i]);
+    return w->bodies[i] = body;
 }
 
-static void add_random_body(zoo *z) {
+static void add_random_body(random_world *w) {
     const cn_body_type types[] = {CN_DYNAMIC, CN_DYNAMIC, CN_KINEMATIC, CN_STATIC};
-    cn_body body = add_body(z, types[zoo_below(z, 4)], zoo_place(z), random_angle(z));
-    for (int i = 1 + zoo_below(z, 3); i > 0; i--) add_shape(z, body);
+    cn_body body = add_body(w, types[pick_below(w, 4)], pick_place(w), random_angle(w));
+    for (int i = 1 + pick_below(w, 3); i > 0; i--) add_shape(w, body);
 }
 
-static void add_ground(zoo *z, void add(zoo *z, cn_body body), int count, bool moves) {
-    cn_body_type type = moves && zoo_one_in(z, 3) ? CN_KINEMATIC : CN_STATIC;
-    cn_body body = add_body(z, type, zoo_place(z), random_angle(z));
-    for (int i = 0; i < count; i++) add(z, body);
+static void add_ground(random_world *w, void add(random_world *w, cn_body body), int count,
+                       bool moves) {
+    cn_body_type type = moves && one_chance_in(w, 3) ? CN_KINEMATIC : CN_STATIC;
+    cn_body body = add_body(w, type, pick_place(w), random_angle(w));
+    for (int i = 0; i < count; i++) add(w, body);
 }
 
 // Creates columns of crates and balls at rest. Some are asleep from the start.
-static void add_stacks(zoo *z) {
+static void add_stacks(random_world *w) {
     cn_body ground = cn_body_create(
-        z->world, &(cn_body_def){.type = CN_STATIC, .position = {{0, (float)-z->reach - 1}}});
-    cn_shape_create(z->world, ground, &(cn_shape_def){.hull = cn_box(100, 1)});
+        w->world, &(cn_body_def){.type = CN_STATIC, .position = {{0, (float)-w->reach - 1}}});
+    cn_shape_create(w->world, ground, &(cn_shape_def){.hull = cn_box(100, 1)});
     for (int i = 0; i < 30; i++) {
-        vec2s place = {{(float)(2 * (i / 3) - 10), (float)(-z->reach + 0.5 + i % 3)}};
+        vec2s place = {{(float)(2 * (i / 3) - 10), (float)(-w->reach + 0.5 + i % 3)}};
         cn_body_def def = {.position = place, .asleep = i / 3 % 2};
         cn_shape_def shape = {.hull = i % 3 == 2 ? cn_circle(0.5f) : cn_box(0.5f, 0.5f)};
-        cn_shape_create(z->world, cn_body_create(z->world, &def), &shape);
+        cn_shape_create(w->world, cn_body_create(w->world, &def), &shape);
     }
 }
 
-static void choose_sizes(zoo *z) {
-    z->reach = 12, z->smallest = 0.1, z->greatest = 1.5;
-    if (z->kind == ZOO_FAR) z->x = 10000, z->y = -7000;
-    if (z->kind == ZOO_SIZES) z->reach = 150, z->smallest = 0.01, z->greatest = 100;
-    if (z->kind == ZOO_TINY) z->reach = 0.4, z->smallest = 0.01, z->greatest = 0.04;
+static void choose_sizes(random_world *w) {
+    w->reach = 12, w->smallest = 0.1, w->greatest = 1.5;
+    if (w->type == RANDOM_WORLD_FAR) w->x = 10000, w->y = -7000;
+    if (w->type == RANDOM_WORLD_SIZES) w->reach = 150, w->smallest = 0.01, w->greatest = 100;
+    if (w->type == RANDOM_WORLD_TINY) w->reach = 0.4, w->smallest = 0.01, w->greatest = 0.04;
 }
 
-bool zoo_begin(zoo *z, zoo_kind kind, uint64_t seed, cn_world_def def) {
-    *z = (zoo){.kind = kind, .chance = seed};
-    def.gravity = (vec2s){{0, zoo_one_in(z, 2) || kind == ZOO_STACKS ? -10 : 0}};
-    z->world = cn_world_create(&def);
-    if (!z->world) return false;
-    choose_sizes(z);
-    bool few = kind == ZOO_TILES || kind == ZOO_CHAINS || kind == ZOO_STACKS;
-    for (int i = few ? 12 : 40; i > 0; i--) add_random_body(z);
-    for (int i = kind == ZOO_CHAINS ? 10 : 2; i > 0; i--) add_ground(z, add_chain, 1, true);
-    for (int i = kind == ZOO_TILES ? 3 : 1; i > 0; i--) add_ground(z, add_grid, 2, false);
-    if (kind == ZOO_STACKS) add_stacks(z);
+bool random_world_begin(random_world *w, random_world_type type, uint64_t seed, cn_world_def def) {
+    *w = (random_world){.type = type, .random_state = seed};
+    def.gravity = (vec2s){{0, one_chance_in(w, 2) || type == RANDOM_WORLD_STACKS ? -10 : 0}};
+    w->world = cn_world_create(&def);
+    if (!w->world) return false;
+    choose_sizes(w);
+    bool few =
+        type == RANDOM_WORLD_TILES || type == RANDOM_WORLD_CHAINS || type == RANDOM_WORLD_STACKS;
+    for (int i = few ? 12 : 40; i > 0; i--) add_random_body(w);
+    for (int i = type == RANDOM_WORLD_CHAINS ? 10 : 2; i > 0; i--)
+        add_ground(w, add_chain, 1, true);
+    for (int i = type == RANDOM_WORLD_TILES ? 3 : 1; i > 0; i--) add_ground(w, add_grid, 2, false);
+    if (type == RANDOM_WORLD_STACKS) add_stacks(w);
     return true;
 }
 
-void zoo_end(zoo *z) {
-    cn_world_destroy(z->world);
-    oracle_free(&z->oracle);
+void random_world_end(random_world *w) {
+    cn_world_destroy(w->world);
+    oracle_free(&w->oracle);
 }
 
 // ---- edits
 
-static void edit_shape(zoo *z, cn_shape shape) {
-    cn_hull hull = zoo_hull(z, true);
-    bool is_segment = cn_shape_chain(z->world, shape).id != 0;
-    switch (zoo_below(z, 5)) {
-    case 0: cn_shape_destroy(z->world, shape); break;
-    case 1: cn_shape_set_filter(z->world, shape, zoo_filter(z)); break;
-    case 2: cn_shape_set_sensor(z->world, shape, zoo_one_in(z, 2)); break;
-    case 3: cn_shape_set_user_data(z->world, shape, some_data(z)); break;
+static void edit_shape(random_world *w, cn_shape shape) {
+    cn_hull hull = pick_hull(w, true);
+    bool is_segment = cn_shape_chain(w->world, shape).id != 0;
+    switch (pick_below(w, 5)) {
+    case 0: cn_shape_destroy(w->world, shape); break;
+    case 1: cn_shape_set_filter(w->world, shape, pick_filter(w)); break;
+    case 2: cn_shape_set_sensor(w->world, shape, one_chance_in(w, 2)); break;
+    case 3: cn_shape_set_user_data(w->world, shape, some_data(w)); break;
     default:
-        if (!is_segment) cn_shape_set_hull(z->world, shape, &hull);
+        if (!is_segment) cn_shape_set_hull(w->world, shape, &hull);
     }
 }
 
-static void edit_grid(zoo *z) {
-    if (z->oracle.grid_count == 0) return;
-    oracle_grid *grid = &z->oracle.grids[zoo_below(z, z->oracle.grid_count)];
-    if (!cn_tiles_valid(z->world, grid->tiles)) return;
-    if (zoo_one_in(z, 40)) {
-        cn_tiles_destroy(z->world, grid->tiles);
+static void edit_grid(random_world *w) {
+    if (w->oracle.grid_count == 0) return;
+    oracle_grid *grid = &w->oracle.grids[pick_below(w, w->oracle.grid_count)];
+    if (!cn_tiles_valid(w->world, grid->tiles)) return;
+    if (one_chance_in(w, 40)) {
+        cn_tiles_destroy(w->world, grid->tiles);
         return;
     }
     for (int i = 0; i < 5; i++)
-        cn_tiles_set(z->world, grid->tiles, zoo_below(z, grid->def.width),
-                     zoo_below(z, grid->def.height), zoo_one_in(z, 2));
-    if (zoo_one_in(z, 3))
-        cn_body_set_pose(z->world, cn_tiles_body(z->world, grid->tiles), zoo_place(z),
-                         random_angle(z));
+        cn_tiles_set(w->world, grid->tiles, pick_below(w, grid->def.width),
+                     pick_below(w, grid->def.height), one_chance_in(w, 2));
+    if (one_chance_in(w, 3))
+        cn_body_set_pose(w->world, cn_tiles_body(w->world, grid->tiles), pick_place(w),
+                         random_angle(w));
 }
 
-static void edit_body(zoo *z, cn_body body) {
-    switch (zoo_below(z, 6)) {
-    case 0: cn_body_destroy(z->world, body); break;
-    case 1: cn_body_set_enabled(z->world, body, zoo_one_in(z, 2)); break;
-    case 2: add_shape(z, body); break;
-    case 3: cn_body_set_awake(z->world, body, zoo_one_in(z, 2)); break;
-    default: cn_body_set_pose(z->world, body, zoo_place(z), random_angle(z));
+static void edit_body(random_world *w, cn_body body) {
+    switch (pick_below(w, 6)) {
+    case 0: cn_body_destroy(w->world, body); break;
+    case 1: cn_body_set_enabled(w->world, body, one_chance_in(w, 2)); break;
+    case 2: add_shape(w, body); break;
+    case 3: cn_body_set_awake(w->world, body, one_chance_in(w, 2)); break;
+    default: cn_body_set_pose(w->world, body, pick_place(w), random_angle(w));
     }
 }
 
-void zoo_edit(zoo *z) {
+void random_world_edit(random_world *w) {
     for (int i = 0; i < 20; i++) {
-        cn_body body = z->bodies[zoo_below(z, z->body_count)];
-        if (zoo_one_in(z, 4)) edit_grid(z);
-        if (zoo_one_in(z, 10)) add_random_body(z);
-        if (!cn_body_valid(z->world, body)) continue;
-        cn_shape shape = cn_body_next_shape(z->world, body, (cn_shape){0});
-        if (shape.id && zoo_one_in(z, 3))
-            edit_shape(z, shape);
+        cn_body body = w->bodies[pick_below(w, w->body_count)];
+        if (one_chance_in(w, 4)) edit_grid(w);
+        if (one_chance_in(w, 10)) add_random_body(w);
+        if (!cn_body_valid(w->world, body)) continue;
+        cn_shape shape = cn_body_next_shape(w->world, body, (cn_shape){0});
+        if (shape.id && one_chance_in(w, 3))
+            edit_shape(w, shape);
         else
-            edit_body(z, body);
+            edit_body(w, body);
     }
 }

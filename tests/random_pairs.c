@@ -56,13 +56,13 @@ static cn_hull make_kind(random_source *source, hull_kind kind) {
     float radius = random_between(source, 0.02f, 0.3f);
     vec2s p = {{-size, 0}}, q = {{size, 0}};
     switch (kind) {
-    case KIND_CIRCLE: return cn_circle(size);
-    case KIND_CAPSULE: return cn_capsule(p, q, radius);
-    case KIND_SEGMENT: return cn_segment(p, q);
-    case KIND_BOX: return cn_box(size, width);
-    case KIND_ROUNDED_BOX: return cn_rounded_box(size, width, radius);
-    case KIND_POLYGON: return random_polygon(source, 0);
-    case KIND_ROUNDED_POLYGON: return random_polygon(source, radius);
+    case CLASS_CIRCLE: return cn_circle(size);
+    case CLASS_CAPSULE: return cn_capsule(p, q, radius);
+    case CLASS_SEGMENT: return cn_segment(p, q);
+    case CLASS_BOX: return cn_box(size, width);
+    case CLASS_ROUNDED_BOX: return cn_rounded_box(size, width, radius);
+    case CLASS_POLYGON: return random_polygon(source, 0);
+    case CLASS_ROUNDED_POLYGON: return random_polygon(source, radius);
     case KIND_REGULAR: return cn_regular(3 + random_below(source, 6), size);
     case KIND_SLIVER: return random_sliver(source);
     default: return cn_regular(8, size);
@@ -146,8 +146,8 @@ hull_pair random_pair(random_source *source) {
     pair.place = (place_mode)random_below(source, PLACE_COUNT);
     // Half of the aligned pairs are circles or have faces along the axes.
     bool plain = pair.turn == TURN_ALIGNED && random_below(source, 2);
-    pair.kind_a = (hull_kind)random_below(source, plain ? KIND_POLYGON : KIND_COUNT);
-    pair.kind_b = (hull_kind)random_below(source, plain ? KIND_POLYGON : KIND_COUNT);
+    pair.kind_a = (hull_kind)random_below(source, plain ? CLASS_POLYGON : CLASS_COUNT);
+    pair.kind_b = (hull_kind)random_below(source, plain ? CLASS_POLYGON : CLASS_COUNT);
     pair.a = random_hull(source, pair.kind_a, pair.turn != TURN_RANDOM);
     pair.b = random_hull(source, pair.kind_b, pair.turn != TURN_RANDOM);
     if (pair.place == PLACE_INSIDE) pair.b = shrink(pair.b);

@@ -16,17 +16,17 @@ float random_between(random_source *source, float low, float high);
 int random_below(random_source *source, int count);
 
 typedef enum {
-    KIND_CIRCLE,
-    KIND_CAPSULE,
-    KIND_SEGMENT,
-    KIND_BOX,
-    KIND_ROUNDED_BOX,
-    KIND_POLYGON,
-    KIND_ROUNDED_POLYGON,
+    CLASS_CIRCLE,
+    CLASS_CAPSULE,
+    CLASS_SEGMENT,
+    CLASS_BOX,
+    CLASS_ROUNDED_BOX,
+    CLASS_POLYGON,
+    CLASS_ROUNDED_POLYGON,
     KIND_REGULAR,
     KIND_SLIVER,
     KIND_OCTAGON,
-    KIND_COUNT,
+    CLASS_COUNT,
 } hull_kind;
 
 // Returns a hull of 0.2 to 2 m. Upright boxes, capsules and segments lie on the axes of their

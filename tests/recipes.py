@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the functions of the README's section "Ask the world" to a file, for test_recipes.c.
+"""Writes the functions of the README's section "Queries" to a file, for test_recipes.c.
 
     recipes.py README.md OUTPUT
 """
@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-SECTION = "## Ask the world"
+SECTION = "## Queries"
 
 
 def main():

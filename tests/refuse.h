@@ -3,7 +3,7 @@
  * REFUSES() provokes another error first, so the error that it finds afterwards is the error of the
  * call. The error hook must have been called once, with this error.
  * REFUSES() takes any call whose result type has a zero value, which the call must return. The
- * world that must not change is `watched`: the call itself may get another world, or none. */
+ * world that must not change is `unchanged_world`. The call may get another world, or none. */
 #ifndef TESTS_REFUSE_H
 #define TESTS_REFUSE_H
 
@@ -54,7 +54,7 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
         cn_profile: is_zero_profile)(call)
 
 // The world that no refused call may change, or NULL.
-static cn_world *watched;
+static cn_world *unchanged_world;
 
 typedef struct {
     uint64_t hash;
@@ -66,18 +66,19 @@ static struct {
     int count;
     cn_error_kind kind;
     char text[1024];
-} heard;
+} hook_calls;
 
-static inline void hear(cn_error_kind kind, const char *text, void *user) {
+static inline void record_error(cn_error_kind kind, const char *text, void *user) {
     (void)user;
-    heard.count++;
-    heard.kind = kind;
-    strncpy(heard.text, text, sizeof heard.text - 1);
+    hook_calls.count++;
+    hook_calls.kind = kind;
+    strncpy(hook_calls.text, text, sizeof hook_calls.text - 1);
 }
 
 // True if the hook was called once, with the current error.
-static inline bool heard_once(void) {
-    return heard.count == 1 && heard.kind == cn_error_code() && strcmp(heard.text, cn_error()) == 0;
+static inline bool hook_called_once(void) {
+    return hook_calls.count == 1 && hook_calls.kind == cn_error_code() &&
+           strcmp(hook_calls.text, cn_error()) == 0;
 }
 
 // Leaves an error of another kind than the call should give.
@@ -86,9 +87,9 @@ static inline before_call prepare_refusal(cn_error_kind expected) {
         cn_circle(NAN);
     else
         cn_circle(-1);
-    cn_set_error_hook(hear, NULL);
-    heard.count = 0;
-    return (before_call){watched ? cn_world_hash(watched) : 0, cn_error_code()};
+    cn_set_error_hook(record_error, NULL);
+    hook_calls.count = 0;
+    return (before_call){unchanged_world ? cn_world_hash(unchanged_world) : 0, cn_error_code()};
 }
 
 // True if the message begins with the name of the call, the text before its first parenthesis.
@@ -111,9 +112,10 @@ static inline void check_refusal(before_call before, bool zero, cn_error_kind ex
                         : cn_error_code() != expected       ? "recorded another kind of error"
                         : !has_reason(cn_error())           ? "gave no numbers"
                         : !names_function(cn_error(), call) ? "is not named"
-                        : !heard_once()                     ? "did not call the hook once"
-                        : watched && cn_world_hash(watched) != before.hash ? "changed the world"
-                                                                           : NULL;
+                        : !hook_called_once()               ? "did not call the hook once"
+                        : unchanged_world && cn_world_hash(unchanged_world) != before.hash
+                            ? "changed the world"
+                            : NULL;
     if (!wrong) return;
     print_error("%s %s: kind %d, expected %d: \"%s\"\n", call, wrong, (int)cn_error_code(),
                 (int)expected, cn_error());

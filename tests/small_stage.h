@@ -19,12 +19,12 @@ static inline stage make_stage(void) {
     s.ground = add(s.world, (cn_body_def){.type = CN_STATIC}, box);
     s.shape = cn_body_next_shape(s.world, s.dynamic, (cn_shape){0});
     run(s.world, 3);
-    watched = s.world;
+    unchanged_world = s.world;
     return s;
 }
 
 static inline void end_stage(stage *s) {
-    watched = NULL;
+    unchanged_world = NULL;
     cn_world_destroy(s->world);
 }
 

@@ -1,15 +1,10 @@
-/* Shared by the tests of the world's calls: balls, the first shape of a body, and nearly equal
- * vectors. */
+/* Shared by the tests of the world's calls: balls, and nearly equal vectors. */
 #ifndef TESTS_SMALL_WORLD_H
 #define TESTS_SMALL_WORLD_H
 
 #include "physics.h"
 
 static const cn_hull ball = {.vertices = {{{0, 0}}}, .radius = 0.5f, .count = 1};
-
-static inline cn_shape first_shape(const cn_world *world, cn_body body) {
-    return cn_body_next_shape(world, body, (cn_shape){0});
-}
 
 static inline cn_body add_ball(cn_world *world, double x, double y) {
     return add(world, (cn_body_def){.position = point(x, y)}, (cn_shape_def){.hull = ball});

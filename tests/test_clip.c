@@ -264,7 +264,7 @@ static void a_hull_inside_another_is_their_common_part(void **state) {
     random_source source = {SEED};
     cn_hull large = cn_rounded_box(20, 20, 1);
     for (int i = 0; i < 500; i++) {
-        cn_hull hull = random_hull(&source, (hull_kind)(i % KIND_COUNT), false);
+        cn_hull hull = random_hull(&source, (hull_kind)(i % CLASS_COUNT), false);
         cn_pose pose = cn_pose_at(cn_vec(random_between(&source, -5, 5), 3), (float)i);
         cn_hull moved = cn_hull_at(&hull, pose);
         cn_mass m, n, whole = cn_hull_mass(&moved, 1);
@@ -304,7 +304,7 @@ static void the_common_part_of_identical_hulls_is_the_hull(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 500; i++) {
-        cn_hull hull = random_hull(&source, (hull_kind)(i % KIND_COUNT), false);
+        cn_hull hull = random_hull(&source, (hull_kind)(i % CLASS_COUNT), false);
         cn_pose pose = cn_pose_at(cn_vec(random_between(&source, -5, 5), 3), (float)i);
         cn_mass m, whole = cn_hull_mass(&hull, 1);
         int count = cn_clip(&hull, pose, &hull, pose, 1e6f, NULL, 0, &m);

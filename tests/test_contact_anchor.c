@@ -98,24 +98,23 @@ static void a_fast_drum_keeps_the_balls_in_it(void **state) {
         }
 }
 
-// The push that makes up for the tangent once threw balls that the ring did not take along.
+// The push that makes up for the tangent once threw balls that the ring did not carry.
 static void a_fast_ring_without_friction_throws_no_ball(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     assert_done(cn_world_set_substeps(world, 12));
     cn_body_def def = {.type = CN_KINEMATIC, .angular_velocity = 100};
     cn_body ring = cn_body_create(world, &def), balls[6];
-    const cn_material slick = {.frictionless = true};
     for (int i = 0; i < 180; i++) {
         double at = i * PI / 90, out = 2.7;
         cn_hull wall = cn_box(0.2f, 0.1f);
         cn_pose pose = cn_pose_at(point(out * cos(at), out * sin(at)), (float)at);
-        cn_shape_def part = {.hull = cn_hull_at(&wall, pose), .material = slick};
+        cn_shape_def part = {.hull = cn_hull_at(&wall, pose), .material = frictionless};
         assert_done(cn_shape_create(world, ring, &part).id != 0);
     }
     for (int i = 0; i < 6; i++)
         balls[i] = add(world, (cn_body_def){.position = point(i * 0.4 - 1, -1.5)},
-                       (cn_shape_def){.hull = cn_circle(0.14f), .material = slick});
+                       (cn_shape_def){.hull = cn_circle(0.14f), .material = frictionless});
     double fastest = 0;
     for (int k = 0; k < 300; k++) {
         run(world, 1);

@@ -167,7 +167,7 @@ static void tiles_are_named_as_ground(void **state) {
 
 static void bad_arguments_for_the_ground_are_refused(void **state) {
     (void)state;
-    cn_world *world = watched = make_world(10);
+    cn_world *world = unchanged_world = make_world(10);
     cn_body crate = add(world, (cn_body_def){0}, box_of(0.5f));
     run(world, 1);
     REFUSES(CN_ERROR_RANGE, cn_body_ground(world, crate, point(0, 0), 0.7f));
@@ -175,7 +175,7 @@ static void bad_arguments_for_the_ground_are_refused(void **state) {
     REFUSES(CN_ERROR_NUMBER, cn_body_ground(world, crate, point(0, INFINITY), 0.7f));
     REFUSES(CN_ERROR_RANGE, cn_body_ground(world, crate, up, 1.01f));
     REFUSES(CN_ERROR_NUMBER, cn_body_ground(world, crate, up, NAN));
-    watched = NULL;
+    unchanged_world = NULL;
     cn_world_destroy(world);
 }
 

@@ -54,7 +54,7 @@ static void without_friction_a_box_slides_for_ever(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     add_floor(world, (cn_material){0});
-    cn_body body = add_hull(world, -50, 0.5, cn_box(0.5f, 0.5f), smooth, 1);
+    cn_body body = add_hull(world, -50, 0.5, cn_box(0.5f, 0.5f), frictionless, 1);
     assert_done(cn_body_set_velocity(world, body, point(5, 0)));
     run(world, 600);
     assert_near(motion_of(world, body).vx, 5, 1e-3);
@@ -70,7 +70,7 @@ static double slip_of_ladder(cn_hull hull, double foot, double mu) {
     cn_material rough = {.friction = (float)mu};
     add_floor(world, rough);
     add(world, (cn_body_def){.type = CN_STATIC, .position = point(-1, 9)},
-        (cn_shape_def){.hull = cn_box(1, 10), .material = smooth});
+        (cn_shape_def){.hull = cn_box(1, 10), .material = frictionless});
     double angle = PI / 3, x = foot + 2 * cos(angle), y = foot + 2 * sin(angle);
     cn_body ladder = add(world, (cn_body_def){.position = point(x, y), .angle = (float)-angle},
                          (cn_shape_def){.hull = hull, .material = rough});

@@ -82,9 +82,9 @@ static void a_joint_without_a_dynamic_body_cannot_be_coupled(void **state) {
     def = cn_revolute_joint(world, ground, gear, point(5, 0));
     cn_joint of_gear = cn_joint_create(world, &def);
     cn_coupling coupling = {of_wheel, CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false};
-    watched = world;
+    unchanged_world = world;
     REFUSES(CN_ERROR_STATE, cn_joint_set_coupling(world, of_gear, coupling));
-    watched = NULL;
+    unchanged_world = NULL;
     cn_world_destroy(world);
 }
 

@@ -68,7 +68,7 @@ static void look_at(cn_world *world) {
 }
 
 static uint64_t hash_of_pile(bool is_looked_at) {
-    cn_world *world = make_sleepy_world(), *other = make_world(GRAVITY);
+    cn_world *world = make_sleepy_world(GRAVITY), *other = make_world(GRAVITY);
     add_bin(world);
     fill_bin(world, 60);
     add_stack(other, 0, 5);

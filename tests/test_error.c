@@ -149,13 +149,13 @@ static void the_hook_gets_the_complete_error(void **state) {
     const vec2s points[] = {{{0, 0}}, {{1, 0}}, {{2, NAN}}};
     prepare_refusal(CN_ERROR_NUMBER);
     cn_chain_create(s.world, s.ground, &(cn_chain_def){.points = points, .count = 3});
-    assert_true(heard_once());
-    assert_string_equal(heard.text,
+    assert_true(hook_called_once());
+    assert_string_equal(hook_calls.text,
                         "cn_chain_create: point 2: the y of the point is nan; it must be in -1e+09 "
                         ".. 1e+09");
     prepare_refusal(CN_ERROR_NUMBER);
     cn_shape_create(s.world, s.dynamic, &(cn_shape_def){.hull = {.count = 1, .radius = NAN}});
-    assert_true(heard_once());
+    assert_true(hook_called_once());
     end_stage(&s);
 }
 

@@ -138,10 +138,11 @@ static void a_lift_beside_the_floor_has_no_edges(void **state) {
         cn_body ground = add_static(world);
         for (int k = 0; k < 20; k++)
             if (k < 9 || k > 11) add_tile(world, ground, k + 0.5, -0.5, 0.5, 0.5);
-        cn_shape_def plate = {.hull = cn_box(1.5f, 0.25f), .material = slick};
+        cn_shape_def plate = {.hull = cn_box(1.5f, 0.25f), .material = frictionless};
         add(world, (cn_body_def){.type = CN_KINEMATIC, .position = point(10.5, -0.25)}, plate);
         cn_body_def def = {.position = point(2, 0.3), .lock_rotation = true};
-        cn_body feet = add(world, def, (cn_shape_def){.hull = hulls[i % 2], .material = slick});
+        cn_body feet =
+            add(world, def, (cn_shape_def){.hull = hulls[i % 2], .material = frictionless});
         assert_near(rise_while_driven(world, feet, 1.5 * (1 << i / 2)), 0, 0.003);
         cn_world_destroy(world);
     }

@@ -7,7 +7,7 @@
 enum { ROW, BLOCK, WEDGES, HALVES, RING, PUZZLES };
 
 static void add_polygon(cn_world *world, cn_body ground, const vec2s *points, int count) {
-    cn_shape_def def = {.hull = cn_polygon(points, count, 0), .material = slick};
+    cn_shape_def def = {.hull = cn_polygon(points, count, 0), .material = frictionless};
     assert_done(cn_shape_create(world, ground, &def).id != 0);
 }
 
@@ -30,7 +30,7 @@ static cn_world *make_puzzle(int puzzle, bool whole) {
                     4);
     for (int i = 0; !whole && puzzle == HALVES && i < 8; i += 4)
         add_polygon(world, ground, corners + i, 5);
-    cn_chain_def ring = {.points = corners, .count = 8, .closed = true, .material = slick};
+    cn_chain_def ring = {.points = corners, .count = 8, .closed = true, .material = frictionless};
     if (!whole && puzzle == RING) assert_done(cn_chain_create(world, ground, &ring).id != 0);
     return world;
 }

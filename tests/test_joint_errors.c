@@ -34,12 +34,12 @@ static stage make_stage(uint8_t tag) {
     assert_done(cn_joint_destroy(s.world, s.old_joint));
     assert_done(cn_body_destroy(s.world, s.old_body));
     run(s.world, 3);
-    watched = s.world;
+    unchanged_world = s.world;
     return s;
 }
 
 static void end_stage(stage *s) {
-    watched = NULL;
+    unchanged_world = NULL;
     cn_world_destroy(s->world);
 }
 
@@ -320,7 +320,7 @@ static void an_axis_is_one_of_three(void **state) {
 static void couplings_refuse_what_makes_no_sense(void **state) {
     (void)state;
     stage s = make_stage(3), foreign = make_stage(7);
-    watched = s.world;
+    unchanged_world = s.world;
     cn_coupling c = {s.other, CN_JOINT_ANGLE, CN_JOINT_ANGLE, 0, false};
     REFUSES(CN_ERROR_RANGE, cn_joint_set_coupling(s.world, s.joint, c));
     for (int k = 0; k < COUNT(not_finite); k++) {

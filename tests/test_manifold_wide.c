@@ -123,8 +123,8 @@ static bool is_close(const lane_manifold *m, const lane_manifold *k) {
 
 static void fill_boxes(random_source *source) { // A: a box, capsule or circle; B: a box
     for (int i = 0; i < CHUNK; i++) {
-        cn_hull a = random_hull(source, (hull_kind)random_below(source, KIND_POLYGON), false);
-        cn_hull b = random_hull(source, KIND_ROUNDED_BOX, true);
+        cn_hull a = random_hull(source, (hull_kind)random_below(source, CLASS_POLYGON), false);
+        cn_hull b = random_hull(source, CLASS_ROUNDED_BOX, true);
         float turn_a = random_between(source, -3, 3), turn_b = random_between(source, -3, 3);
         float x = random_between(source, -2, 2), y = random_between(source, -2, 2);
         place_at(2 * i, &a, cn_pose_at((vec2s){{0, 0}}, turn_a));

@@ -69,11 +69,11 @@ static void make_stage(stage *s) {
         s->shapes[i] = cn_body_next_shape(s->world, s->bodies[i], (cn_shape){0});
     }
     for (int i = 0; i < JOINTS; i++) add_joint(s, i);
-    watched = s->world;
+    unchanged_world = s->world;
 }
 
 static void end_stage(stage *s) {
-    watched = NULL;
+    unchanged_world = NULL;
     fail_at(&s->meter, 0);
     run(s->world, 5);
     cn_world_destroy(s->world);

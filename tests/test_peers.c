@@ -8,7 +8,7 @@
  * are polygons: the largest ones in the scenes, of radius 0.25 m, lose up to 0.25 (1 - cos 30
  * degrees) = 3.4 cm.
  *
- * Queries give the same answers: the same number of results, at the same distances. */
+ * Queries give the same results: the same number of results, at the same distances. */
 #include "physics.h"
 #include "../demo/bench/mirror.h"
 
@@ -207,7 +207,7 @@ static void the_scenes_of_the_benchmark_are_the_same_in_the_peers(void **state) 
     (void)state;
     static expectation expected;
     for (int k = 0; bench_scenes[k]; k++) {
-        if (bench_scenes[k]->is_about_calls) continue; // cannot be mirrored
+        if (bench_scenes[k]->times_calls) continue; // cannot be mirrored
         expect(bench_scenes[k], &expected);
         for (int i = 0; peers[i]; i++) check_scene(peers[i], bench_scenes[k], &expected);
     }
@@ -251,55 +251,54 @@ static void dolls_are_created_and_destroyed_in_the_peers(void **state) {
     }
 }
 
-static query_answer ask_cairn(const scene *subject, int batches) {
+static query_result query_cairn(const scene *subject, int batches) {
     scene_run run;
     query_batch batch;
-    query_answer sum = {0};
+    query_result total = {0};
     assert_done(scene_start(&run, subject, (cn_world_def){0}));
     assert_true(query_make(&batch, subject->queries, run.world));
     for (int i = 0; i < batches; i++) {
         assert_done(scene_step(&run, STEP));
-        query_answer answer = query_ask(run.world, &batch);
-        sum.results += answer.results, sum.sum += answer.sum;
+        query_result result = query_run(run.world, &batch);
+        total.count += result.count, total.sum += result.sum;
     }
     query_free(&batch);
     scene_stop(&run);
-    return sum;
+    return total;
 }
 
-static query_answer ask_peer(mirror *m, const scene *subject, int batches) {
+static query_result query_peer(mirror *m, const scene *subject, int batches) {
     query_batch batch;
-    query_answer sum = {0};
+    query_result total = {0};
     assert_true(query_make(&batch, subject->queries, mirror_source(m)));
     for (int i = 0; i < batches; i++) {
         step(m, 1);
-        query_answer answer = mirror_ask(m, &batch);
-        sum.results += answer.results, sum.sum += answer.sum;
+        query_result result = mirror_run_queries(m, &batch);
+        total.count += result.count, total.sum += result.sum;
     }
     query_free(&batch);
-    return sum;
+    return total;
 }
 
 // Rounding decides a few of 20,000 near misses. A circle that Chipmunk casts misses a shape if the
 // line of its centre misses the shape's box.
-static void queries_get_the_same_answers_in_the_peers(void **state) {
+static void queries_get_the_same_results_in_the_peers(void **state) {
     (void)state;
     for (int k = 0; query_scenes[k]; k++) {
         const scene *subject = query_scenes[k];
-        query_answer cairn = ask_cairn(subject, 2);
+        query_result cairn = query_cairn(subject, 2);
         for (int i = 0; peers[i]; i++) {
             const char *refusal;
             mirror *m = mirror_start(peers[i], subject, (cn_world_def){0}, &refusal);
             if (!m) continue;
-            query_answer answer = ask_peer(m, subject, 2);
+            query_result result = query_peer(m, subject, 2);
             mirror_stop(m);
             print_message("%-14s %-15s %d of %d results, sum %.2f of %.2f\n", peers[i]->name,
-                          subject->name, (int)answer.results, (int)cairn.results, answer.sum,
+                          subject->name, (int)result.count, (int)cairn.count, result.sum,
                           cairn.sum);
             double fraction = strcmp(subject->name, "casts_circles") == 0 ? 0.06 : 0.0005;
-            assert_near((double)answer.results, (double)cairn.results,
-                        fraction * (double)cairn.results);
-            assert_near(answer.sum, cairn.sum, 2 * fraction * cairn.sum);
+            assert_near((double)result.count, (double)cairn.count, fraction * (double)cairn.count);
+            assert_near(result.sum, cairn.sum, 2 * fraction * cairn.sum);
         }
     }
 }
@@ -324,7 +323,7 @@ int main(void) {
         cmocka_unit_test(scenes_about_calls_are_refused),
         cmocka_unit_test(stacks_stand_in_the_peers),
         cmocka_unit_test(dolls_are_created_and_destroyed_in_the_peers),
-        cmocka_unit_test(queries_get_the_same_answers_in_the_peers),
+        cmocka_unit_test(queries_get_the_same_results_in_the_peers),
         cmocka_unit_test(grids_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static const vec2s zero = {{0, 0}}, not_a_number = {{NAN, 0}}, infinite = {{0, I
 
 static void rays_with_bad_numbers_are_refused(void **state) {
     (void)state;
-    cn_world *world = watched = make_world(0);
+    cn_world *world = unchanged_world = make_world(0);
     add_box(world, -0.5, -0.5);
     memset(hit_array, 0x55, sizeof hit_array);
     const vec2s bad[] = {not_a_number, infinite, too_far};
@@ -47,12 +47,12 @@ static void rays_with_bad_numbers_are_refused(void **state) {
     }
     assert_true(is_untouched(hit_array, sizeof hit_array));
     cn_world_destroy(world);
-    watched = NULL;
+    unchanged_world = NULL;
 }
 
 static void bad_arrays_for_results_are_refused(void **state) {
     (void)state;
-    cn_world *world = watched = make_world(0);
+    cn_world *world = unchanged_world = make_world(0);
     add_box(world, -0.5, -0.5);
     memset(hit_array, 0x55, sizeof hit_array), memset(side_array, 0x55, sizeof side_array);
     const cn_ray ray = {zero, zero};
@@ -81,12 +81,12 @@ static void bad_arrays_for_results_are_refused(void **state) {
     assert_true(is_untouched(hit_array, sizeof hit_array) &&
                 is_untouched(side_array, sizeof side_array));
     cn_world_destroy(world);
-    watched = NULL;
+    unchanged_world = NULL;
 }
 
 static void bad_hulls_and_poses_are_refused(void **state) {
     (void)state;
-    cn_world *world = watched = make_world(0);
+    cn_world *world = unchanged_world = make_world(0);
     add_box(world, -0.5, -0.5);
     const cn_hull none = {0}, ball = cn_circle(1), *hulls[] = {&none, NULL};
     const cn_error_kind kinds[] = {CN_ERROR_SHAPE, CN_ERROR_HANDLE};
@@ -115,12 +115,12 @@ static void bad_hulls_and_poses_are_refused(void **state) {
         REFUSED(kind, is_no_neighbor, cn_world_nearest(world, NULL, bad, 1, NULL));
     }
     cn_world_destroy(world);
-    watched = NULL;
+    unchanged_world = NULL;
 }
 
 static void bad_sweeps_boxes_and_distances_are_refused(void **state) {
     (void)state;
-    cn_world *world = watched = make_world(0);
+    cn_world *world = unchanged_world = make_world(0);
     add_box(world, -0.5, -0.5);
     const cn_hull ball = cn_circle(1);
     const cn_pose pose = cn_pose_at(zero, 0);
@@ -148,7 +148,7 @@ static void bad_sweeps_boxes_and_distances_are_refused(void **state) {
         REFUSED(kind, is_no_neighbor, cn_world_nearest(world, NULL, pose, distance, NULL));
     }
     cn_world_destroy(world);
-    watched = NULL;
+    unchanged_world = NULL;
 }
 
 static void check_refused_query(const cn_world *world, const cn_query *q) {
@@ -170,7 +170,7 @@ static void check_refused_query(const cn_world *world, const cn_query *q) {
 
 static void queries_without_a_world_or_with_bad_handles_are_refused(void **state) {
     (void)state;
-    cn_world *world = watched = make_world(0);
+    cn_world *world = unchanged_world = make_world(0);
     cn_world *other = cn_world_create(&(cn_world_def){.tag = 7});
     add_box(world, -0.5, -0.5);
     memset(hit_array, 0x55, sizeof hit_array), memset(side_array, 0x55, sizeof side_array);
@@ -184,7 +184,7 @@ static void queries_without_a_world_or_with_bad_handles_are_refused(void **state
                 is_untouched(side_array, sizeof side_array));
     cn_world_destroy(world);
     cn_world_destroy(other);
-    watched = NULL;
+    unchanged_world = NULL;
 }
 
 int main(void) {

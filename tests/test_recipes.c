@@ -1,4 +1,4 @@
-/* The recipes in the README's section "Ask the world" do what its text says. recipes.h has them
+/* The recipes in the README's section "Queries" do what its text says. recipes.h has them
  * literally. */
 #include "physics.h"
 #include "recipes.h"
@@ -50,7 +50,7 @@ static void a_bullet_pushes_the_body_that_it_hits_at_the_point(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_bullet_flies_as_far_as_its_path(void **state) {
+static void a_bullet_hits_within_the_length_of_its_path(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body shooter = add_at(world, CN_DYNAMIC, 0, 0, 0.5f);
@@ -122,7 +122,7 @@ int main(void) {
         cmocka_unit_test(only_a_wall_in_between_hides_a_body),
         cmocka_unit_test(a_ring_is_seen_through_its_middle),
         cmocka_unit_test(a_bullet_pushes_the_body_that_it_hits_at_the_point),
-        cmocka_unit_test(a_bullet_flies_as_far_as_its_path),
+        cmocka_unit_test(a_bullet_hits_within_the_length_of_its_path),
         cmocka_unit_test(a_bullet_bounces_like_light),
         cmocka_unit_test(a_bullet_bounces_three_times),
         cmocka_unit_test(a_bullet_may_come_back_to_its_shooter),

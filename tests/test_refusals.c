@@ -1,5 +1,5 @@
 /* Bad numbers and calls at the wrong time: each call fails, gives the reason with its numbers, and
- * changes nothing. Bad handles are in test_handles.c, memory that runs out is in test_memory.c. */
+ * changes nothing. Bad handles are in test_handle.c, memory that runs out is in test_memory.c. */
 #include "small_stage.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -291,14 +291,14 @@ static void a_shift_too_far_is_refused(void **state) {
     place p = build(point(0, 0));
     bool wrong = false;
     step_exactly(p.world, 10);
-    watched = p.world;
+    unchanged_world = p.world;
     REFUSES(CN_ERROR_NUMBER, cn_world_shift_origin(p.world, point(NAN, 0)));
     REFUSES(CN_ERROR_NUMBER, cn_world_shift_origin(p.world, point(0, INFINITY)));
     REFUSES(CN_ERROR_RANGE, cn_world_shift_origin(p.world, point(1.1e9, 0)));
     add(p.world, (cn_body_def){.position = point(-9e8, 0)}, box_of(1));
     REFUSES(CN_ERROR_RANGE, cn_world_shift_origin(p.world, point(2e8, 0)));
     assert_done(cn_world_shift_origin(p.world, point(-9e8, 0)));
-    watched = NULL;
+    unchanged_world = NULL;
     REFUSES(CN_ERROR_HANDLE, cn_world_shift_origin(NULL, point(0, 0)));
     assert_done(
         cn_world_set_callbacks(p.world, (cn_callbacks){.pre_solve = try_to_shift, .user = &wrong}));

@@ -21,7 +21,7 @@ static void the_parts_of_a_slice_add_up_to_the_hull_and_stay_on_their_sides(void
     random_source source = {SEED};
     int cut = 0;
     for (int i = 0; i < 3000; i++) {
-        cn_hull hull = random_hull(&source, (hull_kind)random_below(&source, KIND_COUNT), i % 2);
+        cn_hull hull = random_hull(&source, (hull_kind)random_below(&source, CLASS_COUNT), i % 2);
         if (is_segment(&hull)) continue;
         float tolerance = random_between(&source, 1e-4f, 0.02f);
         vec2s point = cn_vec(random_between(&source, -1, 1), random_between(&source, -1, 1));
@@ -70,7 +70,7 @@ static void a_line_that_misses_the_hull_leaves_it_unchanged(void **state) {
     (void)state;
     random_source source = {SEED};
     for (int i = 0; i < 500; i++) {
-        cn_hull hull = random_hull(&source, (hull_kind)(i % KIND_COUNT), false), parts[2];
+        cn_hull hull = random_hull(&source, (hull_kind)(i % CLASS_COUNT), false), parts[2];
         vec2s direction = cn_vec(random_between(&source, -1, 1), random_between(&source, -1, 1));
         vec2s support = cn_hull_support(&hull, direction);
         vec2s beyond = glms_vec2_add(support, glms_vec2_scale(direction, 0.01f));

@@ -44,9 +44,8 @@ static void a_box_lands_on_any_ground_without_sinking_in(void **state) {
         }
 }
 
-// Of two boxes in the ground the first one bore an end of the falling box, and friction then braked
-// that end for the turn which this gave it: the box jumped sideways, tilted, and sometimes fell
-// over.
+// The ground was two boxes. The first one supported an end of the falling box, which began to turn.
+// Friction then braked that end, so the box jumped sideways, tilted, and sometimes fell over.
 static void a_box_that_lands_flat_on_a_seam_stays_upright(void **state) {
     (void)state;
     for (ground_kind kind = WHOLE; kind <= KINEMATIC; kind++) {

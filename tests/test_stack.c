@@ -1,4 +1,5 @@
-/* Stacks, piles and heaps: they bear their weight and what falls on them, and come to rest. */
+/* Stacks, piles and heaps: they bear their weight and bodies that fall on them, and come to rest.
+ */
 #include "physics.h"
 
 // ---- at rest

@@ -12,30 +12,30 @@
 enum { QUERIERS = 4, QUERIES = 200 / SLOW, RAYS = 64, MAX_SIDES = 256 };
 
 typedef struct {
-    const zoo *zoo;
+    const random_world *random_world;
     uint64_t seed, hash; // of the queries, and of the results
 } querier;
 
-static cn_ray ray_between(zoo *z) {
-    vec2s p = zoo_place(z), q = zoo_place(z);
+static cn_ray ray_between(random_world *w) {
+    vec2s p = pick_place(w), q = pick_place(w);
     return (cn_ray){p, {{q.x - p.x, q.y - p.y}}};
 }
 
-static void run_casts(zoo *z, const cn_query *query, uint64_t *hash) {
+static void run_casts(random_world *w, const cn_query *query, uint64_t *hash) {
     cn_ray rays[RAYS];
     cn_world_hit hits[RAYS];
-    cn_hull hull = zoo_hull(z, false);
-    for (int i = 0; i < RAYS; i++) rays[i] = ray_between(z);
-    if (!cn_world_cast_rays(z->world, rays, RAYS, query, hits)) abort();
+    cn_hull hull = pick_hull(w, false);
+    for (int i = 0; i < RAYS; i++) rays[i] = ray_between(w);
+    if (!cn_world_cast_rays(w->world, rays, RAYS, query, hits)) abort();
     for (int i = 0; i < RAYS; i++) mix_hit(hash, &hits[i]);
     cn_ray ray = rays[0];
     *hash +=
-        (uint64_t)cn_world_cast_ray_all(z->world, ray.origin, ray.translation, query, hits, RAYS);
+        (uint64_t)cn_world_cast_ray_all(w->world, ray.origin, ray.translation, query, hits, RAYS);
     mix_hit(hash, &hits[0]);
-    hits[0] = cn_world_cast_ray(z->world, ray.origin, ray.translation, query);
+    hits[0] = cn_world_cast_ray(w->world, ray.origin, ray.translation, query);
     mix_hit(hash, &hits[0]);
     const cn_sweep sweep = {cn_pose_at(ray.origin, 1), {{0, 0}}, ray.translation, 1};
-    hits[0] = cn_world_cast_hull(z->world, &hull, &sweep, query);
+    hits[0] = cn_world_cast_hull(w->world, &hull, &sweep, query);
     mix_hit(hash, &hits[0]);
 }
 
@@ -43,11 +43,11 @@ static void mix_sides(uint64_t *hash, const cn_side *sides, int count) {
     for (int i = 0; i < count && i < MAX_SIDES; i++) mix_side(hash, sides[i]);
 }
 
-static void run_overlaps(zoo *z, const cn_query *query, uint64_t *hash) {
+static void run_overlaps(random_world *w, const cn_query *query, uint64_t *hash) {
     cn_side sides[MAX_SIDES];
-    const cn_world *world = z->world;
-    cn_hull hull = zoo_hull(z, false);
-    cn_pose pose = cn_pose_at(zoo_place(z), 1);
+    const cn_world *world = w->world;
+    cn_hull hull = pick_hull(w, false);
+    cn_pose pose = cn_pose_at(pick_place(w), 1);
     cn_bounds box = cn_hull_bounds(&hull, pose);
     mix_sides(hash, sides, cn_world_overlap(world, &hull, pose, query, sides, MAX_SIDES));
     mix_sides(hash, sides, cn_world_overlap_bounds(world, box, query, sides, MAX_SIDES));
@@ -58,20 +58,20 @@ static void run_overlaps(zoo *z, const cn_query *query, uint64_t *hash) {
 
 static void *run_queries(void *argument) {
     querier *a = argument;
-    zoo own = *a->zoo; // a copy with random numbers of its own
-    own.chance = a->seed;
+    random_world own = *a->random_world; // a copy with random numbers of its own
+    own.random_state = a->seed;
     for (int i = 0; i < QUERIES; i++) {
-        const cn_query query = {.sensors = i % 2, .filter = zoo_filter(&own)};
+        const cn_query query = {.sensors = i % 2, .filter = pick_filter(&own)};
         run_casts(&own, i % 4 ? NULL : &query, &a->hash);
         run_overlaps(&own, i % 4 ? NULL : &query, &a->hash);
     }
     return NULL;
 }
 
-static void query_at_once(const zoo *z, uint64_t seed) {
+static void query_at_once(const random_world *w, uint64_t seed) {
     pthread_t threads[QUERIERS];
     querier together[QUERIERS], alone[QUERIERS];
-    for (int i = 0; i < QUERIERS; i++) together[i] = alone[i] = (querier){z, seed + (uint64_t)i, 1};
+    for (int i = 0; i < QUERIERS; i++) together[i] = alone[i] = (querier){w, seed + (uint64_t)i, 1};
     for (int i = 0; i < QUERIERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, run_queries, &together[i]), 0);
     for (int i = 0; i < QUERIERS; i++) pthread_join(threads[i], NULL);
@@ -83,18 +83,19 @@ static void query_at_once(const zoo *z, uint64_t seed) {
 
 static void several_threads_may_query_at_once_after_edits_and_between_steps(void **state) {
     (void)state;
-    static zoo z;
+    static random_world w;
     for (int threads = 1; threads < 5; threads += 3)
-        for (int kind = 0; kind < ZOO_KINDS; kind += threads) {
-            assert_true(zoo_begin(&z, (zoo_kind)kind, 1, (cn_world_def){.threads = threads}));
-            query_at_once(&z, 10);
+        for (int type = 0; type < RANDOM_WORLD_TYPES; type += threads) {
+            assert_true(random_world_begin(&w, (random_world_type)type, 1,
+                                           (cn_world_def){.threads = threads}));
+            query_at_once(&w, 10);
             for (int i = 0; i < 3; i++) {
-                run(z.world, 1 + i);
-                query_at_once(&z, 20);
-                zoo_edit(&z);
-                query_at_once(&z, 30);
+                run(w.world, 1 + i);
+                query_at_once(&w, 20);
+                random_world_edit(&w);
+                query_at_once(&w, 30);
             }
-            zoo_end(&z);
+            random_world_end(&w);
         }
 }
 

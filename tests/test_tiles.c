@@ -83,7 +83,7 @@ static void a_grid_and_shapes_that_touch_it_are_one_smooth_floor(void **state) {
         add_map(world, ground, (const char *const[]){row}, 1, 0.5, point(40, -0.5));
         cn_hull slab = cn_box(10, 1);
         slab = cn_hull_at(&slab, cn_pose_at(point(30, -1), 0));
-        cn_shape_def def = {.hull = slab, .material = slick};
+        cn_shape_def def = {.hull = slab, .material = frictionless};
         assert_done(cn_shape_create(world, ground, &def).id != 0);
         cn_body body = add_mover(world, which, point(3, 0.5), 0, point(20, 0), 0);
         for (double x = 0; x < 55;) {
@@ -185,7 +185,7 @@ static void tiles_collide_like_one_box_of_their_size(void **state) {
     uint64_t seed = 3;
     cn_world *whole = make_world(0), *pieces = make_world(0);
     cn_body a = add(whole, (cn_body_def){.type = CN_STATIC},
-                    (cn_shape_def){.hull = cn_box(1.5f, 1.5f), .material = slick});
+                    (cn_shape_def){.hull = cn_box(1.5f, 1.5f), .material = frictionless});
     cn_body b = add_static(pieces);
     add_map(pieces, b, (const char *const[]){"###", "###", "###"}, 3, 1, point(-1.5, -1.5));
     int touching = 0, others = 0;
@@ -397,8 +397,8 @@ static void the_finest_tiles_far_out_are_solid(void **state) {
         cn_world *world = make_world(GRAVITY);
         cn_tiles_def def = {.solid = solid, .width = 16, .height = 1};
         def.tile_size = 1.01f / (1 << 19) * (far + 1), def.origin = point((double)far, -1);
-        cn_set_error_hook(hear, NULL);
-        heard.count = 0;
+        cn_set_error_hook(record_error, NULL);
+        hook_calls.count = 0;
         assert_done(cn_tiles_create(world, add_static(world), &def).id != 0);
         double width = 16 * (double)def.tile_size, top = -1 + (double)def.tile_size;
         cn_shape_def ball = {.hull = cn_circle((float)width / 4)};
@@ -407,7 +407,7 @@ static void the_finest_tiles_far_out_are_solid(void **state) {
                 ball);
         run(world, 120);
         assert_true(motion_of(world, body).y > top);
-        assert_int_equal(heard.count, 0); // all hulls were valid
+        assert_int_equal(hook_calls.count, 0); // all hulls were valid
         cn_world_destroy(world);
     }
 }

@@ -16,7 +16,7 @@ static inline cn_tiles add_map(cn_world *world, cn_body body, const char *const 
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) solid[y * width + x] = rows[height - 1 - y][x] == '#';
     cn_tiles_def def = {.solid = solid, .width = width, .height = height, .origin = origin};
-    def.tile_size = (float)size, def.material = slick, def.user_data = 77;
+    def.tile_size = (float)size, def.material = frictionless, def.user_data = 77;
     cn_tiles tiles = cn_tiles_create(world, body, &def);
     assert_done(tiles.id != 0);
     return tiles;

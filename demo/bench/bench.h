@@ -25,9 +25,9 @@ typedef struct {
     int warm_up; // how many of the steps are not timed; 0: 1, and 60 in small worlds
     int repeat;
     int pin;   // the CPU to run on; -1: any
-    int rooms; // > 0: the number of rooms to measure instead of scenes
+    int rooms; // > 0: the number of rooms (small worlds) to measure instead of scenes
     bool stages, json, peers;
-    bool memory; // checks the memory of worlds, and measures no scenes
+    bool memory;         // checks the memory of worlds, and measures no scenes
     const char *compare; // a file that --json wrote; NULL: none
     cn_world_def world;
 } bench_settings;
@@ -36,10 +36,10 @@ typedef struct {
 
 typedef struct {
     int bodies, shapes, contacts, touching, joints, awake;
-    int lanes;     // only of Cairn
-    size_t bytes;  // only of Cairn
-    uint64_t hash; // only of Cairn
-    double height; // m, mean of the dynamic bodies
+    int lanes;          // only of Cairn
+    size_t bytes;       // only of Cairn
+    uint64_t hash;      // only of Cairn
+    double mean_height; // m, of the dynamic bodies
 } bench_counts;
 
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
     uint64_t awake_sum;            // awake bodies, summed over the steps
     int queries;                   // per batch, one batch per step; 0: steps are timed. If queries
                                    // are timed, all times are ms per query
-    query_answer answer;           // the sum of all batches
+    query_result total;            // the sum of all batches
 } bench_result;
 
 // Measures a scene in Cairn and, if settings->peers is set, in the other engines. Returns the
@@ -65,13 +65,13 @@ bool bench_is_small(const scene *subject); // timed in groups of steps, printed 
 // Sorts `samples` (ms) and writes their minimum, median, 99th percentile and mean.
 void bench_summarise(bench_result *out, double *samples, int count);
 
-// ---------------------------------------------------------------------- rooms: many worlds at once
+// --------------------------------------------------------------- worlds: many small worlds at once
 
 // Measures one run. Times are per tick of all rooms, and counts are sums over all rooms. Prints a
 // message on stderr and returns false if it fails.
-bool bench_measure_rooms(bench_result *out, const bench_settings *settings);
-// Returns the number of rooms that can be stepped in real time.
-int bench_rooms_that_fit(double ms_per_tick, const bench_settings *settings);
+bool bench_measure_worlds(bench_result *out, const bench_settings *settings);
+// Returns the number of rooms that can be stepped at 30 Hz.
+int bench_count_worlds_in_real_time(double ms_per_tick, const bench_settings *settings);
 
 // ---------------------------------------------------------------------- memory: bars for bytes
 
@@ -113,8 +113,8 @@ void bench_print_results(const scene *subject, const bench_result *results, int 
 void bench_print_json(const scene *subject, const bench_result *results, int count,
                       const bench_machine *machine, const bench_settings *settings, bool first);
 // Prints the results of all runs. Sorts them.
-void bench_print_rooms(bench_result *runs, const bench_machine *machine,
-                       const bench_settings *settings);
+void bench_print_worlds(bench_result *runs, const bench_machine *machine,
+                        const bench_settings *settings);
 // Prints the geometric means of the printed ratios, of steps and of queries.
 void bench_print_means(void);
 

@@ -141,7 +141,7 @@ static void compare_work(comparison *c, const record *before, const bench_result
         add_difference(c, "hash", before->hash, hash);
     compare_numbers(c, "steps", before->steps, r->steps);
     compare_numbers(c, "queries", before->queries, r->queries);
-    compare_numbers(c, "results", before->results, (double)r->answer.results);
+    compare_numbers(c, "results", before->results, (double)r->total.count);
     compare_numbers(c, "bodies", before->bodies, r->counts.bodies);
     compare_numbers(c, "joints", before->joints, r->counts.joints);
     compare_numbers(c, "touching", before->touching, r->counts.touching);

@@ -15,7 +15,7 @@ typedef struct {
     void *user;
 } reader;
 
-static bool complain(reader *r, const char *problem) {
+static bool report_error(reader *r, const char *problem) {
     if (!r->problem) r->problem = problem;
     return false;
 }
@@ -34,11 +34,11 @@ static bool take(reader *r, char c) {
 
 // Reads a string without its quotes. Resolves only the escapes \" and \\.
 static bool read_string(reader *r, char value[VALUE_SIZE]) {
-    if (!take(r, '"')) return complain(r, "a string in quotes is missing");
+    if (!take(r, '"')) return report_error(r, "a string in quotes is missing");
     size_t length = 0;
     for (; *r->at != '"'; r->at++) {
         if (*r->at == '\\' && r->at[1]) r->at++;
-        if (!*r->at || *r->at == '\n') return complain(r, "a string does not end");
+        if (!*r->at || *r->at == '\n') return report_error(r, "a string does not end");
         if (length + 1 < VALUE_SIZE) value[length++] = *r->at;
     }
     value[length] = 0;
@@ -50,7 +50,7 @@ static bool read_string(reader *r, char value[VALUE_SIZE]) {
 static bool read_word(reader *r, char value[VALUE_SIZE]) {
     size_t length = strcspn(r->at, " \t\r\n,]}");
     bool is_word = length > 0 && length < VALUE_SIZE && strchr("-0123456789tfn", *r->at);
-    if (!is_word) return complain(r, "a value is missing");
+    if (!is_word) return report_error(r, "a value is missing");
     memcpy(value, r->at, length);
     value[length] = 0;
     r->at += length;
@@ -71,7 +71,7 @@ static bool read_member(reader *r, const char *name) {
 static bool read_named(reader *r) {
     char name[VALUE_SIZE];
     if (!read_string(r, name)) return false;
-    return take(r, ':') ? read_member(r, name) : complain(r, "a colon is missing");
+    return take(r, ':') ? read_member(r, name) : report_error(r, "a colon is missing");
 }
 
 static bool read_members(reader *r, char end) {
@@ -81,12 +81,12 @@ static bool read_members(reader *r, char end) {
         snprintf(number, sizeof number, "%d", i);
         if (!(end == '}' ? read_named(r) : read_member(r, number))) return false;
         if (take(r, end)) return true;
-        if (!take(r, ',')) return complain(r, "a comma or a closing bracket is missing");
+        if (!take(r, ',')) return report_error(r, "a comma or a closing bracket is missing");
     }
 }
 
 static bool read_group(reader *r, char end) {
-    if (++r->depth > MAX_DEPTH) return complain(r, "too many levels");
+    if (++r->depth > MAX_DEPTH) return report_error(r, "too many levels");
     bool done = read_members(r, end);
     r->depth--;
     return done;
@@ -105,7 +105,7 @@ const char *json_read(const char *text, json_leaf *leaf, void *user, int *line) 
     reader r = {.at = text, .line = 1, .leaf = leaf, .user = user};
     if (read_value(&r)) {
         skip_space(&r);
-        if (*r.at) complain(&r, "there is text after the end");
+        if (*r.at) report_error(&r, "there is text after the end");
     }
     *line = r.line;
     return r.problem;

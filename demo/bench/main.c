@@ -95,7 +95,7 @@ static void print_help(command *c) {
          "  cairn-bench --rooms 4000 --threads 2            many worlds, as on a game server");
 }
 
-static bool complain(const char *problem, const char *argument) {
+static bool report_error(const char *problem, const char *argument) {
     fprintf(stderr, "cairn-bench: %s: %s (see --help)\n", problem, argument);
     return false;
 }
@@ -120,7 +120,7 @@ static bool add_scene(bench_settings *settings, const char *name) {
         fprintf(stderr, "cairn-bench: there is no scene \"%s\" (see --list)\n", name);
         return false;
     }
-    if (settings->scene_count == BENCH_MAX_SCENES) return complain("too many scenes", name);
+    if (settings->scene_count == BENCH_MAX_SCENES) return report_error("too many scenes", name);
     settings->scenes[settings->scene_count++] = subject;
     return true;
 }
@@ -153,7 +153,7 @@ static bool parse(command *c, int argc, char **argv) {
     int count = list_options(c, rows);
     for (int i = 1; i < argc; i++) {
         const option *o = find_option(rows, count, argv[i]);
-        if (!o) return complain("unknown argument", argv[i]);
+        if (!o) return report_error("unknown argument", argv[i]);
         if (o->on)
             *o->on = true;
         else if (!read_value(c, o, ++i < argc ? argv[i] : NULL))
@@ -171,21 +171,23 @@ static bool is_demo_scene(const scene *which) {
 // Demo scenes may make calls while they run that a mirror does not copy: see mirror.h.
 static bool check_peers(const bench_settings *settings) {
     if (!peers[0])
-        return complain("this build has no other engines (meson setup -Dpeers=enabled)", "--peers");
+        return report_error("this build has no other engines (meson setup -Dpeers=enabled)",
+                            "--peers");
     for (int i = 0; i < settings->scene_count; i++)
         if (is_demo_scene(settings->scenes[i]))
-            return complain("other engines cannot run a demo scene", settings->scenes[i]->name);
+            return report_error("other engines cannot run a demo scene", settings->scenes[i]->name);
     return true;
 }
 
 static bool check(command *c) {
     bench_settings *s = &c->settings;
     if (s->pin >= 0 && s->world.threads > 1)
-        return complain("several threads cannot run on one CPU", "--pin");
+        return report_error("several threads cannot run on one CPU", "--pin");
     if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
-        return complain("cannot be used with --scene, --peers, --stages or --compare", "--rooms");
+        return report_error("cannot be used with --scene, --peers, --stages or --compare",
+                            "--rooms");
     if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json || s->compare))
-        return complain("cannot be used with another option", "--memory");
+        return report_error("cannot be used with another option", "--memory");
     if (s->peers && !check_peers(s)) return false;
     s->world.profile = s->stages;
     return true;
@@ -193,11 +195,11 @@ static bool check(command *c) {
 
 static void list_scenes(void) {
     for (int i = 0; bench_scenes[i]; i++)
-        printf("%-20s %s\n", bench_scenes[i]->name, bench_scenes[i]->about);
+        printf("%-20s %s\n", bench_scenes[i]->name, bench_scenes[i]->caption);
     for (int i = 0; query_scenes[i]; i++)
-        printf("%-20s (queries) %s\n", query_scenes[i]->name, query_scenes[i]->about);
+        printf("%-20s (queries) %s\n", query_scenes[i]->name, query_scenes[i]->caption);
     for (int i = 0; demo_scenes[i]; i++)
-        printf("%-20s (demo) %s\n", demo_scenes[i]->name, demo_scenes[i]->about);
+        printf("%-20s (demo) %s\n", demo_scenes[i]->name, demo_scenes[i]->caption);
 }
 
 static bool run(const bench_settings *settings, const bench_machine *machine) {
@@ -224,13 +226,13 @@ static bool run(const bench_settings *settings, const bench_machine *machine) {
     return true;
 }
 
-static bool run_rooms(const bench_settings *settings, const bench_machine *machine) {
+static bool run_worlds(const bench_settings *settings, const bench_machine *machine) {
     bench_result *runs = calloc((size_t)settings->repeat, sizeof *runs);
     bool done = runs != NULL;
     if (!settings->json) bench_print_header(machine, settings);
     for (int i = 0; i < settings->repeat && done; i++)
-        done = bench_measure_rooms(&runs[i], settings);
-    if (done) bench_print_rooms(runs, machine, settings);
+        done = bench_measure_worlds(&runs[i], settings);
+    if (done) bench_print_worlds(runs, machine, settings);
     free(runs);
     return done;
 }
@@ -248,5 +250,5 @@ int main(int argc, char **argv) {
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
     bench_machine machine;
     if (!bench_read_machine(&machine, settings)) return 2;
-    return (settings->rooms ? run_rooms : run)(settings, &machine) ? 0 : 1;
+    return (settings->rooms ? run_worlds : run)(settings, &machine) ? 0 : 1;
 }

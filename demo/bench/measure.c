@@ -14,7 +14,7 @@
  *
  * In a scene about queries, each batch is timed by itself, without the step before it. A sample is
  * the mean time of a query in the batch. */
-#include "racer.h"
+#include "runner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,16 +65,16 @@ static schedule plan_run(const bench_settings *settings, const scene *subject) {
     return s;
 }
 
-static bool warm_up(bench_result *out, racer *r, int steps) {
+static bool warm_up(bench_result *out, runner *r, int steps) {
     for (int i = 0; i < steps; i++) {
-        if (!racer_prepare(r) || !racer_work(r, 1)) return false;
-        racer_observe(r, 1, out);
+        if (!runner_prepare(r) || !runner_work(r, 1)) return false;
+        runner_observe(r, 1, out);
     }
     memset(out->stages, 0, sizeof out->stages);
     return true;
 }
 
-static bool measure_run(bench_result *out, racer *r, const bench_settings *settings,
+static bool measure_run(bench_result *out, runner *r, const bench_settings *settings,
                         double *samples) {
     bool threads = settings->world.threads > 1;
     schedule plan = plan_run(settings, r->scene);
@@ -82,31 +82,31 @@ static bool measure_run(bench_result *out, racer *r, const bench_settings *setti
     int parts = r->scene->queries ? r->scene->queries->count : plan.group;
     if (!warm_up(out, r, plan.warm_up)) return false;
     for (int i = 0; i < plan.groups; i++) {
-        if (!racer_prepare(r)) return false;
+        if (!runner_prepare(r)) return false;
         double start = bench_now(threads);
-        if (!racer_work(r, plan.group)) return false;
+        if (!runner_work(r, plan.group)) return false;
         samples[i] = (bench_now(threads) - start) / parts;
-        racer_observe(r, plan.group, out);
+        runner_observe(r, plan.group, out);
     }
     bench_summarise(out, samples, plan.groups);
     for (int i = 0; i < CN_MAX_STAGES; i++) out->stages[i] /= plan.groups * plan.group;
     out->timed = plan.groups * plan.group;
-    racer_count(r, out);
+    runner_count(r, out);
     return true;
 }
 
 static bool measure_once(bench_result *out, const scene *subject, const bench_settings *settings,
                          const peer *which) {
-    racer r = {.scene = subject};
+    runner r = {.scene = subject};
     if (settings->warm_up >= count_steps(settings, subject))
-        return racer_complain(&r, "--warm-up leaves no step to time");
-    if (!racer_start(&r, subject, &settings->world, which, out)) return false;
+        return runner_report_error(&r, "--warm-up leaves no step to time");
+    if (!runner_start(&r, subject, &settings->world, which, out)) return false;
     if (out->refusal[0]) return true;
     double *samples = malloc(sizeof(double) * (size_t)count_steps(settings, subject));
-    bool done =
-        samples ? measure_run(out, &r, settings, samples) : racer_complain(&r, "out of memory");
+    bool done = samples ? measure_run(out, &r, settings, samples)
+                        : runner_report_error(&r, "out of memory");
     free(samples);
-    racer_stop(&r);
+    runner_stop(&r);
     return done;
 }
 

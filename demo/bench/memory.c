@@ -22,7 +22,7 @@ typedef struct {
     bool failed;  // a call of the engine failed, or a scene was not as intended
 } checklist;
 
-static void complain(checklist *list, const char *problem) {
+static void report_error(checklist *list, const char *problem) {
     if (!list->failed) fprintf(stderr, "cairn-bench: --memory: %s\n", problem);
     list->failed = true;
 }
@@ -36,13 +36,13 @@ static void check(checklist *list, const char *what, double value, double bar, c
 static cn_world *begin_world(checklist *list, cn_capacity capacity) {
     cn_world_def def = {.gravity = {{0, -10}}, .no_sleep = true, .capacity = capacity};
     cn_world *world = cn_world_create(&def);
-    if (!world) complain(list, cn_error());
+    if (!world) report_error(list, cn_error());
     return world;
 }
 
 static void run(checklist *list, cn_world *world, int steps) {
     for (int i = 0; i < steps; i++)
-        if (!cn_world_step(world, 1.0f / 60)) complain(list, cn_error());
+        if (!cn_world_step(world, 1.0f / 60)) report_error(list, cn_error());
 }
 
 static double bytes_of(const cn_world *world) { return (double)cn_world_counters(world).bytes; }
@@ -55,10 +55,10 @@ static void check_small_worlds(checklist *list) {
     check(list, "empty world", bytes_of(world), 4000, "bytes");
     bool done = scene_add_one(world, CN_STATIC, 0, 0, cn_box(10, 1), 1).id &&
                 scene_add_one(world, CN_DYNAMIC, 0, 1.5f, cn_box(0.5f, 0.5f), 1).id;
-    if (!done) complain(list, cn_error());
+    if (!done) report_error(list, cn_error());
     run(list, world, 10);
     cn_counters counters = cn_world_counters(world);
-    if (counters.touching != 1) complain(list, "the box does not touch the floor");
+    if (counters.touching != 1) report_error(list, "the box does not touch the floor");
     check(list, "floor and one box, after 10 steps", (double)counters.bytes, 14600, "bytes");
     check(list, "the same", (double)counters.allocations, 35, "allocations");
     cn_world_destroy(world);
@@ -93,10 +93,10 @@ static double bytes_of_boxes(checklist *list, int count, box_layout layout) {
     *(is_static ? &capacity.static_shapes : &capacity.shapes) = count;
     cn_world *world = begin_world(list, capacity);
     bool done = is_static ? add_static_boxes(world, count) : add_boxes(world, count, touch ? 1 : 4);
-    if (!done) complain(list, cn_error());
+    if (!done) report_error(list, cn_error());
     run(list, world, 3);
     if (cn_world_counters(world).touching != (touch ? count * 9 / 10 : 0))
-        complain(list, "not as many contacts as intended");
+        report_error(list, "not as many contacts as intended");
     double bytes = bytes_of(world);
     cn_world_destroy(world);
     return bytes;
@@ -123,7 +123,7 @@ static void check_tiles(checklist *list) {
     for (int i = 0; solid && i < SIDE * SIDE; i++) solid[i] = i * 7 % 5 < 3;
     double before = bytes_of(world);
     cn_tiles_def def = {.solid = solid, .width = SIDE, .height = SIDE, .tile_size = 1};
-    if (!solid || !cn_tiles_create(world, ground, &def).id) complain(list, cn_error());
+    if (!solid || !cn_tiles_create(world, ground, &def).id) report_error(list, cn_error());
     free(solid);
     check(list, "tile of a million", (bytes_of(world) - before) / (SIDE * SIDE), 4.01, "bytes");
     scene_add_one(world, CN_DYNAMIC, 500, 1001, cn_box(0.5f, 0.5f), 1);

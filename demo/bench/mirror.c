@@ -214,7 +214,7 @@ static void copy_velocities(mirror *m) {
 // ----------------------------------------------------------------------------------------- running
 
 static const char *find_refusal(const peer *which, const scene *subject) {
-    if (subject->is_about_calls) return "the calls between the steps, which this scene measures";
+    if (subject->times_calls) return "the calls between the steps, which this scene measures";
     if (!subject->queries) return NULL;
     return subject->queries->tiles ? "grids of tiles" : which->refuse_queries(subject->queries);
 }
@@ -266,8 +266,8 @@ void mirror_step(mirror *m, float dt) {
 
 peer_counts mirror_count(const mirror *m) { return m->peer->count(m->world); }
 
-query_answer mirror_ask(mirror *m, const query_batch *batch) {
-    return m->peer->ask(m->world, batch);
+query_result mirror_run_queries(mirror *m, const query_batch *batch) {
+    return m->peer->run_queries(m->world, batch);
 }
 
 const cn_world *mirror_source(const mirror *m) { return m->source.world; }

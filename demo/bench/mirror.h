@@ -24,7 +24,7 @@ const char *mirror_prepare(mirror *m);
 void mirror_step(mirror *m, float dt);
 peer_counts mirror_count(const mirror *m);
 // Runs a batch of queries in the peer.
-query_answer mirror_ask(mirror *m, const query_batch *batch);
+query_result mirror_run_queries(mirror *m, const query_batch *batch);
 // Returns the scene's Cairn world, from which a batch of queries is made.
 const cn_world *mirror_source(const mirror *m);
 

@@ -40,8 +40,8 @@ typedef struct {
 typedef struct peer_world peer_world;
 
 typedef struct {
-    const char *name; // such as "box2d 2.4.1"
-    const char *how;  // its settings, and what it can only approximate
+    const char *name;          // such as "box2d 2.4.1"
+    const char *settings_text; // its settings, and what it can only approximate
     // Return why the engine does not support the body, joint or queries; NULL if it does.
     const char *(*refuse_body)(const peer_body *body);
     const char *(*refuse_joint)(const peer_joint *joint);
@@ -55,7 +55,7 @@ typedef struct {
     cn_pose (*pose)(const peer_world *world, int body); // of the body's origin
     void (*step)(peer_world *world, float dt);
     peer_counts (*count)(const peer_world *world);
-    query_answer (*ask)(peer_world *world, const query_batch *batch);
+    query_result (*run_queries)(peer_world *world, const query_batch *batch);
 } peer;
 
 // The peers in this build. The list ends with NULL.

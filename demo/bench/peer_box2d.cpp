@@ -212,8 +212,8 @@ peer_counts count(const peer_world *world) {
 // ----------------------------------------------------------------------------------------- queries
 
 const char *refuse_queries(const query_plan *plan) {
-    if (plan->kind == QUERY_CAST) return "hull casts";
-    if (plan->kind == QUERY_NEAREST) return "queries for the nearest shape";
+    if (plan->type == QUERY_CAST) return "hull casts";
+    if (plan->type == QUERY_NEAREST) return "queries for the nearest shape";
     return nullptr;
 }
 
@@ -298,61 +298,61 @@ b2AABB box_of(const cn_bounds &bounds) {
     return box;
 }
 
-void query_nearest_hit(const b2World &world, const query &q, query_answer *answer) {
+void query_nearest_hit(const b2World &world, const query &q, query_result *result) {
     nearest_hit callback;
     world.RayCast(&callback, vec(q.origin), vec(q.origin) + vec(q.translation));
-    if (callback.best.fixture) query_add(answer, double(callback.best.fraction));
+    if (callback.best.fixture) query_add(result, double(callback.best.fraction));
 }
 
-void query_any_hit(const b2World &world, const query &q, query_answer *answer) {
+void query_any_hit(const b2World &world, const query &q, query_result *result) {
     any_hit callback;
     world.RayCast(&callback, vec(q.origin), vec(q.origin) + vec(q.translation));
-    answer->results += callback.hit;
+    result->count += callback.hit;
 }
 
 void query_all_hits(const b2World &world, const query &q, all_hits *callback,
-                    query_answer *answer) {
+                    query_result *result) {
     callback->hits.clear();
     world.RayCast(callback, vec(q.origin), vec(q.origin) + vec(q.translation));
     std::sort(callback->hits.begin(), callback->hits.end(),
               [](const ray_hit &a, const ray_hit &b) { return a.fraction < b.fraction; });
-    for (const ray_hit &hit : callback->hits) query_add(answer, double(hit.fraction));
+    for (const ray_hit &hit : callback->hits) query_add(result, double(hit.fraction));
 }
 
 void query_overlaps(const b2World &world, const query_batch &batch, const query &q,
-                    overlaps *callback, query_answer *answer) {
+                    overlaps *callback, query_result *result) {
     callback->found.clear();
     callback->box = box_of(cn_hull_bounds(&batch.hull, q.pose));
     callback->pose.p = vec(q.origin);
     callback->pose.q.c = q.pose.rotation.c;
     callback->pose.q.s = q.pose.rotation.s;
     world.QueryAABB(callback, callback->box);
-    answer->results += callback->found.size();
+    result->count += callback->found.size();
 }
 
-query_answer run_queries(peer_world *world, const query_batch *batch) {
-    query_answer answer = {};
+query_result run_queries(peer_world *world, const query_batch *batch) {
+    query_result result = {};
     all_hits all;
     overlaps overlap;
     b2PolygonShape box;
-    if (batch->plan->kind == QUERY_OVERLAP) {
+    if (batch->plan->type == QUERY_OVERLAP) {
         box.SetAsBox(batch->plan->half_width, batch->plan->half_height);
         overlap.shape = &box;
     }
     for (int i = 0; i < batch->plan->count; i++) {
         const query &q = batch->items[i];
-        switch (batch->plan->kind) {
+        switch (batch->plan->type) {
         case QUERY_RAY:
-        case QUERY_RAYS: query_nearest_hit(world->world, q, &answer); break;
-        case QUERY_RAY_ANY: query_any_hit(world->world, q, &answer); break;
-        case QUERY_RAY_ALL: query_all_hits(world->world, q, &all, &answer); break;
+        case QUERY_RAYS: query_nearest_hit(world->world, q, &result); break;
+        case QUERY_RAY_ANY: query_any_hit(world->world, q, &result); break;
+        case QUERY_RAY_ALL: query_all_hits(world->world, q, &all, &result); break;
         case QUERY_BOUNDS:
-        case QUERY_OVERLAP: query_overlaps(world->world, *batch, q, &overlap, &answer); break;
+        case QUERY_OVERLAP: query_overlaps(world->world, *batch, q, &overlap, &result); break;
         case QUERY_CAST:
         case QUERY_NEAREST: break; // refused
         }
     }
-    return answer;
+    return result;
 }
 
 } // namespace

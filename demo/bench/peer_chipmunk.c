@@ -306,21 +306,21 @@ static peer_counts count(const peer_world *world) {
 // ----------------------------------------------------------------------------------------- queries
 
 static const char *refuse_queries(const query_plan *plan) {
-    if (plan->kind == QUERY_RAY_ANY) return "ray queries for any hit";
-    if (plan->kind == QUERY_CAST && plan->half_height > 0) return "hull casts except circle casts";
-    if (plan->kind == QUERY_CAST && plan->turn != 0) return "turning casts";
+    if (plan->type == QUERY_RAY_ANY) return "ray queries for any hit";
+    if (plan->type == QUERY_CAST && plan->half_height > 0) return "hull casts except circle casts";
+    if (plan->type == QUERY_CAST && plan->turn != 0) return "turning casts";
     return NULL;
 }
 
 // The results of a query.
 typedef struct {
-    const cpShape *shapes[QUERY_MOST_RESULTS];
-    cpFloat distances[QUERY_MOST_RESULTS];
+    const cpShape *shapes[QUERY_MAX_RESULTS];
+    cpFloat distances[QUERY_MAX_RESULTS];
     int count;
 } result_list;
 
 static void add_result(result_list *list, const cpShape *shape, cpFloat distance) {
-    if (list->count == QUERY_MOST_RESULTS) return;
+    if (list->count == QUERY_MAX_RESULTS) return;
     list->shapes[list->count] = shape;
     list->distances[list->count++] = distance;
 }
@@ -352,77 +352,78 @@ static void sort(result_list *list) {
 
 // Finds the first hit of a ray or, with a radius, of a circle. Chipmunk tests only the shapes whose
 // boxes meet the line of the circle's centre, so circles miss about one shape in twenty.
-static void query_first_hit(cpSpace *space, const query *q, cpFloat radius, query_answer *answer) {
+static void query_first_hit(cpSpace *space, const query *q, cpFloat radius, query_result *result) {
     cpSegmentQueryInfo info;
     cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));
     if (cpSpaceSegmentQueryFirst(space, from, to, radius, CP_SHAPE_FILTER_ALL, &info))
-        query_add(answer, info.alpha);
+        query_add(result, info.alpha);
 }
 
-static void query_all_hits(cpSpace *space, const query *q, query_answer *answer) {
+static void query_all_hits(cpSpace *space, const query *q, query_result *result) {
     result_list list = {.count = 0};
     cpVect from = vect(q->origin), to = cpvadd(from, vect(q->translation));
     cpSpaceSegmentQuery(space, from, to, 0, CP_SHAPE_FILTER_ALL, add_hit, &list);
     sort(&list);
-    for (int i = 0; i < list.count; i++) query_add(answer, list.distances[i]);
+    for (int i = 0; i < list.count; i++) query_add(result, list.distances[i]);
 }
 
 static void query_bounds(cpSpace *space, const query_batch *batch, const query *q,
-                         query_answer *answer) {
+                         query_result *result) {
     result_list list = {.count = 0};
     cn_bounds box = cn_hull_bounds(&batch->hull, q->pose);
     cpBB bb = cpBBNew((cpFloat)box.lower.x, (cpFloat)box.lower.y, (cpFloat)box.upper.x,
                       (cpFloat)box.upper.y);
     cpSpaceBBQuery(space, bb, CP_SHAPE_FILTER_ALL, add_box, &list);
-    answer->results += (uint64_t)list.count;
+    result->count += (uint64_t)list.count;
 }
 
-static void query_overlap(cpSpace *space, cpShape *shape, const query *q, query_answer *answer) {
+static void query_overlap(cpSpace *space, cpShape *shape, const query *q, query_result *result) {
     result_list list = {.count = 0};
     cpBody *body = cpShapeGetBody(shape);
     cpBodySetPosition(body, vect(q->origin));
     cpBodySetAngle(body, (cpFloat)cn_rotation_angle(q->pose.rotation));
     cpSpaceShapeQuery(space, shape, add_overlap, &list);
-    answer->results += (uint64_t)list.count;
+    result->count += (uint64_t)list.count;
 }
 
-static void query_nearest(cpSpace *space, const query *q, cpFloat reach, query_answer *answer) {
+static void query_nearest(cpSpace *space, const query *q, cpFloat reach, query_result *result) {
     cpPointQueryInfo info;
     if (cpSpacePointQueryNearest(space, vect(q->origin), reach, CP_SHAPE_FILTER_ALL, &info))
-        query_add(answer, info.distance);
+        query_add(result, info.distance);
 }
 
-static query_answer run_queries(peer_world *world, const query_batch *batch) {
+static query_result run_queries(peer_world *world, const query_batch *batch) {
     const query_plan *plan = batch->plan;
     cpSpace *space = world->space;
     cpFloat width = (cpFloat)plan->half_width, height = (cpFloat)plan->half_height;
     cpBody *body = check_memory(cpBodyNewKinematic());
     cpShape *box = check_memory(cpBoxShapeNew(body, 2 * width, 2 * height, 0));
-    query_answer answer = {0};
+    query_result result = {0};
     for (int i = 0; i < plan->count; i++) {
         const query *q = &batch->items[i];
-        switch (plan->kind) {
+        switch (plan->type) {
         case QUERY_RAY:
-        case QUERY_RAYS: query_first_hit(space, q, 0, &answer); break;
-        case QUERY_RAY_ALL: query_all_hits(space, q, &answer); break;
-        case QUERY_BOUNDS: query_bounds(space, batch, q, &answer); break;
-        case QUERY_OVERLAP: query_overlap(space, box, q, &answer); break;
-        case QUERY_CAST: query_first_hit(space, q, width, &answer); break;
-        case QUERY_NEAREST: query_nearest(space, q, (cpFloat)plan->reach, &answer); break;
+        case QUERY_RAYS: query_first_hit(space, q, 0, &result); break;
+        case QUERY_RAY_ALL: query_all_hits(space, q, &result); break;
+        case QUERY_BOUNDS: query_bounds(space, batch, q, &result); break;
+        case QUERY_OVERLAP: query_overlap(space, box, q, &result); break;
+        case QUERY_CAST: query_first_hit(space, q, width, &result); break;
+        case QUERY_NEAREST: query_nearest(space, q, (cpFloat)plan->reach, &result); break;
         case QUERY_RAY_ANY: break; // refused
         }
     }
     cpShapeFree(box);
     cpBodyFree(body);
-    return answer;
+    return result;
 }
 
 extern const peer peer_chipmunk;
 const peer peer_chipmunk = {
     .name =
         "chipmunk " TEXT(CP_VERSION_MAJOR) "." TEXT(CP_VERSION_MINOR) "." TEXT(CP_VERSION_RELEASE),
-    .how = "10 iterations, slop 5 mm, no continuous collision; restitution mixes as the product, "
-           "chains have two sides, sleeping bodies wake more easily",
+    .settings_text =
+        "10 iterations, slop 5 mm, no continuous collision; restitution mixes as the product, "
+        "chains have two sides, sleeping bodies wake more easily",
     .refuse_body = refuse_body,
     .refuse_joint = refuse_joint,
     .refuse_queries = refuse_queries,
@@ -435,5 +436,5 @@ const peer peer_chipmunk = {
     .pose = pose,
     .step = step,
     .count = count,
-    .ask = run_queries,
+    .run_queries = run_queries,
 };

@@ -54,7 +54,7 @@ void bench_print_header(const bench_machine *machine, const bench_settings *sett
     printf("; %s of %d run%s\n", settings->rooms ? "median" : "best", settings->repeat,
            settings->repeat > 1 ? "s" : "");
     for (int i = 0; settings->peers && peers[i]; i++)
-        printf("%s: %s\n", peers[i]->name, peers[i]->how);
+        printf("%s: %s\n", peers[i]->name, peers[i]->settings_text);
     if (settings->peers)
         puts("(Debian's packages of these engines are built with assertions, which cost Chipmunk "
              "about 5 %)");
@@ -75,20 +75,20 @@ static void print_slowest(const bench_result *r, double unit, const bench_settin
 static void print_step_line(const scene *subject, const bench_result *r, double unit) {
     printf("%-16s ", subject->name);
     print_times(r, unit);
-    printf("%10zu %10" PRIu64 " %9.4f %016" PRIx64, r->counts.bytes, r->awake_sum, r->counts.height,
-           r->counts.hash);
+    printf("%10zu %10" PRIu64 " %9.4f %016" PRIx64, r->counts.bytes, r->awake_sum,
+           r->counts.mean_height, r->counts.hash);
 }
 
 static double mean_distance(const bench_result *r) {
-    return r->answer.results ? r->answer.sum / (double)r->answer.results : 0;
+    return r->total.count ? r->total.sum / (double)r->total.count : 0;
 }
 
 static void print_query_times(const bench_result *r, double unit) {
     double total_queries = (double)r->queries * r->steps;
     printf("%7d %8d %5d %5d %9.3f %9.3f %9.3f %9.3f %s %10" PRIu64 " %9.4f %10.5f ",
            r->counts.shapes, r->queries, r->steps, r->timed, r->min * unit, r->median * unit,
-           r->p99 * unit, r->mean * unit, unit > 1e3 ? "ns" : "us", r->answer.results,
-           (double)r->answer.results / total_queries, mean_distance(r));
+           r->p99 * unit, r->mean * unit, unit > 1e3 ? "ns" : "us", r->total.count,
+           (double)r->total.count / total_queries, mean_distance(r));
 }
 
 static void print_query_line(const scene *subject, const bench_result *r, double unit) {
@@ -112,7 +112,7 @@ static bool is_near(double a, double b, double fraction, double margin) {
 static void print_work_differences(const bench_result *r, const bench_result *cairn) {
     bool touching = is_near(r->counts.touching, cairn->counts.touching, 0.03, 2);
     bool awake = is_near((double)r->awake_sum, (double)cairn->awake_sum, 0.02, 0);
-    bool height = is_near(r->counts.height, cairn->counts.height, 0.03, 0.05);
+    bool height = is_near(r->counts.mean_height, cairn->counts.mean_height, 0.03, 0.05);
     if (touching && awake && height) return;
     printf("  different work:%s%s%s", touching ? "" : " touching", awake ? "" : " awake",
            height ? "" : " height");
@@ -123,7 +123,8 @@ static void print_peer(const bench_result *r, const bench_result *cairn, double 
     double ratio = r->mean / cairn->mean;
     printf("  %-14s ", r->engine);
     print_times(r, unit);
-    printf("%10s %10" PRIu64 " %9.4f %10.2f times", "-", r->awake_sum, r->counts.height, ratio);
+    printf("%10s %10" PRIu64 " %9.4f %10.2f times", "-", r->awake_sum, r->counts.mean_height,
+           ratio);
 }
 
 static void print_query_peer(const bench_result *r, const bench_result *cairn, double unit) {
@@ -133,7 +134,7 @@ static void print_query_peer(const bench_result *r, const bench_result *cairn, d
 }
 
 static void print_result_differences(const bench_result *r, const bench_result *cairn) {
-    bool results = is_near((double)r->answer.results, (double)cairn->answer.results, 0.01, 0);
+    bool results = is_near((double)r->total.count, (double)cairn->total.count, 0.01, 0);
     bool distance = is_near(mean_distance(r), mean_distance(cairn), 0.01, 0);
     if (results && distance) return;
     printf("  different work:%s%s", results ? "" : " results", distance ? "" : " distance");
@@ -229,9 +230,9 @@ static void print_json_times(const bench_result *r) {
            c->bodies, c->shapes, c->contacts, c->touching, c->joints, r->steps, r->timed);
     if (r->queries)
         printf("   \"queries\": %d, \"results\": %" PRIu64 ", \"distance\": %.9g,\n", r->queries,
-               r->answer.results, mean_distance(r));
+               r->total.count, mean_distance(r));
     print_json_ms(r, r->queries ? 9 : 7); // digits for queries and for steps
-    printf("   \"awake_sum\": %" PRIu64 ", \"height\": %.9g", r->awake_sum, c->height);
+    printf("   \"awake_sum\": %" PRIu64 ", \"height\": %.9g", r->awake_sum, c->mean_height);
 }
 
 void bench_print_json(const scene *subject, const bench_result *results, int count,
@@ -287,14 +288,14 @@ static void print_json_rooms(const bench_result *r, const int fit[3], const benc
 }
 
 // Prints the results from the median tick of the median run.
-void bench_print_rooms(bench_result *runs, const bench_machine *machine,
-                       const bench_settings *settings) {
+void bench_print_worlds(bench_result *runs, const bench_machine *machine,
+                        const bench_settings *settings) {
     int count = settings->repeat;
     qsort(runs, (size_t)count, sizeof *runs, compare_medians);
     const bench_result *shown = &runs[(count - 1) / 2];
-    const int fit[3] = {bench_rooms_that_fit(runs[count - 1].median, settings),
-                        bench_rooms_that_fit(shown->median, settings),
-                        bench_rooms_that_fit(runs[0].median, settings)};
+    const int fit[3] = {bench_count_worlds_in_real_time(runs[count - 1].median, settings),
+                        bench_count_worlds_in_real_time(shown->median, settings),
+                        bench_count_worlds_in_real_time(runs[0].median, settings)};
     if (settings->json)
         print_json_rooms(shown, fit, machine, settings);
     else

@@ -39,7 +39,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_arch = {
     .name = "arch",
     .title = "Arch",
-    .about = "Wedge-shaped stones stand without mortar. Remove one, and the arch collapses.",
+    .caption = "Wedge-shaped stones stand without mortar. Remove one, and the arch collapses.",
     .view = {0, 5, 28},
     .gravity = {{0, -10}},
     .create = create,

@@ -82,7 +82,7 @@ static bool create_large_pyramid(cn_world *world, void *memory) {
 static const scene large_pyramid = {
     .name = "large_pyramid",
     .title = "Large pyramid",
-    .about = "5,050 boxes at rest form one island that never changes.",
+    .caption = "5,050 boxes at rest form one island that never changes.",
     .view = {0, 48, 110},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -111,7 +111,7 @@ static bool create_many_pyramids(cn_world *world, void *memory) {
 static const scene many_pyramids = {
     .name = "many_pyramids",
     .title = "Many pyramids",
-    .about = "400 small pyramids at rest: many islands and many contacts.",
+    .caption = "400 small pyramids at rest: many islands and many contacts.",
     .view = {0, 110, 240},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -142,7 +142,7 @@ static bool create_smash(cn_world *world, void *memory) {
 static const scene smash = {
     .name = "smash",
     .title = "Smash",
-    .about = "A heavy box hits 9,600 sleeping boxes. There is no gravity.",
+    .caption = "A heavy box hits 9,600 sleeping boxes. There is no gravity.",
     .view = {40, 0, 80},
     .steps = 300,
     .create = create_smash,
@@ -191,7 +191,7 @@ static bool push_junk(cn_world *world, void *memory, int step) {
 static const scene junkyard = {
     .name = "junkyard",
     .title = "Junkyard",
-    .about = "A pusher ploughs through 8,000 irregular pentagons.",
+    .caption = "A pusher ploughs through 8,000 irregular pentagons.",
     .view = {0, 28, 70},
     .gravity = {{0, -10}},
     .steps = 800,
@@ -226,7 +226,7 @@ static bool create_compounds(cn_world *world, void *memory) {
 static const scene compounds = {
     .name = "compounds",
     .title = "Compounds",
-    .about = "3,000 concave bodies, each made of two triangles, fall into a bin.",
+    .caption = "3,000 concave bodies, each made of two triangles, fall into a bin.",
     .view = {0, 40, 100},
     .gravity = {{0, -10}},
     .steps = 500,
@@ -282,7 +282,7 @@ static bool create_washer(cn_world *world, void *memory) {
 static const scene washer = {
     .name = "washer",
     .title = "Washer",
-    .about = "8,100 small boxes in a turning drum, with hit events on.",
+    .caption = "8,100 small boxes in a turning drum, with hit events on.",
     .view = {0, 10, 42},
     .gravity = {{0, -10}},
     .steps = 500,
@@ -312,7 +312,7 @@ static bool create_small(cn_world *world, int count) {
     static const scene NAME = {                                                                    \
         .name = #NAME,                                                                             \
         .title = "Stacks: " #COUNT,                                                                \
-        .about = "Boxes in stacks of ten: the size of most games.",                                \
+        .caption = "Boxes in stacks of ten: the size of most games.",                              \
         .view = {0, 6, 16},                                                                        \
         .gravity = {{0, -10}},                                                                     \
         .no_sleep = true,                                                                          \
@@ -377,7 +377,7 @@ static bool create_spinner(cn_world *world, void *memory) {
 static const scene spinner = {
     .name = "spinner",
     .title = "Spinner",
-    .about = "A bar with a motor stirs 6,076 bodies in a ring of 360 segments.",
+    .caption = "A bar with a motor stirs 6,076 bodies in a ring of 360 segments.",
     .view = {0, 32, 86},
     .gravity = {{0, -10}},
     .steps = 500,
@@ -405,7 +405,7 @@ static bool create_mixed(cn_world *world, void *memory) {
 static const scene mixed_base = {
     .name = "mixed_base",
     .title = "Mixed, without the ball",
-    .about = "20,020 boxes at rest: the baseline for `mixed`.",
+    .caption = "20,020 boxes at rest: the baseline for `mixed`.",
     .view = {0, 143, 300},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -416,7 +416,7 @@ static const scene mixed_base = {
 static const scene mixed = {
     .name = "mixed",
     .title = "Mixed",
-    .about = "20,020 boxes at rest, and one ball that bounces beside them.",
+    .caption = "20,020 boxes at rest, and one ball that bounces beside them.",
     .view = {0, 143, 300},
     .gravity = {{0, -10}},
     .no_sleep = true,

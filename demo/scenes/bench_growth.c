@@ -36,7 +36,7 @@ static bool create_sleepers(cn_world *world, void *memory) {
 const scene scene_growth_sleepers = {
     .name = "growth_sleepers",
     .title = "Growth: sleepers",
-    .about = "One ball moves past 100,000 sleeping boxes, which add no cost to a step.",
+    .caption = "One ball moves past 100,000 sleeping boxes, which add no cost to a step.",
     .view = {40, 40, 100},
     .steps = 1000,
     .create = create_sleepers,
@@ -59,12 +59,12 @@ static bool add_static_boxes(cn_world *world, void *memory, int step) {
 const scene scene_growth_statics = {
     .name = "growth_statics",
     .title = "Growth: static boxes",
-    .about = "1,000 static boxes are added before each step, up to 100,000.",
+    .caption = "1,000 static boxes are added before each step, up to 100,000.",
     .view = {70, 40, 100},
     .steps = 100,
     .create = create_nothing,
     .before_step = add_static_boxes,
-    .is_about_calls = true,
+    .times_calls = true,
 };
 
 static bool create_and_destroy(cn_world *world, void *memory, int step) {
@@ -81,11 +81,11 @@ static bool create_and_destroy(cn_world *world, void *memory, int step) {
 const scene scene_growth_churn = {
     .name = "growth_churn",
     .title = "Growth: create and destroy",
-    .about = "10,000 bodies are created and destroyed before each step.",
+    .caption = "10,000 bodies are created and destroyed before each step.",
     .view = {70, 70, 160},
     .steps = 100,
     .create = create_nothing,
     .before_step = create_and_destroy,
     .memory_size = TEMPORARY_BODIES * sizeof(cn_body),
-    .is_about_calls = true,
+    .times_calls = true,
 };

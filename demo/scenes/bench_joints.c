@@ -45,7 +45,7 @@ static bool create_grid(cn_world *world, void *memory) {
 const scene scene_joint_grid = {
     .name = "joint_grid",
     .title = "Joint grid",
-    .about = "A net of 10,000 circles and 19,800 revolute joints.",
+    .caption = "A net of 10,000 circles and 19,800 revolute joints.",
     .view = {50, -50, 130},
     .gravity = {{0, -10}},
     .no_sleep = true,
@@ -96,7 +96,7 @@ static bool replace_dolls(cn_world *world, void *memory, int step) {
 const scene scene_rain = {
     .name = "rain",
     .title = "Rain of ragdolls",
-    .about =
+    .caption =
         "Ragdolls rain onto five floors. When there are a thousand, new ones replace the oldest.",
     .view = {0, 110, 230},
     .gravity = {{0, -10}},
@@ -144,7 +144,7 @@ static bool create_tumbler(cn_world *world, void *memory) {
 const scene scene_tumbler = {
     .name = "tumbler",
     .title = "Tumbler (large)",
-    .about = "A motor turns a heavy box that holds 2,025 small boxes.",
+    .caption = "A motor turns a heavy box that holds 2,025 small boxes.",
     .view = {0, 10, 32},
     .gravity = {{0, -10}},
     .steps = 750,

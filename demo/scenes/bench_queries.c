@@ -88,21 +88,21 @@ static bool create_cave(cn_world *world, void *memory) {
 #define FROM_FREE_SPACE ACROSS_FIELD, .clearance = 0.5f
 #define SMALL_BOX       .half_width = 0.5f, .half_height = 0.3f
 
-static const query_plan rays = {.kind = QUERY_RAY, FROM_FREE_SPACE, .reach = 60};
-static const query_plan rays_any = {.kind = QUERY_RAY_ANY, FROM_FREE_SPACE, .reach = 60};
-static const query_plan rays_all = {.kind = QUERY_RAY_ALL, FROM_FREE_SPACE, .reach = 60};
-static const query_plan rays_many = {.kind = QUERY_RAYS, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays = {.type = QUERY_RAY, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays_any = {.type = QUERY_RAY_ANY, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays_all = {.type = QUERY_RAY_ALL, FROM_FREE_SPACE, .reach = 60};
+static const query_plan rays_many = {.type = QUERY_RAYS, FROM_FREE_SPACE, .reach = 60};
 static const query_plan overlaps = {
-    .kind = QUERY_OVERLAP, ACROSS_FIELD, .half_width = 2, .half_height = 1};
+    .type = QUERY_OVERLAP, ACROSS_FIELD, .half_width = 2, .half_height = 1};
 static const query_plan overlaps_bounds = {
-    .kind = QUERY_BOUNDS, ACROSS_FIELD, .half_width = 2, .half_height = 1};
-static const query_plan casts = {.kind = QUERY_CAST, FROM_FREE_SPACE, SMALL_BOX, .reach = 60};
+    .type = QUERY_BOUNDS, ACROSS_FIELD, .half_width = 2, .half_height = 1};
+static const query_plan casts = {.type = QUERY_CAST, FROM_FREE_SPACE, SMALL_BOX, .reach = 60};
 static const query_plan casts_circles = {
-    .kind = QUERY_CAST, FROM_FREE_SPACE, .half_width = 0.4f, .reach = 60};
+    .type = QUERY_CAST, FROM_FREE_SPACE, .half_width = 0.4f, .reach = 60};
 static const query_plan casts_turning = {
-    .kind = QUERY_CAST, FROM_FREE_SPACE, SMALL_BOX, .reach = 60, .turn = 3};
-static const query_plan nearest = {.kind = QUERY_NEAREST, FROM_FREE_SPACE, .reach = 20};
-static const query_plan tile_rays = {.kind = QUERY_RAY,
+    .type = QUERY_CAST, FROM_FREE_SPACE, SMALL_BOX, .reach = 60, .turn = 3};
+static const query_plan nearest = {.type = QUERY_NEAREST, FROM_FREE_SPACE, .reach = 20};
+static const query_plan tile_rays = {.type = QUERY_RAY,
                                      .count = QUERIES,
                                      .area = {{{-249, -249}}, {{249, 249}}},
                                      .clearance = 0.2f,
@@ -116,77 +116,77 @@ static const query_plan tile_rays = {.kind = QUERY_RAY,
 static const scene scene_rays = {
     .name = "rays",
     .title = "Rays",
-    .about = "The nearest hit of a ray of 6 to 60 m among 12,000 shapes.",
+    .caption = "The nearest hit of a ray of 6 to 60 m among 12,000 shapes.",
     .queries = &rays,
     FIELD_SCENE,
 };
 static const scene scene_rays_any = {
     .name = "rays_any",
     .title = "Rays: any hit",
-    .about = "Whether a ray of 6 to 60 m hits anything.",
+    .caption = "Whether a ray of 6 to 60 m hits anything.",
     .queries = &rays_any,
     FIELD_SCENE,
 };
 static const scene scene_rays_all = {
     .name = "rays_all",
     .title = "Rays: all hits",
-    .about = "All hits of a ray of 6 to 60 m, sorted by distance.",
+    .caption = "All hits of a ray of 6 to 60 m, sorted by distance.",
     .queries = &rays_all,
     FIELD_SCENE,
 };
 static const scene scene_rays_many = {
     .name = "rays_many",
     .title = "Rays: many",
-    .about = "The nearest hits of 10,000 rays of 6 to 60 m, in one call.",
+    .caption = "The nearest hits of 10,000 rays of 6 to 60 m, in one call.",
     .queries = &rays_many,
     FIELD_SCENE,
 };
 static const scene scene_overlaps_bounds = {
     .name = "overlaps_bounds",
     .title = "Overlaps: boxes",
-    .about = "The shapes whose bounding boxes overlap that of a rotated box of 4 m x 2 m.",
+    .caption = "The shapes whose bounding boxes overlap that of a rotated box of 4 m x 2 m.",
     .queries = &overlaps_bounds,
     FIELD_SCENE,
 };
 static const scene scene_overlaps = {
     .name = "overlaps",
     .title = "Overlaps",
-    .about = "The shapes that overlap a rotated box of 4 m x 2 m.",
+    .caption = "The shapes that overlap a rotated box of 4 m x 2 m.",
     .queries = &overlaps,
     FIELD_SCENE,
 };
 static const scene scene_casts_circles = {
     .name = "casts_circles",
     .title = "Casts: circles",
-    .about = "The first hit of a circle that moves 6 to 60 m.",
+    .caption = "The first hit of a circle that moves 6 to 60 m.",
     .queries = &casts_circles,
     FIELD_SCENE,
 };
 static const scene scene_casts = {
     .name = "casts",
     .title = "Casts",
-    .about = "The first hit of a box that moves 6 to 60 m.",
+    .caption = "The first hit of a box that moves 6 to 60 m.",
     .queries = &casts,
     FIELD_SCENE,
 };
 static const scene scene_casts_turning = {
     .name = "casts_turning",
     .title = "Casts: turning",
-    .about = "The first hit of a box that moves 6 to 60 m and turns by up to 3 radians.",
+    .caption = "The first hit of a box that moves 6 to 60 m and turns by up to 3 radians.",
     .queries = &casts_turning,
     FIELD_SCENE,
 };
 static const scene scene_nearest = {
     .name = "nearest",
     .title = "Nearest",
-    .about = "The shape nearest to a point, within 20 m.",
+    .caption = "The shape nearest to a point, within 20 m.",
     .queries = &nearest,
     FIELD_SCENE,
 };
 static const scene scene_tile_rays = {
     .name = "tile_rays",
     .title = "Rays: tiles",
-    .about = "The nearest hit of a ray of 6 to 60 m in a cave of a million tiles of 0.5 m.",
+    .caption = "The nearest hit of a ray of 6 to 60 m in a cave of a million tiles of 0.5 m.",
     .view = {0, 0, 500},
     .queries = &tile_rays,
     .steps = BATCHES,

@@ -73,7 +73,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_bridge = {
     .name = "bridge",
     .title = "Bridges",
-    .about =
+    .caption =
         "Planks on revolute joints. One joint of the right bridge breaks under the heavy ball.",
     .view = {0, 0, 18.5f},
     .width = 33,

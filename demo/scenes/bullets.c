@@ -56,7 +56,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_bullets = {
     .name = "bullets",
     .title = "Bullets",
-    .about = "Bullets at 50 to 1,000 m/s hit planks and a thin wall. None passes through.",
+    .caption = "Bullets at 50 to 1,000 m/s hit planks and a thin wall. None passes through.",
     .view = {0, 4.5f, 18},
     .width = 29.5f,
     .gravity = {{0, -10}},

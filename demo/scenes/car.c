@@ -71,7 +71,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_car = {
     .name = "car",
     .title = "Car",
-    .about = "Each wheel joint has a spring along one axis and a motor in the wheel.",
+    .caption = "Each wheel joint has a spring along one axis and a motor in the wheel.",
     .view = {0, 2, 19},
     .width = 29,
     .gravity = {{0, -10}},

@@ -44,7 +44,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_card_house = {
     .name = "card-house",
     .title = "House of cards",
-    .about = "Only friction keeps the leaning cards from sliding apart.",
+    .caption = "Only friction keeps the leaning cards from sliding apart.",
     .view = {0, 5.4f, 14},
     .gravity = {{0, -10}},
     .create = create,

@@ -123,7 +123,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_casts = {
     .name = "casts",
     .title = "Hull casts",
-    .about =
+    .caption =
         "Hulls are cast from one point, straight or turning, to their first hit. Move the mouse.",
     .view = {0, -0.5f, 17.5f},
     .width = 26,

@@ -31,7 +31,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_chain = {
     .name = "chain",
     .title = "Chain and ball",
-    .about = "The ball weighs a hundred times as much as a link, and the chain holds.",
+    .caption = "The ball weighs a hundred times as much as a link, and the chain holds.",
     .view = {0, 5.5f, 15},
     .width = 20.5f,
     .gravity = {{0, -10}},

@@ -125,7 +125,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_clip = {
     .name = "clip",
     .title = "Intersections",
-    .about = "The intersection of two hulls, and the shortest move that separates them. Drag them.",
+    .caption =
+        "The intersection of two hulls, and the shortest move that separates them. Drag them.",
     .view = {0, 0.6f, 14},
     .width = 25,
     .steps = 600,

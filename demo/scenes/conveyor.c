@@ -55,7 +55,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_conveyor = {
     .name = "conveyor",
     .title = "Conveyor belts",
-    .about =
+    .caption =
         "The surface of each belt moves while its body stands still. The second belt runs uphill.",
     .view = {0, 6, 15},
     .width = 21.5f,

@@ -38,7 +38,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_cradle = {
     .name = "cradle",
     .title = "Newton's cradle",
-    .about = "One ball swings in and one swings out. Two swing in and two swing out.",
+    .caption = "One ball swings in and one swings out. Two swing in and two swing out.",
     .view = {0, 4.2f, 13},
     .width = 23,
     .gravity = {{0, -10}},

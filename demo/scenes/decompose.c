@@ -235,7 +235,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_decompose = {
     .name = "decompose",
     .title = "Convex decomposition",
-    .about = "Letters, gears, rings and spirals. Each outline becomes a body of convex parts.",
+    .caption = "Letters, gears, rings and spirals. Each outline becomes a body of convex parts.",
     .view = {0, 6.2f, 16},
     .width = 27,
     .gravity = {{0, -10}},

@@ -47,7 +47,8 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_dominoes = {
     .name = "dominoes",
     .title = "Dominoes",
-    .about = "A ball topples the upper row. Its last domino sends a second ball to the lower row.",
+    .caption =
+        "A ball topples the upper row. Its last domino sends a second ball to the lower row.",
     .view = {-2, 5.6f, 20.5f},
     .gravity = {{0, -10}},
     .steps = 900,

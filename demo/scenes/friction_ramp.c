@@ -30,7 +30,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_friction_ramp = {
     .name = "friction-ramp",
     .title = "Friction ramps",
-    .about = "Slopes of 20 degrees. Boxes with a friction below 0.36 do not stop; the others do.",
+    .caption = "Slopes of 20 degrees. Boxes with a friction below 0.36 do not stop; the others do.",
     .view = {0, 0.8f, 26},
     .gravity = {{0, -10}},
     .steps = 150,

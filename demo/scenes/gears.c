@@ -124,7 +124,7 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_gears = {
     .name = "gears",
     .title = "Gears and a rack",
-    .about = "The first wheel has a motor. Joint couplings drive the other wheels and the rack.",
+    .caption = "The first wheel has a motor. Joint couplings drive the other wheels and the rack.",
     .view = {0, 5.2f, 14},
     .gravity = {{0, -10}},
     .steps = 300,

@@ -25,7 +25,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_mass_ratio = {
     .name = "mass-ratio",
     .title = "Mass ratios",
-    .about = "Light blocks support blocks of up to a hundred times their weight.",
+    .caption = "Light blocks support blocks of up to a hundred times their weight.",
     .view = {1.75f, 3.8f, 17.5f},
     .gravity = {{0, -10}},
     .create = create,

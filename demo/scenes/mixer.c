@@ -38,7 +38,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_mixer = {
     .name = "mixer",
     .title = "Mixer",
-    .about = "A kinematic paddle pushes every body, and no body pushes it back.",
+    .caption = "A kinematic paddle pushes every body, and no body pushes it back.",
     .view = {0, 0.6f, 20},
     .gravity = {{0, -10}},
     .steps = 900,

@@ -95,7 +95,7 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_motors = {
     .name = "motors",
     .title = "Motors, limits, springs",
-    .about =
+    .caption =
         "A crank with a piston, a lift, springs with damping ratios of 0, 0.15 and 1, and limits.",
     .view = {0, 4.6f, 12},
     .width = 19,

@@ -132,7 +132,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_nearest = {
     .name = "nearest",
     .title = "Nearest neighbours",
-    .about = "The shape nearest to a probe, and the shapes that overlap the probe. Move the mouse.",
+    .caption =
+        "The shape nearest to a probe, and the shapes that overlap the probe. Move the mouse.",
     .view = {0, -0.5f, 18.2f},
     .width = 25,
     .gravity = {{0, -10}},

@@ -64,7 +64,8 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_one_way = {
     .name = "one-way",
     .title = "One-way platforms",
-    .about = "Bodies jump up through platforms that are solid from above only, and some drop down.",
+    .caption =
+        "Bodies jump up through platforms that are solid from above only, and some drop down.",
     .view = {0, 5, 15},
     .width = 24,
     .gravity = {{0, -10}},

@@ -55,7 +55,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_pulley = {
     .name = "pulley",
     .title = "Pulleys",
-    .about =
+    .caption =
         "From the left: equal loads, 2 and 2.4 kg, 1 and 4 kg, and a tackle where 1 kg holds 2 kg.",
     .view = {0, 5.3f, 13},
     .gravity = {{0, -10}},

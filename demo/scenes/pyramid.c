@@ -20,7 +20,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_pyramid = {
     .name = "pyramid",
     .title = "Pyramid",
-    .about = "Three hundred boxes in a pyramid. Pull one out at the side.",
+    .caption = "Three hundred boxes in a pyramid. Pull one out at the side.",
     .view = {0, 11, 28},
     .gravity = {{0, -10}},
     .create = create,

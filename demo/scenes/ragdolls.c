@@ -26,7 +26,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_ragdolls = {
     .name = "ragdolls",
     .title = "Ragdolls",
-    .about = "Ragdolls fall down stairs. Their joints have limits, friction and a weak spring.",
+    .caption = "Ragdolls fall down stairs. Their joints have limits, friction and a weak spring.",
     .view = {0, 4, 10},
     .gravity = {{0, -10}},
     .steps = 240,

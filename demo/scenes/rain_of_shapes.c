@@ -39,7 +39,7 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_rain_of_shapes = {
     .name = "rain-of-shapes",
     .title = "Rain of shapes",
-    .about = "Every type of shape in the engine falls into one bin.",
+    .caption = "Every type of shape in the engine falls into one bin.",
     .view = {0, 8.8f, 23},
     .gravity = {{0, -10}},
     .steps = 1200,

@@ -82,7 +82,7 @@ static bool before_step(cn_world *world, void *state, int step) {
 const scene scene_ratchet = {
     .name = "ratchet",
     .title = "Ratchet",
-    .about =
+    .caption =
         "Both winches turn back and forth. The left one has a ratchet, so its load only rises.",
     .view = {0, 4.5f, 11.5f},
     .gravity = {{0, -10}},

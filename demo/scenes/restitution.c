@@ -22,7 +22,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_restitution = {
     .name = "restitution",
     .title = "Restitution row",
-    .about = "Balls with a restitution of 0 to 1. The last ball never comes to rest.",
+    .caption = "Balls with a restitution of 0 to 1. The last ball never comes to rest.",
     .view = {0, 5, 15},
     .gravity = {{0, -10}},
     .steps = 165,

@@ -29,7 +29,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_rolling = {
     .name = "rolling",
     .title = "Rolling resistance",
-    .about = "Slopes of 10 degrees. A ball with a rolling resistance above 0.18 stays at rest.",
+    .caption = "Slopes of 10 degrees. A ball with a rolling resistance above 0.18 stays at rest.",
     .view = {0, 1.2f, 20},
     .gravity = {{0, -10}},
     .steps = 240,

@@ -23,7 +23,7 @@ static cn_hull make_rounded_polygon(void) {
 static const struct {
     const char *name;
     cn_hull (*make)(void);
-} kinds[] = {
+} hulls[] = {
     {"circle", make_circle},           {"capsule", make_capsule},
     {"segment", make_segment},         {"box", make_box},
     {"rounded box", make_rounded_box}, {"triangle", make_triangle},
@@ -31,27 +31,27 @@ static const struct {
     {"hexagon", make_hexagon},         {"heptagon", make_heptagon},
     {"octagon", make_octagon},         {"rounded pentagon", make_rounded_polygon},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, BOX = 3, PENTAGON = 7 };
+enum { HULLS = sizeof hulls / sizeof *hulls, BOX = 3, PENTAGON = 7 };
 
-int sat_lab_kinds(void) { return KINDS; }
+int sat_lab_hull_count(void) { return HULLS; }
 
-const char *sat_lab_kind_name(int kind) { return kinds[kind].name; }
+const char *sat_lab_hull_name(int index) { return hulls[index].name; }
 
-bool sat_lab_set_kind(cn_world *world, sat_lab *lab, int side, int kind) {
-    cn_hull hull = kinds[kind].make();
+bool sat_lab_set_hull(cn_world *world, sat_lab *lab, int side, int index) {
+    cn_hull hull = hulls[index].make();
     if (!cn_shape_set_hull(world, lab->shapes[side], &hull)) return false;
-    lab->kinds[side] = kind;
+    lab->hulls[side] = index;
     return true;
 }
 
-static bool add_side(cn_world *world, sat_lab *lab, int side, int kind, vec2s position,
+static bool add_side(cn_world *world, sat_lab *lab, int side, int index, vec2s position,
                      float angle) {
     cn_body body = cn_body_create(
         world, &(cn_body_def){.type = CN_STATIC, .position = position, .angle = angle});
-    cn_shape shape = cn_shape_create(world, body, &(cn_shape_def){.hull = kinds[kind].make()});
+    cn_shape shape = cn_shape_create(world, body, &(cn_shape_def){.hull = hulls[index].make()});
     lab->bodies[side] = body;
     lab->shapes[side] = shape;
-    lab->kinds[side] = kind;
+    lab->hulls[side] = index;
     return shape.id != 0;
 }
 
@@ -65,7 +65,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_sat_lab = {
     .name = "sat-lab",
     .title = "SAT lab",
-    .about = "Two hulls, their projections on every axis, and the contact that results.",
+    .caption = "Two hulls, their projections on every axis, and the contact that results.",
     .view = {2.4f, 0, 11},
     .create = create,
     .hides_bodies = true,

@@ -46,7 +46,8 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_seesaw = {
     .name = "seesaw",
     .title = "Seesaws",
-    .about = "Masses of 1 to 20 kg balance. On the fifth seesaw, a heavy block throws a light one.",
+    .caption =
+        "Masses of 1 to 20 kg balance. On the fifth seesaw, a heavy block throws a light one.",
     .view = {1.5f, 6, 18.5f},
     .width = 36,
     .gravity = {{0, -10}},

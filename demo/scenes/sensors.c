@@ -102,7 +102,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_sensors = {
     .name = "sensors",
     .title = "Sensors",
-    .about =
+    .caption =
         "Sensors detect bodies: fans push the bodies inside them, and gates count those that pass.",
     .view = {0, 4.7f, 12.5f},
     .width = 18.5f,

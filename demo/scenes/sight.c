@@ -262,7 +262,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_sight = {
     .name = "sight",
     .title = "Lines of sight",
-    .about = "A robot with a lidar moves through a crowd. A guard that sees the robot follows it.",
+    .caption =
+        "A robot with a lidar moves through a crowd. A guard that sees the robot follows it.",
     .view = {0, -0.2f, 18},
     .width = 26,
     .steps = 900,

@@ -183,7 +183,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_slice = {
     .name = "slice",
     .title = "Slices",
-    .about = "A blade cuts falling bodies in two. Each piece becomes a new body.",
+    .caption = "A blade cuts falling bodies in two. Each piece becomes a new body.",
     .view = {0, 0.2f, 17},
     .gravity = {{0, -5}},
     .steps = 900,

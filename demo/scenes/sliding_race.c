@@ -62,7 +62,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_sliding_race = {
     .name = "sliding-race",
     .title = "Sliding race",
-    .about =
+    .caption =
         "Bodies slide over tiles and chains as over one smooth floor. No body catches on a seam.",
     .view = {0, 1.2f, 24},
     .width = 41.5f,

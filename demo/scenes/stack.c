@@ -34,7 +34,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_stack = {
     .name = "stack",
     .title = "Vertical stack",
-    .about =
+    .caption =
         "Stacks of boxes, planks and rounded boxes stand still, even the stack of twenty boxes.",
     .view = {0, 10, 24.5f},
     .gravity = {{0, -10}},

@@ -89,7 +89,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_tiles = {
     .name = "tiles",
     .title = "Tiles",
-    .about =
+    .caption =
         "Ground from a bitmap. Bodies roll smoothly over it while tiles are removed and put back.",
     .view = {0, 0.4f, 15.5f},
     .width = TILE * WIDTH + 0.5f,

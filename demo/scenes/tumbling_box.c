@@ -30,7 +30,7 @@ static bool create(cn_world *world, void *memory) {
 const scene scene_tumbling_box = {
     .name = "tumbling-box",
     .title = "Tumbler",
-    .about = "A motor with unlimited torque turns a box full of shapes.",
+    .caption = "A motor with unlimited torque turns a box full of shapes.",
     .view = {0, 0, 18},
     .gravity = {{0, -10}},
     .steps = 400,

@@ -138,10 +138,6 @@ typedef struct {
     cn_shape shape, old_shape;
 } stage;
 
-static cn_shape first_shape(const cn_world *world, cn_body body) {
-    return cn_body_next_shape(world, body, (cn_shape){0});
-}
-
 static stage make_stage(uint8_t tag) {
     cn_shape_def shape = {.hull = cn_box(1, 1)};
     stage s = {.world = cn_world_create(&(cn_world_def){.tag = tag})};
@@ -151,12 +147,12 @@ static stage make_stage(uint8_t tag) {
     s.old_body = add(s.world, (cn_body_def){.position = {{9, 0}}}, shape);
     s.old_shape = first_shape(s.world, s.old_body);
     assert_done(cn_body_destroy(s.world, s.old_body));
-    watched = s.world;
+    unchanged_world = s.world;
     return s;
 }
 
 static void end_stage(stage *s) {
-    watched = NULL;
+    unchanged_world = NULL;
     cn_world_destroy(s->world);
 }
 

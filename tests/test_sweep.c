@@ -91,9 +91,9 @@ static void boxes_head_on_do_not_pass_each_other(void **state) {
         cn_world *world = make_world(0);
         double x = 3 + 0.2 * phase;
         cn_body a = add(world, (cn_body_def){.position = point(-x, 0), .velocity = point(100, 0)},
-                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = smooth});
+                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = frictionless});
         cn_body b = add(world, (cn_body_def){.position = point(x, 0.1), .velocity = point(-100, 0)},
-                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = smooth});
+                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = frictionless});
         run(world, 30);
         assert_true(motion_of(world, a).x < motion_of(world, b).x);
         assert_near(motion_of(world, a).vx + motion_of(world, b).vx, 0, 1e-3);
@@ -108,15 +108,16 @@ static void every_shape_of_a_compound_is_swept(void **state) {
     for (int phase = 0; phase < PHASES; phase++) {
         cn_world *world = make_world(0);
         cn_body wall = add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, 2)},
-                           (cn_shape_def){.hull = cn_box(0.05f, 1.5f), .material = smooth});
+                           (cn_shape_def){.hull = cn_box(0.05f, 1.5f), .material = frictionless});
         cn_body body = cn_body_create(world, &(cn_body_def){.position = point(-5 - 0.3 * phase, 0),
                                                             .velocity = point(400, 0),
                                                             .lock_rotation = true});
         for (int i = -1; i <= 1; i += 2) {
             cn_hull ball = cn_circle(0.2f);
             ball = cn_hull_at(&ball, cn_pose_at(point(0, i), 0));
-            assert_done(
-                cn_shape_create(world, body, &(cn_shape_def){.hull = ball, .material = smooth}).id);
+            assert_done(cn_shape_create(world, body,
+                                        &(cn_shape_def){.hull = ball, .material = frictionless})
+                            .id);
         }
         run(world, 10);
         assert_true(motion_of(world, body).x < cn_body_position(world, wall).x);
@@ -220,9 +221,9 @@ static void a_bullet_stops_short_of_deep_overlap(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     add(world, (cn_body_def){.type = CN_STATIC},
-        (cn_shape_def){.hull = cn_box(0.05f, 2), .material = smooth});
+        (cn_shape_def){.hull = cn_box(0.05f, 2), .material = frictionless});
     cn_body box = add(world, (cn_body_def){.position = point(-2, 0), .bullet = true},
-                      (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = smooth});
+                      (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .material = frictionless});
     assert_true(cn_body_bullet(world, box));
     assert_done(cn_body_set_velocity(world, box, point(25, 0)));
     for (int i = 0; i < 20; i++) {
@@ -244,9 +245,9 @@ static void a_fast_box_slides_along_a_floor(void **state) {
     cn_world *world = make_world(GRAVITY);
     for (int i = 0; i < 100; i++)
         add(world, (cn_body_def){.type = CN_STATIC, .position = point(i, -0.5)},
-            (cn_shape_def){.hull = cn_box(i ? 0.5f : 500, 0.5f), .material = smooth});
+            (cn_shape_def){.hull = cn_box(i ? 0.5f : 500, 0.5f), .material = frictionless});
     cn_body box = add(world, (cn_body_def){.position = point(-80, 0.25)},
-                      (cn_shape_def){.hull = cn_box(0.25f, 0.25f), .material = smooth});
+                      (cn_shape_def){.hull = cn_box(0.25f, 0.25f), .material = frictionless});
     run(world, 30);
     assert_done(cn_body_set_velocity(world, box, point(50, 0)));
     double x = motion_of(world, box).x;
@@ -378,7 +379,7 @@ static void nothing_passes_a_moving_kinematic_wall(void **state) {
                            (cn_shape_def){.hull = cn_box(0.05f, 4)});
         cn_body ball =
             add(world, (cn_body_def){.position = point(x, 0.1), .velocity = point(-speed, 0)},
-                (cn_shape_def){.hull = cn_circle(0.1f), .material = smooth});
+                (cn_shape_def){.hull = cn_circle(0.1f), .material = frictionless});
         run(world, 60);
         assert_true(motion_of(world, ball).x > motion_of(world, wall).x);
         assert_true(motion_of(world, ball).vx > 49);
@@ -398,7 +399,7 @@ static void nothing_passes_a_bat(void **state) {
         cn_body ball = add(world,
                            (cn_body_def){.position = point(1.2 + 0.02 * i, 2.5),
                                          .velocity = point(-20 * (i % 3), 0)},
-                           (cn_shape_def){.hull = cn_circle(0.1f), .material = smooth});
+                           (cn_shape_def){.hull = cn_circle(0.1f), .material = frictionless});
         run(world, 4);
         vec2s seen = cn_pose_local_point(cn_body_pose(world, bat), cn_body_position(world, ball));
         assert_true(seen.x > 0);

@@ -1,37 +1,38 @@
-/* See racer.h. */
-#include "racer.h"
+/* See runner.h. */
+#include "runner.h"
 
 static const float dt = 1.0f / 60;
 
-bool racer_complain(const racer *r, const char *problem) {
+bool runner_report_error(const runner *r, const char *problem) {
     fprintf(stderr, "cairn-bench: scene %s: %s\n", r->scene->name, problem);
     return false;
 }
 
 // ---------------------------------------------------------------------------------- start and stop
 
-static bool start_world(racer *r, const cn_world_def *options, const peer *which,
+static bool start_world(runner *r, const cn_world_def *options, const peer *which,
                         bench_result *out) {
-    if (!which) return scene_start(&r->run, r->scene, *options) || racer_complain(r, cn_error());
+    if (!which)
+        return scene_start(&r->run, r->scene, *options) || runner_report_error(r, cn_error());
     const char *refusal;
     r->mirror = mirror_start(which, r->scene, *options, &refusal);
     if (!r->mirror) snprintf(out->refusal, sizeof out->refusal, "%s", refusal);
     return true;
 }
 
-bool racer_start(racer *r, const scene *subject, const cn_world_def *options, const peer *which,
-                 bench_result *out) {
-    *r = (racer){.scene = subject};
+bool runner_start(runner *r, const scene *subject, const cn_world_def *options, const peer *which,
+                  bench_result *out) {
+    *r = (runner){.scene = subject};
     snprintf(out->engine, sizeof out->engine, "%s", which ? which->name : "cairn");
     if (!start_world(r, options, which, out)) return false;
     if (out->refusal[0] || !subject->queries) return true;
     const cn_world *world = r->mirror ? mirror_source(r->mirror) : r->run.world;
     if (query_make(&r->batch, subject->queries, world)) return true;
-    racer_stop(r);
-    return racer_complain(r, "memory is short, or there is no free space for its queries");
+    runner_stop(r);
+    return runner_report_error(r, "memory is short, or there is no free space for its queries");
 }
 
-void racer_stop(racer *r) {
+void runner_stop(runner *r) {
     query_free(&r->batch);
     if (r->mirror)
         mirror_stop(r->mirror);
@@ -41,31 +42,31 @@ void racer_stop(racer *r) {
 
 // -------------------------------------------------------------------------------------------- work
 
-static bool step(racer *r, int count) {
+static bool step(runner *r, int count) {
     for (int i = 0; i < count; i++) {
         if (r->mirror)
             mirror_step(r->mirror, dt);
         else if (!scene_step(&r->run, dt))
-            return racer_complain(r, cn_error());
+            return runner_report_error(r, cn_error());
     }
     r->steps += count;
     return true;
 }
 
-static void run_queries(racer *r) {
-    query_answer answer =
-        r->mirror ? mirror_ask(r->mirror, &r->batch) : query_ask(r->run.world, &r->batch);
-    r->answer.results += answer.results;
-    r->answer.sum += answer.sum;
+static void run_queries(runner *r) {
+    query_result result =
+        r->mirror ? mirror_run_queries(r->mirror, &r->batch) : query_run(r->run.world, &r->batch);
+    r->total.count += result.count;
+    r->total.sum += result.sum;
 }
 
-bool racer_prepare(racer *r) {
+bool runner_prepare(runner *r) {
     const char *problem = r->mirror ? mirror_prepare(r->mirror) : NULL;
-    if (problem) return racer_complain(r, problem);
+    if (problem) return runner_report_error(r, problem);
     return !r->scene->queries || step(r, 1);
 }
 
-bool racer_work(racer *r, int count) {
+bool runner_work(runner *r, int count) {
     if (!r->scene->queries) return step(r, count);
     run_queries(r);
     return true;
@@ -96,7 +97,7 @@ static bench_counts count_cairn(const cn_world *world) {
         .lanes = c.lanes,
         .bytes = c.bytes,
         .hash = cn_world_hash(world),
-        .height = mean_height(world),
+        .mean_height = mean_height(world),
     };
 }
 
@@ -107,10 +108,10 @@ static bench_counts count_peer(const mirror *m) {
                           .contacts = c.contacts,
                           .touching = c.touching,
                           .joints = c.joints,
-                          .height = c.height};
+                          .mean_height = c.height};
 }
 
-void racer_observe(const racer *r, int steps, bench_result *out) {
+void runner_observe(const runner *r, int steps, bench_result *out) {
     if (r->mirror) {
         out->awake_sum += (uint64_t)mirror_count(r->mirror).awake * (uint64_t)steps;
         return;
@@ -122,9 +123,9 @@ void racer_observe(const racer *r, int steps, bench_result *out) {
         out->stages[i] += out->profile.seconds[i] * 1e3 * steps;
 }
 
-void racer_count(const racer *r, bench_result *out) {
+void runner_count(const runner *r, bench_result *out) {
     out->steps = r->steps;
     out->counts = r->mirror ? count_peer(r->mirror) : count_cairn(r->run.world);
     out->queries = r->scene->queries ? r->scene->queries->count : 0;
-    out->answer = r->answer;
+    out->total = r->total;
 }

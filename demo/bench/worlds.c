@@ -1,5 +1,5 @@
-/* Measures how many rooms a game server can run. A room is a small game: a world of 60 awake
- * bodies, stepped 30 times a second.
+/* Measures how many worlds a game server can run (option --rooms). A room is a small game: a world
+ * of 60 awake bodies, stepped 30 times a second.
  *
  * Every thread has its own rooms and steps them one after the other, as a server would. The worlds
  * have no threads of their own. A tick is one step of all rooms. Its time is the CPU time of the
@@ -37,7 +37,7 @@ typedef struct {
     worker workers[MOST_THREADS];
 } server;
 
-static bool complain(const char *problem) {
+static bool report_error(const char *problem) {
     fprintf(stderr, "cairn-bench: --rooms: %s\n", problem);
     return false;
 }
@@ -97,7 +97,7 @@ static void *work(void *context) {
             if (!step_room(&w->rooms[i])) w->failed = true;
         w->times[tick] = bench_now(false) - start;
     }
-    if (w->failed) complain(cn_error());
+    if (w->failed) report_error(cn_error());
     return NULL;
 }
 
@@ -108,7 +108,7 @@ static bool run_workers(server *s) {
            pthread_create(&s->workers[started].id, NULL, work, &s->workers[started]) == 0)
         started++;
     if (started == s->threads) work(&s->workers[0]);
-    bool done = started == s->threads || complain("the system cannot create more threads");
+    bool done = started == s->threads || report_error("the system cannot create more threads");
     for (int i = 0; i < started; i++) {
         if (i > 0) pthread_join(s->workers[i].id, NULL);
         done = done && !s->workers[i].failed;
@@ -129,9 +129,9 @@ static bool start_server(server *s, const bench_settings *settings) {
                   .threads = bench_threads(settings),
                   .ticks = ticks,
                   .warm_up = warm_up};
-    if (warm_up >= ticks) return complain("--warm-up leaves no step to time");
+    if (warm_up >= ticks) return report_error("--warm-up leaves no step to time");
     s->rooms = calloc((size_t)s->count, sizeof *s->rooms);
-    if (!s->rooms) return complain("out of memory");
+    if (!s->rooms) return report_error("out of memory");
     for (int i = 0; i < s->threads; i++) {
         int first = (int)((int64_t)s->count * i / s->threads);
         int end = (int)((int64_t)s->count * (i + 1) / s->threads);
@@ -140,16 +140,16 @@ static bool start_server(server *s, const bench_settings *settings) {
                                  .count = end - first,
                                  .ticks = ticks,
                                  .times = calloc((size_t)ticks, sizeof(double))};
-        if (!s->workers[i].times) return complain("out of memory");
+        if (!s->workers[i].times) return report_error("out of memory");
     }
     for (int i = 0; i < s->count; i++)
-        if (!start_room(&s->rooms[i], i, settings->world)) return complain(cn_error());
+        if (!start_room(&s->rooms[i], i, settings->world)) return report_error(cn_error());
     return true;
 }
 
 // ----------------------------------------------------------------------------------------- results
 
-static void count_rooms(const server *s, bench_result *out) {
+static void count_worlds(const server *s, bench_result *out) {
     bench_counts *counts = &out->counts;
     for (int i = 0; i < s->count; i++) {
         cn_counters c = cn_world_counters(s->rooms[i].world);
@@ -173,18 +173,18 @@ static void summarise(const server *s, bench_result *out) {
     out->steps = s->ticks, out->timed = timed;
 }
 
-bool bench_measure_rooms(bench_result *out, const bench_settings *settings) {
+bool bench_measure_worlds(bench_result *out, const bench_settings *settings) {
     server s;
     *out = (bench_result){.engine = "cairn"};
     bool done = start_server(&s, settings) && run_workers(&s);
     if (done) {
         summarise(&s, out);
-        count_rooms(&s, out);
+        count_worlds(&s, out);
     }
     stop_server(&s);
     return done;
 }
 
-int bench_rooms_that_fit(double ms_per_tick, const bench_settings *settings) {
+int bench_count_worlds_in_real_time(double ms_per_tick, const bench_settings *settings) {
     return (int)(settings->rooms * (1000.0 / RATE) / ms_per_tick);
 }
