@@ -194,10 +194,11 @@ bool cn_put_to_sleep(cn_simulation *sim, int body) {
     for (int i = island.first; i < island.first + island.count; i++)
         if (sim->hot[island.batch->bodies.items[i]].flags &
             (CN_BODY_NO_SLEEP | CN_BODY_SPRINGS_CHANGED))
-            return cn_fail(CN_ERROR_STATE,
-                           "body %d in the island of body %d never sleeps, or its joints changed: "
-                           "then step first",
-                           island.batch->bodies.items[i], body);
+            return cn_fail(
+                CN_ERROR_STATE,
+                "body %d in the island of body %d never sleeps, or its joints changed since "
+                "the last step: in that case step first",
+                island.batch->bodies.items[i], body);
     if (!list_slots(sim, &island))
         return cn_fail(CN_ERROR_STATE,
                        "a moving kinematic body touches the island of %d bodies around body %d: "
