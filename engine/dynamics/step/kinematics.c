@@ -5,7 +5,8 @@
  * slot order, by one thread:
  *
  *   fast     bodies that moved far, or look ahead: they are listed for continuous collision
- *   faulty   bodies whose new motion is not finite: they are quarantined
+ *   faulty   bodies whose new motion is not finite, or that would leave the range of coordinates:
+ *            they are quarantined
  *
  * Kinematic bodies are in no batch of their own, so they move here, by their velocities. */
 #include "step.h"

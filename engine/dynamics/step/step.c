@@ -49,8 +49,9 @@ static const stage cn_stages[] = {
     // Solves every batch in substeps, then moves its bodies, shapes and boxes. (solver/workers.c,
     // solver/solver.c)
     {"solve islands", .run = cn_solve},
-    // Lists the bodies that moved far, and quarantines those whose motion is not finite.
-    // (step/kinematics.c)
+    // Lists the bodies that moved far, and quarantines those whose motion is not finite or leads
+    // too
+    // far away. (step/kinematics.c)
     {"collect fast bodies", .run = cn_collect_fast_bodies},
     // Moves kinematic bodies by their velocities. (step/kinematics.c)
     {"move kinematics", .run = cn_move_kinematics},
