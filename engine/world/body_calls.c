@@ -173,8 +173,8 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
-    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED | CN_BODY_RAISE_INERTIA |
-                              CN_BODY_EXPECTS_IMPACT);
+    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED |
+                              CN_BODY_RAISE_INERTIA | CN_BODY_EXPECTS_IMPACT);
     hot->flags |= type_flags[type];
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_refresh_mass(sim, body);
@@ -234,7 +234,8 @@ static const char *sleep_obstacle(const cn_world *world, int body, bool awake) {
     if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_sleeping()";
     if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
     if (wakes) return "was changed and wakes in the next step: step first";
-    if (flags & CN_BODY_SPRINGS_CHANGED) return "has joints that changed since the last step: step first";
+    if (flags & CN_BODY_SPRINGS_CHANGED)
+        return "has joints that changed since the last step: step first";
     if (world->step_failed)
         return "is in an unknown island, because the last step failed: step first";
     return NULL;

@@ -1,9 +1,9 @@
 /* Chains: outlines of segments that are solid on one side.
  *
  * A segment is a shape of its body like any other, but one-sided. A chain is smooth for the same
- * reason as tiles: touching shapes of a body share one surface (dynamics/ground.c). So a chain
- * needs no object of its own. It is the set of the shapes of a body that have its id, which is the
- * id of the handle of its first segment. */
+ * reason as tiles: touching shapes of a body share one surface (dynamics/model/ground.c). So a
+ * chain needs no object of its own. It is the set of the shapes of a body that have its id, which
+ * is the id of the handle of its first segment. */
 #include "world.h"
 
 // ---- definition

@@ -42,7 +42,8 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
     const cn_contact_record *r = ref.record;
     cn_side a = cn_side_of(world, ref.anchor->shape_a), b = cn_side_of(world, ref.anchor->shape_b);
     int body_a = world->sim.links[ref.anchor->shape_a].body;
-    float restitution = r->restitution > CN_EXPECTED_IMPACT ? r->restitution : 0; // see cn_expect_impact()
+    float restitution =
+        r->restitution > CN_EXPECTED_IMPACT ? r->restitution : 0; // see cn_expect_impact()
     return (cn_contact){a, b, manifold_of(&world->sim, r, body_a), r->friction, restitution};
 }
 
@@ -83,7 +84,8 @@ int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity)
 // ---- contacts of a body
 
 static bool has_index(const cn_world *world) {
-    return atomic_load_explicit(&world->index_revision, memory_order_acquire) == world->sim.contact_revision + 1;
+    return atomic_load_explicit(&world->index_revision, memory_order_acquire) ==
+           world->sim.contact_revision + 1;
 }
 
 // Adds two keys for a contact, which are sorted later: body << 32 | index in contact_refs.
@@ -106,7 +108,8 @@ static bool write_index(cn_world *world) {
     // Sorts without scratch memory of the step, because a callback may call this in a step.
     uint64_t *keys = world->contact_keys.items;
     if (count) cn_sort_keys(keys, keys + count, count, 0);
-    atomic_store_explicit(&world->index_revision, world->sim.contact_revision + 1, memory_order_release);
+    atomic_store_explicit(&world->index_revision, world->sim.contact_revision + 1,
+                          memory_order_release);
     return true;
 }
 
@@ -135,7 +138,8 @@ static const cn_contact_ref *next_contact_of(const cn_world *world, int body, in
 
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_capacity(contacts, capacity) && build_index(world))) return 0;
+    if (slot < 0 || !CN_CHECK(cn_require_capacity(contacts, capacity) && build_index(world)))
+        return 0;
     int i = 0, count = 0;
     for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i)); count++)
         if (count < capacity) contacts[count] = cn_contact_of(world, *p);

@@ -2,7 +2,7 @@
  *
  * A step records events in a short form: slots of shapes and bodies, and a few numbers.
  * cn_world_events() writes them out with handles and user data. A slot keeps its user data for a
- * while after its object was destroyed (see cn_slot_queue in world.h). */
+ * while after its object was destroyed: see cn_slot_queue in dynamics/model/rows.h. */
 #include "world.h"
 
 cn_side cn_side_of(const cn_world *world, int shape) {
@@ -33,13 +33,13 @@ static bool reserve_events(cn_world *world) {
 static void write_touch_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
     for (int i = 0; i < sim->begins.count; i++) {
-        const cn_contact_event_row *note = &sim->begins.items[i];
-        cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
-        world->begins.items[i] = (cn_touch_event){a, b, note->point, note->normal};
+        const cn_contact_event_row *row = &sim->begins.items[i];
+        cn_side a = cn_side_of(world, row->shape_a), b = cn_side_of(world, row->shape_b);
+        world->begins.items[i] = (cn_touch_event){a, b, row->point, row->normal};
     }
     for (int i = 0; i < sim->ends.count; i++) {
-        const cn_end_event_row *note = &sim->ends.items[i];
-        cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
+        const cn_end_event_row *row = &sim->ends.items[i];
+        cn_side a = cn_side_of(world, row->shape_a), b = cn_side_of(world, row->shape_b);
         world->ends.items[i] = (cn_touch_event){.a = a, .b = b};
     }
 }
@@ -47,10 +47,10 @@ static void write_touch_events(cn_world *world) {
 static void write_hit_events(cn_world *world) {
     const cn_simulation *sim = &world->sim;
     for (int i = 0; i < sim->hits.count; i++) {
-        const cn_contact_event_row *note = &sim->hits.items[i];
-        cn_side a = cn_side_of(world, note->shape_a), b = cn_side_of(world, note->shape_b);
+        const cn_contact_event_row *row = &sim->hits.items[i];
+        cn_side a = cn_side_of(world, row->shape_a), b = cn_side_of(world, row->shape_b);
         world->hits.items[i] =
-            (cn_hit_event){a, b, note->point, note->normal, note->approach_speed, note->impulse};
+            (cn_hit_event){a, b, row->point, row->normal, row->approach_speed, row->impulse};
     }
 }
 
@@ -64,11 +64,11 @@ static void write_body_events(cn_world *world) {
     }
 }
 
-static void write_sensor_events(const cn_world *world, const cn_end_event_row *notes, int count,
+static void write_sensor_events(const cn_world *world, const cn_end_event_row *rows, int count,
                                 cn_sensor_event *events) {
     for (int i = 0; i < count; i++) {
-        cn_side sensor = cn_side_of(world, notes[i].shape_a);
-        events[i] = (cn_sensor_event){sensor, cn_side_of(world, notes[i].shape_b)};
+        cn_side sensor = cn_side_of(world, rows[i].shape_a);
+        events[i] = (cn_sensor_event){sensor, cn_side_of(world, rows[i].shape_b)};
     }
 }
 
@@ -91,8 +91,10 @@ cn_events cn_world_events(cn_world *world) {
     write_hit_events(world);
     write_body_events(world);
     write_joint_events(world);
-    write_sensor_events(world, sim->sensor_begins.items, sim->sensor_begins.count, world->sensor_begins.items);
-    write_sensor_events(world, sim->sensor_ends.items, sim->sensor_ends.count, world->sensor_ends.items);
+    write_sensor_events(world, sim->sensor_begins.items, sim->sensor_begins.count,
+                        world->sensor_begins.items);
+    write_sensor_events(world, sim->sensor_ends.items, sim->sensor_ends.count,
+                        world->sensor_ends.items);
     cn_events events = {
         .begins = world->begins.items,
         .ends = world->ends.items,
@@ -134,7 +136,8 @@ static bool call_pre_solve(void *context, int slot) {
     return act;
 }
 
-// Which static shapes share a surface depends on whether a callback may refuse a pair (ground.c).
+// Which static shapes share a surface depends on whether a callback may refuse a pair: see
+// dynamics/model/ground.c.
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     if (!cn_edit_world(world, __func__)) return false;
     cn_simulation *sim = &world->sim;

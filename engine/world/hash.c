@@ -165,7 +165,7 @@ static void add_apart(hash *h, const cn_apart_list *list) {
     add_int(h, list->count);
     for (int i = 0; i < list->count; i++) {
         cn_apart pair = list->items[i];
-        pair.result = CN_PAIR_APART; // the fate is only used within a step
+        pair.result = CN_PAIR_APART; // the result is only used within a step
         add_words(h, &pair, sizeof pair);
     }
 }

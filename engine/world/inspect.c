@@ -52,7 +52,8 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
 // ---- all bodies
 
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
-    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_capacity(states, capacity))) return 0;
+    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_capacity(states, capacity)))
+        return 0;
     const cn_simulation *sim = &world->sim;
     int count = 0;
     CN_EACH(CN_BODIES, i, sim) {
@@ -110,7 +111,8 @@ cn_counters cn_world_counters(const cn_world *world) {
     CN_EACH(CN_BODIES, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;
     for (int i = 0; i < sim->sleeping_end; i++)
-        if (sim->sleeping_islands[i].alive) counters.sleeping_touching += sim->sleeping_islands[i].contacts.count;
+        if (sim->sleeping_islands[i].alive)
+            counters.sleeping_touching += sim->sleeping_islands[i].contacts.count;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         if (!batch->alive) continue;

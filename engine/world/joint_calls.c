@@ -109,17 +109,19 @@ static bool is_rigid(const cn_coordinate *c) {
 // Stores a definition. Wakes both bodies, and plans them again if the plan may change.
 static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
-    const cn_row_type old_kind = data->row_type;
+    const cn_row_type old_row_type = data->row_type;
     const uint32_t old_flags = data->flags;
     data->row_type = cn_joint_row_type(def);
     cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
     cn_set_flag(&data->flags, CN_JOINT_RIGID, is_rigid(&def->angle));
-    if (data->row_type != old_kind || def->polar != data->def.polar) cn_joint_clear_impulses(sim, joint);
-    bool restrung = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
+    if (data->row_type != old_row_type || def->polar != data->def.polar)
+        cn_joint_clear_impulses(sim, joint);
+    bool strength_changes = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
     data->def = *def;
     data->def.frame_a = frame_of(def->frame_a), data->def.frame_b = frame_of(def->frame_b);
     cn_update_lever_arms(sim, joint);
-    if (data->row_type != old_kind || data->flags != old_flags || restrung) cn_replan_joint(sim, joint);
+    if (data->row_type != old_row_type || data->flags != old_flags || strength_changes)
+        cn_replan_joint(sim, joint);
     for (int k = 0; k < 2; k++) cn_wake_body(sim, sim->joint_records[joint].bodies[k]);
 }
 

@@ -1,9 +1,9 @@
 /* Queries of the world: the first hit of a ray or hull, and the nearest shape.
  *
- * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_query_callback function
- * with a search. That function decides whether the query sees the shape or tile, and keeps the
- * first result. Results are in the order of distance, then shapes by slot, then tiles. This order
- * does not depend on the order in which they are found.
+ * collision/tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_query_callback
+ * function with a search. That function decides whether the query sees the shape or tile, and keeps
+ * the first result. Results are in the order of distance, then shapes by slot, then tiles. This
+ * order does not depend on the order in which they are found.
  *
  * Steps make shapes of some tiles. The search skips these shapes, because query_tiles.c finds all
  * tiles in their grids. */
@@ -142,7 +142,8 @@ static cn_nearest_search begin_nearest(const cn_search *search, double limit) {
 
 cn_query_scene cn_query_scene_of(const cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    return (cn_query_scene){{&sim->static_tree, &sim->moving_tree}, {sim->placed, sim->hulls.hulls8}};
+    return (cn_query_scene){{&sim->static_tree, &sim->moving_tree},
+                            {sim->placed, sim->hulls.hulls8}};
 }
 
 static bool is_done(const cn_nearest_search *s) {
@@ -213,11 +214,11 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
 
 // Returns the hull of a shape or tile as a sweep without motion.
 static cn_swept_hull still_hull(const cn_search *search, int id) {
-    cn_body_sweep way = {.start = {1, 0}, .until = 1};
-    cn_placed_hull placed = cn_found_hull(search, id, &way.from);
+    cn_body_sweep sweep = {.start = {1, 0}, .until = 1};
+    cn_placed_hull placed = cn_found_hull(search, id, &sweep.from);
     placed.pose.position = cn_vec(0, 0);
     cn_hull outline = cn_outline_from_placed(&placed, search->world->sim.hulls.hulls8);
-    return cn_make_swept_hull(&outline, cn_vec(0, 0), &way);
+    return cn_make_swept_hull(&outline, cn_vec(0, 0), &sweep);
 }
 
 typedef struct {

@@ -24,7 +24,8 @@ typedef struct {
 static bool begin_list(list *l, const cn_world *world, const cn_query *query, void *memory,
                        int capacity) {
     *l = (list){.memory = memory, .capacity = capacity};
-    return cn_require_capacity(memory, capacity) && cn_begin_search(&l->search, world, query, false);
+    return cn_require_capacity(memory, capacity) &&
+           cn_begin_search(&l->search, world, query, false);
 }
 
 // ---- places

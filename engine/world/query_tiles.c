@@ -215,7 +215,8 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
              tile <= tile##_end; tile++)                                                           \
             if ((grid)->tiles[tile] != CN_TILE_EMPTY)
 
-void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_query_callback *found) {
+void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
+                      cn_query_callback *found) {
     const cn_simulation *sim = &search->world->sim;
     const cn_query_kernels *kernels = sim->kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};

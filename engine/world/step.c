@@ -1,9 +1,8 @@
-/* The public step: the checks, the stages of the simulation in order (dynamics/simulation.c lists
- * them), and time.
+/* The calls that step a world, and time.
  *
- * A stage can fail only before the step has changed anything, so a failed step leaves the world as
- * it was. Slots that become free, counts and times are therefore updated after the stages. Only the
- * shapes of tiles are created before the stages; this has no effect except the time that it takes.
+ * cn_world_step() checks its arguments and takes one step. The stages of a step are in
+ * dynamics/step/step.c. A failed step leaves the world as it was, except that some tiles may
+ * have shapes now: this changes the hash of the world, but not how its bodies move.
  *
  * cn_world_advance() accumulates the time of frames and takes steps of a fixed length out of it.
  * The rest, which is less than a step, is where the frame lies between the poses before and after
@@ -55,7 +54,7 @@ static bool keep_poses(cn_simulation *sim) {
     return true;
 }
 
-static void ask_before_step(cn_world *world) {
+static void call_before_step(cn_world *world) {
     if (!world->callbacks.before_step) return;
     world->in_before_step = true;
     world->callbacks.before_step(world, world->time_step, world->callbacks.user);
@@ -76,7 +75,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     int taken = 0;
     if (time < step) clear_events(world);
     for (; taken < world->max_steps && time >= step; taken++) {
-        ask_before_step(world);
+        call_before_step(world);
         keep_poses(sim);
         sim->keep_events = taken > 0;
         bool done = take_step(world, world->time_step);

@@ -1,10 +1,8 @@
-/* Creates, reads, changes and destroys grids of tiles: checks and handles. (Which tiles have shapes, and when:
- * dynamics/model/tiles.c.) */
+/* Creates, reads, changes and destroys grids of tiles: checks and handles.
+ * dynamics/model/tiles.c decides which tiles have shapes, and when. */
 #include "world.h"
 
-enum {
-    MAX_TILES = 1 << 26,
-};
+enum { MAX_TILES = 1 << 26 }; // of one grid
 
 // In metres: eight times the separation that counts as touching.
 #define MIN_TILE_SIZE 0.02f
@@ -77,7 +75,8 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     grid.size = def->tile_size, grid.origin = def->origin;
     grid.shape = shape_of(def), grid.shape = cn_apply_shape_defaults(&grid.shape);
     int made = cn_next_slot(sim, CN_GRIDS, 0);
-    if (made >= 0 && cn_reserve_rare(sim)) grid.tiles = cn_allocate(&sim->memory, cn_grid_bytes(&grid));
+    if (made >= 0 && cn_reserve_rare(sim))
+        grid.tiles = cn_allocate(&sim->memory, cn_grid_bytes(&grid));
     if (!CN_CHECK(grid.tiles)) return none;
     cn_take_slot(sim, CN_GRIDS, made);
     for (int i = 0; i < def->width * def->height; i++)

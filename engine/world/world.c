@@ -49,7 +49,7 @@ static cn_tuning default_tuning(float metre, vec2s gravity) {
     return tuning;
 }
 
-// Sets the push speed for the new gravity, too, unless it was prepared_joints.
+// Sets the push speed for the new gravity, too, unless a call changed it before.
 static void set_gravity(cn_simulation *sim, vec2s gravity) {
     float usual = default_tuning(sim->length_unit, sim->gravity).push_speed;
     if (sim->tuning.push_speed == usual)

@@ -1,17 +1,17 @@
 /* world: the implementation of the public calls on a world.
  *
  *   world.c          creates and destroys worlds; settings, tuning
- *   handle.c         handles, and the slots behind them
+ *   handle.c         checks of arguments; handles
  *   body_calls.c     creates and destroys bodies; type, enabled, sleep
  *   body_motion.c    poses, velocities, forces, impulses
  *   body_settings.c  mass, damping, locks and the other plain properties
  *   shape_calls.c    creates, changes and destroys shapes
  *   chain_calls.c    chains of one-sided segments
- *   tile_calls.c     grids of tiles, and the shapes that the step makes of tiles
+ *   tile_calls.c     creates, reads, changes and destroys grids of tiles
  *   shape_reads.c    properties of shapes, and queries of a single shape
  *   joint_calls.c    creates, changes and destroys joints
  *   joint_presets.c  definitions of common joints
- *   step.c           the step and its profile; cn_world_advance()
+ *   step.c           cn_world_step(), cn_world_advance() and the profile of a step
  *   event.c          the events of a step, and the callbacks
  *   moves.c          move events
  *   contact_calls.c  the touching contacts, and the ground of a body
@@ -103,7 +103,7 @@ struct cn_world {
     CN_LIST(uint64_t) contact_keys;
     CN_LIST(cn_contact_ref) contact_refs;
     _Atomic uint64_t index_revision; // 1 + contact_revision when the index was built; 0: none
-    cn_spinlock index_lock;      // held by the thread that builds the index
+    cn_spinlock index_lock;          // held by the thread that builds the index
 
     cn_moves *moves; // NULL: move events are off
 
@@ -259,7 +259,8 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
                       cn_query_callback *found);
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
                          cn_query_callback *found);
-void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, cn_query_callback *found);
+void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
+                      cn_query_callback *found);
 void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *found);
 void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
                          cn_query_callback *found);
@@ -274,7 +275,6 @@ cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 // shapes, mass and inertia are within CN_MIN_MASS .. CN_MAX_MASS. `part` (if not NULL) is added to
 // the sum, or replaces the mass of the shape `changed` (if that is not -1).
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
-
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 

@@ -1,4 +1,8 @@
-/* The loops that exist once per SIMD width, as one table. Compiled once per instruction set. */
+/* The loops that exist once per SIMD width, as one table of function pointers. This file is
+ * compiled once per instruction set. cn_kernels (model/simulation.h) says what each entry is.
+ *
+ * Wide kernels leave lanes empty if there are few constraints, so a table names narrower ones:
+ * `few` is the number of constraints below which these are faster. */
 #include "../../base/wide.h"
 #include "step.h"
 

@@ -1,9 +1,18 @@
-/* Bodies that no batch finishes (finish_kernel.c): kinematic ones, those that the sweep puts back, and
- * those whose motion came to nothing. */
+/* Bodies that no batch moves, or that a batch could not move.
+ *
+ * A batch of the solver moves its own dynamic bodies (solver/finish_kernel.c). Workers do this at
+ * the same time, so they mark two kinds of bodies with a bit each, and these are handled here, in
+ * slot order, by one thread:
+ *
+ *   fast     bodies that moved far, or look ahead: they are listed for continuous collision
+ *   faulty   bodies whose new motion is not finite, or that would leave the range of coordinates:
+ *            they are quarantined
+ *
+ * Kinematic bodies are in no batch of their own, so they move here, by their velocities. */
 #include "step.h"
 
-// Leaves the simulation: no proxies, no contacts, no motion.
-static void retire_body(cn_simulation *sim, int body) {
+// Disables a body and stops it: it leaves the trees, its contacts end, and the user gets an event.
+static void quarantine_body(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     hot->vx = hot->vy = hot->w = 0;
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
@@ -24,7 +33,7 @@ void cn_collect_fast_bodies(cn_simulation *sim) {
     if (!cn_load_relaxed(&sim->any_fault)) return;
     CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_FAULT), end) {
         cn_clear_bit(cn_bits_of(sim, CN_SET_FAULT), body);
-        retire_body(sim, body);
+        quarantine_body(sim, body);
     }
     cn_store_relaxed(&sim->any_fault, false);
 }

@@ -1,8 +1,17 @@
-/* The step, as a table of contents.
+/* One step of a simulation, as a table of contents.
  *
- * Until "plan islands" has succeeded nothing of the state has changed, so a step that runs out of memory
- * leaves the world as it was. After it no stage can fail.
- */
+ * A step finds the shapes that touch, solves their contacts and the joints, moves the bodies, and
+ * then looks at where they are. Each row of the table is a stage: its name in a profile, its
+ * function, and above it what the stage achieves and the file that has it. The stages have two
+ * halves:
+ *
+ *   prepare   These stages may fail, if memory is short. They write only scratch memory and data
+ *             that follow from the state, and they reserve the memory of the second half. So if
+ *             one of them fails, the step is abandoned and the state is as it was. The only trace
+ *             may be shapes of tiles, which do not affect how bodies move.
+ *   run       These stages change the state and cannot fail. If a stage needs more memory than was
+ *             reserved and gets none, it leaves work undone: the sensor events of the step come
+ *             with the next one, an island stays awake, an event of a body or a hit is missing. */
 #include "step.h"
 
 static void refit_trees(cn_simulation *sim) {
@@ -10,34 +19,60 @@ static void refit_trees(cn_simulation *sim) {
     cn_tree_refit(&sim->static_tree);
 }
 
+// Has one of both functions.
 typedef struct {
     const char *name;
-    bool (*prepare)(cn_simulation *sim); // may fail: the state has not changed yet
+    bool (*prepare)(cn_simulation *sim); // may fail, and does not change the state
     void (*run)(cn_simulation *sim);     // cannot fail
 } stage;
 
 static const stage cn_stages[] = {
-    {"create tile shapes", .prepare = cn_create_tile_shapes}, // of tiles near moving shapes
-    {"find pairs", .prepare = cn_find_pairs}, // new overlaps of boxes, and which islands wake
-    {"prepare contacts", .prepare = cn_prepare_contacts}, // slots and memory for all that begins
-    {"plan islands", .prepare = cn_plan_islands},   // islands, colours, batches: what has changed
-    {"age slots", .run = cn_age_slots},             // of objects that were destroyed
-    {"update contacts", .run = cn_update_contacts}, // refresh, remake, begin, end
-    {"pre-solve", .run = cn_run_pre_solve},         // the user may disable contacts
-    {"solve islands", .run = cn_solve}, // substeps of every batch, then its bodies' new poses
-    {"collect fast bodies", .run = cn_collect_fast_bodies}, // and quarantine faulty ones
-    {"move kinematics", .run = cn_move_kinematics},         // by their velocities
-    {"continuous collision", .run = cn_sweep_bodies},       // back to what they hit on their way
-    {"update sensors", .run = cn_update_sensors},           // what overlaps them
-    {"sleep", .run = cn_sleep_islands},                     // islands that have been at rest for long
-    {"refit trees", .run = refit_trees},                    // so that queries only read
-    {"remove tile shapes", .run = cn_remove_idle_tiles},    // of tiles that nothing is near
+    // Makes shapes of the solid tiles near moving shapes and sensors. (model/tiles.c)
+    {"create tile shapes", .prepare = cn_create_tile_shapes},
+    // Broadphase: finds new overlaps of fat boxes. Decides which pairs begin to touch, and which
+    // sleeping islands wake. (pairs/pairs.c)
+    {"find pairs", .prepare = cn_find_pairs},
+    // Finds the contacts that end. Gives slots to those that begin or wake, and reserves memory for
+    // all that the narrowphase may bring. (pairs/contact.c)
+    {"prepare contacts", .prepare = cn_prepare_contacts},
+    // Brings islands, colours and batches up to date where contacts or joints changed.
+    // (plan/plan.c)
+    {"plan islands", .prepare = cn_plan_islands},
+
+    // The slots of destroyed objects come nearer to being used again. (model/slots.c)
+    {"age slots", .run = cn_age_slots},
+    // Narrowphase: contacts begin, end, are refreshed or are remade. Islands wake.
+    // (pairs/contact.c)
+    {"update contacts", .run = cn_update_contacts},
+    // Calls the user's pre_solve for touching contacts: it may disable them. (pairs/one_way.c)
+    {"pre-solve", .run = cn_run_pre_solve},
+    // Solves every batch in substeps, then moves its bodies, shapes and boxes. (solver/workers.c,
+    // solver/solver.c)
+    {"solve islands", .run = cn_solve},
+    // Lists the bodies that moved far, and quarantines those whose motion is not finite or leads
+    // too
+    // far away. (step/kinematics.c)
+    {"collect fast bodies", .run = cn_collect_fast_bodies},
+    // Moves kinematic bodies by their velocities. (step/kinematics.c)
+    {"move kinematics", .run = cn_move_kinematics},
+    // Puts fast bodies back to where they hit something on their paths. (step/sweep.c)
+    {"continuous collision", .run = cn_sweep_bodies},
+    // Finds the shapes that overlap sensors, or passed through them. (step/sensor.c)
+    {"update sensors", .run = cn_update_sensors},
+    // Puts islands to sleep that have been at rest for long enough. (step/sleep.c)
+    {"sleep", .run = cn_sleep_islands},
+    // Updates the inner boxes of the trees, so that queries after the step only read them.
+    {"refit trees", .run = refit_trees},
+    // Destroys the shapes of tiles that have nothing near them. (model/tiles.c)
+    {"remove tile shapes", .run = cn_remove_idle_tiles},
+    // Destroys the joints that broke in this step, and raises their events. (model/joint.c)
     {"remove broken joints", .run = cn_remove_broken_joints},
 };
 enum { STAGES = sizeof cn_stages / sizeof cn_stages[0] };
 static_assert((int)STAGES <= (int)CN_MAX_STAGES, "cn_profile has a place for each");
 
-// Writes the profile of a step that succeeded. `times` has the start of each stage and the end of the last.
+// Writes the profile of a step that succeeded. `times` has the start of each stage and the end of
+// the last one, in seconds.
 static void write_profile(cn_profile *profile, const double *times) {
     *profile = (cn_profile){.count = STAGES, .total = times[STAGES] - times[0]};
     for (int i = 0; i < STAGES; i++) {
@@ -47,15 +82,15 @@ static void write_profile(cn_profile *profile, const double *times) {
 }
 
 bool cn_step(cn_simulation *sim, float dt, cn_profile *profile) {
-    const float last = sim->step_seconds;
+    const float last_dt = sim->step_seconds;
     double times[STAGES + 1];
     sim->step_seconds = dt;
     for (int i = 0; i < STAGES; i++) {
         if (profile) times[i] = cn_clock_seconds();
-        sim->contact_revision++;
+        sim->contact_revision++; // any stage may move contacts in memory
         if (cn_stages[i].prepare && !cn_stages[i].prepare(sim)) {
             cn_abandon_step(sim);
-            sim->step_seconds = last;
+            sim->step_seconds = last_dt;
             return false;
         }
         if (cn_stages[i].run) cn_stages[i].run(sim);

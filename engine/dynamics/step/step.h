@@ -1,11 +1,11 @@
-/* step: the stages of a step, in one table, and those that are not in a folder of their own.
+/* step: the stages of a step, in one table, and the stages that have no folder of their own.
  *
  *   step.c         the table of stages
  *   kernels.c      the loops that exist once per SIMD width, as one table       (per SIMD width)
- *   kinematics.c   kinematic bodies move; bodies whose motion is no number are taken out
- *   sweep.c        continuous collision: fast bodies stop at what they hit
- *   sweep_pair.c   and of two: where one has to stop for the other
- *   sensor.c       what overlaps sensors
+ *   kinematics.c   kinematic bodies move; fast bodies are listed, faulty ones are quarantined
+ *   sweep.c        continuous collision: finds what fast bodies may have hit, and stops them
+ *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
+ *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
  */
 #ifndef CN_STEP_H
@@ -14,23 +14,27 @@
 #include "../plan/plan.h"
 #include "../solver/solver.h"
 
-// Takes a step of dt seconds. False if memory is short: then the state is as before, except that tiles
-// near moving shapes may have shapes. `profile` (if not NULL) gets the times of the stages.
+#define CN_IMPACT_TOLERANCE 0.1 // slops: how exactly stages find distances of hulls on their paths
+
+// Takes a step of dt seconds. False if memory is short: then the state is as before, except that
+// tiles near moving shapes may have shapes. `profile` (if not NULL) gets the times of the stages.
 bool cn_step(cn_simulation *sim, float dt, cn_profile *profile);
 
 extern const cn_kernels cn_kernel_table_1, cn_kernel_table_4, cn_kernel_table_8, cn_kernel_table_16;
-// Four lanes with the instructions of the wider ones.
+// Four lanes, compiled for the instruction set of the wider tables.
 extern const cn_kernels cn_kernel_table_4_avx2, cn_kernel_table_4_avx512;
-const cn_kernels *cn_kernels_for(int lanes); // NULL if that width was not built or cannot run here
+// The kernels of a SIMD width; 0: the widest that this processor has. NULL if that width was not
+// built or cannot run here.
+const cn_kernels *cn_kernels_for(int lanes);
 
-// After the solver: bodies that are fast are listed, and those whose motion is no longer finite taken out.
+// The stages; step.c says what each achieves.
 void cn_collect_fast_bodies(cn_simulation *sim);
-void cn_move_kinematics(cn_simulation *sim); // by their velocities
+void cn_move_kinematics(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);
-void cn_update_sensors(cn_simulation *sim); // what overlaps each sensor now
+void cn_update_sensors(cn_simulation *sim);
 void cn_sleep_islands(cn_simulation *sim);
-// Makes a single sleeping island of a new or lone body, or puts the whole island of an awake body to
-// sleep. False if memory is short.
+// Puts the whole island of an awake body to sleep. A body without an island gets a sleeping island
+// of its own. False, with an error, if memory is short or the island must not sleep.
 bool cn_put_to_sleep(cn_simulation *sim, int body);
 
 #endif

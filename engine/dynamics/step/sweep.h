@@ -1,45 +1,55 @@
-/* What the two halves of continuous collision share: sweep_pair.c follows two bodies on their ways, sweep.c
- * finds who may have met whom, and stops them. */
+/* What the two files of continuous collision share: sweep.c finds the bodies that fast bodies may
+ * have hit, and stops them; sweep_pair.c follows two shapes along their paths. The essay of sweep.c
+ * explains the terms. */
 #ifndef CN_SWEEP_H
 #define CN_SWEEP_H
 
 #include "step.h"
 
-// A hit is as deep as this share of the way from which on a body is fast; pairs that are in touch may get
-// deeper by a share of that.
-#define CN_DEPTH_SHARE 0.75
-#define CN_NEWS_SHARE  0.25
-// Of both inner radii: who is deeper in another is left to the solver; two bodies that both are held pass on
-// so long a way.
-#define CN_LOST_SHARE 0.98
-#define CN_HELD_SHARE 2
+// Fraction of the CCD threshold: a body that gets deeper into another than this hits it and stops.
+#define CN_HIT_DEPTH 0.75
+// Fraction of the hit depth: how much deeper a pair that was near at the start may get before it is
+// a hit. Contacts that slide need some play.
+#define CN_NEAR_DEPTH 0.25
+// Fraction of the sum of both inner radii: if a hit would need more depth than this, the pair is
+// left to the contact solver.
+#define CN_MAX_DEPTH 0.98
+// Multiple of the sum of both CCD thresholds: two bodies can hit each other only if they move by
+// more than this relative to each other. It is 1 if either is in free flight or kinematic.
+#define CN_CONSTRAINED_PASS 2
 
 static inline bool cn_is_fast(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FAST;
 }
 
-// How far turning carried any point beyond the inner radius.
-static inline float cn_spin_of(const cn_motion *m) { return cn_abs(m->angle) * m->ccd_reach; }
+// In metres: how far the turn carries the points of the body beyond its inner radius.
+static inline float cn_turn_displacement(const cn_motion *m) {
+    return cn_abs(m->angle) * m->ccd_reach;
+}
 
-// All but `stop`, which others may be lowering.
+// The motion of a body in this step, which is none if the body does not move. `stop` is not copied,
+// because other workers may be lowering it.
 static inline cn_motion cn_motion_of(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
     if (!cn_has_moved(&sim->hot[body]))
-        return (cn_motion){.until = 1, .ccd_threshold = m->ccd_threshold, .ccd_reach = m->ccd_reach};
+        return (cn_motion){
+            .until = 1, .ccd_threshold = m->ccd_threshold, .ccd_reach = m->ccd_reach};
     return (cn_motion){m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach, .stop = 1};
 }
 
-// A shape that looks for whom it hit on its way.
+// A search for what one shape hit on its path.
 typedef struct {
     cn_simulation *sim;
     int body, shape;
-    cn_swept_hull hull; // of the shape, once it is needed: until then it has no vertices
-} cn_search;
+    cn_swept_hull hull; // of the shape; made when it is first needed, until then it has no vertices
+} cn_sweep_search;
 
-// May two shapes, whose bodies moved in this step, hit each other?
+// True if two shapes can stop each other in this step: filters, joints and one-way platforms.
 bool cn_may_touch(const cn_simulation *sim, int a, int b);
-// If the shape that looks, or another, hit the other, its body shall stop: no later than there.
-void cn_meet_shape(cn_search *s, int shape);
-void cn_meet_tiles(const cn_search *s, cn_bounds box); // those in the box that are no shapes yet
+// Tests the shape of the search against another one. If their paths lead to a hit, lowers `stop` of
+// the bodies that have to stop.
+void cn_sweep_against_shape(cn_sweep_search *s, int shape);
+// The same against the solid tiles in a box that have no shapes.
+void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box);
 
 #endif
