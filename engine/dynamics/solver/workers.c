@@ -11,7 +11,7 @@
 #define FIRMING_RATE     0.5f        // 1/s: how fast contacts get firm again after a long substep
 #define MAX_SOFTENING    8           // substeps: the longest substep that contacts remember
 #define FIRST_SUBSTEP_DT (1.0f / 60) // s: the longest step that the first mean substep follows
-#define MAX_MEAN_WEIGHT  (1.0f / 30) // s: greatest weight of a step in the mean over about a second
+#define MAX_MEAN_WEIGHT  (1.0f / 30) // s: the longest step that counts fully in mean_substep
 
 enum { LEAST_SHARED = 16 }; // blocks: a colour with fewer is solved by one worker
 
