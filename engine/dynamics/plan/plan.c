@@ -23,8 +23,8 @@
  * contact they read only its bodies and its row type.
  *
  * Several contacts between the same two bodies act side by side, and their stiffness adds up. If
- * one of the bodies has several shapes, the contacts of the pair are counted, and they get the row
- * type CN_ROW_COMPOUND, which reads that count.
+ * one of the bodies has several shapes, the contacts of the pair are counted. They get the row type
+ * CN_ROW_COMPOUND, which reads that count, unless they are extended already.
  */
 #include "builder.h"
 

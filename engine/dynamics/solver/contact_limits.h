@@ -39,8 +39,8 @@ CN_INLINE cn_intw recovering_lanes(const cn_solver *s, const contact_block *c) {
 
 // Limits a separation in recovering lanes, so that the bias of the contact is the speed of
 // recovery.
-CN_INLINE cn_floatw softened_separation(const cn_solver *s, cn_intw recovers, cn_floatw separation,
-                                        bool static_a) {
+CN_INLINE cn_floatw soften_separation(const cn_solver *s, cn_intw recovers, cn_floatw separation,
+                                      bool static_a) {
     float speed = RECOVERY_PUSH * s->sim->tuning.push_speed +
                   RECOVERY_FALL_TIME * glms_vec2_norm(s->sim->gravity);
     float rate = (static_a ? s->static_softness : s->contact_softness).bias_rate;
@@ -51,8 +51,8 @@ CN_INLINE cn_floatw softened_separation(const cn_solver *s, cn_intw recovers, cn
 // Limits the separations of a block for its next solve. Returns whether any of its lanes recovers.
 CN_INLINE bool soften_recovery(const cn_solver *s, contact_block *c, bool static_a) {
     cn_intw recovers = recovering_lanes(s, c);
-    c->c1 = softened_separation(s, recovers, c->c1, static_a);
-    c->c2 = softened_separation(s, recovers, c->c2, static_a);
+    c->c1 = soften_separation(s, recovers, c->c1, static_a);
+    c->c2 = soften_separation(s, recovers, c->c2, static_a);
     return cn_mask_bitsw(recovers);
 }
 

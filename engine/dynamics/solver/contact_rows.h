@@ -325,8 +325,8 @@ CN_INLINE cn_floatw second_order_term(const contact_block *c, const contact_exte
 
 // Returns the acceleration, at most 0, at which the surface of a body that turns at w recedes from
 // the other body, as far as it carries the other body. `receding` is the acceleration of the
-// surface. `slip` is the speed of the other body past the surface, measured at its centre: a body
-// that slips comes out of the bend by 2 w slip.
+// surface. `slip` is the speed of the other body past the surface, measured at its centre. A body
+// that slips follows the bend less: 2 w slip is taken off.
 CN_INLINE cn_floatw carrying_acceleration(cn_floatw receding, cn_floatw w, cn_floatw slip) {
     return cn_minw(receding + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 if it is not a number
 }
@@ -354,7 +354,7 @@ typedef struct {
 } normal_row;
 
 // An overlap is soft, and is pushed apart at push_speed at most. A gap is rigid, and may close
-// within the substep. The larger of both biases is the right one.
+// within the substep. The larger of both biases is always the right one.
 CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
                                 cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
                                 cn_floatw push) {

@@ -35,13 +35,13 @@
 #define MAX_WARM_SCALE      2.0f        // factor in a long substep: impacts do not grow with it
 #define BOUNCE_MARGIN       0.999f      // fraction of the restitution threshold, for rounding
 
-// substeps per second: with more of them, contacts push overlap apart with less speed. Contacts are
+// Substeps per second. With more of them, contacts push overlap apart with less speed. Contacts are
 // stiffer in short substeps, and each pass adds as much push. A light body that lies crushed
 // between a heavy one and the ground would be thrown, because relax does not take back all of that
 // push.
 #define FULL_PUSH_RATE 240
 
-// weights of the island: greatest load on one of its contacts, by lever arms and by acceleration.
+// Weights of its island that a contact may carry at most, by lever arms and by acceleration.
 #define MAX_LOAD_WEIGHTS 4
 
 // A body has a shock if constraints change its velocity in a substep by more than SHOCK_FRACTION of
