@@ -108,25 +108,25 @@ static void link_bodies(node *nodes, int a, int b) {
 
 // ---- colours
 
-// Takes the lowest of the allowed bits that is free in both masks. Returns -1 if there is none.
-static int take_bit(uint64_t *mask_a, uint64_t *mask_b, uint64_t allowed) {
+// Takes the lowest of the bits first..end - 1 that is free in both masks. Returns `end` if none is.
+static int take_bit(uint64_t *mask_a, uint64_t *mask_b, int first, int end) {
+    uint64_t allowed = ~(uint64_t)0 >> (MASK_BITS - end) & ~(uint64_t)0 << first;
     uint64_t free = ~(*mask_a | *mask_b) & allowed, bit = free & -free;
+    if (!bit) return end;
     *mask_a |= bit;
     *mask_b |= bit;
-    return bit ? cn_lowest_bit(bit) : -1;
+    return cn_lowest_bit(bit);
 }
 
 // Chooses the colour of an edge between two dynamic bodies.
 static int choose_dynamic_color(uint64_t *mask_a, uint64_t *mask_b) {
-    int bit = take_bit(mask_a, mask_b, ((uint64_t)1 << DYNAMIC_COLORS) - 1);
-    return bit < 0 ? DYNAMIC_OVERFLOW : bit;
+    return take_bit(mask_a, mask_b, 0, DYNAMIC_COLORS); // if none is free: DYNAMIC_OVERFLOW
 }
 
-// Chooses the colour of an edge whose other body is static or kinematic: only B has a mask, and
-// only bits from first_bit on may be taken.
+// Chooses the colour of an edge whose other body is static or kinematic. Only B has a mask. The
+// colour is one more than the bit, because DYNAMIC_OVERFLOW is a colour without a bit.
 static int choose_static_color(uint64_t *mask_b, int first_bit) {
-    int bit = take_bit(mask_b, mask_b, ~(uint64_t)0 << first_bit);
-    return bit < 0 ? STATIC_OVERFLOW : bit + 1; // DYNAMIC_OVERFLOW is a colour without a bit
+    return take_bit(mask_b, mask_b, first_bit, MASK_BITS) + 1; // if none is free: STATIC_OVERFLOW
 }
 
 // ---- edges

@@ -273,7 +273,8 @@ CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const char *prepare
                      .lock = stored.lock * warm,
                      .spring = stored.spring * warm,
                      .motor = stored.motor * warm,
-                     .hold = stored.hold};
+                     .hold = stored.hold,
+                     .before = cn_splatw(0)};
 }
 
 // Returns the angle at the start of the step: the counted angle, corrected by the small error that
