@@ -1,195 +1,228 @@
-/* Batches: islands are packed into them, and their contacts and joints get their lanes.
+/* Batches: whole islands are packed into them, and their contacts and joints get their lanes.
  *
- * A batch is of a size that fits the cache, and all its islands are solved in one settings. By then every edge
- * has a key, its colour and type. What has the same key is counted and gets a run of blocks of lanes:
+ * A batch has a size that fits the cache. All its islands are solved with the same solver settings.
+ * When batches are made, every edge has a key: its colour and row type. The edges of a batch with
+ * the same key are counted, and get a run of blocks of lanes:
  *
- *      key      coupling | joints, colour 0 | ... | contacts, colour 0, plain | one point | ... | static
- *      blocks   [.]      | [....][..00]     | ... | [....][....][.000]        | [....]    | ... | [....]
+ *      key     coupling | joints, colour 0 | .. | plain contacts, colour 0 | one-point | .. |
+ *      blocks  [.]      | [....][..00]     | .. | [....][....][.000]       | [....]    | .. |
  *
- * Lanes that are left over in the last block of a key name contact 0, which does nothing. Of what is solved
- * one after the other each has a block of its own.
+ * Unused lanes in the last block of a key name slot 0, a contact that does nothing. Constraints
+ * that are solved one after the other have a block each.
+ *
+ * Solver settings follow from the joints of an island, because joints between bodies of very
+ * different mass need shorter substeps:
+ *
+ *      substeps of the world                      below 12    12 or more
+ *      a joint with a mass ratio above 300        x 4         x 2
+ *      a joint with a mass ratio above 10         x 2         x 2
+ *      100 joints or more                         x 1         x 2
+ *
+ * With too long substeps such joints would lag behind their load and start to oscillate. Where
+ * several joints hold an angle, as in a chain, each pass also takes more sweeps over the joints:
+ * what one joint does to the next needs a few sweeps to settle.
  */
 #include "builder.h"
 
+#define CROWDED_WEIGHT 1.5f // factor: how much more each of more than two contacts of a pair counts
+
 enum {
-    BATCH_CONTACTS = 1100,
-    // Where joints get more substeps: see settings_of().
-    MANY_JOINTS = 100,
-    MANY_SUBSTEPS = 12,
-    VERY_UNEVEN_RATIO = 300,
-    RIGID_SWEEPS = 4,
-    SETTINGS = 6,
+    BATCH_CONTACTS = 1100,   // contacts and joints of a batch, with which it fits the cache
+    MANY_JOINTS = 100,       // joints: this many joints of an island add up to a large error
+    MANY_SUBSTEPS = 12,      // substeps: a world with this many wants accuracy more than speed
+    VERY_UNEVEN_RATIO = 300, // mass ratio: the lighter body would flutter with twice the substeps
+    RIGID_SWEEPS = 4,        // sweeps over the joints in a pass, if several joints hold an angle
 };
 
 // ---- keys
 
-// Of contacts or of joints.
+// Returns the colour of a contact key or joint key.
 static int color_of(int key) {
-    return key < CONTACT_KEYS ? (key - 1) / CN_JOINT_ROW_TYPES
-                              : (key - CONTACT_KEYS) / CN_CONTACT_ROW_TYPES;
+    return key < FIRST_CONTACT_KEY ? (key - 1) / CN_JOINT_ROW_TYPES
+                                   : (key - FIRST_CONTACT_KEY) / CN_CONTACT_ROW_TYPES;
 }
 
-static cn_row_type type_of(int key) {
+static cn_row_type row_type_of(int key) {
     if (key == 0) return CN_ROW_COUPLING;
-    return (cn_row_type)(key < CONTACT_KEYS ? CN_ROW_POINT + (key - 1) % CN_JOINT_ROW_TYPES
-                                                   : (key - CONTACT_KEYS) % CN_CONTACT_ROW_TYPES);
+    return (cn_row_type)(key < FIRST_CONTACT_KEY
+                             ? CN_ROW_POINT + (key - 1) % CN_JOINT_ROW_TYPES
+                             : (key - FIRST_CONTACT_KEY) % CN_CONTACT_ROW_TYPES);
 }
 
-// One after the other?
+// True if the edges of this key are solved one after the other.
 static bool is_single(int key) {
     return key == 0 || color_of(key) == DYNAMIC_OVERFLOW || color_of(key) == STATIC_OVERFLOW;
 }
 
 // ---- islands
 
-// How much heavier the heavier of its bodies is; 1 if only one can move.
-static float mass_ratio(const plan_builder *d, const edge *e) {
+// Returns the ratio of the larger mass to the smaller one, or 1 if only one of the bodies can move.
+static float mass_ratio(const plan_builder *builder, const edge *e) {
     if (e->a < 0) return 1;
-    const cn_body_hot *hot = d->sim->hot;
-    float a = hot[d->bodies[e->a]].inverse_mass, b = hot[d->bodies[e->b]].inverse_mass;
+    const cn_body_hot *hot = builder->sim->hot;
+    float a = hot[builder->bodies[e->a]].inverse_mass, b = hot[builder->bodies[e->b]].inverse_mass;
     return cn_max(a, b) / cn_min(a, b);
 }
 
-// What their joints ask for.
-static void find_island_settings(plan_builder *d) {
-    for (int i = 0; i < d->joint_count; i++) {
-        island *of = &d->islands[d->nodes[d->edges[i].b].parent];
-        float ratio = mass_ratio(d, &d->edges[i]);
+// Counts the joints of each island, and finds whether they connect uneven masses or hold angles.
+static void survey_joints(plan_builder *builder) {
+    for (int i = 0; i < builder->joint_count; i++) {
+        island *of = &builder->islands[builder->nodes[builder->edges[i].b].parent];
+        float ratio = mass_ratio(builder, &builder->edges[i]);
         of->joints++;
         of->uneven |= ratio > CN_UNEVEN_RATIO;
         of->very_uneven |= ratio > VERY_UNEVEN_RATIO;
-        bool coupling = d->edges[i].key == 0;
-        if (!coupling && d->sim->joints[d->edges[i].slot].flags & CN_JOINT_RIGID)
+        bool coupling = builder->edges[i].key == 0;
+        if (!coupling && builder->sim->joints[builder->edges[i].slot].flags & CN_JOINT_RIGID)
             of->rigid = of->rigid ? 2 : 1;
     }
 }
 
-/* How an island is solved: its substeps for each of the world's, as a power of two, twice; and 1 if joints hold angles.
- * Two where a joint holds uneven masses, four where they are so uneven that what is light would flutter, and two
- * where many joints add up and the world asks for much. What one joint that holds an angle does to the next in a chain
- * of them takes a few sweeps to settle. Else they would lag behind their load, and swing up. */
-static int settings_of(const plan_builder *d, const island *i) {
-    int more = i->very_uneven ? 2 : i->uneven;
-    if (d->sim->substeps >= MANY_SUBSTEPS) more = i->uneven || i->joints >= MANY_JOINTS;
-    return 2 * more + (i->rigid > 1);
+typedef struct {
+    int substeps; // for each substep of the world
+    int sweeps;   // over the joints in a pass
+} solver_settings;
+
+// All settings that occur, in packing order. An island without joints has the first.
+static const solver_settings all_settings[] = {{1, 1}, {1, RIGID_SWEEPS}, {2, 1}, {2, RIGID_SWEEPS},
+                                               {4, 1}, {4, RIGID_SWEEPS}};
+enum { SETTINGS = sizeof all_settings / sizeof all_settings[0] };
+
+// Returns how an island is solved; see the essay of this file.
+static solver_settings settings_of(const plan_builder *builder, const island *i) {
+    int substeps = i->very_uneven ? 4 : i->uneven ? 2 : 1;
+    if (builder->sim->substeps >= MANY_SUBSTEPS)
+        substeps = i->uneven || i->joints >= MANY_JOINTS ? 2 : 1;
+    return (solver_settings){substeps, i->rigid > 1 ? RIGID_SWEEPS : 1};
 }
 
 // ---- packing
 
-// An unused batch from `from` on; -1 if memory is short.
-static int find_batch(plan_builder *d, int from) {
-    cn_plan *plan = d->plan;
+// Returns the first unused batch from index `from` on, or -1 if memory is short.
+static int find_batch(plan_builder *builder, int from) {
+    cn_plan *plan = builder->plan;
     while (from < plan->batch_count && plan->batches[from].alive) from++;
     if (from < plan->batch_count) return from;
-    if (!cn_grow(&d->sim->memory, &plan->batches, &plan->batch_capacity, from + 1)) return -1;
+    if (!cn_grow(&builder->sim->memory, &plan->batches, &plan->batch_capacity, from + 1)) return -1;
     return plan->batch_count++;
 }
 
-static int next_island(const plan_builder *d, int from, int settings) {
-    while (from < d->island_count && settings_of(d, &d->islands[from]) != settings) from++;
+// Returns the next island with these settings from index `from` on, or the number of islands.
+static int next_island(const plan_builder *builder, int from, solver_settings settings) {
+    for (; from < builder->island_count; from++) {
+        solver_settings own = settings_of(builder, &builder->islands[from]);
+        if (own.substeps == settings.substeps && own.sweeps == settings.sweeps) break;
+    }
     return from;
 }
 
-// Fills it with islands of a settings from number `next` on, as many as it holds, but at least one. Returns the
-// number of the next of these, or -1 if memory is short.
-static int fill_islands(plan_builder *d, cn_batch *batch, int next, int settings) {
-    cn_memory *memory = &d->sim->memory;
+// Fills a batch with islands of the given settings, beginning with island `next`. It takes as many
+// as fit, and at least one. Returns the next island with these settings, or -1 if memory is short.
+static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
+                        solver_settings settings) {
+    cn_memory *memory = &builder->sim->memory;
     int edges = 0;
     batch->body_count = batch->islands.count = batch->colors.count = 0;
     batch->dirty = batch->extensions = batch->extended = batch->rows = batch->watched =
         batch->clamped = false;
     batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
-    batch->hits = d->row_types & CN_ROW_HITS;
-    batch->substeps = 1 << settings / 2;
-    batch->sweeps = settings % 2 ? RIGID_SWEEPS : 1;
+    batch->hits = builder->row_types & CN_ROW_HITS;
+    batch->substeps = settings.substeps;
+    batch->sweeps = settings.sweeps;
     batch->alive = true;
     do {
-        island *i = &d->islands[next];
-        i->batch = (int)(batch - d->plan->batches);
+        island *i = &builder->islands[next];
+        i->batch = (int)(batch - builder->plan->batches);
         i->end = batch->body_count;
         batch->body_count += i->bodies;
         edges += i->edges;
         if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
-        next = next_island(d, next + 1, settings);
-    } while (next < d->island_count &&
-             batch->body_count + d->islands[next].bodies <= BATCH_BODIES &&
-             edges + d->islands[next].edges <= BATCH_CONTACTS);
+        next = next_island(builder, next + 1, settings);
+    } while (next < builder->island_count &&
+             batch->body_count + builder->islands[next].bodies <= BATCH_BODIES &&
+             edges + builder->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;
-    batch->kernels = cn_kernels_of(d->sim, edges);
+    batch->kernels = cn_kernels_of(builder->sim, edges);
     bool done = cn_reserve(memory, &batch->bodies, batch->body_count) &&
                 cn_reserve(memory, &batch->touches, batch->body_count);
     return done ? next : -1;
 }
 
-// Packs the islands of a settings into batches, which are numbered.
-static bool pack_islands(plan_builder *d, int settings, int *number) {
-    for (int i = 0, next = next_island(d, 0, settings); next < d->island_count; ++*number) {
-        i = find_batch(d, i);
+// Packs the islands with these settings into batches, and numbers the batches.
+static bool pack_islands(plan_builder *builder, solver_settings settings, int *number) {
+    for (int i = 0, next = next_island(builder, 0, settings); next < builder->island_count;
+         ++*number) {
+        i = find_batch(builder, i);
         if (i < 0) return false;
-        d->plan->batches[i].number = *number;
-        next = fill_islands(d, &d->plan->batches[i], next, settings);
-        if (next < 0 || !cn_reserve(&d->sim->memory, &d->plan->keys, (*number + 1) * KEYS))
+        builder->plan->batches[i].number = *number;
+        next = fill_islands(builder, &builder->plan->batches[i], next, settings);
+        if (next < 0 ||
+            !cn_reserve(&builder->sim->memory, &builder->plan->keys, (*number + 1) * KEYS))
             return false;
-        memset(d->plan->keys.items + *number * KEYS, 0, KEYS * sizeof(int));
+        memset(builder->plan->keys.items + *number * KEYS, 0, KEYS * sizeof(int));
     }
     return true;
 }
 
-static bool pack_all(plan_builder *d) {
+static bool pack_all(plan_builder *builder) {
     bool packed = true;
-    for (int settings = 0, number = 0; settings < (d->joint_count ? SETTINGS : 1); settings++)
-        packed = packed && pack_islands(d, settings, &number);
+    for (int i = 0, number = 0; i < (builder->joint_count ? (int)SETTINGS : 1); i++)
+        packed = packed && pack_islands(builder, all_settings[i], &number);
     return packed;
 }
 
-static cn_batch *batch_of(const plan_builder *d, const edge *e) {
-    return &d->plan->batches[d->nodes[e->b].parent];
+static cn_batch *batch_of(const plan_builder *builder, const edge *e) {
+    return &builder->plan->batches[builder->nodes[e->b].parent];
 }
 
-// Of a new batch: how many edges each key has, then where the next of them goes.
-static int *keys_of(const plan_builder *d, const cn_batch *batch) {
-    return d->plan->keys.items + batch->number * KEYS;
+// Returns the table of keys of a new batch: how many edges each key has, and later the lane that
+// the next edge of the key gets.
+static int *keys_of(const plan_builder *builder, const cn_batch *batch) {
+    return builder->plan->keys.items + batch->number * KEYS;
 }
 
-static void fill_bodies(plan_builder *d) {
-    cn_simulation *sim = d->sim;
-    for (int i = 0; i < d->body_count; i++) {
-        int body = d->bodies[i];
-        island *of = &d->islands[d->nodes[i].parent];
-        cn_batch *batch = &d->plan->batches[of->batch];
+// ---- filling
+
+// Puts the bodies into their batches, ordered by island.
+static void fill_bodies(plan_builder *builder) {
+    cn_simulation *sim = builder->sim;
+    for (int i = 0; i < builder->body_count; i++) {
+        int body = builder->bodies[i];
+        island *of = &builder->islands[builder->nodes[i].parent];
+        cn_batch *batch = &builder->plan->batches[of->batch];
         batch->bodies.items[of->end++] = body;
-        batch->touches.items[of->end - 1] = d->nodes[i].mask != 0;
+        batch->touches.items[of->end - 1] = builder->nodes[i].mask != 0;
         batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
-        d->nodes[i].parent = of->batch;
-        d->nodes[i].degree = (uint32_t)of->end & INT32_MAX; // its state
+        builder->nodes[i].parent = of->batch;
+        builder->nodes[i].degree = (uint32_t)of->end & INT32_MAX; // from now on its state
         cn_body_warm *warm = &sim->warm[body];
         if (warm->batch != of->batch || warm->local != of->end)
             warm->batch = of->batch, warm->local = of->end;
     }
 }
 
-// The colours of the keys that occur, and where the lanes of each begin. Unused lanes are zero.
-static bool fill_colors(plan_builder *d, cn_batch *batch) {
+// Lists the colours of a batch and finds where the lanes of each key begin. Unused lanes are zero.
+static bool fill_colors(plan_builder *builder, cn_batch *batch) {
     const int lanes = batch->kernels->lanes;
-    int *keys = keys_of(d, batch), end = 0;
+    int *keys = keys_of(builder, batch), end = 0;
     for (int key = 0; key < KEYS; key++) {
         int count = keys[key], first = end;
         if (!count) continue;
         end += is_single(key) ? count : (count + lanes - 1) / lanes;
-        cn_row_type type = type_of(key);
+        cn_row_type type = row_type_of(key);
         bool static_a = color_of(key) > DYNAMIC_OVERFLOW;
         bool in_order = is_single(key) || (static_a && type >= CN_ROW_POINT);
-        int number = key == 0 ? -1 : color_of(key) + (key < CONTACT_KEYS ? 0 : ALL_COLORS);
+        int number = key == 0 ? -1 : color_of(key) + (key < FIRST_CONTACT_KEY ? 0 : ALL_COLORS);
         cn_color color = {first, end, type, number, static_a, in_order};
-        if (!cn_push(&d->sim->memory, &batch->colors, color) ||
-            !cn_reserve(&d->sim->memory, &batch->lanes, end * lanes))
+        if (!cn_push(&builder->sim->memory, &batch->colors, color) ||
+            !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
             return false;
         batch->extensions |= type == CN_ROW_COMPOUND || type == CN_ROW_EXTENDED;
         batch->extended |= type == CN_ROW_EXTENDED;
         batch->rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
-        if (key < CONTACT_KEYS) batch->joint_blocks = end;
+        if (key < FIRST_CONTACT_KEY) batch->joint_blocks = end;
         keys[key] = first * lanes;
-        int full = is_single(key) ? first : end - 1; // blocks without unused lanes end there
+        int full = is_single(key) ? first : end - 1; // blocks first..full - 1 have no unused lanes
         memset(batch->lanes.items + full * lanes, 0,
                (size_t)((end - full) * lanes) * sizeof(cn_lane));
     }
@@ -198,7 +231,7 @@ static bool fill_colors(plan_builder *d, cn_batch *batch) {
     return true;
 }
 
-// A kinematic body keeps where its copy was last: it may be in several batches.
+// A kinematic body may have a copy in several batches. Its row remembers the last of these copies.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
     int last = sim->warm[body].local, count = batch->bodies.count;
     if (cn_is_dynamic(&sim->hot[body])) return last;
@@ -209,50 +242,66 @@ int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
     return 0;
 }
 
-// The same, but a kinematic body gets its copy if it has none; -1 if memory is short.
-static int state_of(plan_builder *d, cn_batch *batch, int body) {
-    int state = cn_state_of(d->sim, batch, body);
-    if (!(d->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
-    if (!state && !cn_push(&d->sim->memory, &batch->bodies, body)) return -1;
-    return d->sim->warm[body].local = state ? state : batch->bodies.count;
+// Returns the state of a body. Adds a copy of a kinematic body that has none in this batch. Returns
+// -1 if memory is short.
+static int find_or_add_state(plan_builder *builder, cn_batch *batch, int body) {
+    int state = cn_state_of(builder->sim, batch, body);
+    if (!(builder->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
+    if (!state && !cn_push(&builder->sim->memory, &batch->bodies, body)) return -1;
+    return builder->sim->warm[body].local = state ? state : batch->bodies.count;
 }
 
-static cn_lane lane_of(plan_builder *d, cn_batch *batch, const edge *e) {
-    if (e->key >= CONTACT_KEYS) {
-        int a = e->a >= 0 ? (int)d->nodes[e->a].degree
-                          : state_of(d, batch, d->sim->touching.bodies[e->slot].a);
-        // Three and more, some of which lie on each other, swing up at what two may bear.
-        float each =
-            e->points > 4 && e->a >= 0 && mass_ratio(d, e) <= CN_UNEVEN_RATIO ? 0.75f : 0.5f;
-        return (cn_lane){e->slot, a, (int)d->nodes[e->b].degree, cn_max(1, each * (float)e->points)};
+// Returns how many contacts there are between the bodies of an edge: half the number of points, at
+// least one. If there are more than two, some of them lie at the same place, and with the stiffness
+// that two contacts bear the pair would start to oscillate. So each of them counts for more.
+static float count_contacts(const plan_builder *builder, const edge *e) {
+    float contacts = (float)e->points / 2;
+    if (contacts > 2 && e->a >= 0 && mass_ratio(builder, e) <= CN_UNEVEN_RATIO)
+        contacts *= CROWDED_WEIGHT;
+    return cn_max(1, contacts);
+}
+
+// A state of -1 in the lane means that memory is short.
+static cn_lane make_lane(plan_builder *builder, cn_batch *batch, const edge *e) {
+    if (e->key >= FIRST_CONTACT_KEY) {
+        int a = e->a >= 0
+                    ? (int)builder->nodes[e->a].degree
+                    : find_or_add_state(builder, batch, builder->sim->touching.bodies[e->slot].a);
+        return (cn_lane){e->slot, a, (int)builder->nodes[e->b].degree, count_contacts(builder, e)};
     }
-    const int32_t *bodies = d->sim->joint_records[e->slot].bodies;
-    batch->watched |= (d->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
-    return (cn_lane){e->slot, state_of(d, batch, bodies[0]), state_of(d, batch, bodies[1]), 0};
+    const int32_t *bodies = builder->sim->joint_records[e->slot].bodies;
+    batch->watched |= (builder->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
+    return (cn_lane){e->slot, find_or_add_state(builder, batch, bodies[0]),
+                     find_or_add_state(builder, batch, bodies[1]), 0};
 }
 
-// Several workers share a colour: in order of bodies each comes to much the same ones in every colour. Those
-// that are solved one after the other come first, as they are.
+// Edges are ordered by their bodies B if several workers work on the same colour. Then each worker
+// meets mostly the same bodies in every colour. Edges that are solved one after the other come
+// first, and keep their order.
 static int bucket_of(const edge *e) { return is_single(e->key) ? 0 : e->b + 1; }
 
-static void order_edges(plan_builder *d) {
-    int workers = cn_team_workers(d->sim->team), most = 0;
-    for (int i = 0; i < d->island_count; i++) most = cn_max_int(most, d->islands[i].edges);
-    if (workers == 1 || most < d->edge_count / (2 * workers)) d->order = NULL; // none is shared
-    if (!d->order) return;
-    memset(d->ends, 0, (size_t)(d->body_count + 2) * sizeof(int));
-    for (int i = 0; i < d->edge_count; i++) d->ends[bucket_of(&d->edges[i]) + 1]++;
-    for (int i = 0; i <= d->body_count; i++) d->ends[i + 1] += d->ends[i];
-    for (int i = 0; i < d->edge_count; i++) d->order[d->ends[bucket_of(&d->edges[i])]++] = i;
+// Fills `order`, or sets it to NULL if no island is large enough to be solved by several workers.
+static void order_edges(plan_builder *builder) {
+    int workers = cn_team_workers(builder->sim->team), largest = 0; // edges of an island
+    for (int i = 0; i < builder->island_count; i++)
+        largest = cn_max_int(largest, builder->islands[i].edges);
+    if (workers == 1 || largest < builder->edge_count / (2 * workers)) builder->order = NULL;
+    if (!builder->order) return;
+    memset(builder->ends, 0, (size_t)(builder->body_count + 2) * sizeof(int));
+    for (int i = 0; i < builder->edge_count; i++)
+        builder->ends[bucket_of(&builder->edges[i]) + 1]++;
+    for (int i = 0; i <= builder->body_count; i++) builder->ends[i + 1] += builder->ends[i];
+    for (int i = 0; i < builder->edge_count; i++)
+        builder->order[builder->ends[bucket_of(&builder->edges[i])]++] = i;
 }
 
-static bool fill_lanes(plan_builder *d) {
-    order_edges(d);
-    for (int i = 0; i < d->edge_count; i++) {
-        const edge *e = &d->edges[d->order ? d->order[i] : i];
-        cn_batch *batch = batch_of(d, e);
-        int *key = &keys_of(d, batch)[e->key];
-        cn_lane lane = lane_of(d, batch, e);
+static bool fill_lanes(plan_builder *builder) {
+    order_edges(builder);
+    for (int i = 0; i < builder->edge_count; i++) {
+        const edge *e = &builder->edges[builder->order ? builder->order[i] : i];
+        cn_batch *batch = batch_of(builder, e);
+        int *key = &keys_of(builder, batch)[e->key];
+        cn_lane lane = make_lane(builder, batch, e);
         if (lane.a < 0 || lane.b < 0) return false;
         batch->lanes.items[*key] = lane;
         *key += is_single(e->key) ? batch->kernels->lanes : 1;
@@ -260,19 +309,19 @@ static bool fill_lanes(plan_builder *d) {
     return true;
 }
 
-bool cn_make_batches(plan_builder *d) {
-    find_island_settings(d);
-    if (!pack_all(d)) return false;
-    fill_bodies(d);
-    for (edge *e = d->edges; e < d->edges + d->edge_count; e++) {
-        if (e->first >= 0) e->points = d->edges[e->first].points;
-        if (e->points > 2 && type_of(e->key) < CN_ROW_COMPOUND)
-            e->key += CN_ROW_COMPOUND - (int)type_of(e->key);
-        keys_of(d, batch_of(d, e))[e->key]++;
+bool cn_make_batches(plan_builder *builder) {
+    survey_joints(builder);
+    if (!pack_all(builder)) return false;
+    fill_bodies(builder);
+    for (edge *e = builder->edges; e < builder->edges + builder->edge_count; e++) {
+        if (e->first >= 0) e->points = builder->edges[e->first].points; // of the whole pair
+        if (e->points > 2 && row_type_of(e->key) < CN_ROW_COMPOUND)
+            e->key += CN_ROW_COMPOUND - (int)row_type_of(e->key);
+        keys_of(builder, batch_of(builder, e))[e->key]++;
     }
-    for (island *i = d->islands; i < d->islands + d->island_count; i++) {
-        cn_batch *batch = &d->plan->batches[i->batch];
-        if (!batch->has_colors && !fill_colors(d, batch)) return false;
+    for (island *i = builder->islands; i < builder->islands + builder->island_count; i++) {
+        cn_batch *batch = &builder->plan->batches[i->batch];
+        if (!batch->has_colors && !fill_colors(builder, batch)) return false;
     }
-    return fill_lanes(d);
+    return fill_lanes(builder);
 }

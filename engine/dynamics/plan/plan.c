@@ -1,35 +1,41 @@
 /* The plan: which contacts and joints are solved together, and in which order.
  *
- * An island is a set of bodies connected by touching contacts and joints (static and kinematic bodies
- * connect nothing). Whole islands are packed into batches of a size that fits the cache. Within a batch
- * contacts, and by themselves joints, are coloured: no two of a colour share a body that can move, so they
- * can be solved at the same time, in lanes. Static colours come last, their word counts most.
+ * An island is a set of bodies that are connected by touching contacts and joints. Static and
+ * kinematic bodies connect nothing. Whole islands are packed into batches of a size that fits the
+ * cache. Within a batch the contacts are coloured, and separately the joints: no two edges of a
+ * colour share a body that can move. So they can be solved at the same time, in lanes. The colours
+ * of contacts with static bodies come last, because the constraint that is solved last is
+ * fulfilled best.
  *
- *      bodies by slot --union-find--> islands --packed--> batches
+ *      bodies by slot   --union-find-->     islands --packed--> batches
  *      contacts by slot --greedy colours--> (colour, type) --> lanes, padded with zero contacts
  *
- * The plan is not state: an island's colours follow from its contacts in slot order, and the result of
- * the solver does not depend on how islands are packed. Only batches marked dirty (a contact began or
- * ended there, a body came or changed) are planned anew; what is in them comes out of two bitmaps in slot
+ * The plan is not part of the state: the colours of an island follow from its contacts in slot
+ * order, and the result of the solver does not depend on how islands are packed. Only dirty batches
+ * are planned again. A batch is dirty if one of its contacts began or ended, or if one of its
+ * bodies was added, removed or changed. Two bitmaps give the bodies and contacts to plan in slot
  * order.
  *
- * In busy scenes that is every batch in every step, so contacts are gone through three times only, in
- * slot order: they are linked and coloured, counted by batch and key, and put into their lanes. Colours
- * need no islands, because bodies of different islands share none. The loops touch small arrays, by the
- * dense index of a body; of the contacts only their bodies and kinds.
+ * In busy scenes every batch is planned in every step. So only three loops go over all contacts,
+ * each in slot order: they link and colour them, count them by batch and key, and put them into
+ * their lanes. Colours can be chosen before the islands are known, because bodies of different
+ * islands share no contact. The loops use small arrays, indexed by the dense index of a body. Of a
+ * contact they read only its bodies and its row type.
  *
- * Several contacts between the same two bodies push side by side, and their stiffness adds up. Where a body
- * has several shapes those of a pair are counted, and are made of the type that knows how many they are.
+ * Several contacts between the same two bodies act side by side, and their stiffness adds up. If
+ * one of the bodies has several shapes, the contacts of the pair are counted. They get the row type
+ * CN_ROW_COMPOUND, which reads that count, unless they are extended already.
  */
 #include "builder.h"
 
-// ---- what is planned anew
+// ---- which bodies and contacts are planned
 
 bool cn_is_in_plan(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC;
     return (sim->hot[body].flags & needed) == needed && cn_body_is_awake(sim, body);
 }
 
+// Puts the body into the set of bodies to plan, or records that it is in no batch.
 static void mark_body(cn_simulation *sim, int body) {
     if (cn_is_in_plan(sim, body))
         cn_set_bit(sim->plan.body_bits.items, body);
@@ -37,31 +43,34 @@ static void mark_body(cn_simulation *sim, int body) {
         sim->warm[body].batch = sim->warm[body].local = -1;
 }
 
-// Its contacts, and other slots: they may have ended, and unused lanes name slot 0.
-static void mark_lanes(cn_simulation *sim, const cn_batch *batch) {
+// Marks the contacts of a batch. It also marks slots whose contact has ended, and slot 0 of the
+// unused lanes; mark_batches() removes them.
+static void mark_contacts(cn_simulation *sim, const cn_batch *batch) {
     for (int i = batch->joint_blocks * batch->kernels->lanes; i < batch->lanes.count; i++)
         cn_set_bit(sim->touching.planned, batch->lanes.items[i].slot);
 }
 
-// Empties the dirty batches into the bitmaps.
+// Marks the bodies and contacts of the dirty batches, and frees these batches. If no batch stays,
+// it marks all contacts.
 static void mark_batches(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     uint64_t *contacts = sim->touching.planned;
-    bool some_stay = false;
+    bool any_stays = false;
     for (int i = 0; i < plan->batch_count; i++)
-        some_stay |= plan->batches[i].alive && !plan->batches[i].dirty;
-    for (int i = 0; i < sim->touching.words; i++) contacts[i] = some_stay ? 0 : ~(uint64_t)0;
+        any_stays |= plan->batches[i].alive && !plan->batches[i].dirty;
+    for (int i = 0; i < sim->touching.words; i++) contacts[i] = any_stays ? 0 : ~(uint64_t)0;
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
         for (int k = 0; k < batch->body_count; k++) mark_body(sim, batch->bodies.items[k]);
-        if (some_stay) mark_lanes(sim, batch);
+        if (any_stays) mark_contacts(sim, batch);
         batch->alive = false;
     }
     for (int i = 0; i < sim->touching.words; i++) contacts[i] &= sim->touching.occupied[i];
 }
 
-// With fresh and waking bodies and new contacts.
+// Marks all that is planned in this step: dirty batches, bodies that are in no plan yet, waking
+// bodies, and new contacts.
 static void mark_all(cn_simulation *sim) {
     uint64_t *contacts = sim->touching.planned;
     mark_batches(sim);
@@ -89,7 +98,8 @@ static int find_root(node *nodes, int i) {
     return i;
 }
 
-// The smaller root wins, so a root is the first body of its island. What is fixed (a: -1) links nothing.
+// Joins the islands of both bodies. The smaller root wins, so a root is the first body of its
+// island. A static or kinematic body (a: -1) links nothing.
 static void link_bodies(node *nodes, int a, int b) {
     if (a < 0) return;
     a = find_root(nodes, a), b = find_root(nodes, b);
@@ -98,132 +108,151 @@ static void link_bodies(node *nodes, int a, int b) {
 
 // ---- colours
 
-// The lowest colour free in the masks of both bodies; what is fixed has the other's, and looks at the bits
-// from `fixed` on only.
-static int choose_color(uint64_t *a, uint64_t *b, int first_color) {
-    const uint64_t below = ((uint64_t)1 << (first_color ? first_color : DYNAMIC_COLORS)) - 1;
-    uint64_t free = ~(*a | *b) & (first_color ? ~below : below), bit = free & -free;
-    if (!bit) return first_color ? STATIC_OVERFLOW : DYNAMIC_OVERFLOW;
-    *a |= bit;
-    *b |= bit;
-    return cn_lowest_bit(bit) + (first_color > 0);
+// Takes the lowest of the bits first..end - 1 that is free in both masks. Returns `end` if none is.
+static int take_bit(uint64_t *mask_a, uint64_t *mask_b, int first, int end) {
+    uint64_t allowed = ~(uint64_t)0 >> (MASK_BITS - end) & ~(uint64_t)0 << first;
+    uint64_t free = ~(*mask_a | *mask_b) & allowed, bit = free & -free;
+    if (!bit) return end;
+    *mask_a |= bit;
+    *mask_b |= bit;
+    return cn_lowest_bit(bit);
+}
+
+// Chooses the colour of an edge between two dynamic bodies.
+static int choose_dynamic_color(uint64_t *mask_a, uint64_t *mask_b) {
+    return take_bit(mask_a, mask_b, 0, DYNAMIC_COLORS); // if none is free: DYNAMIC_OVERFLOW
+}
+
+// Chooses the colour of an edge whose other body is static or kinematic. Only B has a mask. The
+// colour is one more than the bit, because DYNAMIC_OVERFLOW is a colour without a bit.
+static int choose_static_color(uint64_t *mask_b, int first_bit) {
+    return take_bit(mask_b, mask_b, first_bit, MASK_BITS) + 1; // if none is free: STATIC_OVERFLOW
 }
 
 // ---- edges
 
-static void add_edge(plan_builder *d, int slot, cn_contact_bodies dense, int key) {
-    d->edges[d->edge_count++] = (edge){slot, dense.a, dense.b, key, -1, 0};
-    d->nodes[dense.b].degree++;
-    link_bodies(d->nodes, dense.a, dense.b);
+static void add_edge(plan_builder *builder, int slot, cn_contact_bodies dense, int key) {
+    builder->edges[builder->edge_count++] = (edge){slot, dense.a, dense.b, key, -1, 0};
+    builder->nodes[dense.b].degree++;
+    link_bodies(builder->nodes, dense.a, dense.b);
 }
 
-// Counts the points of the last edge with those of its pair; what is fixed is one body.
-static void count_points(plan_builder *d) {
-    edge *e = &d->edges[d->edge_count - 1], *first = NULL;
+// Adds the points of the last edge to those of its pair. All static and kinematic bodies count as
+// the same body.
+static void count_points(plan_builder *builder) {
+    edge *e = &builder->edges[builder->edge_count - 1], *first = NULL;
     uint32_t hash = (uint32_t)e->a * 0x9E3779B1 + (uint32_t)e->b * 0x85EBCA77;
-    if (d->counted++ == 0) memset(d->pairs, 0, (size_t)d->pair_slots * sizeof *d->pairs);
+    if (builder->counted++ == 0)
+        memset(builder->pairs, 0, (size_t)builder->pair_slots * sizeof *builder->pairs);
     for (uint32_t i = hash ^ hash >> 16; !first || first->a != e->a || first->b != e->b; i++) {
-        int *pair = &d->pairs[i & (uint32_t)(d->pair_slots - 1)];
-        if (!*pair) *pair = d->edge_count;
-        first = &d->edges[*pair - 1];
+        int *pair = &builder->pairs[i & (uint32_t)(builder->pair_slots - 1)];
+        if (!*pair) *pair = builder->edge_count;
+        first = &builder->edges[*pair - 1];
     }
-    e->first = (int)(first - d->edges);
-    first->points += d->sim->touching.records[e->slot].meta & CN_META_ONE_POINT ? 1 : 2;
+    e->first = (int)(first - builder->edges);
+    first->points += builder->sim->touching.records[e->slot].meta & CN_META_ONE_POINT ? 1 : 2;
 }
 
-// Is what is fixed in a contact?
-static bool is_kinematic(const plan_builder *d, int slot) {
-    return d->sim->hot[d->sim->touching.bodies[slot].a].flags & CN_BODY_IS_KINEMATIC;
+// Returns the first bit that may stand for the colour of a contact with a static or kinematic A.
+static int first_bit_of(const plan_builder *builder, int slot) {
+    const cn_body_hot *a = &builder->sim->hot[builder->sim->touching.bodies[slot].a];
+    return a->flags & CN_BODY_IS_KINEMATIC ? FIRST_KINEMATIC_BIT : FIRST_STATIC_BIT;
 }
 
-static void list_contacts(plan_builder *d) {
-    const cn_touching_rows *touching = &d->sim->touching;
+static void list_contacts(plan_builder *builder) {
+    const cn_touching_rows *touching = &builder->sim->touching;
     CN_EACH_BIT(slot, touching->planned, touching->words * 64) {
         cn_contact_bodies pair = touching->bodies[slot];
         int type = touching->row_types[slot];
-        d->row_types |= type;
-        pair = (cn_contact_bodies){type & CN_ROW_STATIC_A ? -1 : d->dense[pair.a], d->dense[pair.b]};
-        node *b = &d->nodes[pair.b];
-        int first_color = pair.a >= 0 ? 0 : is_kinematic(d, slot) ? DYNAMIC_COLORS : STATIC_COLORS;
-        int color = choose_color(first_color ? &b->mask : &d->nodes[pair.a].mask, &b->mask, first_color);
-        add_edge(d, slot, pair, CONTACT_KEYS + color * CN_CONTACT_ROW_TYPES + type % CN_ROW_STATIC_A);
-        if (b->is_compound || (pair.a >= 0 && d->nodes[pair.a].is_compound)) count_points(d);
+        builder->row_types |= type;
+        pair = (cn_contact_bodies){type & CN_ROW_STATIC_A ? -1 : builder->dense[pair.a],
+                                   builder->dense[pair.b]};
+        node *b = &builder->nodes[pair.b];
+        int color = pair.a >= 0 ? choose_dynamic_color(&builder->nodes[pair.a].mask, &b->mask)
+                                : choose_static_color(&b->mask, first_bit_of(builder, slot));
+        add_edge(builder, slot, pair,
+                 FIRST_CONTACT_KEY + color * CN_CONTACT_ROW_TYPES + type % CN_ROW_STATIC_A);
+        if (b->is_compound || (pair.a >= 0 && builder->nodes[pair.a].is_compound))
+            count_points(builder);
     }
 }
 
-// Can a body take part in a joint: is it planned now, or one that never is?
-static bool is_ready(const plan_builder *d, int body) {
-    const cn_body_hot *hot = &d->sim->hot[body];
+// True if a joint of the body can be planned: the body is planned now, or it is static or
+// kinematic.
+static bool is_body_ready(const plan_builder *builder, int body) {
+    const cn_body_hot *hot = &builder->sim->hot[body];
     if (!(hot->flags & CN_BODY_ENABLED)) return false;
-    return !cn_is_dynamic(hot) || cn_has_bit(d->plan->body_bits.items, body);
+    return !cn_is_dynamic(hot) || cn_has_bit(builder->plan->body_bits.items, body);
 }
 
-static bool joint_is_ready(const plan_builder *d, int joint) {
-    const int32_t *bodies = d->sim->joint_records[joint].bodies;
-    return is_ready(d, bodies[0]) && is_ready(d, bodies[1]);
+static bool is_joint_ready(const plan_builder *builder, int joint) {
+    const int32_t *bodies = builder->sim->joint_records[joint].bodies;
+    return is_body_ready(builder, bodies[0]) && is_body_ready(builder, bodies[1]);
 }
 
-// The dense indices of its bodies: b is one that is dynamic.
-static cn_contact_bodies dense_sides(const plan_builder *d, int joint) {
-    const int32_t *bodies = d->sim->joint_records[joint].bodies;
+// Returns the dense indices of the bodies of a joint: b is a dynamic body, a is -1 if the other one
+// is not dynamic.
+static cn_contact_bodies dense_bodies_of(const plan_builder *builder, int joint) {
+    const int32_t *bodies = builder->sim->joint_records[joint].bodies;
     int dense[2];
     for (int k = 0; k < 2; k++)
-        dense[k] = cn_is_dynamic(&d->sim->hot[bodies[k]]) ? d->dense[bodies[k]] : -1;
+        dense[k] = cn_is_dynamic(&builder->sim->hot[bodies[k]]) ? builder->dense[bodies[k]] : -1;
     bool swap = dense[1] < 0;
     return (cn_contact_bodies){dense[swap], dense[!swap]};
 }
 
-// Is its coupling to be solved?
-static bool is_coupled(const plan_builder *d, int joint) {
-    const cn_joint_data *joints = d->sim->joints;
+// True if the joint has a coupling, and both of its joints are to be solved.
+static bool is_coupled(const plan_builder *builder, int joint) {
+    const cn_joint_data *joints = builder->sim->joints;
     int other = joints[joint].coupling.other;
     return other >= 0 && !joints[joint].def.disabled && !joints[other].def.disabled &&
-           joint_is_ready(d, other) && cn_joint_has_dynamic_body(d->sim, other);
+           is_joint_ready(builder, other) && cn_joint_has_dynamic_body(builder->sim, other);
 }
 
-static void add_joint(plan_builder *d, int joint, cn_row_type type) {
-    cn_contact_bodies dense = dense_sides(d, joint);
-    uint64_t *masks = d->joint_masks;
-    int color = choose_color(&masks[dense.a < 0 ? dense.b : dense.a], &masks[dense.b],
-                             dense.a < 0 ? DYNAMIC_COLORS : 0);
-    add_edge(d, joint, dense, 1 + color * CN_JOINT_ROW_TYPES + (int)type - CN_ROW_POINT);
+static void add_joint(plan_builder *builder, int joint, cn_row_type type) {
+    cn_contact_bodies dense = dense_bodies_of(builder, joint);
+    uint64_t *masks = builder->joint_masks;
+    int color = dense.a >= 0 ? choose_dynamic_color(&masks[dense.a], &masks[dense.b])
+                             : choose_static_color(&masks[dense.b], FIRST_KINEMATIC_BIT);
+    add_edge(builder, joint, dense, 1 + color * CN_JOINT_ROW_TYPES + (int)type - CN_ROW_POINT);
 }
 
-static void add_coupling(plan_builder *d, int joint) {
-    cn_contact_bodies dense = dense_sides(d, joint);
-    add_edge(d, joint, dense, 0);
-    cn_contact_bodies other = dense_sides(d, d->sim->joints[joint].coupling.other);
-    link_bodies(d->nodes, other.a, other.b);
-    link_bodies(d->nodes, other.b, dense.b);
+static void add_coupling(plan_builder *builder, int joint) {
+    cn_contact_bodies dense = dense_bodies_of(builder, joint);
+    add_edge(builder, joint, dense, 0);
+    cn_contact_bodies other = dense_bodies_of(builder, builder->sim->joints[joint].coupling.other);
+    link_bodies(builder->nodes, other.a, other.b);
+    link_bodies(builder->nodes, other.b, dense.b);
 }
 
-// Those of a body and their couplings, each with the first of its bodies that is dynamic.
-static void list_joints_of(plan_builder *d, int body) {
-    cn_simulation *sim = d->sim;
-    bool restrung = sim->hot[body].flags & CN_BODY_SPRINGS_CHANGED;
+// Adds the joints of a body, and their couplings. A joint belongs to the first of its bodies that
+// is dynamic.
+static void list_joints_of(plan_builder *builder, int body) {
+    cn_simulation *sim = builder->sim;
+    bool springs_changed = sim->hot[body].flags & CN_BODY_SPRINGS_CHANGED;
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_SPRINGS_CHANGED;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
-        if (restrung) sim->prepared_joints[i].h = 0;
-        if (bodies[second] != body || !joint_is_ready(d, i)) continue;
-        if (sim->joints[i].row_type != CN_ROW_NONE) add_joint(d, i, sim->joints[i].row_type);
-        if (is_coupled(d, i))
-            add_coupling(d, i);
+        if (springs_changed) sim->prepared_joints[i].h = 0; // to be prepared again
+        if (bodies[second] != body || !is_joint_ready(builder, i)) continue;
+        if (sim->joints[i].row_type != CN_ROW_NONE) add_joint(builder, i, sim->joints[i].row_type);
+        if (is_coupled(builder, i))
+            add_coupling(builder, i);
         else
             sim->joints[i].coupling.impulse = 0;
     }
 }
 
-static void list_joints(plan_builder *d) {
-    if (!d->sim->slots[CN_JOINTS].count) return;
-    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
-        list_joints_of(d, body);
+static void list_joints(plan_builder *builder) {
+    if (!builder->sim->slots[CN_JOINTS].count) return;
+    CN_EACH_BIT(body, builder->plan->body_bits.items, builder->sim->slots[CN_BODIES].end) {
+        list_joints_of(builder, body);
     }
-    d->joint_count = d->edge_count;
+    builder->joint_count = builder->edge_count;
 }
 
-// ---- the plan_builder
+// ---- memory
 
 static int count_bits(const uint64_t *bits, int words) {
     int count = 0;
@@ -231,44 +260,48 @@ static int count_bits(const uint64_t *bits, int words) {
     return count;
 }
 
-static void take_memory(plan_builder *d, cn_arena *arena, int edges) {
-    d->dense = cn_take(arena, d->body_count ? d->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
-    d->bodies = cn_take(arena, d->body_count, sizeof(int));
-    d->nodes = cn_take(arena, d->body_count, sizeof(node));
-    d->joint_masks = cn_take(arena, d->joint_count ? d->body_count : 0, sizeof(uint64_t));
-    d->islands = cn_take(arena, d->body_count, sizeof(island));
-    d->edges = cn_take(arena, edges, sizeof(edge));
-    for (d->pair_slots = 2; d->pair_slots < edges + edges / 2; d->pair_slots *= 2) {}
-    d->pairs = cn_take(arena, d->pair_slots, sizeof(int));
-    if (!d->sim->team) return;
-    d->order = cn_take(arena, edges, sizeof(int));
-    d->ends = cn_take(arena, d->body_count + 2, sizeof(int));
+static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
+    builder->dense = cn_take(
+        arena, builder->body_count ? builder->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
+    builder->bodies = cn_take(arena, builder->body_count, sizeof(int));
+    builder->nodes = cn_take(arena, builder->body_count, sizeof(node));
+    builder->joint_masks =
+        cn_take(arena, builder->joint_count ? builder->body_count : 0, sizeof(uint64_t));
+    builder->islands = cn_take(arena, builder->body_count, sizeof(island));
+    builder->edges = cn_take(arena, edges, sizeof(edge));
+    for (builder->pair_slots = 2; builder->pair_slots < edges + edges / 2;
+         builder->pair_slots *= 2) {}
+    builder->pairs = cn_take(arena, builder->pair_slots, sizeof(int));
+    if (!builder->sim->team) return;
+    builder->order = cn_take(arena, edges, sizeof(int));
+    builder->ends = cn_take(arena, builder->body_count + 2, sizeof(int));
 }
 
-static bool begin_plan(plan_builder *d) {
-    cn_simulation *sim = d->sim;
+static bool begin_plan(plan_builder *builder) {
+    cn_simulation *sim = builder->sim;
     cn_arena counter = {0};
-    d->body_count = count_bits(d->plan->body_bits.items, cn_body_words(sim));
-    d->joint_count = d->sim->slots[CN_JOINTS].count + d->sim->coupling_count; // at most
-    int edges = d->joint_count + count_bits(sim->touching.planned, sim->touching.words);
-    take_memory(d, &counter, edges);
+    builder->body_count = count_bits(builder->plan->body_bits.items, cn_body_words(sim));
+    builder->joint_count =
+        builder->sim->slots[CN_JOINTS].count + builder->sim->coupling_count; // an upper bound
+    int edges = builder->joint_count + count_bits(sim->touching.planned, sim->touching.words);
+    take_memory(builder, &counter, edges);
     if (!cn_scratch(sim, counter.used)) return false;
-    take_memory(d, &sim->arena, edges);
+    take_memory(builder, &sim->arena, edges);
     return true;
 }
 
 static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int edges) {
-    enum { COLORS = 16 }; // that are not full
+    enum { COLORS = 16 }; // number of colours whose last block is not full
     cn_memory *memory = &sim->memory;
-    int most = cn_min_int(edges, COLORS);
+    int colors = cn_min_int(edges, COLORS);
     batch->bodies.count = bodies;
-    batch->lanes.count = edges + (sim->kernels->lanes - 1) * most;
+    batch->lanes.count = edges + (sim->kernels->lanes - 1) * colors;
     size_t bytes = sim->kernels->batch_bytes(batch);
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
            cn_reserve(memory, &batch->bodies, bodies) &&
            cn_reserve(memory, &batch->islands, bodies) &&
            cn_reserve(memory, &batch->touches, bodies) &&
-           cn_reserve(memory, &batch->colors, most) &&
+           cn_reserve(memory, &batch->colors, colors) &&
            cn_reserve(memory, &batch->lanes, batch->lanes.count);
 }
 
@@ -276,9 +309,10 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     if (bodies == 0) return true;
     cn_plan *plan = &sim->plan;
     cn_arena counter = {0};
-    plan_builder most = {.sim = sim, .body_count = bodies, .joint_count = sim->slots[CN_JOINTS].capacity};
-    take_memory(&most, &counter, edges);
-    int count = (bodies + FEW_BODIES - 1) / FEW_BODIES;
+    plan_builder largest = {
+        .sim = sim, .body_count = bodies, .joint_count = sim->slots[CN_JOINTS].capacity};
+    take_memory(&largest, &counter, edges);
+    int count = (bodies + BATCH_MEAN_BODIES - 1) / BATCH_MEAN_BODIES;
     if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
         !cn_reserve(&sim->memory, &plan->body_bits, (bodies + 63) / 64) ||
         !cn_reserve_body_sets(sim, bodies) ||
@@ -292,25 +326,29 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     return done;
 }
 
-static void list_bodies(plan_builder *d) {
+// ---- bodies and islands of the plan
+
+static void list_bodies(plan_builder *builder) {
     int count = 0;
-    CN_EACH_BIT(body, d->plan->body_bits.items, d->sim->slots[CN_BODIES].end) {
-        d->dense[body] = count;
-        d->bodies[count] = body;
-        bool compound = d->sim->warm[body].first_shape != d->sim->warm[body].last_shape;
-        d->nodes[count] = (node){.parent = count, .is_compound = compound};
+    CN_EACH_BIT(body, builder->plan->body_bits.items, builder->sim->slots[CN_BODIES].end) {
+        builder->dense[body] = count;
+        builder->bodies[count] = body;
+        bool compound = builder->sim->warm[body].first_shape != builder->sim->warm[body].last_shape;
+        builder->nodes[count] = (node){.parent = count, .is_compound = compound};
         count++;
     }
-    if (d->joint_count) memset(d->joint_masks, 0, (size_t)count * sizeof *d->joint_masks);
+    if (builder->joint_count)
+        memset(builder->joint_masks, 0, (size_t)count * sizeof *builder->joint_masks);
 }
 
-// Numbers the islands in order of their first bodies; their parents are then the islands of the bodies.
-static void number_islands(plan_builder *d) {
-    for (int i = 0; i < d->body_count; i++) {
-        node *n = &d->nodes[i];
-        int parent = n->parent; // comes before i, and has its number, unless it is i itself
-        n->parent = parent == i ? d->island_count++ : d->nodes[parent].parent;
-        island *of = &d->islands[n->parent];
+// Numbers the islands in order of their first bodies. After that the parent of a node is the number
+// of its island.
+static void number_islands(plan_builder *builder) {
+    for (int i = 0; i < builder->body_count; i++) {
+        node *n = &builder->nodes[i];
+        int parent = n->parent; // itself, or a node before it, which is already numbered
+        n->parent = parent == i ? builder->island_count++ : builder->nodes[parent].parent;
+        island *of = &builder->islands[n->parent];
         if (parent == i) *of = (island){0};
         of->bodies++;
         of->edges += (int)n->degree;
@@ -319,8 +357,9 @@ static void number_islands(plan_builder *d) {
 
 // ---- the stage
 
-// Forgets all batches: their bodies are fresh again. After this the plan can be made from nothing.
-static void abandon(cn_simulation *sim) {
+// Forgets all batches and marks all bodies as unplanned, so that the next step makes the whole
+// plan.
+static void abandon_plan(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     for (int i = 0; i < plan->batch_count; i++) plan->batches[i].alive = false;
     for (int body = 0; body < sim->slots[CN_BODIES].end; body++) {
@@ -330,6 +369,7 @@ static void abandon(cn_simulation *sim) {
     plan->dirty = true;
 }
 
+// Clears what the workers tell each other about a batch. Reserves a flag for each sweep of impacts.
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     cn_store_relaxed(&batch->any_recovers, false);
     cn_store_relaxed(&batch->any_pressed, false);
@@ -339,9 +379,11 @@ static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     return cn_reserve(&sim->memory, &batch->bounced, batch->bounced.count);
 }
 
-// Of several workers each solves batches of its own; giant ones all of them together, in all the memory.
+// Reserves the scratch memory of the solver. Each worker needs memory for the largest batch that
+// one worker solves alone. All workers together solve a giant batch, which may use all of the
+// memory.
 static bool reserve_for_solver(cn_simulation *sim) {
-    size_t workers = (size_t)cn_team_workers(sim->team), most = 0, giant = 0;
+    size_t workers = (size_t)cn_team_workers(sim->team), largest = 0, largest_giant = 0;
     sim->plan.work = 0;
     for (int i = 0; i < sim->plan.batch_count; i++)
         if (sim->plan.batches[i].alive)
@@ -350,24 +392,24 @@ static bool reserve_for_solver(cn_simulation *sim) {
         cn_batch *batch = &sim->plan.batches[i];
         if (!reserve_bounces(sim, batch)) return false;
         size_t bytes = batch->alive ? batch->kernels->batch_bytes(batch) : 0;
-        size_t *among = cn_is_giant(sim, batch) ? &giant : &most;
-        if (bytes > *among) *among = bytes;
+        size_t *maximum = cn_is_giant(sim, batch) ? &largest_giant : &largest;
+        if (bytes > *maximum) *maximum = bytes;
     }
-    sim->arena_per_worker = most;
+    sim->arena_per_worker = largest;
     return cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end) &&
-           cn_scratch(sim, most * workers > giant ? most * workers : giant);
+           cn_scratch(sim, largest * workers > largest_giant ? largest * workers : largest_giant);
 }
 
 static bool make_plan(cn_simulation *sim) {
-    plan_builder d = {.sim = sim, .plan = &sim->plan};
+    plan_builder builder = {.sim = sim, .plan = &sim->plan};
     if (!cn_clear_body_bits(sim)) return false;
     mark_all(sim);
-    if (!begin_plan(&d)) return false;
-    list_bodies(&d);
-    list_joints(&d);
-    list_contacts(&d);
-    number_islands(&d);
-    return cn_make_batches(&d);
+    if (!begin_plan(&builder)) return false;
+    list_bodies(&builder);
+    list_joints(&builder);
+    list_contacts(&builder);
+    number_islands(&builder);
+    return cn_make_batches(&builder);
 }
 
 bool cn_plan_islands(cn_simulation *sim) {
@@ -375,6 +417,6 @@ bool cn_plan_islands(cn_simulation *sim) {
     if (made)
         sim->plan.dirty = false;
     else
-        abandon(sim);
+        abandon_plan(sim);
     return made;
 }

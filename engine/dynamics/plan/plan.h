@@ -1,20 +1,22 @@
 /* plan: which contacts and joints are solved together, and in which order.
  *
- *   plan.c    islands and colours
- *   batch.c   whole islands in batches, their constraints in lanes
- *   builder.h what the two share while a plan is being made
+ *   plan.c      links bodies into islands, colours contacts and joints
+ *   batch.c     packs whole islands into batches, puts their constraints into lanes
+ *   builder.h   the data that the two files share while a plan is being made
  */
 #ifndef CN_PLAN_H
 #define CN_PLAN_H
 
 #include "../pairs/pairs.h"
 
-bool cn_plan_islands(cn_simulation *sim); // the last stage that can fail
+// Makes the plan of the step. False if memory is short. No later stage of the step can fail.
+bool cn_plan_islands(cn_simulation *sim);
+// Reserves memory for a plan of this many bodies and edges. False if memory is short.
 bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
-// Does the body belong into the plan: dynamic, enabled, awake or about to be?
+// True if the body belongs in the plan: it is dynamic, enabled, and awake or about to wake.
 bool cn_is_in_plan(const cn_simulation *sim, int body);
-// The state of a body in its batch: 0 of a static one, of a kinematic one the copy that the batch carries
-// along, 0 if it has none.
+// Returns the state of a body in a batch. For a static body it is 0. For a kinematic body it is the
+// state of the batch's copy, or 0 if the batch has none.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body);
 
 #endif

@@ -1,27 +1,32 @@
-/* The bodies of a batch while it is solved: what drives them, their velocities, their ways.
+/* The bodies of a batch while it is solved: their states, the forces and damping that act on them,
+ * and their motion locks and speed limits.
  *
- * Warm starting without a pass over the contacts: applying the accumulated impulses again is repeating
- * the change of velocity that the constraints made in the last substep, since lever arms are fixed during
- * the step. That is v - free, per body. In the first substep it is the sum of the stored impulses, which
- * prepare gathers in `free`.
+ * Warm starting needs no pass over the contacts. Lever arms of contacts stay as they are during the
+ * step, so applying the accumulated impulses again repeats the change of velocity that the
+ * constraints made in the last substep. That change is v - free, per body. In the first substep it
+ * is the sum of the stored impulses, which prepare() adds up in `free`.
  *
- * A body on which no constraint acted has v == free, bit for bit: for it the position takes half of the
- * free change back (the trapezoid rule), so free flight is exact. */
+ * A body on which no constraint acted has v == free, bit for bit. For such a body, half of the
+ * change of its free velocity is taken back from its position (the trapezoid rule). So free flight
+ * is exact.
+ */
 #include "solver.h"
 
 #include <math.h>
 
-// ---- bodies in
+// ---- forces and damping
 
-// For x >= 0: e^-x, and its mean from 0 to x, by which a force counts while x damps what it does. A series up
-// to 1/4, and doubled from there.
+// Exponential decay from 0 to x = damping * h. The effect of a force is damped while the force
+// acts, so its impulse is multiplied by the mean.
 typedef struct {
-    float end, mean;
+    float end;  // e^-x
+    float mean; // of e^-x over 0..x: (1 - e^-x) / x
 } decay;
 
+// For x >= 0: a series up to x = 1/4, which is then doubled as often as needed.
 static decay decay_of(float x) {
     int doublings = 0;
-    if (x == 0) return (decay){1, 1}; // as most
+    if (x == 0) return (decay){1, 1}; // most bodies have no damping
     for (; x > 0.25f; doublings++) x *= 0.5f;
     float mean = 1 - x / 2 * (1 - x / 3 * (1 - x / 4 * (1 - x / 5 * (1 - x / 6))));
     decay d = {1 - x * mean, mean};
@@ -29,19 +34,21 @@ static decay decay_of(float x) {
     return d;
 }
 
-// A joint hands forces on in full: what damping took of one here would be missing there. (But where it takes nearly
-// all in a substep the body would be too fast by that.)
-static bool is_held(const cn_simulation *sim, int body) {
+static bool is_jointed(const cn_simulation *sim, int body) {
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         if (sim->joints[i].row_type != CN_ROW_NONE) return true;
     return false;
 }
 
+// A joint passes forces on in full. If damping reduced the force on one of its bodies, that part
+// would be missing at the other body. So damping does not reduce the forces on a jointed body. The
+// exception is damping that takes nearly all velocity within a substep: without the reduction such
+// a body would be too fast.
 static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inertia, float h) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
-    if ((linear.mean < 1 || angular.mean < 1) && is_held(sim, body)) {
+    if ((linear.mean < 1 || angular.mean < 1) && is_jointed(sim, body)) {
         linear.mean += (1 - linear.mean) * cn_max(1 - h * hot->linear_damping, 0);
         angular.mean += (1 - angular.mean) * cn_max(1 - h * hot->angular_damping, 0);
     }
@@ -50,11 +57,14 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
     if (hot->flags & CN_BODY_LOCK_X) ax = 0;
     if (hot->flags & CN_BODY_LOCK_Y) ay = 0;
     return (cn_drive){{linear.end, linear.end, angular.end, 1},
-                        {h * ax * linear.mean, h * ay * linear.mean,
-                         h * warm->torque * inverse_inertia * angular.mean, 0}};
+                      {h * ax * linear.mean, h * ay * linear.mean,
+                       h * warm->torque * inverse_inertia * angular.mean, 0}};
 }
 
-// See mark_raised_inertia(): the inertia is no less than what such springs move stably.
+// ---- loading
+
+// Returns the inverse inertia of the body in this step. A body marked by mark_raised_inertia() gets
+// the inertia that is at least needed to be stable under the pull of its joints.
 static float inverse_inertia(const cn_solver *s, int body) {
     const cn_simulation *sim = s->sim;
     float inverse = sim->hot[body].inverse_inertia, pull = 0;
@@ -70,18 +80,18 @@ static float inverse_inertia(const cn_solver *s, int body) {
 
 static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
-    bool dynamic = cn_is_dynamic(hot); // a carrier moves on by its velocity
+    bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
     s->recovers[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
     if (s->recovers[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_RECOVERS;
         cn_store_relaxed(&s->batch->any_recovers, true);
     }
-    cn_float4 v = *(const cn_float4 *)&hot->vx; // and w, inverse mass
+    cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = inverse_inertia(s, body);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
-    // Others may share what is kinematic.
+    // Only for dynamic bodies: other batches may load the same kinematic body at the same time.
     if (dynamic) hot->flags &= ~(uint32_t)(CN_BODY_RAISE_INERTIA | CN_BODY_JOINT_REMOVED);
     s->drives[index] =
         dynamic ? drive_of(s->sim, body, inverse, s->h) : (cn_drive){{1, 1, 1, 1}, {0}};
@@ -93,7 +103,8 @@ static void clear_state(cn_solver *s, int index) {
     s->load_limits[index] = FLT_MAX;
 }
 
-// Body i has state i + 1.
+// Body i of the batch has state i + 1. The part that has the first body also clears the other
+// states.
 void cn_load_bodies(void *context, int first, int end) {
     cn_solver *s = context;
     const int *bodies = s->batch->bodies.items;
@@ -108,7 +119,7 @@ void cn_load_bodies(void *context, int first, int end) {
 
 // ---- locks and speed limits
 
-// Velocity after locks and the speed limit.
+// Returns the velocity after locks and the speed limit.
 static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v) {
     uint32_t flags = sim->hot[body].flags;
     if (flags & CN_BODY_LOCK_X) v[0] = 0;
@@ -122,8 +133,8 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
     return v;
 }
 
-// The free velocity changes by the same amount, or the warm start would fight the clamp. Along a lock there
-// is no way either.
+// The free velocity changes by the same amount, otherwise the warm start would fight the clamp.
+// Along a locked axis the displacement is zero too.
 void cn_clamp_velocities(void *context, int first, int end) {
     cn_solver *s = context;
     const int *bodies = s->batch->bodies.items;
@@ -134,7 +145,7 @@ void cn_clamp_velocities(void *context, int first, int end) {
         s->free[i].v += clamped - *v;
         for (int k = 0; k < 2; k++) {
             if (clamped[k] != (*v)[k])
-                s->free[i].d[k] = 0; // it moves at the clamped speed all the time
+                s->free[i].d[k] = 0; // the body has the clamped speed during the whole substep
             if (flags & (uint32_t)CN_BODY_LOCK_X << k) s->states[i].d[k] = 0;
         }
         *v = clamped;

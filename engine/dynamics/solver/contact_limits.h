@@ -1,62 +1,77 @@
-/* Contacts that must not push with all their force: of bodies deep in each other, and of what is pressed between
- * walls. They are solved as others; this is done to them before and after. */
+/* Contacts that may not push with their full force: those of bodies that recover from overlap, and
+ * those of bodies between walls. They are solved like other contacts. The functions here change
+ * their separations before the solve, and their warm start after it.
+ */
 #ifndef CN_CONTACT_LIMITS_H
 #define CN_CONTACT_LIMITS_H
 
 #include "contact_rows.h"
 
-// ---- bodies deep in each other
+#define PARTING_FRACTION   0.1f   // of the overlap of two dynamic bodies, removed in a substep
+#define PARTING_SPEED      0.1f   // fraction of push_speed: greatest speed at which these are moved
+#define RECOVERY_PUSH      0.003f // fraction of push_speed at which recovering contacts push
+#define RECOVERY_FALL_TIME 0.15f  // s: they also push with the speed of a fall of this time
+#define RECOVERED_DEPTH    2      // slops: overlap of this depth is not moved
+#define CARRIED_SPEED      0.5f   // fraction of push_speed: a warm start between walls stops it
 
-/* A body that is made, or put, deep into others is not pushed out of them with all force: where many overlap relax
- * does not get all the speed of the push back, and they would burst apart. As long as cn_needs_recovery() its contacts push
- * gently, and it is also moved, which gives it no speed (non-linear Gauss-Seidel), unless a joint holds it. What
- * weighs on a pile jams it: so the push is the speed of a short fall. Where there is no gravity it is next to none. */
-#define PART_SHARE 0.1f // of the overlap goes in a substep; twice that of one with what is fixed,
-#define PART_SPEED 0.1f // which has the last word: two others part at this share of the push speed
-#define GENTLE     0.003f // share of it at which they push, besides
-#define FALL_TIME  0.15f  // s: that of the fall
-#define REST       2      // slops: so much is not moved
+// ---- recovery from overlap
 
-// The lanes of which a body is deep in another.
+/* A body that is created in other bodies, or put there, is not pushed out of them with full force.
+ * Where many bodies overlap, relax does not take back all of the speed of the push, and they would
+ * burst apart. As long as cn_needs_recovery(), the contacts of the body push with a small speed,
+ * and the body is also moved directly. That gives it no speed (non-linear Gauss-Seidel), unless a
+ * joint then pulls it back.
+ *
+ * A pile jams under its own weight, so the push is at least the speed of a short fall. Without
+ * gravity the push is next to none. Contacts with static bodies part twice the fraction, at the
+ * full push speed, because they are solved last. */
+
+// Returns the lanes in which a body recovers from overlap.
 CN_INLINE cn_intw recovering_lanes(const cn_solver *s, const contact_block *c) {
-    int32_t calm[CN_LANES];
+    int32_t recovers[CN_LANES];
     cn_intw lanes;
     for (int k = 0; k < CN_LANES; k++)
-        calm[k] = -(s->recovers[c->a[k] / sizeof(cn_state)] | s->recovers[c->b[k] / sizeof(cn_state)]);
-    memcpy(&lanes, calm, sizeof lanes);
+        recovers[k] =
+            -(s->recovers[c->a[k] / sizeof(cn_state)] | s->recovers[c->b[k] / sizeof(cn_state)]);
+    memcpy(&lanes, recovers, sizeof lanes);
     return lanes;
 }
 
-// A separation as the soft contact of such a body sees it.
-CN_INLINE cn_floatw softened_separation(const cn_solver *s, cn_intw calm, cn_floatw gap, bool static_a) {
-    float speed = GENTLE * s->sim->tuning.push_speed + FALL_TIME * glms_vec2_norm(s->sim->gravity);
-    cn_floatw seen = cn_maxw(gap, cn_splatw(-speed / (static_a ? s->static_softness : s->contact_softness).bias_rate));
-    return cn_selectw(calm, seen, gap);
+// Limits a separation in recovering lanes, so that the bias of the contact is the speed of
+// recovery.
+CN_INLINE cn_floatw soften_separation(const cn_solver *s, cn_intw recovers, cn_floatw separation,
+                                      bool static_a) {
+    float speed = RECOVERY_PUSH * s->sim->tuning.push_speed +
+                  RECOVERY_FALL_TIME * glms_vec2_norm(s->sim->gravity);
+    float rate = (static_a ? s->static_softness : s->contact_softness).bias_rate;
+    cn_floatw limited = cn_maxw(separation, cn_splatw(-speed / rate));
+    return cn_selectw(recovers, limited, separation);
 }
 
-// Returns whether it has such lanes.
+// Limits the separations of a block for its next solve. Returns whether any of its lanes recovers.
 CN_INLINE bool soften_recovery(const cn_solver *s, contact_block *c, bool static_a) {
-    cn_intw calm = recovering_lanes(s, c);
-    c->c1 = softened_separation(s, calm, c->c1, static_a);
-    c->c2 = softened_separation(s, calm, c->c2, static_a);
-    return cn_mask_bitsw(calm);
+    cn_intw recovers = recovering_lanes(s, c);
+    c->c1 = soften_separation(s, recovers, c->c1, static_a);
+    c->c2 = soften_separation(s, recovers, c->c2, static_a);
+    return cn_mask_bitsw(recovers);
 }
 
-// Moves the bodies of a block, unless they part by themselves.
-CN_INLINE void separate_block(const cn_solver *s, contact_block *c, const contact_extension *e, cn_row_type type,
-                          bool static_a) {
-    cn_intw calm = recovering_lanes(s, c);
+// Moves the recovering bodies of a block apart, unless their velocities part them already.
+CN_INLINE void separate_block(const cn_solver *s, contact_block *c, const contact_extension *e,
+                              cn_row_type type, bool static_a) {
+    cn_intw recovers = recovering_lanes(s, c);
     cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     update_separations(s, c, e, type);
     cn_floatw zero = cn_splatw(0),
               depth = zero - (type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2));
     cn_floatw un = (vb.x - va.x) * c->nx + (vb.y - va.y) * c->ny;
-    cn_floatw way = (static_a ? 2 * PART_SHARE : PART_SHARE) * depth;
-    way = cn_minw(way, cn_splatw((static_a ? 1 : PART_SPEED) * s->sim->tuning.push_speed * s->h));
-    calm &= depth > REST * s->sim->tuning.slop;
-    cn_floatw mass = cn_keepw(calm, inverse_or_zero(static_a ? vb.w : va.w + vb.w));
-    cn_floatw p = mass * cn_maxw(way - un * s->h, zero);
+    cn_floatw wanted = (static_a ? 2 * PARTING_FRACTION : PARTING_FRACTION) * depth;
+    float limit = (static_a ? 1 : PARTING_SPEED) * s->sim->tuning.push_speed * s->h;
+    wanted = cn_minw(wanted, cn_splatw(limit));
+    recovers &= depth > RECOVERED_DEPTH * s->sim->tuning.slop;
+    cn_floatw mass = cn_keepw(recovers, inverse_or_zero(static_a ? vb.w : va.w + vb.w));
+    cn_floatw p = mass * cn_maxw(wanted - un * s->h, zero);
     if (!static_a) {
         a.x -= va.w * p * c->nx;
         a.y -= va.w * p * c->ny;
@@ -69,19 +84,20 @@ CN_INLINE void separate_block(const cn_solver *s, contact_block *c, const contac
 
 // ---- bodies between walls
 
-/* Between walls that do not give way each pass adds to the impulses on both sides, without end, and what
- * then turns or slips out would be thrown. So where the island of a contact touches what is kinematic, or is deep
- * in the ground, it carries on no more than stops its points at a share of the push speed, and some times the
- * weight of the island. */
-#define PRESS_SHARE 0.5f
-CN_INLINE void limit_carried_impulse(const cn_solver *s, contact_block *c, cn_row_type type, bool static_a) {
+/* Between walls that do not give way, each pass adds to the impulses on both sides, without end. A
+ * body that then turns or slips out would be thrown. So the warm start of a contact is limited if
+ * its island touches a kinematic body, or is deep in a static one. The limit is the impulse that
+ * stops the points of the contact at CARRIED_SPEED, plus the load limit of the island: some times
+ * its weight. */
+CN_INLINE void limit_carried_impulse(const cn_solver *s, contact_block *c, cn_row_type type,
+                                     bool static_a) {
     cn_floatw sum = c->ln1 + c->ln2;
-    cn_floatw most = PRESS_SHARE * s->push_speed * (c->nm1 + c->nm2);
-    if (!cn_mask_bitsw(sum > most + s->load_limits[0])) return; // the least of all
-    for (int k = 0; k < CN_LANES; k++) most[k] += s->load_limits[c->b[k] / sizeof(cn_state)];
-    cn_floatw share = cn_keepw(sum > most, 1 - most / sum);
-    remove_fraction(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, share, static_a,
-                 type != CN_ROW_ONE_POINT);
+    cn_floatw limit = CARRIED_SPEED * s->push_speed * (c->nm1 + c->nm2);
+    if (!cn_mask_bitsw(sum > limit + s->load_limits[0])) return; // the least load limit
+    for (int k = 0; k < CN_LANES; k++) limit[k] += s->load_limits[c->b[k] / sizeof(cn_state)];
+    cn_floatw fraction = cn_keepw(sum > limit, 1 - limit / sum);
+    remove_fraction(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, fraction,
+                    static_a, type != CN_ROW_ONE_POINT);
 }
 
 #endif

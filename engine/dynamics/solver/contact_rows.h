@@ -1,25 +1,30 @@
-/* The contact constraints, CN_LANES at a time: prepare, solve and relax, store. Impacts: contact_impact.h.
+/* The contact constraints, CN_LANES at a time: prepare, solve and relax, store. (contact_impact.h
+ * has the impacts.)
  *
- * This is the soft-step solver ("Solver2D", E. Catto 2024): in every substep the velocities are first
- * solved with a bias that pushes overlap apart like a stiff damped spring, then the positions move,
- * then the velocities are relaxed without the bias, so that the push leaves no speed behind.
+ * This is the soft-step solver ("Solver2D", E. Catto 2024). In every substep the velocities are
+ * first solved with a bias that pushes overlap apart like a stiff damped spring. Then the positions
+ * move. Then the velocities are relaxed without the bias, so that the push leaves no speed behind.
  *
- * A block holds CN_LANES contacts that share no body that can move (they are of one colour):
+ * A block holds CN_LANES contacts of one colour, which share no body that can move:
  *
  *      A <--- n --- B      n  normal from A to B,  t = (ny, -nx) tangent
  *      rn = cross(r, n)    r  lever arm from the centre of mass to the point
  *      un = n.(vB - vA)    relative velocity of the centres along n; at a point
  *      vn = un + wB rnB - wA rnA
  *
- * All products are taken in the (n, t) frame, so that a block needs four scalars of the two bodies.
- * Friction is one row at the mean of the two points: for a flat contact both points' rows are the same.
- * Separation during the step: s = s0 + n.(dB - dA) + thB rnB - thA rnA + (thB^2 qB - thA^2 qA) / 2,
- * where the last term is the second order of the turned lever arm, q = -r.n; a circle's anchor does not
- * turn with it, hence its q is that of its centre.
+ * All products are taken in the (n, t) frame, so a block needs four scalars of the two bodies.
+ * Friction is one row at the mean of the two points: for a flat contact the rows of both points are
+ * the same. The separation during the step is
  *
- * Kinds: plain (two points), one-point (a circle takes part), shared (of compound bodies that have several
- * contacts with each other: they are softer), extended (restitution, rolling resistance, a moving surface,
- * bodies of very different mass; it does what a shared one does, too).
+ *      s = s0 + n.(dB - dA) + thB rnB - thA rnA + (thB^2 qB - thA^2 qA) / 2,    q = -r.n
+ *
+ * where d and th are displacement and angle since the start of the step. The last term is the
+ * second order of the turned lever arm. The anchor of a circle does not turn with it, so its q is
+ * that of its centre.
+ *
+ * Row types: plain (two points); one-point (a circle takes part); compound (one of several contacts
+ * between two bodies, which are softer); extended (restitution, rolling resistance, a moving
+ * surface, or bodies of very different mass). An extended row also does what a compound row does.
  */
 #ifndef CN_CONTACT_ROWS_H
 #define CN_CONTACT_ROWS_H
@@ -27,52 +32,63 @@
 #include "../../base/wide.h"
 #include "solver.h"
 
+#define LOW_RESTITUTION 0.125f // up to this, loaded contacts do not bounce; see may_bounce()
+#define FADING_FRACTION 0.5f   // fraction of an impulse that fades in a substep; see fade_block()
+#define FADING_DEPTH    4      // slops: deeper contacts keep their impulse
+#define MIN_DETERMINANT 0.01f  // both points act as one below this; independent points have 1
+#define OUT_OF_REACH    1e9f   // m: separation of a disabled contact
+
 typedef struct contact_block {
-    uint32_t a[CN_LANES], b[CN_LANES];    // byte offsets of the states
-    cn_floatw nx, ny;                     // normal
-    cn_floatw rna1, rnb1, rna2, rnb2;     // levers of the normal rows; one-point: 2 is q
-    cn_floatw nm1, nm2;                   // effective masses of the normal rows
-    cn_floatw s1, s2;                     // separations at the start of the step
-    cn_floatw ln1, ln2;                   // normal impulses
-    cn_floatw c1, c2;                     // separations now: relax leaves them for the next solve
-    cn_floatw ia, ib;                     // inverse inertias
-    cn_floatw rta, rtb, tm, lt, friction; // the friction row
-    cn_floatw load;                       // normal impulses at the start of the step
+    uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
+    cn_floatw nx, ny;                  // normal
+    // Lever arms of the normal rows. In one-point blocks rna2 and rnb2 are q.
+    cn_floatw rna1, rnb1, rna2, rnb2;
+    cn_floatw nm1, nm2; // effective masses of the normal rows
+    cn_floatw s1, s2;   // separations at the start of the step
+    cn_floatw ln1, ln2; // normal impulses
+    cn_floatw c1, c2;   // separations now: written by relax, read by the next solve
+    cn_floatw ia, ib;   // inverse inertias
+    // The friction row: lever arms, effective mass, impulse, coefficient.
+    cn_floatw rta, rtb, tm, lt, friction;
+    cn_floatw load; // sum of the normal impulses at the start of the step
 } contact_block;
 
+// What compound and extended contacts have beside their block. Compound ones use only the softness,
+// `alone`, qa and qb.
 typedef struct contact_extension {
     cn_floatw restitution;
     cn_floatw bias_rate, impulse_scale; // softness of each lane
-    cn_intw alone;                      // the only contact between its bodies?
-    cn_floatw qa, qb;                   // second-order levers
-    cn_floatw surface;                  // speed of the surfaces along the tangent
-    cn_floatw rolling;    // greatest torque against rolling, for a unit of normal force
-    cn_floatw rm, lr;     // its row: effective mass, impulse
-    cn_floatw p1, p2, pt; // impulses of this substep's impacts, pt of friction,
-    cn_floatw t;          // and the time of the last within it
+    cn_intw alone;                      // mask: it is the only contact between its bodies
+    cn_floatw qa, qb;                   // lever arms of the second-order term
+    cn_floatw surface;                  // m/s: speed of the surfaces along the tangent
+    cn_floatw rolling;    // m: greatest torque against rolling, for each unit of normal force
+    cn_floatw rm, lr;     // the rolling row: effective mass, impulse
+    cn_floatw p1, p2, pt; // impulses of the impacts in this substep: points 1 and 2, friction
+    cn_floatw t;          // s: time of the last impact within the substep
 } contact_extension;
 
-// What hit events tell of a block.
+// What hit events need of a block.
 typedef struct hit_row {
-    cn_floatw v1, v2; // speeds of approach at the start of the step
-    cn_floatw l1, l2; // sums of normal impulses over the substeps
+    cn_floatw v1, v2; // m/s: approach speeds of the points at the start of the step
+    cn_floatw l1, l2; // sums of their normal impulses over the substeps
 } hit_row;
 
-// A block with what stands beside it: NULL where its batch has none.
+// A block with its extension and hits, which are NULL where the batch has none.
 typedef struct {
     contact_block *block;
     contact_extension *extension;
     hit_row *hit;
 } contact_parts;
 
-// Of a block.
+// Returns the lanes of a block.
 static inline const cn_lane *lanes_of(const cn_solver *s, int index) {
     return &s->batch->lanes.items[index * CN_LANES];
 }
 
-// The constants of one pass over blocks: in registers, for blocks without extension.
+// The constants of one pass over blocks. They stay in registers.
 typedef struct {
-    cn_floatw inverse_h, bias_rate, impulse_scale, push;
+    cn_floatw inverse_h, bias_rate, impulse_scale; // of blocks without extension
+    cn_floatw push; // m/s, negative: limit of the bias that pushes overlap apart
 } pass_constants;
 
 CN_INLINE pass_constants constants_of(const cn_solver *s, bool static_a) {
@@ -85,20 +101,21 @@ CN_INLINE cn_floatw inverse_or_zero(cn_floatw x) { return cn_keepw(x > 0, 1 / x)
 
 // ---- prepare
 
-// The row of a body, that begins with its velocities, after an impulse with a torque.
+// Returns the row of a body, which begins with its velocities, after an impulse p and a torque.
 CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw inverse_inertia,
                                  cn_vec2w p, cn_floatw torque) {
     return (cn_row4w){row.x + inverse_mass * p.x, row.y + inverse_mass * p.y,
                       row.z + inverse_inertia * torque, row.w};
 }
 
-// What the impulses of a constraint are to its two bodies.
+// The impulses of a constraint, as they act on its two bodies.
 typedef struct {
-    cn_vec2w p;
+    cn_vec2w p;       // on B; the opposite on A
     cn_floatw ta, tb; // torques about the centres of mass
 } pair_impulse;
 
-// That of a share of a block's; `roll` is the impulse against rolling.
+// Returns what the given impulses of a block do to its bodies. `roll` is the impulse against
+// rolling.
 CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_floatw l2, cn_floatw lt,
                                   cn_floatw roll, bool two) {
     cn_floatw sum = two ? l1 + l2 : l1;
@@ -112,10 +129,11 @@ CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_float
     return i;
 }
 
-// Moving surfaces add up; of two rolling resistances the larger counts, times the radius of what rolls:
-// of B if A does not move by forces, else the larger.
-CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes, const contact_block *c,
-                                  contact_extension *e, cn_intw meta) {
+// The speeds of moving surfaces add up. The larger of the two rolling resistances counts, times the
+// radius of the shape that rolls. That is the radius of B if B is round and A is static or
+// kinematic, else the larger radius.
+CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes,
+                                  const contact_block *c, contact_extension *e, cn_intw meta) {
     e->surface = e->rolling = cn_splatw(0);
     e->rm = inverse_or_zero(c->ia + c->ib);
     CN_EACH_LANE(k, cn_mask_bitsw((meta & CN_META_RESISTS) != 0)) {
@@ -130,11 +148,12 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
     }
 }
 
-/* Each of n contacts between two bodies is 1 / n of a spring: the stiffness of all adds up. In a tall stack
- * the impulses, which are carried from substep to substep, lag behind, and it would swing up by itself where
- * the stiffness of all is above 2 m / h^2; that of a single contact is 1.4. */
-CN_INLINE void prepare_sharing(const cn_solver *s, cn_floatw n, const contact_block *c, contact_extension *e,
-                               cn_intw meta, bool static_a) {
+/* Each of n contacts between two bodies is 1 / n of a spring, because the stiffness of all adds up.
+ * In a tall stack the impulses, which are carried from substep to substep, lag behind. The stack
+ * would start to oscillate by itself if all contacts together were stiffer than 2 m / h^2. The
+ * stiffness of a single contact is 1.4 m / h^2. */
+CN_INLINE void prepare_compound(const cn_solver *s, cn_floatw n, const contact_block *c,
+                                contact_extension *e, cn_intw meta, bool static_a) {
     cn_softness one = static_a ? s->static_softness : s->contact_softness;
     cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
     e->bias_rate = one.bias_rate / all;
@@ -152,7 +171,7 @@ CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, const
     e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
 }
 
-// Of both points, along the normal.
+// Relative velocities of both points along the normal; negative: they approach.
 typedef struct {
     cn_floatw v1, v2;
 } normal_speeds;
@@ -163,20 +182,22 @@ CN_INLINE normal_speeds speeds_of(const contact_block *c, cn_row4w a, cn_row4w b
                            un + (b.z * c->rnb2 - a.z * c->rna2)};
 }
 
-CN_INLINE void prepare_hit(const contact_block *c, hit_row *hit, cn_row4w va, cn_row4w vb, cn_intw two) {
+CN_INLINE void prepare_hit(const contact_block *c, hit_row *hit, cn_row4w va, cn_row4w vb,
+                           cn_intw two) {
     normal_speeds v = speeds_of(c, va, vb);
     hit->v1 = -v.v1;
     hit->v2 = cn_keepw(two, -v.v2);
     hit->l1 = hit->l2 = cn_splatw(0);
 }
 
-// Where the states of a block are, and its records. Unused lanes are led to the state `unused`. Returns how many
-// contacts there are between the bodies of each lane.
-CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c, uint32_t *records) {
+// Finds the byte offsets of the states of a block, and of its contact records. Unused lanes get the
+// state `unused`. Returns how many contacts there are between the bodies of each lane.
+CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c,
+                              uint32_t *records) {
     uint32_t rows[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
     cn_row4w lane = cn_gather4w(lanes, rows);
-    cn_intw spare = (cn_bitsw(lane.z) == 0) & unused;
+    cn_intw spare = (cn_bitsw(lane.z) == 0) & unused; // no body B has state 0
     const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
                            (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
                            (cn_bitsw(lane.z) | spare) * (int)sizeof(cn_state)};
@@ -192,7 +213,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     contact_extension *e = parts.extension;
     const int unused = cn_unused_state(s->batch, type);
     uint32_t record[CN_LANES];
-    cn_floatw several = find_rows(lanes, unused, c, record);
+    cn_floatw contacts = find_rows(lanes, unused, c, record);
     const char *from = (const char *)s->sim->touching.records;
     cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
     cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
@@ -208,7 +229,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->ib = wb.w;
     c->rna1 = r1.z * ny - r1.w * nx;
     c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
-    if (type != CN_ROW_PLAIN) { // however a circle is aimed at, its normal goes through its centre
+    if (type != CN_ROW_PLAIN) { // the normal of a circle goes through its centre: no lever arm
         c->rna1 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rna1);
         c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1);
     }
@@ -217,9 +238,9 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
     c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
     c->nm2 = cn_keepw(two, c->nm2);
-    cn_intw off = meta < 0; // CN_META_DISABLED: out of reach
-    c->s1 = c->c1 = cn_selectw(off, cn_splatw(1e9f), r3.x);
-    c->s2 = c->c2 = cn_selectw(off, cn_splatw(1e9f), r3.y);
+    cn_intw off = meta < 0; // CN_META_DISABLED is the sign bit
+    c->s1 = c->c1 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r3.x);
+    c->s2 = c->c2 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r3.y);
 
     cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
     c->ln1 = r4.x * warm;
@@ -228,8 +249,8 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
-    // There is no friction before a gap has closed, from both sides: at the reference edge, and where the nearer
-    // end of the incident one will touch it.
+    // Friction begins when a gap has closed, so its lever arms are those of the places that will
+    // touch: on one body the reference edge, on the other the nearer end of the incident edge.
     cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x), none = cn_splatw(0);
     cn_floatw closed = half * cn_maxw(mean, none);
     cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
@@ -239,95 +260,101 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
-    if (type >= CN_ROW_COMPOUND) prepare_sharing(s, several, c, e, meta, static_a);
+    if (type >= CN_ROW_COMPOUND) prepare_compound(s, contacts, c, e, meta, static_a);
     if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
     if (type == CN_ROW_ONE_POINT) {
         c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
         c->rnb2 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
     }
+
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
     if (!static_a) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
     cn_scatter4w(s->free, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
-// ---- what is not carried on
+// ---- impulses that leave the warm start
 
-// Adds to the velocities of some lanes: of few, as a rule.
-CN_INLINE void add_to_some(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
-                           cn_floatw y, cn_floatw z) {
+// Adds to the velocities of some lanes. As a rule these are few.
+CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
+                            cn_floatw y, cn_floatw z) {
     CN_EACH_LANE(k, lanes) {
         states[at[k] / sizeof(cn_state)].v += (cn_float4){x[k], y[k], z[k], 0};
     }
 }
 
-// Takes a share out of the impulses and, as they are by the body, out of the warm start: what they did stays,
-// but is not repeated in the next substep.
-CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb, cn_floatw share,
-                            bool static_a, bool two) {
-    cn_floatw l1 = c->ln1 * share, l2 = c->ln2 * share, lt = c->lt * share;
+// Takes a fraction out of the impulses of a block, and out of the warm start, which is v - free of
+// the bodies. What the impulses have done stays, but it is not repeated in the next substep.
+CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb,
+                               cn_floatw fraction, bool static_a, bool two) {
+    cn_floatw l1 = c->ln1 * fraction, l2 = c->ln2 * fraction, lt = c->lt * fraction;
     pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
-    int some = cn_mask_bitsw(share > 0);
-    if (!static_a) add_to_some(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
-    add_to_some(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    int some = cn_mask_bitsw(fraction > 0);
+    if (!static_a) add_to_lanes(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+    add_to_lanes(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
     c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
 }
 
-/* After a shock the warm start would throw back what was stopped, and where several bodies lie on each other
- * the few passes do not get all of that back. So for the rest of the step a share of what the impulses on whom
- * it stopped have grown by in this step fades with every substep. What they were before is load, and where
- * bodies are so many slops deep in each other all is needed to part them. */
-#define FADING_SHARE 0.5f
-#define FADING_DEPTH 4
+/* After a shock the warm start would throw back the body that was stopped, and in a stack of
+ * several bodies the few passes do not take all of that back. So the impulses on a body that had a
+ * shock fade for the rest of the step: each substep removes a fraction of what they have grown by
+ * in this step. What they were before the step is load, and stays. Where bodies are deeper in each
+ * other than FADING_DEPTH, the impulses stay too, because all of them are needed to part the
+ * bodies. */
 static __attribute__((noinline)) void fade_block(const cn_solver *s, contact_block *c, cn_floatw ma,
                                                  cn_floatw mb, cn_intw shocked, bool static_a,
                                                  bool two) {
     cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
     if (!cn_mask_bitsw(shocked)) return;
-    cn_floatw share = FADING_SHARE * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
-    remove_fraction(s, c, ma, mb, cn_keepw(shocked, share), static_a, two);
+    cn_floatw fraction = FADING_FRACTION * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
+    remove_fraction(s, c, ma, mb, cn_keepw(shocked, fraction), static_a, two);
 }
 
 // ---- solve and relax
 
-// How fast the points part because levers that turn at wa and wb leave the tangent, in a second of it.
-CN_INLINE cn_floatw parting_by_turns(const contact_block *c, const contact_extension *e, cn_row_type type,
-                                     cn_floatw wa, cn_floatw wb) {
+// Returns tb^2 qb - ta^2 qa. For angles ta, tb, half of it is the second-order term of the
+// separation. For angular velocities it is the acceleration of the separation, because lever arms
+// that turn leave the tangent.
+CN_INLINE cn_floatw second_order_term(const contact_block *c, const contact_extension *e,
+                                      cn_row_type type, cn_floatw ta, cn_floatw tb) {
     cn_floatw qa = type == CN_ROW_PLAIN ? c->rta : type == CN_ROW_ONE_POINT ? c->rna2 : e->qa;
     cn_floatw qb = type == CN_ROW_PLAIN ? c->rtb : type == CN_ROW_ONE_POINT ? c->rnb2 : e->qb;
-    return wb * wb * qb - wa * wa * qa;
+    return tb * tb * qb - ta * ta * qa;
 }
 
-// That of one that turns at w, as far as it takes the other along: what slips past it, at that speed in the middle
-// of the other, comes out of the bend by 2 w times the slip.
-CN_INLINE cn_floatw carried_off(cn_floatw parting, cn_floatw w, cn_floatw slip) {
-    return cn_minw(parting + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 of what is no number
+// Returns the acceleration, at most 0, at which the surface of a body that turns at w recedes from
+// the other body, as far as it carries the other body. `receding` is the acceleration of the
+// surface. `slip` is the speed of the other body past the surface, measured at its centre. A body
+// that slips follows the bend less: 2 w slip is taken off.
+CN_INLINE cn_floatw carrying_acceleration(cn_floatw receding, cn_floatw w, cn_floatw slip) {
+    return cn_minw(receding + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 if it is not a number
 }
 
-// The lanes of which one of the bodies had a shock (cn_mark_shock()), from the rows of their
-// displacements; and an inverse mass from such a row.
+// Return the lanes in which a body had a shock (see cn_mark_shock()), and an inverse mass, from
+// rows of displacements.
 CN_INLINE cn_intw had_shock(cn_row4w a, cn_row4w b) { return cn_minw(a.w, b.w) < 0; }
 CN_INLINE cn_floatw inverse_mass_of(cn_row4w displacement) { return cn_absw(displacement.w); }
 
-// Separations from the displacements of the bodies. Returns the lanes with a body that had a shock.
-CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
-                                     cn_row_type type) {
+// Computes the separations from the displacements of the bodies. Returns the lanes with a body that
+// had a shock.
+CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c,
+                                     const contact_extension *e, cn_row_type type) {
     cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
     cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
-    dn += 0.5f * parting_by_turns(c, e, type, da.z, db.z);
+    dn += 0.5f * second_order_term(c, e, type, da.z, db.z);
     c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
     if (type != CN_ROW_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
     return had_shock(da, db);
 }
 
-// A normal row as l' = max(q - m vn, 0).
+// A normal row: its new impulse is max(q - m vn, 0).
 typedef struct {
     cn_floatw q, m;
 } normal_row;
 
-// With overlap: soft, and pushed apart at push_speed at most; with a gap: rigid, and may close it within
-// the substep. The larger bias picks the right one by itself.
+// An overlap is soft, and is pushed apart at push_speed at most. A gap is rigid, and may close
+// within the substep. The larger of both biases is always the right one.
 CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
                                 cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
                                 cn_floatw push) {
@@ -337,15 +364,13 @@ CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
     return (normal_row){l * scale - nm * bias, nm * scale};
 }
 
-// Up to this restitution what is pressed already does not bounce: in a crowd that is hit all the time that
-// is most of it, and it would leave with next to nothing.
-#define SOFT 0.125f
-
+// Up to LOW_RESTITUTION a contact that already has an impulse does not bounce. In a crowd that is
+// hit all the time most contacts have one, and would leave with next to no speed.
 CN_INLINE cn_intw may_bounce(const contact_block *c, const contact_extension *e) {
-    return (e->restitution > SOFT) | ((e->restitution > 0) & (c->ln1 + c->ln2 <= 0));
+    return (e->restitution > LOW_RESTITUTION) | ((e->restitution > 0) & (c->ln1 + c->ln2 <= 0));
 }
 
-// Pressed, and deeper than contacts rest.
+// True in lanes that have an impulse and are deeper than contacts at rest.
 CN_INLINE cn_intw is_jammed(const cn_solver *s, cn_floatw impulse, cn_floatw separation) {
     return (impulse > 0) & (separation < -s->sim->tuning.slop);
 }
@@ -355,22 +380,23 @@ typedef struct {
     cn_floatw impulse, separation, vn;
 } contact_point;
 
-// A contact that may bounce leaves that to the impact pass: its impulse does not grow while there is a gap
-// (unless the gap would close within this substep), nor may relax stop a fast approach where it is not jammed.
+// Leaves the bounce of a contact that may bounce to the impact pass. In the solve, its impulse may
+// not grow while there is a gap, unless the gap would close within this substep. In relax, it may
+// not grow while there is a gap, or while the points approach fast and are not jammed.
 CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw may_bounce, contact_point point,
                                     cn_floatw impulse, bool relax) {
     cn_floatw zero = cn_splatw(0);
     cn_intw spared = point.separation > zero;
     if (relax)
-        spared |= (point.vn < -s->threshold) & ~is_jammed(s, point.impulse, point.separation);
+        spared |=
+            (point.vn < -s->bounce_threshold) & ~is_jammed(s, point.impulse, point.separation);
     else
         spared &= point.separation + s->h * point.vn > zero;
     return cn_selectw(spared & may_bounce, cn_minw(impulse, point.impulse), impulse);
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *e, cn_floatw l,
-                              cn_floatw nm, cn_floatw separation, cn_row_type type,
-                              bool relax) {
+                              cn_floatw nm, cn_floatw separation, cn_row_type type, bool relax) {
     cn_floatw closing = cn_maxw(separation * k->inverse_h, cn_splatw(0));
     if (relax) return (normal_row){l - nm * closing, nm};
     bool own = type >= CN_ROW_COMPOUND;
@@ -382,58 +408,65 @@ typedef struct {
     cn_floatw l1, l2;
 } normal_impulses;
 
-// One row after the other; row 2 sees row 1 through the off-diagonal term of the effective mass.
+// Solves one row after the other. Row 2 sees row 1 through k12, the off-diagonal term of the
+// inverse effective mass.
 CN_INLINE normal_impulses solve_in_turn(const contact_block *c, normal_row r1, normal_row r2,
                                         normal_speeds v, cn_floatw k12) {
     cn_floatw l1 = cn_maxw(r1.q - r1.m * v.v1, cn_splatw(0));
     return (normal_impulses){l1, cn_maxw(r2.q - r2.m * (v.v2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
 }
 
-/* Both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, with a = q - m vn, where x >= 0. In
- * relax this keeps a box that lands flat from tilting, and piles denser. If one solution is negative that
- * point is free and the other row stands alone; so it does for points so close that both are one. Where a
- * pair has more contacts row 1 does not see row 2 (k12 is 0): each would leave nothing to the others. */
+/* Solves both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, where a = q - m vn and no x
+ * is negative. In relax this keeps a box that lands flat from tilting, and makes piles denser. If
+ * one solution is negative, that point is free and the other row is solved alone. Points that are
+ * so close that they act as one are solved as one row too. Where a pair has more contacts, row 1
+ * does not see row 2 (k12 is 0): otherwise each contact would leave nothing to the others. */
 CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, normal_row r2,
                                          normal_speeds v, cn_floatw k12, cn_floatw k21) {
-    cn_floatw zero = cn_splatw(0), least = cn_splatw(0.01f);
+    cn_floatw zero = cn_splatw(0), min_det = cn_splatw(MIN_DETERMINANT);
     cn_floatw g1 = r1.m * k12, g2 = r2.m * k21;
     cn_floatw d1 = r1.q - r1.m * v.v1 + g1 * c->ln2, d2 = r2.q - r2.m * v.v2 + g2 * c->ln1;
-    cn_floatw det = 1 - g1 * g2, inverse = 1 / cn_maxw(det, least);
+    cn_floatw det = 1 - g1 * g2, inverse = 1 / cn_maxw(det, min_det);
     cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
-    cn_intw both = (cn_minw(x1, x2) >= zero) & (det > least);
+    cn_intw both = (cn_minw(x1, x2) >= zero) & (det > min_det);
     cn_intw second = x1 < x2;
     return (normal_impulses){cn_selectw(both, x1, cn_keepw(~second, cn_maxw(d1, zero))),
                              cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
 }
 
-// The greatest speed of pushing apart, negative. What a drum takes along is pushed out as fast as the wall turns away
-// in a step: by A if that is kinematic, or by the one that is much heavier.
-CN_INLINE cn_floatw greatest_push(const cn_solver *s, const pass_constants *k, const contact_block *c,
-                                  const contact_extension *e, cn_row_type type, cn_row4w a,
-                                  cn_row4w b) {
+// Returns the limit of the bias that pushes overlap apart: a negative speed. A body in a turning
+// drum is pushed out at least as fast as the wall turns away within a step. Only a body that
+// carries the other one counts as such a wall: a kinematic A, or a body that is more than
+// CN_UNEVEN_RATIO times heavier.
+CN_INLINE cn_floatw find_push_limit(const cn_solver *s, const pass_constants *k,
+                                    const contact_block *c, const contact_extension *e,
+                                    cn_row_type type, cn_row4w a, cn_row4w b) {
     cn_floatw zero = cn_splatw(0), arm = c->rta - c->rtb;
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
-    cn_floatw by_a = carried_off(parting_by_turns(c, e, type, a.z, zero), a.z, ut - a.z * arm);
-    cn_floatw by_b = carried_off(parting_by_turns(c, e, type, zero, b.z), b.z, ut - b.z * arm);
+    cn_floatw by_a =
+        carrying_acceleration(second_order_term(c, e, type, a.z, zero), a.z, ut - a.z * arm);
+    cn_floatw by_b =
+        carrying_acceleration(second_order_term(c, e, type, zero, b.z), b.z, ut - b.z * arm);
     by_a = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, by_a);
     by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, by_b);
     return cn_minw(k->push, s->sim->step_seconds * (by_a + by_b));
 }
 
-// The change of the impulse against rolling.
+// Returns the change of the impulse against rolling.
 CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_floatw w) {
-    cn_floatw most = e->rolling * normal, old = e->lr;
-    e->lr = cn_maxw(-most, cn_minw(old - e->rm * w, most));
+    cn_floatw limit = e->rolling * normal, old = e->lr;
+    e->lr = cn_maxw(-limit, cn_minw(old - e->rm * w, limit));
     return e->lr - old;
 }
 
-// One block. `type`, `relax` and `fixed` are constants of the call, and all else is inlined.
+// Solves one block. `type`, `relax` and `static_a` are constants of the call; everything is
+// inlined.
 CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_parts parts,
                            cn_row_type type, bool relax, bool static_a) {
     contact_block *c = parts.block;
     contact_extension *e = parts.extension;
     const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
-    const bool shared = type >= CN_ROW_COMPOUND;
+    const bool compound = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_intw shocked = relax ? update_separations(s, c, e, type) : (cn_intw){0};
@@ -441,9 +474,10 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
     pass_constants own = *k;
-    // What is fixed takes nothing along unless it turns.
+    // A static or kinematic body carries B only if it turns. Of two dynamic bodies, one is heavy
+    // enough to carry the other only in extended contacts.
     if (!relax && (static_a ? cn_mask_bitsw(a.z != zero) != 0 : extended))
-        own.push = greatest_push(s, k, c, e, type, a, b);
+        own.push = find_push_limit(s, k, c, e, type, a, b);
 
     normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, type, relax);
     normal_impulses l = {zero, zero};
@@ -451,15 +485,15 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!static_a) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, type, relax);
-        cn_floatw ahead = shared ? cn_keepw(e->alone, k12) : k12;
+        cn_floatw ahead = compound ? cn_keepw(e->alone, k12) : k12;
         l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
         l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);
     }
     if (extended) {
-        cn_intw may = may_bounce(c, e);
-        l.l1 = leave_to_impact(s, may, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
-        l.l2 = leave_to_impact(s, may, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
+        cn_intw bouncy = may_bounce(c, e);
+        l.l1 = leave_to_impact(s, bouncy, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
+        l.l2 = leave_to_impact(s, bouncy, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
     }
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;
@@ -468,9 +502,9 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
     cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
     if (relax) {
-        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), most = c->friction * (l.l1 + l.l2);
+        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), limit = c->friction * (l.l1 + l.l2);
         if (extended) vt -= e->surface;
-        cn_floatw lt = cn_maxw(zero - most, cn_minw(c->lt - c->tm * vt, most)), dt = lt - c->lt;
+        cn_floatw lt = cn_maxw(zero - limit, cn_minw(c->lt - c->tm * vt, limit)), dt = lt - c->lt;
         c->lt = lt;
         if (!static_a) a.z -= c->ia * c->rta * dt;
         b.z += c->ib * c->rtb * dt;

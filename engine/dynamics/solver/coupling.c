@@ -1,16 +1,19 @@
-/* Couplings: q + ratio q' = constant, between coordinates of two joints. Gears, racks, pulleys.
+/* Couplings: q + ratio q' = constant, between coordinates q and q' of two joints. They make gears,
+ * racks and pulleys.
  *
- * One row over up to four bodies, solved one after the other, before the joints. With J the row of both
- * coordinates (cn_joint_row) the effective mass is 1 / (J M^-1 J^T); a body that is in both joints, like the
- * carrier of two gears, counts with the sum of its parts. With slack the row is one-sided: the sum may be
- * less than the constant, as of a rope over two wheels. */
+ * A coupling is one row over up to four bodies. Couplings are solved one after the other, before
+ * the joints. The effective mass is 1 / (J M^-1 J^T), where J is the row of both coordinates (see
+ * cn_joint_row). A body that is in both joints, such as the arm that carries two gears, counts with
+ * the sum of its parts. A coupling with slack is one-sided, like a rope over two wheels: the sum
+ * may be less than the constant.
+ */
 #include "solver.h"
 
 // The part of the row that belongs to one body.
 typedef struct {
     int state;
-    vec2s n;
-    float s;
+    vec2s n; // of the velocity
+    float s; // of the angular velocity
     float inverse_mass, inverse_inertia;
 } coupling_part;
 
@@ -20,7 +23,8 @@ typedef struct {
     float mass;  // effective
 } coupling_row;
 
-// As the bodies stand, or stood that many seconds before.
+// Writes the parts of one joint, with the bodies where they were `before` seconds ago. Returns the
+// value of its coordinate, times the ratio.
 static float add_joint(const cn_solver *s, int joint, int axis, float ratio, float before,
                        coupling_part *parts) {
     const cn_simulation *sim = s->sim;
@@ -43,6 +47,7 @@ static float add_joint(const cn_solver *s, int joint, int axis, float ratio, flo
     return ratio * r.value;
 }
 
+// Returns the row of a coupling, with the bodies where they were `before` seconds ago.
 static coupling_row coupling_of(const cn_solver *s, int joint, float before) {
     const cn_joint_link_row *c = &s->sim->joints[joint].coupling;
     coupling_row r = {.error = -c->constant};
@@ -62,7 +67,8 @@ static coupling_row coupling_of(const cn_solver *s, int joint, float before) {
 static void apply_coupling(const coupling_row *r, float impulse, cn_state *states) {
     for (int i = 0; i < 4; i++) {
         const coupling_part *p = &r->parts[i];
-        if (p->inverse_mass == 0 && p->inverse_inertia == 0) continue; // other islands share it
+        // Nothing moves a static or kinematic body, and other islands may use the same state.
+        if (p->inverse_mass == 0 && p->inverse_inertia == 0) continue;
         cn_float4 *v = &states[p->state].v;
         (*v)[0] += p->inverse_mass * impulse * p->n.x;
         (*v)[1] += p->inverse_mass * impulse * p->n.y;
@@ -80,7 +86,7 @@ void cn_prepare_coupling(const cn_solver *s, int joint) {
 void cn_solve_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
     cn_joint_link_row *c = &s->sim->joints[joint].coupling;
-    // The axes turned in this substep: so does the warm start (joint_solver.h).
+    // The axes turned in this substep, so the warm start turns too: see joint_rows.h.
     if (s->relax && s->sweep == 0) {
         coupling_row before = coupling_of(s, joint, s->h);
         apply_coupling(&before, c->impulse, s->free);
@@ -91,9 +97,9 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
         cn_float4 v = s->states[r.parts[i].state].v;
         u += glms_vec2_dot(r.parts[i].n, cn_vec(v[0], v[1])) + r.parts[i].s * v[2];
     }
-    bool loose = c->slack && r.error < 0; // may close the gap within the substep
-    float scale = s->relax || loose ? 1 : 1 - s->joint_softness.impulse_scale;
-    float bias = loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint_softness.bias_rate;
+    bool is_loose = c->slack && r.error < 0; // it may close its gap within the substep
+    float scale = s->relax || is_loose ? 1 : 1 - s->joint_softness.impulse_scale;
+    float bias = is_loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint_softness.bias_rate;
     float impulse = scale * c->impulse - r.mass * (scale * u + bias);
     if (c->slack) impulse = cn_min(impulse, 0);
     if (!cn_finite(impulse)) impulse = 0;

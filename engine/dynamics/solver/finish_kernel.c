@@ -1,25 +1,33 @@
-/* After the solver: new poses, shapes and boxes, and how long a body has been at rest. CN_LANES bodies
- * at a time; compiled once per instruction set.
+/* After the substeps: new poses, shapes and boxes of the bodies, and how long each has been at
+ * rest. CN_LANES bodies at a time. This file is compiled once per instruction set.
  *
- * A body whose state is no longer finite, or that would leave the range of numbers, stays where it is
- * and is given up.
+ * It also decides which bodies continuous collision looks at: bodies that moved farther than their
+ * CCD threshold, and bodies whose boxes have to look ahead.
  *
- * Other workers may be at other bodies. So what concerns more than a body is only noted: a bit for each
- * that is fast or given up, and reports of shapes. */
+ * A body whose state is not finite, or that would leave the range of positions, stays where it is
+ * and is put into the set CN_SET_FAULT, which is quarantined later.
+ *
+ * Other workers may finish other bodies at the same time. So a change outside of the rows of a body
+ * is only recorded: as a bit in a set of bodies, or in a report of moved shapes.
+ */
 #include "../model/motion.h"
 #include "solver.h"
 
-#define FARTHEST    1e18f // from the origin
-#define QUICK_SHARE 0.25f // of the way that is fast
+#define MAX_COORDINATE      1e18f // m: bodies do not move farther from the origin
+#define LOOK_AHEAD_FRACTION 0.25f // fraction of the CCD threshold: bodies look ahead from here
+#define RECOVERY_MOTION     0.5f  // factor of the real speed in the speed that decides about sleep
 
+// CN_LANES bodies.
 typedef struct {
-    cn_row4w v, d, free;   // of the states
-    cn_row4w pose, rest;   // of the body: x, y, cosine, sine; low x, low y, seconds at rest, flags
-    cn_row4w size, limits; // of its shapes: sleep speed, extent; least and swing of its motion
-    uint32_t hot[CN_LANES], motion[CN_LANES];
+    cn_row4w v, d, free;                      // of their states
+    cn_row4w pose;                            // x, y, cosine, sine
+    cn_row4w rest;                            // low x, low y, seconds at rest, flags
+    cn_row4w size;                            // own sleep speed, extent
+    cn_row4w limits;                          // CCD threshold, CCD reach
+    uint32_t hot[CN_LANES], motion[CN_LANES]; // byte offsets of their rows
 } group;
 
-// Row i of four floats of the first of some structs.
+// Returns row i, of four floats, of the first of some structs.
 CN_INLINE void *row(const void *structs, int i) { return (char *)structs + 16 * (size_t)i; }
 
 static group load_group(const cn_simulation *sim, const int *bodies, int used,
@@ -28,7 +36,7 @@ static group load_group(const cn_simulation *sim, const int *bodies, int used,
     uint32_t state[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
         uint32_t i = k < used ? (uint32_t)k : 0, body = (uint32_t)bodies[i];
-        g.hot[k] = body * sizeof(cn_body_hot); // of the warm row, too
+        g.hot[k] = body * sizeof(cn_body_hot); // warm rows have the same size
         g.motion[k] = body * sizeof(cn_motion);
         state[k] = i * sizeof(cn_state);
     }
@@ -40,7 +48,7 @@ static group load_group(const cn_simulation *sim, const int *bodies, int used,
     return g;
 }
 
-// Zero times a number that is finite is zero, of any other it is none.
+// Zero times a finite number is zero. Zero times any other number is not a number.
 CN_INLINE cn_intw is_finite(const group *g) {
     cn_floatw zero = cn_splatw(0);
     return zero * g->v.x + zero * g->v.y + zero * g->v.z + zero * g->d.x + zero * g->d.y +
@@ -48,7 +56,7 @@ CN_INLINE cn_intw is_finite(const group *g) {
            zero;
 }
 
-// But for the last.
+// Keeps x, y, z in the lanes of a mask, else sets them to 0. Keeps w.
 CN_INLINE cn_row4w keep_three(cn_intw good, cn_row4w r) {
     return (cn_row4w){cn_keepw(good, r.x), cn_keepw(good, r.y), cn_keepw(good, r.z), r.w};
 }
@@ -62,41 +70,43 @@ CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w
 
 CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
 
-// Seconds at rest. What counts is the larger of the velocity of the outermost point and half of how fast
-// it really moved, which counts being pushed out of overlap as motion.
+// Returns the seconds at rest. A body is at rest if neither the speed of its outermost point nor
+// half of the speed at which it really moved exceeds its sleep speed. The latter counts it as
+// motion when a body is pushed out of overlap.
 CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_floatw moved) {
     cn_floatw zero = cn_splatw(0), own = g->size.x;
     cn_floatw limit = cn_selectw(own > zero, own, cn_splatw(sim->tuning.sleep_speed));
     cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
-    speed = cn_maxw(speed, 0.5f * moved * (1 / sim->step_seconds));
+    speed = cn_maxw(speed, RECOVERY_MOTION * moved * (1 / sim->step_seconds));
     cn_intw rests = (speed <= limit) & ~has(g, CN_BODY_NO_SLEEP);
     cn_floatw longer = cn_keepw(rests, g->rest.z + sim->step_seconds);
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
 
-// A kinematic body only stops; a dynamic one falls asleep until it is taken out.
-static void give_up(cn_simulation *sim, int body) {
+// Stops a body whose motion is faulty. A kinematic body only stops. A dynamic body is taken out of
+// the awake bodies until it is quarantined.
+static void mark_fault(cn_simulation *sim, int body) {
     if (!cn_is_dynamic(&sim->hot[body])) return;
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
     cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAULT), body, sim->team != NULL);
     cn_store_relaxed(&sim->any_fault, true);
 }
 
-static void finish_shapes(cn_simulation *sim, int body, float moved, bool flies,
+static void finish_shapes(cn_simulation *sim, int body, float moved, bool in_free_flight,
                           cn_move_report *report) {
     cn_body_warm *warm = &sim->warm[body];
-    // Only if it has to: lest workers share its line.
+    // The row is written only if needed, so that workers do not contend for its cache line.
     if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
         warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_body_hot *hot = &sim->hot[body];
-    if (flies && hot->gravity_scale != 0 &&
+    if (in_free_flight && hot->gravity_scale != 0 &&
         ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
          (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y))))
-        hot->sleep_time = 0; // it falls, however slowly
-    bool ahead = flies || hot->flags & CN_BODY_IS_KINEMATIC ||
-                 (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
-                 cn_is_fast_jointed(sim, body);
-    if (hot->flags & CN_BODY_AWAKE) cn_refit_body(sim, body, moved, false, ahead, report);
+        hot->sleep_time = 0; // a falling body is not at rest, however slow it is
+    bool looks_ahead = in_free_flight || hot->flags & CN_BODY_IS_KINEMATIC ||
+                       (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
+                       cn_is_fast_jointed(sim, body);
+    if (hot->flags & CN_BODY_AWAKE) cn_refit_body(sim, body, moved, false, looks_ahead, report);
 }
 
 static void finish_group(cn_simulation *sim, const int *bodies, int used, group g, cn_intw touches,
@@ -106,32 +116,40 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_row4w pose = g.pose;
     cn_vec2w low = {g.rest.x, g.rest.y};
     cn_movew(&pose, &low, g.d);
-    cn_floatw farthest = cn_splatw(FARTHEST), farther = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
-    good &= (farther < farthest) & (cn_absw(pose.z) < farthest);
+    cn_floatw limit = cn_splatw(MAX_COORDINATE);
+    cn_floatw largest = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
+    good &= (largest < limit) & (cn_absw(pose.z) < limit);
     g.v = keep_three(good, g.v);
 
-    // How far its outermost point may have moved, and how far that is from what a sweep is for.
-    cn_floatw turn = cn_absw(g.d.z), extent = g.size.y, swing = g.limits.y;
+    // `moved` is how far the outermost point of a body may have moved. `path` is what continuous
+    // collision compares with the CCD threshold: it counts a turn with the CCD reach, not the
+    // extent.
+    cn_floatw turn = cn_absw(g.d.z), extent = g.size.y;
+    cn_floatw ccd_threshold = g.limits.x, ccd_reach = g.limits.y;
     cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
-    cn_floatw way = cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - swing));
-    cn_intw flies = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) & is_same(g.v.z, g.free.z) &
-                    is_same(g.v.w, g.free.w);
-    bool ground = sim->static_tree.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
-    // Where there is no ground there is nothing to look for.
-    cn_floatw most = g.limits.x, margin = cn_splatw(sim->tuning.speculative_margin);
-    cn_floatw least = cn_maxw((ground ? QUICK_SHARE : 1) * most, cn_minw(most, margin));
-    // What was slow and is struck so that it may be in the ground by that had no contact with it.
+    cn_floatw path =
+        cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - ccd_reach));
+    cn_intw in_free_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
+                             is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
+    // Bodies look ahead for terrain: static shapes, tiles and kinematic bodies. A world without any
+    // needs no look ahead.
+    bool has_terrain = sim->static_tree.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
+    cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
+    cn_floatw long_path = cn_maxw((has_terrain ? LOOK_AHEAD_FRACTION : 1) * ccd_threshold,
+                                  cn_minw(ccd_threshold, margin));
+    // A body that was slow, and was hit so hard that it may be inside of terrain by now, had no
+    // contact with it in this step.
     cn_row4w before = cn_gather4w(&sim->hot->vx, g.hot);
     cn_floatw x = g.v.x - before.x, y = g.v.y - before.y;
-    cn_floatw square = least * least / (sim->step_seconds * sim->step_seconds);
-    cn_intw struck =
+    cn_floatw square = long_path * long_path / (sim->step_seconds * sim->step_seconds);
+    cn_intw was_hit =
         good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
-    cn_intw fast = way > cn_selectw(struck, least, most);
-    cn_intw quick = ((flies | ~touches) & (way > least)) | struck;
+    cn_intw fast = path > cn_selectw(was_hit, long_path, ccd_threshold);
+    cn_intw looks_ahead = ((in_free_flight | ~touches) & (path > long_path)) | was_hit;
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
-    cn_intw sweep = (fast & CN_SWEEP_FAST) | (quick & CN_SWEEP_LOOKS_AHEAD) |
-                    (struck & CN_SWEEP_WAS_HIT) |
-                    (fast & (flies | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
+    cn_intw sweep = (fast & CN_SWEEP_FAST) | (looks_ahead & CN_SWEEP_LOOKS_AHEAD) |
+                    (was_hit & CN_SWEEP_WAS_HIT) |
+                    (fast & (in_free_flight | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
 
     low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
     cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
@@ -139,18 +157,19 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_scatter4w(sim->hot, g.hot, select_row(good, pose, g.pose));
     cn_scatter4w(&sim->hot->vx, g.hot, g.v);
     cn_scatter4w(row(sim->hot, 3), g.hot, rest);
-    cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // by nothing stopped yet
+    cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // until = 1: not stopped
     cn_floatw slow = cn_keepw(good & ~fast, moved);
-    int given_up = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | quick);
-    if (to_sweep) // stopped in no round yet
+    int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | looks_ahead);
+    if (to_sweep) // stop = 1: not stopped in any round yet
         cn_scatter4w(row(sim->motions, 1), g.motion,
-                     (cn_row4w){g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)});
-    int unheld = cn_mask_bitsw(flies);
+                     (cn_row4w){ccd_threshold, ccd_reach, cn_splatw(1), cn_from_bitsw(sweep)});
+    int unconstrained = cn_mask_bitsw(in_free_flight);
     for (int k = 0; k < used; k++) {
         report->slow_displacement = cn_max(report->slow_displacement, slow[k]);
-        if (given_up >> k & 1) give_up(sim, bodies[k]);
-        if (to_sweep >> k & 1) cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAST), bodies[k], sim->team != NULL);
-        finish_shapes(sim, bodies[k], moved[k], unheld >> k & 1, report);
+        if (faulty >> k & 1) mark_fault(sim, bodies[k]);
+        if (to_sweep >> k & 1)
+            cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAST), bodies[k], sim->team != NULL);
+        finish_shapes(sim, bodies[k], moved[k], unconstrained >> k & 1, report);
     }
 }
 
@@ -158,7 +177,7 @@ void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free,
                                const uint8_t *touches) {
     cn_move_report report;
-    report.count = 0, report.slow_displacement = 0; // to clear the list would take long
+    report.count = 0, report.slow_displacement = 0; // clearing the list too would take long
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);

@@ -1,14 +1,19 @@
-/* solver: the substeps of a batch, whole islands in one piece of scratch memory.
+/* solver: the substeps of a batch, which is a set of whole islands in one piece of scratch memory.
  *
- *   solver.c          the loop of substeps, passes over the constraints         (per SIMD width)
- *   contact_rows.h    the wide contact constraints: prepare, solve, store
- *   contact_impact.h  impacts, before a substep is solved
- *   contact_limits.h  contacts that push with less than all their force
- *   joint_rows.h      the wide joint constraints
- *   finish_kernel.c   new poses, shapes and boxes after the substeps            (per SIMD width)
- *   bodies.c          the states of bodies: loaded, driven, moved
- *   coupling.c        gears and pulleys
- *   workers.c         all batches, and who solves what: a worker alone, or several together
+ *   solver.c           the loop of substeps, passes over the constraints         (per SIMD width)
+ *   contact_rows.h     the wide contact constraints: prepare, solve, store
+ *   contact_impact.h   impacts, before a substep is solved
+ *   contact_limits.h   contacts that may not push with their full force
+ *   joint_rows.h       the wide joint constraints
+ *   finish_kernel.c    new poses, shapes and boxes after the substeps            (per SIMD width)
+ *   bodies.c           the states of bodies: loading, forces and damping, clamping
+ *   coupling.c         gears and pulleys
+ *   workers.c          all batches, and which workers solve them: one worker alone, or all together
+ *
+ * Symbols: h is the length of a substep; a, b are the bodies of a constraint; v, w are velocity and
+ * angular velocity; d is the displacement since the start of the step; n is the normal from A to B,
+ * t the tangent; r is a lever arm; l is an accumulated impulse, p a new one; m is an effective
+ * mass.
  */
 #ifndef CN_SOLVER_H
 #define CN_SOLVER_H
@@ -17,34 +22,37 @@
 
 // ---- the solution of a batch
 
-// How a constraint gives way: factors of the implicit spring-damper, already multiplied out.
+// The softness of a constraint: factors of an implicit spring and damper; see make_softness().
 typedef struct {
-    float bias_rate, impulse_scale;
+    float bias_rate;     // 1/s: velocity for each metre or radian of error
+    float impulse_scale; // 0..1: fraction of the impulse that leaks in a solve
 } cn_softness;
 
-// What drives a body in a substep.
+// What forces and damping do to the velocity of a body in a substep: v = damp * v + add.
 typedef struct {
-    cn_float4 damp, add; // v = damp * v + add; lane 3 keeps the inverse mass
+    cn_float4 damp, add; // x, y, angle; lane 3 keeps the inverse mass
 } cn_drive;
 
-// What a pass does with a run of blocks of a colour.
+// A pass does something with blocks first..end - 1, which are of one colour.
 typedef struct cn_solver cn_solver;
 typedef void cn_solver_pass(cn_solver *s, const cn_color *color, int first, int end);
 
-// The solution of a batch; every worker has a solver of its own.
+// The solution of a batch. Every worker has a solver of its own, with pointers to the same memory
+// if several workers solve the batch together.
 struct cn_solver {
     cn_simulation *sim;
     cn_batch *batch;
     cn_worker *worker;
-    // By state. Of `free` v is the unconstrained velocity, in prepare {warm start, 1/inertia}, and d is h/2 times
-    // its change in this substep.
+    // By state. In `free`, v is the unconstrained velocity of the body in this substep, and d is h
+    // / 2 times its change. While constraints are prepared, free.v is {warm start; inverse
+    // inertia}.
     cn_state *states, *free;
     cn_drive *drives;
-    uint8_t *recovers; // is it a body that is deep in others, to be parted? NULL if none is
-    bool *block_recovers;  // by block of contacts: is any of its bodies? Only if some are
-    float *load_limits;  // see limit_carried_impulse(); NULL if nothing is pressed
-    // Block k of the batch has the lanes from k * CN_LANES on; first come joints, then contacts. Rows,
-    // extensions and hits are only there if some have any.
+    uint8_t *recovers;    // by state: the body recovers from overlap; NULL if none does
+    bool *block_recovers; // by block of contacts: one of its bodies recovers; only with `recovers`
+    float *load_limits;   // N s, by state: see limit_carried_impulse(); NULL if none is pressed
+    // Block k of the batch has the lanes from k * CN_LANES on. Joints come first, then contacts.
+    // Rows, extensions and hits are NULL if no block of the batch has them.
     struct joint_block *joints;
     struct joint_rows *rows;
     struct contact_block *blocks;
@@ -52,46 +60,53 @@ struct cn_solver {
     struct hit_row *hits;
     // The same in all substeps.
     int substeps;
-    float h, inverse_h;
-    float warm_scale; // impulses are stored as those of a substep of the world
-    float store_scale;
-    float push_speed; // m/s, of contacts: as prepared_joints, but less in short substeps
-    float threshold;  // m/s
+    float h, inverse_h; // s, 1/s
+    float warm_scale;   // stored impulse -> warm start: stored ones are of a substep of the world
+    float store_scale;  // impulse of a substep -> stored impulse
+    float push_speed;   // m/s: greatest speed at which contacts push overlap apart
+    float bounce_threshold; // m/s: contacts with restitution that approach faster bounce
     cn_softness contact_softness, static_softness, joint_softness;
     // What is being done.
     int substep, sweep;
     bool relax;
     cn_solver_pass *pass;
-    int color, block; // where the stage begins
+    int color, block; // the first ones of the current stage
 };
 
-// Scratch bytes that the solution of a batch needs, and the solution: all substeps, results written
-// back to contacts and bodies. Several workers may solve a batch together, or each its own, each from
-// another place in the arena.
+// Returns how many bytes of scratch memory the solution of a batch needs.
 typedef size_t cn_batch_bytes_function(cn_batch *batch);
-typedef void cn_solve_function(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
+// Solves a batch: all substeps. Writes the results back to contacts, joints and bodies. Several
+// workers may solve the same batch together, or each worker another one. `place` is the offset of
+// the worker's memory in the arena.
+typedef void cn_solve_function(cn_simulation *sim, cn_batch *batch, size_t place,
+                               cn_worker *worker);
 CN_PER_WIDTH(cn_batch_bytes_function, cn_batch_bytes);
 CN_PER_WIDTH(cn_solve_function, cn_solve_batch);
 
-// Velocities, poses, shapes, boxes and rest times of bodies, from their states and unconstrained
-// velocities. `touches` says which of them have contacts; NULL: none. (finish_kernel.c)
+// Writes velocities, poses, shapes, boxes and rest times of bodies, from their states and
+// unconstrained velocities. `touches` says which of the bodies have contacts; NULL: none.
+// (finish_kernel.c)
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
                                 const cn_state *states, const cn_state *free,
                                 const uint8_t *touches);
 CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);
 
-// ---- bodies (bodies.c): items first..end - 1 of the batch, shared by workers
+// ---- bodies (bodies.c)
 
-// Where the unused lanes of a type are led: blocks of one colour are solved at the same time, and may not
-// write what others use. (There are fewer kinds of joints than of contacts.)
-static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
-    return batch->bodies.count + 1 + (int)type % CN_CONTACT_ROW_TYPES;
-}
+// These are parts of cn_distribute(): they handle bodies first..end - 1 of the batch.
 void cn_load_bodies(void *solver, int first, int end);
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
 
-// A body that had a shock: constraints stopped or hit it in this substep. The sign of the inverse
-// mass beside its displacement says so, hence passes read it together with the displacement.
+// Returns the state that unused lanes of a row type read and write. Blocks of one colour are solved
+// at the same time, so blocks of different row types may not write the same state. (There are fewer
+// row types of joints than of contacts.)
+static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
+    return batch->bodies.count + 1 + (int)type % CN_CONTACT_ROW_TYPES;
+}
+
+// Marks a body that had a shock: constraints stopped it, or another body hit it, in this substep.
+// The mark is the sign of the inverse mass beside its displacement, so a pass reads it together
+// with the displacement.
 static inline void cn_mark_shock(cn_state *state) { state->d[3] = -state->v[3]; }
 
 // ---- couplings (coupling.c)
@@ -101,28 +116,32 @@ void cn_solve_coupling(const cn_solver *s, int joint);
 
 // ---- workers (workers.c)
 
-void cn_solve(cn_simulation *sim); // all batches
+void cn_solve(cn_simulation *sim); // solves all batches
 
-// The constraints before block `end`, stage by stage, shared by the workers of a giant batch.
-void cn_share_pass(cn_solver *s, cn_solver_pass *what, int end);
-// Joints by themselves, from the last colour to the first.
-void cn_run_joints_back(cn_solver *s, cn_solver_pass *what);
+// Runs a pass over the constraints before block `end`, stage by stage, distributed to the workers
+// of a giant batch.
+void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int end);
+// Runs a pass over the joints only, from the last colour to the first.
+void cn_run_joints_backwards(cn_solver *s, cn_solver_pass *pass);
 
-static inline void cn_share_bodies(cn_solver *s, int count, cn_part *part) {
+static inline void cn_distribute_bodies(cn_solver *s, int count, cn_part *part) {
     cn_distribute(s->worker, count, 0, part, s);
 }
 
-// The constraints before block `end`. Couplings, joints, contacts; of each first the colours with bodies on both
-// sides, then those with the static world: the last word counts.
-static inline void cn_run_blocks(cn_solver *s, cn_solver_pass *what, int end) {
+// Runs a pass over the constraints before block `end`: couplings, then joints, then contacts. Of
+// each of these the colours between moving bodies come first, then those with static bodies,
+// because the constraint that is solved last is fulfilled best.
+static inline void cn_run_blocks(cn_solver *s, cn_solver_pass *pass, int end) {
     const cn_color *colors = s->batch->colors.items;
     if (s->worker->job)
-        cn_share_pass(s, what, end);
+        cn_distribute_pass(s, pass, end);
     else
         for (int i = 0; i < s->batch->colors.count && colors[i].first_block < end; i++)
-            what(s, &colors[i], colors[i].first_block, colors[i].end_block);
+            pass(s, &colors[i], colors[i].first_block, colors[i].end_block);
 }
 
-static inline void cn_run_pass(cn_solver *s, cn_solver_pass *what) { cn_run_blocks(s, what, INT32_MAX); }
+static inline void cn_run_pass(cn_solver *s, cn_solver_pass *pass) {
+    cn_run_blocks(s, pass, INT32_MAX);
+}
 
 #endif

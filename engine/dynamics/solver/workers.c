@@ -1,12 +1,23 @@
-/* Who solves what: a worker alone, or several together, who then share the bodies, and the blocks of each colour.
+/* Which workers solve which batch. A giant batch is solved by all workers together, which
+ * distribute its bodies, and the blocks of each colour. Every other batch is solved by one worker
+ * alone.
  *
- * A stage is what can be done at once, and ends when all are done with it: a colour in all its kinds. Small
- * colours in a row are one stage for one worker, since to wait for each other would take longer. */
+ * The blocks that can be solved at the same time are a stage, and a stage ends when all workers are
+ * done with it. A stage is a colour, with all of its row types. Several small colours in a row are
+ * one stage for a single worker, because waiting for each other would take longer.
+ */
 #include "solver.h"
 
-enum { LEAST_SHARED = 16 }; // a colour of fewer blocks is done by one worker
+#define FIRMING_RATE     0.5f        // 1/s: how fast contacts get firm again after a long substep
+#define MAX_SOFTENING    8           // substeps: the longest substep that contacts remember
+#define FIRST_SUBSTEP_DT (1.0f / 60) // s: the longest step that the first mean substep follows
+#define MAX_MEAN_WEIGHT  (1.0f / 30) // s: the longest step that counts fully in mean_substep
 
-// Blocks first..end - 1 of the stage, colour by colour.
+enum { LEAST_SHARED = 16 }; // blocks: a colour with fewer is solved by one worker
+
+// ---- a giant batch
+
+// Runs the pass on blocks first..end - 1 of the stage, colour by colour.
 static void pass_blocks(void *context, int first, int end) {
     cn_solver *s = context;
     first += s->block, end += s->block;
@@ -18,7 +29,7 @@ static void pass_blocks(void *context, int first, int end) {
     }
 }
 
-// Colours that can be passed at once: one, in all its kinds.
+// Returns the end of the row types of the colour that begins at index i.
 static int end_of_color(const cn_batch *batch, int i) {
     const cn_color *colors = batch->colors.items;
     int end = i + 1;
@@ -26,52 +37,54 @@ static int end_of_color(const cn_batch *batch, int i) {
     return end;
 }
 
-static bool is_shared(const cn_batch *batch, int i, int end) {
+// True if several workers solve this colour.
+static bool is_distributed(const cn_batch *batch, int i, int end) {
     const cn_color *colors = batch->colors.items;
     int count = colors[end - 1].end_block - colors[i].first_block;
     return !colors[i].in_order && count >= LEAST_SHARED;
 }
 
 typedef struct {
-    int end; // colour
-    bool shared;
+    int end; // index after its last cn_color
+    bool distributed;
 } stage;
 
-// That begins with colour i: one that is worth sharing, or small ones in a row.
+// Returns the stage that begins at index i: one distributed colour, or several small ones in a row.
 static stage stage_at(const cn_batch *batch, int i) {
     stage s = {end_of_color(batch, i), false};
-    s.shared = is_shared(batch, i, s.end);
-    while (!s.shared && s.end < batch->colors.count) {
+    s.distributed = is_distributed(batch, i, s.end);
+    while (!s.distributed && s.end < batch->colors.count) {
         int next = end_of_color(batch, s.end);
-        if (is_shared(batch, s.end, next)) break;
+        if (is_distributed(batch, s.end, next)) break;
         s.end = next;
     }
     return s;
 }
 
-void cn_share_pass(cn_solver *s, cn_solver_pass *what, int end) {
+void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int end) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
     stage now;
-    s->pass = what;
+    s->pass = pass;
     for (s->color = 0; s->color < batch->colors.count; s->color = now.end) {
         if (colors[s->color].first_block >= end) return;
         now = stage_at(batch, s->color);
         s->block = colors[s->color].first_block;
         int count = colors[now.end - 1].end_block - s->block;
-        cn_distribute(s->worker, count, now.shared ? 0 : count, pass_blocks, s);
+        cn_distribute(s->worker, count, now.distributed ? 0 : count, pass_blocks, s);
     }
 }
 
-void cn_run_joints_back(cn_solver *s, cn_solver_pass *what) {
+void cn_run_joints_backwards(cn_solver *s, cn_solver_pass *pass) {
     const cn_color *colors = s->batch->colors.items;
     int i = s->batch->colors.count;
     while (i > 0 && colors[i - 1].first_block >= s->batch->joint_blocks) i--;
-    s->pass = what;
+    s->pass = pass;
     while (i-- > 0) {
         s->color = i, s->block = colors[i].first_block;
         int count = colors[i].end_block - s->block;
-        cn_distribute(s->worker, count, is_shared(s->batch, i, i + 1) ? 0 : count, pass_blocks, s);
+        int grain = is_distributed(s->batch, i, i + 1) ? 0 : count;
+        cn_distribute(s->worker, count, grain, pass_blocks, s);
     }
 }
 
@@ -92,7 +105,7 @@ static void solve_batches(void *context, int first, int end) {
     }
 }
 
-// First together, then each its own.
+// Solves the giant batches with all workers together, then the others with one worker each.
 static void solve_all(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
     for (int i = 0; i < sim->plan.batch_count; i++) {
@@ -103,19 +116,32 @@ static void solve_all(void *context, cn_worker *worker) {
     cn_distribute(worker, sim->plan.batch_count, 1, solve_batches, &s);
 }
 
-/* Contacts are as stiff as the substep allows. Where it gets longer they are softer at once; where it gets
- * shorter they get firm by and by, half as long a second, or what the longer one let sink in would be thrown
- * out, and a pile would never rest while steps change. Up to eight times the substep is
- * remembered; what contacts make of it see the solver. (Joints follow the mean.) */
+/* The stiffness of contacts and joints follows the length of the substep, which may change from
+ * step to step.
+ *
+ * soft_substep: contacts are as stiff as in a substep of this length. If the substep gets longer,
+ * they soften at once. If it gets shorter, they get firm slowly: soft_substep falls by half its
+ * value per second. Otherwise bodies that sank in during the longer substep would be thrown out,
+ * and a pile would never come to rest while the step length varies. At most eight times the current
+ * substep is remembered; set_constants() in solver.c limits what contacts make of it.
+ *
+ * mean_substep: joints are as stiff as in a substep of this length, the mean over about a second. A
+ * single long step has little weight in it. Otherwise joints would be soft after a pause, or after
+ * a first frame that takes long because the game is loading. */
+static void update_substeps(cn_simulation *sim) {
+    float h = sim->step_seconds / (float)sim->substeps;
+    float kept = 1 - FIRMING_RATE * sim->step_seconds;
+    sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, MAX_SOFTENING * h));
+    if (sim->mean_substep == 0)
+        sim->mean_substep = cn_min(h, FIRST_SUBSTEP_DT / (float)sim->substeps);
+    sim->mean_substep += cn_min(sim->step_seconds, MAX_MEAN_WEIGHT) * (h - sim->mean_substep);
+}
+
 void cn_solve(cn_simulation *sim) {
-    float h = sim->step_seconds / (float)sim->substeps, kept = 1 - 0.5f * sim->step_seconds;
-    sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, 8 * h));
-    // A single long step counts little, or joints would be soft after a pause, or a first frame that loads.
-    if (sim->mean_substep == 0) sim->mean_substep = cn_min(h, 1.0f / 60 / (float)sim->substeps);
-    sim->mean_substep += cn_min(sim->step_seconds, 1.0f / 30) * (h - sim->mean_substep);
+    update_substeps(sim);
     cn_run(sim->team, sim->plan.work, solve_all, sim);
-    sim->last_substep = h;
-    // Batches are solved in any order, so the hits of the step are put into that of their contacts.
+    sim->last_substep = sim->step_seconds / (float)sim->substeps;
+    // Batches are solved in any order, so the hit events of the step are sorted by contact.
     int count = sim->hits.count - sim->first_hit;
     if (count) cn_sort_items(sim->hits.items + sim->first_hit, count, sizeof *sim->hits.items);
 }
