@@ -86,8 +86,8 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     warm->center = center;
     hot->x += shift.x, hot->y += shift.y;
     vec2s change = cn_spin(hot->w, shift);
-    if (!(hot->flags & CN_BODY_MOVES) || !cn_finite(hot->vx + change.x + hot->vy + change.y))
-        return;
+    float x = cn_abs(hot->vx + change.x), y = cn_abs(hot->vy + change.y);
+    if (!(hot->flags & CN_BODY_MOVES) || !(cn_max(x, y) <= CN_MAX_SPEED)) return;
     if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
 }

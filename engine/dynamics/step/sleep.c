@@ -37,7 +37,9 @@ typedef struct {
 static bool has_rested(const cn_simulation *sim, const resting *r) {
     const int *bodies = &r->batch->bodies.items[r->first];
     for (int i = 0; i < r->count; i++)
-        if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time) return false;
+        if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time ||
+            !cn_is_in_plan(sim, bodies[i])) // was quarantined in this step
+            return false;
     return true;
 }
 
