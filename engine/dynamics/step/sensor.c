@@ -107,11 +107,14 @@ static cn_end_event_row note_of(uint64_t key) {
     return (cn_end_event_row){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
 }
 
-// Those of `keys` that are not in `others`, to the notes.
+// Pushes events for the keys that are not among the others. Both lists are sorted, so they are merged.
 static void note_missing(const cn_key_list *keys, const cn_key_list *others, cn_end_list *notes) {
-    for (int i = 0; i < keys->count; i++)
-        if (!has_key(others, keys->items[i]))
-            notes->items[notes->count++] = note_of(keys->items[i]);
+    for (int i = 0, k = 0; i < keys->count; i++) {
+        const uint64_t key = keys->items[i];
+        while (k < others->count && others->items[k] < key) k++;
+        if (k == others->count || others->items[k] != key)
+            notes->items[notes->count++] = note_of(key);
+    }
 }
 
 static void note_crossed(cn_simulation *sim) {
