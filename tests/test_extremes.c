@@ -140,12 +140,13 @@ static void the_approach_speed_of_a_hit_is_finite(void **state) {
     }
 }
 
-// In a step as long as the sleep time it counted as at rest once, and left an island without bodies.
+// In a step as long as the sleep time it counted as at rest once, and left an island without
+// bodies.
 static void a_quarantined_body_leaves_no_sleeping_island(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = point(0, -10)});
-    cn_body ball = add(world, (cn_body_def){.gravity_scale = 3e38f},
-                       (cn_shape_def){.hull = cn_circle(0.5f)});
+    cn_body ball =
+        add(world, (cn_body_def){.gravity_scale = 3e38f}, (cn_shape_def){.hull = cn_circle(0.5f)});
     assert_done(cn_world_step(world, 0.6f));
     cn_events events = cn_world_events(world);
     assert_int_equal(events.body_count, 1);
