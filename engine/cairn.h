@@ -616,8 +616,8 @@ typedef struct {
     cn_body_type type;
     vec2s position; // of the body's origin, world
     float angle;
-    vec2s velocity; // of the centre of mass, m/s
-    float angular_velocity;
+    vec2s velocity;                     // of the centre of mass, m/s; x and y up to 1e9
+    float angular_velocity;             // rad/s, up to 1e9
     float linear_damping;               // 1/s, >= 0: the velocity decays by this rate
     float angular_damping;              // 1/s, >= 0
     float gravity_scale;                // 0: 1
@@ -666,7 +666,7 @@ bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float ang
 
 // Linear velocities are those of the centre of mass, in m/s; angular velocities are in rad/s.
 // Setting a velocity other than 0 wakes the body, and the neighbours of a kinematic body. It fails
-// if the body is static.
+// if the body is static, or if x, y or the angular velocity would be above 1e9.
 vec2s cn_body_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity);
 float cn_body_angular_velocity(const cn_world *world, cn_body body);
@@ -1678,6 +1678,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - A hull has at most 8 vertices. Use several shapes: cn_decompose() makes them.
  * - Far from the origin floats are coarse. See cn_world_shift_origin().
  * - cn_time_of_impact() may report hulls that turn many times and almost touch as touching.
+ * - Velocities go up to 1e9 in x and in y, and angular velocities up to 1e9: as many lengths per
+ *   second as the largest coordinate. A call that would exceed this fails. A body that a step makes
+ *   faster is put back and disabled, with the body event CN_BODY_FAULT.
  * - A world has up to 16777215 bodies, and as many shapes, joints and grids.
  * - cn_world_draw() draws at most 65536 tiles of a grid. */
 

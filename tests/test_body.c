@@ -149,8 +149,32 @@ static void a_body_keeps_a_mass_when_its_heavy_shape_is_destroyed(void **state) 
     cn_world_destroy(world);
 }
 
+// Appending a shape continues the sum. Summing anew must give the same bits.
+static void the_mass_of_appended_shapes_is_that_of_all_of_them(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body body = cn_body_create(world, &(cn_body_def){.angular_velocity = 1});
+    for (int i = 0; i < 60; i++) {
+        float x = (float)(i * 37 % 23) / 7 - 1, y = (float)(i * 29 % 19) / 3, size = 0.1f + x * x;
+        cn_hull hull = i % 3 == 0   ? cn_circle(size)
+                       : i % 3 == 1 ? cn_box(size, 1)
+                                    : cn_regular(5, size);
+        hull = cn_hull_at(&hull, cn_pose_at((vec2s){{x, y}}, x));
+        cn_shape_def def = {.hull = hull, .density = 1 + y, .massless = i % 7 == 3};
+        cn_shape shape = cn_shape_create(world, body, &def);
+        assert_true(shape.id != 0);
+        cn_mass appended = cn_body_mass(world, body);
+        assert_done(cn_body_reset_mass(world, body)); // sums anew
+        cn_mass summed = cn_body_mass(world, body);
+        assert_memory_equal(&appended, &summed, sizeof summed);
+        if (i % 11 == 5) assert_done(cn_shape_destroy(world, shape));
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_mass_of_appended_shapes_is_that_of_all_of_them),
         cmocka_unit_test(a_compound_has_the_mass_of_its_parts),
         cmocka_unit_test(the_mass_follows_when_shapes_change),
         cmocka_unit_test(the_material_keeps_its_motion_when_the_centre_moves),

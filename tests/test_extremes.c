@@ -1,5 +1,8 @@
-/* Extreme spins, damping and speed limits: every step succeeds and all values stay finite. */
+/* Extreme speeds, spins, damping and speed limits: every step succeeds and all values stay finite.
+ * Velocities go up to 1e9 in each coordinate and of turning. */
 #include "physics.h"
+
+#define MAX_SPEED 1e9f
 
 static void any_damping_is_stable(void **state) {
     (void)state;
@@ -17,7 +20,7 @@ static void any_damping_is_stable(void **state) {
 
 static void extreme_spins_do_not_fail_the_step(void **state) {
     (void)state;
-    for (float w = 1e10f; w < 1e38f; w *= 100) {
+    for (float w = 1e4f; w <= 1e9f; w *= 10) {
         cn_world *world = make_world(10);
         add_floor(world, (cn_material){0});
         for (int i = 0; i < 20; i++)
@@ -33,7 +36,7 @@ static void a_wheel_at_the_greatest_spin_moves_no_body_out_of_its_reach(void **s
     (void)state;
     cn_world *world = make_world(0);
     cn_body_def wheel = {.type = CN_KINEMATIC, .position = point(1000, 0)};
-    wheel.angular_velocity = FLT_MAX;
+    wheel.angular_velocity = MAX_SPEED;
     add(world, wheel, (cn_shape_def){.hull = cn_box(100, 1)});
     cn_body last = {0};
     for (int i = 0; i < 20; i++) {
@@ -54,7 +57,7 @@ static void a_near_miss_at_the_greatest_spin_does_not_fail_the_step(void **state
         add(world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(10, 1)});
         cn_body box = add(world, (cn_body_def){.position = point(0, 1.5 + gap)}, box_of(0.5f));
         assert_done(cn_body_set_velocity(world, box, point(0, -72 * (gap - 0.02))));
-        assert_done(cn_body_set_angular_velocity(world, box, 3e38f));
+        assert_done(cn_body_set_angular_velocity(world, box, MAX_SPEED));
         run(world, 1);
         cn_world_destroy(world);
     }
@@ -82,9 +85,114 @@ static void velocities_stay_finite_under_a_tiny_speed_limit(void **state) {
     }
 }
 
+static void velocities_above_the_limit_are_refused(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    const float above = 1.001f * MAX_SPEED;
+    assert_true(cn_body_create(world, &(cn_body_def){.velocity = {{0, -above}}}).id == 0);
+    assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
+    assert_true(cn_body_create(world, &(cn_body_def){.angular_velocity = above}).id == 0);
+    cn_body ball = add(world, (cn_body_def){.velocity = point(0, MAX_SPEED)},
+                       (cn_shape_def){.hull = cn_circle(0.5f)});
+    assert_false(cn_body_set_velocity(world, ball, point(above, 0)));
+    assert_false(cn_body_set_angular_velocity(world, ball, -above));
+    assert_false(cn_body_apply_center_impulse(world, ball, point(0, 1e6)));
+    assert_near(motion_of(world, ball).vy, MAX_SPEED, 0);
+    assert_done(cn_body_apply_center_impulse(world, ball, point(0, -1e6)));
+    cn_world_destroy(world);
+}
+
+// A force of 3e38 N would take the ball beyond the limit, and beyond the range of floats.
+static void a_body_that_a_step_makes_too_fast_is_put_back_and_disabled(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    for (int i = 0; i < 2; i++) {
+        cn_body ball = add(world, (cn_body_def){.position = point(i, 0)},
+                           (cn_shape_def){.hull = cn_circle(0.1f)});
+        assert_done(cn_body_apply_center_force(world, ball, point(i ? 3e38 : 1e11, 0)));
+        run(world, 1);
+        cn_events events = cn_world_events(world);
+        assert_int_equal(events.body_count, 1);
+        assert_int_equal(events.bodies[0].change, CN_BODY_FAULT);
+        assert_false(cn_body_enabled(world, ball));
+        assert_near(motion_of(world, ball).x, i, 0);
+        assert_near(motion_of(world, ball).vx, 0, 0);
+    }
+    cn_world_destroy(world);
+}
+
+// It squared the approach in float once.
+static void the_approach_speed_of_a_hit_is_finite(void **state) {
+    (void)state;
+    for (float speed = 10; speed <= MAX_SPEED; speed *= 10) {
+        cn_world *world = make_world(0);
+        add(world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(50, 1)});
+        add(world, (cn_body_def){.position = point(0, 1.5), .velocity = point(0, -speed)},
+            (cn_shape_def){.hull = cn_circle(0.5f), .hit_events = true});
+        run(world, 1);
+        cn_events events = cn_world_events(world);
+        for (int i = 0; i < events.hit_count; i++) {
+            assert_true(isfinite(events.hits[i].approach_speed));
+            assert_near(events.hits[i].approach_speed, speed, 1e-3 * (double)speed);
+        }
+        assert_true(speed > 1e3f || events.hit_count == 1);
+        cn_world_destroy(world);
+    }
+}
+
+// In a step as long as the sleep time it counted as at rest once, and left an island without
+// bodies.
+static void a_quarantined_body_leaves_no_sleeping_island(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = point(0, -10)});
+    cn_body ball =
+        add(world, (cn_body_def){.gravity_scale = 3e38f}, (cn_shape_def){.hull = cn_circle(0.5f)});
+    assert_done(cn_world_step(world, 0.6f));
+    cn_events events = cn_world_events(world);
+    assert_int_equal(events.body_count, 1);
+    assert_int_equal(events.bodies[0].change, CN_BODY_FAULT);
+    assert_done(cn_body_destroy(world, ball));
+    run(world, 10);
+    assert_int_equal(cn_world_counters(world).sleeping_islands, 0);
+    cn_world_destroy(world);
+}
+
+static bool check_separation(cn_world *world, const cn_contact *contact, void *count) {
+    (void)world;
+    assert_true(isfinite(contact->manifold.separation));
+    ++*(int *)count;
+    return true;
+}
+
+// A corner of a fast box passes a ball.
+static void separations_are_finite_at_any_speed(void **state) {
+    (void)state;
+    int seen = 0;
+    for (float speed = 1; speed <= MAX_SPEED; speed *= 10)
+        for (float radius = 0.5f; radius < 1e7f; radius *= 100) {
+            cn_world *world = make_world(0);
+            cn_callbacks callbacks = {.pre_solve = check_separation, .user = &seen};
+            assert_done(cn_world_set_callbacks(world, callbacks));
+            cn_body_def box = {.type = CN_KINEMATIC, .angle = 0.7853f, .velocity = point(0, speed)};
+            add(world, box, box_of(radius));
+            add(world, (cn_body_def){.position = point(0, 14.8 * (double)radius)},
+                (cn_shape_def){.hull = cn_circle(radius)});
+            add(world, (cn_body_def){.position = point(0, 2.93 * (double)radius)},
+                (cn_shape_def){.hull = cn_circle(radius)});
+            for (int i = 0; i < 3; i++) assert_done(cn_world_step(world, 1.0f / 60));
+            cn_world_destroy(world);
+        }
+    assert_true(seen > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_damping_is_stable),
+        cmocka_unit_test(velocities_above_the_limit_are_refused),
+        cmocka_unit_test(a_body_that_a_step_makes_too_fast_is_put_back_and_disabled),
+        cmocka_unit_test(the_approach_speed_of_a_hit_is_finite),
+        cmocka_unit_test(a_quarantined_body_leaves_no_sleeping_island),
+        cmocka_unit_test(separations_are_finite_at_any_speed),
         cmocka_unit_test(extreme_spins_do_not_fail_the_step),
         cmocka_unit_test(a_wheel_at_the_greatest_spin_moves_no_body_out_of_its_reach),
         cmocka_unit_test(a_near_miss_at_the_greatest_spin_does_not_fail_the_step),

@@ -73,6 +73,8 @@ typedef struct {
 // Returns zeroed memory aligned to 64 bytes, or NULL with the error recorded. Returns NULL without
 // an error if the size is 0.
 void *cn_allocate(cn_memory *memory, size_t size);
+// The same, with any content: for memory that is written before it is read.
+void *cn_allocate_uncleared(cn_memory *memory, size_t size);
 void cn_release(cn_memory *memory, void *block, size_t size);
 void cn_release_all(cn_memory *memory); // releases every block, whoever allocated it
 

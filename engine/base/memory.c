@@ -1,4 +1,5 @@
-/* Allocation through the allocator of the world: counted, aligned to 64 bytes, always zeroed.
+/* Allocation through the allocator of the world: counted, aligned to 64 bytes, and zeroed unless it is
+ * scratch memory.
  *
  * After the end of every block stands a link to the other blocks. So all blocks can be released
  * together in the end, without a list of what the world owns.
@@ -44,7 +45,7 @@ static void unlink_block(cn_memory *memory, const cn_block *block) {
     if (block->next) block->next->previous = block->previous;
 }
 
-void *cn_allocate(cn_memory *memory, size_t size) {
+void *cn_allocate_uncleared(cn_memory *memory, size_t size) {
     if (size == 0) return NULL;
     size_t offset = link_offset(size), total = offset + sizeof(cn_block);
     const cn_allocator *allocator = &memory->allocator;
@@ -62,7 +63,12 @@ void *cn_allocate(cn_memory *memory, size_t size) {
         return NULL;
     }
     assert((uintptr_t)block % ALIGNMENT == 0);
-    return memset(block, 0, size);
+    return block;
+}
+
+void *cn_allocate(cn_memory *memory, size_t size) {
+    void *block = cn_allocate_uncleared(memory, size);
+    return block ? memset(block, 0, size) : NULL;
 }
 
 void cn_release(cn_memory *memory, void *block, size_t size) {

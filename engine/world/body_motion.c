@@ -80,7 +80,8 @@ vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
 }
 
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
-    return cn_require2("velocity", v, FLT_MAX) && cn_require_finite("angular velocity", w) &&
+    return cn_require2("velocity", v, CN_MAX_SPEED) &&
+           cn_require("angular velocity", w, -CN_MAX_SPEED, CN_MAX_SPEED) &&
            (flags & CN_BODY_MOVES || (v.x == 0 && v.y == 0 && w == 0) ||
             cn_fail(CN_ERROR_STATE,
                     "the velocity (%g, %g) and angular velocity %g of a static body must be 0: "

@@ -25,6 +25,12 @@ static void apply_mass_change(cn_simulation *sim, int body, vec2s before) {
     cn_wake_body(sim, body);
 }
 
+void cn_refresh_mass_with(cn_simulation *sim, int body, int shape) {
+    vec2s before = sim->warm[body].center;
+    cn_append_mass(sim, body, shape);
+    apply_mass_change(sim, body, before);
+}
+
 void cn_refresh_mass(cn_simulation *sim, int body) {
     vec2s before = sim->warm[body].center;
     cn_update_mass(sim, body);

@@ -15,7 +15,8 @@ static bool require_not_tile(const cn_simulation *sim, int shape) {
 // ---- mass
 
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
-    cn_mass sum = cn_mass_of_shapes(sim, body, changed, part);
+    cn_mass sum = part && changed < 0 ? cn_mass_with(sim, body, *part)
+                                      : cn_mass_of_shapes(sim, body, changed, part);
     if (sum.mass == 0)
         return (!part && sim->warm[body].first_shape < 0) ||
                cn_fail(CN_ERROR_STATE,
@@ -93,7 +94,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     const cn_shape_def full = cn_apply_shape_defaults(def);
     int shape = cn_add_shape(sim, slot, &full);
     if (!CN_CHECK(shape >= 0)) return none;
-    cn_refresh_mass(sim, slot);
+    cn_refresh_mass_with(sim, slot, shape);
     cn_add_proxy(sim, shape);
     if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, shape);
     return cn_shape_handle(world, shape);

@@ -289,5 +289,6 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body);
 // Updates the mass of the body from its shapes, or keeps the mass that was set. Then updates what
 // depends on it: boxes, contacts, sleep.
 void cn_refresh_mass(cn_simulation *sim, int body);
+void cn_refresh_mass_with(cn_simulation *sim, int body, int shape); // after it was appended
 
 #endif

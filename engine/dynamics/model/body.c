@@ -68,6 +68,20 @@ static cn_mass add_mass(cn_mass a, cn_mass b) {
     };
 }
 
+// True if the stored mass of the body is the sum over its shapes, in the order of their creation. (A
+// body without mass in its shapes has the mass of a point instead.)
+static bool has_mass_of_shapes(const cn_simulation *sim, int body) {
+    const cn_body_warm *warm = &sim->warm[body];
+    return cn_is_dynamic(&sim->hot[body]) && !(sim->hot[body].flags & CN_BODY_OWN_MASS) &&
+           cn_min(warm->mass, warm->inertia) >= FLT_MIN;
+}
+
+cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part) {
+    const cn_body_warm *warm = &sim->warm[body];
+    if (!has_mass_of_shapes(sim, body)) return cn_mass_of_shapes(sim, body, -1, &part);
+    return add_mass((cn_mass){warm->mass, warm->inertia, warm->center}, part);
+}
+
 cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
     cn_mass sum = {0};
     CN_EACH_SHAPE(i, sim, body) {
@@ -86,16 +100,20 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     warm->center = center;
     hot->x += shift.x, hot->y += shift.y;
     vec2s change = cn_spin(hot->w, shift);
-    if (!(hot->flags & CN_BODY_MOVES) || !cn_finite(hot->vx + change.x + hot->vy + change.y))
-        return;
+    float x = cn_abs(hot->vx + change.x), y = cn_abs(hot->vy + change.y);
+    if (!(hot->flags & CN_BODY_MOVES) || !(cn_max(x, y) <= CN_MAX_SPEED)) return;
     if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
     if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
 }
 
-void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
+static void store_mass(cn_simulation *sim, int body, cn_mass mass) {
     cn_body_warm *warm = &sim->warm[body];
     warm->mass = mass.mass, warm->inertia = mass.inertia;
     move_center(&sim->hot[body], warm, mass.center);
+}
+
+void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
+    store_mass(sim, body, mass);
     cn_update_inverse_mass(sim, body);
 }
 
@@ -113,27 +131,53 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_set_mass(sim, body, sum);
 }
 
-// How far the shapes reach, and how far the body may move without a sweep: by the inner radius of its
-// smallest shape. (One without shapes may go anywhere.)
-static void measure_shapes(cn_simulation *sim, int body) {
-    cn_body_warm *warm = &sim->warm[body];
-    float inner = FLT_MAX;
-    warm->extent = 0;
+// True if all of a box lies within a distance of a point of the body, rounding included. (Of other
+// hulls this is not known without their vertices.)
+static bool is_box_within(const cn_simulation *sim, int shape, vec2s center, float distance) {
+    const cn_placed_hull *placed = &sim->placed[shape];
+    if (cn_placed_class(placed) != CN_CLASS_BOX) return false;
+    vec2s place = sim->shapes[shape].pose.position;
+    float reach = glms_vec2_distance(place, center) + placed->hx + placed->hy + placed->radius;
+    float size = cn_abs(place.x) + cn_abs(place.y) + cn_abs(center.x) + cn_abs(center.y) + reach;
+    return reach + 16 * FLT_EPSILON * size < distance;
+}
+
+// How far the shapes reach from the centre of mass.
+static float measure_extent(const cn_simulation *sim, int body) {
+    const vec2s center = sim->warm[body].center;
+    float extent = 0;
     CN_EACH_SHAPE(i, sim, body) {
+        if (is_box_within(sim, i, center, extent)) continue;
         cn_hull outline = cn_outline_of(sim, i);
-        inner = cn_min(inner, cn_inner_radius(&outline));
         for (int k = 0; k < outline.count; k++)
-            warm->extent =
-                cn_max(warm->extent,
-                       glms_vec2_distance(outline.vertices[k], warm->center) + outline.radius);
+            extent = cn_max(extent,
+                            glms_vec2_distance(outline.vertices[k], center) + outline.radius);
     }
-    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    sim->motions[body].ccd_threshold = inner * (bullet ? CN_BULLET_FRACTION : 1);
+    return extent;
+}
+
+static float inner_radius(const cn_simulation *sim, int shape) {
+    cn_hull outline = cn_outline_of(sim, shape);
+    return cn_inner_radius(&outline);
+}
+
+// The extent of the body, and how far it may move without a sweep: by the inner radius of its smallest
+// shape. (A body without shapes may move any distance.) `appended` is the only shape that is new, or -1.
+static void measure_shapes(cn_simulation *sim, int body, int appended) {
+    cn_body_warm *warm = &sim->warm[body];
+    const float fraction = sim->hot[body].flags & CN_BODY_BULLET ? CN_BULLET_FRACTION : 1;
+    float inner = appended < 0 ? FLT_MAX : sim->motions[body].ccd_threshold / fraction;
+    if (appended >= 0)
+        inner = cn_min(inner, inner_radius(sim, appended));
+    else
+        CN_EACH_SHAPE(i, sim, body) { inner = cn_min(inner, inner_radius(sim, i)); }
+    warm->extent = measure_extent(sim, body);
+    sim->motions[body].ccd_threshold = inner * fraction;
     sim->motions[body].ccd_reach = cn_max(warm->extent - inner, 0);
     sim->least_ccd_threshold = cn_min(sim->least_ccd_threshold, sim->motions[body].ccd_threshold);
 }
 
-void cn_update_inverse_mass(cn_simulation *sim, int body) {
+static void update_inverse_mass(cn_simulation *sim, int body, int appended) {
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
@@ -141,9 +185,25 @@ void cn_update_inverse_mass(cn_simulation *sim, int body) {
     hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
     warm->extent = 0;
-    if (hot->flags & CN_BODY_MOVES) measure_shapes(sim, body);
+    if (hot->flags & CN_BODY_MOVES) measure_shapes(sim, body, appended);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_update_lever_arms(sim, i);
+}
+
+void cn_update_inverse_mass(cn_simulation *sim, int body) { update_inverse_mass(sim, body, -1); }
+
+void cn_append_mass(cn_simulation *sim, int body, int shape) {
+    if (!has_mass_of_shapes(sim, body)) {
+        cn_update_mass(sim, body);
+        return;
+    }
+    const cn_body_warm *warm = &sim->warm[body];
+    cn_mass sum = {warm->mass, warm->inertia, warm->center};
+    cn_hull outline = cn_outline_of(sim, shape);
+    const float density = sim->shapes[shape].density;
+    if (density != 0) sum = add_mass(sum, cn_mass_of(&outline, density));
+    store_mass(sim, body, sum);
+    update_inverse_mass(sim, body, shape);
 }
 
 // ---- boxes

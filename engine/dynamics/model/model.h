@@ -147,6 +147,10 @@ cn_hull cn_outline_of(const cn_simulation *sim, int shape);
 // origin where it is and the velocity that of the same material point.
 void cn_update_mass(cn_simulation *sim, int body);
 void cn_set_mass(cn_simulation *sim, int body, cn_mass mass); // the same with this one
+// The same after a shape was appended: continues the sum, so that many shapes take linear time.
+void cn_append_mass(cn_simulation *sim, int body, int shape);
+// The mass of the body with a further shape.
+cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part);
 // All shapes together; `part` (if not NULL) is added, or stands in for that of shape `changed` (if not -1).
 cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
 // Recomputes inverse masses from mass, type and locks, and the extent.

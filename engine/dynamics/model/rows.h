@@ -8,6 +8,10 @@
 
 #include "../../collision/collision.h"
 
+// The largest velocity of a body, in each coordinate and of turning: per second as far as the largest
+// coordinate. Squares of products of two such speeds and lengths are still floats.
+#define CN_MAX_SPEED 1e9f
+
 // ---- bodies: parallel rows by slot; a body never moves in memory
 
 enum {

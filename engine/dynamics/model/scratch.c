@@ -1,13 +1,27 @@
 /* Memory that a stage uses while it runs, and sorting. */
 #include "model.h"
 
+// The units of an arena that must grow to `needed`: with a reserve, so that it rarely grows again.
+static int grown_capacity(const cn_arena *arena, int needed) {
+    return cn_max_int(needed, arena->capacity + arena->capacity / 2);
+}
+
+// Nothing in the arena outlives its stage, so its content is neither kept nor cleared.
 void *cn_scratch(cn_simulation *sim, size_t bytes) {
     cn_arena *arena = &sim->arena;
-    const cn_row row = {&arena->memory, CN_ARENA_UNIT};
+    if (bytes / CN_ARENA_UNIT >= INT32_MAX / 2) {
+        cn_fail(CN_ERROR_MEMORY, "too much scratch memory: %.0f bytes", (double)bytes);
+        return NULL;
+    }
     int needed = (int)(bytes / CN_ARENA_UNIT) + 1;
     arena->used = 0;
     if (needed <= arena->capacity) return arena->memory;
-    return cn_grow_rows(&sim->memory, &row, 1, &arena->capacity, needed) ? arena->memory : NULL;
+    int capacity = grown_capacity(arena, needed);
+    char *memory = cn_allocate_uncleared(&sim->memory, (size_t)capacity * CN_ARENA_UNIT);
+    if (!memory) return NULL;
+    cn_release(&sim->memory, arena->memory, (size_t)arena->capacity * CN_ARENA_UNIT);
+    arena->memory = memory, arena->capacity = capacity;
+    return memory;
 }
 
 bool cn_clear_body_bits(cn_simulation *sim) {

@@ -48,12 +48,14 @@ static group load_group(const cn_simulation *sim, const int *bodies, int used,
     return g;
 }
 
-// Zero times a finite number is zero. Zero times any other number is not a number.
-CN_INLINE cn_intw is_finite(const group *g) {
+// Velocities are within their limit, and displacements are finite: zero times a number that is not
+// finite is not zero.
+CN_INLINE cn_intw is_valid(const group *g) {
     cn_floatw zero = cn_splatw(0);
-    return zero * g->v.x + zero * g->v.y + zero * g->v.z + zero * g->d.x + zero * g->d.y +
-               zero * g->d.z ==
-           zero;
+    cn_floatw speed = cn_maxw(cn_maxw(cn_absw(g->v.x), cn_absw(g->v.y)), cn_absw(g->v.z));
+    cn_floatw sum = zero * g->v.x + zero * g->v.y + zero * g->v.z;
+    return (speed <= cn_splatw(CN_MAX_SPEED)) &
+           (sum + zero * g->d.x + zero * g->d.y + zero * g->d.z == zero);
 }
 
 // Keeps x, y, z in the lanes of a mask, else sets them to 0. Keeps w.
@@ -111,7 +113,7 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool in_fre
 
 static void finish_group(cn_simulation *sim, const int *bodies, int used, group g, cn_intw touches,
                          cn_move_report *report) {
-    cn_intw good = is_finite(&g);
+    cn_intw good = is_valid(&g);
     g.d = keep_three(good, g.d);
     cn_row4w pose = g.pose;
     cn_vec2w low = {g.rest.x, g.rest.y};

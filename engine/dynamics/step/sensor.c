@@ -118,11 +118,14 @@ static cn_end_event_row event_of(uint64_t key) {
     return (cn_end_event_row){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
 }
 
-// Pushes an event for each key that is not in the other list.
+// Pushes events for the keys that are not among the others. Both lists are sorted, so they are merged.
 static void push_missing(const cn_key_list *keys, const cn_key_list *others, cn_end_list *events) {
-    for (int i = 0; i < keys->count; i++)
-        if (!has_key(others, keys->items[i]))
-            events->items[events->count++] = event_of(keys->items[i]);
+    for (int i = 0, k = 0; i < keys->count; i++) {
+        const uint64_t key = keys->items[i];
+        while (k < others->count && others->items[k] < key) k++;
+        if (k == others->count || others->items[k] != key)
+            events->items[events->count++] = event_of(key);
+    }
 }
 
 // Pushes a begin and an end event for each pair that met only on the way.

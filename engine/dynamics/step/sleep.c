@@ -40,11 +40,14 @@ typedef struct {
     int first, count; // its bodies are items first .. first + count - 1 of the batch's bodies
 } awake_island;
 
-// True if all bodies have been at rest for long enough.
+// True if all bodies are in the plan and have been at rest for long enough. (A body that was
+// quarantined in this step is not in the plan any more.)
 static bool has_rested(const cn_simulation *sim, const awake_island *island) {
     const int *bodies = &island->batch->bodies.items[island->first];
     for (int i = 0; i < island->count; i++)
-        if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time) return false;
+        if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time ||
+            !cn_is_in_plan(sim, bodies[i]))
+            return false;
     return true;
 }
 
