@@ -1,29 +1,43 @@
-/* What follows when a body or its shapes change: masses, places of shapes, boxes, the plan.
+/* What follows when a body or its shapes change: masses, poses of shapes, boxes, the plan.
  *
- * The pose of a body is that of its centre of mass; users know the pose of its origin. Both turn
- * alike and the centre sits at a fixed place in the body's frame:
+ * The pose of a body is that of its centre of mass. Users know the pose of its origin. Both have
+ * the same rotation R, and the centre is at a fixed place in the body's frame:
  *
  *     centre = origin + R center,   shape's centre = centre + R (shape's place - center)
  *                                                             '------- offset -------'
  *
- * When the mass changes, the origin and the motion of the material stay: the centre moves to
- * another point of the body, so it takes over the velocity of that point, v + w x (new - old).
+ * When the mass changes, the origin and the motion of the material stay the same. The centre moves
+ * to another point of the body, so it gets the velocity of that point: v + w x (new - old).
  *
- * A shape's proxy in the tree has a fat box, and keeps it while it contains what the next pair
- * search must find: the tight box grown by half the speculative margin, so that any two shapes
- * within the margin have overlapping boxes. A new fat box is larger than that (by
- * tuning.box_margin), so a slow body rarely needs one. The box of a fast body also covers the
- * way of a step if it may hit the ground (the sweep looks ahead), if its velocity was just set,
- * if it flies freely, if it is kinematic or, where something bounces, if it is on a joint: an
- * impact is then known in the step in which it happens. (In a crowd that lies on each other the
- * margin has to do, or all would be neighbours.) */
+ * A shape's proxy in the tree has a fat box. It keeps that box while the box contains what the next
+ * pair search must find: the tight box grown by half of the speculative margin, so that any two
+ * shapes within the margin have overlapping boxes. A new fat box is the tight box grown by
+ * tuning.box_margin, which is more, so a slow body rarely needs one.
+ *
+ * The box of a fast body also covers its motion in the next step, so that the contact exists in the
+ * step of the impact. Such bodies are:
+ *
+ *     - kinematic bodies, and bodies in free flight
+ *     - bodies that the sweep stopped, or that have static or kinematic shapes ahead
+ *     - bodies whose pose or velocity was just set
+ *     - bodies on a joint, if they are fast or if any shape in the world has restitution
+ *
+ * The boxes of other bodies rely on the margin alone. In a fast pile, longer boxes would make every
+ * body a neighbour of every other. */
 #include "model.h"
+
+// ---- constants
+
+// Fraction of the speculative margin that a box must contain around its shape: two boxes share it.
+#define MARGIN_PER_BOX 0.5f
+// Fraction of a coordinate: a bound of the rounding errors when a box is compared with another.
+#define BOX_ROUNDING (4 * FLT_EPSILON)
 
 // ---- rare properties
 
 const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, -1}};
 
-// From then on they grow with the shapes.
+// Once the rows exist, cn_resize_slots() lets them grow with the other rows of shapes.
 bool cn_reserve_rare(cn_simulation *sim) {
     int needed = cn_max_int(sim->slots[CN_SHAPES].capacity, 1);
     return cn_grow(&sim->memory, &sim->rare, &sim->rare_capacity, needed);
@@ -38,33 +52,34 @@ cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
 
 // ---- mass
 
-static cn_placed_hull in_body(const cn_simulation *sim, int shape) {
+// Returns the hull of a shape, placed in the body's frame.
+static cn_placed_hull place_in_body(const cn_simulation *sim, int shape) {
     cn_placed_hull placed = sim->placed[shape];
     placed.pose = sim->shapes[shape].pose;
     return placed;
 }
 
 cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
-    cn_placed_hull placed = in_body(sim, shape);
+    cn_placed_hull placed = place_in_body(sim, shape);
     return cn_hull_from_placed(&placed, sim->hulls.hulls8);
 }
 
 cn_hull cn_outline_of(const cn_simulation *sim, int shape) {
-    cn_placed_hull placed = in_body(sim, shape);
+    cn_placed_hull placed = place_in_body(sim, shape);
     return cn_outline_from_placed(&placed, sim->hulls.hulls8);
 }
 
-// Both together. By the parallel axis theorem the two parts, seen from the common centre, add
-// ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
+// Returns the mass of two parts together. By the parallel axis theorem, about the common centre the
+// parts add ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
 static cn_mass add_mass(cn_mass a, cn_mass b) {
     float mass = a.mass + b.mass;
     if (mass == 0) return a;
-    float share = b.mass / mass;
+    float fraction_b = b.mass / mass;
     vec2s d = glms_vec2_sub(b.center, a.center);
     return (cn_mass){
         .mass = mass,
-        .inertia = a.inertia + b.inertia + a.mass * share * glms_vec2_dot(d, d),
-        .center = glms_vec2_add(a.center, glms_vec2_scale(d, share)),
+        .inertia = a.inertia + b.inertia + a.mass * fraction_b * glms_vec2_dot(d, d),
+        .center = glms_vec2_add(a.center, glms_vec2_scale(d, fraction_b)),
     };
 }
 
@@ -92,8 +107,8 @@ cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const
     return part ? add_mass(sum, *part) : sum;
 }
 
-// The centre of mass becomes another point of the body; the body stays where it is and moves on as
-// it did, if that can be told in numbers.
+// Makes another point of the body its centre of mass. The body stays where it is. Its motion stays
+// the same, unless the velocity of the new centre would not be finite: then the velocity stays.
 static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     vec2s shift = glms_vec2_sub(center, warm->center);
     shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
@@ -117,8 +132,8 @@ void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
     cn_update_inverse_mass(sim, body);
 }
 
-// A dynamic body without a massive shape, or of so little mass that its inverse is no number, is a point of
-// what a square metre weighs, by default, at its origin.
+// A dynamic body needs a mass with a finite inverse. If its shapes do not give it one, it is a
+// point at its origin with the mass of a square metre of the default density.
 void cn_update_mass(cn_simulation *sim, int body) {
     if (sim->hot[body].flags & CN_BODY_OWN_MASS) {
         cn_update_inverse_mass(sim, body);
@@ -208,12 +223,12 @@ void cn_append_mass(cn_simulation *sim, int body, int shape) {
 
 // ---- boxes
 
-// If the body is too fast for the margin of its box.
+// A turn counts up to 2 rad: a chord of the circle of radius `extent` is no longer than that.
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     float h = sim->step_seconds, x = hot->vx * h, y = hot->vy * h;
     float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
-    float covered = sim->tuning.box_margin - 0.5f * sim->tuning.speculative_margin;
+    float covered = sim->tuning.box_margin - MARGIN_PER_BOX * sim->tuning.speculative_margin;
     if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
     return cn_box_of_displacement(x, y, turn);
 }
@@ -224,14 +239,15 @@ cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
     return cn_box_grown(cn_box_moved(tight, motion), sim->tuning.box_margin);
 }
 
-// ---- places
+// ---- poses of shapes, and new boxes
 
-cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s way, float turn) {
+cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s displacement,
+                               float turn) {
     cn_placed_hull placed = sim->placed[shape];
     cn_rotation spin = cn_rotation_of_step(turn);
     vec2s before = sim->links[shape].offset, offset = cn_rotate(spin, before);
-    placed.pose.position.x += way.x + offset.x - before.x;
-    placed.pose.position.y += way.y + offset.y - before.y;
+    placed.pose.position.x += displacement.x + offset.x - before.x;
+    placed.pose.position.y += displacement.y + offset.y - before.y;
     placed.pose.rotation = cn_combine(spin, placed.pose.rotation);
     return placed;
 }
@@ -242,13 +258,14 @@ float cn_closing_speed_bound(const cn_simulation *sim, int body_a, int body_b) {
            cn_abs(a->w) * sim->warm[body_a].extent + cn_abs(b->w) * sim->warm[body_b].extent;
 }
 
-// How far the inner box may yet go within the outer one, less what rounding may add to its way.
-static float room_within(cn_bounds outer, cn_bounds inner) {
+// Returns how far the inner box may move in any direction within the outer one, less the rounding
+// errors of that motion.
+static float measure_slack(cn_bounds outer, cn_bounds inner) {
     float x = cn_min(inner.lower.x - outer.lower.x, outer.upper.x - inner.upper.x);
     float y = cn_min(inner.lower.y - outer.lower.y, outer.upper.y - inner.upper.y);
     float size = cn_max(cn_abs(outer.lower.x) + cn_abs(outer.upper.x),
                         cn_abs(outer.lower.y) + cn_abs(outer.upper.y));
-    return cn_min(x, y) - 4 * FLT_EPSILON * size;
+    return cn_min(x, y) - BOX_ROUNDING * size;
 }
 
 void cn_publish_moves(cn_simulation *sim, cn_move_report *report) {
@@ -269,7 +286,7 @@ static void report_move(cn_simulation *sim, int shape, cn_move_report *report) {
 }
 
 void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
-                    cn_move_report *report) {
+                   cn_move_report *report) {
     cn_bounds motion = ahead ? cn_motion_bounds(sim, body) : (cn_bounds){0};
     bool extended =
         motion.lower.x < 0 || motion.upper.x > 0 || motion.lower.y < 0 || motion.upper.y > 0;
@@ -279,15 +296,16 @@ void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool a
         if (sim->box_slack[i] > 0 && !reset && !extended) continue;
         cn_tree *tree = cn_tree_of(sim, body);
         if (!cn_tree_has(tree, i)) continue;
-        float needed = 0.5f * sim->tuning.speculative_margin;
-        cn_bounds way = cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
-        cn_bounds least = cn_box_grown(way, needed), box = cn_tree_box(tree, i);
-        if (reset || !cn_box_contains(box, least)) {
-            box = cn_box_grown(way, sim->tuning.box_margin);
+        float margin = MARGIN_PER_BOX * sim->tuning.speculative_margin;
+        cn_bounds swept =
+            cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
+        cn_bounds needed = cn_box_grown(swept, margin), box = cn_tree_box(tree, i);
+        if (reset || !cn_box_contains(box, needed)) {
+            box = cn_box_grown(swept, sim->tuning.box_margin);
             cn_tree_move(tree, i, box);
             report_move(sim, i, report);
         }
-        sim->box_slack[i] = room_within(box, least);
+        sim->box_slack[i] = measure_slack(box, needed);
     }
 }
 
@@ -324,16 +342,15 @@ void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
     hot->c = origin.rotation.c, hot->s = origin.rotation.s;
 }
 
-// ---- dirty
+// ---- dirty flags and the plan
 
 void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
     CN_EACH_SHAPE(i, sim, body) { cn_mark_dirty(sim, i, dirty); }
     cn_replan_body(sim, body);
 }
 
-// Its batch, if any, is planned again; a body that is in none yet joins the next plan.
 void cn_replan_body(cn_simulation *sim, int body) {
-    enum { JOINS = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE };
+    enum { IN_PLAN = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE };
     uint32_t *flags = &sim->hot[body].flags;
     int batch = sim->warm[body].batch;
     sim->plan.dirty = true;
@@ -341,7 +358,7 @@ void cn_replan_body(cn_simulation *sim, int body) {
         sim->plan.batches[batch].dirty = true;
         return;
     }
-    if ((*flags & (JOINS | CN_BODY_UNPLANNED)) != JOINS) return;
+    if ((*flags & (IN_PLAN | CN_BODY_UNPLANNED)) != IN_PLAN) return;
     *flags |= CN_BODY_UNPLANNED;
     sim->unplanned[sim->unplanned_count++] = body;
 }

@@ -1,4 +1,8 @@
-/* Which shapes may collide, as far as their filters, their bodies and the user's filter say. */
+/* Which shapes may collide: their filters, their bodies and the user's filter decide.
+ *
+ * Equal groups other than 0 decide alone: the shapes collide if the group is positive. Else each
+ * shape's category must be in the mask of the other. Joints and one-way shapes are tested only for
+ * pairs that are near enough to touch (pairs/one_way.c). */
 #include "model.h"
 
 bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {

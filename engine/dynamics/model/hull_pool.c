@@ -1,47 +1,47 @@
-/* Equal polygons are stored once: a pile of a thousand equal crates shares one entry, so the
- * narrowphase finds it in cache.
+/* The pool of polygons stores equal polygons once. A pile of a thousand equal crates shares one
+ * entry, so the narrowphase finds it in the cache.
  *
- * A hash table with chains, its buckets one more row beside the entries:
+ * The pool is a hash table with chains. Its buckets are one more row beside the entries:
  *
  *     buckets[hash % capacity] ──> entry ──next──> entry ──next──> 0
  *     free ──> entry ──next──> 0
  *
- * Entry 0 is a dummy of zeros that belongs to nobody. So 0 means "none" in every link, a zeroed
- * pool is an empty one, and kernels may read row 0 for a shape that has no stored polygon. Two
- * polygons are equal if all their numbers are, bit by bit. A new entry takes the last one freed,
- * else the next never used: its index follows from the calls alone. */
+ * Entry 0 is a dummy of zeros without users. So 0 means "none" in every link, a zeroed pool is an
+ * empty one, and kernels may read row 0 for a shape without a stored polygon. Two polygons are
+ * equal if all their numbers are equal, bit by bit. A new polygon takes the entry that was freed
+ * last, or else the next entry that was never used. So its index depends only on earlier calls. */
 #include "model.h"
 
 enum { FIRST_CAPACITY = 4 };
 
-// Where the entries of this hash begin: FNV-1a, a word at a time.
-static int *bucket_of(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
+// Returns the bucket of a polygon. The hash is FNV-1a, a word at a time.
+static int *find_bucket(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
     uint32_t words[sizeof *hull / sizeof(uint32_t)], hash = 2166136261u ^ (uint32_t)count;
     memcpy(words, hull, sizeof words);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         hash = (hash ^ words[i]) * 16777619u;
-        hash ^= hash >> 15; // or the sign and exponent bits never reach the low ones
+        hash ^= hash >> 15; // without this, sign and exponent bits never reach the low bits
     }
     return &pool->buckets[hash % (uint32_t)pool->capacity];
 }
 
 static void link_entry(cn_hull_pool *pool, int index) {
-    int *bucket = bucket_of(pool, &pool->hulls8[index], pool->entries[index].vertices);
+    int *bucket = find_bucket(pool, &pool->hulls8[index], pool->entries[index].vertices);
     pool->entries[index].next = *bucket;
     *bucket = index;
 }
 
-// The link to the entry of a polygon; if it has none, the one that ends its bucket.
-static int *link_to(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
-    int *link = bucket_of(pool, hull, count);
+// Returns the link to the entry of a polygon, or the link that ends its bucket if it has none.
+static int *find_link(const cn_hull_pool *pool, const cn_hull8 *hull, int count) {
+    int *link = find_bucket(pool, hull, count);
     while (*link && (pool->entries[*link].vertices != count ||
                      memcmp(&pool->hulls8[*link], hull, sizeof *hull) != 0))
         link = &pool->entries[*link].next;
     return link;
 }
 
-// Only called when no entry is free: all of 1..count - 1 are in use.
-static bool grow(cn_hull_pool *pool, cn_memory *memory) {
+// Makes all rows longer. No entry may be free: entries 1..count - 1 are in use.
+static bool grow_rows(cn_hull_pool *pool, cn_memory *memory) {
     int before = pool->capacity;
     int least = before ? pool->count + 1 : FIRST_CAPACITY;
     const cn_row rows[] = {CN_ROW(pool->hulls8), CN_ROW(pool->entries), CN_ROW(pool->buckets)};
@@ -54,18 +54,19 @@ static bool grow(cn_hull_pool *pool, cn_memory *memory) {
     return true;
 }
 
+// Returns a free entry, or 0 if memory is short.
 static int take_entry(cn_hull_pool *pool, cn_memory *memory) {
     int index = pool->free;
     if (index) {
         pool->free = pool->entries[index].next;
         return index;
     }
-    return grow(pool, memory) ? pool->count++ : 0;
+    return grow_rows(pool, memory) ? pool->count++ : 0;
 }
 
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull) {
     int count = cn_placed_count(&hull->placed);
-    int index = pool->capacity ? *link_to(pool, &hull->hull8, count) : 0;
+    int index = pool->capacity ? *find_link(pool, &hull->hull8, count) : 0;
     if (!index) {
         index = take_entry(pool, memory);
         if (!index) return -1;
@@ -81,7 +82,7 @@ void cn_hull_pool_remove(cn_hull_pool *pool, int index) {
     assert(index > 0 && index < pool->count && pool->entries[index].users > 0);
     if (--pool->entries[index].users > 0) return;
     cn_hull_entry *entry = &pool->entries[index];
-    *link_to(pool, &pool->hulls8[index], entry->vertices) = entry->next;
+    *find_link(pool, &pool->hulls8[index], entry->vertices) = entry->next;
     entry->next = pool->free;
     pool->free = index;
 }

@@ -1,10 +1,16 @@
-/* How a body moved in this step: where it was, its displacement, when it stopped. */
+/* How a body moved in this step: where it was, its displacement, and when it stopped.
+ *
+ * The pose in cn_body_hot is that after the step. The pose before it follows from the displacement
+ * in cn_motion. Both are computed in double precision, with the low part of the position. */
 #define CN_LANES 1
 #include "motion.h"
 
 #include "model.h"
 
-#define MOST_TURN 1000.0f // radians
+// rad in a step: each shape of a body that turns farther is swept as a circle about the centre of
+// mass, with the shape's inner radius. The faster a hull turns, the shorter are the steps of the
+// search for an impact.
+#define MAX_SWEPT_TURN 1000.0f
 
 void cn_move_body(cn_body_hot *body, const float *d) {
     cn_row4w pose = {{body->x}, {body->y}, {body->c}, {body->s}};
@@ -17,31 +23,29 @@ void cn_move_body(cn_body_hot *body, const float *d) {
 cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
-    cn_body_sweep way = {
+    cn_body_sweep sweep = {
         .from = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
         .start = {hot->c, hot->s},
         .until = 1};
-    if (!cn_has_moved(hot)) return way;
-    way.motion = (cn_vec2d){(double)m->x, (double)m->y};
-    way.from = cn_add_scaled(way.from, -1, way.motion);
-    way.start = cn_combine(cn_rotation_full(-m->angle), way.start);
-    way.turn = m->angle;
-    way.until = (double)m->until;
-    return way;
+    if (!cn_has_moved(hot)) return sweep;
+    sweep.motion = (cn_vec2d){(double)m->x, (double)m->y};
+    sweep.from = cn_add_scaled(sweep.from, -1, sweep.motion);
+    sweep.start = cn_combine(cn_rotation_full(-m->angle), sweep.start);
+    sweep.turn = m->angle;
+    sweep.until = (double)m->until;
+    return sweep;
 }
 
-// Of what turns more than MOST_TURN in a step only the middle is followed.
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     vec2s center = sim->warm[body].center;
-    cn_body_sweep way = cn_sweep_of_body(sim, body);
+    cn_body_sweep sweep = cn_sweep_of_body(sim, body);
     cn_hull outline = cn_outline_of(sim, shape);
-    if (cn_abs(way.turn) > MOST_TURN)
+    if (cn_abs(sweep.turn) > MAX_SWEPT_TURN)
         outline = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&outline), .count = 1};
-    return cn_make_swept_hull(&outline, center, &way);
+    return cn_make_swept_hull(&outline, center, &sweep);
 }
 
-// All places that the body goes through, and `more` on each side.
 cn_bounds cn_swept_bounds(const cn_simulation *sim, int body, float more) {
     const cn_motion *m = &sim->motions[body];
     vec2s end = cn_vec(sim->hot[body].x, sim->hot[body].y);

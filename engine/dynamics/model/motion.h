@@ -1,7 +1,9 @@
-/* How a body moves by a displacement; CN_LANES bodies at a time.
+/* Moves bodies by a displacement, CN_LANES bodies at a time.
  *
- * A position is kept as x + low: the sum of position and displacement is split without error into the
- * nearest float and what rounding left over, so slow bodies move exactly also far from the origin. */
+ * A position is kept as x + low. The sum of position and displacement is split without error into
+ * the nearest float and the rounding error. So slow bodies move exactly, even far from the origin.
+ * A rotation is kept as cosine and sine and is normalized after each turn; a body that does not
+ * turn keeps its bits. */
 #ifndef CN_MOTION_H
 #define CN_MOTION_H
 
@@ -14,7 +16,8 @@ CN_INLINE void cn_add_exactlyw(cn_floatw *high, cn_floatw *low, cn_floatw d) {
     *high = sum;
 }
 
-// cn_rotation_of_step() of each lane: a short series, and what turns faster by itself.
+// cn_rotation_of_step() of each lane: a short series, and one call for each lane that turns by 0.25
+// rad or more.
 CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
     cn_floatw q = angle * angle;
     cn_floatw s = 1 - q * (1.0f / 20) * (1 - q * (1.0f / 42));
@@ -28,7 +31,7 @@ CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
     return (cn_vec2w){c, s};
 }
 
-// Moves poses {x, y, cosine, sine}, with what positions lost to rounding, by d: {x, y, angle}.
+// Moves poses {x, y, cosine, sine} and the rounding errors of their positions by d: {x, y, angle}.
 CN_INLINE void cn_movew(cn_row4w *pose, cn_vec2w *low, cn_row4w d) {
     cn_add_exactlyw(&pose->x, &low->x, d.x);
     cn_add_exactlyw(&pose->y, &low->y, d.y);

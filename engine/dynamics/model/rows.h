@@ -1,15 +1,29 @@
-/* rows: what is stored of each body, shape, tile grid, contact and joint.
+/* rows: what is stored for each body, shape, tile grid, contact and joint.
  *
- * The whole state of a simulation is in these structs and in cn_simulation (model.h), as plain arrays
- * joined by indices. What is marked "scratch" or "plan" follows from the rest and is not part of the state.
+ * The whole state of a simulation is in these structs and in cn_simulation (simulation.h): plain
+ * arrays that refer to each other by index. An index of -1 means "none"; every other special value
+ * has a name or is given at its field. Fields marked "scratch" or "plan" follow from the others and
+ * are not part of the state.
+ *
+ * Units are metres, radians, seconds and kilograms. A vector is in world axes unless its comment
+ * says otherwise. A row of four is four floats, which the kernels read at once.
  */
 #ifndef CN_ROWS_H
 #define CN_ROWS_H
 
 #include "../../collision/collision.h"
 
-// The largest velocity of a body, in each coordinate and of turning: per second as far as the largest
-// coordinate. Squares of products of two such speeds and lengths are still floats.
+// ---- constants that several stages share
+
+// Fraction of the inner radius beyond which the displacement of a bullet is swept. Other bodies are
+// swept beyond the whole inner radius.
+#define CN_BULLET_FRACTION 0.25f
+// Restitution of a contact that has none but is solved as an impact: see cn_expect_impact().
+#define CN_EXPECTED_IMPACT FLT_MIN
+// The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies.
+enum { CN_IMPACT_SWEEPS = 8 };
+// The largest velocity of a body in x and in y, and its largest angular velocity: per second, as many
+// lengths as the largest coordinate. Squares of products of two such speeds and lengths are floats.
 #define CN_MAX_SPEED 1e9f
 
 // ---- bodies: parallel rows by slot; a body never moves in memory
@@ -17,91 +31,99 @@
 enum {
     CN_BODY_ALIVE = 1 << 0,
     CN_BODY_ENABLED = 1 << 1,
-    CN_BODY_AWAKE = 1 << 2, // dynamic and kinematic; a static body is never awake
+    CN_BODY_AWAKE = 1 << 2, // dynamic and kinematic bodies only: a static body is never awake
     CN_BODY_IS_DYNAMIC = 1 << 3,
-    CN_BODY_IS_KINEMATIC = 1 << 4, // neither: static
+    CN_BODY_IS_KINEMATIC = 1 << 4, // a body that is neither dynamic nor kinematic is static
     CN_BODY_NO_SLEEP = 1 << 5,
     CN_BODY_LOCK_X = 1 << 6,
     CN_BODY_LOCK_Y = 1 << 7,
     CN_BODY_LOCK_ROTATION = 1 << 8,
-    CN_BODY_LIMITED = 1 << 9,     // has a speed limit
-    CN_BODY_OWN_MASS = 1 << 10,   // mass set by hand
-    CN_BODY_UNPLANNED = 1 << 11,      // in the list of bodies that the plan has yet to take in
-    CN_BODY_BULLET = 1 << 12,     // swept also when it is not that fast
-    CN_BODY_EXPECTS_IMPACT = 1 << 14,   // was stopped by the sweep of the last step, or has ground ahead
-    CN_BODY_RECOVERS = 1 << 16,      // was made, or put, deep into others, and still is
-    CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed: the springs of the others follow it
-    CN_BODY_RAISE_INERTIA = 1 << 19,   // joints pull so that it may not turn as lightly as it is
-    CN_BODY_JOINT_REMOVED = 1 << 20, // a joint that kept it from colliding went since the last step
-    CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // or may
-    // Its velocity needs projecting.
+    CN_BODY_LIMITED = 1 << 9,    // has a speed limit
+    CN_BODY_OWN_MASS = 1 << 10,  // the user set its mass: it does not follow from its shapes
+    CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
+    CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
+    // The sweep of the last step stopped it, or found static or kinematic shapes in its path. New
+    // contacts of it are solved as impacts.
+    CN_BODY_EXPECTS_IMPACT = 1 << 14,
+    CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
+    CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
+    CN_BODY_RAISE_INERTIA = 1 << 19,   // joints pull too hard for its inertia: see joint_rows.h
+    CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
+    CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // is not static
+    // Locks or the speed limit change its velocity after each solve.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
 };
 
 // What every step reads and writes. 64 bytes: one cache line.
 typedef struct {
-    float x, y, c, s;      // centre of mass and rotation, world
-    float vx, vy, w;       // velocities of the centre of mass
-    float inverse_mass;    // 0 unless dynamic
-    float inverse_inertia; // 0 unless dynamic and free to turn
-    float linear_damping, angular_damping, gravity_scale;
-    float low_x, low_y; // what x and y lost to rounding: the position is x + low_x
-    float sleep_time;   // seconds at rest
-    uint32_t flags;
+    float x, y, c, s;      // centre of mass, cosine and sine of the rotation; world
+    float vx, vy, w;       // velocity of the centre of mass, m/s; angular velocity, rad/s
+    float inverse_mass;    // 1/kg; 0 unless the body is dynamic and free in x or y
+    float inverse_inertia; // 1/(kg m^2); 0 unless the body is dynamic and free to turn
+    float linear_damping, angular_damping; // 1/s
+    float gravity_scale;                   // factor of the world's gravity
+    float low_x, low_y;                    // rounding errors: the exact position is x + low_x
+    float sleep_time;                      // s at rest
+    uint32_t flags;                        // CN_BODY_ALIVE ...
 } cn_body_hot;
 static_assert(sizeof(cn_body_hot) == 64, "one cache line");
 
 // What a step reads now and then.
 typedef struct {
-    vec2s force; // of the user, for the next step
-    float torque;
-    vec2s center;                // centre of mass in the body's frame
-    float mass, inertia;         // about the centre of mass, whatever the type
-    float speed_limit;           // 0: none
-    float sleep_speed;           // 0: the tuning's
-    float extent;                // farthest point of its shapes from the centre of mass
-    int first_shape, last_shape; // in order of creation; -1: none
-    int batch;                   // plan: awake dynamic bodies, -1 if in none
-    int local;                   // plan: its state in that batch
-    int island;                  // sleeping: the sleeping island it belongs to, else -1
-    int next;                    // sleeping: next body of the island, -1 at the end
+    vec2s force;                 // N, from the user; the next step applies and clears it
+    float torque;                // N m, likewise
+    vec2s center;                // centre of mass, in the body's frame
+    float mass, inertia;         // kg; kg m^2 about the centre of mass, whatever the type
+    float speed_limit;           // m/s, with CN_BODY_LIMITED
+    float sleep_speed;           // m/s; 0: that of the tuning
+    float extent;                // distance of the farthest point of its shapes from the centre
+    int first_shape, last_shape; // in order of creation
+    int batch;                   // plan: an awake dynamic body's batch, else -1
+    int local;  // plan: its state in that batch. Kinematic: state of the copy that was made last
+    int island; // the sleeping island that it belongs to, else -1
+    int next;   // the next body of the sleeping island
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
-// How a body moved in the running step; scratch, but for `least`.
+// How a body moves in the running step. Scratch, except the two measures of continuous collision
+// (CCD): they change only when the shapes of the body change.
 typedef struct {
-    float x, y, angle; // awake dynamic and moving kinematic bodies only
-    float until;       // 0..1: the fraction of it after which it stopped
-    float ccd_threshold;     // a longer way is swept: the inner radius, or CN_BULLET_FRACTION of it
-    float ccd_reach; // how far the shapes reach beyond the inner radius: what turning may sweep over
-    _Atomic float stop; // fast bodies: `until` as found so far
-    uint32_t sweep;     // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside of a step
+    float x, y, angle;   // displacement; valid if cn_has_moved()
+    float until;         // 0..1: fraction of the displacement at which the body stopped
+    float ccd_threshold; // a longer displacement is swept: inner radius of its smallest shape, or
+                         // CN_BULLET_FRACTION of that. FLT_MAX without shapes
+    float ccd_reach;     // extent minus that inner radius: turning by an angle (rad) counts as a
+                         // displacement of angle * ccd_reach
+    _Atomic float stop;  // the least `until` that the current round of sweeps found
+    uint32_t sweep;      // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside a step
 } cn_motion;
 
-// What continuous collision knows of a body in the running step.
+// What continuous collision knows of a body in the running step. The solver writes it at its end.
 enum {
-    CN_SWEEP_FAST = 1 << 0,        // moved farther than its CCD threshold: is swept
-    CN_SWEEP_FREE_FLIGHT = 1 << 1, // fast, and no constraint changed its velocity; or a bullet
-    CN_SWEEP_LOOKS_AHEAD = 1 << 2, // its box covers the next step if static shapes are in its path
-    CN_SWEEP_WAS_HIT = 1 << 3,     // was slow, and an impact in this step made it move that far
-    CN_SWEEP_ROUND = 8,            // shift of 8 bits: 0 until it is stopped, else 1 + the round
+    CN_SWEEP_FAST = 1 << 0,        // its displacement exceeds the CCD threshold: it is swept
+    CN_SWEEP_FREE_FLIGHT = 1 << 1, // fast, and no constraint changed its velocity; or a fast bullet
+    // The next step may take it into static or kinematic shapes: if there are any in its path, its
+    // box is extended to cover that step.
+    CN_SWEEP_LOOKS_AHEAD = 1 << 2,
+    // Was slow until an impact in this step changed its velocity: a shorter displacement is swept.
+    CN_SWEEP_WAS_HIT = 1 << 3,
+    CN_SWEEP_ROUND = 8, // shift of 8 bits: 0 if it was not stopped, else 1 + the round
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
 
-#define CN_BULLET_FRACTION 0.25f
+// ---- slots: what bodies, shapes, joints and grids have in common
 
-// What has slots: bodies, shapes, joints and grids. Where they are alike they are told apart by this.
 typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_SLOT_KINDS } cn_slot_kind;
 
 typedef struct {
-    uint32_t generation; // of the slot's handle; one more after its object was destroyed
-    int next_free;       // unused slots: the next of the list
+    uint32_t generation; // of the slot's handle; grows by one when the object is destroyed
+    int next_free;       // the next slot of the queue of unused slots; CN_IN_USE: has an object
 } cn_slot;
 
 // A handle has 24 bits for the slot.
 enum { CN_MAX_SLOTS = (1 << 24) - 1 };
 
-/* The queue of unused slots, linked through next_free; -1 ends it.
+/* The queue of unused slots, linked through next_free.
  *
  * Contacts and the events of a step name objects that were destroyed since the step before. The
  * user data of such an object is read from its slot when the event is read. So a slot is not used
@@ -114,15 +136,17 @@ enum { CN_MAX_SLOTS = (1 << 24) - 1 };
  *
  * Each of these is a slot, or -1 if that part of the queue is empty. */
 typedef struct {
-    int first, last, rested, seen; // slots; -1: none
+    int first, last, rested, seen; // slots
 } cn_slot_queue;
 
-// The slots of a kind, beside the rows of its own.
+// The slots of one kind. The other rows of the kind are parallel to `items`.
 typedef struct {
     cn_slot *items;
-    uint64_t *user_data; // NULL as long as none has any
-    int user_data_capacity;
-    int end, count, capacity; // those in use are below; alive; rows
+    uint64_t *user_data;    // NULL until an object of this kind has user data
+    int user_data_capacity; // rows of user_data
+    int end;                // all slots that were ever used are below
+    int count;              // objects alive
+    int capacity;           // rows
 } cn_slot_rows;
 
 // ---- shapes: parallel rows by slot
@@ -130,15 +154,15 @@ typedef struct {
 enum {
     CN_SHAPE_ALIVE = 1 << 0,
     CN_SHAPE_HIT_EVENTS = 1 << 1,
-    CN_SHAPE_FRICTIONLESS = 1 << 2, // only to give the material back as it was set
-    CN_SHAPE_ONE_SIDED = 1 << 5,   // a segment of a chain
-    CN_SHAPE_SENSOR = 1 << 4,      // sees, and touches nothing
+    CN_SHAPE_FRICTIONLESS = 1 << 2, // only for reading the material back as the user set it
     CN_SHAPE_RESISTS = 1 << 3,      // has rolling resistance or a moving surface
-    CN_SHAPE_RARE = 1 << 6,        // has a cn_shape_rare of its own
-    CN_SHAPE_SILENT = 1 << 7,     // raises no touch events
+    CN_SHAPE_SENSOR = 1 << 4,       // detects overlaps and touches nothing
+    CN_SHAPE_ONE_SIDED = 1 << 5,    // a segment of a chain
+    CN_SHAPE_RARE = 1 << 6,         // has a cn_shape_rare of its own
+    CN_SHAPE_SILENT = 1 << 7,       // raises no touch events
 };
 
-// Beside the placed hull: where it sits on its body.
+// Where a shape is attached. Its placed hull (cn_placed_hull) is the row beside this one.
 typedef struct {
     vec2s offset; // from the body's centre of mass to the hull's centre, world axes
     int32_t body;
@@ -147,120 +171,133 @@ typedef struct {
 static_assert(sizeof(cn_shape_link) == 16, "a row of four");
 
 typedef struct {
-    cn_pose pose; // of the hull's centre in its canonical frame, on the body
-    float restitution, density;
-    uint32_t flags;
-    int next; // shape of the same body, -1 at the end
+    cn_pose pose;      // of the hull's centre in its canonical frame, on the body
+    float restitution; // 0..1
+    float density;     // kg/m^2
+    uint32_t flags;    // CN_SHAPE_ALIVE ...
+    int next;          // the next shape of the body
 } cn_shape_warm;
 static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 
-// What cn_simulation.surface_of has of a shape, beside the index of its surface (1 and more).
+// Values of cn_simulation.surface_of. A greater value is the index of the shape's surface.
 enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1 };
 
-// Which tile a shape is, if it is one.
+// Names a tile of a grid.
 typedef struct {
-    int32_t grid, tile; // -1 if it is none
+    int32_t grid, tile; // both -1 if the shape is no tile
 } cn_tile_name;
 
-// What few shapes have. The rows of all are made when the first has any of it.
+// Properties that few shapes have. These rows exist only once a shape has one of the properties.
 typedef struct {
-    float rolling_resistance, surface_speed;
-    vec2s one_way; // in the body's frame; zero: solid from all sides
+    float rolling_resistance; // fraction of the radius
+    float surface_speed;      // m/s, clockwise around the shape
+    vec2s one_way;            // direction in the body's frame; zero: solid from all sides
     cn_filter filter;
-    uint64_t chain; // id of the chain that it is a segment of, or 0
+    uint64_t chain; // id of the chain that it is a segment of; 0: none
     cn_tile_name tile;
 } cn_shape_rare;
-extern const cn_shape_rare cn_common_shape; // what the others have
+extern const cn_shape_rare cn_common_shape; // the values of all shapes without CN_SHAPE_RARE
 
-// What happened to a shape since its contacts were last looked at (a byte per shape).
+// Dirty flags: what happened to a shape since the last step updated its contacts. A byte per shape.
 enum {
-    CN_DIRTY_BOX = 1 << 0,   // it has a new fat box: do its contacts' boxes still overlap?
-    CN_DIRTY_REMOVED = 1 << 1,    // its contacts end (destroyed, disabled, other hull or filter)
-    CN_DIRTY_CHANGED = 1 << 2, // its material, mass or place on the body changed: remake its contacts
-    CN_DIRTY_NEIGHBOUR = 1 << 3,  // a neighbour came, went or changed: it needs another surface
+    CN_DIRTY_BOX = 1 << 0,       // has a new fat box: its pairs may no longer overlap
+    CN_DIRTY_REMOVED = 1 << 1,   // destroyed, disabled, or new hull or filter: its contacts end
+    CN_DIRTY_CHANGED = 1 << 2,   // new material, mass or place on the body: contacts are remade
+    CN_DIRTY_NEIGHBOUR = 1 << 3, // a neighbour came, went or changed: it needs another surface
 };
 
+// A polygon in the pool. Links are indices of entries; 0: none (hull_pool.c).
 typedef struct {
-    int users, vertices;
-    int next; // entry of the same bucket, or free one
+    int users; // shapes that have this polygon
+    int vertices;
+    int next; // the next entry of the bucket or of the free list
 } cn_hull_entry;
 
 typedef struct {
-    cn_hull8 *hulls8;
-    cn_hull_entry *entries;
-    int *buckets;
-    int count, capacity, free;
+    cn_hull8 *hulls8;       // by entry
+    cn_hull_entry *entries; // parallel to hulls8
+    int *buckets;           // hash table: the first entry of each bucket; `capacity` of them
+    int count, capacity;    // entries ever used, with entry 0; rows
+    int free;               // the first free entry
 } cn_hull_pool;
 
 // ---- tile grids
 
-enum { CN_TILE_EMPTY = 0, CN_TILE_SOLID = -1 }; // greater than 0: solid, and real: 1 + its shape
+// Values of a tile. A greater value is 1 + the tile's shape: such a tile is solid, too.
+enum { CN_TILE_EMPTY = 0, CN_TILE_SOLID = -1 };
 
 typedef struct {
     int32_t body;
-    int32_t width, height;
-    float size;   // of a tile
-    vec2s origin; // lower left corner, in the body's frame
-    cn_pose pose; // of the body's origin, and whether it was enabled, when that was last looked at
-    int32_t enabled;
-    int32_t *tiles;     // by y * width + x; NULL: there is no grid in this slot
-    cn_shape_def shape; // as which a tile becomes real
+    int32_t width, height; // in tiles
+    float size;            // side of a tile
+    vec2s origin;          // lower left corner, in the body's frame
+    cn_pose pose;          // last known pose of the body's origin: a change wakes bodies around
+    int32_t enabled;       // bool: last known, likewise
+    int32_t *tiles;        // by y * width + x; NULL: the slot has no grid
+    cn_shape_def shape;    // what the shape of a tile is made from
 } cn_tile_grid;
 
-// Tiles from..to in both directions, ends included; none if from > to.
+// Tiles from..to in both directions, ends included. The range is empty if from > to.
 typedef struct {
     int from_x, to_x, from_y, to_y;
 } cn_tile_range;
 
 // ---- contacts
 
-enum { CN_IMPACT_SWEEPS = 8 }; // in a substep, at most
-
-enum { // cn_contact_record.meta: id of point 1 (8 bits) | id of point 2 (8) | reference (4) | ...
-    CN_META_REFERENCE = 16,     // shift of 4 bits: edge, 8 if it is of B
-    CN_META_COUNT = 20,         // shift of 2 bits
+// cn_contact_record.meta. The two lowest bytes are the feature ids of point 1 and of point 2.
+enum {
+    CN_META_REFERENCE = 16,     // shift of 4 bits: reference edge, plus 8 if it belongs to B
+    CN_META_COUNT = 20,         // shift of 2 bits: number of points
     CN_META_CLASS = 22,         // shift of 2 bits: cn_hull_class of the pair
-    CN_META_CIRCLE_A = 1 << 24, // a circle about its body's centre: its anchor does not turn
+    CN_META_CIRCLE_A = 1 << 24, // A is a circle about its body's centre: its anchor does not turn
     CN_META_CIRCLE_B = 1 << 25,
-    CN_META_ALWAYS_REMAKE = 1 << 26,  // a circle elsewhere on its body: remade in every step
-    CN_META_REMAKE = 1 << 27,  // to be remade in the next step
-    CN_META_BOUNCY = 1 << 28,  // has restitution
-    CN_META_HITS = 1 << 29,    // raises hit events
-    CN_META_RESISTS = 1 << 30, // has rolling resistance or a moving surface
+    CN_META_ALWAYS_REMAKE = 1 << 26, // a circle elsewhere on its body: remade in every step
+    CN_META_REMAKE = 1 << 27,        // is remade in the next step
+    CN_META_BOUNCY = 1 << 28,        // has restitution
+    CN_META_HITS = 1 << 29,          // raises hit events
+    CN_META_RESISTS = 1 << 30,       // has rolling resistance or a moving surface
+    // A circle takes part, so the contact has one point.
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS_REMAKE,
+    // What follows from the two shapes alone.
     CN_META_FLAGS =
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
 };
-
-// Bit of cn_apart.meta, where a contact has its ids: the two pass each other until they part.
-#define CN_APART_PASSES (1u << 2)
-
-// Of a touching contact that is to do nothing in this step.
+// The pre-solve callback disabled the contact for this step.
 #define CN_META_DISABLED (1u << 31)
 
+// A bit of cn_apart.meta, in place of the feature ids: the two shapes pass each other until they
+// part.
+#define CN_APART_PASSES (1u << 2)
+
 /* A touching contact. 64 bytes, written by the narrowphase and read by the solver in rows of four.
- * Points and centre difference are world-axes vectors as they were when the anchors were made: those
- * lever arms stay put while the pair hardly moves, only s1 and s2 are refreshed. */
+ * The points and the centre difference are vectors in world axes as they were when the anchors were
+ * made. These lever arms stay as they are while the pair hardly moves; only s1 and s2 are
+ * refreshed. */
 typedef struct {
-    float nx, ny, p1x, p1y; // normal from A to B; point 1 minus centre of mass of A
-    float p2x, p2y, dx, dy; // point 2; centre of mass of B minus that of A
-    float s1, s2, friction; // separations now
-    uint32_t meta;
-    // Impulses of the last substep: normal 1 and 2, tangent. Of one point ln2 is that against rolling.
-    float ln1, ln2, lt;
-    float restitution;
+    float nx, ny;   // normal from A to B
+    float p1x, p1y; // point 1 minus centre of mass of A
+    float p2x, p2y; // point 2, likewise
+    float dx, dy;   // centre of mass of B minus that of A
+    float s1, s2;   // separations now
+    float friction; // coefficient of the pair
+    uint32_t meta;  // feature ids, CN_META_REFERENCE ...
+    // Impulses of the last substep: normal ones in N s. With one point, ln2 is the impulse of the
+    // rolling resistance in N m s.
+    float ln1, ln2;
+    float lt;          // tangential impulse, N s
+    float restitution; // of the pair, or CN_EXPECTED_IMPACT
 } cn_contact_record;
 static_assert(sizeof(cn_contact_record) == 64, "one cache line");
 
-// When the anchors were made: rotations of both bodies, separations; and whose contact it is.
+// The state of the pair when the anchors were made, and the shapes of the contact.
 typedef struct {
-    float ca, sa, cb, sb;
-    float s1, s2;
+    float ca, sa, cb, sb; // cosine and sine of the rotations of A and of B
+    float s1, s2;         // separations
     int32_t shape_a, shape_b;
 } cn_anchor;
 static_assert(sizeof(cn_anchor) == 32, "two rows of four");
 
-// The static or kinematic body is always A, else the one with the lower slot.
+// A static or kinematic body is always A. Of two dynamic bodies, A has the lower slot.
 typedef struct {
     int32_t a, b;
 } cn_contact_bodies;
@@ -270,59 +307,67 @@ static inline cn_hull_class cn_class_of(uint32_t meta) {
 }
 static inline int cn_points_of(uint32_t meta) { return (int)(meta >> CN_META_COUNT & 3); }
 
-// Touching contacts keep their slot while they touch. A new one takes the lowest free slot, so the order
-// in the arrays depends on the history of contacts only. Two slots are never occupied: the zero record
-// that fills unused lanes, and a spare one.
+// A contact keeps its slot while it touches. A new one takes the lowest free slot, so the order in
+// the arrays depends only on the history of contacts. The first two slots are never occupied: the
+// zero record, which unused lanes of the solver name, and a spare one.
 enum { CN_SLOT_ZERO, CN_FIRST_SLOT = 2 };
 
+// Rows by slot of a touching contact.
 typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
-    uint8_t *row_types;     // in short: cn_row_type, CN_ROW_STATIC_A ...
-    uint64_t *occupied; // a bit per slot
-    uint64_t *ending;   // scratch: a bit per slot that ends, else zero
-    uint64_t *planned;  // scratch: a bit per slot that is planned anew
-    uint64_t *silent;   // a bit per slot whose begin raised no event, so that its end raises none
-    int groups, words;  // capacities: groups of CN_SLOT_GROUP, words of bits
+    uint8_t *row_types; // what the plan needs: cn_row_type, CN_ROW_STATIC_A ...
+    uint64_t *occupied; // bits: slots with a contact
+    uint64_t *ending;   // scratch, bits: contacts that end; all zero between the stages
+    uint64_t *planned;  // scratch, bits: contacts that are planned anew
+    uint64_t *silent;   // bits: contacts whose begin raised no event, so their end raises none
+    int groups, words;  // capacities: groups of CN_SLOT_GROUP rows; words of bits
     int end;            // all occupied slots are below
-    int count;
-    int per_class[CN_CLASS_COUNT];
+    int count;          // contacts
+    int per_class[CN_CLASS_COUNT]; // contacts of each cn_hull_class
 } cn_touching_rows;
 
-// The restitution of a contact that has none, but whose impact is solved as one: cn_expect_impact().
-#define CN_EXPECTED_IMPACT FLT_MIN
-
-enum { CN_SLOT_GROUP = 16 }; // the kernels read contacts by so many at most
+// Rows are allocated in groups, because the widest kernels read 16 contacts at once.
+enum { CN_SLOT_GROUP = 16 };
 static inline int cn_touching_slots(const cn_touching_rows *touching) {
     return touching->groups * CN_SLOT_GROUP;
 }
 
 // What becomes of an apart pair in the running step.
-typedef enum { CN_PAIR_APART, CN_PAIR_TOUCHES, CN_PAIR_ENDS, CN_PAIR_PASSES } cn_pair_result;
+typedef enum {
+    CN_PAIR_APART,   // stays apart
+    CN_PAIR_TOUCHES, // becomes a touching contact
+    CN_PAIR_ENDS,    // its boxes no longer overlap
+    CN_PAIR_PASSES,  // stays apart as long as the shapes are near enough to touch (one_way.c)
+} cn_pair_result;
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
-    int32_t shape_a, shape_b;
-    cn_pair_result result;  // scratch
-    uint32_t meta; // class and flags as in cn_contact_record.meta
+    int32_t shape_a, shape_b; // A and B as in cn_contact_bodies
+    cn_pair_result result;    // scratch
+    uint32_t meta;            // class and flags as in cn_contact_record.meta; CN_APART_PASSES
 } cn_apart;
 
 typedef CN_LIST(cn_apart) cn_apart_list;
 
-// By class: pairs that were apart before this step, then those that are new in it (which is scratch).
+// Lists by cn_hull_class: first the pairs that were apart before this step, then the pairs that are
+// new in it (scratch).
 enum { CN_NEW_APART = CN_CLASS_COUNT, CN_APART_LISTS = 2 * CN_CLASS_COUNT };
 
-// An event in short; the public one is made when it is asked for.
+// ---- events, in short form; world/event.c makes the public events when they are read
+
 typedef struct {
-    int32_t shape_a, shape_b;
+    int32_t shape_a, shape_b; // of sensor events: the sensor and the other shape
 } cn_end_event_row;
+
+typedef CN_LIST(cn_end_event_row) cn_end_list;
 
 typedef struct {
     int32_t slot; // of the contact: hits are sorted by it
     int32_t shape_a, shape_b;
-    float approach_speed, impulse; // of hits
-    vec2s point, normal;
+    float approach_speed, impulse; // m/s, N s; hits only
+    vec2s point, normal;           // world
 } cn_contact_event_row;
 
 typedef struct {
@@ -332,7 +377,7 @@ typedef struct {
 
 typedef struct {
     int32_t joint;
-    float force, torque; // N, N m: when it broke
+    float force, torque; // N, N m: the load that broke it
 } cn_break_event_row;
 
 // ---- islands
@@ -345,101 +390,112 @@ typedef struct {
     bool silent; // its begin raised no event
 } cn_stored_contact;
 
-/* A sleeping island keeps its touching contacts, anchors and all, until it wakes. Its bodies are linked
- * through cn_body_warm.next. */
+/* A sleeping island keeps its touching contacts, with their anchors and impulses, until it wakes.
+ * Its bodies are linked through cn_body_warm.next. */
 typedef struct {
     int first_body, body_count;
     CN_LIST(cn_stored_contact) contacts;
-    bool alive, wake; // wake: to be woken at the start of the next step
-
-    bool searched; // scratch, of those that wake: its neighbours were looked up in this step
-    int next_free;
+    bool alive;
+    bool wake;     // wakes at the start of the next step
+    bool searched; // scratch, while it wakes: its dropped pairs were looked up in this step
+    int next_free; // 1 + the next unused island; 0: none
 } cn_sleeping_island;
 
-typedef CN_LIST(cn_end_event_row) cn_end_list;
-
-// A body that passes one-way shapes, and for how long yet.
+// A body that drops through one-way shapes.
 typedef struct {
     int body;
-    float seconds;
+    float seconds; // left
 } cn_drop;
 
 // ---- joints
 
+// The types of constraint rows. The constraints of one block have one type.
 typedef enum {
-    CN_ROW_PLAIN, // contacts: contact_solver.h
+    // Contacts (solver/contact_rows.h).
+    CN_ROW_PLAIN,
     CN_ROW_ONE_POINT,
-    CN_ROW_COMPOUND, // of two bodies that have others
-    CN_ROW_EXTENDED,
-    CN_ROW_POINT, // joints: a locked point; and its angle; or three rows (joint_solver.h)
-    CN_ROW_POINT_ANGLE,
-    CN_ROW_AXES,
-    CN_ROW_COUPLING, // of two joints (coupling.h)
-    CN_ROW_NONE,     // a joint that does nothing
+    CN_ROW_COMPOUND, // one of several contacts between its two bodies
+    CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface or uneven masses
+    // Joints (solver/joint_rows.h).
+    CN_ROW_POINT,       // a locked point
+    CN_ROW_POINT_ANGLE, // a locked point and a row for the angle
+    CN_ROW_AXES,        // a row for each coordinate
+    // Couplings of two joints (solver/coupling.c).
+    CN_ROW_COUPLING,
+    CN_ROW_NONE, // a joint that does nothing
 } cn_row_type;
 enum { CN_CONTACT_ROW_TYPES = CN_ROW_POINT, CN_JOINT_ROW_TYPES = CN_ROW_COUPLING - CN_ROW_POINT };
-enum {                 // cn_touching_rows.kinds: that of the contact, and
+// The other bits of cn_touching_rows.row_types, beside the cn_row_type of the contact.
+enum {
     CN_ROW_STATIC_A = 1 << 2, // A is static or kinematic
-    CN_ROW_CLASS = 3, // shift: cn_hull_class of the pair
-    CN_ROW_HITS = 1 << 5, // raises hit events
+    CN_ROW_CLASS = 3,         // shift of 2 bits: cn_hull_class of the pair
+    CN_ROW_HITS = 1 << 5,     // raises hit events
 };
 
 enum {
-    CN_JOINT_WATCHED = 1 << 1, // has a ratchet, or may break
-    CN_JOINT_BROKEN = 1 << 2,  // in this step: to be destroyed after it
+    CN_JOINT_WATCHED = 1 << 1, // has a ratchet or may break: is checked after every step
+    CN_JOINT_BROKEN = 1 << 2,  // broke in this step: is destroyed at its end
     CN_JOINT_RIGID = 1 << 3,   // a lock, a limit or a motor holds its angle
 };
 
-// What the step changes of a joint. Impulses are those of the last substep, by coordinate; of x and y along
-// the world's axes, but along the joint's own if it is a CN_ROW_AXES.
+// What the step changes of a joint. Impulses are those of the last substep, by coordinate (x, y,
+// angle), in N s and N m s. Those of x and y are along the joint's own axes if the joint is a
+// CN_ROW_AXES, else along the world's axes.
 typedef struct {
-    float lock[3]; // impulses of locks and limits
-    float angle;   // of frame B against frame A, with its turns; see cn_joint_angle()
-    float spring[3], motor[3];
+    float lock[3];   // impulses of locks and limits
+    float angle;     // of frame B against frame A, counting full turns: see cn_joint_angle()
+    float spring[3]; // impulses of springs
+    float motor[3];  // impulses of motors
 } cn_joint_state;
 
 // What every step reads of a joint. 64 bytes, read by the solver in rows of four.
 typedef struct {
-    // Anchors from the centres of mass, in the bodies' frames: they follow from the joint's frames.
-    vec2s arms[2];
+    vec2s arms[2]; // from the centres of mass to the anchors, in the bodies' frames; these follow
+                   // from the joint's frames
     cn_joint_state state;
-    int32_t bodies[2];
+    int32_t bodies[2]; // A and B
 } cn_joint_record;
 static_assert(sizeof(cn_joint_record) == 64, "one cache line");
 
-// A coordinate as the solver sees it. Limits are of impulses.
+// A coordinate as the solver sees it, in m and m/s or rad and rad/s.
 typedef struct {
-    // Rate and scale are those of the spring; below 0 the rate is one of velocity: to be multiplied by the
-    // effective mass.
-    float lower, upper, scale, rate;
-    float target, speed, spring_limit, motor_limit;
+    float lower, upper; // limits of the coordinate; equal if it is locked
+    float scale, rate;  // of the spring: see tune_spring(). If rate < 0 it is a rate of velocity,
+                        // which the solver multiplies by the effective mass
+    float target;       // rest value of the spring
+    float speed;        // of the motor
+    float spring_limit, motor_limit; // greatest impulse in a substep
 } cn_prepared_row;
 
-// What follows from a joint's coordinates and frames for substeps of h. Joints of CN_ROW_POINT do without.
+// What follows from a joint's coordinates and frames for substeps of length h. Joints of type
+// CN_ROW_POINT do not use it.
 typedef struct {
-    cn_prepared_row rows[3];
-    cn_rotation frames[2];
-    float h;       // 0: to be made anew
-    float hold[3]; // of the springs: see tune_spring(); of y CN_POLAR if the joint is polar
+    cn_prepared_row rows[3]; // x, y, angle
+    cn_rotation frames[2];   // of the joint on its bodies
+    float h;                 // s; 0: must be prepared anew
+    float hold[3];           // of the springs, 0..1: see tune_spring(). That of y may be CN_POLAR
 } cn_prepared_joint;
-#define CN_POLAR -1.0f // where a joint with a y has the hold of its spring, which is 0..1
+// The hold of y if the joint is polar: then it has no y.
+#define CN_POLAR -1.0f
 static_assert(sizeof(cn_prepared_joint) == 128,
-              "of two cache lines a joint with a locked point reads one");
+              "two cache lines: a joint with a locked point reads only the second");
 
-// q + ratio q' = constant, with a coordinate of another joint.
+// A coupling of a joint's coordinate q with a coordinate q' of another joint: q + ratio q' =
+// constant.
 typedef struct {
-    int32_t other; // -1: none, also of a joint that is no more
-    int32_t axis, other_axis;
-    float ratio, constant, impulse;
-    int32_t slack;
+    int32_t other;            // the other joint; also -1 in the slot of a destroyed joint
+    int32_t axis, other_axis; // cn_joint_axis of q and of q'
+    float ratio, constant;
+    float impulse; // of the last substep
+    int32_t slack; // bool: the sum may be less than the constant
 } cn_joint_link_row;
 
 typedef struct {
-    cn_joint_def def; // with the limit that a ratchet has reached
-    int32_t next[2];  // joint of the same body, -1 at the end
-    uint32_t flags;
-    cn_row_type row_type; // follows from the definition
-    float broken_force, broken_torque;
+    cn_joint_def def;                  // a ratchet moves its lower limit
+    int32_t next[2];                   // the next joint of body A, and of body B
+    uint32_t flags;                    // CN_JOINT_WATCHED ...
+    cn_row_type row_type;              // follows from the definition
+    float broken_force, broken_torque; // N, N m: the load that broke it, with CN_JOINT_BROKEN
     cn_joint_link_row coupling;
 } cn_joint_data;
 

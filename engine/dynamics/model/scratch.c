@@ -1,4 +1,7 @@
-/* Memory that a stage uses while it runs, and sorting. */
+/* Memory that a stage uses while it runs, and sorting.
+ *
+ * There is one arena. It only grows, so a world at its usual size allocates nothing in a step. Each
+ * stage uses it from the start. */
 #include "model.h"
 
 // The units of an arena that must grow to `needed`: with a reserve, so that it rarely grows again.
@@ -31,7 +34,7 @@ bool cn_clear_body_bits(cn_simulation *sim) {
     return true;
 }
 
-// The sets are empty, so they may change their place.
+// A change of the capacity moves the sets, which is allowed because they are empty.
 bool cn_reserve_body_sets(cn_simulation *sim, int bodies) {
     int words = CN_BODY_SETS * ((bodies + 63) / 64);
     return cn_reserve(&sim->memory, &sim->body_sets, words);
@@ -39,24 +42,24 @@ bool cn_reserve_body_sets(cn_simulation *sim, int bodies) {
 
 // ---- sorting
 
-static int32_t key_of(const char *item) {
+static int32_t read_key(const char *item) {
     int32_t key;
     memcpy(&key, item, sizeof key);
     return key;
 }
 
-// Shell sort: it needs no memory, and items are few or nearly in order.
+// Shell sort, because it needs no memory and the items are few or nearly in order.
 void cn_sort_items(void *items, int count, size_t size) {
-    char *first = items, held[sizeof(cn_contact_event_row)];
-    assert(size <= sizeof held);
+    char *first = items, saved[sizeof(cn_contact_event_row)];
+    assert(size <= sizeof saved);
     for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (int i = gap; i < count; i++) {
             char *to = first + (size_t)i * size;
             size_t step = (size_t)gap * size;
-            memcpy(held, to, size);
-            for (int k = i; k >= gap && key_of(to - step) > key_of(held); k -= gap, to -= step)
+            memcpy(saved, to, size);
+            for (int k = i; k >= gap && read_key(to - step) > read_key(saved); k -= gap, to -= step)
                 memcpy(to, to - step, size);
-            memcpy(to, held, size);
+            memcpy(to, saved, size);
         }
 }
 

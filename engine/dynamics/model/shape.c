@@ -1,9 +1,9 @@
 /* The rows of shapes: hull, material, filter, place in the list of the body, proxy.
  *
- * Contacts refer to shapes by slot. Nothing here searches for the contacts of a shape: the shape is
- * marked dirty. The next step ends the contacts of shapes that were removed and remakes those of
- * changed shapes. A shape that gets another hull or filter counts as removed, and its proxy forgets
- * what it overlapped, so the next pair search finds all its pairs again.
+ * Contacts refer to shapes by slot. Nothing here searches for the contacts of a shape; the shape is
+ * marked dirty instead. The next step ends the contacts of shapes that were removed and remakes
+ * those of changed shapes. A shape that gets another hull or filter counts as removed, and its
+ * proxy forgets what it overlapped, so the next pair search finds all its pairs again.
  *
  * The shapes of a body are linked in the order of their creation. Polygons are in the hull pool,
  * where equal polygons share one entry; placed.hull is its index. */
@@ -11,7 +11,6 @@
 
 // ---- hulls as they are stored
 
-// Gives a polygon its entry in the pool. Returns false if memory is short.
 bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull) {
     if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return true;
     hull->placed.hull = cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
@@ -50,17 +49,16 @@ bool cn_has_resistance(cn_material material) {
     return material.rolling_resistance > 0 || material.surface_speed != 0;
 }
 
-static bool is_rare(const cn_shape_def *def) {
+static bool has_rare_properties(const cn_shape_def *def) {
     return cn_has_resistance(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
            !cn_is_same_filter(&def->filter, &cn_common_shape.filter);
 }
 
-// A shape with rolling resistance or a surface speed already has a row of rare properties.
 void cn_store_material(cn_simulation *sim, int shape, cn_material material) {
     cn_shape_warm *local = &sim->shapes[shape];
     sim->bouncy_shapes += (material.restitution > 0) - (local->restitution > 0);
     local->restitution = material.restitution;
-    // makes -0 to 0
+    // The maximum turns -0 into 0.
     sim->links[shape].friction = material.frictionless ? 0 : cn_max(material.friction, 0);
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
     cn_set_flag(&local->flags, CN_SHAPE_RESISTS, cn_has_resistance(material));
@@ -76,7 +74,6 @@ void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction) {
     sim->one_way_shapes += cn_is_one_way(sim, shape);
 }
 
-// Memory in the list of sensors must be reserved.
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor) {
     uint32_t *flags = &sim->shapes[shape].flags;
     if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
@@ -97,7 +94,7 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
                  (def->no_touch_events ? CN_SHAPE_SILENT : 0),
         .next = -1,
     };
-    if (is_rare(def)) cn_make_rare(sim, shape)->filter = def->filter;
+    if (has_rare_properties(def)) cn_make_rare(sim, shape)->filter = def->filter;
     sim->box_slack[shape] = 0;
     cn_store_material(sim, shape, def->material);
     cn_store_one_way(sim, shape, def->one_way);
@@ -110,11 +107,11 @@ static void append_to_body(cn_simulation *sim, int shape, int body) {
     warm->last_shape = shape;
 }
 
-// Reserves all memory that a new shape needs. Returns its slot, or -1.
+// Reserves all memory that a new shape needs. Returns its slot, or -1 if memory is short.
 static int reserve_shape(cn_simulation *sim, int body, const cn_shape_def *def,
                          cn_canonical_hull *hull) {
     int slot = cn_next_slot(sim, CN_SHAPES, def->user_data);
-    if (slot < 0 || (is_rare(def) && !cn_reserve_rare(sim))) return -1;
+    if (slot < 0 || (has_rare_properties(def) && !cn_reserve_rare(sim))) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_reserve_boxes(sim, cn_tree_of(sim, body), 1)) return -1;
     return cn_pool_hull(sim, hull) ? slot : -1;
@@ -136,7 +133,7 @@ void cn_add_proxy(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     if (sim->hot[body].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, body), shape, cn_fat_bounds(sim, shape));
-    cn_forget_surfaces(sim, shape); // and those of its neighbours
+    cn_forget_surfaces(sim, shape);
 }
 
 // Destroys a shape that was removed from the list of its body.
@@ -178,4 +175,3 @@ void cn_destroy_shape(cn_simulation *sim, int shape) {
     if (warm->last_shape == shape) warm->last_shape = previous;
     destroy_shape(sim, shape);
 }
-

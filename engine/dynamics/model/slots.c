@@ -1,4 +1,4 @@
-/* Slots: where the rows of bodies, shapes, joints and grids of tiles begin and end.
+/* Slots: the places of bodies, shapes, joints and tile grids in their rows.
  *
  * A new object takes the first slot of the queue of unused slots if that slot may be used again
  * (see cn_slot_queue), otherwise a new slot at the end of the rows. The slot of a destroyed object
@@ -7,7 +7,11 @@
  * After its last generation a slot is not used again. */
 #include "model.h"
 
-enum { MAX_ROWS = 9, FIRST_CAPACITY = 8, MANY = 64 };
+enum {
+    FIRST_CAPACITY = 8,     // rows
+    DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
+    MAX_ROWS = 9,           // parallel rows of a kind, and an empty one at the end
+};
 
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
 
@@ -15,33 +19,40 @@ static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of ti
 
 // Grows optional rows, which not every world has. Once they exist, they grow before the other rows
 // of their kind.
-static bool follow(cn_simulation *sim, cn_row row, int *capacity, int needed) {
+static bool grow_optional_rows(cn_simulation *sim, cn_row row, int *capacity, int needed) {
     return *capacity == 0 || cn_fit_rows(&sim->memory, &row, 1, capacity, needed);
 }
 
-bool cn_resize_slots(cn_simulation *sim, cn_slot_kind k, int needed, bool exactly) {
-    cn_slot_rows *slots = &sim->slots[k];
-    int more = slots->capacity / (slots->capacity < MANY ? 1 : 2);
+static int count_rows(const cn_row *rows) {
+    int count = 0;
+    while (rows[count].array) count++;
+    return count;
+}
+
+bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly) {
+    cn_slot_rows *slots = &sim->slots[kind];
+    int more = slots->capacity / (slots->capacity < DOUBLING_CAPACITY ? 1 : 2);
     if (needed <= slots->capacity) return true;
     if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
-    const int counts[] = {7, 8, 5, 2};
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
          CN_ROW(sim->unplanned), CN_ROW(sim->fast), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
-         CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of), CN_ROW(sim->box_slack)},
-        {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints), CN_ROW(slots->items),
-         CN_ROW(sim->broken)},
+         CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
+         CN_ROW(sim->box_slack)},
+        {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
+         CN_ROW(slots->items), CN_ROW(sim->broken)},
         {CN_ROW(sim->grids), CN_ROW(slots->items)}};
     const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare);
-    return follow(sim, CN_ROW(slots->user_data), &slots->user_data_capacity, needed) &&
-           (k != CN_BODIES || follow(sim, previous, &sim->previous_capacity, needed)) &&
-           (k != CN_SHAPES || follow(sim, rare, &sim->rare_capacity, needed)) &&
-           cn_fit_rows(&sim->memory, rows[k], counts[k], &slots->capacity, needed);
+    return grow_optional_rows(sim, CN_ROW(slots->user_data), &slots->user_data_capacity, needed) &&
+           (kind != CN_BODIES ||
+            grow_optional_rows(sim, previous, &sim->previous_capacity, needed)) &&
+           (kind != CN_SHAPES || grow_optional_rows(sim, rare, &sim->rare_capacity, needed)) &&
+           cn_fit_rows(&sim->memory, rows[kind], count_rows(rows[kind]), &slots->capacity, needed);
 }
 
-bool cn_set_user_data(cn_simulation *sim, cn_slot_kind k, int slot, uint64_t user_data) {
-    cn_slot_rows *slots = &sim->slots[k];
+bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data) {
+    cn_slot_rows *slots = &sim->slots[kind];
     int *capacity = &slots->user_data_capacity, needed = user_data ? slots->capacity : 0;
     if (!cn_fit(&sim->memory, &slots->user_data, capacity, needed)) return false;
     if (slot < *capacity) slots->user_data[slot] = user_data;
@@ -50,61 +61,64 @@ bool cn_set_user_data(cn_simulation *sim, cn_slot_kind k, int slot, uint64_t use
 
 // ---- taking and retiring
 
-// Before the sensors are updated: if the last step could not, it did not report all ends. Slots stay as
-// they are within the steps of one frame, because events are read after the last.
+// Slots that were seen by one step may be used again, with two exceptions. If the sensors of the
+// last step failed, that step did not report the ends of all objects. (sensors_failed is still that
+// of the last step, because this stage comes before the sensors.) And if this step is in the same
+// frame as the last one, the events of both are read after the last step of the frame.
 void cn_age_slots(cn_simulation *sim) {
     const bool reported = !sim->keep_events && !sim->sensors_failed;
-    for (int k = 0; k < CN_SLOT_KINDS; k++) {
-        cn_slot_queue *unused = &sim->unused[k];
+    for (int kind = 0; kind < CN_SLOT_KINDS; kind++) {
+        cn_slot_queue *unused = &sim->unused[kind];
         if (reported) unused->rested = unused->seen;
         unused->seen = unused->last;
     }
     sim->steps++;
 }
 
-bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind k, int count) {
-    int left = CN_MAX_SLOTS - sim->slots[k].end;
+bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count) {
+    int left = CN_MAX_SLOTS - sim->slots[kind].end;
     if (count > left)
         return cn_fail(CN_ERROR_RANGE, "there are no slots for %d more %s: %d of %d are left",
-                       count, plurals[k], left, CN_MAX_SLOTS);
-    return cn_resize_slots(sim, k, sim->slots[k].end + count, false);
+                       count, plurals[kind], left, CN_MAX_SLOTS);
+    return cn_resize_slots(sim, kind, sim->slots[kind].end + count, false);
 }
 
-int cn_next_slot(cn_simulation *sim, cn_slot_kind k, uint64_t user_data) {
-    const cn_slot_queue *unused = &sim->unused[k];
-    bool again = unused->rested >= 0;
-    int slot = again ? unused->first : sim->slots[k].end;
-    bool done = (again || cn_reserve_slots(sim, k, 1)) &&
-                cn_set_user_data(sim, k, slot, user_data);
+int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data) {
+    const cn_slot_queue *unused = &sim->unused[kind];
+    bool is_reused = unused->rested >= 0;
+    int slot = is_reused ? unused->first : sim->slots[kind].end;
+    bool done = (is_reused || cn_reserve_slots(sim, kind, 1)) &&
+                cn_set_user_data(sim, kind, slot, user_data);
     return done ? slot : -1;
 }
 
-static void take_first(cn_slot_queue *unused, int next) {
+// Removes the first slot of the queue; `next` is the one behind it.
+static void pop_first(cn_slot_queue *unused, int next) {
     int *const marks[] = {&unused->last, &unused->rested, &unused->seen};
     for (int i = 0; i < 3; i++)
         if (*marks[i] == unused->first) *marks[i] = -1;
     unused->first = next;
 }
 
-void cn_take_slot(cn_simulation *sim, cn_slot_kind k, int slot) {
-    cn_slot_rows *slots = &sim->slots[k];
+void cn_take_slot(cn_simulation *sim, cn_slot_kind kind, int slot) {
+    cn_slot_rows *slots = &sim->slots[kind];
     cn_slot *taken = &slots->items[slot];
     if (slot == slots->end)
         slots->end++;
     else
-        take_first(&sim->unused[k], taken->next_free);
+        pop_first(&sim->unused[kind], taken->next_free);
     slots->count++;
     taken->next_free = CN_IN_USE;
     if (taken->generation == 0) taken->generation = 1;
 }
 
-void cn_retire_slot(cn_simulation *sim, cn_slot_kind k, int slot) {
-    cn_slot *slots = sim->slots[k].items;
-    cn_slot_queue *unused = &sim->unused[k];
-    if (k == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
-    if (k == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read the tile's number
-    if (k == CN_JOINTS) sim->joints[slot].flags = 0;
-    sim->slots[k].count--;
+void cn_retire_slot(cn_simulation *sim, cn_slot_kind kind, int slot) {
+    cn_slot *slots = sim->slots[kind].items;
+    cn_slot_queue *unused = &sim->unused[kind];
+    if (kind == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
+    if (kind == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read the tile's name
+    if (kind == CN_JOINTS) sim->joints[slot].flags = 0;
+    sim->slots[kind].count--;
     slots[slot].next_free = -1;
     if (++slots[slot].generation == 0) return; // this was the last generation
     *(unused->first < 0 ? &unused->first : &slots[unused->last].next_free) = slot;

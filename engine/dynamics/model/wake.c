@@ -1,8 +1,14 @@
-/* Islands wake. Waking is a wish that the next step fulfils: until then only a flag is set, so a call that wakes
- * cannot fail. */
+/* Sleeping islands wake, and events of bodies.
+ *
+ * A call that wakes an island only sets its flag, so it cannot fail. The next step restores the
+ * contacts and pairs of the island (pairs/pairs.c), adds its bodies to the plan (plan/plan.c) and
+ * ends its sleep here.
+ *
+ * Unused entries of sleeping_islands form a free list through next_free. Its links are 1 + the
+ * index; 0 ends it. */
 #include "model.h"
 
-// ---- wishes
+// ---- requests
 
 void cn_wake_body(cn_simulation *sim, int body) {
     int island = sim->warm[body].island;
@@ -32,25 +38,24 @@ void cn_wake_around(cn_simulation *sim, int body) {
     }
 }
 
-// ---- notes
+// ---- events
 
-// A courtesy beyond what was reserved: if memory is short the note is lost.
 void cn_push_body_event(cn_simulation *sim, int body, cn_body_change change) {
     cn_push(&sim->memory, &sim->body_events, (cn_body_event_row){body, change});
 }
 
-// ---- sleeping_islands
+// ---- sleeping islands
 
-// A free number, with room for `contacts` touching contacts; -1 if memory is short.
 int cn_add_sleeping_island(cn_simulation *sim, int contacts) {
-    bool used = sim->sleeping_free > 0;
-    int index = used ? sim->sleeping_free - 1 : sim->sleeping_end;
-    if (!cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, index + 1)) return -1;
+    bool is_reused = sim->sleeping_free > 0;
+    int index = is_reused ? sim->sleeping_free - 1 : sim->sleeping_end;
+    if (!cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, index + 1))
+        return -1;
     cn_sleeping_island *island = &sim->sleeping_islands[index];
     if (!cn_reserve(&sim->memory, &island->contacts, contacts)) return -1;
     island->first_body = -1;
     island->alive = true;
-    if (used)
+    if (is_reused)
         sim->sleeping_free = island->next_free;
     else
         sim->sleeping_end++;
@@ -58,10 +63,11 @@ int cn_add_sleeping_island(cn_simulation *sim, int contacts) {
     return index;
 }
 
-static void drop_sleeper(cn_simulation *sim, int index) {
+static void remove_sleeping_island(cn_simulation *sim, int index) {
     cn_free_list(&sim->memory, &sim->sleeping_islands[index].contacts);
-    sim->sleeping_islands[index] = (cn_sleeping_island){.first_body = -1, .next_free = sim->sleeping_free};
-    sim->sleeping_free = index + 1; // numbers in the free list are one up: 0 is its end
+    sim->sleeping_islands[index] =
+        (cn_sleeping_island){.first_body = -1, .next_free = sim->sleeping_free};
+    sim->sleeping_free = index + 1;
     sim->sleeping_count--;
 }
 
@@ -81,12 +87,12 @@ void cn_wake_islands(cn_simulation *sim) {
             int next = sim->warm[body].next;
             sim->hot[body].flags |= CN_BODY_AWAKE;
             sim->warm[body].island = sim->warm[body].next = -1;
-            // Do its contacts' boxes still overlap?
+            // The next step tests whether the boxes of its pairs still overlap.
             CN_EACH_SHAPE(s, sim, body) { cn_mark_dirty(sim, s, CN_DIRTY_BOX); }
             cn_push_body_event(sim, body, CN_BODY_WOKE);
             body = next;
         }
-        drop_sleeper(sim, sim->waking.items[i]);
+        remove_sleeping_island(sim, sim->waking.items[i]);
     }
     sim->waking.count = 0;
     sim->wake_requested = false;
