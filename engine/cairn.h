@@ -271,8 +271,8 @@ cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation
  *     cn_pose here = cn_pose_at((vec2s){{0, 0}}, 0), above = cn_pose_at((vec2s){{0, 1.4f}}, 0);
  *     cn_manifold manifold = cn_collide(&box, here, &ball, above, 0);
  *     if (manifold.count > 0) printf("%g m deep\n", -manifold.points[0].separation); // 0.1
- *     cn_mtv way_out = cn_overlap(&box, here, &ball, above);
- *     above.position.y += way_out.translation.y; // now they merely touch
+ *     cn_mtv overlap = cn_overlap(&box, here, &ball, above);
+ *     above.position.y += overlap.translation.y; // now they merely touch
  */
 
 typedef struct {
@@ -1180,9 +1180,9 @@ typedef struct {
 typedef struct {
     cn_body body;
     uint64_t user_data;
-    // Of the origin, after the step. Drawn poses (cn_body_drawn_pose()) lag behind and also change
-    // in frames without a step. So if you draw those, update in each frame the bodies of the last
-    // call of cn_world_advance() that took steps, and once more the bodies of the call before.
+    // The pose of the origin after the step. Drawn poses (cn_body_drawn_pose()) lag behind and also
+    // change in frames without a step. So if you draw those, update in each frame the bodies of the
+    // last call of cn_world_advance() that took steps, and once more the bodies of the call before.
     cn_pose pose;
     bool fell_asleep; // in this step
 } cn_move_event;

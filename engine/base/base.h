@@ -128,14 +128,15 @@ typedef struct {
 typedef void cn_work(void *context, cn_worker *worker);
 typedef void cn_part(void *context, int first, int end); // items first..end - 1
 
-// All workers run `work` at the same time. Every worker must make the same calls of cn_distribute(). A
-// job of few items is done by the thread of the caller alone.
+// All workers run `work` at the same time. Every worker must make the same calls of
+// cn_distribute(). A job of few items is done by the thread of the caller alone.
 void cn_run(cn_team *team, int items, cn_work *work, void *context);
 // Calls `part` for all items, a multiple of `grain` items at a time. Returns when all parts are
 // done, to all workers. Grain 0 cuts one part for each worker: best for short loops, because taking
 // a part costs about 100 ns. A worker that works alone makes one call of `part`.
 void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context);
-static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
+static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_part *part,
+                                 void *context) {
     if (count <= 0) return;
     if (worker->job)
         cn_distribute_blocks(worker, count, grain, part, context);

@@ -1,8 +1,8 @@
 /* The error of the last failed call, one per thread: a kind for programs and a sentence for people.
  *
  * Two places make the sentence. The check that finds a mistake says what is wrong: cn_fail(). The
- * public function puts its own name before it: cn_fail_call(). This completes the error, so cn_fail_call()
- * calls the hook. Every failed call calls the hook exactly once.
+ * public function puts its own name before it: cn_fail_call(). This completes the error, so
+ * cn_fail_call() calls the hook. Every failed call calls the hook exactly once.
  *
  * Hulls and joint definitions are plain values. If one cannot be made, the program may still pass
  * the invalid value on much later, after other errors. So the invalid value carries a mark: a hash

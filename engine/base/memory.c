@@ -1,5 +1,5 @@
-/* Allocation through the allocator of the world: counted, aligned to 64 bytes, and zeroed unless it is
- * scratch memory.
+/* Allocation through the allocator of the world: counted, aligned to 64 bytes, and zeroed unless it
+ * is scratch memory.
  *
  * After the end of every block stands a link to the other blocks. So all blocks can be released
  * together in the end, without a list of what the world owns.

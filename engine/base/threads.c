@@ -1,8 +1,8 @@
 /* Work that several workers share.
  *
  * cn_run() calls a function on all workers of a team at the same time. All workers run the same
- * lines. At each call of cn_distribute(), each worker takes some of the items, and all workers go on
- * when the last item is done:
+ * lines. At each call of cn_distribute(), each worker takes some of the items, and all workers go
+ * on when the last item is done:
  *
  *      worker 0   work() { ... share [0 1 2 3 |       ] | ... share [0 1 |  5] | ... }
  *      worker 1   work() { ... share [        |4 5 6 7] | ... share [    |3 4] | ... }
@@ -10,13 +10,14 @@
  *
  * No worker waits for a worker that has not started (its thread may be late, or may never start).
  * The others do its items. If it starts later, it finds them done and runs through. So work() must
- * make the same calls of cn_distribute() in every worker, whenever the worker starts. Its conditions may
- * depend only on values that an earlier part has set and that no later part changes again.
+ * make the same calls of cn_distribute() in every worker, whenever the worker starts. Its
+ * conditions may depend only on values that an earlier part has set and that no later part changes
+ * again.
  *
- * The items of a stage are cut into blocks. (A stage is one call of cn_distribute().) Each worker owns
- * one range of the blocks and begins there. The ranges are the same in every stage, because their
- * data may still be in the worker's cache. When its own range is used up, the worker helps the
- * others. The state of a range is one number in memory, which only grows:
+ * The items of a stage are cut into blocks. (A stage is one call of cn_distribute().) Each worker
+ * owns one range of the blocks and begins there. The ranges are the same in every stage, because
+ * their data may still be in the worker's cache. When its own range is used up, the worker helps
+ * the others. The state of a range is one number in memory, which only grows:
  *
  *      range.taken   stage << 32 | blocks taken. If the stage is an older one, no block is taken.
  *      job.done      Blocks done in all stages. A stage is over when this is the sum of its blocks

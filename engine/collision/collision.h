@@ -140,17 +140,18 @@ cn_mass cn_mass_of_moments(cn_moments moments, cn_vec2d about, float density);
 // ---- distance and time of impact (time_of_impact.c)
 
 // The motion of a body: its centre moves along a straight line while the body turns at a constant
-// rate. Both stop at fraction `until`.
+// rate. Both stop at fraction `end_fraction`.
 typedef struct {
-    cn_vec2d from, motion; // of the centre: start, and displacement at fraction 1; world
+    cn_vec2d start_center; // world, at fraction 0
+    cn_vec2d displacement; // of the centre, at fraction 1
     cn_rotation start;     // rotation at fraction 0
     float turn;            // radians turned at fraction 1
-    double until;          // 0..1
+    double end_fraction;   // 0..1
 } cn_body_sweep;
 
 // A hull in motion.
 typedef struct {
-    cn_body_sweep way;
+    cn_body_sweep sweep;
     cn_vec2d vertices[CN_MAX_VERTICES]; // at fraction 0, relative to the centre; world axes
     int count;
     double radius, inner;
@@ -167,7 +168,7 @@ typedef struct {
 float cn_inner_radius(const cn_hull *outline);
 // Prepares a hull for the motion of its body. `center` is the centre of the body in the frame of
 // the outline.
-cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_body_sweep *way);
+cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_body_sweep *sweep);
 cn_gapd cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fraction);
 
 // The first fraction at which the signed distance of two moving hulls has fallen to `distance`, to
@@ -182,7 +183,8 @@ static inline double cn_touch_tolerance(const cn_swept_hull *a, const cn_swept_h
 }
 // False, with the error recorded, if the sweep is not valid.
 bool cn_require_sweep(const cn_sweep *sweep);
-cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *sweep); // hull on a sweep
+cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull,
+                                       const cn_sweep *sweep); // hull on a sweep
 
 // Two hulls at rest, in a frame with the axes of the world at the position of A.
 typedef struct {
@@ -193,7 +195,8 @@ typedef struct {
 
 #define CN_ROUNDING 1e-14 // relative to the size of both hulls
 
-cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b,
+                                     cn_pose pose_b);
 // True if the two hulls share a point, to rounding.
 static inline bool cn_pair_overlaps(const cn_resting_pair *pair) {
     return pair->gap.distance <= pair->rounding;
@@ -262,13 +265,14 @@ static inline cn_bounds cn_box_union(cn_bounds a, cn_bounds b) {
     return (cn_bounds){cn_min2(a.lower, b.lower), cn_max2(a.upper, b.upper)};
 }
 
-// cn_box_grown() adds a margin on all sides. cn_box_moved() adds the sides of another box to those
-// of a box. cn_box_of_displacement() is the box of a displacement (x, y) from the origin, with a margin.
+// cn_box_grown() adds a margin on all sides. cn_box_extended() adds the sides of another box to
+// those of a box. cn_box_of_displacement() is the box of a displacement (x, y) from the origin,
+// with a margin.
 static inline cn_bounds cn_box_grown(cn_bounds box, float margin) {
     return (cn_bounds){cn_vec(box.lower.x - margin, box.lower.y - margin),
                        cn_vec(box.upper.x + margin, box.upper.y + margin)};
 }
-static inline cn_bounds cn_box_moved(cn_bounds box, cn_bounds by) {
+static inline cn_bounds cn_box_extended(cn_bounds box, cn_bounds by) {
     return (cn_bounds){glms_vec2_add(box.lower, by.lower), glms_vec2_add(box.upper, by.upper)};
 }
 static inline cn_bounds cn_box_of_displacement(float x, float y, float more) {
@@ -359,7 +363,8 @@ void cn_tree_list_moved(const cn_tree *tree, uint64_t *bits);
 // Stores a box. Marks it as moved for the next search, and marks the lane above as dirty.
 static inline void cn_tree_store_box(cn_tree *tree, int slot, cn_bounds box) {
     int leaf = slot >> 3;
-    if (!cn_load_relaxed(&tree->changed)) cn_store_relaxed(&tree->changed, true); // others read its line
+    if (!cn_load_relaxed(&tree->changed))
+        cn_store_relaxed(&tree->changed, true); // others read its line
     cn_box8_set(tree->boxes[0], slot, box);
     cn_set_shared_flag(&tree->moved[leaf], slot & 7, tree->shared);
     cn_set_shared_flag(&tree->dirty[1][leaf >> 3], leaf & 7, tree->shared);
@@ -416,7 +421,7 @@ typedef struct {
 // Visits the proxies whose boxes overlap a box: CN_EACH_OVER(id, tree, box) { ... }. The tree must
 // be refit, and must not be edited inside the loop. (The first loop only declares the walk.)
 #define CN_EACH_OVER(id, tree, box)                                                                \
-    for (cn_tree_walk id##_walk = cn_tree_overlaps(tree, box), *id##_end = NULL; !id##_end;            \
+    for (cn_tree_walk id##_walk = cn_tree_overlaps(tree, box), *id##_end = NULL; !id##_end;        \
          id##_end = &id##_walk)                                                                    \
         for (int id; (id = cn_tree_next(&id##_walk)) >= 0;)
 cn_tree_walk cn_tree_overlaps(const cn_tree *tree, cn_bounds box);
@@ -472,23 +477,24 @@ enum { CN_RAY_PACKET = 8 }; // number of rays that walk the tree together
 typedef struct {
     // Finds hulls that the probe hits on its path. The nearest boxes come first, but `found` must
     // not rely on any order.
-    void (*cast)(const cn_query_scene *scene, const cn_probe *probe, const cn_path *path, cn_query_callback *found,
-                 void *context);
+    void (*cast)(const cn_query_scene *scene, const cn_probe *probe, const cn_path *path,
+                 cn_query_callback *found, void *context);
     // The same for up to CN_RAY_PACKET rays, each with its own context.
-    void (*cast_rays)(const cn_query_scene *scene, const cn_path *paths, int count, cn_query_callback *found,
-                      void **contexts);
+    void (*cast_rays)(const cn_query_scene *scene, const cn_path *paths, int count,
+                      cn_query_callback *found, void **contexts);
     // Finds hulls whose fat boxes are hit by a box with these half sizes on its path. The distance
     // is where it enters the fat box.
-    void (*sweep_box)(const cn_query_scene *scene, vec2s half, const cn_path *path, cn_query_callback *found,
-                      void *context);
+    void (*sweep_box)(const cn_query_scene *scene, vec2s half, const cn_path *path,
+                      cn_query_callback *found, void *context);
     // Find hulls that overlap the probe, or whose tight boxes overlap `box`, in no order, with
     // distance 0.
-    void (*overlap)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, cn_query_callback *found,
-                    void *context);
-    void (*overlap_box)(const cn_query_scene *scene, cn_bounds box, cn_query_callback *found, void *context);
-    // Finds hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
-    void (*nearest)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
+    void (*overlap)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
                     cn_query_callback *found, void *context);
+    void (*overlap_box)(const cn_query_scene *scene, cn_bounds box, cn_query_callback *found,
+                        void *context);
+    // Finds hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
+    void (*nearest)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                    double limit, cn_query_callback *found, void *context);
     // A cast, a signed distance and an overlap test against a single hull, for the tiles of a grid.
     cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                            const cn_probe *probe, const cn_path *path);

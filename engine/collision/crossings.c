@@ -215,7 +215,8 @@ static cn_curve curve_of_box(cn_bounds box, vec2s origin) {
 }
 
 int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity) {
-    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b) && cn_require_capacity(points, capacity)))
+    if (!CN_CHECK(cn_bounds_check(a) && cn_bounds_check(b) &&
+                  cn_require_capacity(points, capacity)))
         return 0;
     if (!cn_boxes_overlap(a, b)) return 0;
     cn_curve of_a = curve_of_box(a, a.lower), of_b = curve_of_box(b, a.lower);

@@ -46,8 +46,8 @@ cn_curve cn_curve_of(const cn_vec2d *vertices, int count, double radius, cn_vec2
 }
 
 cn_curve cn_curve_at_rest(const cn_swept_hull *hull) {
-    cn_vec2d vertices[CN_MAX_VERTICES], center = hull->way.from;
-    double c = (double)hull->way.start.c, s = (double)hull->way.start.s;
+    cn_vec2d vertices[CN_MAX_VERTICES], center = hull->sweep.start_center;
+    double c = (double)hull->sweep.start.c, s = (double)hull->sweep.start.s;
     for (int i = 0; i < hull->count; i++) vertices[i] = cn_add_scaled(center, 1, hull->vertices[i]);
     return cn_curve_of(vertices, hull->count, hull->radius, cn_unit2d((cn_vec2d){s, -c}));
 }

@@ -124,7 +124,7 @@ CN_INLINE void cn_turn_edges(cn_edges *e, cn_rotation q) { // into a frame of th
 // Makes the sum of a hull B and a probe A. `is_point`: the probe has one vertex. Callers pass a
 // constant, so the compiler drops the rest.
 CN_INLINE void cn_make_sum(cn_sum *sum, const cn_placed_hull *b, const cn_hull8 *pool,
-                         const cn_probe *a, bool is_point) {
+                           const cn_probe *a, bool is_point) {
     bool is_box = cn_placed_class(b) == CN_CLASS_BOX;
     const cn_hull8 *h = is_box ? NULL : &pool[b->hull];
     sum->radius = b->radius + a->radius;
@@ -177,7 +177,7 @@ typedef struct {
 } cn_passage;
 
 CN_INLINE void cn_clip_line(const cn_edges *e, float sign, vec2s p, vec2s d, float radius,
-                       cn_passage *passage) {
+                            cn_passage *passage) {
     const cn_floatw far = cn_splatw(FLT_MAX);
     for (int i = 0; i < e->pieces; i++) {
         cn_floatw height = e->nx[i] * (e->x[i] - sign * p.x) + e->ny[i] * (e->y[i] - sign * p.y);

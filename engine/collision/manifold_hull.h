@@ -1,4 +1,4 @@
-/* The hull kernel: pairs of which at least one is a polygon, padded to `size` 4 or 8 vertices.
+/* The hull kernel: pairs with at least one polygon, padded to `size` 4 or 8 vertices.
  *
  * Support-point SAT: along the normal n of an edge, the other hull begins at its support point. So
  * the separation is min_j(n . q_j) - n . p. The edge, of either hull, with the largest separation

@@ -111,7 +111,8 @@ typedef struct {
 
 // Records edge k of the other hull if it continues this edge at an end. It does if it begins at
 // this end or passes through it.
-static void join_edge(cn_surface *surface, surface_corner at, const cn_hull *other, int k, float near) {
+static void join_edge(cn_surface *surface, surface_corner at, const cn_hull *other, int k,
+                      float near) {
     cn_surface_edge *edge = at.edge;
     const int end = at.end;
     vec2s n = at.normal, m = other->normals[k];

@@ -47,7 +47,7 @@ float cn_inner_radius(const cn_hull *outline) {
 static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
 
 cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_body_sweep *sweep) {
-    cn_swept_hull swept = {.way = *sweep,
+    cn_swept_hull swept = {.sweep = *sweep,
                            .count = outline->count,
                            .radius = (double)outline->radius,
                            .inner = (double)cn_inner_radius(outline)};
@@ -61,11 +61,11 @@ cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_
 }
 
 static core core_at(const cn_swept_hull *hull, double fraction) {
-    const cn_body_sweep *sweep = &hull->way;
-    double f = fmin(fraction, sweep->until);
+    const cn_body_sweep *sweep = &hull->sweep;
+    double f = fmin(fraction, sweep->end_fraction);
     cn_rotation q = {1, 0};
     if (sweep->turn != 0) q = cn_rotation_full((float)(f * (double)sweep->turn));
-    cn_vec2d center = cn_add_scaled(sweep->from, f, sweep->motion);
+    cn_vec2d center = cn_add_scaled(sweep->start_center, f, sweep->displacement);
     core placed = {.count = hull->count};
     for (int i = 0; i < hull->count; i++)
         placed.v[i] = cn_add_scaled(center, 1, cn_rotate2d(q, hull->vertices[i]));
@@ -89,8 +89,7 @@ static void find_face(const core *a, const core *b, bool flip, cn_gapd *best) {
         }
         if (least <= best->distance) continue;
         cn_vec2d v = b->v[nearest], foot = cn_add_scaled(v, -least, n);
-        *best =
-            flip ? (cn_gapd){least, {-n.x, -n.y}, v, foot} : (cn_gapd){least, n, foot, v};
+        *best = flip ? (cn_gapd){least, {-n.x, -n.y}, v, foot} : (cn_gapd){least, n, foot, v};
     }
 }
 
@@ -113,8 +112,7 @@ static void find_nearest(const core *a, const core *b, bool flip, cn_gapd *best)
             if (distance >= best->distance) continue;
             cn_vec2d n = t > 0 && t < 1 ? normal_towards(e, to) : cn_unit2d(to);
             n = distance == 0 ? best->normal : flip ? (cn_vec2d){-n.x, -n.y} : n;
-            *best = flip ? (cn_gapd){distance, n, p, a->v[i]}
-                         : (cn_gapd){distance, n, a->v[i], p};
+            *best = flip ? (cn_gapd){distance, n, p, a->v[i]} : (cn_gapd){distance, n, a->v[i], p};
         }
 }
 
@@ -152,23 +150,25 @@ cn_gapd cn_gap_at(const cn_swept_hull *a, const cn_swept_hull *b, double fractio
 
 // The greatest speed at which a hull may move along n from `fraction` on, per unit of the fraction.
 static double greatest_speed(const cn_swept_hull *hull, cn_vec2d n, double fraction, double limit) {
-    const cn_body_sweep *sweep = &hull->way;
-    double speed = cn_dot2d(n, sweep->motion) + fabs((double)sweep->turn) * hull->extent;
-    if (fraction >= sweep->until) return 0;
-    return sweep->until < limit ? fmax(speed, 0) : speed;
+    const cn_body_sweep *sweep = &hull->sweep;
+    double speed = cn_dot2d(n, sweep->displacement) + fabs((double)sweep->turn) * hull->extent;
+    if (fraction >= sweep->end_fraction) return 0;
+    return sweep->end_fraction < limit ? fmax(speed, 0) : speed;
 }
 
 // How far the fraction can rise before the bounding discs of both hulls are within `distance`.
 // These discs contain the hulls at any rotation.
 static double fraction_apart(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                              double fraction) {
-    cn_vec2d pa = cn_add_scaled(a->way.from, fmin(fraction, a->way.until), a->way.motion);
-    cn_vec2d pb = cn_add_scaled(b->way.from, fmin(fraction, b->way.until), b->way.motion);
-    cn_vec2d d = minus(pb, pa), v = minus(b->way.motion, a->way.motion);
+    cn_vec2d pa = cn_add_scaled(a->sweep.start_center, fmin(fraction, a->sweep.end_fraction),
+                                a->sweep.displacement);
+    cn_vec2d pb = cn_add_scaled(b->sweep.start_center, fmin(fraction, b->sweep.end_fraction),
+                                b->sweep.displacement);
+    cn_vec2d d = minus(pb, pa), v = minus(b->sweep.displacement, a->sweep.displacement);
     double speed = sqrt(cn_dot2d(v, v));
-    if (a->way.until != b->way.until) // then one hull moves alone for a time
-        speed = sqrt(cn_dot2d(a->way.motion, a->way.motion)) +
-                sqrt(cn_dot2d(b->way.motion, b->way.motion));
+    if (a->sweep.end_fraction != b->sweep.end_fraction) // then one hull moves alone for a time
+        speed = sqrt(cn_dot2d(a->sweep.displacement, a->sweep.displacement)) +
+                sqrt(cn_dot2d(b->sweep.displacement, b->sweep.displacement));
     double gap = sqrt(cn_dot2d(d, d)) - a->extent - b->extent - a->radius - b->radius - distance;
     return speed > 0 ? gap / speed : gap > 0 ? DBL_MAX : 0;
 }
@@ -224,12 +224,13 @@ static bool check_sweeps(const cn_hull *a, const cn_sweep *sweep_a, const cn_hul
 cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *sweep) {
     cn_pose start = sweep->start;
     cn_vec2d arm = cn_rotate2d(start.rotation, cn_widen(sweep->center));
-    return cn_make_swept_hull(hull, sweep->center,
-                         &(cn_body_sweep){.from = cn_add_scaled(cn_widen(start.position), 1, arm),
-                                   .motion = cn_widen(sweep->translation),
-                                   .start = start.rotation,
-                                   .turn = sweep->turn,
-                                   .until = 1});
+    return cn_make_swept_hull(
+        hull, sweep->center,
+        &(cn_body_sweep){.start_center = cn_add_scaled(cn_widen(start.position), 1, arm),
+                         .displacement = cn_widen(sweep->translation),
+                         .start = start.rotation,
+                         .turn = sweep->turn,
+                         .end_fraction = 1});
 }
 
 cn_pose cn_sweep_pose(const cn_sweep *sweep, float fraction) {
@@ -254,12 +255,14 @@ cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose p
 
 // A hull at rest, relative to a point of the world.
 static cn_swept_hull rest_hull(vec2s origin, const cn_hull *hull, cn_pose pose) {
-    return cn_make_swept_hull(
-        hull, cn_vec(0, 0),
-        &(cn_body_sweep){.from = cn_between(origin, pose.position), .start = pose.rotation, .until = 1});
+    return cn_make_swept_hull(hull, cn_vec(0, 0),
+                              &(cn_body_sweep){.start_center = cn_between(origin, pose.position),
+                                               .start = pose.rotation,
+                                               .end_fraction = 1});
 }
 
-cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b,
+                                     cn_pose pose_b) {
     cn_resting_pair pair = {.a = rest_hull(pose_a.position, a, pose_a),
                             .b = rest_hull(pose_a.position, b, pose_b)};
     pair.gap = cn_gap_at(&pair.a, &pair.b, 0);
@@ -284,7 +287,8 @@ static cn_ray_hit find_impact(const cn_hull *a, const cn_sweep *sweep_a, const c
                               const cn_sweep *sweep_b, const char *caller) {
     bool good = check_sweeps(a, sweep_a, b, sweep_b) || cn_fail_call(caller);
     if (!good) return (cn_ray_hit){0};
-    cn_swept_hull sa = cn_swept_hull_from_sweep(a, sweep_a), sb = cn_swept_hull_from_sweep(b, sweep_b);
+    cn_swept_hull sa = cn_swept_hull_from_sweep(a, sweep_a),
+                  sb = cn_swept_hull_from_sweep(b, sweep_b);
     double tolerance = cn_touch_tolerance(&sa, &sb);
     double fraction = cn_find_impact(&sa, &sb, 0, tolerance, 1);
     if (fraction > 1) return (cn_ray_hit){0};

@@ -352,11 +352,11 @@ void cn_tree_update(cn_tree *tree, uint64_t *scratch) {
 }
 
 bool cn_tree_is_untidy(const cn_tree *tree) {
-    int added = tree->slot_count - tree->base, in_order = tree->ordered - tree->base;
-    return added >= MIN_SORTED && added >= 2 * in_order;
+    int added = tree->slot_count - tree->base, one_by_one = tree->ordered - tree->base;
+    return added >= MIN_SORTED && added >= 2 * one_by_one;
 }
 
-// Sorts the whole tree if most members are new. This is no more expensive than their insertion was.
+// Sorts the whole tree if most members are new. This costs as much as their insertion did, at most.
 void cn_tree_tidy(cn_tree *tree, uint64_t *scratch) {
     cn_tree_refit(tree);
     if (tree->slot_count - tree->base >= tree->base)

@@ -250,8 +250,8 @@ CN_INLINE double walk_below(const cn_tree *tree, int top, int block, double limi
     return limit;
 }
 
-CN_INLINE void walk(const cn_query_scene *scene, double limit, measure_boxes *measure, const void *boxes,
-                    test_hull *test, const void *argument) {
+CN_INLINE void walk(const cn_query_scene *scene, double limit, measure_boxes *measure,
+                    const void *boxes, test_hull *test, const void *argument) {
     const cn_tree *trees[2];
     order_trees(scene, trees);
     for (int i = 0; i < 2 && limit >= 0; i++)
@@ -289,8 +289,8 @@ CN_INLINE double cast_hull(const void *argument, int id, float near, double limi
     return cast_one(argument, id, limit, false);
 }
 
-static void cast(const cn_query_scene *scene, const cn_probe *probe, const cn_path *path, cn_query_callback *found,
-                 void *context) {
+static void cast(const cn_query_scene *scene, const cn_probe *probe, const cn_path *path,
+                 cn_query_callback *found, void *context) {
     ray r = make_ray(path, probe->half_width, probe->half_height);
     hull_query q = {&scene->store, probe, path, {0, 0}, found, context};
     if (probe->count == 1 && r.half_x == 0 && r.half_y == 0)
@@ -307,8 +307,8 @@ CN_INLINE double report_box(const void *argument, int id, float near, double lim
     return q->found(q->context, id, (double)near, cn_vec(0, 0));
 }
 
-static void sweep_box(const cn_query_scene *scene, vec2s half, const cn_path *path, cn_query_callback *found,
-                      void *context) {
+static void sweep_box(const cn_query_scene *scene, vec2s half, const cn_path *path,
+                      cn_query_callback *found, void *context) {
     ray r = make_ray(path, half.x, half.y);
     hull_query q = {.found = found, .context = context};
     walk(scene, path->length, enter_boxes, &r, report_box, &q);
@@ -339,8 +339,8 @@ static cn_bounds box_of(const cn_probe *probe, cn_vec2d center) {
     return (cn_bounds){cn_vec(x - half_x, y - half_y), cn_vec(x + half_x, y + half_y)};
 }
 
-static void nearest(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, double limit,
-                    cn_query_callback *found, void *context) {
+static void nearest(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                    double limit, cn_query_callback *found, void *context) {
     cn_bounds box = box_of(probe, center);
     hull_query q = {&scene->store, probe, NULL, center, found, context};
     if (probe->count == 1)
@@ -349,8 +349,8 @@ static void nearest(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d
         walk(scene, limit, approach_boxes, &box, measure_hull, &q);
 }
 
-static void overlap(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center, cn_query_callback *found,
-                    void *context) {
+static void overlap(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                    cn_query_callback *found, void *context) {
     cn_bounds box = cn_box_bounded(box_of(probe, center));
     for (int i = 0; i < 2; i++) {
         const cn_tree *tree = scene->trees[i];
@@ -382,7 +382,8 @@ CN_INLINE unsigned boxes_within(const cn_box8 *boxes, cn_bounds query) {
 }
 
 // If the fat box of a hull lies within the given box, its tight box is not tested.
-static void overlap_box(const cn_query_scene *scene, cn_bounds given, cn_query_callback *found, void *context) {
+static void overlap_box(const cn_query_scene *scene, cn_bounds given, cn_query_callback *found,
+                        void *context) {
     cn_bounds box = cn_box_bounded(given);
     for (int i = 0; i < 2; i++) {
         const cn_tree *tree = scene->trees[i];
@@ -483,9 +484,10 @@ static void test_rays(packet *p, int id, unsigned rays) {
 
 static void walk_separately(packet *p, const cn_tree *tree, shared_stop at, unsigned rays) {
     CN_EACH_LANE(k, rays) {
-        set_limit(p, k,
-                  walk_below(tree, at.level, at.block, p->limits[k],
-                             (visitor){enter_boxes_as_point, &p->rays[k], cast_point, &p->queries[k]}));
+        set_limit(
+            p, k,
+            walk_below(tree, at.level, at.block, p->limits[k],
+                       (visitor){enter_boxes_as_point, &p->rays[k], cast_point, &p->queries[k]}));
     }
 }
 
@@ -527,8 +529,8 @@ static void walk_shared(packet *p, const cn_tree *tree) {
     }
 }
 
-static void cast_rays(const cn_query_scene *scene, const cn_path *paths, int count, cn_query_callback *found,
-                      void **contexts) {
+static void cast_rays(const cn_query_scene *scene, const cn_path *paths, int count,
+                      cn_query_callback *found, void **contexts) {
     packet p;
     fill_packet(&p, scene, paths, count, found, contexts);
     const cn_tree *trees[2];

@@ -65,7 +65,7 @@ static void join(cn_simulation *sim, int body) {
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
-        cn_forget_surfaces(sim, i); // and those of its neighbours
+        cn_forget_surfaces_around(sim, i); // and those of its neighbours
         sim->box_slack[i] = 0;
     }
     cn_replan_body(sim, body);
@@ -110,7 +110,8 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         .flags = flags_of(def),
     };
     cn_body_warm warm = {.speed_limit = def->speed_limit, .sleep_speed = def->sleep_speed};
-    warm.first_shape = warm.last_shape = warm.batch = warm.local = warm.island = warm.next = -1;
+    warm.first_shape = warm.last_shape = warm.batch = warm.batch_state = warm.island = warm.next =
+        -1;
     sim->warm[body] = warm;
     sim->first_joint[body] = -1;
     if (sim->previous) sim->previous[body] = (cn_pose){def->position, q};
@@ -193,7 +194,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
                                 "the grid first",
                                 slot, grid));
     bool enabled = flags & CN_BODY_ENABLED;
-    bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_OWN_MASS);
+    bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_USER_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->static_tree : &sim->moving_tree;
     if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
                   (!enabled || reserve_join(sim, tree, slot))))

@@ -57,7 +57,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     if (slot < 0 || !CN_CHECK(check_mass(mass))) return false;
     cn_simulation *sim = &world->sim;
     vec2s before = sim->warm[slot].center;
-    sim->hot[slot].flags |= CN_BODY_OWN_MASS;
+    sim->hot[slot].flags |= CN_BODY_USER_MASS;
     cn_set_mass(sim, slot, mass);
     apply_mass_change(sim, slot, before);
     return true;
@@ -69,7 +69,7 @@ bool cn_body_reset_mass(cn_world *world, cn_body body) {
     cn_simulation *sim = &world->sim;
     if (!CN_CHECK(!cn_is_dynamic(&sim->hot[slot]) || cn_require_mass(sim, slot, -1, NULL)))
         return false;
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_OWN_MASS, false);
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_USER_MASS, false);
     cn_refresh_mass(sim, slot);
     return true;
 }

@@ -59,7 +59,7 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
     while (it->slot < awake->end) {
         int slot = it->slot++;
         it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot]};
-        if (cn_occupied(awake, slot) && is_contact(sim, it->at)) return true;
+        if (cn_is_slot_occupied(awake, slot) && is_contact(sim, it->at)) return true;
     }
     for (; it->island < sim->sleeping_end; it->island++, it->index = 0) {
         const cn_sleeping_island *island = &sim->sleeping_islands[it->island];

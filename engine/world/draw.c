@@ -221,8 +221,8 @@ static void link_bodies(pen *p, int first, int body, uint32_t color) {
 static void draw_islands_of_batch(pen *p, int batch) {
     const cn_batch *plan = &p->sim->plan.batches[batch];
     const cn_body_warm *warm = p->sim->warm;
-    const int *body = plan->bodies.items, *size = plan->islands.items;
-    for (int i = 0; i < plan->islands.count; body += size[i++])
+    const int *body = plan->bodies.items, *size = plan->island_sizes.items;
+    for (int i = 0; i < plan->island_sizes.count; body += size[i++])
         for (int k = 1; k < size[i]; k++)
             if (warm[body[0]].batch == batch && warm[body[k]].batch == batch)
                 link_bodies(p, body[0], body[k], 0xFFD16690);

@@ -38,7 +38,7 @@ static void write_touch_events(cn_world *world) {
         world->begins.items[i] = (cn_touch_event){a, b, row->point, row->normal};
     }
     for (int i = 0; i < sim->ends.count; i++) {
-        const cn_end_event_row *row = &sim->ends.items[i];
+        const cn_shape_pair_row *row = &sim->ends.items[i];
         cn_side a = cn_side_of(world, row->shape_a), b = cn_side_of(world, row->shape_b);
         world->ends.items[i] = (cn_touch_event){.a = a, .b = b};
     }
@@ -64,7 +64,7 @@ static void write_body_events(cn_world *world) {
     }
 }
 
-static void write_sensor_events(const cn_world *world, const cn_end_event_row *rows, int count,
+static void write_sensor_events(const cn_world *world, const cn_shape_pair_row *rows, int count,
                                 cn_sensor_event *events) {
     for (int i = 0; i < count; i++) {
         cn_side sensor = cn_side_of(world, rows[i].shape_a);
@@ -148,6 +148,6 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     sim->pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
     bool refuses = sim->filter || sim->pre_solve;
     if (refuses == refused) return true;
-    CN_EACH(CN_SHAPES, i, sim) { cn_forget_surface(sim, i); }
+    CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
     return true;
 }

@@ -35,8 +35,8 @@ static void add_words(hash *h, const void *data, size_t size) {
 // ---- settings
 
 static void add_settings(hash *h, const cn_simulation *sim) {
-    const float times[] = {sim->length_unit, sim->last_substep, sim->soft_substep,
-                           sim->mean_substep, sim->step_seconds};
+    const float times[] = {sim->length_unit, sim->last_substep, sim->contact_substep,
+                           sim->joint_substep, sim->step_seconds};
     add_words(h, &sim->gravity, sizeof sim->gravity);
     add_words(h, &sim->tuning, sizeof sim->tuning);
     add_int(h, sim->substeps);
@@ -50,7 +50,7 @@ static void add_body(hash *h, const cn_simulation *sim, int body) {
     cn_body_hot hot = sim->hot[body];
     cn_body_warm warm = sim->warm[body];
     hot.flags &= ~(uint32_t)(CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED); // for the plan
-    warm.batch = warm.local = 0;
+    warm.batch = warm.batch_state = 0;
     add_words(h, &hot, sizeof hot);
     add_words(h, &warm, sizeof warm);
 }
@@ -137,7 +137,7 @@ static void add_all(hash *h, const cn_simulation *sim, cn_slot_kind kind,
 // be used again.
 static void add_slots(hash *h, const cn_world *world, cn_slot_kind kind, int age) {
     const cn_slot *slots = world->sim.slots[kind].items;
-    const cn_slot_queue *unused = &world->sim.unused[kind];
+    const cn_slot_queue *unused = &world->sim.unused_slots[kind];
     int now = (unused->rested >= 0) + (unused->seen >= 0);
     for (int i = unused->first; i >= 0; i = slots[i].next_free) {
         if (age == now) add_int(h, i);
@@ -171,7 +171,7 @@ static void add_apart(hash *h, const cn_apart_list *list) {
 }
 
 static void add_island(hash *h, const cn_sleeping_island *island) {
-    const int alive[] = {true, island->wake, island->first_body, island->contacts.count};
+    const int alive[] = {true, island->wake_requested, island->first_body, island->contacts.count};
     const int dead[] = {false, island->next_free};
     add_words(h, island->alive ? alive : dead, island->alive ? sizeof alive : sizeof dead);
     for (int i = 0; island->alive && i < island->contacts.count; i++)

@@ -117,7 +117,7 @@ cn_counters cn_world_counters(const cn_world *world) {
         const cn_batch *batch = &sim->plan.batches[i];
         if (!batch->alive) continue;
         counters.batches++;
-        counters.islands += batch->islands.count;
+        counters.islands += batch->island_sizes.count;
         counters.colors += batch->colors.count;
     }
     return counters;

@@ -132,7 +132,7 @@ static bool change_definition(cn_simulation *sim, int joint, const cn_joint_def 
     bool renewed = enabled || def->collide_connected != data->collide_connected;
     if (renewed) cn_joint_mark_removed(sim, joint);
     store_definition(sim, joint, def);
-    if (renewed) cn_joint_refilter(sim, joint), cn_joint_reset_ground(sim, joint);
+    if (renewed) cn_joint_refilter(sim, joint), cn_joint_forget_surfaces(sim, joint);
     if (enabled) cn_replan_joined(sim, sim->joint_records[joint].bodies[1]);
     return true;
 }
@@ -170,7 +170,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     cn_joint_link(sim, slot);
     cn_take_slot(&world->sim, CN_JOINTS, slot);
     cn_joint_refilter(sim, slot);
-    if (!def->collide_connected) cn_joint_reset_ground(sim, slot);
+    if (!def->collide_connected) cn_joint_forget_surfaces(sim, slot);
     return cn_joint_handle(world, slot);
 }
 

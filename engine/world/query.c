@@ -214,8 +214,8 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
 
 // Returns the hull of a shape or tile as a sweep without motion.
 static cn_swept_hull still_hull(const cn_search *search, int id) {
-    cn_body_sweep sweep = {.start = {1, 0}, .until = 1};
-    cn_placed_hull placed = cn_found_hull(search, id, &sweep.from);
+    cn_body_sweep sweep = {.start = {1, 0}, .end_fraction = 1};
+    cn_placed_hull placed = cn_found_hull(search, id, &sweep.start_center);
     placed.pose.position = cn_vec(0, 0);
     cn_hull outline = cn_outline_from_placed(&placed, search->world->sim.hulls.hulls8);
     return cn_make_swept_hull(&outline, cn_vec(0, 0), &sweep);
@@ -248,7 +248,7 @@ static double find_turning_hit(void *context, int id, double distance, vec2s nor
 // disc.
 static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull) {
     turning_search s = {begin_nearest(search, 1), *hull, 0};
-    cn_path path = cn_path_of(hull->way.from, hull->way.motion);
+    cn_path path = cn_path_of(hull->sweep.start_center, hull->sweep.displacement);
     s.length = path.length;
     float reach = (float)(hull->extent + hull->radius) * (1 + 32 * FLT_EPSILON); // a touch counts
     cn_query_scene scene = cn_query_scene_of(search->world);

@@ -44,7 +44,7 @@ static bool check_part(const cn_simulation *sim, int body, int changed, const cn
                        "finite: reduce the density or the size",
                        (double)density, (double)part.mass, (double)part.inertia);
     uint32_t flags = sim->hot[body].flags;
-    bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_OWN_MASS);
+    bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_USER_MASS);
     return !follows || cn_require_mass(sim, body, changed, &part);
 }
 
@@ -131,7 +131,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     if (!CN_CHECK(cn_pool_hull(sim, &canonical))) return false;
 
     cn_wake_around_shape(sim, slot);
-    cn_forget_surfaces(sim, slot);
+    cn_forget_surfaces_around(sim, slot);
     cn_unpool_hull(sim, slot);
     cn_store_hull(sim, slot, &canonical.placed);
     cn_place_shape(sim, body, slot);

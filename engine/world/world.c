@@ -119,7 +119,7 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->length_unit = def->length_unit > 0 ? def->length_unit : 1;
     sim->tuning = default_tuning(sim->length_unit, def->gravity);
     sim->sleeping = !def->no_sleep;
-    sim->least_ccd_threshold = FLT_MAX;
+    sim->min_ccd_threshold = FLT_MAX;
 
     world->tag = def->tag;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
@@ -127,7 +127,8 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->stepped_manually = true;
     world->profiling = def->profile;
-    for (int k = 0; k < CN_SLOT_KINDS; k++) world->sim.unused[k] = (cn_slot_queue){-1, -1, -1, -1};
+    for (int k = 0; k < CN_SLOT_KINDS; k++)
+        world->sim.unused_slots[k] = (cn_slot_queue){-1, -1, -1, -1};
 }
 
 static bool reserve(cn_world *world, const cn_capacity *c) {
@@ -187,7 +188,7 @@ cn_tuning cn_world_tuning(const cn_world *world) {
 
 static void wake_all(cn_simulation *sim) {
     for (int i = 0; i < sim->sleeping_end; i++)
-        if (sim->sleeping_islands[i].alive) sim->sleeping_islands[i].wake = true;
+        if (sim->sleeping_islands[i].alive) sim->sleeping_islands[i].wake_requested = true;
     sim->wake_requested = true;
 }
 

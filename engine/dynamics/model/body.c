@@ -32,6 +32,8 @@
 #define MARGIN_PER_BOX 0.5f
 // Fraction of a coordinate: a bound of the rounding errors when a box is compared with another.
 #define BOX_ROUNDING (4 * FLT_EPSILON)
+// The same for the distance of the farthest point of a box.
+#define REACH_ROUNDING (16 * FLT_EPSILON)
 
 // ---- rare properties
 
@@ -83,11 +85,11 @@ static cn_mass add_mass(cn_mass a, cn_mass b) {
     };
 }
 
-// True if the stored mass of the body is the sum over its shapes, in the order of their creation. (A
-// body without mass in its shapes has the mass of a point instead.)
+// True if the stored mass of the body is the sum over its shapes, in the order of their creation.
+// (A body without mass in its shapes has the mass of a point instead.)
 static bool has_mass_of_shapes(const cn_simulation *sim, int body) {
     const cn_body_warm *warm = &sim->warm[body];
-    return cn_is_dynamic(&sim->hot[body]) && !(sim->hot[body].flags & CN_BODY_OWN_MASS) &&
+    return cn_is_dynamic(&sim->hot[body]) && !(sim->hot[body].flags & CN_BODY_USER_MASS) &&
            cn_min(warm->mass, warm->inertia) >= FLT_MIN;
 }
 
@@ -135,7 +137,7 @@ void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
 // A dynamic body needs a mass with a finite inverse. If its shapes do not give it one, it is a
 // point at its origin with the mass of a square metre of the default density.
 void cn_update_mass(cn_simulation *sim, int body) {
-    if (sim->hot[body].flags & CN_BODY_OWN_MASS) {
+    if (sim->hot[body].flags & CN_BODY_USER_MASS) {
         cn_update_inverse_mass(sim, body);
         return;
     }
@@ -154,7 +156,7 @@ static bool is_box_within(const cn_simulation *sim, int shape, vec2s center, flo
     vec2s place = sim->shapes[shape].pose.position;
     float reach = glms_vec2_distance(place, center) + placed->hx + placed->hy + placed->radius;
     float size = cn_abs(place.x) + cn_abs(place.y) + cn_abs(center.x) + cn_abs(center.y) + reach;
-    return reach + 16 * FLT_EPSILON * size < distance;
+    return reach + REACH_ROUNDING * size < distance;
 }
 
 // How far the shapes reach from the centre of mass.
@@ -165,8 +167,8 @@ static float measure_extent(const cn_simulation *sim, int body) {
         if (is_box_within(sim, i, center, extent)) continue;
         cn_hull outline = cn_outline_of(sim, i);
         for (int k = 0; k < outline.count; k++)
-            extent = cn_max(extent,
-                            glms_vec2_distance(outline.vertices[k], center) + outline.radius);
+            extent =
+                cn_max(extent, glms_vec2_distance(outline.vertices[k], center) + outline.radius);
     }
     return extent;
 }
@@ -176,8 +178,9 @@ static float inner_radius(const cn_simulation *sim, int shape) {
     return cn_inner_radius(&outline);
 }
 
-// The extent of the body, and how far it may move without a sweep: by the inner radius of its smallest
-// shape. (A body without shapes may move any distance.) `appended` is the only shape that is new, or -1.
+// The extent of the body, and how far it may move without a sweep: by the inner radius of its
+// smallest shape. (A body without shapes may move any distance.) `appended` is the only shape that
+// is new, or -1.
 static void measure_shapes(cn_simulation *sim, int body, int appended) {
     cn_body_warm *warm = &sim->warm[body];
     const float fraction = sim->hot[body].flags & CN_BODY_BULLET ? CN_BULLET_FRACTION : 1;
@@ -189,7 +192,7 @@ static void measure_shapes(cn_simulation *sim, int body, int appended) {
     warm->extent = measure_extent(sim, body);
     sim->motions[body].ccd_threshold = inner * fraction;
     sim->motions[body].ccd_reach = cn_max(warm->extent - inner, 0);
-    sim->least_ccd_threshold = cn_min(sim->least_ccd_threshold, sim->motions[body].ccd_threshold);
+    sim->min_ccd_threshold = cn_min(sim->min_ccd_threshold, sim->motions[body].ccd_threshold);
 }
 
 static void update_inverse_mass(cn_simulation *sim, int body, int appended) {
@@ -236,7 +239,7 @@ cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
     cn_bounds motion = cn_motion_bounds(sim, sim->links[shape].body);
     cn_bounds tight = cn_placed_bounds(&sim->placed[shape], sim->hulls.hulls8);
-    return cn_box_grown(cn_box_moved(tight, motion), sim->tuning.box_margin);
+    return cn_box_grown(cn_box_extended(tight, motion), sim->tuning.box_margin);
 }
 
 // ---- poses of shapes, and new boxes
@@ -274,7 +277,7 @@ void cn_publish_moves(cn_simulation *sim, cn_move_report *report) {
         memcpy(sim->dirty_shapes + sim->dirty_count, report->moved,
                (size_t)report->count * sizeof(int));
     sim->dirty_count += report->count;
-    sim->slow_displacement = cn_max(sim->slow_displacement, report->slow_displacement);
+    sim->max_slow_displacement = cn_max(sim->max_slow_displacement, report->max_slow_displacement);
     if (sim->team) cn_unlock(&sim->lock);
     report->count = 0;
 }
@@ -298,7 +301,7 @@ void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool a
         if (!cn_tree_has(tree, i)) continue;
         float margin = MARGIN_PER_BOX * sim->tuning.speculative_margin;
         cn_bounds swept =
-            cn_box_moved(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
+            cn_box_extended(cn_placed_bounds(&sim->placed[i], sim->hulls.hulls8), motion);
         cn_bounds needed = cn_box_grown(swept, margin), box = cn_tree_box(tree, i);
         if (reset || !cn_box_contains(box, needed)) {
             box = cn_box_grown(swept, sim->tuning.box_margin);

@@ -179,7 +179,7 @@ bool cn_find_dirty_surfaces(cn_simulation *sim) {
 
 // ---- forget
 
-void cn_forget_surface(cn_simulation *sim, int shape) {
+void cn_forget_own_surface(cn_simulation *sim, int shape) {
     int index = sim->surface_of[shape];
     if (index == CN_SURFACE_UNKNOWN) return;
     if (index > 0) {
@@ -191,7 +191,7 @@ void cn_forget_surface(cn_simulation *sim, int shape) {
     cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
 }
 
-void cn_forget_surfaces(cn_simulation *sim, int shape) {
+void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
     if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
@@ -200,11 +200,11 @@ void cn_forget_surfaces(cn_simulation *sim, int shape) {
         int owner = sim->links[other].body;
         bool one_ground = owner == body || (is_static(sim, owner) && is_static(sim, body));
         bool depends = one_ground && !are_in_one_grid(sim, other, shape);
-        if (depends || other == shape) cn_forget_surface(sim, other);
+        if (depends || other == shape) cn_forget_own_surface(sim, other);
     }
 }
 
 void cn_forget_body_surfaces(cn_simulation *sim, int body) {
     if (!is_static(sim, body)) return;
-    CN_EACH_SHAPE(i, sim, body) { cn_forget_surfaces(sim, i); }
+    CN_EACH_SHAPE(i, sim, body) { cn_forget_surfaces_around(sim, i); }
 }

@@ -263,7 +263,7 @@ void cn_joint_mark_removed(cn_simulation *sim, int joint) {
 }
 
 // Forgets the surfaces that a static body of the joint shares with others.
-void cn_joint_reset_ground(cn_simulation *sim, int joint) {
+void cn_joint_forget_surfaces(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) cn_forget_body_surfaces(sim, sim->joint_records[joint].bodies[k]);
 }
 
@@ -283,7 +283,7 @@ void cn_remove_joint(cn_simulation *sim, int joint) {
     cn_replan_joint(sim, joint);
     cn_joint_mark_removed(sim, joint);
     cn_joint_refilter(sim, joint);
-    if (!sim->joints[joint].def.collide_connected) cn_joint_reset_ground(sim, joint);
+    if (!sim->joints[joint].def.collide_connected) cn_joint_forget_surfaces(sim, joint);
     cn_joint_unlink(sim, joint);
     cn_retire_slot(sim, CN_JOINTS, joint);
 }

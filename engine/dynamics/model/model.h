@@ -215,7 +215,7 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 enum { CN_MOVE_REPORT_SIZE = 128 };
 typedef struct {
     int count;
-    float slow_displacement;        // as in cn_simulation
+    float max_slow_displacement;    // as in cn_simulation
     int moved[CN_MOVE_REPORT_SIZE]; // shapes with new boxes
 } cn_move_report;
 // Adds the report to the simulation and empties its list.
@@ -327,7 +327,7 @@ void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const
 void cn_joint_mark_removed(cn_simulation *sim, int joint);
 void cn_joint_refilter(cn_simulation *sim, int joint); // decides again whether its bodies collide
 // Forgets the surfaces that static bodies of the joint share with others.
-void cn_joint_reset_ground(cn_simulation *sim, int joint);
+void cn_joint_forget_surfaces(cn_simulation *sim, int joint);
 // Removes a joint with its couplings, and retires its slot.
 void cn_remove_joint(cn_simulation *sim, int joint);
 // A stage of the step: reports and removes the joints that broke.
@@ -357,8 +357,8 @@ bool cn_find_dirty_surfaces(cn_simulation *sim);
 // Forgets the surface of a shape and those of its neighbours. Call it when the shape was created or
 // is about to be changed or destroyed. Other tiles of the same grid keep their surfaces, which
 // follow from the bitmap.
-void cn_forget_surfaces(cn_simulation *sim, int shape);
-void cn_forget_surface(cn_simulation *sim, int shape); // only that of the shape
+void cn_forget_surfaces_around(cn_simulation *sim, int shape);
+void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
 // Forgets the surfaces of a static body and of its neighbours. Call it when the set of bodies that
 // make one ground with it is about to change, or has just changed.
 void cn_forget_body_surfaces(cn_simulation *sim, int body);

@@ -24,15 +24,15 @@ cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
     cn_body_sweep sweep = {
-        .from = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
+        .start_center = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
         .start = {hot->c, hot->s},
-        .until = 1};
+        .end_fraction = 1};
     if (!cn_has_moved(hot)) return sweep;
-    sweep.motion = (cn_vec2d){(double)m->x, (double)m->y};
-    sweep.from = cn_add_scaled(sweep.from, -1, sweep.motion);
+    sweep.displacement = (cn_vec2d){(double)m->x, (double)m->y};
+    sweep.start_center = cn_add_scaled(sweep.start_center, -1, sweep.displacement);
     sweep.start = cn_combine(cn_rotation_full(-m->angle), sweep.start);
     sweep.turn = m->angle;
-    sweep.until = (double)m->until;
+    sweep.end_fraction = (double)m->until;
     return sweep;
 }
 
@@ -50,5 +50,5 @@ cn_bounds cn_swept_bounds(const cn_simulation *sim, int body, float more) {
     const cn_motion *m = &sim->motions[body];
     vec2s end = cn_vec(sim->hot[body].x, sim->hot[body].y);
     float r = sim->warm[body].extent + sim->tuning.box_margin + more;
-    return cn_box_moved((cn_bounds){end, end}, cn_box_of_displacement(-m->x, -m->y, r));
+    return cn_box_extended((cn_bounds){end, end}, cn_box_of_displacement(-m->x, -m->y, r));
 }

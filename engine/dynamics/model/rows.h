@@ -22,8 +22,9 @@
 #define CN_EXPECTED_IMPACT FLT_MIN
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies.
 enum { CN_IMPACT_SWEEPS = 8 };
-// The largest velocity of a body in x and in y, and its largest angular velocity: per second, as many
-// lengths as the largest coordinate. Squares of products of two such speeds and lengths are floats.
+// The largest velocity of a body in x and in y, and its largest angular velocity: per second, as
+// many lengths as the largest coordinate. Squares of products of two such speeds and lengths are
+// floats.
 #define CN_MAX_SPEED 1e9f
 
 // ---- bodies: parallel rows by slot; a body never moves in memory
@@ -39,7 +40,7 @@ enum {
     CN_BODY_LOCK_Y = 1 << 7,
     CN_BODY_LOCK_ROTATION = 1 << 8,
     CN_BODY_LIMITED = 1 << 9,    // has a speed limit
-    CN_BODY_OWN_MASS = 1 << 10,  // the user set its mass: it does not follow from its shapes
+    CN_BODY_USER_MASS = 1 << 10, // the user set its mass: it does not follow from its shapes
     CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
     CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
     // The sweep of the last step stopped it, or found static or kinematic shapes in its path. New
@@ -79,9 +80,10 @@ typedef struct {
     float extent;                // distance of the farthest point of its shapes from the centre
     int first_shape, last_shape; // in order of creation
     int batch;                   // plan: an awake dynamic body's batch, else -1
-    int local;  // plan: its state in that batch. Kinematic: state of the copy that was made last
-    int island; // the sleeping island that it belongs to, else -1
-    int next;   // the next body of the sleeping island
+    int batch_state; // plan: its state in that batch. Kinematic: state of the copy that was made
+                     // last
+    int island;      // the sleeping island that it belongs to, else -1
+    int next;        // the next body of the sleeping island
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
@@ -336,10 +338,10 @@ static inline int cn_touching_slots(const cn_touching_rows *touching) {
 
 // What becomes of an apart pair in the running step.
 typedef enum {
-    CN_PAIR_APART,   // stays apart
-    CN_PAIR_TOUCHES, // becomes a touching contact
-    CN_PAIR_ENDS,    // its boxes no longer overlap
-    CN_PAIR_PASSES,  // stays apart as long as the shapes are near enough to touch (one_way.c)
+    CN_PAIR_APART,     // stays apart
+    CN_PAIR_TOUCHES,   // becomes a touching contact
+    CN_PAIR_SEPARATED, // its boxes no longer overlap
+    CN_PAIR_PASSES,    // stays apart as long as the shapes are near enough to touch (one_way.c)
 } cn_pair_result;
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
@@ -359,9 +361,9 @@ enum { CN_NEW_APART = CN_CLASS_COUNT, CN_APART_LISTS = 2 * CN_CLASS_COUNT };
 
 typedef struct {
     int32_t shape_a, shape_b; // of sensor events: the sensor and the other shape
-} cn_end_event_row;
+} cn_shape_pair_row;
 
-typedef CN_LIST(cn_end_event_row) cn_end_list;
+typedef CN_LIST(cn_shape_pair_row) cn_shape_pair_list;
 
 typedef struct {
     int32_t slot; // of the contact: hits are sorted by it
@@ -396,9 +398,9 @@ typedef struct {
     int first_body, body_count;
     CN_LIST(cn_stored_contact) contacts;
     bool alive;
-    bool wake;     // wakes at the start of the next step
-    bool searched; // scratch, while it wakes: its dropped pairs were looked up in this step
-    int next_free; // 1 + the next unused island; 0: none
+    bool wake_requested; // wakes at the start of the next step
+    bool pairs_restored; // scratch, while it wakes: its dropped pairs were looked up in this step
+    int next_free;       // 1 + the next unused island; 0: none
 } cn_sleeping_island;
 
 // A body that drops through one-way shapes.

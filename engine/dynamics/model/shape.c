@@ -32,7 +32,7 @@ void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed) 
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id)) {
     cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (!cn_tree_has(tree, shape)) return;
-    cn_forget_surfaces(sim, shape);
+    cn_forget_surfaces_around(sim, shape);
     edit(tree, shape);
     cn_mark_dirty(sim, shape, CN_DIRTY_REMOVED);
 }
@@ -133,7 +133,7 @@ void cn_add_proxy(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     if (sim->hot[body].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, body), shape, cn_fat_bounds(sim, shape));
-    cn_forget_surfaces(sim, shape);
+    cn_forget_surfaces_around(sim, shape);
 }
 
 // Destroys a shape that was removed from the list of its body.

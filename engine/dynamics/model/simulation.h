@@ -14,7 +14,7 @@ enum {
     CN_ARENA_UNIT = 64, // bytes: size and alignment of the pieces of an arena
     // Constraints from which on eight lanes are faster than four, on machines with sixteen. At
     // least the `few` of the eight-lane kernels, because these have no `narrower` kernels.
-    CN_FEWEST = 12,
+    CN_NARROWEST_BELOW = 12,
 };
 
 // ---- the plan: which constraints are solved together, in which order
@@ -37,9 +37,9 @@ typedef struct {
 typedef struct {
     int first_block, end_block; // of the batch; a block has as many lanes as the kernels
     cn_row_type row_type;
-    int number;    // of the colour; all its row types have the same
-    bool static_a; // A is static or kinematic
-    bool in_order; // the blocks may share bodies, so they are solved one after the other
+    int number;      // of the colour; all its row types have the same
+    bool static_a;   // A is static or kinematic
+    bool one_by_one; // the blocks may share bodies, so they are solved one after the other
 } cn_color;
 
 typedef struct cn_kernels cn_kernels;
@@ -49,25 +49,25 @@ typedef struct cn_simulation cn_simulation;
 // except where noted.
 typedef struct cn_batch {
     CN_LIST(int) bodies;       // by island, then the kinematic ones (copies); state i + 1 is body i
-    CN_LIST(int) islands;      // number of bodies of each island
-    CN_LIST(uint8_t) touches;  // by body: 1 if it had contacts when the batch was planned
-    CN_LIST(cn_color) colors;  // in solving order
-    CN_LIST(cn_lane) lanes;    // by block
-    int body_count;            // bodies without the kinematic ones
-    int joint_blocks;          // blocks of couplings and joints; these come first
-    const cn_kernels *kernels; // that the lanes are laid out for
-    int substeps;              // for each substep of the world: 1, 2 or 4
-    int sweeps;                // over the joints in a pass
-    int number;                // scratch: among the batches that are planned now
-    bool alive;                // else the entry may be used again
-    bool dirty;                // must be planned again; cn_replan_body() and others set it
-    bool has_colors;           // scratch: its colours were laid out
-    bool extensions;           // has contacts of type CN_ROW_COMPOUND or CN_ROW_EXTENDED
-    bool extended;             // has contacts of type CN_ROW_EXTENDED
-    bool hits;                 // may have contacts that raise hit events
-    bool rows;                 // has joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
-    bool watched;              // has joints with CN_JOINT_WATCHED
-    bool clamped;              // has bodies with CN_BODY_CLAMPED
+    CN_LIST(int) island_sizes; // number of bodies of each island
+    CN_LIST(uint8_t) had_contacts; // by body: 1 if it had contacts when the batch was planned
+    CN_LIST(cn_color) colors;      // in solving order
+    CN_LIST(cn_lane) lanes;        // by block
+    int body_count;                // bodies without the kinematic ones
+    int joint_blocks;              // blocks of couplings and joints; these come first
+    const cn_kernels *kernels;     // that the lanes are laid out for
+    int substeps;                  // for each substep of the world: 1, 2 or 4
+    int sweeps;                    // over the joints in a pass
+    int number;                    // scratch: among the batches that are planned now
+    bool alive;                    // else the entry may be used again
+    bool dirty;                    // must be planned again; cn_replan_body() and others set it
+    bool has_colors;               // scratch: its colours were laid out
+    bool has_extensions;           // has contacts of type CN_ROW_COMPOUND or CN_ROW_EXTENDED
+    bool has_extended;             // has contacts of type CN_ROW_EXTENDED
+    bool has_hits;                 // may have contacts that raise hit events
+    bool has_joint_rows;           // has joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
+    bool has_watched_joints;       // has joints with CN_JOINT_WATCHED
+    bool has_clamped_bodies;       // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
     atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
@@ -78,7 +78,7 @@ typedef struct cn_batch {
 typedef struct {
     cn_batch *batches;
     int batch_count, batch_capacity; // entries, alive or not; rows
-    int work;                        // lanes and bodies of all batches
+    int work_items;                  // lanes and bodies of all batches
     bool dirty;                      // some batch is dirty, or bodies wait in `unplanned`
     // Scratch.
     CN_LIST(uint64_t) body_bits; // bits: bodies that are planned anew
@@ -129,7 +129,7 @@ struct cn_kernels {
     int lanes;
     int few; // these kernels are the fastest from this number of constraints on; with fewer, too
              // many lanes would stay empty
-    const cn_kernels *narrower;  // the fastest with fewer, if they are at least CN_FEWEST
+    const cn_kernels *narrower;  // the fastest with fewer, if they are at least CN_NARROWEST_BELOW
     const cn_kernels *narrowest; // the fastest with fewer than that
     cn_tree_search_function *search;
     const cn_query_kernels *queries;
@@ -161,17 +161,17 @@ struct cn_simulation {
     bool sleeping;     // islands may fall asleep
 
     cn_slot_rows slots[CN_SLOT_KINDS];
-    cn_slot_queue unused[CN_SLOT_KINDS];
+    cn_slot_queue unused_slots[CN_SLOT_KINDS];
 
     // Bodies: rows by slot.
     cn_body_hot *hot;
     cn_body_warm *warm;
     cn_motion *motions;
-    int *first_joint;          // head of the body's list of joints
-    CN_LIST(int) kinematics;   // all enabled kinematic bodies, in order of becoming so
-    float least_ccd_threshold; // a lower bound of all CCD thresholds
-    cn_pose *previous;         // of the body's origin before the last step of
-                               // cn_world_advance(); NULL until the first call
+    int *first_joint;        // head of the body's list of joints
+    CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
+    float min_ccd_threshold; // a lower bound of all CCD thresholds
+    cn_pose *previous;       // of the body's origin before the last step of
+                             // cn_world_advance(); NULL until the first call
     int previous_capacity;
 
     // Shapes: rows by slot.
@@ -228,9 +228,9 @@ struct cn_simulation {
 
     // Events of the step, or of all steps of a frame.
     CN_LIST(cn_contact_event_row) begins, hits;
-    CN_LIST(cn_end_event_row) ends;
+    CN_LIST(cn_shape_pair_row) ends;
     CN_LIST(cn_body_event_row) body_events;
-    cn_end_list sensor_begins, sensor_ends;
+    cn_shape_pair_list sensor_begins, sensor_ends;
     int first_hit;    // index in `hits` of the first hit of this step
     bool keep_events; // a step adds to the events of the step before: both are in one frame
 
@@ -254,24 +254,24 @@ struct cn_simulation {
     CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes
 
     // "solve islands".
-    float last_substep; // s: length of the substep to which the stored impulses belong
-    float soft_substep; // s: contacts are as soft as in a substep of this length, which is that of
-                        // this step or a longer one of the steps before
-    float mean_substep; // s: joints are as stiff as in a substep of this length, the mean of the
-                        // last second or so
-    float slow_displacement; // scratch: the longest displacement of a body that is not swept
-    size_t arena_per_worker; // scratch: bytes for each worker that solves batches alone
+    float last_substep;    // s: length of the substep to which the stored impulses belong
+    float contact_substep; // s: contacts are as soft as in a substep of this length, which is that
+                           // of this step or a longer one of the steps before
+    float joint_substep; // s: joints are as stiff as in a substep of this length, the mean of the
+                         // last second or so
+    float max_slow_displacement; // scratch: the longest displacement of a body that is not swept
+    size_t arena_per_worker;     // scratch: bytes for each worker that solves batches alone
 
     // "continuous collision": scratch.
-    int *fast; // list of the bodies that it looks at
-    int fast_count;
+    int *swept; // list of the bodies that it looks at
+    int swept_count;
 
     // "update sensors".
-    CN_LIST(int) sensors;    // all sensor shapes, in order of becoming so
-    cn_key_list overlaps;    // sensor << 32 | other shape, sorted: after the last step
-    cn_key_list overlapping; // scratch: the same after this step
-    cn_key_list crossed;     // scratch: pairs that met on the path of this step
-    bool sensors_failed;     // memory was short: the next step reports what this one should have
+    CN_LIST(int) sensors;      // all sensor shapes, in order of becoming so
+    cn_key_list overlaps;      // sensor << 32 | other shape, sorted: after the last step
+    cn_key_list overlapping;   // scratch: the same after this step
+    cn_key_list crossed_pairs; // scratch: pairs that met on the path of this step
+    bool sensors_failed;       // memory was short: the next step reports what this one should have
 
     // All stages.
     float step_seconds;          // dt of the running step, or of the last one
@@ -288,14 +288,14 @@ static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) 
     enum { LEAST = 2048 }; // lanes: to share less takes longer than it saves
     int workers = cn_team_workers(sim->team);
     return workers > 1 && batch->lanes.count >= LEAST &&
-           batch->lanes.count > sim->plan.work / (2 * workers);
+           batch->lanes.count > sim->plan.work_items / (2 * workers);
 }
 
 // Returns the fastest kernels for `count` constraints or contacts.
 static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {
     const cn_kernels *kernels = sim->kernels;
     if (sim->widest_only || count >= kernels->few) return kernels;
-    return count < CN_FEWEST ? kernels->narrowest : kernels->narrower;
+    return count < CN_NARROWEST_BELOW ? kernels->narrowest : kernels->narrower;
 }
 
 #endif

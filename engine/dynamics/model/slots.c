@@ -36,7 +36,7 @@ bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exa
     if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
     const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
-         CN_ROW(sim->unplanned), CN_ROW(sim->fast), CN_ROW(sim->first_joint)},
+         CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
          CN_ROW(sim->box_slack)},
@@ -68,7 +68,7 @@ bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t 
 void cn_age_slots(cn_simulation *sim) {
     const bool reported = !sim->keep_events && !sim->sensors_failed;
     for (int kind = 0; kind < CN_SLOT_KINDS; kind++) {
-        cn_slot_queue *unused = &sim->unused[kind];
+        cn_slot_queue *unused = &sim->unused_slots[kind];
         if (reported) unused->rested = unused->seen;
         unused->seen = unused->last;
     }
@@ -84,7 +84,7 @@ bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count) {
 }
 
 int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data) {
-    const cn_slot_queue *unused = &sim->unused[kind];
+    const cn_slot_queue *unused = &sim->unused_slots[kind];
     bool is_reused = unused->rested >= 0;
     int slot = is_reused ? unused->first : sim->slots[kind].end;
     bool done = (is_reused || cn_reserve_slots(sim, kind, 1)) &&
@@ -106,7 +106,7 @@ void cn_take_slot(cn_simulation *sim, cn_slot_kind kind, int slot) {
     if (slot == slots->end)
         slots->end++;
     else
-        pop_first(&sim->unused[kind], taken->next_free);
+        pop_first(&sim->unused_slots[kind], taken->next_free);
     slots->count++;
     taken->next_free = CN_IN_USE;
     if (taken->generation == 0) taken->generation = 1;
@@ -114,7 +114,7 @@ void cn_take_slot(cn_simulation *sim, cn_slot_kind kind, int slot) {
 
 void cn_retire_slot(cn_simulation *sim, cn_slot_kind kind, int slot) {
     cn_slot *slots = sim->slots[kind].items;
-    cn_slot_queue *unused = &sim->unused[kind];
+    cn_slot_queue *unused = &sim->unused_slots[kind];
     if (kind == CN_BODIES) cn_set_flag(&sim->hot[slot].flags, CN_BODY_ALIVE, false);
     if (kind == CN_SHAPES) sim->shapes[slot].flags &= CN_SHAPE_RARE; // events read the tile's name
     if (kind == CN_JOINTS) sim->joints[slot].flags = 0;

@@ -156,7 +156,7 @@ void cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, bool soli
     for (int v = around.from_y; v <= around.to_y; v++) // their surfaces change too
         for (int u = around.from_x; u <= around.to_x; u++)
             if (grid->tiles[v * grid->width + u] > 0)
-                cn_forget_surface(sim, grid->tiles[v * grid->width + u] - 1);
+                cn_forget_own_surface(sim, grid->tiles[v * grid->width + u] - 1);
 }
 
 // ---- before and after a step
@@ -210,7 +210,7 @@ static bool create_tiles_near(cn_simulation *sim, int shape) {
     if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
         return true;
     cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
-    box = cn_box_moved(box, cn_motion_bounds(sim, body));
+    box = cn_box_extended(box, cn_motion_bounds(sim, body));
     for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
         for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;)
             if (!create_tile_shape(sim, i, tile)) return false;

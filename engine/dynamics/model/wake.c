@@ -14,14 +14,14 @@ void cn_wake_body(cn_simulation *sim, int body) {
     int island = sim->warm[body].island;
     sim->hot[body].sleep_time = 0;
     if (island < 0) return;
-    sim->sleeping_islands[island].wake = true;
+    sim->sleeping_islands[island].wake_requested = true;
     sim->wake_requested = true;
 }
 
 bool cn_body_is_awake(const cn_simulation *sim, int body) {
     if (sim->hot[body].flags & CN_BODY_AWAKE) return true;
     int island = sim->warm[body].island;
-    return island >= 0 && sim->sleeping_islands[island].wake;
+    return island >= 0 && sim->sleeping_islands[island].wake_requested;
 }
 
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {

@@ -283,7 +283,7 @@ bool cn_prepare_contacts(cn_simulation *sim) {
 // ---- update: ends
 
 static void push_end_event(cn_simulation *sim, const cn_anchor *anchor) {
-    sim->ends.items[sim->ends.count++] = (cn_end_event_row){anchor->shape_a, anchor->shape_b};
+    sim->ends.items[sim->ends.count++] = (cn_shape_pair_row){anchor->shape_a, anchor->shape_b};
 }
 
 // In this step the plan may still contain the slot. Its zeroed record has no effect there.
@@ -433,7 +433,7 @@ static void mark_recovery(cn_simulation *sim, int slot) {
 static void push_begin_events(cn_simulation *sim) {
     for (int i = 0; i < sim->begun_count; i++) {
         int slot = sim->new_slots.items[i];
-        if (!cn_occupied(&sim->touching, slot)) continue;
+        if (!cn_is_slot_occupied(&sim->touching, slot)) continue;
         const cn_contact_record *record = &sim->touching.records[slot];
         float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop;
         float fraction = cn_max(0, cn_min(0.5f + lead, 1));

@@ -36,7 +36,9 @@ static bool is_dropping(const cn_simulation *sim, int body) {
 static cn_pose pose_before(const cn_simulation *sim, int body) {
     cn_body_sweep sweep = cn_sweep_of_body(sim, body);
     vec2s arm = cn_rotate(sweep.start, sim->warm[body].center);
-    return (cn_pose){cn_vec((float)sweep.from.x - arm.x, (float)sweep.from.y - arm.y), sweep.start};
+    return (cn_pose){
+        cn_vec((float)sweep.start_center.x - arm.x, (float)sweep.start_center.y - arm.y),
+        sweep.start};
 }
 
 // True if a shape was behind a segment of a chain before the two moved in this step.
@@ -71,7 +73,7 @@ static bool blocks(const cn_simulation *sim, int platform, int other, bool befor
     return blocks(sim, platform, other, true);
 }
 
-bool cn_one_way_blocks(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
+bool cn_is_blocked_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
     uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
     bool has_segment = before && flags & CN_SHAPE_ONE_SIDED;
     return (sim->one_way_shapes == 0 && !has_segment) ||
@@ -107,7 +109,7 @@ static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) 
 static void filter_pair(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (pair->result != CN_PAIR_TOUCHES) return;
-    if (pair->meta & CN_APART_PASSES || !cn_one_way_blocks(sim, a, b, false))
+    if (pair->meta & CN_APART_PASSES || !cn_is_blocked_one_way(sim, a, b, false))
         pair->result = CN_PAIR_PASSES;
     else if (cn_is_excluded(sim, a, b))
         pair->result = CN_PAIR_APART;

@@ -64,8 +64,8 @@ static bool push_new_pair(cn_simulation *sim, int a, int b) {
 
 static bool push_waking(cn_simulation *sim, int island) {
     if (!cn_push(&sim->memory, &sim->waking, island)) return false;
-    sim->sleeping_islands[island].wake = true;
-    sim->sleeping_islands[island].searched = false;
+    sim->sleeping_islands[island].wake_requested = true;
+    sim->sleeping_islands[island].pairs_restored = false;
     return true;
 }
 
@@ -73,7 +73,7 @@ static bool push_waking(cn_simulation *sim, int island) {
 static bool list_requested_islands(cn_simulation *sim) {
     sim->waking.count = sim->requested_count = 0;
     for (int i = 0; sim->wake_requested && i < sim->sleeping_end; i++) {
-        if (!sim->sleeping_islands[i].alive || !sim->sleeping_islands[i].wake) continue;
+        if (!sim->sleeping_islands[i].alive || !sim->sleeping_islands[i].wake_requested) continue;
         if (!push_waking(sim, i)) return false;
         sim->requested_count++;
     }
@@ -162,13 +162,14 @@ static bool admit_pairs(cn_simulation *sim) {
 // Ends the apart pairs whose boxes no longer overlap.
 static void mark_ended(const cn_simulation *sim, cn_apart *pairs, int count) {
     for (int i = 0; sim->dirty_count && i < count; i++)
-        if (cn_has_ended(sim, pairs[i].shape_a, pairs[i].shape_b)) pairs[i].result = CN_PAIR_ENDS;
+        if (cn_has_ended(sim, pairs[i].shape_a, pairs[i].shape_b))
+            pairs[i].result = CN_PAIR_SEPARATED;
 }
 
 // True if the body of the shape sleeps and does not wake in this step.
 static bool stays_asleep(const cn_simulation *sim, int shape) {
     int island = sim->warm[sim->links[shape].body].island;
-    return island >= 0 && !sim->sleeping_islands[island].wake;
+    return island >= 0 && !sim->sleeping_islands[island].wake_requested;
 }
 
 static bool wake_island_of(cn_simulation *sim, int shape) {
@@ -229,8 +230,8 @@ static bool was_dropped(const cn_simulation *sim, int shape, int other) {
     int island = sim->warm[other_body].island;
     bool is_second = island == sim->warm[body].island
                          ? other < shape
-                         : island >= 0 && sim->sleeping_islands[island].wake &&
-                               sim->sleeping_islands[island].searched;
+                         : island >= 0 && sim->sleeping_islands[island].wake_requested &&
+                               sim->sleeping_islands[island].pairs_restored;
     return !is_second && !cn_is_active(&sim->hot[other_body]) &&
            cn_proxies_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
 }
@@ -274,7 +275,7 @@ static bool restore_dropped_pairs(cn_simulation *sim, cn_sleeping_island *island
         if (!touches && !push_new_pair(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1)))
             return false;
     }
-    island->searched = true;
+    island->pairs_restored = true;
     return true;
 }
 
@@ -313,6 +314,6 @@ bool cn_find_pairs(cn_simulation *sim) {
 
 void cn_abandon_step(cn_simulation *sim) {
     for (int i = sim->requested_count; i < sim->waking.count; i++)
-        sim->sleeping_islands[sim->waking.items[i]].wake = false;
+        sim->sleeping_islands[sim->waking.items[i]].wake_requested = false;
     sim->waking.count = sim->requested_count = 0;
 }

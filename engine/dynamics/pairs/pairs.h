@@ -36,7 +36,7 @@ void cn_abandon_step(cn_simulation *sim);
 // True if the pair collides; false if one of the shapes is one-way and the other passes it. If
 // `before` is true, this tests the poses before the motion of the step; then a segment of a chain
 // also lets shapes pass that are behind it.
-bool cn_one_way_blocks(const cn_simulation *sim, int shape_a, int shape_b, bool before);
+bool cn_is_blocked_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before);
 // True if a pair may not touch, even if it touched before: because of a joint between the bodies,
 // or because one of them drops through one-way shapes.
 bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b);
@@ -93,7 +93,7 @@ static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
 // approach in two steps. Then they were created or placed in this overlap. False if they may
 // approach faster than the restitution threshold, and false if the contact is disabled.
 bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth);
-static inline bool cn_occupied(const cn_touching_rows *touching, int slot) {
+static inline bool cn_is_slot_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }
 

@@ -122,11 +122,11 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
                         solver_settings settings) {
     cn_memory *memory = &builder->sim->memory;
     int edges = 0;
-    batch->body_count = batch->islands.count = batch->colors.count = 0;
-    batch->dirty = batch->extensions = batch->extended = batch->rows = batch->watched =
-        batch->clamped = false;
+    batch->body_count = batch->island_sizes.count = batch->colors.count = 0;
+    batch->dirty = batch->has_extensions = batch->has_extended = batch->has_joint_rows =
+        batch->has_watched_joints = batch->has_clamped_bodies = false;
     batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
-    batch->hits = builder->row_types & CN_ROW_HITS;
+    batch->has_hits = builder->row_types & CN_ROW_HITS;
     batch->substeps = settings.substeps;
     batch->sweeps = settings.sweeps;
     batch->alive = true;
@@ -136,7 +136,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
         i->end = batch->body_count;
         batch->body_count += i->bodies;
         edges += i->edges;
-        if (!cn_push(memory, &batch->islands, i->bodies)) return -1;
+        if (!cn_push(memory, &batch->island_sizes, i->bodies)) return -1;
         next = next_island(builder, next + 1, settings);
     } while (next < builder->island_count &&
              batch->body_count + builder->islands[next].bodies <= BATCH_BODIES &&
@@ -144,7 +144,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
     batch->bodies.count = batch->body_count;
     batch->kernels = cn_kernels_of(builder->sim, edges);
     bool done = cn_reserve(memory, &batch->bodies, batch->body_count) &&
-                cn_reserve(memory, &batch->touches, batch->body_count);
+                cn_reserve(memory, &batch->had_contacts, batch->body_count);
     return done ? next : -1;
 }
 
@@ -191,13 +191,13 @@ static void fill_bodies(plan_builder *builder) {
         island *of = &builder->islands[builder->nodes[i].parent];
         cn_batch *batch = &builder->plan->batches[of->batch];
         batch->bodies.items[of->end++] = body;
-        batch->touches.items[of->end - 1] = builder->nodes[i].mask != 0;
-        batch->clamped |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
+        batch->had_contacts.items[of->end - 1] = builder->nodes[i].mask != 0;
+        batch->has_clamped_bodies |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
         builder->nodes[i].parent = of->batch;
         builder->nodes[i].degree = (uint32_t)of->end & INT32_MAX; // from now on its state
         cn_body_warm *warm = &sim->warm[body];
-        if (warm->batch != of->batch || warm->local != of->end)
-            warm->batch = of->batch, warm->local = of->end;
+        if (warm->batch != of->batch || warm->batch_state != of->end)
+            warm->batch = of->batch, warm->batch_state = of->end;
     }
 }
 
@@ -211,15 +211,15 @@ static bool fill_colors(plan_builder *builder, cn_batch *batch) {
         end += is_single(key) ? count : (count + lanes - 1) / lanes;
         cn_row_type type = row_type_of(key);
         bool static_a = color_of(key) > DYNAMIC_OVERFLOW;
-        bool in_order = is_single(key) || (static_a && type >= CN_ROW_POINT);
+        bool one_by_one = is_single(key) || (static_a && type >= CN_ROW_POINT);
         int number = key == 0 ? -1 : color_of(key) + (key < FIRST_CONTACT_KEY ? 0 : ALL_COLORS);
-        cn_color color = {first, end, type, number, static_a, in_order};
+        cn_color color = {first, end, type, number, static_a, one_by_one};
         if (!cn_push(&builder->sim->memory, &batch->colors, color) ||
             !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
             return false;
-        batch->extensions |= type == CN_ROW_COMPOUND || type == CN_ROW_EXTENDED;
-        batch->extended |= type == CN_ROW_EXTENDED;
-        batch->rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
+        batch->has_extensions |= type == CN_ROW_COMPOUND || type == CN_ROW_EXTENDED;
+        batch->has_extended |= type == CN_ROW_EXTENDED;
+        batch->has_joint_rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
         if (key < FIRST_CONTACT_KEY) batch->joint_blocks = end;
         keys[key] = first * lanes;
         int full = is_single(key) ? first : end - 1; // blocks first..full - 1 have no unused lanes
@@ -233,7 +233,7 @@ static bool fill_colors(plan_builder *builder, cn_batch *batch) {
 
 // A kinematic body may have a copy in several batches. Its row remembers the last of these copies.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
-    int last = sim->warm[body].local, count = batch->bodies.count;
+    int last = sim->warm[body].batch_state, count = batch->bodies.count;
     if (cn_is_dynamic(&sim->hot[body])) return last;
     if (last > batch->body_count && last <= count && batch->bodies.items[last - 1] == body)
         return last;
@@ -248,7 +248,7 @@ static int find_or_add_state(plan_builder *builder, cn_batch *batch, int body) {
     int state = cn_state_of(builder->sim, batch, body);
     if (!(builder->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
     if (!state && !cn_push(&builder->sim->memory, &batch->bodies, body)) return -1;
-    return builder->sim->warm[body].local = state ? state : batch->bodies.count;
+    return builder->sim->warm[body].batch_state = state ? state : batch->bodies.count;
 }
 
 // Returns how many contacts there are between the bodies of an edge: half the number of points, at
@@ -270,7 +270,7 @@ static cn_lane make_lane(plan_builder *builder, cn_batch *batch, const edge *e) 
         return (cn_lane){e->slot, a, (int)builder->nodes[e->b].degree, count_contacts(builder, e)};
     }
     const int32_t *bodies = builder->sim->joint_records[e->slot].bodies;
-    batch->watched |= (builder->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
+    batch->has_watched_joints |= (builder->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
     return (cn_lane){e->slot, find_or_add_state(builder, batch, bodies[0]),
                      find_or_add_state(builder, batch, bodies[1]), 0};
 }

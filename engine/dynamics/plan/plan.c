@@ -40,7 +40,7 @@ static void mark_body(cn_simulation *sim, int body) {
     if (cn_is_in_plan(sim, body))
         cn_set_bit(sim->plan.body_bits.items, body);
     else
-        sim->warm[body].batch = sim->warm[body].local = -1;
+        sim->warm[body].batch = sim->warm[body].batch_state = -1;
 }
 
 // Marks the contacts of a batch. It also marks slots whose contact has ended, and slot 0 of the
@@ -299,8 +299,8 @@ static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int e
     size_t bytes = sim->kernels->batch_bytes(batch);
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
            cn_reserve(memory, &batch->bodies, bodies) &&
-           cn_reserve(memory, &batch->islands, bodies) &&
-           cn_reserve(memory, &batch->touches, bodies) &&
+           cn_reserve(memory, &batch->island_sizes, bodies) &&
+           cn_reserve(memory, &batch->had_contacts, bodies) &&
            cn_reserve(memory, &batch->colors, colors) &&
            cn_reserve(memory, &batch->lanes, batch->lanes.count);
 }
@@ -363,7 +363,7 @@ static void abandon_plan(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     for (int i = 0; i < plan->batch_count; i++) plan->batches[i].alive = false;
     for (int body = 0; body < sim->slots[CN_BODIES].end; body++) {
-        sim->warm[body].batch = sim->warm[body].local = -1;
+        sim->warm[body].batch = sim->warm[body].batch_state = -1;
         cn_replan_body(sim, body);
     }
     plan->dirty = true;
@@ -374,7 +374,7 @@ static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     cn_store_relaxed(&batch->any_recovers, false);
     cn_store_relaxed(&batch->any_pressed, false);
     batch->bounced.count = 0;
-    if (!batch->alive || !batch->extended) return true;
+    if (!batch->alive || !batch->has_extended) return true;
     batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;
     return cn_reserve(&sim->memory, &batch->bounced, batch->bounced.count);
 }
@@ -384,10 +384,11 @@ static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
 // memory.
 static bool reserve_for_solver(cn_simulation *sim) {
     size_t workers = (size_t)cn_team_workers(sim->team), largest = 0, largest_giant = 0;
-    sim->plan.work = 0;
+    sim->plan.work_items = 0;
     for (int i = 0; i < sim->plan.batch_count; i++)
         if (sim->plan.batches[i].alive)
-            sim->plan.work += sim->plan.batches[i].lanes.count + sim->plan.batches[i].body_count;
+            sim->plan.work_items +=
+                sim->plan.batches[i].lanes.count + sim->plan.batches[i].body_count;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
         if (!reserve_bounces(sim, batch)) return false;

@@ -33,7 +33,7 @@ CN_INLINE int body_of(const cn_solver *s, uint32_t state) {
 // Returns the part of the inverse mass that acts along (x, y): a locked axis does not move.
 CN_INLINE cn_floatw inverse_mass_along(const cn_solver *s, const uint32_t *at, cn_floatw mass,
                                        cn_floatw x, cn_floatw y) {
-    for (int k = 0; s->batch->clamped && k < CN_LANES; k++) {
+    for (int k = 0; s->batch->has_clamped_bodies && k < CN_LANES; k++) {
         uint32_t flags = mass[k] > 0 ? s->sim->hot[body_of(s, at[k])].flags : 0;
         if (flags & CN_BODY_LOCK_X) mass[k] *= y[k] * y[k];
         if (flags & CN_BODY_LOCK_Y) mass[k] *= x[k] * x[k];

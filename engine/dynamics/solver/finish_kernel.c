@@ -167,7 +167,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                      (cn_row4w){ccd_threshold, ccd_reach, cn_splatw(1), cn_from_bitsw(sweep)});
     int unconstrained = cn_mask_bitsw(in_free_flight);
     for (int k = 0; k < used; k++) {
-        report->slow_displacement = cn_max(report->slow_displacement, slow[k]);
+        report->max_slow_displacement = cn_max(report->max_slow_displacement, slow[k]);
         if (faulty >> k & 1) mark_fault(sim, bodies[k]);
         if (to_sweep >> k & 1)
             cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAST), bodies[k], sim->team != NULL);
@@ -179,7 +179,7 @@ void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free,
                                const uint8_t *touches) {
     cn_move_report report;
-    report.count = 0, report.slow_displacement = 0; // clearing the list too would take long
+    report.count = 0, report.max_slow_displacement = 0; // clearing the list too would take long
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);

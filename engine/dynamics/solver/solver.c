@@ -60,11 +60,12 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->recovers = cn_take(arena, states, 1);
     s->load_limits = cn_take(arena, states, sizeof(float));
     s->joints = cn_take(arena, joints, sizeof(joint_block));
-    s->rows = s->batch->rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
+    s->rows = s->batch->has_joint_rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     s->blocks = cn_take(arena, blocks, sizeof(contact_block));
     s->block_recovers = cn_take(arena, blocks, sizeof(bool));
-    s->extensions = s->batch->extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
-    s->hits = s->batch->hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
+    s->extensions =
+        s->batch->has_extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
+    s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
 }
 
 size_t CN_WIDE(cn_batch_bytes)(cn_batch *batch) {
@@ -144,8 +145,9 @@ static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
 // the least of these limits. One worker does this for all islands.
 static void find_load_limits(void *context, int first, int end) {
     cn_solver *s = context;
-    const int *counts = s->batch->islands.items;
-    for (int i = 0, body = 1; first < end && i < s->batch->islands.count; body += counts[i++]) {
+    const int *counts = s->batch->island_sizes.items;
+    for (int i = 0, body = 1; first < end && i < s->batch->island_sizes.count;
+         body += counts[i++]) {
         float load = 0, limit = FLT_MAX;
         for (int k = body; k < body + counts[i]; k++) {
             cn_float4 add = s->drives[k].add;
@@ -317,7 +319,8 @@ static void store_any_block(cn_solver *s, const cn_color *color, int k) {
         if (s->hits) push_hits(s, k);
         if (s->recovers) mark_recovery(s, k);
     }
-    if (color->row_type >= CN_ROW_POINT && s->batch->watched) watch_joints(s, lanes_of(s, k));
+    if (color->row_type >= CN_ROW_POINT && s->batch->has_watched_joints)
+        watch_joints(s, lanes_of(s, k));
 }
 
 static void store(cn_solver *s, const cn_color *color, int first, int end) {
@@ -328,7 +331,7 @@ static void finish(void *context, int first, int end) {
     cn_solver *s = context;
     CN_WIDE(cn_finish_bodies)
     (s->sim, s->batch->bodies.items + first, end - first, s->states + first + 1,
-     s->free + first + 1, s->batch->touches.items + first);
+     s->free + first + 1, s->batch->had_contacts.items + first);
 }
 
 // ---- velocities and positions
@@ -421,8 +424,8 @@ static void set_constants(cn_solver *s) {
     // Contacts keep at least half of their stiffness, or stacks sag after a long step. The
     // stiffness of joints does not follow a single step: a joint gives way by the square of the
     // substep, and a bridge would dance while the step length varies.
-    float firmness = cn_max(whole / sim->soft_substep, MIN_STIFFNESS);
-    float joint_firmness = cn_min(whole / sim->mean_substep, MAX_JOINT_STIFFNESS);
+    float firmness = cn_max(whole / sim->contact_substep, MIN_STIFFNESS);
+    float joint_firmness = cn_min(whole / sim->joint_substep, MAX_JOINT_STIFFNESS);
     s->contact_softness = make_softness(firmness * CONTACT_TURNS, CONTACT_DAMPING, rate);
     s->static_softness =
         make_softness(firmness * STATIC_STIFFENING * CONTACT_TURNS, CONTACT_DAMPING, rate);
@@ -444,13 +447,14 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
         cn_distribute_bodies(&s, all, integrate_velocities);
-        if (batch->extended) run_impacts(&s);
+        if (batch->has_extended) run_impacts(&s);
         run_solve(&s, false);
-        if (batch->clamped) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
+        if (batch->has_clamped_bodies)
+            cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
         cn_distribute_bodies(&s, all, integrate_positions);
         run_solve(&s, true);
     }
-    if (batch->clamped) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
+    if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
     cn_run_pass(&s, store);
     cn_distribute_bodies(&s, batch->body_count, finish);
 }

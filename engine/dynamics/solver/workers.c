@@ -11,7 +11,7 @@
 #define FIRMING_RATE     0.5f        // 1/s: how fast contacts get firm again after a long substep
 #define MAX_SOFTENING    8           // substeps: the longest substep that contacts remember
 #define FIRST_SUBSTEP_DT (1.0f / 60) // s: the longest step that the first mean substep follows
-#define MAX_MEAN_WEIGHT  (1.0f / 30) // s: the longest step that counts fully in mean_substep
+#define MAX_MEAN_WEIGHT  (1.0f / 30) // s: the longest step that counts fully in joint_substep
 
 enum { LEAST_SHARED = 16 }; // blocks: a colour with fewer is solved by one worker
 
@@ -41,7 +41,7 @@ static int end_of_color(const cn_batch *batch, int i) {
 static bool is_distributed(const cn_batch *batch, int i, int end) {
     const cn_color *colors = batch->colors.items;
     int count = colors[end - 1].end_block - colors[i].first_block;
-    return !colors[i].in_order && count >= LEAST_SHARED;
+    return !colors[i].one_by_one && count >= LEAST_SHARED;
 }
 
 typedef struct {
@@ -119,27 +119,27 @@ static void solve_all(void *context, cn_worker *worker) {
 /* The stiffness of contacts and joints follows the length of the substep, which may change from
  * step to step.
  *
- * soft_substep: contacts are as stiff as in a substep of this length. If the substep gets longer,
- * they soften at once. If it gets shorter, they get firm slowly: soft_substep falls by half its
- * value per second. Otherwise bodies that sank in during the longer substep would be thrown out,
- * and a pile would never come to rest while the step length varies. At most eight times the current
- * substep is remembered; set_constants() in solver.c limits what contacts make of it.
+ * contact_substep: contacts are as stiff as in a substep of this length. If the substep gets
+ * longer, they soften at once. If it gets shorter, they get firm slowly: contact_substep falls by
+ * half its value per second. Otherwise bodies that sank in during the longer substep would be
+ * thrown out, and a pile would never come to rest while the step length varies. At most eight times
+ * the current substep is remembered; set_constants() in solver.c limits what contacts make of it.
  *
- * mean_substep: joints are as stiff as in a substep of this length, the mean over about a second. A
- * single long step has little weight in it. Otherwise joints would be soft after a pause, or after
- * a first frame that takes long because the game is loading. */
+ * joint_substep: joints are as stiff as in a substep of this length, the mean over about a second.
+ * A single long step has little weight in it. Otherwise joints would be soft after a pause, or
+ * after a first frame that takes long because the game is loading. */
 static void update_substeps(cn_simulation *sim) {
     float h = sim->step_seconds / (float)sim->substeps;
     float kept = 1 - FIRMING_RATE * sim->step_seconds;
-    sim->soft_substep = cn_max(h, cn_min(sim->soft_substep * kept, MAX_SOFTENING * h));
-    if (sim->mean_substep == 0)
-        sim->mean_substep = cn_min(h, FIRST_SUBSTEP_DT / (float)sim->substeps);
-    sim->mean_substep += cn_min(sim->step_seconds, MAX_MEAN_WEIGHT) * (h - sim->mean_substep);
+    sim->contact_substep = cn_max(h, cn_min(sim->contact_substep * kept, MAX_SOFTENING * h));
+    if (sim->joint_substep == 0)
+        sim->joint_substep = cn_min(h, FIRST_SUBSTEP_DT / (float)sim->substeps);
+    sim->joint_substep += cn_min(sim->step_seconds, MAX_MEAN_WEIGHT) * (h - sim->joint_substep);
 }
 
 void cn_solve(cn_simulation *sim) {
     update_substeps(sim);
-    cn_run(sim->team, sim->plan.work, solve_all, sim);
+    cn_run(sim->team, sim->plan.work_items, solve_all, sim);
     sim->last_substep = sim->step_seconds / (float)sim->substeps;
     // Batches are solved in any order, so the hit events of the step are sorted by contact.
     int count = sim->hits.count - sim->first_hit;

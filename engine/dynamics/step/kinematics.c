@@ -28,7 +28,7 @@ void cn_collect_fast_bodies(cn_simulation *sim) {
     int end = sim->slots[CN_BODIES].end;
     CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_FAST), end) {
         cn_clear_bit(cn_bits_of(sim, CN_SET_FAST), body);
-        sim->fast[sim->fast_count++] = body;
+        sim->swept[sim->swept_count++] = body;
     }
     if (!cn_load_relaxed(&sim->any_fault)) return;
     CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_FAULT), end) {

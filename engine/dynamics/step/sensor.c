@@ -32,7 +32,7 @@ static bool is_sensor(const cn_simulation *sim, int shape) {
 
 // Adds a pair to the list of the search, if the first shape is a sensor. False if memory is short.
 static bool push_pair(search *s, int sensor, int other) {
-    cn_key_list *list = s->along_path ? &s->sim->crossed : &s->sim->overlapping;
+    cn_key_list *list = s->along_path ? &s->sim->crossed_pairs : &s->sim->overlapping;
     return !is_sensor(s->sim, sensor) || cn_push(&s->sim->memory, list, KEY(sensor, other));
 }
 
@@ -87,10 +87,10 @@ static bool moved_far(const cn_simulation *sim, int body) {
 }
 
 // Tests the shapes of a body along its path. The boxes in the trees are where bodies are now, and a
-// body that is not fast may have been as far as `slow_displacement` from there.
+// body that is not fast may have been as far as `max_slow_displacement` from there.
 static bool search_path(cn_simulation *sim, int body) {
     if (!moved_far(sim, body)) return true;
-    cn_bounds box = cn_swept_bounds(sim, body, sim->slow_displacement);
+    cn_bounds box = cn_swept_bounds(sim, body, sim->max_slow_displacement);
     CN_EACH_SHAPE(shape, sim, body) {
         if (cn_tree_with(sim, shape) && !search_box(sim, shape, box, true)) return false;
     }
@@ -99,9 +99,9 @@ static bool search_path(cn_simulation *sim, int body) {
 
 // Kinematic bodies are not swept for collisions, so they are not in the list of fast bodies.
 static bool find_crossed(cn_simulation *sim) {
-    sim->crossed.count = 0;
-    for (int i = 0; i < sim->fast_count; i++)
-        if (!search_path(sim, sim->fast[i])) return false;
+    sim->crossed_pairs.count = 0;
+    for (int i = 0; i < sim->swept_count; i++)
+        if (!search_path(sim, sim->swept[i])) return false;
     for (int i = 0; i < sim->kinematics.count; i++)
         if (cn_is_moving_kinematic(&sim->hot[sim->kinematics.items[i]]) &&
             !search_path(sim, sim->kinematics.items[i]))
@@ -114,12 +114,14 @@ static bool has_key(const cn_key_list *list, uint64_t key) {
     return i < list->count && list->items[i] == key;
 }
 
-static cn_end_event_row event_of(uint64_t key) {
-    return (cn_end_event_row){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
+static cn_shape_pair_row event_of(uint64_t key) {
+    return (cn_shape_pair_row){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
 }
 
-// Pushes events for the keys that are not among the others. Both lists are sorted, so they are merged.
-static void push_missing(const cn_key_list *keys, const cn_key_list *others, cn_end_list *events) {
+// Pushes events for the keys that are not among the others. Both lists are sorted, so they are
+// merged.
+static void push_missing(const cn_key_list *keys, const cn_key_list *others,
+                         cn_shape_pair_list *events) {
     for (int i = 0, k = 0; i < keys->count; i++) {
         const uint64_t key = keys->items[i];
         while (k < others->count && others->items[k] < key) k++;
@@ -130,9 +132,9 @@ static void push_missing(const cn_key_list *keys, const cn_key_list *others, cn_
 
 // Pushes a begin and an end event for each pair that met only on the way.
 static void push_crossed(cn_simulation *sim) {
-    for (int i = 0; i < sim->crossed.count; i++) {
-        uint64_t key = sim->crossed.items[i];
-        if (i > 0 && key == sim->crossed.items[i - 1]) continue; // found from both bodies
+    for (int i = 0; i < sim->crossed_pairs.count; i++) {
+        uint64_t key = sim->crossed_pairs.items[i];
+        if (i > 0 && key == sim->crossed_pairs.items[i - 1]) continue; // found from both bodies
         if (has_key(&sim->overlapping, key) || has_key(&sim->overlaps, key)) continue;
         sim->sensor_begins.items[sim->sensor_begins.count++] = event_of(key);
         sim->sensor_ends.items[sim->sensor_ends.count++] = event_of(key);
@@ -140,7 +142,7 @@ static void push_crossed(cn_simulation *sim) {
 }
 
 static bool reserve_events(cn_simulation *sim) {
-    int crossed = sim->crossed.count;
+    int crossed = sim->crossed_pairs.count;
     return cn_reserve(&sim->memory, &sim->sensor_begins,
                       sim->sensor_begins.count + sim->overlapping.count + crossed) &&
            cn_reserve(&sim->memory, &sim->sensor_ends,
@@ -151,7 +153,7 @@ void cn_update_sensors(cn_simulation *sim) {
     bool any = sim->sensors.count > 0 || sim->overlaps.count > 0;
     if (any) cn_tree_refit(&sim->moving_tree), cn_tree_refit(&sim->static_tree);
     if (any && find_overlaps(sim) && find_crossed(sim) && cn_sort_list(sim, &sim->overlapping) &&
-        cn_sort_list(sim, &sim->crossed) && reserve_events(sim)) {
+        cn_sort_list(sim, &sim->crossed_pairs) && reserve_events(sim)) {
         push_missing(&sim->overlapping, &sim->overlaps, &sim->sensor_begins);
         push_missing(&sim->overlaps, &sim->overlapping, &sim->sensor_ends);
         push_crossed(sim);
@@ -161,6 +163,6 @@ void cn_update_sensors(cn_simulation *sim) {
         any = false;
     }
     sim->sensors_failed = any;
-    sim->fast_count = 0; // the fast bodies and their motions are not needed after this stage
-    sim->slow_displacement = 0;
+    sim->swept_count = 0; // the fast bodies and their motions are not needed after this stage
+    sim->max_slow_displacement = 0;
 }

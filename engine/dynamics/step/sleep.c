@@ -26,7 +26,7 @@ static void put_body_to_sleep(cn_simulation *sim, int index, int body) {
     warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_replan_body(sim, body);
     warm->island = index;
-    warm->batch = warm->local = -1;
+    warm->batch = warm->batch_state = -1;
     warm->next = sim->sleeping_islands[index].first_body;
     sim->sleeping_islands[index].first_body = body;
     sim->sleeping_islands[index].body_count++;
@@ -56,7 +56,7 @@ static bool has_rested(const cn_simulation *sim, const awake_island *island) {
 static int slot_of_island(const cn_simulation *sim, const awake_island *island, int i) {
     const cn_lane *lane = &island->batch->lanes.items[i];
     bool inside = lane->b > island->first && lane->b <= island->first + island->count;
-    if (!inside || lane->slot < CN_FIRST_SLOT || !cn_occupied(&sim->touching, lane->slot))
+    if (!inside || lane->slot < CN_FIRST_SLOT || !cn_is_slot_occupied(&sim->touching, lane->slot))
         return -1;
     const cn_anchor *anchor = &sim->touching.anchors[lane->slot];
     bool ends = cn_has_ended(sim, anchor->shape_a, anchor->shape_b);
@@ -146,9 +146,9 @@ static void drop_idle_pairs(cn_simulation *sim) {
 static awake_island island_around(const cn_simulation *sim, int body) {
     const cn_batch *batch = &sim->plan.batches[sim->warm[body].batch];
     awake_island island = {batch, 0, 0};
-    for (int i = 0; i < batch->islands.count; i++, island.first += island.count) {
-        island.count = batch->islands.items[i];
-        if (sim->warm[body].local <= island.first + island.count) break;
+    for (int i = 0; i < batch->island_sizes.count; i++, island.first += island.count) {
+        island.count = batch->island_sizes.items[i];
+        if (sim->warm[body].batch_state <= island.first + island.count) break;
     }
     return island;
 }
@@ -158,9 +158,9 @@ static void mark_rested(cn_simulation *sim) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
         awake_island island = {batch, 0, 0};
-        for (int k = 0; batch->alive && k < batch->islands.count;
+        for (int k = 0; batch->alive && k < batch->island_sizes.count;
              k++, island.first += island.count) {
-            island.count = batch->islands.items[k];
+            island.count = batch->island_sizes.items[k];
             if (has_rested(sim, &island))
                 cn_set_bit(cn_bits_of(sim, CN_SET_RESTED), batch->bodies.items[island.first]);
         }

@@ -138,16 +138,16 @@ static void list_blocks(fast_blocks *f) {
     const cn_simulation *sim = f->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
     int blocks = cn_tree_blocks(&sim->moving_tree, 0), words = (blocks + 63) / 64;
-    float slow = sim->slow_displacement;
+    float slow = sim->max_slow_displacement;
     f->listed = cn_take(&arena, words, sizeof *f->listed);
     f->places = cn_take(&arena, blocks, sizeof *f->places);
     f->blocks = cn_take(&arena, blocks, sizeof *f->blocks);
     f->ranges = cn_take(&arena, blocks, sizeof *f->ranges);
     memset(f->listed, 0, (size_t)words * sizeof *f->listed);
-    f->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->least_ccd_threshold};
+    f->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->min_ccd_threshold};
     f->all = f->slow;
     f->kinematics = (cn_bounds){no_range.low, no_range.high};
-    for (int i = 0; i < sim->fast_count; i++) add_body(f, sim->fast[i]);
+    for (int i = 0; i < sim->swept_count; i++) add_body(f, sim->swept[i]);
     for (int i = 0; i < sim->kinematics.count; i++) {
         add_body(f, sim->kinematics.items[i]);
         CN_EACH_SHAPE(k, sim, sim->kinematics.items[i])
@@ -209,7 +209,7 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     }
     low = cn_min2(low, glms_vec2_sub(r->low, own->high));
     high = cn_max2(high, glms_vec2_sub(r->high, own->low));
-    return cn_box_bounded(cn_box_grown(cn_box_moved(box, (cn_bounds){low, high}), turn));
+    return cn_box_bounded(cn_box_grown(cn_box_extended(box, (cn_bounds){low, high}), turn));
 }
 
 // True if the box overlaps an immovable shape that the shape (-1: any shape) can hit: a shape of a
@@ -232,7 +232,7 @@ static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
 static void look_ahead(const fast_blocks *f, int body, int shape, cn_bounds box) {
     cn_simulation *sim = f->sim;
     if (!(sim->motions[body].sweep & CN_SWEEP_LOOKS_AHEAD)) return;
-    if (is_immovable_in(f, shape, cn_box_moved(box, cn_motion_bounds(sim, body))))
+    if (is_immovable_in(f, shape, cn_box_extended(box, cn_motion_bounds(sim, body))))
         cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
 }
 
@@ -344,7 +344,7 @@ static void search_block(const fast_blocks *f, int i) {
     }
     // Most blocks have nothing immovable nearby, so one query for all of the block decides first.
     cn_bounds reach = {glms_vec2_negate(farthest), farthest};
-    bool immovable = is_immovable_in(f, -1, cn_box_moved(all, reach));
+    bool immovable = is_immovable_in(f, -1, cn_box_extended(all, reach));
     for (int k = 0; k < count && (immovable || f->any_fast); k++) {
         searcher *m = &shapes[k];
         bool fast = cn_is_fast(sim, m->search.body);
@@ -364,8 +364,8 @@ static void search_blocks(void *context, int first, int end) {
 static void search_stopped(void *context, int first, int end) {
     const fast_blocks *f = context;
     for (int i = first; i < end; i++)
-        if (round_of(&f->sim->motions[f->sim->fast[i]]) == f->round)
-            search_around(f, f->sim->fast[i]);
+        if (round_of(&f->sim->motions[f->sim->swept[i]]) == f->round)
+            search_around(f, f->sim->swept[i]);
 }
 
 static void search_listed(void *context, cn_worker *worker) {
@@ -379,7 +379,7 @@ static void search_listed(void *context, cn_worker *worker) {
 // thread may call the filter.
 static void search_all(fast_blocks *f) {
     cn_simulation *sim = f->sim;
-    cn_run(sim->filter ? NULL : sim->team, sim->fast_count, search_listed, f);
+    cn_run(sim->filter ? NULL : sim->team, sim->swept_count, search_listed, f);
     for (int i = 0; i < sim->kinematics.count; i++) {
         const range own = range_of(sim, sim->kinematics.items[i]);
         if (may_pass(&own, &f->all, 1)) search_around(f, sim->kinematics.items[i]);
@@ -389,7 +389,7 @@ static void search_all(fast_blocks *f) {
 // The gap between two bodies when the first one stops: the smallest of all pairs of shapes that may
 // touch.
 static cn_gapd gap_at_stop(const cn_simulation *sim, int body, int other) {
-    double until = cn_sweep_of_body(sim, body).until;
+    double until = cn_sweep_of_body(sim, body).end_fraction;
     cn_gapd least = {.distance = DBL_MAX};
     CN_EACH_SHAPE(i, sim, body) CN_EACH_SHAPE(k, sim, other) {
         cn_swept_hull a = cn_swept_shape(sim, i), b = cn_swept_shape(sim, k);
@@ -437,11 +437,11 @@ static void carry_body(cn_simulation *sim, int body) {
 // Stops the bodies for which the searches found an earlier stop. True if there is any.
 static bool stop_bodies(cn_simulation *sim, int round) {
     bool any = false;
-    for (int i = 0; i < sim->fast_count; i++) {
-        cn_motion *m = &sim->motions[sim->fast[i]];
+    for (int i = 0; i < sim->swept_count; i++) {
+        cn_motion *m = &sim->motions[sim->swept[i]];
         if (!(m->stop < m->until)) continue;
         m->until = m->stop;
-        if (!cn_was_stopped(m)) carry_body(sim, sim->fast[i]);
+        if (!cn_was_stopped(m)) carry_body(sim, sim->swept[i]);
         set_round(m, round);
         any = true;
     }
@@ -510,8 +510,8 @@ static void expect_impacts(cn_simulation *sim) {
 // in the next step.
 static void finish_sweeps(cn_simulation *sim) {
     bool any_stopped = false;
-    for (int i = 0; i < sim->fast_count; i++) {
-        int body = sim->fast[i];
+    for (int i = 0; i < sim->swept_count; i++) {
+        int body = sim->swept[i];
         bool stopped = cn_was_stopped(&sim->motions[body]);
         if (sim->motions[body].until < 1) put_back(sim, body);
         any_stopped |= stopped;
@@ -521,18 +521,18 @@ static void finish_sweeps(cn_simulation *sim) {
         cn_place_shapes(sim, body, FLT_MAX, true);
     }
     if (any_stopped) expect_impacts(sim);
-    for (int i = 0; i < sim->fast_count; i++) sim->motions[sim->fast[i]].sweep = 0;
+    for (int i = 0; i < sim->swept_count; i++) sim->motions[sim->swept[i]].sweep = 0;
 }
 
 void cn_sweep_bodies(cn_simulation *sim) {
-    if (sim->fast_count || sim->kinematics.count) {
+    if (sim->swept_count || sim->kinematics.count) {
         fast_blocks f = {.sim = sim};
         cn_tree_refit(&sim->moving_tree);
         cn_tree_refit(&sim->static_tree);
         list_blocks(&f);
         search_all(&f);
         for (; stop_bodies(sim, f.round) && f.round < MAX_ROUNDS; f.round++)
-            cn_run_loop(sim->filter ? NULL : sim->team, sim->fast_count, 32, search_stopped, &f);
+            cn_run_loop(sim->filter ? NULL : sim->team, sim->swept_count, 32, search_stopped, &f);
         finish_sweeps(sim);
     }
 }

@@ -178,7 +178,7 @@ static bool are_linked(const cn_simulation *sim, int body, int other) {
 
 bool cn_may_touch(const cn_simulation *sim, int a, int b) {
     if (!cn_should_collide(sim, a, b) || cn_is_excluded(sim, a, b) ||
-        !cn_one_way_blocks(sim, a, b, true))
+        !cn_is_blocked_one_way(sim, a, b, true))
         return false;
     int body = sim->links[a].body, other = sim->links[b].body;
     // If a linked body stopped and its neighbours went on, the joints between would be torn.
@@ -194,7 +194,7 @@ static void lower_stop(cn_simulation *sim, int body, int other_body, const cn_sw
     cn_motion *m = &sim->motions[body];
     // A slow body that a kinematic body hits becomes fast. Only one thread searches for those.
     if (!m->sweep) {
-        sim->fast[sim->fast_count++] = body;
+        sim->swept[sim->swept_count++] = body;
         m->stop = 1;
     }
     if (!cn_is_fast(sim, body)) m->sweep |= CN_SWEEP_FAST;
