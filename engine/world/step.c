@@ -47,11 +47,10 @@ bool cn_world_step(cn_world *world, float dt) {
 
 // ---- frames
 
-static bool keep_poses(cn_simulation *sim) {
+// Reserves memory for the pose of each body before a step.
+static bool reserve_poses(cn_simulation *sim) {
     int needed = cn_max_int(sim->slots[CN_BODIES].capacity, 1);
-    if (!cn_grow(&sim->memory, &sim->previous, &sim->previous_capacity, needed)) return false;
-    CN_EACH(CN_BODIES, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
-    return true;
+    return cn_grow(&sim->memory, &sim->previous, &sim->previous_capacity, needed);
 }
 
 static void call_before_step(cn_world *world) {
@@ -69,17 +68,17 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     cn_simulation *sim = &world->sim;
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
-    if (world->stepped_manually && !CN_CHECK(keep_poses(sim))) return -1;
+    if (!CN_CHECK(reserve_poses(sim))) return -1;
+    if (world->stepped_manually) cn_keep_poses(sim);
     world->stepped_manually = false;
 
     int taken = 0;
     if (time < step) clear_events(world);
     for (; taken < world->max_steps && time >= step; taken++) {
         call_before_step(world);
-        keep_poses(sim);
-        sim->keep_events = taken > 0;
+        sim->keep_poses = true, sim->keep_events = taken > 0;
         bool done = take_step(world, world->time_step);
-        sim->keep_events = false;
+        sim->keep_poses = sim->keep_events = false;
         if (!CN_CHECK(done)) return -1;
         time -= step;
         world->accumulator = time;

@@ -336,6 +336,10 @@ cn_pose cn_origin_pose(const cn_simulation *sim, int body) {
     return (cn_pose){cn_vec(hot->x - center.x, hot->y - center.y), q};
 }
 
+void cn_keep_poses(cn_simulation *sim) {
+    CN_EACH(CN_BODIES, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
+}
+
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
     cn_body_hot *hot = &sim->hot[body];
     origin.rotation = cn_renormalize(origin.rotation);

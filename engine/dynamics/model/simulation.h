@@ -173,6 +173,7 @@ struct cn_simulation {
     cn_pose *previous;       // of the body's origin before the last step of
                              // cn_world_advance(); NULL until the first call
     int previous_capacity;
+    bool keep_poses; // the running step stores them
 
     // Shapes: rows by slot.
     cn_placed_hull *placed;

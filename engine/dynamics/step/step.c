@@ -19,6 +19,12 @@ static void refit_trees(cn_simulation *sim) {
     cn_tree_refit(&sim->static_tree);
 }
 
+// Keeps the poses only if they were asked for: there is memory for them then.
+static void begin_changes(cn_simulation *sim) {
+    if (sim->keep_poses) cn_keep_poses(sim);
+    cn_age_slots(sim);
+}
+
 // Has one of both functions.
 typedef struct {
     const char *name;
@@ -39,8 +45,9 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // The slots of destroyed objects come nearer to being used again. (model/slots.c)
-    {"age slots", .run = cn_age_slots},
+    // From here on the state changes: keeps the poses that drawing starts from, and ages the slots of
+    // destroyed objects. (model/slots.c)
+    {"begin changes", .run = begin_changes},
     // Narrowphase: contacts begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c)
     {"update contacts", .run = cn_update_contacts},
