@@ -315,6 +315,34 @@ static void a_failed_step_leaves_no_trace(void **state) {
     end_stage(&s);
 }
 
+static void check_drawn_pose(const stage *s, cn_pose expected) {
+    cn_pose pose = cn_body_drawn_pose(s->world, s->bodies[BODIES - 1]);
+    assert_memory_equal(&pose, &expected, sizeof pose);
+}
+
+// Each allocation of the step fails once. Drawn poses lie between those before and after the last
+// step that succeeded.
+static void a_failed_step_of_a_frame_leaves_drawn_poses_as_they_were(void **state) {
+    (void)state;
+    stage s;
+    make_stage(&s);
+    bool ever_failed = false;
+    assert_int_equal(cn_world_advance(s.world, 1.5f * STEP), 1);
+    for (int i = 0; i < 25; i++) {
+        bool done = false;
+        cn_pose pose = cn_body_drawn_pose(s.world, s.bodies[BODIES - 1]);
+        for (int n = 1; !done; n++) {
+            fail_at(&s.meter, n);
+            done = cn_world_advance(s.world, STEP) == 1;
+            if (!done) check_drawn_pose(&s, pose);
+            ever_failed |= !done;
+        }
+        fail_at(&s.meter, 0);
+    }
+    assert_true(ever_failed);
+    end_stage(&s);
+}
+
 // ---- counting
 
 static void the_world_counts_the_same_bytes_as_its_allocator(void **state) {
@@ -352,6 +380,7 @@ int main(void) {
         cmocka_unit_test(calls_that_need_no_memory_allocate_none),
         cmocka_unit_test(every_step_survives_failed_allocations),
         cmocka_unit_test(a_failed_step_leaves_no_trace),
+        cmocka_unit_test(a_failed_step_of_a_frame_leaves_drawn_poses_as_they_were),
         cmocka_unit_test(the_world_counts_the_same_bytes_as_its_allocator),
         cmocka_unit_test(a_world_at_rest_allocates_nothing),
     };
