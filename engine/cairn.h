@@ -1644,6 +1644,11 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   of ten times its mass sinks in by some cm, and one of a hundred times falls through. Make the
  *   body kinematic or heavy.
  *
+ * Sensors
+ *
+ * - If a sensor and another shape both move by more than their size in a step, and cross each
+ * other's path in the middle of it, the sensor may miss the shape. Use shorter steps.
+ *
  * Ground
  *
  * - A static body does not join other bodies to smooth ground while one of its joints keeps some

@@ -45,7 +45,8 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes: keeps the poses that drawing starts from, and ages the slots of
+    // From here on the state changes: keeps the poses that drawing starts from, and ages the slots
+    // of
     // destroyed objects. (model/slots.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase: contacts begin, end, are refreshed or are remade. Islands wake.
@@ -56,7 +57,7 @@ static const stage cn_stages[] = {
     // Solves every batch in substeps, then moves its bodies, shapes and boxes. (solver/workers.c,
     // solver/solver.c)
     {"solve islands", .run = cn_solve},
-    // Lists the bodies that moved far, and quarantines those whose motion is not finite or leads
+    // Lists the bodies that moved far. Quarantines those whose motion is not finite, too fast or
     // too
     // far away. (step/kinematics.c)
     {"collect fast bodies", .run = cn_collect_fast_bodies},
