@@ -666,7 +666,8 @@ bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float ang
 
 // Linear velocities are those of the centre of mass, in m/s; angular velocities are in rad/s.
 // Setting a velocity other than 0 wakes the body, and the neighbours of a kinematic body. It fails
-// if the body is static, or if x, y or the angular velocity would be above 1e9.
+// if the body is static, or if x, y or the angular velocity would be beyond 1e9 in either
+// direction.
 vec2s cn_body_velocity(const cn_world *world, cn_body body);
 bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity);
 float cn_body_angular_velocity(const cn_world *world, cn_body body);
@@ -1168,7 +1169,8 @@ typedef enum { CN_BODY_SLEPT, CN_BODY_WOKE, CN_BODY_FAULT } cn_body_change;
 typedef struct {
     cn_body body;
     uint64_t user_data;
-    // FAULT: the state of the body left the range of numbers; it was put back and disabled.
+    // FAULT: a step made the body too fast, took it too far away, or gave it a state that is not
+    // finite. The body was put back, stopped and disabled.
     cn_body_change change;
 } cn_body_event;
 

@@ -39,7 +39,7 @@ NO_BEHAVIOUR = (
     ("sizes of memory",
      "MAX_SLOTS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS"),
     ("speed only: how much work is worth a lane, a worker or a batch",
-     "CN_LANES CN_NARROWEST_BELOW LEAST LEAST_SHARED SLOT_GRAIN BATCH_* BLOCK"),
+     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN BATCH_* BLOCK"),
     ("speed only: when shapes of tiles are destroyed that no result depends on", "IDLE_STEPS"),
 )
 

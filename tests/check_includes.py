@@ -10,32 +10,31 @@ includes cglm's vec2 and the C headers that give it bool, size_t and the integer
 demo/ includes from demo/ and engine/cairn.h. tests/ may include anything.
 """
 import pathlib
-import re
 import sys
 import tempfile
 
 import house
+from c_source import read_lines
 
-INCLUDE = re.compile(
-    r'^[ \t]*#[ \t]*include[ \t]*(?:"(?P<quoted>[^"]+)"|<(?P<angled>[^>]+)>)', re.MULTILINE)
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PUBLIC_INCLUDES = {"cglm/struct/vec2.h", "stdbool.h", "stddef.h", "stdint.h"}
 
 
-def blank(match):
-    return "\n" * match[0].count("\n")
-
-
 def find_includes(path):
-    """Yields (line number, name, whether it stands in quotes)."""
-    text = COMMENT.sub(blank, path.read_text(encoding="utf-8"))
-    for match in INCLUDE.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        yield line, match["quoted"] or match["angled"], match["quoted"] is not None
+    """Yields (line number, name, whether it stands in quotes). The name is "" if it is computed."""
+    for tokens in read_lines(path.read_text(encoding="utf-8")):
+        texts = [t.text for t in tokens]
+        if texts[0] != "#" or texts[1:2] not in (["include"], ["include_next"], ["import"]):
+            continue
+        if tokens[2].kind == "string":
+            yield tokens[0].line, texts[2][1:-1], True
+        else:
+            yield tokens[0].line, "".join(texts[3:-1]) if texts[2] == "<" else "", False
 
 
 def judge(source, name, is_quoted, target):
     """Why an include is not allowed, or None. Paths are relative to the root."""
+    if not name:
+        return "the name of the file must be written out"
     if source == house.PUBLIC:
         is_public = name in PUBLIC_INCLUDES
         return None if is_public else "the public header includes only cglm and C headers"

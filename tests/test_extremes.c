@@ -121,6 +121,36 @@ static void a_body_that_a_step_makes_too_fast_is_put_back_and_disabled(void **st
     cn_world_destroy(world);
 }
 
+// The impulses and turns of its joints would throw it again.
+static void a_jointed_body_can_be_enabled_again_after_a_fault(void **state) {
+    (void)state;
+    for (int preset = 0; preset < 4; preset++) {
+        cn_world *world = make_world(10);
+        cn_body a = add(world, (cn_body_def){.position = point(0, 5)}, box_of(0.4f));
+        cn_body b = add(world, (cn_body_def){.position = point(1, 5)}, box_of(0.4f));
+        vec2s middle = point(0.5, 5);
+        cn_joint_def def = preset == 0   ? cn_weld_joint(world, a, b, middle)
+                           : preset == 1 ? cn_revolute_joint(world, a, b, middle)
+                           : preset == 2 ? cn_spring_joint(world, a, b, point(0, 5), point(1, 5))
+                                         : cn_prismatic_joint(world, a, b, middle, point(1, 0));
+        assert_true(cn_joint_create(world, &def).id != 0);
+        assert_done(cn_body_apply_force(world, a, point(3e38, 0), point(0, 5)));
+        run(world, 5);
+        assert_false(cn_body_enabled(world, a));
+        for (int i = 0; i < 2; i++) {
+            cn_body body = i ? b : a;
+            assert_done(cn_body_set_enabled(world, body, true));
+            assert_done(cn_body_set_pose(world, body, point(i, 5), 0));
+            assert_done(cn_body_set_velocity(world, body, point(0, 0)));
+            assert_done(cn_body_set_angular_velocity(world, body, 0));
+        }
+        run(world, 60);
+        assert_true(cn_body_enabled(world, a) && cn_body_enabled(world, b));
+        assert_near(motion_of(world, a).vy, -10, 0.2);
+        cn_world_destroy(world);
+    }
+}
+
 // It squared the approach in float once.
 static void the_approach_speed_of_a_hit_is_finite(void **state) {
     (void)state;
@@ -190,6 +220,7 @@ int main(void) {
         cmocka_unit_test(any_damping_is_stable),
         cmocka_unit_test(velocities_above_the_limit_are_refused),
         cmocka_unit_test(a_body_that_a_step_makes_too_fast_is_put_back_and_disabled),
+        cmocka_unit_test(a_jointed_body_can_be_enabled_again_after_a_fault),
         cmocka_unit_test(the_approach_speed_of_a_hit_is_finite),
         cmocka_unit_test(a_quarantined_body_leaves_no_sleeping_island),
         cmocka_unit_test(separations_are_finite_at_any_speed),

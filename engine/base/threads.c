@@ -4,8 +4,8 @@
  * lines. At each call of cn_distribute(), each worker takes some of the items, and all workers go
  * on when the last item is done:
  *
- *      worker 0   work() { ... share [0 1 2 3 |       ] | ... share [0 1 |  5] | ... }
- *      worker 1   work() { ... share [        |4 5 6 7] | ... share [    |3 4] | ... }
+ *      worker 0   work() { ... distr [0 1 2 3 |       ] | ... distr [0 1 |  5] | ... }
+ *      worker 1   work() { ... distr [        |4 5 6 7] | ... distr [    |3 4] | ... }
  *                                                     all done             all done
  *
  * No worker waits for a worker that has not started (its thread may be late, or may never start).
@@ -38,10 +38,10 @@
 #include <sched.h>
 
 enum {
-    MIN_SHARED_ITEMS = 1000, // fewer items are done sooner than a thread wakes up
-    BLOCKS_PER_WORKER = 32,  // greatest number of blocks in a stage for each worker
-    SPIN_ROUNDS = 1000,      // rounds of spinning; after that each round yields the processor
-    ROUNDS_TO_SLEEP = 2000,  // rounds of waiting after which a thread sleeps
+    MIN_DISTRIBUTED_ITEMS = 1000, // fewer items are done sooner than a thread wakes up
+    BLOCKS_PER_WORKER = 32,       // greatest number of blocks in a stage for each worker
+    SPIN_ROUNDS = 1000,           // rounds of spinning; after that each round yields the processor
+    ROUNDS_TO_SLEEP = 2000,       // rounds of waiting after which a thread sleeps
 };
 
 typedef struct {
@@ -65,7 +65,7 @@ typedef struct {
 
 struct cn_team {
     cn_job job;
-    int workers, min_shared_items;
+    int workers, min_distributed_items;
     cn_task_system system;
 #if HAS_THREADS
     team_thread threads[CN_MAX_WORKERS];
@@ -150,7 +150,7 @@ static void join_job(cn_job *job, int index) {
 static void run_task(void *job, int index) { join_job(job, index + 1); }
 
 void cn_run(cn_team *team, int items, cn_work *work, void *context) {
-    if (!team || items < team->min_shared_items) {
+    if (!team || items < team->min_distributed_items) {
         work(context, &(cn_worker){0});
         return;
     }
@@ -269,7 +269,7 @@ bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_tas
     cn_team *made = *team = cn_allocate(memory, sizeof *made);
     if (!made) return false;
     made->workers = cn_min_int(workers, CN_MAX_WORKERS);
-    made->min_shared_items = MIN_SHARED_ITEMS;
+    made->min_distributed_items = MIN_DISTRIBUTED_ITEMS;
     made->system = *system;
 #if HAS_THREADS
     if (use_own_threads) set_up_threads(made);
@@ -287,5 +287,5 @@ void cn_team_end(cn_team *team) {
 int cn_team_workers(const cn_team *team) { return team ? team->workers : 1; }
 
 void cn_team_distribute_all(cn_team *team) {
-    if (team) team->min_shared_items = 0;
+    if (team) team->min_distributed_items = 0;
 }

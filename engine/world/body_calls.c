@@ -252,7 +252,6 @@ bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     if (slot < 0 || !CN_CHECK(check_sleep_request(world, slot, awake))) return false;
     cn_simulation *sim = &world->sim;
     if (!awake) {
-        world->sim.contact_revision++; // contacts move to the sleeping island
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
     cn_wake_body(sim, slot);

@@ -5,11 +5,11 @@
  * do not.
  *
  * An index finds the contacts of one body. It has references to all contacts, and two sorted keys
- * for each contact, one per body. The first call after a step that needs the index builds it. Such
- * calls take a const world and may come from several threads at once. So the index is built under a
- * lock, and the number of its step is stored last. A thread that reads this number (acquire) sees
- * all of the index that was written before it was stored (release). No other read allocates
- * memory. */
+ * for each contact, one per body. The first call that needs the index after contacts may have moved
+ * builds it. Such calls take a const world and may come from several threads at once. So the index
+ * is built under a lock, and the revision of the contacts is stored last. A thread that reads this
+ * revision (acquire) sees all of the index that was written before it was stored (release). No
+ * other read allocates memory. */
 #include "world.h"
 
 #include <math.h>
@@ -114,7 +114,7 @@ static bool write_index(cn_world *world) {
 }
 
 // This is the only read that writes. Every world comes from cn_world_create(), so none is really
-// const, and no other thread reads the index before its step is stored.
+// const, and no other thread reads the index before its revision is stored.
 static bool build_index(const cn_world *shared) {
     if (has_index(shared)) return true;
     cn_world *world = (cn_world *)shared;

@@ -346,7 +346,7 @@ float cn_joint_torque(const cn_world *world, cn_joint joint) {
 // ---- couplings
 
 static cn_coupling coupling_of(const cn_world *world, int joint) {
-    const cn_joint_link_row *c = &world->sim.joints[joint].coupling;
+    const cn_coupling_row *c = &world->sim.joints[joint].coupling;
     if (c->other < 0) return (cn_coupling){0};
     return (cn_coupling){cn_joint_handle(world, c->other), (cn_joint_axis)c->axis,
                          (cn_joint_axis)c->other_axis, c->ratio, c->slack};
@@ -382,9 +382,9 @@ bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling
     int other = coupling.other.id ? cn_find_joint(world, coupling.other, __func__) : -1;
     if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(sim, &coupling, slot, other))))
         return false;
-    cn_joint_link_row *row = &sim->joints[slot].coupling;
+    cn_coupling_row *row = &sim->joints[slot].coupling;
     sim->coupling_count += (other >= 0) - (row->other >= 0);
-    *row = (cn_joint_link_row){.other = other};
+    *row = (cn_coupling_row){.other = other};
     cn_replan_joint(sim, slot);
     if (other < 0) return true;
     row->axis = (int32_t)coupling.axis, row->other_axis = (int32_t)coupling.other_axis;

@@ -23,7 +23,6 @@ static bool take_step(cn_world *world, float dt) {
 static void clear_events(cn_world *world) {
     cn_clear_event_buffers(&world->sim);
     cn_clear_moves(world);
-    world->sim.broken_count = 0;
 }
 
 // before_step prepares a step, so it must not take one.

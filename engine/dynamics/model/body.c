@@ -110,7 +110,8 @@ cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const
 }
 
 // Makes another point of the body its centre of mass. The body stays where it is. Its motion stays
-// the same, unless the velocity of the new centre would not be finite: then the velocity stays.
+// the same, unless the velocity of the new centre would exceed CN_MAX_SPEED: then the velocity
+// stays.
 static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
     vec2s shift = glms_vec2_sub(center, warm->center);
     shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
@@ -159,16 +160,21 @@ static bool is_box_within(const cn_simulation *sim, int shape, vec2s center, flo
     return reach + REACH_ROUNDING * size < distance;
 }
 
-// How far the shapes reach from the centre of mass.
+// Returns how far a shape reaches from the centre of mass.
+static float measure_reach(const cn_simulation *sim, int body, int shape) {
+    cn_hull outline = cn_outline_of(sim, shape);
+    float reach = 0;
+    for (int k = 0; k < outline.count; k++)
+        reach = cn_max(reach, glms_vec2_distance(outline.vertices[k], sim->warm[body].center) +
+                                  outline.radius);
+    return reach;
+}
+
 static float measure_extent(const cn_simulation *sim, int body) {
-    const vec2s center = sim->warm[body].center;
     float extent = 0;
     CN_EACH_SHAPE(i, sim, body) {
-        if (is_box_within(sim, i, center, extent)) continue;
-        cn_hull outline = cn_outline_of(sim, i);
-        for (int k = 0; k < outline.count; k++)
-            extent =
-                cn_max(extent, glms_vec2_distance(outline.vertices[k], center) + outline.radius);
+        if (!is_box_within(sim, i, sim->warm[body].center, extent))
+            extent = cn_max(extent, measure_reach(sim, body, i));
     }
     return extent;
 }
@@ -178,50 +184,68 @@ static float inner_radius(const cn_simulation *sim, int shape) {
     return cn_inner_radius(&outline);
 }
 
-// The extent of the body, and how far it may move without a sweep: by the inner radius of its
-// smallest shape. (A body without shapes may move any distance.) `appended` is the only shape that
-// is new, or -1.
-static void measure_shapes(cn_simulation *sim, int body, int appended) {
-    cn_body_warm *warm = &sim->warm[body];
-    const float fraction = sim->hot[body].flags & CN_BODY_BULLET ? CN_BULLET_FRACTION : 1;
-    float inner = appended < 0 ? FLT_MAX : sim->motions[body].ccd_threshold / fraction;
-    if (appended >= 0)
-        inner = cn_min(inner, inner_radius(sim, appended));
-    else
-        CN_EACH_SHAPE(i, sim, body) { inner = cn_min(inner, inner_radius(sim, i)); }
-    warm->extent = measure_extent(sim, body);
-    sim->motions[body].ccd_threshold = inner * fraction;
-    sim->motions[body].ccd_reach = cn_max(warm->extent - inner, 0);
-    sim->min_ccd_threshold = cn_min(sim->min_ccd_threshold, sim->motions[body].ccd_threshold);
+// Stores how far the shapes reach, and how far the body may move without a sweep: by the smallest
+// inner radius. A body without shapes may move any distance.
+static void store_measures(cn_simulation *sim, int body, float extent, float inner) {
+    cn_motion *motion = &sim->motions[body];
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    sim->warm[body].extent = extent;
+    motion->ccd_threshold = inner * (bullet ? CN_BULLET_FRACTION : 1);
+    motion->ccd_reach = cn_max(extent - inner, 0);
+    sim->min_ccd_threshold = cn_min(sim->min_ccd_threshold, motion->ccd_threshold);
 }
 
-static void update_inverse_mass(cn_simulation *sim, int body, int appended) {
+static void measure_shapes(cn_simulation *sim, int body) {
+    float inner = FLT_MAX;
+    CN_EACH_SHAPE(i, sim, body) { inner = cn_min(inner, inner_radius(sim, i)); }
+    store_measures(sim, body, measure_extent(sim, body), inner);
+}
+
+// The same after a shape was appended, from the measures before. If the centre of mass moved, the
+// reach of all shapes is another.
+static void measure_appended(cn_simulation *sim, int body, int shape, bool moved) {
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    float inner = sim->motions[body].ccd_threshold / (bullet ? CN_BULLET_FRACTION : 1);
+    float extent = moved ? measure_extent(sim, body)
+                         : cn_max(sim->warm[body].extent, measure_reach(sim, body, shape));
+    store_measures(sim, body, extent, cn_min(inner, inner_radius(sim, shape)));
+}
+
+static void update_inverses(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
-    cn_body_warm *warm = &sim->warm[body];
+    const cn_body_warm *warm = &sim->warm[body];
     bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
     bool pinned = (hot->flags & CN_BODY_LOCK_X) && (hot->flags & CN_BODY_LOCK_Y);
     hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
-    warm->extent = 0;
-    if (hot->flags & CN_BODY_MOVES) measure_shapes(sim, body, appended);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_update_lever_arms(sim, i);
 }
 
-void cn_update_inverse_mass(cn_simulation *sim, int body) { update_inverse_mass(sim, body, -1); }
+void cn_update_inverse_mass(cn_simulation *sim, int body) {
+    update_inverses(sim, body);
+    sim->warm[body].extent = 0;
+    if (sim->hot[body].flags & CN_BODY_MOVES) measure_shapes(sim, body);
+}
 
+// Only a dynamic body whose mass is not the user's gets another mass.
 void cn_append_mass(cn_simulation *sim, int body, int shape) {
-    if (!has_mass_of_shapes(sim, body)) {
-        cn_update_mass(sim, body);
+    const cn_body_warm *warm = &sim->warm[body];
+    const vec2s center = warm->center;
+    const uint32_t flags = sim->hot[body].flags;
+    bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_USER_MASS);
+    if (follows && !has_mass_of_shapes(sim, body)) {
+        cn_update_mass(sim, body); // sums anew
         return;
     }
-    const cn_body_warm *warm = &sim->warm[body];
-    cn_mass sum = {warm->mass, warm->inertia, warm->center};
-    cn_hull outline = cn_outline_of(sim, shape);
-    const float density = sim->shapes[shape].density;
-    if (density != 0) sum = add_mass(sum, cn_mass_of(&outline, density));
-    store_mass(sim, body, sum);
-    update_inverse_mass(sim, body, shape);
+    if (follows && sim->shapes[shape].density != 0) {
+        cn_hull outline = cn_outline_of(sim, shape);
+        cn_mass sum = {warm->mass, warm->inertia, warm->center};
+        store_mass(sim, body, add_mass(sum, cn_mass_of(&outline, sim->shapes[shape].density)));
+    }
+    update_inverses(sim, body);
+    bool moved = warm->center.x != center.x || warm->center.y != center.y;
+    if (flags & CN_BODY_MOVES) measure_appended(sim, body, shape, moved);
 }
 
 // ---- boxes

@@ -38,7 +38,7 @@ void cn_joint_link(cn_simulation *sim, int joint) {
     }
 }
 
-void cn_joint_unlink(cn_simulation *sim, int joint) {
+static void unlink_joint(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
         int32_t *link = &sim->first_joint[body];
@@ -223,7 +223,7 @@ void cn_joint_clear_impulses(cn_simulation *sim, int joint) {
 
 float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
     const cn_joint_state *state = &sim->joint_records[joint].state;
-    const cn_joint_link_row *c = &sim->joints[joint].coupling;
+    const cn_coupling_row *c = &sim->joints[joint].coupling;
     bool is_coupled = c->other >= 0 && c->axis == CN_JOINT_ANGLE && axis == CN_JOINT_ANGLE;
     return state->lock[axis] + state->spring[axis] + state->motor[axis] +
            (is_coupled ? c->impulse : 0);
@@ -234,7 +234,7 @@ cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis
 }
 
 vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
-    const cn_joint_link_row *c = &sim->joints[joint].coupling;
+    const cn_coupling_row *c = &sim->joints[joint].coupling;
     vec2s p =
         cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
     if (sim->joints[joint].row_type == CN_ROW_AXES) { // else they are along the axes of the world
@@ -272,7 +272,7 @@ static void remove_couplings(cn_simulation *sim, int joint) {
     for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
         int other = sim->joints[i].coupling.other;
         if (other < 0 || (i != joint && other != joint)) continue;
-        sim->joints[i].coupling = (cn_joint_link_row){.other = -1};
+        sim->joints[i].coupling = (cn_coupling_row){.other = -1};
         sim->coupling_count--;
         cn_replan_joint(sim, i);
     }
@@ -284,12 +284,11 @@ void cn_remove_joint(cn_simulation *sim, int joint) {
     cn_joint_mark_removed(sim, joint);
     cn_joint_refilter(sim, joint);
     if (!sim->joints[joint].def.collide_connected) cn_joint_forget_surfaces(sim, joint);
-    cn_joint_unlink(sim, joint);
+    unlink_joint(sim, joint);
     cn_retire_slot(sim, CN_JOINTS, joint);
 }
 
 void cn_remove_broken_joints(cn_simulation *sim) {
-    if (!sim->keep_events) sim->broken_count = 0;
     for (int i = 0; cn_load_relaxed(&sim->any_broken) && i < sim->slots[CN_JOINTS].end; i++) {
         const cn_joint_data *joint = &sim->joints[i];
         if (!(joint->flags & CN_JOINT_BROKEN)) continue;

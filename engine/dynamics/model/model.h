@@ -252,7 +252,7 @@ void cn_replan_all(cn_simulation *sim); // all batches are planned again
 // Moves and turns the body by d: x, y, angle.
 void cn_move_body(cn_body_hot *body, const float *d);
 // True if the body took part in the motion of this step.
-static inline bool cn_has_moved(const cn_body_hot *hot) {
+static inline bool cn_took_part(const cn_body_hot *hot) {
     bool is_simulated = (hot->flags & CN_BODY_IS_DYNAMIC) && (hot->flags & CN_BODY_AWAKE);
     return is_simulated || cn_is_moving_kinematic(hot);
 }
@@ -272,7 +272,6 @@ bool cn_joint_has_body(const cn_simulation *sim, int joint, int body);
 int cn_joint_other(const cn_simulation *sim, int joint, int body); // returns the other body
 bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint);
 void cn_joint_link(cn_simulation *sim, int joint); // adds it to the lists of both bodies
-void cn_joint_unlink(cn_simulation *sim, int joint);
 void cn_joint_clear_impulses(cn_simulation *sim, int joint);
 // Updates the lever arms. Call it after a frame of the joint or the centre of mass of a body moved.
 void cn_update_lever_arms(cn_simulation *sim, int joint);
@@ -452,8 +451,12 @@ void cn_wake_islands(cn_simulation *sim);
 // Returns a new sleeping island with capacity for `contacts` touching contacts; -1 if memory is
 // short.
 int cn_add_sleeping_island(cn_simulation *sim, int contacts);
+
+// ---- events (events.c)
+
 // Adds an event of a body. If memory is short the event is lost.
 void cn_push_body_event(cn_simulation *sim, int body, cn_body_change change);
+void cn_clear_event_buffers(cn_simulation *sim); // all of them
 
 // ---- memory of a stage (scratch.c)
 
@@ -469,7 +472,7 @@ bool cn_clear_body_bits(cn_simulation *sim);
 // Reserves memory for the body sets of `bodies` bodies. Returns false if memory is short.
 bool cn_reserve_body_sets(cn_simulation *sim, int bodies);
 static inline uint64_t *cn_bits_of(const cn_simulation *sim, cn_body_set set) {
-    return sim->body_sets.items + sim->body_sets.capacity / CN_BODY_SETS * (int)set;
+    return sim->body_sets.items + sim->body_sets.capacity / CN_SET_COUNT * (int)set;
 }
 // Sorts items by the int32_t that each begins with.
 void cn_sort_items(void *items, int count, size_t size);

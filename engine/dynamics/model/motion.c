@@ -27,7 +27,7 @@ cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
         .start_center = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
         .start = {hot->c, hot->s},
         .end_fraction = 1};
-    if (!cn_has_moved(hot)) return sweep;
+    if (!cn_took_part(hot)) return sweep;
     sweep.displacement = (cn_vec2d){(double)m->x, (double)m->y};
     sweep.start_center = cn_add_scaled(sweep.start_center, -1, sweep.displacement);
     sweep.start = cn_combine(cn_rotation_full(-m->angle), sweep.start);

@@ -90,7 +90,7 @@ static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 // How a body moves in the running step. Scratch, except the two measures of continuous collision
 // (CCD): they change only when the shapes of the body change.
 typedef struct {
-    float x, y, angle;   // displacement; valid if cn_has_moved()
+    float x, y, angle;   // displacement; valid if cn_took_part()
     float until;         // 0..1: fraction of the displacement at which the body stopped
     float ccd_threshold; // a longer displacement is swept: inner radius of its smallest shape, or
                          // CN_BULLET_FRACTION of that. FLT_MAX without shapes
@@ -490,7 +490,7 @@ typedef struct {
     float ratio, constant;
     float impulse; // of the last substep
     int32_t slack; // bool: the sum may be less than the constant
-} cn_joint_link_row;
+} cn_coupling_row;
 
 typedef struct {
     cn_joint_def def;                  // a ratchet moves its lower limit
@@ -498,7 +498,7 @@ typedef struct {
     uint32_t flags;                    // CN_JOINT_WATCHED ...
     cn_row_type row_type;              // follows from the definition
     float broken_force, broken_torque; // N, N m: the load that broke it, with CN_JOINT_BROKEN
-    cn_joint_link_row coupling;
+    cn_coupling_row coupling;
 } cn_joint_data;
 
 #endif

@@ -1,7 +1,8 @@
 /* Memory that a stage uses while it runs, and sorting.
  *
  * There is one arena. It only grows, so a world at its usual size allocates nothing in a step. Each
- * stage uses it from the start. */
+ * stage uses it from the start. The capacity outlives a stage: the solver uses what "plan islands"
+ * reserved, and the sweep what the pair search reserved. The content does not outlive it. */
 #include "model.h"
 
 // The units of an arena that must grow to `needed`: with a reserve, so that it rarely grows again.
@@ -36,7 +37,7 @@ bool cn_clear_body_bits(cn_simulation *sim) {
 
 // A change of the capacity moves the sets, which is allowed because they are empty.
 bool cn_reserve_body_sets(cn_simulation *sim, int bodies) {
-    int words = CN_BODY_SETS * ((bodies + 63) / 64);
+    int words = CN_SET_COUNT * ((bodies + 63) / 64);
     return cn_reserve(&sim->memory, &sim->body_sets, words);
 }
 

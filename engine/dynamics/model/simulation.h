@@ -94,11 +94,11 @@ static_assert(sizeof(cn_state) == 32, "two rows of four");
 
 // Sets of bodies that one stage makes for a later one, as a bit per body.
 typedef enum {
-    CN_SET_FAST,   // continuous collision looks at the body
-    CN_SET_FAULT,  // its motion is not finite
+    CN_SET_SWEPT,  // continuous collision looks at the body
+    CN_SET_FAULT,  // its motion is not finite, too fast, or out of range
     CN_SET_AHEAD,  // static or kinematic shapes are in its path in the next step
     CN_SET_RESTED, // the first body of an island that has rested
-    CN_BODY_SETS
+    CN_SET_COUNT
 } cn_body_set;
 
 // ---- scratch memory
@@ -213,7 +213,8 @@ struct cn_simulation {
     // Contacts.
     cn_touching_rows touching;
     cn_apart_list apart[CN_APART_LISTS];
-    uint64_t contact_revision; // changes whenever contacts move in memory
+    uint64_t
+        contact_revision; // changes before each stage, and when a call moves contacts in memory
 
     // Sleeping islands.
     cn_sleeping_island *sleeping_islands;
@@ -258,8 +259,8 @@ struct cn_simulation {
     float last_substep;    // s: length of the substep to which the stored impulses belong
     float contact_substep; // s: contacts are as soft as in a substep of this length, which is that
                            // of this step or a longer one of the steps before
-    float joint_substep; // s: joints are as stiff as in a substep of this length, the mean of the
-                         // last second or so
+    float joint_substep;   // s: joints are as stiff as in a substep of this length, the mean of the
+                           // last second or so
     float max_slow_displacement; // scratch: the longest displacement of a body that is not swept
     size_t arena_per_worker;     // scratch: bytes for each worker that solves batches alone
 
@@ -283,14 +284,6 @@ struct cn_simulation {
     atomic_bool any_fault;       // CN_SET_FAULT is not empty
     atomic_bool short_of_memory; // some worker ran out of memory
 };
-
-// True if all workers solve the batch together: if it is a good part of all the work.
-static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) {
-    enum { LEAST = 2048 }; // lanes: to share less takes longer than it saves
-    int workers = cn_team_workers(sim->team);
-    return workers > 1 && batch->lanes.count >= LEAST &&
-           batch->lanes.count > sim->plan.work_items / (2 * workers);
-}
 
 // Returns the fastest kernels for `count` constraints or contacts.
 static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {

@@ -72,7 +72,6 @@ void cn_age_slots(cn_simulation *sim) {
         if (reported) unused->rested = unused->seen;
         unused->seen = unused->last;
     }
-    sim->steps++;
 }
 
 bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count) {

@@ -186,7 +186,7 @@ static bool is_idle_tile(const cn_simulation *sim, int shape, int grid) {
 }
 
 void cn_remove_idle_tiles(cn_simulation *sim) {
-    if (sim->tile_shape_count == 0 || sim->steps % IDLE_STEPS != 0) return;
+    if (sim->tile_shape_count == 0 || (sim->steps + 1) % IDLE_STEPS != 0) return;
     cn_tree_refit(&sim->moving_tree);
     CN_EACH(CN_GRIDS, i, sim) { cn_destroy_shapes(sim, sim->grids[i].body, is_idle_tile, i); }
 }

@@ -38,12 +38,6 @@ void cn_wake_around(cn_simulation *sim, int body) {
     }
 }
 
-// ---- events
-
-void cn_push_body_event(cn_simulation *sim, int body, cn_body_change change) {
-    cn_push(&sim->memory, &sim->body_events, (cn_body_event_row){body, change});
-}
-
 // ---- sleeping islands
 
 int cn_add_sleeping_island(cn_simulation *sim, int contacts) {

@@ -46,7 +46,7 @@ void cn_free_slot(cn_touching_rows *touching, int slot) {
         touching->end = (touching->end - 1) & ~63;
 }
 
-bool cn_touching_resize(cn_simulation *sim, int slots) {
+static bool resize_touching(cn_simulation *sim, int slots) {
     cn_touching_rows *touching = &sim->touching;
     int groups = (slots + CN_SLOT_GROUP - 1) / CN_SLOT_GROUP;
     const cn_row rows[] = {{&touching->records, CN_SLOT_GROUP * sizeof(cn_contact_record)},
@@ -166,8 +166,7 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     slot = next_free_slot(touching, slot);
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
     bool fits = slot < cn_min_int(cn_touching_slots(touching), touching->words * 64);
-    if ((!fits && !cn_touching_resize(sim, slot + 1)) ||
-        !cn_push(&sim->memory, &sim->new_slots, slot))
+    if ((!fits && !resize_touching(sim, slot + 1)) || !cn_push(&sim->memory, &sim->new_slots, slot))
         return false;
     write_contact(touching, slot, contact);
     cn_update_row_type(sim, slot);
@@ -256,7 +255,7 @@ static bool reserve_lists(cn_simulation *sim) {
 bool cn_reserve_contacts(cn_simulation *sim, int count) {
     if (count == 0) return true;
     cn_memory *memory = &sim->memory;
-    bool done = cn_touching_resize(sim, CN_FIRST_SLOT + count);
+    bool done = resize_touching(sim, CN_FIRST_SLOT + count);
     int slots = cn_touching_slots(&sim->touching);
     for (int i = 0; i < CN_APART_LISTS; i++)
         done = done && cn_reserve(memory, &sim->apart[i], slots);
@@ -442,11 +441,6 @@ static void push_begin_events(cn_simulation *sim) {
         sim->begins.items[sim->begins.count++] =
             cn_make_contact_event(sim, slot, cn_points_of(record->meta) == 2 ? fraction : 0);
     }
-}
-
-void cn_clear_event_buffers(cn_simulation *sim) {
-    sim->begins.count = sim->ends.count = sim->hits.count = sim->body_events.count = 0;
-    sim->sensor_begins.count = sim->sensor_ends.count = 0;
 }
 
 void cn_update_contacts(cn_simulation *sim) {

@@ -73,11 +73,11 @@ static bool blocks(const cn_simulation *sim, int platform, int other, bool befor
     return blocks(sim, platform, other, true);
 }
 
-bool cn_is_blocked_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
+bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
     uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
     bool has_segment = before && flags & CN_SHAPE_ONE_SIDED;
-    return (sim->one_way_shapes == 0 && !has_segment) ||
-           (blocks(sim, shape_a, shape_b, before) && blocks(sim, shape_b, shape_a, before));
+    if (sim->one_way_shapes == 0 && !has_segment) return false;
+    return !blocks(sim, shape_a, shape_b, before) || !blocks(sim, shape_b, shape_a, before);
 }
 
 // ---- pairs
@@ -109,7 +109,7 @@ static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) 
 static void filter_pair(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (pair->result != CN_PAIR_TOUCHES) return;
-    if (pair->meta & CN_APART_PASSES || !cn_is_blocked_one_way(sim, a, b, false))
+    if (pair->meta & CN_APART_PASSES || cn_passes_one_way(sim, a, b, false))
         pair->result = CN_PAIR_PASSES;
     else if (cn_is_excluded(sim, a, b))
         pair->result = CN_PAIR_APART;

@@ -312,7 +312,7 @@ bool cn_find_pairs(cn_simulation *sim) {
            wake_islands(sim);
 }
 
-void cn_abandon_step(cn_simulation *sim) {
+void cn_cancel_waking(cn_simulation *sim) {
     for (int i = sim->requested_count; i < sim->waking.count; i++)
         sim->sleeping_islands[sim->waking.items[i]].wake_requested = false;
     sim->waking.count = sim->requested_count = 0;

@@ -29,14 +29,14 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b);
 // False if memory is short.
 bool cn_find_pairs(cn_simulation *sim);
 // Call this if a stage failed: islands that contacts of the step would have woken stay asleep.
-void cn_abandon_step(cn_simulation *sim);
+void cn_cancel_waking(cn_simulation *sim);
 
 // ---- pairs that may not touch (one_way.c)
 
-// True if the pair collides; false if one of the shapes is one-way and the other passes it. If
-// `before` is true, this tests the poses before the motion of the step; then a segment of a chain
-// also lets shapes pass that are behind it.
-bool cn_is_blocked_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before);
+// True if one shape of the pair is one-way and the other passes it. If `before` is true, this tests
+// the poses before the motion of the step; then a segment of a chain also lets shapes pass that are
+// behind it.
+bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before);
 // True if a pair may not touch, even if it touched before: because of a joint between the bodies,
 // or because one of them drops through one-way shapes.
 bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b);
@@ -64,7 +64,6 @@ bool cn_reserve_contacts(cn_simulation *sim, int count);
 bool cn_prepare_contacts(cn_simulation *sim);
 // Begins, refreshes, remakes and ends contacts. This changes the state, so it cannot fail.
 void cn_update_contacts(cn_simulation *sim);
-void cn_clear_event_buffers(cn_simulation *sim);
 // Returns an event of a contact. Its point lies between the two points of the contact: at the first
 // if the fraction is 0, at the second if it is 1.
 cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
@@ -80,7 +79,6 @@ static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, 
                                touching->bodies[slot], cn_has_bit(touching->silent, slot)};
 }
 // Makes rows for at least `slots` slots. False if memory is short.
-bool cn_touching_resize(cn_simulation *sim, int slots);
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
 void cn_update_row_type(cn_simulation *sim, int slot);

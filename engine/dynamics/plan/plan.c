@@ -30,14 +30,14 @@
 
 // ---- which bodies and contacts are planned
 
-bool cn_is_in_plan(const cn_simulation *sim, int body) {
+bool cn_belongs_in_plan(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC;
     return (sim->hot[body].flags & needed) == needed && cn_body_is_awake(sim, body);
 }
 
 // Puts the body into the set of bodies to plan, or records that it is in no batch.
 static void mark_body(cn_simulation *sim, int body) {
-    if (cn_is_in_plan(sim, body))
+    if (cn_belongs_in_plan(sim, body))
         cn_set_bit(sim->plan.body_bits.items, body);
     else
         sim->warm[body].batch = sim->warm[body].batch_state = -1;

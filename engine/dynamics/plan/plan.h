@@ -14,9 +14,17 @@ bool cn_plan_islands(cn_simulation *sim);
 // Reserves memory for a plan of this many bodies and edges. False if memory is short.
 bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
 // True if the body belongs in the plan: it is dynamic, enabled, and awake or about to wake.
-bool cn_is_in_plan(const cn_simulation *sim, int body);
+bool cn_belongs_in_plan(const cn_simulation *sim, int body);
 // Returns the state of a body in a batch. For a static body it is 0. For a kinematic body it is the
 // state of the batch's copy, or 0 if the batch has none.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body);
+
+// True if all workers solve the batch together: if it is a good part of all the work.
+static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) {
+    enum { MIN_GIANT_LANES = 2048 }; // distributing less takes longer than it saves
+    int workers = cn_team_workers(sim->team);
+    return workers > 1 && batch->lanes.count >= MIN_GIANT_LANES &&
+           batch->lanes.count > sim->plan.work_items / (2 * workers);
+}
 
 #endif

@@ -49,7 +49,7 @@ static float add_joint(const cn_solver *s, int joint, int axis, float ratio, flo
 
 // Returns the row of a coupling, with the bodies where they were `before` seconds ago.
 static coupling_row coupling_of(const cn_solver *s, int joint, float before) {
-    const cn_joint_link_row *c = &s->sim->joints[joint].coupling;
+    const cn_coupling_row *c = &s->sim->joints[joint].coupling;
     coupling_row r = {.error = -c->constant};
     r.error += add_joint(s, joint, c->axis, 1, before, r.parts);
     r.error += add_joint(s, c->other, c->other_axis, c->ratio, before, r.parts + 2);
@@ -78,14 +78,14 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
 
 void cn_prepare_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
-    cn_joint_link_row *c = &s->sim->joints[joint].coupling;
+    cn_coupling_row *c = &s->sim->joints[joint].coupling;
     c->impulse *= s->warm_scale;
     apply_coupling(&r, c->impulse, s->free);
 }
 
 void cn_solve_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
-    cn_joint_link_row *c = &s->sim->joints[joint].coupling;
+    cn_coupling_row *c = &s->sim->joints[joint].coupling;
     // The axes turned in this substep, so the warm start turns too: see joint_rows.h.
     if (s->relax && s->sweep == 0) {
         coupling_row before = coupling_of(s, joint, s->h);

@@ -13,7 +13,7 @@
 #include "../model/motion.h"
 #include "solver.h"
 
-#define MAX_COORDINATE      1e18f // m: bodies do not move farther from the origin
+#define MAX_DRIFT           1e18f // m: bodies do not move farther from the origin; calls place them up to 1e9
 #define LOOK_AHEAD_FRACTION 0.25f // fraction of the CCD threshold: bodies look ahead from here
 #define RECOVERY_MOTION     0.5f  // factor of the real speed in the speed that decides about sleep
 
@@ -85,8 +85,8 @@ CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_fl
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
 
-// Stops a body whose motion is faulty. A kinematic body only stops. A dynamic body is taken out of
-// the awake bodies until it is quarantined.
+// The motion of the body is faulty, and finish_group() has stopped it. Takes a dynamic body out of
+// the awake bodies until it is quarantined. A kinematic body stays enabled.
 static void mark_fault(cn_simulation *sim, int body) {
     if (!cn_is_dynamic(&sim->hot[body])) return;
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_AWAKE;
@@ -111,14 +111,14 @@ static void finish_shapes(cn_simulation *sim, int body, float moved, bool in_fre
     if (hot->flags & CN_BODY_AWAKE) cn_refit_body(sim, body, moved, false, looks_ahead, report);
 }
 
-static void finish_group(cn_simulation *sim, const int *bodies, int used, group g, cn_intw touches,
-                         cn_move_report *report) {
+static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+                         cn_intw had_contacts, cn_move_report *report) {
     cn_intw good = is_valid(&g);
     g.d = keep_three(good, g.d);
     cn_row4w pose = g.pose;
     cn_vec2w low = {g.rest.x, g.rest.y};
     cn_movew(&pose, &low, g.d);
-    cn_floatw limit = cn_splatw(MAX_COORDINATE);
+    cn_floatw limit = cn_splatw(MAX_DRIFT);
     cn_floatw largest = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
     good &= (largest < limit) & (cn_absw(pose.z) < limit);
     g.v = keep_three(good, g.v);
@@ -147,7 +147,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_intw was_hit =
         good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
     cn_intw fast = path > cn_selectw(was_hit, long_path, ccd_threshold);
-    cn_intw looks_ahead = ((in_free_flight | ~touches) & (path > long_path)) | was_hit;
+    cn_intw looks_ahead = ((in_free_flight | ~had_contacts) & (path > long_path)) | was_hit;
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
     cn_intw sweep = (fast & CN_SWEEP_FAST) | (looks_ahead & CN_SWEEP_LOOKS_AHEAD) |
                     (was_hit & CN_SWEEP_WAS_HIT) |
@@ -170,23 +170,23 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
         report->max_slow_displacement = cn_max(report->max_slow_displacement, slow[k]);
         if (faulty >> k & 1) mark_fault(sim, bodies[k]);
         if (to_sweep >> k & 1)
-            cn_set_shared_bit(cn_bits_of(sim, CN_SET_FAST), bodies[k], sim->team != NULL);
+            cn_set_shared_bit(cn_bits_of(sim, CN_SET_SWEPT), bodies[k], sim->team != NULL);
         finish_shapes(sim, bodies[k], moved[k], unconstrained >> k & 1, report);
     }
 }
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free,
-                               const uint8_t *touches) {
+                               const uint8_t *had_contacts) {
     cn_move_report report;
     report.count = 0, report.max_slow_displacement = 0; // clearing the list too would take long
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);
-        cn_intw has_contacts = {0};
-        for (int k = 0; touches && k < CN_LANES; k++)
-            has_contacts[k] = -touches[i + (k < used ? k : 0)];
-        finish_group(sim, bodies + i, used, g, has_contacts, &report);
+        cn_intw contacts = {0};
+        for (int k = 0; had_contacts && k < CN_LANES; k++)
+            contacts[k] = -had_contacts[i + (k < used ? k : 0)];
+        finish_group(sim, bodies + i, used, g, contacts, &report);
     }
     cn_publish_moves(sim, &report);
 }

@@ -84,11 +84,11 @@ CN_PER_WIDTH(cn_batch_bytes_function, cn_batch_bytes);
 CN_PER_WIDTH(cn_solve_function, cn_solve_batch);
 
 // Writes velocities, poses, shapes, boxes and rest times of bodies, from their states and
-// unconstrained velocities. `touches` says which of the bodies have contacts; NULL: none.
+// unconstrained velocities. `had_contacts` is that of the batch; NULL: none.
 // (finish_kernel.c)
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
                                 const cn_state *states, const cn_state *free,
-                                const uint8_t *touches);
+                                const uint8_t *had_contacts);
 CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);
 
 // ---- bodies (bodies.c)

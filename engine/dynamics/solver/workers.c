@@ -13,7 +13,7 @@
 #define FIRST_SUBSTEP_DT (1.0f / 60) // s: the longest step that the first mean substep follows
 #define MAX_MEAN_WEIGHT  (1.0f / 30) // s: the longest step that counts fully in joint_substep
 
-enum { LEAST_SHARED = 16 }; // blocks: a colour with fewer is solved by one worker
+enum { MIN_DISTRIBUTED = 16 }; // blocks: a colour with fewer is solved by one worker
 
 // ---- a giant batch
 
@@ -41,7 +41,7 @@ static int end_of_color(const cn_batch *batch, int i) {
 static bool is_distributed(const cn_batch *batch, int i, int end) {
     const cn_color *colors = batch->colors.items;
     int count = colors[end - 1].end_block - colors[i].first_block;
-    return !colors[i].one_by_one && count >= LEAST_SHARED;
+    return !colors[i].one_by_one && count >= MIN_DISTRIBUTED;
 }
 
 typedef struct {

@@ -4,9 +4,9 @@
  * the same time, so they mark two kinds of bodies with a bit each, and these are handled here, in
  * slot order, by one thread:
  *
- *   fast     bodies that moved far, or look ahead: they are listed for continuous collision
- *   faulty   bodies whose new motion is not finite, or that would leave the range of coordinates:
- *            they are quarantined
+ *   swept    bodies that moved far, or look ahead: they are listed for continuous collision
+ *   faulty   bodies whose new motion is not finite or faster than CN_MAX_SPEED, or that would leave
+ *            the range of positions: they are quarantined
  *
  * Kinematic bodies are in no batch of their own, so they move here, by their velocities. */
 #include "step.h"
@@ -20,14 +20,20 @@ static void quarantine_body(cn_simulation *sim, int body) {
         cn_tree *tree = cn_tree_of(sim, body);
         if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);
     }
+    // The impulses and counted turns of such a motion would throw the body again when it is
+    // enabled.
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        cn_joint_clear_impulses(sim, i);
+        sim->joint_records[i].state.angle = 0; // cn_joint_angle() takes the nearest turn to it
+    }
     cn_mark_body_dirty(sim, body, CN_DIRTY_REMOVED);
     cn_push_body_event(sim, body, CN_BODY_FAULT);
 }
 
-void cn_collect_fast_bodies(cn_simulation *sim) {
+void cn_collect_swept_bodies(cn_simulation *sim) {
     int end = sim->slots[CN_BODIES].end;
-    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_FAST), end) {
-        cn_clear_bit(cn_bits_of(sim, CN_SET_FAST), body);
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_SWEPT), end) {
+        cn_clear_bit(cn_bits_of(sim, CN_SET_SWEPT), body);
         sim->swept[sim->swept_count++] = body;
     }
     if (!cn_load_relaxed(&sim->any_fault)) return;

@@ -46,7 +46,7 @@ static bool has_rested(const cn_simulation *sim, const awake_island *island) {
     const int *bodies = &island->batch->bodies.items[island->first];
     for (int i = 0; i < island->count; i++)
         if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time ||
-            !cn_is_in_plan(sim, bodies[i]))
+            !cn_belongs_in_plan(sim, bodies[i]))
             return false;
     return true;
 }
@@ -111,6 +111,7 @@ static bool put_island_to_sleep(cn_simulation *sim, const awake_island *island) 
     cn_touching_rows *touching = &sim->touching;
     int index = cn_add_sleeping_island(sim, sim->lost_slots.count);
     if (index < 0) return false;
+    sim->contact_revision++; // contacts move to the sleeping island
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
         cn_push(&sim->memory, &sim->sleeping_islands[index].contacts,
@@ -120,7 +121,7 @@ static bool put_island_to_sleep(cn_simulation *sim, const awake_island *island) 
     const int *bodies = &island->batch->bodies.items[island->first];
     for (int i = island->count - 1; i >= 0;
          i--) // backwards, so that the linked list has their order
-        if (sim->warm[bodies[i]].island < 0 && cn_is_in_plan(sim, bodies[i]))
+        if (sim->warm[bodies[i]].island < 0 && cn_belongs_in_plan(sim, bodies[i]))
             put_body_to_sleep(sim, index, bodies[i]);
     return true;
 }

@@ -25,7 +25,7 @@ static void begin_changes(cn_simulation *sim) {
     cn_age_slots(sim);
 }
 
-// Has one of both functions.
+// Has exactly one of the two functions.
 typedef struct {
     const char *name;
     bool (*prepare)(cn_simulation *sim); // may fail, and does not change the state
@@ -45,9 +45,8 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes: keeps the poses that drawing starts from, and ages the slots
-    // of
-    // destroyed objects. (model/slots.c)
+    // From here on the state changes. Keeps the poses that drawing starts from, and ages the slots
+    // of destroyed objects. (model/body.c, model/slots.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase: contacts begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c)
@@ -57,10 +56,9 @@ static const stage cn_stages[] = {
     // Solves every batch in substeps, then moves its bodies, shapes and boxes. (solver/workers.c,
     // solver/solver.c)
     {"solve islands", .run = cn_solve},
-    // Lists the bodies that moved far. Quarantines those whose motion is not finite, too fast or
-    // too
-    // far away. (step/kinematics.c)
-    {"collect fast bodies", .run = cn_collect_fast_bodies},
+    // Lists the bodies that continuous collision looks at. Quarantines those whose motion is not
+    // finite, too fast or too far away. (step/kinematics.c)
+    {"collect swept bodies", .run = cn_collect_swept_bodies},
     // Moves kinematic bodies by their velocities. (step/kinematics.c)
     {"move kinematics", .run = cn_move_kinematics},
     // Puts fast bodies back to where they hit something on their paths. (step/sweep.c)
@@ -97,12 +95,13 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile) {
         if (profile) times[i] = cn_clock_seconds();
         sim->contact_revision++; // any stage may move contacts in memory
         if (cn_stages[i].prepare && !cn_stages[i].prepare(sim)) {
-            cn_abandon_step(sim);
+            cn_cancel_waking(sim);
             sim->step_seconds = last_dt;
             return false;
         }
         if (cn_stages[i].run) cn_stages[i].run(sim);
     }
+    sim->steps++; // now that this one is complete
     times[STAGES] = profile ? cn_clock_seconds() : 0;
     if (profile) write_profile(profile, times);
     return true;

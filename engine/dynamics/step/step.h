@@ -28,7 +28,7 @@ extern const cn_kernels cn_kernel_table_4_avx2, cn_kernel_table_4_avx512;
 const cn_kernels *cn_kernels_for(int lanes);
 
 // The stages; step.c says what each achieves.
-void cn_collect_fast_bodies(cn_simulation *sim);
+void cn_collect_swept_bodies(cn_simulation *sim);
 void cn_move_kinematics(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);
 void cn_update_sensors(cn_simulation *sim);

@@ -88,7 +88,7 @@ typedef struct {
     float threshold; // metres: the smallest CCD threshold
 } range;
 
-// The bodies in cn_simulation.fast, by leaf blocks of the moving tree. A block that has any shape
+// The bodies in cn_simulation.swept, by leaf blocks of the moving tree. A block that has any shape
 // of these bodies is listed.
 typedef struct {
     cn_simulation *sim;

@@ -31,7 +31,7 @@ static inline float cn_turn_displacement(const cn_motion *m) {
 // because other workers may be lowering it.
 static inline cn_motion cn_motion_of(const cn_simulation *sim, int body) {
     const cn_motion *m = &sim->motions[body];
-    if (!cn_has_moved(&sim->hot[body]))
+    if (!cn_took_part(&sim->hot[body]))
         return (cn_motion){
             .until = 1, .ccd_threshold = m->ccd_threshold, .ccd_reach = m->ccd_reach};
     return (cn_motion){m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach, .stop = 1};

@@ -70,7 +70,7 @@ static bool is_free_pair(const cn_simulation *sim, int body, int other) {
 static bool may_stop(const cn_simulation *sim, int body, int other) {
     const cn_body_hot *hot = &sim->hot[body];
     return cn_is_fast(sim, body) ||
-           (cn_is_dynamic(hot) && cn_has_moved(hot) && cn_is_moving_kinematic(&sim->hot[other]));
+           (cn_is_dynamic(hot) && cn_took_part(hot) && cn_is_moving_kinematic(&sim->hot[other]));
 }
 
 // True if the body does not stop for another dynamic body, which stops instead: a constraint
@@ -178,7 +178,7 @@ static bool are_linked(const cn_simulation *sim, int body, int other) {
 
 bool cn_may_touch(const cn_simulation *sim, int a, int b) {
     if (!cn_should_collide(sim, a, b) || cn_is_excluded(sim, a, b) ||
-        !cn_is_blocked_one_way(sim, a, b, true))
+        cn_passes_one_way(sim, a, b, true))
         return false;
     int body = sim->links[a].body, other = sim->links[b].body;
     // If a linked body stopped and its neighbours went on, the joints between would be torn.
