@@ -572,7 +572,7 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin);
 // The constants of the engine, in your units: length_unit scales the lengths and speeds. All are
 // positive and finite.
 typedef struct {
-    float slop;               // 0.005 m: overlap that is left alone
+    float slop;               // 0.005 m: a small overlap; unit of the tolerances of contacts
     float speculative_margin; // 0.02 m: gap at which a contact is made
     float box_margin; // 0.015 m: the fat boxes that find pairs are larger than their shapes by it
                       // on each side, or by more; at least half of speculative_margin
@@ -1247,7 +1247,8 @@ int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity)
 // step makes it, and allocates memory for it; the call fails if memory is short. No other function
 // of a const world allocates memory. Several threads may call them at once.
 int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, int capacity);
-// True if two bodies touch.
+// True if two bodies have a touching contact. Its shapes may still be apart, by a gap of up to
+// tuning.speculative_margin.
 bool cn_touching(const cn_world *world, cn_body a, cn_body b);
 
 // Returns the contact with the body as side a. If the body is side b, the two sides change places:
@@ -1331,7 +1332,8 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  *
  * Queries allocate nothing, wake nothing and do not change the hash. Callbacks may query, too.
  *
- * To touch is to overlap, and bodies at rest overlap the ground by about tuning.slop. So to test
+ * To touch is to overlap, and bodies at rest overlap the ground: a single body by less than
+ * tuning.slop, a tall stack by several slops. So to test
  * whether a place is free for a body, make the hull smaller by two slops on each side, and keep a
  * character that you sweep yourself that far away from walls. The gap of cn_world_nearest() is the
  * way out of an overlap.

@@ -30,11 +30,12 @@ typedef struct {
     cn_vec2w points[2]; // world axes, relative to the centre of placed hull A. If there is one
                         // point, the second equals the first
     cn_floatw separations[2]; // of the points, along the normal
-    cn_floatw separation;     // along the reference normal, radii included
-    cn_intw ids;       // of point 0 | of point 1 << 8; an id is vertex of A | vertex of B << 4
-    cn_intw reference; // edge | 8 if it belongs to B
-    cn_intw incident;  // edge of the other hull
-    cn_intw count;     // 0..2; if it is 0, only the separation has a meaning
+    cn_floatw separation; // of the hulls along the normal of the reference edge, radii included:
+                          // less than those of the points if these are two corners
+    cn_intw ids;          // of point 0 | of point 1 << 8; an id is vertex of A | vertex of B << 4
+    cn_intw reference;    // edge | 8 if it belongs to B
+    cn_intw incident;     // edge of the other hull
+    cn_intw count;        // 0..2; if it is 0, only the separation has a meaning
 } cn_manifoldw;
 
 CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {

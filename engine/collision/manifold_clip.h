@@ -14,7 +14,8 @@
  *                                \
  *                                 o end
  *
- * There are three outcomes, distinguished by masks:
+ * The core of a hull is the hull without its radius: the convex hull of its vertices. The edges are
+ * those of the cores. There are three outcomes, distinguished by masks:
  *
  *   face     The edges overlap along y. Two points, the normal of the reference edge.
  *   corner   The cores are apart, and two of their vertices are the nearest features. One point;

@@ -6,7 +6,12 @@
  * are not part of the state.
  *
  * Units are metres, radians, seconds and kilograms. A vector is in world axes unless its comment
- * says otherwise. A row of four is four floats, which the kernels read at once.
+ * says otherwise.
+ *
+ * Two words have more than one meaning. A row is an element of a parallel array (rows by slot); a
+ * row of four is four floats, which the kernels read at once; a row of a constraint is one scalar
+ * equation of the solver. A slot is the index of such an element. Objects with handles, touching
+ * contacts and the boxes of a tree number their slots independently.
  */
 #ifndef CN_ROWS_H
 #define CN_ROWS_H
@@ -18,7 +23,8 @@
 // Fraction of the inner radius beyond which the displacement of a bullet is swept. Other bodies are
 // swept beyond the whole inner radius.
 #define CN_BULLET_FRACTION 0.25f
-// Restitution of a contact that has none but is solved as an impact: see cn_expect_impact().
+// Restitution of a contact that has none but is solved as an impact: see cn_expect_impact(). It is
+// more than 0, so such a contact counts as bouncy, and so small that it leaves no speed.
 #define CN_EXPECTED_IMPACT FLT_MIN
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies.
 enum { CN_IMPACT_SWEEPS = 8 };
@@ -255,7 +261,7 @@ enum {
     CN_META_CIRCLE_B = 1 << 25,
     CN_META_ALWAYS_REMAKE = 1 << 26, // a circle elsewhere on its body: remade in every step
     CN_META_REMAKE = 1 << 27,        // is remade in the next step
-    CN_META_BOUNCY = 1 << 28,        // has restitution
+    CN_META_BOUNCY = 1 << 28,        // has restitution, or CN_EXPECTED_IMPACT
     CN_META_HITS = 1 << 29,          // raises hit events
     CN_META_RESISTS = 1 << 30,       // has rolling resistance or a moving surface
     // A circle takes part, so the contact has one point.
@@ -277,10 +283,10 @@ enum {
  * refreshed. */
 typedef struct {
     float nx, ny;   // normal from A to B
-    float p1x, p1y; // point 1 minus centre of mass of A
-    float p2x, p2y; // point 2, likewise
-    float dx, dy;   // centre of mass of B minus that of A
-    float s1, s2;   // separations now
+    float p1x, p1y; // m: point 1 minus centre of mass of A
+    float p2x, p2y; // point 2, likewise; equal to point 1 if there is one point
+    float dx, dy;   // m: centre of mass of B minus that of A
+    float s1, s2;   // m: separations before the motion of the step; positive: a gap
     float friction; // coefficient of the pair
     uint32_t meta;  // feature ids, CN_META_REFERENCE ...
     // Impulses of the last substep: normal ones in N s. With one point, ln2 is the impulse of the
@@ -291,7 +297,8 @@ typedef struct {
 } cn_contact_record;
 static_assert(sizeof(cn_contact_record) == 64, "one cache line");
 
-// The state of the pair when the anchors were made, and the shapes of the contact.
+// The state of the pair when its anchors were made, and its shapes. The anchors themselves are the
+// points in the record.
 typedef struct {
     float ca, sa, cb, sb; // cosine and sine of the rotations of A and of B
     float s1, s2;         // separations
@@ -319,7 +326,7 @@ typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
     cn_contact_bodies *bodies;
-    uint8_t *row_types; // what the plan needs: cn_row_type, CN_ROW_STATIC_A ...
+    uint8_t *row_types; // what the plan needs: cn_row_type, CN_PLAN_STATIC_A ...
     uint64_t *occupied; // bits: slots with a contact
     uint64_t *ending;   // scratch, bits: contacts that end; all zero between the stages
     uint64_t *planned;  // scratch, bits: contacts that are planned anew
@@ -427,12 +434,14 @@ typedef enum {
     CN_ROW_NONE, // a joint that does nothing
 } cn_row_type;
 enum { CN_CONTACT_ROW_TYPES = CN_ROW_POINT, CN_JOINT_ROW_TYPES = CN_ROW_COUPLING - CN_ROW_POINT };
-// The other bits of cn_touching_rows.row_types, beside the cn_row_type of the contact.
+// The bits of cn_touching_rows.row_types above the cn_row_type of the contact.
 enum {
-    CN_ROW_STATIC_A = 1 << 2, // A is static or kinematic
-    CN_ROW_CLASS = 3,         // shift of 2 bits: cn_hull_class of the pair
-    CN_ROW_HITS = 1 << 5,     // raises hit events
+    CN_PLAN_STATIC_A = 1 << 2, // A is static or kinematic
+    CN_PLAN_CLASS = 3,         // shift of 2 bits: cn_hull_class of the pair
+    CN_PLAN_HITS = 1 << 5,     // raises hit events
 };
+static_assert((int)CN_CONTACT_ROW_TYPES == (int)CN_PLAN_STATIC_A, "the row type is below");
+static inline int cn_row_type_in(int row_types) { return row_types & (CN_PLAN_STATIC_A - 1); }
 
 enum {
     CN_JOINT_WATCHED = 1 << 1, // has a ratchet or may break: is checked after every step

@@ -6,10 +6,12 @@
  *                     boxes no longer overlap
  *
  * cn_prepare_contacts() counts what this step may begin and end, and reserves all memory for it. It
- * already writes the new contacts, to slots that are not occupied yet. cn_update_contacts() then
- * changes the state and cannot fail: new slots become occupied, islands wake, all touching contacts
- * are refreshed, and contacts whose pair has moved too far are remade. Contacts that no longer
- * touch end.
+ * already writes the new contacts, to slots that are not occupied yet. Such a contact has no
+ * points, and its impulses are zero: the pair search found it near enough, but kept no manifold.
+ * The flag CN_META_REMAKE makes the update collide it like a contact that moved.
+ * cn_update_contacts() then changes the state and cannot fail: new slots become occupied, islands
+ * wake, all touching contacts are refreshed, and contacts whose pair has moved too far are remade.
+ * Contacts that no longer touch end.
  */
 #include "pairs.h"
 
@@ -74,8 +76,9 @@ void cn_update_row_type(cn_simulation *sim, int slot) {
                        : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
                                                     : CN_ROW_PLAIN;
     sim->touching.row_types[slot] =
-        (uint8_t)((int)type | (cn_is_dynamic(a) ? 0 : CN_ROW_STATIC_A) |
-                  (meta & CN_META_HITS ? CN_ROW_HITS : 0) | (int)cn_class_of(meta) << CN_ROW_CLASS);
+        (uint8_t)((int)type | (cn_is_dynamic(a) ? 0 : CN_PLAN_STATIC_A) |
+                  (meta & CN_META_HITS ? CN_PLAN_HITS : 0) |
+                  (int)cn_class_of(meta) << CN_PLAN_CLASS);
 }
 
 bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth) {
@@ -372,11 +375,12 @@ static void clear_dirty_flags(cn_simulation *sim) {
 // ---- update: touching contacts
 
 static int class_of_slot(const cn_simulation *sim, int slot) {
-    return sim->touching.row_types[slot] >> CN_ROW_CLASS & 3;
+    return sim->touching.row_types[slot] >> CN_PLAN_CLASS & 3;
 }
 
 static void remake_group(cn_simulation *sim, int first, int end) {
     int moved[SLOT_GRAIN], slots[SLOT_GRAIN]; // to be remade: all, and those of one class
+    // cn_refresh_contacts() and cn_collide_contacts() of contact_kernel.c.
     int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
     for (int class = 0; class < CN_CLASS_COUNT && moved_count; class ++) {
         int count = 0;

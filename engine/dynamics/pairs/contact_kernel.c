@@ -160,7 +160,7 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const int32_t *a, 
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
-        row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // and in the warm rows
+        row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // warm rows are as large
         row_b[k] = (uint32_t)sim->links[b[k]].body * sizeof(cn_body_hot);
     }
     cn_row4w va = cn_gather4w(&sim->hot->vx, row_a), vb = cn_gather4w(&sim->hot->vx, row_b);

@@ -197,6 +197,7 @@ typedef struct {
 static void test_range(void *context, int first, int end) {
     const pair_test *t = context;
     cn_apart *pairs = t->pairs + first;
+    // cn_test_pairs() of contact_kernel.c.
     cn_kernels_of(t->sim, end - first)->test(t->sim, t->class, pairs, end - first);
     cn_filter_pairs(t->sim, pairs, end - first);
     if (t->is_old) mark_ended(t->sim, pairs, end - first);
@@ -290,15 +291,24 @@ static void postpone_waking(cn_simulation *sim, const int *first) {
         }
 }
 
-static bool wake_islands(cn_simulation *sim) {
-    int tested[CN_APART_LISTS] = {0}, restored[CN_APART_LISTS];
+// ---- the stage
+
+// Steps 4 and 5 of the essay. `tested` becomes the number of pairs in each list.
+static bool test_all_pairs(cn_simulation *sim, int *tested) {
+    for (int i = 0; i < CN_APART_LISTS; i++) tested[i] = 0;
     for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
     if (!admit_pairs(sim)) return false;
     test_pairs(sim, tested);
-    if (!sim->sleeping_count) return true;
-    memcpy(restored, tested, sizeof restored); // where the restored pairs begin
-    for (int i = 0; i < CN_APART_LISTS; i++)
+    for (int i = 0; sim->sleeping_count && i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
+    return true;
+}
+
+// Step 6.
+static bool restore_islands(cn_simulation *sim, int *tested) {
+    int restored[CN_APART_LISTS]; // where the restored pairs begin
+    if (!sim->sleeping_count) return true;
+    memcpy(restored, tested, sizeof restored);
     if (sim->waking.count > sim->requested_count && !admit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking.count; i++)
         if (!restore_dropped_pairs(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
@@ -308,8 +318,9 @@ static bool wake_islands(cn_simulation *sim) {
 }
 
 bool cn_find_pairs(cn_simulation *sim) {
+    int tested[CN_APART_LISTS];
     return list_requested_islands(sim) && find_new_overlaps(sim) && cn_find_dirty_surfaces(sim) &&
-           wake_islands(sim);
+           test_all_pairs(sim, tested) && restore_islands(sim, tested);
 }
 
 void cn_cancel_waking(cn_simulation *sim) {

@@ -6,7 +6,9 @@
  *   contact_kernel.c   the wide loops over contacts: refresh, collide, test (per SIMD width)
  *
  * A pair is known while the fat boxes of its two shapes overlap. It is a touching contact or an
- * apart pair (rows.h).
+ * apart pair (rows.h). "Touching" means near enough: the gap is at most tuning.speculative_margin,
+ * or could close within the step (contact_margins()). So a touching contact may still have a gap,
+ * and then it has an impulse only if the gap closes within a substep.
  */
 #ifndef CN_PAIRS_H
 #define CN_PAIRS_H
@@ -68,7 +70,9 @@ void cn_update_contacts(cn_simulation *sim);
 // if the fraction is 0, at the second if it is 1.
 cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
 // Lets the solver treat the contact as an impact, as it does for the hit of a fast body: an impact
-// has no bounds of speed and spin. Without restitution the contact gets CN_EXPECTED_IMPACT.
+// has no bounds of speed and spin. Without restitution the contact gets CN_EXPECTED_IMPACT. It
+// keeps that until it ends or one of its shapes changes, but may_bounce() ignores it while the
+// contact has an impulse.
 static inline void cn_expect_impact(cn_contact_record *record) {
     record->restitution = cn_max(record->restitution, CN_EXPECTED_IMPACT);
     record->meta |= CN_META_BOUNCY;

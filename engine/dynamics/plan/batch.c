@@ -126,7 +126,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
     batch->dirty = batch->has_extensions = batch->has_extended = batch->has_joint_rows =
         batch->has_watched_joints = batch->has_clamped_bodies = false;
     batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
-    batch->has_hits = builder->row_types & CN_ROW_HITS;
+    batch->has_hits = builder->row_types & CN_PLAN_HITS;
     batch->substeps = settings.substeps;
     batch->sweeps = settings.sweeps;
     batch->alive = true;

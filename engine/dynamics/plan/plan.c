@@ -165,13 +165,13 @@ static void list_contacts(plan_builder *builder) {
         cn_contact_bodies pair = touching->bodies[slot];
         int type = touching->row_types[slot];
         builder->row_types |= type;
-        pair = (cn_contact_bodies){type & CN_ROW_STATIC_A ? -1 : builder->dense[pair.a],
+        pair = (cn_contact_bodies){type & CN_PLAN_STATIC_A ? -1 : builder->dense[pair.a],
                                    builder->dense[pair.b]};
         node *b = &builder->nodes[pair.b];
         int color = pair.a >= 0 ? choose_dynamic_color(&builder->nodes[pair.a].mask, &b->mask)
                                 : choose_static_color(&b->mask, first_bit_of(builder, slot));
         add_edge(builder, slot, pair,
-                 FIRST_CONTACT_KEY + color * CN_CONTACT_ROW_TYPES + type % CN_ROW_STATIC_A);
+                 FIRST_CONTACT_KEY + color * CN_CONTACT_ROW_TYPES + cn_row_type_in(type));
         if (b->is_compound || (pair.a >= 0 && builder->nodes[pair.a].is_compound))
             count_points(builder);
     }

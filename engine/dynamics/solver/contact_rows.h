@@ -12,6 +12,10 @@
  *      un = n.(vB - vA)    relative velocity of the centres along n; at a point
  *      vn = un + wB rnB - wA rnA
  *
+ * In the code wB is b.z, and b.w is the inverse mass of B. A name is the letter of the formula,
+ * then the body, then the point: rnb1 is rnB of point 1; nm1 and ln1 are the effective mass and the
+ * impulse of its row. The friction row has rta, rtb, tm and lt, with rt = cross(r, t) = -r.n.
+ *
  * All products are taken in the (n, t) frame, so a block needs four scalars of the two bodies.
  * Friction is one row at the mean of the two points: for a flat contact the rows of both points are
  * the same. The separation during the step is
@@ -19,8 +23,9 @@
  *      s = s0 + n.(dB - dA) + thB rnB - thA rnA + (thB^2 qB - thA^2 qA) / 2,    q = -r.n
  *
  * where d and th are displacement and angle since the start of the step. The last term is the
- * second order of the turned lever arm. The anchor of a circle does not turn with it, so its q is
- * that of its centre.
+ * second order of the turned lever arm. q is also the lever arm rt of the friction row, so plain
+ * contacts read it there. The anchor of a circle does not turn with it, so its q is that of its
+ * centre: 0.
  *
  * Row types: plain (two points); one-point (a circle takes part); compound (one of several contacts
  * between two bodies, which are softer); extended (restitution, rolling resistance, a moving
@@ -348,13 +353,14 @@ CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c,
     return had_shock(da, db);
 }
 
-// A normal row: its new impulse is max(q - m vn, 0).
+// A normal row: its new impulse is max(l0 - m vn, 0). l0 is what it would be without any approach.
 typedef struct {
-    cn_floatw q, m;
+    cn_floatw l0, m;
 } normal_row;
 
 // An overlap is soft, and is pushed apart at push_speed at most. A gap is rigid, and may close
-// within the substep. The larger of both biases is always the right one.
+// within the substep. The larger of both biases is always the right one, because bias_rate is less
+// than 1 / h.
 CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
                                 cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
                                 cn_floatw push) {
@@ -412,12 +418,13 @@ typedef struct {
 // inverse effective mass.
 CN_INLINE normal_impulses solve_in_turn(const contact_block *c, normal_row r1, normal_row r2,
                                         normal_speeds v, cn_floatw k12) {
-    cn_floatw l1 = cn_maxw(r1.q - r1.m * v.v1, cn_splatw(0));
-    return (normal_impulses){l1, cn_maxw(r2.q - r2.m * (v.v2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
+    cn_floatw l1 = cn_maxw(r1.l0 - r1.m * v.v1, cn_splatw(0));
+    return (normal_impulses){l1,
+                             cn_maxw(r2.l0 - r2.m * (v.v2 + k12 * (l1 - c->ln1)), cn_splatw(0))};
 }
 
-/* Solves both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, where a = q - m vn and no x
- * is negative. In relax this keeps a box that lands flat from tilting, and makes piles denser. If
+/* Solves both rows at once: x1 = a1 - m1 k12 (x2 - l2) and x2 likewise, where a = l0 - m vn and no
+ * x is negative. In relax this keeps a box that lands flat from tilting, and makes piles denser. If
  * one solution is negative, that point is free and the other row is solved alone. Points that are
  * so close that they act as one are solved as one row too. Where a pair has more contacts, row 1
  * does not see row 2 (k12 is 0): otherwise each contact would leave nothing to the others. */
@@ -425,7 +432,7 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
                                          normal_speeds v, cn_floatw k12, cn_floatw k21) {
     cn_floatw zero = cn_splatw(0), min_det = cn_splatw(MIN_DETERMINANT);
     cn_floatw g1 = r1.m * k12, g2 = r2.m * k21;
-    cn_floatw d1 = r1.q - r1.m * v.v1 + g1 * c->ln2, d2 = r2.q - r2.m * v.v2 + g2 * c->ln1;
+    cn_floatw d1 = r1.l0 - r1.m * v.v1 + g1 * c->ln2, d2 = r2.l0 - r2.m * v.v2 + g2 * c->ln1;
     cn_floatw det = 1 - g1 * g2, inverse = 1 / cn_maxw(det, min_det);
     cn_floatw x1 = (d1 - g1 * d2) * inverse, x2 = (d2 - g2 * d1) * inverse;
     cn_intw both = (cn_minw(x1, x2) >= zero) & (det > min_det);
@@ -485,10 +492,10 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!static_a) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, type, relax);
-        cn_floatw ahead = compound ? cn_keepw(e->alone, k12) : k12;
-        l = relax ? solve_together(c, r1, r2, v, ahead, k12) : solve_in_turn(c, r1, r2, v, k12);
+        cn_floatw seen = compound ? cn_keepw(e->alone, k12) : k12; // of row 2 by row 1
+        l = relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
-        l.l1 = cn_maxw(r1.q - r1.m * v.v1, zero);
+        l.l1 = cn_maxw(r1.l0 - r1.m * v.v1, zero);
     }
     if (extended) {
         cn_intw bouncy = may_bounce(c, e);

@@ -13,6 +13,10 @@
  *      position   d += h v
  *      relax      without bias, with friction; limits the warm start of contacts between walls
  *
+ * The warm start is v - free of the substep before: what all constraints did to a body. No pass
+ * over the contacts applies it (bodies.c has the reason). So what changes an impulse of a block
+ * outside of solve and relax must change `free` as well; see remove_fraction().
+ *
  * This file is compiled once per instruction set. Contacts of a colour share no moving body, so the
  * result does not depend on the number of lanes. It does not depend on which other islands are in
  * the batch. It does not depend on the workers: one worker solves the batch alone, or several
@@ -361,6 +365,7 @@ static void integrate_positions(void *context, int first, int end) {
     cn_state *states = s->states;
     const cn_state *free = s->free;
     cn_float4 h = {s->h, s->h, s->h, 0};
+    // free.d is h / 2 times the change of velocity by weight and other forces.
     cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
     float shock = SHOCK_FRACTION * s->bounce_threshold, square = shock * shock;
     for (int i = first + 1; i <= end; i++) {
@@ -369,6 +374,7 @@ static void integrate_positions(void *context, int first, int end) {
         *d += h * v;
         change = change * change - weight * weight;
         if (change[0] + change[1] > square) cn_mark_shock(&states[i]);
+        // No constraint acted: the trapezoid rule (bodies.c).
         if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
 }
@@ -401,7 +407,8 @@ static void run_impacts(cn_solver *s) {
 // ---- the batch
 
 // Returns the softness of a spring that makes `turns` oscillations in a substep and has damping
-// ratio zeta, solved implicitly.
+// ratio zeta, solved implicitly. With a2 = omega (omega + 2 zeta) its bias_rate is
+// omega^2 / (h (1 + a2)) and its impulse_scale 1 / (1 + a2). More turns make it rigid: 1 / h and 0.
 static cn_softness make_softness(float turns, float zeta, float inverse_h) {
     float omega = 2 * CN_PI * turns, a1 = 2 * zeta + omega, a2 = omega * a1, a3 = 1 / (1 + a2);
     return (cn_softness){omega * omega * a3 * inverse_h, a3};
@@ -448,11 +455,11 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
         cn_distribute_bodies(&s, all, integrate_velocities);
         if (batch->has_extended) run_impacts(&s);
-        run_solve(&s, false);
+        run_solve(&s, false); // solve
         if (batch->has_clamped_bodies)
             cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
         cn_distribute_bodies(&s, all, integrate_positions);
-        run_solve(&s, true);
+        run_solve(&s, true); // relax
     }
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
     cn_run_pass(&s, store);

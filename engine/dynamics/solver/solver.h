@@ -14,6 +14,12 @@
  * angular velocity; d is the displacement since the start of the step; n is the normal from A to B,
  * t the tangent; r is a lever arm; l is an accumulated impulse, p a new one; m is an effective
  * mass.
+ *
+ * A row of a body in lanes has the members x, y, z, w of cn_row4w. Of velocities, z is the angular
+ * velocity and w the inverse mass. Of displacements, z is the angle and w the inverse mass again.
+ *
+ * A pass goes once over the constraints of a batch. In some passes the joints, or the impacts, are
+ * gone over several times: these are sweeps. (The sweeps of continuous collision are other ones.)
  */
 #ifndef CN_SOLVER_H
 #define CN_SOLVER_H
@@ -22,9 +28,14 @@
 
 // ---- the solution of a batch
 
-// The softness of a constraint: factors of an implicit spring and damper; see make_softness().
+// The softness of a constraint: factors of an implicit spring and damper. A row with effective mass
+// m, velocity v, error s and impulse l gets the impulse
+//
+//     (1 - impulse_scale) (l - m v) - m bias_rate s
+//
+// {1 / h, 0} is a rigid row. See make_softness(). (Box2D's biasRate times massScale is bias_rate.)
 typedef struct {
-    float bias_rate;     // 1/s: velocity for each metre or radian of error
+    float bias_rate;     // 1/s
     float impulse_scale; // 0..1: fraction of the impulse that leaks in a solve
 } cn_softness;
 

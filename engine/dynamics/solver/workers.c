@@ -1,4 +1,7 @@
-/* Which workers solve which batch. A giant batch is solved by all workers together, which
+/* The stage "solve islands": how stiff contacts and joints are in this step (update_substeps()),
+ * and which workers solve which batch.
+ *
+ * A giant batch is solved by all workers together, which
  * distribute its bodies, and the blocks of each colour. Every other batch is solved by one worker
  * alone.
  *
@@ -101,7 +104,7 @@ static void solve_batches(void *context, int first, int end) {
     for (int i = first; i < end; i++) {
         cn_batch *batch = &s->sim->plan.batches[i];
         if (batch->alive && !cn_is_giant(s->sim, batch))
-            batch->kernels->solve(s->sim, batch, place, &s->alone);
+            batch->kernels->solve(s->sim, batch, place, &s->alone); // cn_solve_batch()
     }
 }
 

@@ -11,7 +11,31 @@
  *             may be shapes of tiles, which do not affect how bodies move.
  *   run       These stages change the state and cannot fail. If a stage needs more memory than was
  *             reserved and gets none, it leaves work undone: the sensor events of the step come
- *             with the next one, an island stays awake, an event of a body or a hit is missing. */
+ *             with the next one, an island stays awake, an event of a body or a hit is missing.
+ *
+ * One contact through the stages: a box falls on the ground. The last column says what becomes of
+ * the pair of shapes.
+ *
+ *   step  stage             function               the pair
+ *   k     find pairs        search_trees()         fat boxes overlap: a new cn_apart
+ *                           cn_test_pairs()        collided for a yes or no: still apart
+ *   k+1   find pairs        cn_test_pairs()        near enough: CN_PAIR_TOUCHES
+ *         prepare contacts  write_begun()          gets a slot and a record to be remade
+ *         plan islands      list_contacts()        an edge with a colour and a row type
+ *                           fill_lanes()           a lane of a block of a batch
+ *         update contacts   cn_refresh_contacts()  lists the contacts to be remade
+ *                           cn_collide_contacts()  normal, points, separations, anchors
+ *                           push_begin_events()    the begin event
+ *         solve islands     prepare_block()        record to block: lever arms, effective masses
+ *                           solve_block()          in each substep: with bias, and to relax
+ *                           store_block()          impulses: block to record
+ *                           cn_finish_bodies()     bodies, shapes and boxes move
+ *   k+2   update contacts   cn_refresh_contacts()  anchors stay, separations follow the bodies
+ *         solve islands     prepare_block()        warm start with the stored impulses
+ *   n     sleep             put_island_to_sleep()  moves from its slot to the sleeping island
+ *   or    update contacts   part_contact()         no points any more: an apart pair again
+ *
+ * A pair of a fast body goes from "new" to "touches" in one step. */
 #include "step.h"
 
 static void refit_trees(cn_simulation *sim) {
@@ -35,8 +59,8 @@ typedef struct {
 static const stage cn_stages[] = {
     // Makes shapes of the solid tiles near moving shapes and sensors. (model/tiles.c)
     {"create tile shapes", .prepare = cn_create_tile_shapes},
-    // Broadphase: finds new overlaps of fat boxes. Decides which pairs begin to touch, and which
-    // sleeping islands wake. (pairs/pairs.c)
+    // Broadphase: finds new overlaps of fat boxes. Then the narrowphase tests all apart pairs: it
+    // decides which begin to touch, and which sleeping islands wake. (pairs/pairs.c)
     {"find pairs", .prepare = cn_find_pairs},
     // Finds the contacts that end. Gives slots to those that begin or wake, and reserves memory for
     // all that the narrowphase may bring. (pairs/contact.c)
@@ -48,13 +72,13 @@ static const stage cn_stages[] = {
     // From here on the state changes. Keeps the poses that drawing starts from, and ages the slots
     // of destroyed objects. (model/body.c, model/slots.c)
     {"begin changes", .run = begin_changes},
-    // Narrowphase: contacts begin, end, are refreshed or are remade. Islands wake.
-    // (pairs/contact.c)
+    // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
+    // (pairs/contact.c, pairs/contact_kernel.c)
     {"update contacts", .run = cn_update_contacts},
     // Calls the user's pre_solve for touching contacts: it may disable them. (pairs/one_way.c)
     {"pre-solve", .run = cn_run_pre_solve},
-    // Solves every batch in substeps, then moves its bodies, shapes and boxes. (solver/workers.c,
-    // solver/solver.c)
+    // Solves every batch in substeps (solver/workers.c, solver/solver.c), then moves its bodies,
+    // shapes and boxes. (solver/finish_kernel.c)
     {"solve islands", .run = cn_solve},
     // Lists the bodies that continuous collision looks at. Quarantines those whose motion is not
     // finite, too fast or too far away. (step/kinematics.c)
