@@ -106,6 +106,23 @@ static void a_bullet_may_come_back_to_its_shooter(void **state) {
     cn_world_destroy(world);
 }
 
+// Bodies of 1 kg: the impulse falls linearly to 0 at the radius.
+static void an_explosion_pushes_bodies_away(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body right = add_at(world, CN_DYNAMIC, 1, 0, 0.5f),
+            up = add_at(world, CN_DYNAMIC, 0, 3, 0.5f);
+    cn_body wall = add_at(world, CN_STATIC, -1, 0, 0.5f),
+            far = add_at(world, CN_DYNAMIC, 5, 0, 0.5f);
+    explode(world, (vec2s){{0, 0}}, 4, 8);
+    assert_near(cn_body_velocity(world, right).x, 6, 1e-5);
+    assert_near(cn_body_velocity(world, up).y, 2, 1e-5);
+    assert_near(cn_body_velocity(world, up).x, 0, 0);
+    assert_near(cn_body_velocity(world, wall).x, 0, 0);
+    assert_near(cn_body_velocity(world, far).x, 0, 0);
+    cn_world_destroy(world);
+}
+
 static void the_mouse_picks_a_dynamic_body(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -126,6 +143,7 @@ int main(void) {
         cmocka_unit_test(a_bullet_bounces_like_light),
         cmocka_unit_test(a_bullet_bounces_three_times),
         cmocka_unit_test(a_bullet_may_come_back_to_its_shooter),
+        cmocka_unit_test(an_explosion_pushes_bodies_away),
         cmocka_unit_test(the_mouse_picks_a_dynamic_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

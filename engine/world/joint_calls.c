@@ -69,7 +69,8 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
     float longest = locked ? c->target : c->upper;
     return longest > 0 ||
            cn_fail(CN_ERROR_RANGE,
-                   "x.%s is %g; it must be positive, because x of a polar joint is a length",
+                   "x.%s is %g; it must be positive, because x of a polar joint is a length (do "
+                   "the two points coincide?)",
                    locked ? "target" : "upper", (double)longest);
 }
 

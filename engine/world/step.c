@@ -33,7 +33,7 @@ bool cn_require_outside_before_step(const cn_world *world) {
 
 bool cn_world_step(cn_world *world, float dt) {
     if (!cn_edit_world(world, __func__)) return false;
-    if (!CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt", dt, 0, 1)))
+    if (!CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt in seconds", dt, 0, 1)))
         return false;
     if (dt < CN_MIN_STEP) {
         clear_events(world);
