@@ -1,4 +1,4 @@
-/* base: what the engine needs before it knows any physics.
+/* base: the parts of the engine that know nothing of physics.
  *
  *   errors    cn_fail() records why a call failed, for the calling thread only. It returns false,
  *             so that a check reads `return cn_fail(...)`.
@@ -151,7 +151,7 @@ void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *conte
 bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_task_system *system);
 void cn_team_end(cn_team *team); // ends the threads; cn_release_all() releases the memory
 int cn_team_workers(const cn_team *team);
-void cn_team_distribute_all(cn_team *team); // for tests: share jobs of few items too
+void cn_team_distribute_all(cn_team *team); // for tests: distribute jobs of few items too
 
 // A signal between workers, which is read after the stage. (Plain access to an atomic is ordered,
 // which costs 20 ns.)

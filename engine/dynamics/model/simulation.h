@@ -12,8 +12,9 @@
 
 enum {
     CN_ARENA_UNIT = 64, // bytes: size and alignment of the pieces of an arena
-    // Constraints from which on eight lanes are faster than four, on machines with sixteen. At
-    // least the `few` of the eight-lane kernels, because these have no `narrower` kernels.
+    // From this number of constraints on, eight lanes are faster than four on machines with
+    // sixteen. It is at least `few` of the eight-lane kernels, because these have no `narrower`
+    // kernels.
     CN_NARROWEST_BELOW = 12,
 };
 
@@ -248,7 +249,7 @@ struct cn_simulation {
 
     // "plan islands".
     cn_plan plan;
-    int *unplanned; // list of the bodies that the next plan takes in
+    int *unplanned; // list of the bodies that the next plan adds
     int unplanned_count;
 
     // "pre-solve".
@@ -258,8 +259,8 @@ struct cn_simulation {
     float last_substep;    // s: length of the substep to which the stored impulses belong
     float contact_substep; // s: contacts are as soft as in a substep of this length, which is that
                            // of this step or a longer one of the steps before
-    float joint_substep; // s: joints are as stiff as in a substep of this length, the mean of the
-                         // last second or so
+    float joint_substep;   // s: joints are as stiff as in a substep of this length, the mean of the
+                           // last second or so
     float max_slow_displacement; // scratch: the longest displacement of a body that is not swept
     size_t arena_per_worker;     // scratch: bytes for each worker that solves batches alone
 
@@ -286,7 +287,7 @@ struct cn_simulation {
 
 // True if all workers solve the batch together: if it is a good part of all the work.
 static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) {
-    enum { LEAST = 2048 }; // lanes: to share less takes longer than it saves
+    enum { LEAST = 2048 }; // lanes: to distribute fewer takes longer than it saves
     int workers = cn_team_workers(sim->team);
     return workers > 1 && batch->lanes.count >= LEAST &&
            batch->lanes.count > sim->plan.work_items / (2 * workers);

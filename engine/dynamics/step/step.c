@@ -45,8 +45,8 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes: keeps the poses that drawing starts from, and ages the slots of
-    // destroyed objects. (model/slots.c)
+    // From here on the state changes: keeps the poses from which drawing starts, and ages the slots
+    // of destroyed objects. (model/slots.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase: contacts begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c)
@@ -57,8 +57,7 @@ static const stage cn_stages[] = {
     // solver/solver.c)
     {"solve islands", .run = cn_solve},
     // Lists the bodies that moved far, and quarantines those whose motion is not finite or leads
-    // too
-    // far away. (step/kinematics.c)
+    // too far away. (step/kinematics.c)
     {"collect fast bodies", .run = cn_collect_fast_bodies},
     // Moves kinematic bodies by their velocities. (step/kinematics.c)
     {"move kinematics", .run = cn_move_kinematics},
