@@ -185,7 +185,7 @@ typedef struct {
     vec2s lower, upper;
 } cn_bounds;
 
-// True if the two boxes share a point. Boxes that merely touch do.
+// True if the two boxes share a point. Boxes that merely touch overlap, too.
 bool cn_bounds_overlap(cn_bounds a, cn_bounds b);
 // Returns how deep the boxes overlap along x and y; negative along an axis where they are apart.
 vec2s cn_bounds_depth(cn_bounds a, cn_bounds b);
@@ -279,7 +279,7 @@ typedef struct {
     vec2s point;          // half way between the two surfaces, world
     float separation;     // along the normal; negative if the hulls overlap
     uint8_t id;           // feature id: vertex of A (low 4 bits), vertex of B (high 4 bits)
-    float normal_impulse; // N s, of the last substep; only filled in for contacts of a world
+    float normal_impulse; // N s, of the last substep; filled in only for contacts of a world
 } cn_manifold_point;
 
 typedef enum { CN_HULL_A, CN_HULL_B } cn_hull_side;
@@ -321,7 +321,7 @@ typedef struct {
 
 // The minimum translation vector of two hulls.
 typedef struct {
-    bool overlap;      // they share a point; hulls that merely touch do
+    bool overlap;      // they share a point, as hulls that merely touch do
     vec2s translation; // the shortest move of B that ends the overlap, world; zero without overlap
 } cn_mtv;
 
@@ -354,8 +354,8 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 
 // Cuts a hull in two along the line through a point. The normal of the line has any length except
 // 0. Point, normal and results are in the frame of the hull. Writes the hulls that the two parts
-// consist of. Those in front of the line, where the normal points, come first; `in_front` (NULL:
-// not wanted) receives their number.
+// consist of. The hulls in front of the line, where the normal points, come first; `in_front`
+// (NULL: not wanted) receives their number.
 //
 // A cut has sharp corners, so the parts are polygons of radius 0. Their arcs become chords to the
 // tolerance, as in cn_clip(), or to 1/500000 of the greatest coordinate if that is more. A part
@@ -558,13 +558,14 @@ bool cn_world_move_events(const cn_world *world);
  * from it, say 1000 m.
  *
  * Nothing wakes, no contact or joint begins or ends, and the shift raises no move events. The
- * points of the last step's events move along. Points in the frame of a body, such as the frames of
- * joints, stay the same. Shift the coordinates that you keep yourself, including the arrays of an
- * earlier cn_world_events(): a body that stood at the old origin is now at minus `origin`.
+ * points of the last step's events are shifted, too. Points in the frame of a body, such as the
+ * frames of joints, stay the same. Shift the coordinates that you keep yourself, including the
+ * arrays of an earlier cn_world_events(): a body that stood at the old origin is now at minus
+ * `origin`.
  *
- * The shift is exact for everything that comes nearer to the origin. If no coordinate is rounded,
- * neither before nor after the shift, the world continues bit for bit like a world that was built
- * at the new place. Otherwise the two differ by rounding.
+ * The shift is exact for everything that comes nearer to the origin. If no coordinate is rounded
+ * before or after the shift, the world continues bit for bit like a world that was built at the new
+ * place. Otherwise the two differ by rounding.
  *
  * The time is proportional to the number of bodies and shapes. Fails if a coordinate of `origin`,
  * or the new position of a body, is beyond 1e9. */
@@ -584,7 +585,7 @@ typedef struct {
     float anchor_angle;    // 0.05 rad
     // 3 m/s, or the speed of a fall of 0.1 s if that is more: greatest speed at which contacts push
     // overlapping bodies apart. It follows gravity until you change it. Joints that are pulled open
-    // close at half of it.
+    // close at half of this speed.
     float push_speed;
     float restitution_threshold; // 1 m/s: slower impacts do not bounce
     float hit_threshold;         // 1 m/s: slower impacts raise no hit event
@@ -677,10 +678,10 @@ bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float angular_v
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point);
 
 // Forces (N) and torques (N m) add up, act during the next step that moves time, and are then
-// cleared. Impulses (N s, N m s) act at once. Points are in the world. All of them wake the body,
-// even if they are zero. They fail if the body is not dynamic or is disabled. A frame of
-// cn_world_advance() takes no step, one or several, so apply forces in before_step: see
-// "callbacks".
+// cleared. Impulses (N s, N m s) act at once. Points are in the world. Each of these calls wakes
+// the body, even if the force or impulse is zero, and fails if the body is not dynamic or is
+// disabled. A frame of cn_world_advance() takes no step, one or several, so apply forces in
+// before_step: see "callbacks".
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point);
 bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force);
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque);
@@ -711,10 +712,10 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 
 // Continuous collision is always on. A dynamic body that moves by more than its inner radius in a
 // step is swept along its path. (The inner radius is that of the largest circle about the middle of
-// its smallest shape that fits into the shape.) Where it hits something, it stops for the rest of
-// the step and keeps its velocity. So no body passes static shapes, at any speed, and no body in
-// free flight passes a moving one. A kinematic body carries along the bodies that it hits. For
-// bodies that touch others already, see "limits".
+// its smallest shape that fits into the shape.) Where the body hits something, it stops for the
+// rest of the step and keeps its velocity. So no body passes static shapes, at any speed, and no
+// body in free flight passes a moving one. A kinematic body carries along the bodies that it hits.
+// For bodies that touch others already, see "limits".
 //
 // A bullet is swept if it moves by more than a quarter of its inner radius, so it also stops before
 // a deep overlap. Setting it wakes nothing.
@@ -805,7 +806,7 @@ typedef struct {
 // In this section and the next, "wakes" means: wakes the body of the shape, and the bodies that
 // touch the shape or nearly do.
 
-// Setting a filter, sensor or one-way direction to what it is already does nothing.
+// Setting a filter, sensor or one-way direction to its present value does nothing.
 
 // Adds a shape to a body and updates the mass of the body. Wakes. A segment has no area and no
 // mass, so a dynamic body with a segment needs another shape with mass.
@@ -1089,8 +1090,8 @@ cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint);
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate);
 // Set the speed of a motor, or the target of a lock or spring. These calls are cheap, for control
-// in every step. They keep the impulses, and wake nothing if the value is the same as before.
-// They fail if the coordinate has no motor (speed), or neither spring nor lock (target).
+// in every step. They keep the impulses, and wake nothing if the value is the same as before. They
+// fail if the coordinate has no motor (speed), or has no spring and is not locked (target).
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
@@ -1105,8 +1106,8 @@ uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint);
 // body counts no turns.)
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis);
-// Return what the joint exerted on b in the last substep: a force in the world, and a torque about
-// its anchor.
+// Return the load that the joint exerted on b in the last substep: a force in the world, and a
+// torque about its anchor.
 vec2s cn_joint_force(const cn_world *world, cn_joint joint);
 float cn_joint_torque(const cn_world *world, cn_joint joint);
 
@@ -1213,9 +1214,10 @@ typedef struct {
 } cn_joint_event;
 
 // The events of the last step, and of the calls between it and the step before. After
-// cn_world_advance(): of all the steps that it took; none if it took none. Every begin has its end,
-// also when a shape is destroyed. A step that cannot get memory for its events succeeds, but hits,
-// sleep and sensor events may be missing: see "limits".
+// cn_world_advance() they are the events of all the steps that it took; if it took no step, there
+// are none. Every begin event has its end event, even if a shape is destroyed. A step that cannot
+// get memory for its events succeeds, but hits, sleep and sensor events may be missing: see
+// "limits".
 typedef struct {
     const cn_touch_event *begins, *ends;
     const cn_hit_event *hits;
@@ -1286,11 +1288,11 @@ typedef struct {
     vec2s velocity; // m/s of the ground's surface at the point, with its surface_speed
 } cn_ground;
 
-// Finds the ground on which a body stands after the last step: of its touching contacts, the one
-// whose normal (towards the body) has the greatest cosine with `up`, if this is at least
-// `least_cosine`. With up = (0, 1) and 0.7 the ground is no steeper than 45 degrees. Of equal
-// contacts, the first one in cn_body_contacts() wins. Sensors and contacts that pre_solve refused
-// do not count. `up` has any length except 0; `least_cosine` is -1..1.
+// Finds the ground on which a body stands after the last step: the touching contact whose normal
+// (towards the body) has the greatest cosine with `up`, if this cosine is at least `least_cosine`.
+// With up = (0, 1) and 0.7 the ground is no steeper than 45 degrees. If several contacts are equal,
+// the first one in cn_body_contacts() wins. Sensors and contacts that pre_solve refused do not
+// count. `up` has any length except 0; `least_cosine` is -1..1.
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);
 
 // --------------------------------------------------------------------------------------- callbacks
@@ -1342,7 +1344,7 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  *     printf("%d shapes lie under the mouse\n", count);
  */
 
-/* Queries of the whole world: what a ray hits, what lies at a point, what is near.
+/* Queries of the whole world: the hits of a ray, the shapes at a point, the nearest shape.
  *
  * Results are exact for the present shapes, also right after a change and before any step. Shapes
  * of disabled bodies are left out. All shapes are solid. Shapes with .no_collision and one-way
@@ -1402,8 +1404,8 @@ typedef struct {
 
 // In all these functions a query of NULL means all zero.
 
-// Finds the nearest hit of a ray. Of several at the same fraction, the shape with the lowest slot
-// wins, and shapes come before tiles.
+// Finds the nearest hit of a ray. If several hits have the same fraction, the shape with the lowest
+// slot wins, and shapes come before tiles.
 cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
                                const cn_query *query);
 // Writes all shapes and tiles that a ray hits, sorted by fraction, then by slot. query->any is

@@ -79,7 +79,7 @@ static void belts_may_be_tilted_and_move(void **state) {
         }
 }
 
-static void a_live_belt_changes_its_speed(void **state) {
+static void the_speed_of_a_belt_can_change_at_any_time(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     assert_done(cn_world_set_sleeping(world, true));
@@ -120,7 +120,7 @@ int main(void) {
         cmocka_unit_test(a_belt_sets_a_circle_rolling),
         cmocka_unit_test(a_belt_runs_clockwise),
         cmocka_unit_test(belts_may_be_tilted_and_move),
-        cmocka_unit_test(a_live_belt_changes_its_speed),
+        cmocka_unit_test(the_speed_of_a_belt_can_change_at_any_time),
         cmocka_unit_test(a_box_on_a_slow_belt_stays_awake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

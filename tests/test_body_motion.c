@@ -18,7 +18,7 @@ static void a_steady_force_accelerates_by_f_over_m(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_force_acts_during_one_step_only(void **state) {
+static void a_force_acts_only_during_one_step(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body = add(world, (cn_body_def){0}, brick());
@@ -45,7 +45,7 @@ static void a_torque_turns_by_torque_over_inertia(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_force_off_the_centre_turns_too(void **state) {
+static void a_force_off_the_centre_turns_the_body_too(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body = add(world, (cn_body_def){.position = {{5, 7}}}, brick());
@@ -90,7 +90,7 @@ static void the_velocity_of_a_point_is_v_plus_w_cross_r(void **state) {
     cn_world_destroy(world);
 }
 
-static void the_energy_report_adds_up(void **state) {
+static void the_energies_follow_their_formulas(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body body = add(
@@ -110,12 +110,12 @@ static void the_energy_report_adds_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_force_accelerates_by_f_over_m),
-        cmocka_unit_test(a_force_acts_during_one_step_only),
+        cmocka_unit_test(a_force_acts_only_during_one_step),
         cmocka_unit_test(a_torque_turns_by_torque_over_inertia),
-        cmocka_unit_test(a_force_off_the_centre_turns_too),
+        cmocka_unit_test(a_force_off_the_centre_turns_the_body_too),
         cmocka_unit_test(impulses_change_velocities_at_once),
         cmocka_unit_test(the_velocity_of_a_point_is_v_plus_w_cross_r),
-        cmocka_unit_test(the_energy_report_adds_up),
+        cmocka_unit_test(the_energies_follow_their_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void a_filter_lets_bodies_pass(void **state) {
     cn_world_destroy(g.world);
 }
 
-static void pre_solve_switches_a_contact_off_for_a_step(void **state) {
+static void pre_solve_disables_a_contact_for_a_step(void **state) {
     (void)state;
     game g;
     make_game(&g);
@@ -73,7 +73,7 @@ static void pre_solve_switches_a_contact_off_for_a_step(void **state) {
 }
 
 // A contact that is switched off is still a contact, with an unchanged manifold.
-static void a_contact_that_is_off_is_still_listed(void **state) {
+static void a_contact_that_pre_solve_disabled_is_still_listed(void **state) {
     (void)state;
     game g;
     make_game(&g);
@@ -313,8 +313,8 @@ static void callbacks_are_not_called_for_sleeping_bodies(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_filter_lets_bodies_pass),
-        cmocka_unit_test(pre_solve_switches_a_contact_off_for_a_step),
-        cmocka_unit_test(a_contact_that_is_off_is_still_listed),
+        cmocka_unit_test(pre_solve_disables_a_contact_for_a_step),
+        cmocka_unit_test(a_contact_that_pre_solve_disabled_is_still_listed),
         cmocka_unit_test(a_fast_body_that_pre_solve_lets_through_is_not_stopped),
         cmocka_unit_test(pre_solve_is_called_in_the_order_of_contacts),
         cmocka_unit_test(callbacks_cannot_change_the_world),

@@ -77,7 +77,7 @@ static void bodies_follow_hills_and_valleys_and_gain_no_energy(void **state) {
 
 // ---- the solid side
 
-static void a_chain_is_solid_on_one_side_only(void **state) {
+static void a_chain_is_solid_only_on_one_side(void **state) {
     (void)state;
     for (int which = 0; which < MOVERS; which++) {
         cn_world *world = make_world(0);
@@ -267,7 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_circle_rolls_over_a_chain_without_sinking),
         cmocka_unit_test(bodies_follow_hills_and_valleys_and_gain_no_energy),
-        cmocka_unit_test(a_chain_is_solid_on_one_side_only),
+        cmocka_unit_test(a_chain_is_solid_only_on_one_side),
         cmocka_unit_test(a_closed_chain_holds_bodies_in_or_out_by_its_winding),
         cmocka_unit_test(segments_of_a_dynamic_body_have_two_sides),
         cmocka_unit_test(a_chain_has_its_segments),

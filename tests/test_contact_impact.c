@@ -292,7 +292,7 @@ static void a_box_that_lands_beyond_a_ledge_turns_over_it(void **state) {
 // ---- shocks
 
 // Five balls that touch hang on bars of 5 m. The first one swings from 30 degrees.
-static void a_cradle_passes_the_blow_on(void **state) {
+static void a_cradle_passes_the_impact_on(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body balls[5];
@@ -332,7 +332,7 @@ int main(void) {
         cmocka_unit_test(an_impact_has_the_friction_of_its_impulse),
         cmocka_unit_test(a_box_that_lands_flat_and_sideways_stops),
         cmocka_unit_test(a_box_that_lands_beyond_a_ledge_turns_over_it),
-        cmocka_unit_test(a_cradle_passes_the_blow_on),
+        cmocka_unit_test(a_cradle_passes_the_impact_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,7 +188,7 @@ static cn_body add_load(cn_world *world, vec2s at, float density) {
 // Two loads on a pulley, one of which swings, with a small box welded to each. The impulse of the
 // pulley once turned with its axes in each sweep over the joints, and the energy of 2.2 J became 37
 // J.
-static void a_pulley_with_welded_loads_makes_no_energy(void **state) {
+static void a_pulley_with_welded_loads_adds_no_energy(void **state) {
     (void)state;
     cn_world *world =
         cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .substeps = 12, .no_sleep = true});
@@ -225,7 +225,7 @@ int main(void) {
         cmocka_unit_test(the_rope_of_a_pulley_may_break),
         cmocka_unit_test(the_rope_of_a_pulley_may_hang_slack),
         cmocka_unit_test(a_swinging_pulley_keeps_its_energy),
-        cmocka_unit_test(a_pulley_with_welded_loads_makes_no_energy),
+        cmocka_unit_test(a_pulley_with_welded_loads_adds_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

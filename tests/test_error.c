@@ -182,7 +182,7 @@ static void an_error_says_which_coordinate_is_wrong(void **state) {
     end_stage(&s);
 }
 
-static void numbers_without_bounds_must_only_be_finite(void **state) {
+static void numbers_without_bounds_need_only_be_finite(void **state) {
     (void)state;
     cn_rotation_of(NAN);
     assert_string_equal(cn_error(), "cn_rotation_of: the angle is nan; it must be finite");
@@ -205,7 +205,7 @@ int main(void) {
         cmocka_unit_test(each_thread_has_a_hook_of_its_own),
         cmocka_unit_test(the_hook_gets_the_complete_error),
         cmocka_unit_test(an_error_says_which_coordinate_is_wrong),
-        cmocka_unit_test(numbers_without_bounds_must_only_be_finite),
+        cmocka_unit_test(numbers_without_bounds_need_only_be_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

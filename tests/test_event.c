@@ -306,7 +306,7 @@ static void events_have_the_point_of_touch(void **state) {
 }
 
 // Otherwise a paused game would get the same hit in every frame.
-static void a_step_of_no_length_has_no_events(void **state) {
+static void a_step_of_zero_length_has_no_events(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){0});
@@ -445,7 +445,7 @@ int main(void) {
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),
         cmocka_unit_test(contacts_show_no_point_in_empty_space),
-        cmocka_unit_test(a_step_of_no_length_has_no_events),
+        cmocka_unit_test(a_step_of_zero_length_has_no_events),
         cmocka_unit_test(setting_the_same_values_again_does_not_disturb_a_stack),
         cmocka_unit_test(silent_shapes_raise_no_touch_events),
         cmocka_unit_test(a_contact_stays_silent_while_it_sleeps),

@@ -64,7 +64,7 @@ static void a_spin_of_many_turns_a_step_keeps_its_time(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_slow_body_moves_ten_kilometres_out(void **state) {
+static void a_slow_body_moves_even_ten_kilometres_from_the_origin(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body =
@@ -90,7 +90,7 @@ static void the_centre_of_a_tumbling_body_goes_straight(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_step_of_no_time_changes_nothing(void **state) {
+static void a_step_of_zero_length_changes_nothing(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body body = add(world, (cn_body_def){.velocity = {{2, 1}}}, brick());
@@ -126,7 +126,7 @@ static void damping_is_exponential_decay(void **state) {
     }
 }
 
-static void drag_and_gravity_come_to_terminal_speed(void **state) {
+static void a_falling_body_with_damping_reaches_its_terminal_speed(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body body = add(world, (cn_body_def){.linear_damping = 2}, brick());
@@ -176,11 +176,11 @@ int main(void) {
         cmocka_unit_test(the_flight_does_not_depend_on_the_substeps),
         cmocka_unit_test(a_spin_keeps_its_speed_and_its_time),
         cmocka_unit_test(a_spin_of_many_turns_a_step_keeps_its_time),
-        cmocka_unit_test(a_slow_body_moves_ten_kilometres_out),
+        cmocka_unit_test(a_slow_body_moves_even_ten_kilometres_from_the_origin),
         cmocka_unit_test(the_centre_of_a_tumbling_body_goes_straight),
-        cmocka_unit_test(a_step_of_no_time_changes_nothing),
+        cmocka_unit_test(a_step_of_zero_length_changes_nothing),
         cmocka_unit_test(damping_is_exponential_decay),
-        cmocka_unit_test(drag_and_gravity_come_to_terminal_speed),
+        cmocka_unit_test(a_falling_body_with_damping_reaches_its_terminal_speed),
         cmocka_unit_test(gravity_scales_by_body),
         cmocka_unit_test(a_speed_limit_holds),
     };

@@ -60,7 +60,7 @@ static void small_gaps_and_steps_are_no_edges(void **state) {
 }
 
 // A wall of tiles at x = 0, from y = 0 to 100. The box is pressed against it and slides up.
-static void a_box_slides_along_a_wall_that_it_is_pressed_to(void **state) {
+static void a_box_slides_along_a_wall_that_it_is_pressed_against(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{-20, 0}}, .no_sleep = true});
     cn_body ground = add_static(world);
@@ -258,7 +258,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_seams_as_over_one_floor),
         cmocka_unit_test(small_gaps_and_steps_are_no_edges),
-        cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_to),
+        cmocka_unit_test(a_box_slides_along_a_wall_that_it_is_pressed_against),
         cmocka_unit_test(a_lift_of_tiles_is_smooth),
         cmocka_unit_test(crates_side_by_side_have_no_edges),
         cmocka_unit_test(a_lift_beside_the_floor_has_no_edges),

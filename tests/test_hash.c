@@ -111,7 +111,7 @@ static void the_hash_sees_every_change(void **state) {
     }
 }
 
-static void the_hash_has_the_vertices_of_polygons_and_not_their_place_in_memory(void **state) {
+static void the_hash_includes_the_vertices_of_polygons_but_not_their_place_in_memory(void **state) {
     (void)state;
     cn_world *a = make_world(0), *b = make_world(0);
     cn_shape_def pentagon = {.hull = cn_regular(5, 1)}, heptagon = {.hull = cn_regular(7, 1)};
@@ -130,7 +130,7 @@ int main(void) {
         cmocka_unit_test(equal_worlds_have_equal_hashes),
         cmocka_unit_test(friction_of_minus_zero_equals_zero),
         cmocka_unit_test(the_hash_sees_every_change),
-        cmocka_unit_test(the_hash_has_the_vertices_of_polygons_and_not_their_place_in_memory),
+        cmocka_unit_test(the_hash_includes_the_vertices_of_polygons_but_not_their_place_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

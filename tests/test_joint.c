@@ -54,7 +54,7 @@ static void a_wide_pendulum_keeps_its_height(void **state) {
 
 // ---- presets
 
-static void a_slider_moves_along_its_axis_only(void **state) {
+static void a_slider_moves_only_along_its_axis(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 1, 2, 1);
@@ -252,7 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_pendulum_keeps_time),
         cmocka_unit_test(a_wide_pendulum_keeps_its_height),
-        cmocka_unit_test(a_slider_moves_along_its_axis_only),
+        cmocka_unit_test(a_slider_moves_only_along_its_axis),
         cmocka_unit_test(a_weld_keeps_the_pose),
         cmocka_unit_test(a_bar_keeps_its_length_and_a_rope_may_be_shorter),
         cmocka_unit_test(an_angle_counts_turns),

@@ -80,7 +80,7 @@ static void coordinates_refuse_bad_numbers(void **state) {
     end_stage(&s);
 }
 
-static void coordinates_refuse_what_makes_no_sense(void **state) {
+static void coordinates_refuse_values_that_make_no_sense(void **state) {
     (void)state;
     stage s = make_stage(0);
     refuse_coordinate(&s, CN_ERROR_RANGE,
@@ -271,7 +271,7 @@ static void definitions_refuse_bad_numbers(void **state) {
     end_stage(&s);
 }
 
-static void definitions_refuse_what_makes_no_sense(void **state) {
+static void definitions_refuse_values_that_make_no_sense(void **state) {
     (void)state;
     stage s = make_stage(0);
     const cn_joint_def bad[] = {
@@ -317,7 +317,7 @@ static void an_axis_is_one_of_three(void **state) {
     end_stage(&s);
 }
 
-static void couplings_refuse_what_makes_no_sense(void **state) {
+static void couplings_refuse_values_that_make_no_sense(void **state) {
     (void)state;
     stage s = make_stage(3), foreign = make_stage(7);
     unchanged_world = s.world;
@@ -454,16 +454,16 @@ static void testing_whether_a_joint_is_valid_is_no_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coordinates_refuse_bad_numbers),
-        cmocka_unit_test(coordinates_refuse_what_makes_no_sense),
+        cmocka_unit_test(coordinates_refuse_values_that_make_no_sense),
         cmocka_unit_test(fields_that_would_have_no_effect_are_refused),
         cmocka_unit_test(a_polar_joint_has_no_y),
         cmocka_unit_test(speeds_need_a_motor_and_targets_a_spring_or_a_lock),
         cmocka_unit_test(the_definition_read_from_a_joint_makes_another),
         cmocka_unit_test(a_definition_of_zeros_welds_the_origins),
         cmocka_unit_test(definitions_refuse_bad_numbers),
-        cmocka_unit_test(definitions_refuse_what_makes_no_sense),
+        cmocka_unit_test(definitions_refuse_values_that_make_no_sense),
         cmocka_unit_test(an_axis_is_one_of_three),
-        cmocka_unit_test(couplings_refuse_what_makes_no_sense),
+        cmocka_unit_test(couplings_refuse_values_that_make_no_sense),
         cmocka_unit_test(presets_refuse_bad_points_axes_and_bodies),
         cmocka_unit_test(a_definition_that_was_not_made_says_why),
         cmocka_unit_test(no_joint_call_takes_a_bad_handle),

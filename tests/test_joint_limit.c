@@ -54,7 +54,7 @@ static void a_limit_holds_a_hundred_times_its_body(void **state) {
     assert_true(overshoot_of_heavy_load(12) < 1);
 }
 
-static void a_ratchet_turns_in_one_direction_only(void **state) {
+static void a_ratchet_turns_only_in_one_direction(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 0, 0, 1);
@@ -75,7 +75,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(a_limit_holds_a_hundred_times_its_body),
-        cmocka_unit_test(a_ratchet_turns_in_one_direction_only),
+        cmocka_unit_test(a_ratchet_turns_only_in_one_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

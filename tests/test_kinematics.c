@@ -6,7 +6,7 @@
 
 // ---- motion
 
-static void a_kinematic_body_moves_by_its_velocity_only(void **state) {
+static void a_kinematic_body_moves_only_by_its_velocity(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body body = add(world,
@@ -135,7 +135,7 @@ static void a_lift_bears_a_heavy_load_on_ten_boxes(void **state) {
     cn_world_destroy(world);
 }
 
-static void a_pusher_is_not_held_up_by_a_heavy_box(void **state) {
+static void a_pusher_is_not_stopped_by_a_heavy_box(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     add_floor(world, (cn_material){0});
@@ -152,14 +152,14 @@ static void a_pusher_is_not_held_up_by_a_heavy_box(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kinematic_body_moves_by_its_velocity_only),
+        cmocka_unit_test(a_kinematic_body_moves_only_by_its_velocity),
         cmocka_unit_test(a_kinematic_body_reaches_its_target),
         cmocka_unit_test(a_target_is_reached_in_the_given_time),
         cmocka_unit_test(a_target_already_reached_gives_zero_velocity),
         cmocka_unit_test(a_moving_platform_carries_a_box),
         cmocka_unit_test(a_lift_raises_a_box),
         cmocka_unit_test(a_lift_bears_a_heavy_load_on_ten_boxes),
-        cmocka_unit_test(a_pusher_is_not_held_up_by_a_heavy_box),
+        cmocka_unit_test(a_pusher_is_not_stopped_by_a_heavy_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static course course_of(float unit) {
     return c;
 }
 
-static void a_world_in_other_units_takes_the_same_course(void **state) {
+static void a_world_in_other_units_moves_in_the_same_way(void **state) {
     (void)state;
     const course metres = course_of(1);
     const float units[] = {32, 1.0f / 1024};
@@ -61,7 +61,7 @@ static void a_world_in_other_units_takes_the_same_course(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_of_pixels_stands_without_a_length_unit),
-        cmocka_unit_test(a_world_in_other_units_takes_the_same_course),
+        cmocka_unit_test(a_world_in_other_units_moves_in_the_same_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ static void a_local_point_is_the_inverse_of_a_point(void **state) {
     }
 }
 
-static void poses_refuse_what_is_not_finite(void **state) {
+static void poses_refuse_values_that_are_not_finite(void **state) {
     (void)state;
     cn_pose good = cn_pose_at(cn_vec(1, 2), 3);
     float bad[] = {NAN, INFINITY, -INFINITY};
@@ -185,7 +185,7 @@ static void products_and_inverses_of_bad_poses_are_refused(void **state) {
     assert_no_pose(cn_pose_inverse(bad), CN_ERROR_NUMBER, "cn_pose_inverse:");
 }
 
-static void boxes_overlap_iff_they_share_a_point(void **state) {
+static void boxes_overlap_if_and_only_if_they_share_a_point(void **state) {
     (void)state;
     for (int i = 0; i < 20000; i++) {
         cn_bounds a = random_bounds(), b = random_bounds();
@@ -274,10 +274,10 @@ int main(void) {
         cmocka_unit_test_setup(an_angle_survives_conversion_to_a_rotation_and_back, start_random),
         cmocka_unit_test_setup(a_pose_turns_first_and_then_moves, start_random),
         cmocka_unit_test_setup(a_local_point_is_the_inverse_of_a_point, start_random),
-        cmocka_unit_test_setup(poses_refuse_what_is_not_finite, start_random),
+        cmocka_unit_test_setup(poses_refuse_values_that_are_not_finite, start_random),
         cmocka_unit_test_setup(poses_multiply_as_their_points_do, start_random),
         cmocka_unit_test_setup(products_and_inverses_of_bad_poses_are_refused, start_random),
-        cmocka_unit_test_setup(boxes_overlap_iff_they_share_a_point, start_random),
+        cmocka_unit_test_setup(boxes_overlap_if_and_only_if_they_share_a_point, start_random),
         cmocka_unit_test_setup(the_depth_of_boxes_that_are_apart_is_negative, start_random),
         cmocka_unit_test_setup(the_translation_that_separates_boxes_is_the_shortest, start_random),
         cmocka_unit_test_setup(a_union_is_the_smallest_box_that_contains_both, start_random),

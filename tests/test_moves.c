@@ -133,7 +133,7 @@ static void take_in_new_bodies(snapshot *before, const cn_world *world) {
 
 // ---- claims
 
-static void move_events_are_of_exactly_the_bodies_that_moved(void **state) {
+static void exactly_the_bodies_that_moved_have_move_events(void **state) {
     (void)state;
     for (uint64_t start = 1; start <= 5; start++) {
         uint64_t seed = start;
@@ -291,7 +291,7 @@ static void move_events_can_be_switched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(move_events_are_of_exactly_the_bodies_that_moved),
+        cmocka_unit_test(exactly_the_bodies_that_moved_have_move_events),
         cmocka_unit_test(a_frame_has_one_event_for_each_body_that_moved_in_any_step),
         cmocka_unit_test(a_body_that_falls_asleep_raises_one_more_event),
         cmocka_unit_test(a_body_moved_by_a_call_raises_an_event),

@@ -73,7 +73,7 @@ static void a_platform_lets_a_body_pass_from_the_side(void **state) {
         }
 }
 
-static void half_a_jump_falls_back(void **state) {
+static void a_body_that_jumps_only_half_through_falls_back(void **state) {
     (void)state;
     const double tops[] = {-0.6, -0.3, 0, 0.3, 0.49}; // apex of the body's centre
     const cn_hull hulls[] = {ball, crate(), pill()};
@@ -135,7 +135,7 @@ static void a_body_put_into_a_one_way_platform_passes_it(void **state) {
     }
 }
 
-static void one_way_is_switched_on_a_live_shape(void **state) {
+static void a_shape_can_become_one_way_and_solid_again(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_shape shape = first_shape(world, add_shelf(world, 0));
@@ -305,7 +305,7 @@ static void a_stack_sleeps_and_wakes_on_a_platform(void **state) {
 
 // ---- fast bodies
 
-static void continuous_collision_knows_the_side(void **state) {
+static void continuous_collision_knows_the_solid_side_of_a_platform(void **state) {
     (void)state;
     for (int bullet = 0; bullet < 2; bullet++)
         for (double speed = 20; speed < 1000; speed *= 1.7) {
@@ -347,10 +347,10 @@ int main(void) {
         cmocka_unit_test(a_platform_stops_a_falling_body_at_any_speed),
         cmocka_unit_test(a_jump_from_below_passes_and_lands),
         cmocka_unit_test(a_platform_lets_a_body_pass_from_the_side),
-        cmocka_unit_test(half_a_jump_falls_back),
+        cmocka_unit_test(a_body_that_jumps_only_half_through_falls_back),
         cmocka_unit_test(a_body_that_slides_onto_a_platform_is_supported),
         cmocka_unit_test(a_body_put_into_a_one_way_platform_passes_it),
-        cmocka_unit_test(one_way_is_switched_on_a_live_shape),
+        cmocka_unit_test(a_shape_can_become_one_way_and_solid_again),
         cmocka_unit_test(moving_platforms_carry_bodies),
         cmocka_unit_test(a_rising_platform_lifts_a_body_that_falls_on_it),
         cmocka_unit_test(a_body_may_carry_a_platform),
@@ -358,7 +358,7 @@ int main(void) {
         cmocka_unit_test(a_body_drops_through_for_a_time),
         cmocka_unit_test(only_the_body_that_drops_through_falls),
         cmocka_unit_test(a_stack_sleeps_and_wakes_on_a_platform),
-        cmocka_unit_test(continuous_collision_knows_the_side),
+        cmocka_unit_test(continuous_collision_knows_the_solid_side_of_a_platform),
         cmocka_unit_test(a_spinning_plank_does_not_fall_through_a_one_way_platform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

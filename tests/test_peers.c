@@ -304,7 +304,7 @@ static void queries_get_the_same_results_in_the_peers(void **state) {
 }
 
 // Grids are not shapes, so the mirror of this scene would be an empty world.
-static void grids_are_refused(void **state) {
+static void scenes_with_grids_are_refused(void **state) {
     (void)state;
     for (int i = 0; peers[i]; i++) {
         const char *refusal = NULL;
@@ -324,7 +324,7 @@ int main(void) {
         cmocka_unit_test(stacks_stand_in_the_peers),
         cmocka_unit_test(dolls_are_created_and_destroyed_in_the_peers),
         cmocka_unit_test(queries_get_the_same_results_in_the_peers),
-        cmocka_unit_test(grids_are_refused),
+        cmocka_unit_test(scenes_with_grids_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,7 +298,7 @@ static uint64_t hash_results(random_world_type type, int lanes, int threads) {
     return hash;
 }
 
-static void answers_are_the_same_bits_at_every_width_and_on_any_threads(void **state) {
+static void answers_are_the_same_bits_at_every_width_and_number_of_threads(void **state) {
     (void)state;
     for (random_world_type type = 0; type < RANDOM_WORLD_TYPES; type++) {
         uint64_t hash = hash_results(type, 1, 1);
@@ -367,7 +367,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(answers_are_right_among_chains),
         cmocka_unit_test(answers_are_right_for_tiny_shapes),
         cmocka_unit_test(answers_are_right_if_islands_sleep),
-        cmocka_unit_test(answers_are_the_same_bits_at_every_width_and_on_any_threads),
+        cmocka_unit_test(answers_are_the_same_bits_at_every_width_and_number_of_threads),
         cmocka_unit_test(callbacks_may_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

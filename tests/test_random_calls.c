@@ -1,4 +1,4 @@
-/* Thousands of random calls and steps, and what must hold after any of them:
+/* Thousands of random calls and steps, and the claims that must hold after any of them:
  *
  *   - a contact that began ends once before it begins again, and none is left when all bodies are
  *     destroyed

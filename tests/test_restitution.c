@@ -101,7 +101,7 @@ static void a_ball_that_passes_a_corner_is_not_deflected(void **state) {
 
 // The displacement that a bounce gives back once included its turn at the lever arm too. This tore
 // the joint, which then pulled the bodies together at extreme speeds.
-static void a_bounce_at_a_long_lever_makes_no_energy(void **state) {
+static void a_bounce_at_a_long_lever_arm_adds_no_energy(void **state) {
     (void)state;
     const float levers[] = {2, 3, 5, 10}, bounces[] = {0, 0.5f, 0.8f};
     for (int i = 0; i < 24; i++) {
@@ -162,7 +162,7 @@ static double energy_after_fall(uint64_t seed, double ratio, int substeps) {
 
 // Each bounce of the light body increased the push of the ground, from which the body then bounced
 // faster and faster: of a hundred falls at 50:1 eighteen threw it, with up to 180 times the energy.
-static void a_bounce_on_a_light_body_makes_no_energy(void **state) {
+static void a_bounce_on_a_light_body_adds_no_energy(void **state) {
     (void)state;
     for (int i = 0; i < 400; i++) {
         double ratio = i & 1 ? 50 : 10,
@@ -179,8 +179,8 @@ int main(void) {
         cmocka_unit_test(a_slow_impact_does_not_bounce),
         cmocka_unit_test(an_impact_at_the_threshold_bounces),
         cmocka_unit_test(a_ball_that_passes_a_corner_is_not_deflected),
-        cmocka_unit_test(a_bounce_at_a_long_lever_makes_no_energy),
-        cmocka_unit_test(a_bounce_on_a_light_body_makes_no_energy),
+        cmocka_unit_test(a_bounce_at_a_long_lever_arm_adds_no_energy),
+        cmocka_unit_test(a_bounce_on_a_light_body_adds_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

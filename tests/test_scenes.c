@@ -140,7 +140,7 @@ static double height_of_dolls(const cn_world *world) {
 }
 
 // They land at 28 m/s. (At 12 substeps they were once thrown 30 m up again.)
-static void dolls_that_fall_from_high_stay_where_they_land(void **state) {
+static void dolls_that_fall_from_a_height_stay_where_they_land(void **state) {
     (void)state;
     for (int substeps = 4; substeps <= 16; substeps += 4) {
         scene_run run;
@@ -163,7 +163,7 @@ int main(void) {
         cmocka_unit_test(a_pyramid_of_base_twenty_stands),
         cmocka_unit_test(joints_of_the_demo_hold),
         cmocka_unit_test(a_cradle_keeps_its_energy),
-        cmocka_unit_test(dolls_that_fall_from_high_stay_where_they_land),
+        cmocka_unit_test(dolls_that_fall_from_a_height_stay_where_they_land),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

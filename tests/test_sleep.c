@@ -91,7 +91,7 @@ static void falling_asleep_and_waking_raise_events(void **state) {
 
 // ---- which bodies may sleep
 
-static void asleep_is_only_for_bodies_that_may_sleep(void **state) {
+static void only_bodies_that_may_sleep_are_created_asleep(void **state) {
     (void)state;
     cn_world *world = make_sleepy_world(10);
     const cn_body_def defs[] = {{.asleep = true, .type = CN_KINEMATIC},
@@ -172,7 +172,7 @@ static void a_locked_shelf_and_its_load_fall_asleep(void **state) {
 
 // At 10 km floats are 1 mm apart. Separations used to jump by that, and at 12 substeps piles never
 // slept.
-static void a_pile_far_out_comes_to_rest(void **state) {
+static void a_pile_far_from_the_origin_comes_to_rest(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .substeps = 12});
     const double x = 10000;
@@ -300,13 +300,13 @@ int main(void) {
         cmocka_unit_test(all_islands_fall_asleep),
         cmocka_unit_test(a_sleeping_body_keeps_its_pose_bit_for_bit),
         cmocka_unit_test(falling_asleep_and_waking_raise_events),
-        cmocka_unit_test(asleep_is_only_for_bodies_that_may_sleep),
+        cmocka_unit_test(only_bodies_that_may_sleep_are_created_asleep),
         cmocka_unit_test(a_body_that_must_not_sleep_keeps_its_island_awake),
         cmocka_unit_test(a_body_that_never_sleeps_keeps_its_island_awake),
         cmocka_unit_test(a_body_on_a_moving_platform_stays_awake),
         cmocka_unit_test(a_thrown_body_does_not_fall_asleep_at_its_highest_point),
         cmocka_unit_test(a_locked_shelf_and_its_load_fall_asleep),
-        cmocka_unit_test(a_pile_far_out_comes_to_rest),
+        cmocka_unit_test(a_pile_far_from_the_origin_comes_to_rest),
         cmocka_unit_test(an_island_goes_to_sleep_as_a_whole),
         cmocka_unit_test(an_island_put_to_sleep_by_hand_sleeps_as_a_whole),
         cmocka_unit_test(an_island_that_lost_a_body_can_be_put_to_sleep),

@@ -131,7 +131,7 @@ static void joined_rods_land_on_the_ground(void **state) {
 
 // In the first step of a world nothing was known of what is ahead: after it an elastic ball was 7
 // cm deep.
-static void the_first_step_finds_what_is_ahead(void **state) {
+static void the_first_step_finds_the_ground_ahead(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     const cn_material elastic = {.frictionless = true, .restitution = 1};
@@ -213,7 +213,7 @@ int main(void) {
         cmocka_unit_test(a_box_that_lands_flat_on_a_seam_stays_upright),
         cmocka_unit_test(a_fast_falling_body_does_not_sink_into_the_ground),
         cmocka_unit_test(joined_rods_land_on_the_ground),
-        cmocka_unit_test(the_first_step_finds_what_is_ahead),
+        cmocka_unit_test(the_first_step_finds_the_ground_ahead),
         cmocka_unit_test(the_search_ahead_uses_a_velocity_just_set),
         cmocka_unit_test(a_lift_does_not_sink_into_a_floating_box),
         cmocka_unit_test(a_sensor_is_not_ground_ahead),

@@ -390,7 +390,7 @@ static void a_step_that_gets_no_memory_for_tiles_leaves_no_trace(void **state) {
 // ---- the finest tiles
 
 // The smallest allowed tiles carry bodies even far from the origin, where floats are coarse.
-static void the_finest_tiles_far_out_are_solid(void **state) {
+static void the_finest_tiles_far_from_the_origin_are_solid(void **state) {
     (void)state;
     const uint8_t solid[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     for (float far = 1e5f; far < 1e6f; far *= 1.37f) {
@@ -427,7 +427,7 @@ int main(void) {
         cmocka_unit_test(every_begin_has_its_end_when_tiles_are_set_and_cleared),
         cmocka_unit_test(a_changing_grid_gives_the_same_bits_on_all_lanes),
         cmocka_unit_test(a_step_that_gets_no_memory_for_tiles_leaves_no_trace),
-        cmocka_unit_test(the_finest_tiles_far_out_are_solid),
+        cmocka_unit_test(the_finest_tiles_far_from_the_origin_are_solid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

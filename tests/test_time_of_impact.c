@@ -129,7 +129,7 @@ static void times_of_impact_are_the_first_touch(void **state) {
     assert_true(hits > 100 && hits < 1900);
 }
 
-static void casts_of_hulls_are_those_of_points_on_grown_hulls(void **state) {
+static void a_cast_of_a_disc_equals_a_cast_of_its_centre_against_the_grown_hull(void **state) {
     (void)state;
     uint64_t seed = 3;
     cn_pose home = cn_pose_at(point(0, 0), 0);
@@ -195,7 +195,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_agree_with_brute_force),
         cmocka_unit_test(times_of_impact_are_the_first_touch),
-        cmocka_unit_test(casts_of_hulls_are_those_of_points_on_grown_hulls),
+        cmocka_unit_test(a_cast_of_a_disc_equals_a_cast_of_its_centre_against_the_grown_hull),
         cmocka_unit_test(hulls_that_overlap_are_hit_at_once),
         cmocka_unit_test(the_pose_on_a_sweep_turns_about_its_centre),
         cmocka_unit_test(bad_input_is_refused),

@@ -26,7 +26,7 @@ static bool is_awake(const sleepers *s, const watch *stack) {
 
 // ---- hits and changes of the surroundings
 
-static void a_hit_wakes_one_stack_only(void **state) {
+static void a_hit_wakes_only_one_stack(void **state) {
     (void)state;
     sleepers s = make_sleepers();
     cn_body ball = add(s.world, (cn_body_def){.position = {{-5, 1.5f}}, .velocity = {{10, 2}}},
@@ -233,7 +233,7 @@ static void a_change_without_effect_wakes_no_body(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hit_wakes_one_stack_only),
+        cmocka_unit_test(a_hit_wakes_only_one_stack),
         cmocka_unit_test(stacks_fall_when_their_floor_is_destroyed),
         cmocka_unit_test(a_stack_falls_when_its_lowest_crate_is_destroyed),
         cmocka_unit_test(a_shape_created_against_a_sleeping_stack_wakes_it),

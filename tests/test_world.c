@@ -22,7 +22,7 @@ static void a_zero_definition_is_a_sensible_world(void **state) {
     cn_world_destroy(world);
 }
 
-static void the_length_unit_scales_what_is_a_length(void **state) {
+static void the_length_unit_scales_only_lengths_and_speeds(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.length_unit = 100});
     cn_tuning t = cn_world_tuning(world);
@@ -328,7 +328,7 @@ static void slots_are_used_again_after_the_next_step(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_zero_definition_is_a_sensible_world),
-        cmocka_unit_test(the_length_unit_scales_what_is_a_length),
+        cmocka_unit_test(the_length_unit_scales_only_lengths_and_speeds),
         cmocka_unit_test(the_push_speed_follows_gravity_until_it_is_tuned),
         cmocka_unit_test(a_zero_definition_is_a_sensible_body),
         cmocka_unit_test(a_zero_definition_is_a_sensible_shape),

@@ -1,4 +1,4 @@
-/* base: what the engine needs before it knows any physics.
+/* base: the parts of the engine that know nothing of physics.
  *
  *   errors    cn_fail() records why a call failed, for the calling thread only. It returns false,
  *             so that a check reads `return cn_fail(...)`.

@@ -2,7 +2,7 @@
  * is scratch memory.
  *
  * After the end of every block stands a link to the other blocks. So all blocks can be released
- * together in the end, without a list of what the world owns.
+ * together in the end, without a list of all that the world owns.
  *
  * Rows: the world keeps its data in parallel arrays (hot, warm, cold). The arrays of one length lie
  * in one block, so they are allocated together or not at all. Each begins at a multiple of 64

@@ -4,8 +4,8 @@
  * lines. At each call of cn_distribute(), each worker takes some of the items, and all workers go
  * on when the last item is done:
  *
- *      worker 0   work() { ... distr [0 1 2 3 |       ] | ... distr [0 1 |  5] | ... }
- *      worker 1   work() { ... distr [        |4 5 6 7] | ... distr [    |3 4] | ... }
+ *      worker 0   work() { ... items [0 1 2 3 |       ] | ... items [0 1 |  5] | ... }
+ *      worker 1   work() { ... items [        |4 5 6 7] | ... items [    |3 4] | ... }
  *                                                     all done             all done
  *
  * No worker waits for a worker that has not started (its thread may be late, or may never start).

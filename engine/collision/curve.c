@@ -13,7 +13,7 @@
  *           7.           .1
  *             '____0____'
  *
- * All in double precision. */
+ * Everything is in double precision. */
 #include "curve.h"
 
 #define TURN 6.283185307179586

@@ -1,5 +1,6 @@
 /* Outlines as closed curves of straight pieces and arcs, and the common region of two curves.
- * Shared by curve.c, region.c, clip.c, crossings.c and slice.c. All in double precision. */
+ * curve.c, region.c, clip.c, crossings.c and slice.c use this header. Everything is in double
+ * precision. */
 #ifndef CN_CURVE_H
 #define CN_CURVE_H
 

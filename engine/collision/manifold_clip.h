@@ -1,5 +1,5 @@
-/* What both narrowphase kernels share: the pair, and the step from two facing edges to contact
- * points. CN_LANES pairs at a time.
+/* The part of the narrowphase that both kernels use: the pair, and the step from two facing edges
+ * to contact points. CN_LANES pairs at a time.
  *
  * All positions are measured in the frame of the reference edge: x along its outward normal n, y
  * along the edge from its first vertex. The incident edge, of the other hull, runs the other way:

@@ -76,7 +76,7 @@ static part covered_part(const cn_hull *hull, int edge, const cn_hull *other, fl
     return inside;
 }
 
-// Moves an end of the visible part. What continues the edge there is not known yet.
+// Moves an end of the visible part. The face that continues the edge there is not known yet.
 static void cut_end(cn_surface *surface, cn_surface_edge *edge, int end, float at) {
     edge->ends[end] = at;
     edge->turns[end] = 2 * CN_LARGEST_TURN;

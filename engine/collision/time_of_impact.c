@@ -19,7 +19,7 @@
  * Only a grazing rotation needs many rounds. After MAX_ROUNDS the fraction that has been reached
  * counts as the touch.
  *
- * All in double precision, because a body may be swept over a thousand times its size. */
+ * Everything is in double precision, because a body may be swept over a thousand times its size. */
 #include "collision.h"
 
 enum { MAX_ROUNDS = 4096 };

@@ -216,7 +216,7 @@ static float reach_of(double limit) {
     return cn_min(cn_max((float)limit * ROUNDING, LEAST_RANK), 1e38f);
 }
 
-// What a walk does with boxes and with hulls, each with its argument.
+// The functions that a walk calls for boxes and for hulls, each with its argument.
 typedef struct {
     measure_boxes *measure;
     const void *boxes;

@@ -1,4 +1,5 @@
-/* Creates and destroys bodies. Their type, enabling, and sleep on request.
+/* Creates and destroys bodies, changes their type, disables and enables them, and puts them to
+ * sleep or wakes them on request.
  *
  * A body takes part in the simulation while it is enabled. Then its shapes have proxies in a tree.
  * A kinematic body is in the list of kinematic bodies, a dynamic body is in the plan or in a

@@ -1,9 +1,9 @@
 /* Poses and velocities of bodies, forces and impulses.
  *
- * The public pose of a body is that of its origin, the engine stores that of its centre of mass.
+ * The public pose of a body is that of its origin. The engine stores that of its centre of mass.
  * Velocities are those of the centre of mass in both. A call that sets a sleeping body in motion
- * wakes its island. A call that moves boxes wakes what the boxes overlap. The velocity along a
- * locked axis is always zero. */
+ * wakes its island. A call that moves boxes wakes the bodies whose boxes they overlap. The velocity
+ * along a locked axis is always zero. */
 #include "world.h"
 
 void cn_apply_locks(cn_body_hot *body) {
@@ -98,7 +98,7 @@ static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_apply_locks(hot);
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return true;
     cn_wake_body(sim, body);
-    // The boxes cover the sweep from the start, so what is on its path is found in time, tiles too.
+    // The boxes cover the sweep from the start, so shapes and tiles on its path are found in time.
     cn_place_shapes(sim, body, 0, false);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_wake_around(sim, body);
     return true;

@@ -12,8 +12,8 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
     return island->body_count == 1 && island->contacts.count == 0;
 }
 
-// Updates what depends on the mass of a body after it changed. `before` is the previous centre of
-// mass.
+// Updates the data that depend on the mass of a body after the mass changed. `before` is the
+// previous centre of mass.
 static void apply_mass_change(cn_simulation *sim, int body, vec2s before) {
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;

@@ -1,8 +1,8 @@
 /* The touching contacts, and the ground of a body.
  *
  * A touching contact is a record whose points are lever arms from the centre of mass of body A. It
- * may have a second point that is beyond the speculative margin. The solver needs this point, users
- * do not.
+ * may have a second point that is beyond the speculative margin. The solver needs this point, but
+ * users do not.
  *
  * An index finds the contacts of one body. It has references to all contacts, and two sorted keys
  * for each contact, one per body. The first call that needs the index after contacts may have moved

@@ -5,10 +5,10 @@
  * through one multiplication and one shift. Words are numbers, not bytes, so the hash is the same
  * on all machines.
  *
- * The hash leaves out what follows from the rest of the state: the plan, the inner levels of trees,
- * scratch memory, and the separations of contacts, which every step computes first. It also leaves
- * out what has no effect: a polygon counts with its vertices, not with its index in the pool. User
- * data and tags are not part of the simulation. */
+ * The hash leaves out data that follow from the rest of the state: the plan, the inner levels of
+ * trees, scratch memory, and the separations of contacts, which every step computes first. It also
+ * leaves out data without effect: a polygon counts with its vertices, not with its index in the
+ * pool. User data and tags are not part of the simulation. */
 #include "world.h"
 
 typedef uint64_t hash;

@@ -1,4 +1,4 @@
-/* Creates, changes and destroys joints. Their positions, speeds and forces.
+/* Creates, changes and destroys joints, and returns their positions, speeds and forces.
  *
  * A change wakes both bodies and plans their islands again. If the type of constraint changes, the
  * impulses of the joint are reset to zero. Whether two joined bodies may collide is decided when
@@ -29,7 +29,7 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
     return good || cn_fail_in(name);
 }
 
-// A field without effect is an error, because it would not do what the user set it for.
+// A field without effect is an error, because the user set it in order to have an effect.
 static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
     const bool sprung = c->hertz > 0, none = polar && axis == CN_JOINT_Y;

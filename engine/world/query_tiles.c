@@ -116,7 +116,7 @@ typedef struct {
 } stretch;
 
 // Returns the stretch of the path within a column. A path without motion is in its column all the
-// way.
+// time.
 static stretch stretch_in(const grid_path *p, int column, double limit) {
     if (p->du == 0) return (stretch){0, limit};
     double a = (column - p->half_u - p->u) / p->du, b = (column + 1 + p->half_u - p->u) / p->du;
@@ -205,7 +205,7 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
     }
 }
 
-// ---- what overlaps
+// ---- overlaps
 
 // Loops over the solid tiles of a range: EACH_SOLID(tile, grid, range) { ... }
 #define EACH_SOLID(tile, grid, range)                                                              \

@@ -1,5 +1,5 @@
 /* Creates, changes and destroys the shapes of bodies: checks and defaults. dynamics/model/shape.c
- * has what a change does to the rows of shapes and to contacts. */
+ * applies a change to the rows of shapes and to contacts. */
 #include "world.h"
 
 #define MAX_FRICTION 1e9f // so that the product of two is a float

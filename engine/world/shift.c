@@ -50,7 +50,7 @@ static bool check_positions(const cn_simulation *sim, vec2s by) {
     return true;
 }
 
-// ---- what follows a body
+// ---- data that move with a body
 
 // Moves a stored pose of a body that the shift moves from `before` to `after`.
 static void move_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by) {

@@ -5,7 +5,7 @@
  * have shapes now: this changes the hash of the world, but not how its bodies move.
  *
  * cn_world_advance() accumulates the time of frames and takes steps of a fixed length out of it.
- * The rest, which is less than a step, is where the frame lies between the poses before and after
+ * The rest, which is less than a step, says where the frame lies between the poses before and after
  * the last step. Drawn poses are interpolated there: they are up to one step late and never
  * extrapolated. */
 #include "world.h"

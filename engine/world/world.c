@@ -1,4 +1,4 @@
-/* Creates and destroys worlds. Settings and tuning.
+/* Creates and destroys worlds, and changes their settings and tuning.
  *
  * Every constant of length in the engine is a field of the tuning. The tuning of a new world is the
  * tuning for metres, scaled by cn_world_def.length_unit. So no other code needs the length of a

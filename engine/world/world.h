@@ -140,8 +140,8 @@ int cn_edit_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_edit_joint(const cn_world *world, cn_joint joint, const char *caller);
 int cn_edit_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 
-// Returns the id of the handle of the object in a slot. If the object was destroyed: the id that it
-// had. If the slot is -1: 0.
+// Returns the id of the handle of the object in a slot. If the object was destroyed, this is the id
+// that it had. If the slot is -1, it is 0.
 static inline uint64_t cn_id_of(const cn_world *world, cn_slot_kind kind, int slot) {
     if (slot < 0) return 0;
     const cn_slot *item = &world->sim.slots[kind].items[slot];
@@ -182,8 +182,8 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it); // false a
 
 // ---- move events (moves.c)
 
-// All except cn_start_moves() do nothing while move events are off. Those that return bool return
-// false if memory is short.
+// All except cn_start_moves() do nothing while move events are off. The functions that return bool
+// return false if memory is short.
 bool cn_start_moves(cn_world *world);
 bool cn_reserve_moves(cn_world *world); // for as many bodies as there are rows of bodies
 void cn_start_body_moves(cn_world *world, int body); // the body was created
@@ -286,8 +286,8 @@ void cn_apply_locks(cn_body_hot *body);
 // True if the body is alone in its sleeping island and has no contacts. Then shapes and mass can
 // change without waking it.
 bool cn_sleeps_alone(const cn_simulation *sim, int body);
-// Updates the mass of the body from its shapes, or keeps the mass that was set. Then updates what
-// depends on it: boxes, contacts, sleep.
+// Updates the mass of the body from its shapes, or keeps the mass that was set. Then updates boxes,
+// contacts and sleep, which depend on the mass.
 void cn_refresh_mass(cn_simulation *sim, int body);
 void cn_refresh_mass_with(cn_simulation *sim, int body, int shape); // after it was appended
 

@@ -1,4 +1,4 @@
-/* What follows when a body or its shapes change: masses, poses of shapes, boxes, the plan.
+/* The consequences of a change of a body or its shapes: masses, poses of shapes, boxes, the plan.
  *
  * The pose of a body is that of its centre of mass. Users know the pose of its origin. Both have
  * the same rotation R, and the centre is at a fixed place in the body's frame:
@@ -9,10 +9,10 @@
  * When the mass changes, the origin and the motion of the material stay the same. The centre moves
  * to another point of the body, so it gets the velocity of that point: v + w x (new - old).
  *
- * A shape's proxy in the tree has a fat box. It keeps that box while the box contains what the next
- * pair search must find: the tight box grown by half of the speculative margin, so that any two
- * shapes within the margin have overlapping boxes. A new fat box is the tight box grown by
- * tuning.box_margin, which is more, so a slow body rarely needs one.
+ * A shape's proxy in the tree has a fat box. It keeps that box as long as the box contains the
+ * tight box grown by half of the speculative margin, so that any two shapes within the margin have
+ * overlapping boxes. A new fat box is the tight box grown by tuning.box_margin, which is more, so a
+ * slow body rarely needs one.
  *
  * The box of a fast body also covers its motion in the next step, so that the contact exists in the
  * step of the impact. Such bodies are:
@@ -149,7 +149,7 @@ void cn_update_mass(cn_simulation *sim, int body) {
     cn_set_mass(sim, body, sum);
 }
 
-// True if all of a box lies within a distance of a point of the body, rounding included. (Of other
+// True if all of a box lies within a distance of a point of the body, rounding included. (For other
 // hulls this is not known without their vertices.)
 static bool is_box_within(const cn_simulation *sim, int shape, vec2s center, float distance) {
     const cn_placed_hull *placed = &sim->placed[shape];

@@ -3,7 +3,7 @@
  *   rows.h            what is stored for each body, shape, tile grid, contact and joint
  *   simulation.h      all rows in one struct; the plan of the solver
  *   slots.c           slots of bodies, shapes, joints and grids: taken, retired, used again
- *   body.c            masses, poses of shapes, fat boxes, the bodies that the next plan takes in
+ *   body.c            masses, poses of shapes, fat boxes, the bodies that the next plan adds
  *   shape.c           shapes are created and destroyed; their material, filter and proxy
  *   motion.h          moves bodies by a displacement, in lanes
  *   motion.c          how a body moved in the step, for the narrowphase and the sweeps
@@ -96,7 +96,7 @@ void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, 
 void cn_wake_around_shape(cn_simulation *sim, int shape);
 // Gives a polygon its entry in the pool; other hulls need none. Returns false if memory is short.
 bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull);
-// Gives up the shape's entry in the pool, if it has one.
+// Releases the shape's entry in the pool, if it has one.
 void cn_unpool_hull(cn_simulation *sim, int shape);
 // Writes the hull of a shape. `placed` is in the body's frame; cn_place_shape() must follow.
 void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed);
@@ -170,7 +170,7 @@ cn_hull cn_outline_of(const cn_simulation *sim, int shape);
 // Recomputes mass, centre of mass and inertia of a body from its shapes, unless the user set them.
 // The origin stays where it is, and the motion of the material stays the same.
 void cn_update_mass(cn_simulation *sim, int body);
-// Sets mass, centre of mass and inertia, and keeps origin and motion likewise.
+// Sets mass, centre of mass and inertia. Keeps origin and motion in the same way.
 void cn_set_mass(cn_simulation *sim, int body, cn_mass mass);
 // Updates the mass after a shape was appended. It continues the sum over the shapes.
 void cn_append_mass(cn_simulation *sim, int body, int shape);
@@ -179,8 +179,8 @@ cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part);
 // Returns the mass of all shapes of the body. Shape `changed` (if not -1) is left out; `part` (if
 // not NULL) is added.
 cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
-// Recomputes the inverse masses from mass, type and locks, and what follows from the shapes and the
-// centre of mass: extent, CCD measures, lever arms of joints.
+// Recomputes the inverse masses from mass, type and locks. Recomputes the values that follow from
+// the shapes and the centre of mass: extent, CCD measures, lever arms of joints.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
 // Returns the hull of a shape as it would be after its body moved by `displacement` and turned by
 // `turn`.
@@ -206,12 +206,12 @@ static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
     sim->placed[shape].pose =
         (cn_pose){cn_vec(hot->x + offset.x, hot->y + offset.y), cn_combine(q, local.rotation)};
 }
-// Places all shapes of a body, and gives those that leave their fat box a new one; with `reset`
-// every shape. No point of the body has moved farther than `moved` since the last call. The boxes
-// of a fast body cover the motion of a step. Not for workers: see cn_refit_body().
+// Places all shapes of a body. A shape that leaves its fat box gets a new one; with `reset` every
+// shape gets one. No point of the body has moved farther than `moved` since the last call. The
+// boxes of a fast body cover the motion of a step. Workers call cn_refit_body() instead.
 void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 
-// What a worker that moves bodies collects before it takes the lock.
+// The changes that a worker that moves bodies collects before it takes the lock.
 enum { CN_MOVE_REPORT_SIZE = 128 };
 typedef struct {
     int count;
@@ -220,8 +220,9 @@ typedef struct {
 } cn_move_report;
 // Adds the report to the simulation and empties its list.
 void cn_publish_moves(cn_simulation *sim, cn_move_report *report);
-// As cn_place_shapes(), for several workers at a time: the changes go into a report, and the tree
-// must be refit. The boxes of a fast body cover the motion of a step only with `ahead`.
+// Does the same as cn_place_shapes(), and several workers may call it at the same time: the changes
+// go into a report, and the tree must be refit afterwards. The boxes of a fast body cover the
+// motion of a step only with `ahead`.
 void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool ahead,
                    cn_move_report *report);
 // Returns how far each side of a box on the body may move in a step; zero if the margin of the box
@@ -345,7 +346,7 @@ void cn_joint_prepare(cn_simulation *sim, int joint, float h);
 
 // Returns the index of the entry with this polygon, which is added if new; -1 if memory is short.
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull);
-// Gives up one use of an entry. An entry without users is free.
+// Removes one user of an entry. An entry without users is free.
 void cn_hull_pool_remove(cn_hull_pool *pool, int index);
 
 // ---- surfaces (ground.c)

@@ -61,7 +61,7 @@ enum {
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
 };
 
-// What every step reads and writes. 64 bytes: one cache line.
+// The data of a body that every step reads and writes. 64 bytes: one cache line.
 typedef struct {
     float x, y, c, s;      // centre of mass, cosine and sine of the rotation; world
     float vx, vy, w;       // velocity of the centre of mass, m/s; angular velocity, rad/s
@@ -75,7 +75,7 @@ typedef struct {
 } cn_body_hot;
 static_assert(sizeof(cn_body_hot) == 64, "one cache line");
 
-// What a step reads now and then.
+// The data of a body that a step reads less often.
 typedef struct {
     vec2s force;                 // N, from the user; the next step applies and clears it
     float torque;                // N m, likewise
@@ -86,8 +86,7 @@ typedef struct {
     float extent;                // distance of the farthest point of its shapes from the centre
     int first_shape, last_shape; // in order of creation
     int batch;                   // plan: an awake dynamic body's batch, else -1
-    int batch_state; // plan: its state in that batch. Kinematic: state of the copy that was made
-                     // last
+    int batch_state; // plan: its state in that batch; for a kinematic body that of its last copy
     int island;      // the sleeping island that it belongs to, else -1
     int next;        // the next body of the sleeping island
 } cn_body_warm;
@@ -106,7 +105,7 @@ typedef struct {
     uint32_t sweep;      // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside a step
 } cn_motion;
 
-// What continuous collision knows of a body in the running step. The solver writes it at its end.
+// Flags of a body for continuous collision in the running step. The solver writes them at its end.
 enum {
     CN_SWEEP_FAST = 1 << 0,        // its displacement exceeds the CCD threshold: it is swept
     CN_SWEEP_FREE_FLIGHT = 1 << 1, // fast, and no constraint changed its velocity; or a fast bullet
@@ -211,7 +210,7 @@ enum {
     CN_DIRTY_BOX = 1 << 0,       // has a new fat box: its pairs may no longer overlap
     CN_DIRTY_REMOVED = 1 << 1,   // destroyed, disabled, or new hull or filter: its contacts end
     CN_DIRTY_CHANGED = 1 << 2,   // new material, mass or place on the body: contacts are remade
-    CN_DIRTY_NEIGHBOUR = 1 << 3, // a neighbour came, went or changed: it needs another surface
+    CN_DIRTY_NEIGHBOUR = 1 << 3, // a neighbour was added, removed or changed: new surface
 };
 
 // A polygon in the pool. Links are indices of entries; 0: none (hull_pool.c).
@@ -266,7 +265,7 @@ enum {
     CN_META_RESISTS = 1 << 30,       // has rolling resistance or a moving surface
     // A circle takes part, so the contact has one point.
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS_REMAKE,
-    // What follows from the two shapes alone.
+    // The bits that follow from the two shapes alone.
     CN_META_FLAGS =
         3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
 };
@@ -343,7 +342,7 @@ static inline int cn_touching_slots(const cn_touching_rows *touching) {
     return touching->groups * CN_SLOT_GROUP;
 }
 
-// What becomes of an apart pair in the running step.
+// The result for an apart pair in the running step.
 typedef enum {
     CN_PAIR_APART,     // stays apart
     CN_PAIR_TOUCHES,   // becomes a touching contact
@@ -449,9 +448,9 @@ enum {
     CN_JOINT_RIGID = 1 << 3,   // a lock, a limit or a motor holds its angle
 };
 
-// What the step changes of a joint. Impulses are those of the last substep, by coordinate (x, y,
-// angle), in N s and N m s. Those of x and y are along the joint's own axes if the joint is a
-// CN_ROW_AXES, else along the world's axes.
+// The data of a joint that a step changes. Impulses are those of the last substep, by coordinate
+// (x, y, angle), in N s and N m s. The impulses of x and y are along the joint's own axes if the
+// joint is a CN_ROW_AXES, else along the world's axes.
 typedef struct {
     float lock[3];   // impulses of locks and limits
     float angle;     // of frame B against frame A, counting full turns: see cn_joint_angle()
@@ -459,7 +458,7 @@ typedef struct {
     float motor[3];  // impulses of motors
 } cn_joint_state;
 
-// What every step reads of a joint. 64 bytes, read by the solver in rows of four.
+// The data of a joint that every step reads. 64 bytes, which the solver reads in rows of four.
 typedef struct {
     vec2s arms[2]; // from the centres of mass to the anchors, in the bodies' frames; these follow
                    // from the joint's frames
@@ -478,8 +477,8 @@ typedef struct {
     float spring_limit, motor_limit; // greatest impulse in a substep
 } cn_prepared_row;
 
-// What follows from a joint's coordinates and frames for substeps of length h. Joints of type
-// CN_ROW_POINT do not use it.
+// The values that follow from a joint's coordinates and frames for substeps of length h. Joints of
+// type CN_ROW_POINT do not use it.
 typedef struct {
     cn_prepared_row rows[3]; // x, y, angle
     cn_rotation frames[2];   // of the joint on its bodies

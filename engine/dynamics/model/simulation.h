@@ -12,8 +12,9 @@
 
 enum {
     CN_ARENA_UNIT = 64, // bytes: size and alignment of the pieces of an arena
-    // Constraints from which on eight lanes are faster than four, on machines with sixteen. At
-    // least the `few` of the eight-lane kernels, because these have no `narrower` kernels.
+    // From this number of constraints on, eight lanes are faster than four on machines with
+    // sixteen. It is at least `few` of the eight-lane kernels, because these have no `narrower`
+    // kernels.
     CN_NARROWEST_BELOW = 12,
 };
 
@@ -249,7 +250,7 @@ struct cn_simulation {
 
     // "plan islands".
     cn_plan plan;
-    int *unplanned; // list of the bodies that the next plan takes in
+    int *unplanned; // list of the bodies that the next plan adds
     int unplanned_count;
 
     // "pre-solve".

@@ -91,7 +91,7 @@ int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data) {
     return done ? slot : -1;
 }
 
-// Removes the first slot of the queue; `next` is the one behind it.
+// Removes the first slot of the queue; `next` is the slot after it.
 static void pop_first(cn_slot_queue *unused, int next) {
     int *const marks[] = {&unused->last, &unused->rested, &unused->seen};
     for (int i = 0; i < 3; i++)

@@ -5,8 +5,8 @@
  *      # # R R R # # #        (R). Tile shapes are ordinary static boxes, so contacts, events and
  *      # # # # # # # #        sleep know nothing of grids.
  *
- * A million tiles take four million bytes. A tile gets a shape when the fat box of a dynamic shape,
- * extended along the motion of the step, or of a sensor overlaps the fat box of the tile. Only
+ * A million tiles take four million bytes. A tile gets a shape when its fat box overlaps the fat
+ * box of a sensor, or the fat box of a dynamic shape extended along the motion of the step. Only
  * exposed tiles get shapes: a solid tile is exposed unless all of its four neighbours are solid.
  * Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An impact
  * within a step may send a body to tiles that have no shape. So continuous collision reads the

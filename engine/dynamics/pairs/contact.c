@@ -176,7 +176,7 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     return true;
 }
 
-// Writes what a contact takes from its shapes, and lets it be remade.
+// Writes the data that a contact takes from its shapes, and marks the contact to be remade.
 static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
     int a = pair->shape_a, b = pair->shape_b;
     record->friction = sqrtf(sim->links[a].friction * sim->links[b].friction);

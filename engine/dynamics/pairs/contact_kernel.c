@@ -19,7 +19,7 @@
  * bodies would feed each wobble back into the torques.
  *
  * A pair that may close a large gap within the step becomes a contact early. The contact is dropped
- * if the two shapes will miss each other. If they pass close by, it lets them pass
+ * if the two shapes will miss each other. If they pass close by, the contact lets them pass
  * (adjust_passing_contact()).
  */
 #include "../../base/wide.h"

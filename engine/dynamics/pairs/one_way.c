@@ -6,8 +6,8 @@
  *     one-way    A platform lets shapes through that come from below. It blocks a shape that was
  *                above its face in the last step. Any other shape passes until the two part.
  *
- * A pair that may not touch stays an apart pair. So it is found when the reason has ended. This
- * file also calls the user's pre-solve callback. */
+ * A pair that may not touch stays an apart pair. So the pair is tested again when the reason has
+ * ended. This file also calls the user's pre-solve callback. */
 #include "pairs.h"
 
 #include <math.h>

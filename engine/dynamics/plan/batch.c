@@ -19,8 +19,8 @@
  *      100 joints or more                         x 1         x 2
  *
  * With too long substeps such joints would lag behind their load and start to oscillate. Where
- * several joints hold an angle, as in a chain, each pass also takes more sweeps over the joints:
- * what one joint does to the next needs a few sweeps to settle.
+ * several joints hold an angle, as in a chain, each pass also takes more sweeps over the joints,
+ * because the effect of one joint on the next needs a few sweeps to settle.
  */
 #include "builder.h"
 

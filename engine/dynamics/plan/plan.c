@@ -19,8 +19,8 @@
  * In busy scenes every batch is planned in every step. So only three loops go over all contacts,
  * each in slot order: they link and colour them, count them by batch and key, and put them into
  * their lanes. Colours can be chosen before the islands are known, because bodies of different
- * islands share no contact. The loops use small arrays, indexed by the dense index of a body. Of a
- * contact they read only its bodies and its row type.
+ * islands share no contact. The loops use small arrays, indexed by the dense index of a body. They
+ * read only the bodies and the row type of a contact.
  *
  * Several contacts between the same two bodies act side by side, and their stiffness adds up. If
  * one of the bodies has several shapes, the contacts of the pair are counted. They get the row type
@@ -369,7 +369,8 @@ static void abandon_plan(cn_simulation *sim) {
     plan->dirty = true;
 }
 
-// Clears what the workers tell each other about a batch. Reserves a flag for each sweep of impacts.
+// Clears the flags that the workers set for each other in a batch. Reserves a flag for each sweep
+// of impacts.
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     cn_store_relaxed(&batch->any_recovers, false);
     cn_store_relaxed(&batch->any_pressed, false);

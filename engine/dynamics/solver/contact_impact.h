@@ -4,8 +4,8 @@
  * A contact that would touch at the time t of the substep bounces at that time. Let g be the
  * relative acceleration of the free bodies. Then it approaches at vn - g (h - t) at the touch, and
  * leaves with e times that speed. The change of velocity dv acts only for the time h - t, so the
- * positions get back dv t. The angles of bodies with joints do not: joints take most of the turn
- * back, and would be torn at the end of a lever arm.
+ * positions are moved back by dv t. The angles of bodies with joints are not: joints take most of
+ * the turn back, and would be torn at the end of a lever arm.
  *
  * The blocks are swept up to CN_IMPACT_SWEEPS times. A contact with restitution e bounces in the
  * first fraction e of the sweeps, so a more elastic contact passes a shock on through more bodies.
@@ -79,8 +79,8 @@ CN_INLINE flat_impulses solve_flat_friction(const contact_block *c, cn_floatw mm
     return (flat_impulses){p, -rate * p * width / wide};
 }
 
-// Adds d to the velocities of some lanes, as a rule few. d.w is the time of the impact within the
-// substep.
+// Adds d to the velocities of some lanes. As a rule these are few. d.w is the time of the impact
+// within the substep.
 CN_INLINE void bounce_bodies(const cn_solver *s, const uint32_t *at, int lanes, cn_row4w d) {
     CN_EACH_LANE(k, lanes) {
         cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};

@@ -23,7 +23,7 @@
  * joint then pulls it back.
  *
  * A pile jams under its own weight, so the push is at least the speed of a short fall. Without
- * gravity the push is next to none. Contacts with static bodies part twice the fraction, at the
+ * gravity the push is next to none. Contacts with static bodies remove twice the fraction, at the
  * full push speed, because they are solved last. */
 
 // Returns the lanes in which a body recovers from overlap.

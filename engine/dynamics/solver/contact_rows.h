@@ -58,8 +58,8 @@ typedef struct contact_block {
     cn_floatw load; // sum of the normal impulses at the start of the step
 } contact_block;
 
-// What compound and extended contacts have beside their block. Compound ones use only the softness,
-// `alone`, qa and qb.
+// The data that compound and extended contacts have beside their block. Compound ones use only the
+// softness, `alone`, qa and qb.
 typedef struct contact_extension {
     cn_floatw restitution;
     cn_floatw bias_rate, impulse_scale; // softness of each lane
@@ -72,7 +72,7 @@ typedef struct contact_extension {
     cn_floatw t;          // s: time of the last impact within the substep
 } contact_extension;
 
-// What hit events need of a block.
+// The data of a block that hit events need.
 typedef struct hit_row {
     cn_floatw v1, v2; // m/s: approach speeds of the points at the start of the step
     cn_floatw l1, l2; // sums of their normal impulses over the substeps
@@ -119,7 +119,7 @@ typedef struct {
     cn_floatw ta, tb; // torques about the centres of mass
 } pair_impulse;
 
-// Returns what the given impulses of a block do to its bodies. `roll` is the impulse against
+// Returns the effect of the given impulses of a block on its bodies. `roll` is the impulse against
 // rolling.
 CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_floatw l2, cn_floatw lt,
                                   cn_floatw roll, bool two) {
@@ -289,7 +289,7 @@ CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_
 }
 
 // Takes a fraction out of the impulses of a block, and out of the warm start, which is v - free of
-// the bodies. What the impulses have done stays, but it is not repeated in the next substep.
+// the bodies. The effect of the impulses stays, but it is not repeated in the next substep.
 CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb,
                                cn_floatw fraction, bool static_a, bool two) {
     cn_floatw l1 = c->ln1 * fraction, l2 = c->ln2 * fraction, lt = c->lt * fraction;
@@ -302,10 +302,9 @@ CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw m
 
 /* After a shock the warm start would throw back the body that was stopped, and in a stack of
  * several bodies the few passes do not take all of that back. So the impulses on a body that had a
- * shock fade for the rest of the step: each substep removes a fraction of what they have grown by
- * in this step. What they were before the step is load, and stays. Where bodies are deeper in each
- * other than FADING_DEPTH, the impulses stay too, because all of them are needed to part the
- * bodies. */
+ * shock fade for the rest of the step: each substep removes a fraction of their growth in this
+ * step. Their part from before the step is load, and stays. Where bodies are deeper in each other
+ * than FADING_DEPTH, the impulses stay too, because all of them are needed to part the bodies. */
 static __attribute__((noinline)) void fade_block(const cn_solver *s, contact_block *c, cn_floatw ma,
                                                  cn_floatw mb, cn_intw shocked, bool static_a,
                                                  bool two) {

@@ -123,9 +123,9 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     good &= (largest < limit) & (cn_absw(pose.z) < limit);
     g.v = keep_three(good, g.v);
 
-    // `moved` is how far the outermost point of a body may have moved. `path` is what continuous
-    // collision compares with the CCD threshold: it counts a turn with the CCD reach, not the
-    // extent.
+    // `moved` is how far the outermost point of a body may have moved. `path` is the length that
+    // continuous collision compares with the CCD threshold: it counts a turn with the CCD reach,
+    // not the extent.
     cn_floatw turn = cn_absw(g.d.z), extent = g.size.y;
     cn_floatw ccd_threshold = g.limits.x, ccd_reach = g.limits.y;
     cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;

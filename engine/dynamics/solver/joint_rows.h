@@ -17,9 +17,9 @@
  *
  * Springs act only in the biased solve, and only in its first sweep. If they were solved again in
  * relax, they would be damped. A spring damps only the motion that the row had at the start of the
- * substep, not what other constraints have changed since. Stiff springs are damped anyway. They act
- * in both passes, otherwise light links under a load would start to oscillate. Motors also act in
- * both.
+ * substep, not the changes by other constraints since then. Stiff springs are damped anyway. They
+ * act in both passes, otherwise light links under a load would start to oscillate. Motors also act
+ * in both.
  *
  * A row that was driven far apart, or past a limit, is corrected at a bounded speed. A ragdoll that
  * falls from a roof is folded up within a step. Unfolding it at once would give it a speed that
@@ -66,7 +66,7 @@ typedef struct {
     cn_floatw before;                                   // velocity at the start of the substep
 } joint_row;
 
-// What the joints of the types with rows have beside their block.
+// The data that the joints of the types with rows have beside their block.
 typedef struct joint_rows {
     joint_row rows[3];       // x, y, angle
     cn_floatw angle0, angle; // at the start of the step; now
@@ -175,7 +175,7 @@ CN_INLINE void store_speeds(joint_rows *r, cn_row4w a, cn_row4w b, cn_row_type t
 
 CN_INLINE cn_floatw impulse_of_row(const joint_row *r) { return r->lock + r->spring + r->motor; }
 
-// Returns what the impulses of all rows do to the bodies.
+// Returns the effect of the impulses of all rows on the bodies.
 CN_INLINE pair_impulse sum_impulses(const joint_block *c, const joint_rows *r, cn_row_type type) {
     pair_impulse push = {c->l, cn_cross2w(c->ra, c->l), cn_cross2w(c->rb, c->l)};
     if (type == CN_ROW_AXES) {
@@ -252,7 +252,7 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
     return at;
 }
 
-// What prepare_row() is given of a row: its stored impulses, and the hold of its spring.
+// The input of prepare_row() for a row: its stored impulses, and the hold of its spring.
 typedef struct {
     cn_floatw lock, spring, motor, hold;
 } stored_row;
@@ -290,7 +290,7 @@ CN_INLINE cn_floatw find_start_angle(const cn_simulation *sim, const cn_lane *la
     return angle;
 }
 
-// What prepare_joint() has read of the joints and bodies of a block.
+// The data of the joints and bodies of a block that prepare_joint() has read.
 typedef struct {
     joint_offsets at;
     cn_row4w locks;          // impulses of the locks x, y, angle; the counted angle

@@ -32,7 +32,7 @@
 // substeps make it stiffer. See make_softness().
 #define CONTACT_TURNS       (3.0f / 16) // turns: contacts; 45 Hz with 4 substeps at 60 Hz
 #define STATIC_STIFFENING   1.4f        // factor on these turns, for contacts with static bodies
-#define CONTACT_DAMPING     10          // damping ratio: overlap goes without overshoot
+#define CONTACT_DAMPING     10          // damping ratio: overlap ends without overshoot
 #define MIN_STIFFNESS       0.5f        // fraction: contacts keep it in a long substep
 #define JOINT_TURNS         0.25f       // turns: locked rows of joints; they have no damping
 #define MAX_JOINT_STIFFNESS 1.25f       // factor in a long substep: with more, chains flutter
@@ -45,11 +45,13 @@
 // push.
 #define FULL_PUSH_RATE 240
 
-// Weights of its island that a contact may carry at most, by lever arms and by acceleration.
+// A contact may carry at most this many times the weight of its island. The factor is above 1
+// because lever arms and acceleration add to the load.
 #define MAX_LOAD_WEIGHTS 4
 
 // A body has a shock if constraints change its velocity in a substep by more than SHOCK_FRACTION of
-// the restitution threshold, and by more than SHOCK_WEIGHTS times what weight and other forces do.
+// the restitution threshold, and by more than SHOCK_WEIGHTS times the change by weight and other
+// forces.
 #define SHOCK_FRACTION 0.4f
 #define SHOCK_WEIGHTS  5
 
@@ -192,7 +194,8 @@ static block_loop *const passes[CN_ROW_POINT][2][2] = { // [type][relax][static_
     PASSES_OF(CN_ROW_PLAIN), PASSES_OF(CN_ROW_ONE_POINT), PASSES_OF(CN_ROW_COMPOUND),
     PASSES_OF(CN_ROW_EXTENDED)};
 
-// In two loops, because follow_bodies() need not wait for the velocities of the block before.
+// There are two loops, so that follow_bodies() does not wait for the velocities of the block
+// before.
 #define DEFINE_JOINT_PASS(type, relax)                                                             \
     static void joints_##type##_##relax(const cn_solver *s, int first, int end) {                  \
         joint_block *c = &s->joints[first];                                                        \
@@ -381,7 +384,7 @@ static void integrate_positions(void *context, int first, int end) {
 
 // ---- solve
 
-// All sweeps but the last are over the joints only. Sweeps of relax go backwards over the joints,
+// All sweeps except the last go over the joints only. Sweeps of relax go backwards over the joints,
 // which takes back what the order of the solve favours. Otherwise brakes in a row of free bodies
 // would drive each other.
 static void run_solve(cn_solver *s, bool relax) {
@@ -425,8 +428,8 @@ static void set_constants(cn_solver *s) {
     s->warm_scale = warm / per_substep;
     s->store_scale = per_substep;
     s->push_speed = sim->tuning.push_speed * cn_min(1, FULL_PUSH_RATE * s->h);
-    // A body that comes exactly at the threshold bounces and passes the shock on, in spite of
-    // rounding.
+    // A body that arrives exactly at the threshold speed bounces and passes the shock on, in spite
+    // of rounding.
     s->bounce_threshold = BOUNCE_MARGIN * sim->tuning.restitution_threshold;
     // Contacts keep at least half of their stiffness, or stacks sag after a long step. The
     // stiffness of joints does not follow a single step: a joint gives way by the square of the

@@ -39,7 +39,7 @@ typedef struct {
     float impulse_scale; // 0..1: fraction of the impulse that leaks in a solve
 } cn_softness;
 
-// What forces and damping do to the velocity of a body in a substep: v = damp * v + add.
+// The effect of forces and damping on the velocity of a body in a substep: v = damp * v + add.
 typedef struct {
     cn_float4 damp, add; // x, y, angle; lane 3 keeps the inverse mass
 } cn_drive;
@@ -77,7 +77,7 @@ struct cn_solver {
     float push_speed;   // m/s: greatest speed at which contacts push overlap apart
     float bounce_threshold; // m/s: contacts with restitution that approach faster bounce
     cn_softness contact_softness, static_softness, joint_softness;
-    // What is being done.
+    // The work in progress.
     int substep, sweep;
     bool relax;
     cn_solver_pass *pass;

@@ -11,7 +11,7 @@
  */
 #include "solver.h"
 
-#define FIRMING_RATE     0.5f        // 1/s: how fast contacts get firm again after a long substep
+#define FIRMING_RATE     0.5f        // 1/s: how fast contacts get stiff again after a long substep
 #define MAX_SOFTENING    8           // substeps: the longest substep that contacts remember
 #define FIRST_SUBSTEP_DT (1.0f / 60) // s: the longest step that the first mean substep follows
 #define MAX_MEAN_WEIGHT  (1.0f / 30) // s: the longest step that counts fully in joint_substep
@@ -123,10 +123,10 @@ static void solve_all(void *context, cn_worker *worker) {
  * step to step.
  *
  * contact_substep: contacts are as stiff as in a substep of this length. If the substep gets
- * longer, they soften at once. If it gets shorter, they get firm slowly: contact_substep falls by
+ * longer, they soften at once. If it gets shorter, they get stiff slowly: contact_substep falls by
  * half its value per second. Otherwise bodies that sank in during the longer substep would be
  * thrown out, and a pile would never come to rest while the step length varies. At most eight times
- * the current substep is remembered; set_constants() in solver.c limits what contacts make of it.
+ * the current substep is remembered; set_constants() in solver.c limits its effect on contacts.
  *
  * joint_substep: joints are as stiff as in a substep of this length, the mean over about a second.
  * A single long step has little weight in it. Otherwise joints would be soft after a pause, or

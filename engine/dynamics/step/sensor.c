@@ -1,4 +1,4 @@
-/* Sensors: shapes that detect what overlaps them and touch nothing.
+/* Sensors: shapes that detect the shapes that overlap them, and touch nothing.
  *
  * A sensor detects shapes of all kinds of bodies, awake, asleep or static, and other sensors. After
  * a step each sensor queries the trees for shapes nearby and measures their distances. The pairs
@@ -10,7 +10,7 @@
  *
  * A shape that moved far in this step may have passed through a sensor without overlapping it at
  * the end. So the paths of fast bodies and of kinematic bodies are swept, and a pair that met only
- * on the way begins and ends in one step.
+ * on their paths begins and ends in one step.
  *
  * The lists need memory, but this stage must not fail. If memory is short it leaves the lists of
  * the step before as they are, and the next step reports what this one should have. So every begin
@@ -23,7 +23,7 @@ typedef struct {
     cn_simulation *sim;
     int shape;
     cn_swept_hull hull; // of the shape
-    bool along_path;    // finds what the shape met on its path, not only what it overlaps now
+    bool along_path;    // finds the shapes met on its path, too, not only overlaps now
 } search;
 
 static bool is_sensor(const cn_simulation *sim, int shape) {
@@ -130,7 +130,7 @@ static void push_missing(const cn_key_list *keys, const cn_key_list *others,
     }
 }
 
-// Pushes a begin and an end event for each pair that met only on the way.
+// Pushes a begin and an end event for each pair that met only on its paths.
 static void push_crossed(cn_simulation *sim) {
     for (int i = 0; i < sim->crossed_pairs.count; i++) {
         uint64_t key = sim->crossed_pairs.items[i];

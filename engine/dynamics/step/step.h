@@ -3,7 +3,7 @@
  *   step.c         the table of stages
  *   kernels.c      the loops that exist once per SIMD width, as one table       (per SIMD width)
  *   kinematics.c   kinematic bodies move; fast bodies are listed, faulty ones are quarantined
- *   sweep.c        continuous collision: finds what fast bodies may have hit, and stops them
+ *   sweep.c        continuous collision: finds bodies that fast ones may have hit, and stops them
  *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep

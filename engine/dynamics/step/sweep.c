@@ -1,4 +1,4 @@
-/* Continuous collision: stops fast bodies at what they would have passed through.
+/* Continuous collision: stops fast bodies at the shapes that they would have passed through.
  *
  * The solver moves a body by the whole step at once. If the body moves by no more than its inner
  * radius (the largest circle about the middle of a shape that fits into it), it is still on the
@@ -14,7 +14,7 @@
  *
  * What counts as a hit (sweep_pair.c).
  *
- *      apart at the start   The body gets deeper into the other than 3/4 of its CCD threshold. It
+ *      apart at the start   The body gets into the other by more than 3/4 of its CCD threshold. It
  *                           stops where the gap was half a slop: the next step sees a contact that
  *                           is about to close, with the full approach speed.
  *      near at the start    The pair was within the speculative margin, so it was a contact in this
@@ -52,7 +52,7 @@
  *
  * Rounds. A body that stops changes what others hit: of two bodies that rush at each other, both
  * stop. So the bodies that stopped in one round search again for those that run into them. In each
- * round all searches end before any body stops, and of all hits of a body the earliest counts. So
+ * round all searches end before any body stops, and the earliest of all hits of a body counts. So
  * the results depend neither on the order of searches nor on threads, lanes, batches or trees.
  *
  * Look-ahead. A body in free flight or without contacts that moves by more than a quarter of its
@@ -400,7 +400,7 @@ static cn_gapd gap_at_stop(const cn_simulation *sim, int body, int other) {
 }
 
 // Moves the body by d = {x, y, angle}, except along locked axes, and adds this to its motion in the
-// step. Changes d to what it moved.
+// step. Changes d to the displacement that was made.
 static void shift_body(cn_simulation *sim, int body, float *d) {
     cn_motion *m = &sim->motions[body];
     for (int k = 0; k < 3; k++)

@@ -1,12 +1,12 @@
-/* What the two files of continuous collision share: sweep.c finds the bodies that fast bodies may
- * have hit, and stops them; sweep_pair.c follows two shapes along their paths. The essay of sweep.c
- * explains the terms. */
+/* The data that both files of continuous collision use: sweep.c finds the bodies that fast bodies
+ * may have hit, and stops them; sweep_pair.c follows two shapes along their paths. The essay of
+ * sweep.c explains the terms. */
 #ifndef CN_SWEEP_H
 #define CN_SWEEP_H
 
 #include "step.h"
 
-// Fraction of the CCD threshold: a body that gets deeper into another than this hits it and stops.
+// Fraction of the CCD threshold: a body that gets into another by more than this hits it and stops.
 #define CN_HIT_DEPTH 0.75
 // Fraction of the hit depth: how much deeper a pair that was near at the start may get before it is
 // a hit. Contacts that slide need some play.
@@ -37,7 +37,7 @@ static inline cn_motion cn_motion_of(const cn_simulation *sim, int body) {
     return (cn_motion){m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach, .stop = 1};
 }
 
-// A search for what one shape hit on its path.
+// A search for the shapes that one shape hit on its path.
 typedef struct {
     cn_simulation *sim;
     int body, shape;

@@ -5,8 +5,8 @@
  * A pair passes cheap tests first: whether one of its bodies may stop at all, and whether the
  * circles around both bodies (or the circle around one and a static box) meet with enough overlap.
  * Then cn_find_impact() finds the first time at which the hulls are as deep in each other as a hit
- * requires, and the earlier time at which the body has to stop for it. Of all hits of a body,
- * `stop` of its motion keeps the earliest. */
+ * requires, and the earlier time at which the body has to stop for it. `stop` of the motion of a
+ * body keeps the earliest of its hits. */
 #include "sweep.h"
 
 // Slops: the gap at which a pair that was apart at the start stops.
