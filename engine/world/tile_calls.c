@@ -47,8 +47,8 @@ static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
 }
 
 static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *def) {
-    if (!cn_require_pointer("definition", def) || !cn_require_pointer(".solid bitmap", def->solid) ||
-        !check_size(sim, def))
+    if (!cn_require_pointer("definition", def) ||
+        !cn_require_pointer(".solid bitmap", def->solid) || !check_size(sim, def))
         return false;
     if (sim->hot[body].flags & CN_BODY_MOVES)
         return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static body",
