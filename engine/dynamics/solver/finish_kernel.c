@@ -13,7 +13,7 @@
 #include "../model/motion.h"
 #include "solver.h"
 
-#define MAX_DRIFT           1e18f // m: bodies do not move farther from the origin; calls place them up to 1e9
+#define MAX_DRIFT           1e18f // m: bodies do not move farther from the origin
 #define LOOK_AHEAD_FRACTION 0.25f // fraction of the CCD threshold: bodies look ahead from here
 #define RECOVERY_MOTION     0.5f  // factor of the real speed in the speed that decides about sleep
 
