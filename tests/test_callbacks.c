@@ -310,8 +310,31 @@ static void callbacks_are_not_called_for_sleeping_bodies(void **state) {
     cn_world_destroy(g.world);
 }
 
+static bool record_steps(cn_world *world, const cn_contact *contact, void *user) {
+    (void)contact;
+    *(int *)user = (int)cn_world_counters(world).steps;
+    return true;
+}
+
+static void the_running_step_is_not_counted_yet(void **state) {
+    (void)state;
+    int seen = -1;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add(world, (cn_body_def){.position = point(0, 0.5)}, box_of(0.5f));
+    assert_done(
+        cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = record_steps, .user = &seen}));
+    for (int i = 0; i < 3; i++) {
+        run(world, 1);
+        assert_int_equal(seen, i);
+        assert_int_equal(cn_world_counters(world).steps, i + 1);
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_running_step_is_not_counted_yet),
         cmocka_unit_test(a_filter_lets_bodies_pass),
         cmocka_unit_test(pre_solve_disables_a_contact_for_a_step),
         cmocka_unit_test(a_contact_that_pre_solve_disabled_is_still_listed),
