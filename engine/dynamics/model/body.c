@@ -184,13 +184,17 @@ static float inner_radius(const cn_simulation *sim, int shape) {
     return cn_inner_radius(&outline);
 }
 
+// Returns the part of the smallest inner radius that a body may move without a sweep.
+static float sweep_fraction(const cn_body_hot *hot) {
+    return hot->flags & CN_BODY_BULLET ? CN_BULLET_FRACTION : 1;
+}
+
 // Stores how far the shapes reach, and how far the body may move without a sweep: by the smallest
 // inner radius. A body without shapes may move any distance.
 static void store_measures(cn_simulation *sim, int body, float extent, float inner) {
     cn_motion *motion = &sim->motions[body];
-    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
     sim->warm[body].extent = extent;
-    motion->ccd_threshold = inner * (bullet ? CN_BULLET_FRACTION : 1);
+    motion->ccd_threshold = inner * sweep_fraction(&sim->hot[body]);
     motion->ccd_reach = cn_max(extent - inner, 0);
     sim->min_ccd_threshold = cn_min(sim->min_ccd_threshold, motion->ccd_threshold);
 }
@@ -204,8 +208,7 @@ static void measure_shapes(cn_simulation *sim, int body) {
 // The same after a shape was appended, from the measures before. If the centre of mass moved, the
 // reach of all shapes is another.
 static void measure_appended(cn_simulation *sim, int body, int shape, bool moved) {
-    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    float inner = sim->motions[body].ccd_threshold / (bullet ? CN_BULLET_FRACTION : 1);
+    float inner = sim->motions[body].ccd_threshold / sweep_fraction(&sim->hot[body]);
     float extent = moved ? measure_extent(sim, body)
                          : cn_max(sim->warm[body].extent, measure_reach(sim, body, shape));
     store_measures(sim, body, extent, cn_min(inner, inner_radius(sim, shape)));
@@ -240,8 +243,8 @@ void cn_append_mass(cn_simulation *sim, int body, int shape) {
     }
     if (follows && sim->shapes[shape].density != 0) {
         cn_hull outline = cn_outline_of(sim, shape);
-        cn_mass sum = {warm->mass, warm->inertia, warm->center};
-        store_mass(sim, body, add_mass(sum, cn_mass_of(&outline, sim->shapes[shape].density)));
+        cn_mass part = cn_mass_of(&outline, sim->shapes[shape].density);
+        store_mass(sim, body, cn_mass_with(sim, body, part));
     }
     update_inverses(sim, body);
     bool moved = warm->center.x != center.x || warm->center.y != center.y;

@@ -5,12 +5,8 @@
  * reserved, and the sweep what the pair search reserved. The content does not outlive it. */
 #include "model.h"
 
-// The units of an arena that must grow to `needed`: with a reserve, so that it rarely grows again.
-static int grown_capacity(const cn_arena *arena, int needed) {
-    return cn_max_int(needed, arena->capacity + arena->capacity / 2);
-}
-
-// Nothing in the arena outlives its stage, so its content is neither kept nor cleared.
+// Nothing in the arena outlives its stage, so its content is neither kept nor cleared. The arena
+// grows by half at least, so that it rarely grows again.
 void *cn_scratch(cn_simulation *sim, size_t bytes) {
     cn_arena *arena = &sim->arena;
     if (bytes / CN_ARENA_UNIT >= INT32_MAX / 2) {
@@ -20,7 +16,7 @@ void *cn_scratch(cn_simulation *sim, size_t bytes) {
     int needed = (int)(bytes / CN_ARENA_UNIT) + 1;
     arena->used = 0;
     if (needed <= arena->capacity) return arena->memory;
-    int capacity = grown_capacity(arena, needed);
+    int capacity = cn_max_int(needed, arena->capacity + arena->capacity / 2);
     char *memory = cn_allocate_uncleared(&sim->memory, (size_t)capacity * CN_ARENA_UNIT);
     if (!memory) return NULL;
     cn_release(&sim->memory, arena->memory, (size_t)arena->capacity * CN_ARENA_UNIT);
