@@ -990,6 +990,11 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  * except for its bodies, welds their origins to each other. In a polar joint x is the distance of
  * the two anchors, and y is left alone.
  *
+ * Joints are solved exactly, whatever the masses of their bodies: a chain does not stretch under its
+ * load, and a beam of welds does not bend. Two kinds of joints are solved by iteration instead, and
+ * yield to a load: the joints of a net with many cycles (a hinge that closes a cycle counts 2, any
+ * other joint 3, and the sum is above 16), and springs, ropes and motors that close a cycle.
+ *
  * A field that would have no effect must be 0. Otherwise the call fails and names the field. Limits
  * and ratchets need CN_LIMITED, targets need CN_LOCKED or a spring, damping and forces of springs
  * need hertz, and speeds and forces of motors need .motor. The y of a polar joint must be {0} or
@@ -1705,11 +1710,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *
  * Joints
  *
- * - A joint between bodies whose masses differ more than 10 times costs more: the substeps of its
- *   island are doubled. They are taken fourfold if the masses differ more than 300 times and the
- *   world has fewer than 12 substeps. From 12 substeps on they are also doubled in islands of 100
- *   joints or more. If several joints of an island hold angles, its joints are solved four times in
- *   each substep. Use similar masses and small islands where time matters.
+ * - A net of joints with many cycles, such as a cloth, yields to a load. Use more substeps.
  * - A joint may let two dynamic bodies overlap, as links of a chain do. When it is destroyed,
  *   disabled, or set to let its bodies collide, they are pushed apart. If they overlap by more than
  *   half of the smaller inner radius, they pass each other instead until they part or fall asleep.

@@ -29,17 +29,17 @@ import tempfile
 import c_source
 import house
 
-CEILING, NAMELESS_CEILING = 82, 0  # of all behaviour constants, and of those without a name
+CEILING, NAMELESS_CEILING = 84, 0  # of all behaviour constants, and of those without a name
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
     ("bits and shifts of a word", "CN_META_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
-    ("marks and first indices", "CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
-    ("the number of rows of a table", "MAX_ROWS"),
+    ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
+    ("the number of rows of a table", "MAX_ROWS TREE_ROW_TYPES"),
     ("sizes of memory",
-     "MAX_SLOTS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS"),
+     "MAX_SLOTS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
     ("speed only: how much work is worth a lane, a worker or a batch",
-     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN BATCH_* BLOCK"),
+     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN BATCH_* BLOCK GROUP_JOINTS"),
     ("speed only: when shapes of tiles are destroyed that no result depends on", "IDLE_STEPS"),
 )
 

@@ -34,22 +34,109 @@ static double greatest_gap(const cn_world *world) {
     return most;
 }
 
-// n links of 1 m x 0.25 m and 1 kg hang from a point. A ball of 100 kg hangs from the last link.
+// Joins a row of links of 1 kg to a static body at the origin, and a ball of `mass` kg to the last
+// one. The row points `angle` radians below the x axis. Returns the ball.
+static cn_body hang_row(quality_run *run, int links, double length, double angle, double mass) {
+    const cn_filter apart = {.category = 2, .mask = 1};
+    double c = cos(angle), s = -sin(angle), radius = length, half = length / 2;
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    for (int i = 0; i <= links; i++) {
+        bool is_ball = i == links;
+        double joint = i * length, centre = joint + (is_ball ? radius : half);
+        cn_body_def def = {.position = point(centre * c, centre * s), .angle = (float)-angle};
+        cn_body next = cn_body_create(run->world, &def);
+        cn_shape_def link = {.hull = cn_box((float)half, (float)half / 4),
+                             .density = (float)(1 / (half * length)),
+                             .filter = apart};
+        cn_shape_def ball = {.hull = cn_circle((float)radius),
+                             .density = (float)(mass / (PI * radius * radius)),
+                             .filter = apart};
+        quality_check(run, cn_shape_create(run->world, next, is_ball ? &ball : &link).id);
+        add_joint(run, cn_revolute_joint(run->world, last, next, point(joint * c, joint * s)));
+        last = next;
+    }
+    return last;
+}
+
+// The gap of joints and the sag of a ball of n kg on 50 links.
 void quality_chain(quality_run *run, int n) {
     quality_begin(run, -10, 1);
-    const cn_filter apart = {.category = 2, .mask = 1};
-    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
-    for (int i = 0; i < n; i++) {
-        cn_shape_def link = {.hull = cn_box(0.125f, 0.5f), .density = 4, .filter = apart};
-        cn_body body = add_body(run, CN_DYNAMIC, 0, -0.5 - i, link);
-        add_joint(run, cn_revolute_joint(run->world, last, body, point(0, -i)));
-        last = body;
-    }
-    cn_shape_def ball = {.hull = cn_circle(1), .density = (float)(100 / PI), .filter = apart};
-    cn_body body = add_body(run, CN_DYNAMIC, 0, -n - 1, ball);
-    add_joint(run, cn_revolute_joint(run->world, last, body, point(0, -n)));
+    cn_body ball = hang_row(run, 50, 1, PI / 2, n);
+    double y = (double)cn_body_position(run->world, ball).y;
     quality_step(run, 10 * SECOND);
     run->values[0] = 1000 * greatest_gap(run->world);
+    run->values[1] = 1000 * fabs((double)cn_body_position(run->world, ball).y - y);
+}
+
+// The greatest gap while a ball of n kg on ten links swings down from 15 degrees below horizontal.
+void quality_swing(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    hang_row(run, 10, 0.5, PI / 12, n);
+    for (int i = 0; i < 10 * SECOND; i++) {
+        quality_step(run, 1);
+        run->values[0] = fmax(run->values[0], 1000 * greatest_gap(run->world));
+    }
+}
+
+// A pendulum of n bars starts horizontal and at rest. The values are the greatest gain of energy
+// and the loss after a minute, both in percent of the greatest kinetic energy.
+void quality_double_pendulum(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_shape_def bar = {.hull = cn_box(0.5f, 0.05f), .filter = {.category = 2, .mask = 1}};
+    for (int i = 0; i < n; i++) {
+        cn_body next = add_body(run, CN_DYNAMIC, 0.5 + i, 0, bar);
+        add_joint(run, cn_revolute_joint(run->world, last, next, point(i, 0)));
+        last = next;
+    }
+    cn_energy start = cn_world_energy(run->world);
+    double fall = 0, now = 0;
+    for (int i = 0; i < 60 * SECOND; i++) {
+        quality_step(run, 1);
+        cn_energy e = cn_world_energy(run->world);
+        now = e.kinetic + e.potential - start.kinetic - start.potential;
+        fall = fmax(fall, e.kinetic);
+        run->values[0] = fmax(run->values[0], now);
+    }
+    run->values[0] *= 100 / fall;
+    run->values[1] = -100 * now / fall;
+}
+
+// A beam of n boxes of 1 m is welded to a wall. The value is how far its end sags.
+void quality_cantilever(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_shape_def box = {
+        .hull = cn_box(0.5f, 0.125f), .density = 4, .filter = {.category = 2, .mask = 1}};
+    for (int i = 0; i < n; i++) {
+        cn_body next = add_body(run, CN_DYNAMIC, 0.5 + i, 0, box);
+        add_joint(run, cn_weld_joint(run->world, last, next, point(i, 0)));
+        last = next;
+    }
+    quality_step(run, 10 * SECOND);
+    run->values[0] = -1000 * (double)cn_body_position(run->world, last).y;
+}
+
+// Ten boxes of 5 kg fall from 2 m on a bridge of n planks of 1 kg, which starts out straight. The
+// values are the greatest gap of its joints, and the gap after 20 s.
+void quality_bridge(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0}), last = ground;
+    for (int i = 0; i < n; i++) {
+        cn_shape_def plank = {.hull = cn_box(0.5f, 0.125f), .density = 4};
+        cn_body next = add_body(run, CN_DYNAMIC, 0.5 + i, 0, plank);
+        add_joint(run, cn_revolute_joint(run->world, last, next, point(i, 0)));
+        last = next;
+    }
+    add_joint(run, cn_revolute_joint(run->world, last, ground, point(n, 0)));
+    for (int i = 0; i < 10; i++)
+        add_body(run, CN_DYNAMIC, n / 2.0 - 9 + 2 * i, 2,
+                 (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = 5});
+    for (int i = 0; i < 20 * SECOND; i++) {
+        quality_step(run, 1);
+        run->values[0] = fmax(run->values[0], 1000 * greatest_gap(run->world));
+    }
+    run->values[1] = 1000 * greatest_gap(run->world);
 }
 
 // n x n circles, each joined to the one above and the one on the left. The first row is static.
@@ -71,7 +158,8 @@ void quality_joint_grid(quality_run *run, int n) {
     run->values[0] = 1000 * greatest_gap(run->world);
 }
 
-// A bar with n times its mass at its end falls until a limit of its hinge stops it.
+// A bar with n times its mass at its end falls until a limit of its hinge stops it. The values are
+// the overshoot of the angle, and the gap of the hinge.
 void quality_limit(quality_run *run, int n) {
     quality_begin(run, -10, 1);
     cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
@@ -86,6 +174,7 @@ void quality_limit(quality_run *run, int n) {
         quality_step(run, 1);
         double angle = (double)cn_joint_value(run->world, joint, CN_JOINT_ANGLE);
         run->values[0] = fmax(run->values[0], (-0.5 - angle) * 180 / PI);
+        run->values[1] = fmax(run->values[1], 1000 * greatest_gap(run->world));
     }
 }
 

@@ -44,6 +44,35 @@ static void a_world_within_its_capacities_allocates_nothing(void **state) {
     }
 }
 
+// Chains of different lengths, from hooks and in free flight.
+static void joints_within_the_capacities_allocate_nothing(void **state) {
+    (void)state;
+    for (int chains = 1; chains <= 20; chains += 4) {
+        int links = 8 * chains;
+        meter m;
+        cn_world *world = metered_world(
+            &m, (cn_capacity){
+                    .bodies = links + 1, .shapes = links, .joints = links, .contacts = 2 * links});
+        fail_at(&m, 1);
+        cn_body hook = cn_body_create(world, &(cn_body_def){.type = CN_STATIC}), above = hook;
+        for (int i = 0; i < links; i++) {
+            vec2s at = point(3 * (i / 8), -i % 8);
+            if (i % 8 == 0) above = hook;
+            cn_body link = add(world, (cn_body_def){.position = at},
+                               (cn_shape_def){.hull = cn_box(0.1f, 0.4f)});
+            cn_body last = above;
+            above = link;
+            if (i % 16 == 8) continue; // every other chain is free
+            cn_joint_def def = i % 3 ? cn_revolute_joint(world, last, link, at)
+                                     : cn_weld_joint(world, last, link, at);
+            assert_done(cn_joint_create(world, &def).id != 0);
+        }
+        run(world, 60);
+        assert_int_equal(m.calls, 0);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_world_grows_beyond_its_capacities(void **state) {
     (void)state;
     meter meters[2];
@@ -127,6 +156,7 @@ static void changing_scenes_seldom_allocate(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_within_its_capacities_allocates_nothing),
+        cmocka_unit_test(joints_within_the_capacities_allocate_nothing),
         cmocka_unit_test(a_world_grows_beyond_its_capacities),
         cmocka_unit_test(capacities_are_numbers_of_slots),
         cmocka_unit_test(objects_without_user_data_read_zero),

@@ -90,6 +90,7 @@ static void leave(cn_simulation *sim, int body) {
     cn_replan_joined(sim, body);
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_joint_clear_impulses(sim, i);
+    cn_clear_pulls(sim, body);
 }
 
 // ---- create, destroy
@@ -115,6 +116,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         -1;
     sim->warm[body] = warm;
     sim->first_joint[body] = -1;
+    cn_clear_pulls(sim, body);
     if (sim->previous) sim->previous[body] = (cn_pose){def->position, q};
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);
@@ -176,9 +178,10 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED |
-                              CN_BODY_RAISE_INERTIA | CN_BODY_EXPECTS_IMPACT);
+                              CN_BODY_EXPECTS_IMPACT);
     hot->flags |= type_flags[type];
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
+    cn_clear_pulls(sim, body);
     cn_refresh_mass(sim, body);
 }
 

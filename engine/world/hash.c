@@ -187,8 +187,11 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_words(&h, sim->kinematics.items, (size_t)sim->kinematics.count * sizeof(int));
     add_all(&h, sim, CN_SHAPES, add_shape);
     add_all(&h, sim, CN_JOINTS, add_joint);
-    for (int i = 0; i < sim->slots[CN_BODIES].end && sim->slots[CN_JOINTS].end; i++)
-        if (cn_is_alive(sim, CN_BODIES, i)) add_int(&h, sim->first_joint[i]);
+    for (int i = 0; i < sim->slots[CN_BODIES].end && sim->slots[CN_JOINTS].end; i++) {
+        if (!cn_is_alive(sim, CN_BODIES, i)) continue;
+        add_int(&h, sim->first_joint[i]);
+        add_words(&h, &sim->pulls[i], sizeof(cn_pull));
+    }
     add_all(&h, sim, CN_GRIDS, add_grid);
     add_words(&h, sim->drop_throughs.items, (size_t)sim->drop_throughs.count * sizeof(cn_drop));
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));

@@ -102,9 +102,9 @@ static bool is_watched(const cn_joint_def *def) {
 
 // ---- create, change, destroy
 
-// A coordinate with a spring is soft. A motor beside the spring acts as friction.
-static bool is_rigid(const cn_coordinate *c) {
-    return c->mode == CN_LOCKED || (c->hertz == 0 && (c->mode == CN_LIMITED || c->motor));
+static bool locks_any(const cn_joint_def *def) {
+    return def->x.mode == CN_LOCKED || (!def->polar && def->y.mode == CN_LOCKED) ||
+           def->angle.mode == CN_LOCKED;
 }
 
 // Stores a definition. Wakes both bodies, and plans them again if the plan may change.
@@ -114,7 +114,7 @@ static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *
     const uint32_t old_flags = data->flags;
     data->row_type = cn_joint_row_type(def);
     cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
-    cn_set_flag(&data->flags, CN_JOINT_RIGID, is_rigid(&def->angle));
+    cn_set_flag(&data->flags, CN_JOINT_LOCKS, locks_any(def));
     if (data->row_type != old_row_type || def->polar != data->def.polar)
         cn_joint_clear_impulses(sim, joint);
     bool strength_changes = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
@@ -163,7 +163,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
     if (b < 0 || !CN_CHECK(check_bodies(a, b) && check_definition(def))) return none;
     int slot = cn_next_slot(&world->sim, CN_JOINTS, 0);
-    if (!CN_CHECK(slot >= 0)) return none;
+    if (!CN_CHECK(slot >= 0 && cn_reserve_pulls(sim))) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
     store_definition(sim, slot, def);

@@ -136,6 +136,7 @@ static bool reserve(cn_world *world, const cn_capacity *c) {
     return cn_resize_slots(&world->sim, CN_BODIES, c->bodies, true) &&
            cn_resize_slots(&world->sim, CN_SHAPES, c->shapes + c->static_shapes, true) &&
            cn_resize_slots(&world->sim, CN_JOINTS, c->joints, true) &&
+           (c->joints == 0 || cn_reserve_pulls(&world->sim)) &&
            cn_reserve_boxes(sim, &sim->moving_tree, c->shapes) &&
            (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->static_tree, c->static_shapes)) &&
            (sim->slots[CN_SHAPES].capacity == 0 ||

@@ -21,6 +21,10 @@
 
 // ---- lists
 
+void cn_clear_pulls(cn_simulation *sim, int body) {
+    if (sim->pulls) sim->pulls[body] = (cn_pull){0};
+}
+
 // Returns the link from a joint to the next joint of the body.
 static int32_t *find_link(const cn_simulation *sim, int joint, int body) {
     return &sim->joints[joint].next[sim->joint_records[joint].bodies[1] == body];
@@ -28,6 +32,12 @@ static int32_t *find_link(const cn_simulation *sim, int joint, int body) {
 
 int cn_joint_next(const cn_simulation *sim, int joint, int body) {
     return *find_link(sim, joint, body);
+}
+
+bool cn_reserve_pulls(cn_simulation *sim) {
+    int needed = sim->slots[CN_BODIES].capacity;
+    return sim->pull_capacity >= needed ||
+           cn_fit(&sim->memory, &sim->pulls, &sim->pull_capacity, needed);
 }
 
 void cn_joint_link(cn_simulation *sim, int joint) {
@@ -44,6 +54,7 @@ static void unlink_joint(cn_simulation *sim, int joint) {
         int32_t *link = &sim->first_joint[body];
         while (*link != joint) link = find_link(sim, *link, body);
         *link = sim->joints[joint].next[k];
+        if (sim->first_joint[body] < 0) cn_clear_pulls(sim, body);
     }
 }
 

@@ -272,6 +272,9 @@ int cn_joint_next(const cn_simulation *sim, int joint, int body);
 bool cn_joint_has_body(const cn_simulation *sim, int joint, int body);
 int cn_joint_other(const cn_simulation *sim, int joint, int body); // returns the other body
 bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint);
+// Reserves cn_simulation.pulls for all body slots. False if memory is short.
+bool cn_reserve_pulls(cn_simulation *sim);
+void cn_clear_pulls(cn_simulation *sim, int body);
 void cn_joint_link(cn_simulation *sim, int joint); // adds it to the lists of both bodies
 void cn_joint_clear_impulses(cn_simulation *sim, int joint);
 // Updates the lever arms. Call it after a frame of the joint or the centre of mass of a body moved.

@@ -54,7 +54,6 @@ enum {
     CN_BODY_EXPECTS_IMPACT = 1 << 14,
     CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
-    CN_BODY_RAISE_INERTIA = 1 << 19,   // joints pull too hard for its inertia: see joint_rows.h
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // is not static
     // Locks or the speed limit change its velocity after each solve.
@@ -104,6 +103,12 @@ typedef struct {
     _Atomic float stop;  // the least `until` that the current round of sweeps found
     uint32_t sweep;      // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside a step
 } cn_motion;
+
+// The pull of joints on a body: add_inertia() in solver/bodies.c finds the added inertia from it.
+typedef struct {
+    float sum;           // N s m: impulse times lever arm in the last substep, over all its joints
+    float added_inertia; // kg m^2: in the last step
+} cn_pull;
 
 // Flags of a body for continuous collision in the running step. The solver writes them at its end.
 enum {
@@ -428,11 +433,12 @@ typedef enum {
     CN_ROW_POINT,       // a locked point
     CN_ROW_POINT_ANGLE, // a locked point and a row for the angle
     CN_ROW_AXES,        // a row for each coordinate
+    CN_ROW_ROOT,        // no joint: the root of a tree of joints that is not anchored
     // Couplings of two joints (solver/coupling.c).
     CN_ROW_COUPLING,
     CN_ROW_NONE, // a joint that does nothing
 } cn_row_type;
-enum { CN_CONTACT_ROW_TYPES = CN_ROW_POINT, CN_JOINT_ROW_TYPES = CN_ROW_COUPLING - CN_ROW_POINT };
+enum { CN_CONTACT_ROW_TYPES = CN_ROW_POINT, CN_JOINT_ROW_TYPES = CN_ROW_ROOT - CN_ROW_POINT };
 // The bits of cn_touching_rows.row_types above the cn_row_type of the contact.
 enum {
     CN_PLAN_STATIC_A = 1 << 2, // A is static or kinematic
@@ -445,7 +451,7 @@ static inline int cn_row_type_in(int row_types) { return row_types & (CN_PLAN_ST
 enum {
     CN_JOINT_WATCHED = 1 << 1, // has a ratchet or may break: is checked after every step
     CN_JOINT_BROKEN = 1 << 2,  // broke in this step: is destroyed at its end
-    CN_JOINT_RIGID = 1 << 3,   // a lock, a limit or a motor holds its angle
+    CN_JOINT_LOCKS = 1 << 3,   // locks a coordinate
 };
 
 // The data of a joint that a step changes. Impulses are those of the last substep, by coordinate

@@ -7,11 +7,14 @@
 // ---- constants
 
 // Ratio of two masses above which they are uneven: the heavier body pushes the lighter one like a
-// kinematic body would, and an island in which a joint connects the two takes more substeps.
+// kinematic body would.
 #define CN_UNEVEN_RATIO 10.0f
 
 enum {
     CN_ARENA_UNIT = 64, // bytes: size and alignment of the pieces of an arena
+    // Greatest number of closure rows in a system that is solved directly (plan/forest.c defines
+    // the words). With this many, it costs about as much as iteration with twice the substeps.
+    CN_MAX_CLOSURE_ROWS = 16,
     // From this number of constraints on, eight lanes are faster than four on machines with
     // sixteen. It is at least `few` of the eight-lane kernels, because these have no `narrower`
     // kernels.
@@ -43,6 +46,30 @@ typedef struct {
     bool one_by_one; // the blocks may share bodies, so they are solved one after the other
 } cn_color;
 
+// Blocks of joints of one height and row type. See plan/forest.c.
+typedef struct {
+    int first_block, end_block;
+    cn_row_type row_type;
+    bool leaves; // their height is 0
+} cn_tree_run;
+
+// How a joint of a tree connects a child to its parent.
+typedef struct {
+    // The lane of a body is the lane of the joint above it. So child_lane of a joint in a tree is
+    // its own lane. parent_lane is -1 if the parent is static or kinematic.
+    int32_t child_lane, parent_lane;
+    bool child_is_a;
+    int32_t system; // of a closure: the number of its system in the batch
+} cn_tree_link;
+
+// Whole trees of joints that one worker solves at a time.
+typedef struct {
+    int first_run, end_run; // from the leaves to the roots
+    int end_closures;       // the runs after end_run are closures
+    int first_system, systems;
+    bool isolated; // only the joints of its trees act on their bodies
+} cn_tree_group;
+
 typedef struct cn_kernels cn_kernels;
 typedef struct cn_simulation cn_simulation;
 
@@ -56,19 +83,30 @@ typedef struct cn_batch {
     CN_LIST(cn_lane) lanes;        // by block
     int body_count;                // bodies without the kinematic ones
     int joint_blocks;              // blocks of couplings and joints; these come first
-    const cn_kernels *kernels;     // that the lanes are laid out for
-    int substeps;                  // for each substep of the world: 1, 2 or 4
-    int sweeps;                    // over the joints in a pass
-    int number;                    // scratch: among the batches that are planned now
-    bool alive;                    // else the entry may be used again
-    bool dirty;                    // must be planned again; cn_replan_body() and others set it
-    bool has_colors;               // scratch: its colours were laid out
-    bool has_extensions;           // has contacts of type CN_ROW_COMPOUND or CN_ROW_EXTENDED
-    bool has_extended;             // has contacts of type CN_ROW_EXTENDED
-    bool has_hits;                 // may have contacts that raise hit events
-    bool has_joint_rows;           // has joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
-    bool has_watched_joints;       // has joints with CN_JOINT_WATCHED
-    bool has_clamped_bodies;       // has bodies with CN_BODY_CLAMPED
+    // Joints that are solved directly. Their lanes have blocks of their own.
+    CN_LIST(cn_tree_group) tree_groups;
+    CN_LIST(cn_tree_run) tree_runs;
+    CN_LIST(cn_lane) tree_lanes;
+    CN_LIST(cn_tree_link) tree_links; // by lane
+    int tree_joints;                  // of the trees, and closures
+    int systems;                      // sets of trees that closures connect
+    const cn_kernels *kernels;        // that the lanes are laid out for
+    int substeps;                     // for each substep of the world: 1 or 2
+    int number;                       // scratch: among the batches that are planned now
+    // Scratch: the groups being filled, [0] of trees with other constraints, [1] of isolated trees.
+    // -1: none.
+    int open_groups[2];
+    bool alive;              // else the entry may be used again
+    bool dirty;              // must be planned again; cn_replan_body() and others set it
+    bool has_colors;         // scratch: its colours were laid out
+    bool has_extensions;     // has contacts of type CN_ROW_COMPOUND or CN_ROW_EXTENDED
+    bool has_extended;       // has contacts of type CN_ROW_EXTENDED
+    bool has_hits;           // may have contacts that raise hit events
+    bool has_joint_rows;     // has joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
+    bool has_tree_rows;      // its trees have joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
+    bool has_tree_axes;      // its trees have CN_ROW_AXES or CN_ROW_ROOT
+    bool has_watched_joints; // has joints with CN_JOINT_WATCHED
+    bool has_clamped_bodies; // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
     atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
@@ -168,7 +206,9 @@ struct cn_simulation {
     cn_body_hot *hot;
     cn_body_warm *warm;
     cn_motion *motions;
-    int *first_joint;        // head of the body's list of joints
+    int *first_joint; // head of the body's list of joints
+    cn_pull *pulls;   // of the joints on the body; NULL until there is a joint
+    int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     float min_ccd_threshold; // a lower bound of all CCD thresholds
     cn_pose *previous;       // of the body's origin before the last step of
@@ -263,7 +303,7 @@ struct cn_simulation {
     float joint_substep;   // s: joints are as stiff as in a substep of this length, the mean of the
                            // last second or so
     float max_slow_displacement; // scratch: the longest displacement of a body that is not swept
-    size_t arena_per_worker;     // scratch: bytes for each worker that solves batches alone
+    size_t arena_per_worker;     // scratch: bytes for each worker that solves batches isolated
 
     // "continuous collision": scratch.
     int *swept; // list of the bodies that it looks at

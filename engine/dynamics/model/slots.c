@@ -43,10 +43,12 @@ bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exa
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken)},
         {CN_ROW(sim->grids), CN_ROW(slots->items)}};
-    const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare);
+    const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare),
+                 pulls = CN_ROW(sim->pulls);
     return grow_optional_rows(sim, CN_ROW(slots->user_data), &slots->user_data_capacity, needed) &&
            (kind != CN_BODIES ||
-            grow_optional_rows(sim, previous, &sim->previous_capacity, needed)) &&
+            (grow_optional_rows(sim, previous, &sim->previous_capacity, needed) &&
+             grow_optional_rows(sim, pulls, &sim->pull_capacity, needed))) &&
            (kind != CN_SHAPES || grow_optional_rows(sim, rare, &sim->rare_capacity, needed)) &&
            cn_fit_rows(&sim->memory, rows[kind], count_rows(rows[kind]), &slots->capacity, needed);
 }

@@ -1,8 +1,8 @@
 /* Batches: whole islands are packed into them, and their contacts and joints get their lanes.
  *
- * A batch has a size that fits the cache. All its islands are solved with the same solver settings.
- * When batches are made, every edge has a key: its colour and row type. The edges of a batch with
- * the same key are counted, and get a run of blocks of lanes:
+ * A batch has a size that fits the cache. All its islands take the same number of substeps. When
+ * batches are made, every edge has a key: its colour and row type. The edges of a batch with the
+ * same key are counted, and get a run of blocks of lanes:
  *
  *      key     coupling | joints, colour 0 | .. | plain contacts, colour 0 | one-point | .. |
  *      blocks  [.]      | [....][..00]     | .. | [....][....][.000]       | [....]    | .. |
@@ -10,28 +10,17 @@
  * Unused lanes in the last block of a key name slot 0, a contact that does nothing. Constraints
  * that are solved one after the other have a block each.
  *
- * Solver settings follow from the joints of an island, because joints between bodies of very
- * different mass need shorter substeps:
- *
- *      substeps of the world                      below 12    12 or more
- *      a joint with a mass ratio above 300        x 4         x 2
- *      a joint with a mass ratio above 10         x 2         x 2
- *      100 joints or more                         x 1         x 2
- *
- * With too long substeps such joints would lag behind their load and start to oscillate. Where
- * several joints hold an angle, as in a chain, each pass also takes more sweeps over the joints,
- * because the effect of one joint on the next needs a few sweeps to settle.
+ * The errors of iterated joints add up in a large net. So in a world with MANY_SUBSTEPS or more,
+ * an island with MANY_JOINTS iterated joints or more takes twice the substeps.
  */
 #include "builder.h"
 
 #define CROWDED_WEIGHT 1.5f // factor: how much more each of more than two contacts of a pair counts
 
 enum {
-    BATCH_CONTACTS = 1100,   // contacts and joints of a batch, with which it fits the cache
-    MANY_JOINTS = 100,       // joints: this many joints of an island add up to a large error
-    MANY_SUBSTEPS = 12,      // substeps: a world with this many wants accuracy more than speed
-    VERY_UNEVEN_RATIO = 300, // mass ratio: the lighter body would flutter with twice the substeps
-    RIGID_SWEEPS = 4,        // sweeps over the joints in a pass, if several joints hold an angle
+    BATCH_CONTACTS = 1100, // contacts and joints of a batch, with which it fits the cache
+    MANY_JOINTS = 100,     // iterated joints of an island: their errors add up to a large one
+    MANY_SUBSTEPS = 12,    // substeps: a setting for accuracy rather than speed
 };
 
 // ---- keys
@@ -64,36 +53,16 @@ static float mass_ratio(const plan_builder *builder, const edge *e) {
     return cn_max(a, b) / cn_min(a, b);
 }
 
-// Counts the joints of each island, and finds whether they connect uneven masses or hold angles.
-static void survey_joints(plan_builder *builder) {
-    for (int i = 0; i < builder->joint_count; i++) {
-        island *of = &builder->islands[builder->nodes[builder->edges[i].b].parent];
-        float ratio = mass_ratio(builder, &builder->edges[i]);
-        of->joints++;
-        of->uneven |= ratio > CN_UNEVEN_RATIO;
-        of->very_uneven |= ratio > VERY_UNEVEN_RATIO;
-        bool coupling = builder->edges[i].key == 0;
-        if (!coupling && builder->sim->joints[builder->edges[i].slot].flags & CN_JOINT_RIGID)
-            of->rigid = of->rigid ? 2 : 1;
-    }
+// Counts the joints of each island that are iterated.
+static void count_joints(plan_builder *builder) {
+    for (int i = 0; i < builder->joint_count; i++)
+        if (builder->edges[i].key >= 0)
+            builder->islands[builder->nodes[builder->edges[i].b].parent].joints++;
 }
 
-typedef struct {
-    int substeps; // for each substep of the world
-    int sweeps;   // over the joints in a pass
-} solver_settings;
-
-// All settings that occur, in packing order. An island without joints has the first.
-static const solver_settings all_settings[] = {{1, 1}, {1, RIGID_SWEEPS}, {2, 1}, {2, RIGID_SWEEPS},
-                                               {4, 1}, {4, RIGID_SWEEPS}};
-enum { SETTINGS = sizeof all_settings / sizeof all_settings[0] };
-
-// Returns how an island is solved; see the essay of this file.
-static solver_settings settings_of(const plan_builder *builder, const island *i) {
-    int substeps = i->very_uneven ? 4 : i->uneven ? 2 : 1;
-    if (builder->sim->substeps >= MANY_SUBSTEPS)
-        substeps = i->uneven || i->joints >= MANY_JOINTS ? 2 : 1;
-    return (solver_settings){substeps, i->rigid > 1 ? RIGID_SWEEPS : 1};
+// Returns the substeps of an island, for each substep of the world. See the essay of this file.
+static int substeps_of(const plan_builder *builder, const island *i) {
+    return builder->sim->substeps >= MANY_SUBSTEPS && i->joints >= MANY_JOINTS ? 2 : 1;
 }
 
 // ---- packing
@@ -107,28 +76,29 @@ static int find_batch(plan_builder *builder, int from) {
     return plan->batch_count++;
 }
 
-// Returns the next island with these settings from index `from` on, or the number of islands.
-static int next_island(const plan_builder *builder, int from, solver_settings settings) {
-    for (; from < builder->island_count; from++) {
-        solver_settings own = settings_of(builder, &builder->islands[from]);
-        if (own.substeps == settings.substeps && own.sweeps == settings.sweeps) break;
-    }
+// Returns the next island with these substeps from index `from` on, or the number of islands.
+static int next_island(const plan_builder *builder, int from, int substeps) {
+    while (from < builder->island_count &&
+           substeps_of(builder, &builder->islands[from]) != substeps)
+        from++;
     return from;
 }
 
-// Fills a batch with islands of the given settings, beginning with island `next`. It takes as many
-// as fit, and at least one. Returns the next island with these settings, or -1 if memory is short.
-static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
-                        solver_settings settings) {
+// Fills a batch with islands of the given substeps, beginning with island `next`. It takes as many
+// as fit, and at least one. Returns the next island with these substeps, or -1 if memory is short.
+static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int substeps) {
     cn_memory *memory = &builder->sim->memory;
     int edges = 0;
     batch->body_count = batch->island_sizes.count = batch->colors.count = 0;
     batch->dirty = batch->has_extensions = batch->has_extended = batch->has_joint_rows =
         batch->has_watched_joints = batch->has_clamped_bodies = false;
+    batch->tree_groups.count = batch->tree_runs.count = batch->tree_lanes.count =
+        batch->tree_links.count = 0;
+    batch->has_tree_rows = batch->has_tree_axes = false;
+    batch->systems = batch->tree_joints = 0;
     batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
     batch->has_hits = builder->row_types & CN_PLAN_HITS;
-    batch->substeps = settings.substeps;
-    batch->sweeps = settings.sweeps;
+    batch->substeps = substeps;
     batch->alive = true;
     do {
         island *i = &builder->islands[next];
@@ -137,7 +107,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
         batch->body_count += i->bodies;
         edges += i->edges;
         if (!cn_push(memory, &batch->island_sizes, i->bodies)) return -1;
-        next = next_island(builder, next + 1, settings);
+        next = next_island(builder, next + 1, substeps);
     } while (next < builder->island_count &&
              batch->body_count + builder->islands[next].bodies <= BATCH_BODIES &&
              edges + builder->islands[next].edges <= BATCH_CONTACTS);
@@ -148,14 +118,14 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next,
     return done ? next : -1;
 }
 
-// Packs the islands with these settings into batches, and numbers the batches.
-static bool pack_islands(plan_builder *builder, solver_settings settings, int *number) {
-    for (int i = 0, next = next_island(builder, 0, settings); next < builder->island_count;
+// Packs the islands with these substeps into batches, and numbers the batches.
+static bool pack_islands(plan_builder *builder, int substeps, int *number) {
+    for (int i = 0, next = next_island(builder, 0, substeps); next < builder->island_count;
          ++*number) {
         i = find_batch(builder, i);
         if (i < 0) return false;
         builder->plan->batches[i].number = *number;
-        next = fill_islands(builder, &builder->plan->batches[i], next, settings);
+        next = fill_islands(builder, &builder->plan->batches[i], next, substeps);
         if (next < 0 ||
             !cn_reserve(&builder->sim->memory, &builder->plan->keys, (*number + 1) * KEYS))
             return false;
@@ -166,8 +136,8 @@ static bool pack_islands(plan_builder *builder, solver_settings settings, int *n
 
 static bool pack_all(plan_builder *builder) {
     bool packed = true;
-    for (int i = 0, number = 0; i < (builder->joint_count ? (int)SETTINGS : 1); i++)
-        packed = packed && pack_islands(builder, all_settings[i], &number);
+    for (int substeps = 1, number = 0; substeps <= 2; substeps++)
+        packed = packed && pack_islands(builder, substeps, &number);
     return packed;
 }
 
@@ -261,6 +231,13 @@ static float count_contacts(const plan_builder *builder, const edge *e) {
     return cn_max(1, contacts);
 }
 
+cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint) {
+    const int32_t *bodies = builder->sim->joint_records[joint].bodies;
+    batch->has_watched_joints |= (builder->sim->joints[joint].flags & CN_JOINT_WATCHED) != 0;
+    return (cn_lane){joint, find_or_add_state(builder, batch, bodies[0]),
+                     find_or_add_state(builder, batch, bodies[1]), 0};
+}
+
 // A state of -1 in the lane means that memory is short.
 static cn_lane make_lane(plan_builder *builder, cn_batch *batch, const edge *e) {
     if (e->key >= FIRST_CONTACT_KEY) {
@@ -269,10 +246,7 @@ static cn_lane make_lane(plan_builder *builder, cn_batch *batch, const edge *e) 
                     : find_or_add_state(builder, batch, builder->sim->touching.bodies[e->slot].a);
         return (cn_lane){e->slot, a, (int)builder->nodes[e->b].degree, count_contacts(builder, e)};
     }
-    const int32_t *bodies = builder->sim->joint_records[e->slot].bodies;
-    batch->has_watched_joints |= (builder->sim->joints[e->slot].flags & CN_JOINT_WATCHED) != 0;
-    return (cn_lane){e->slot, find_or_add_state(builder, batch, bodies[0]),
-                     find_or_add_state(builder, batch, bodies[1]), 0};
+    return cn_joint_lane(builder, batch, e->slot);
 }
 
 // Edges are ordered by their bodies B if several workers work on the same colour. Then each worker
@@ -299,6 +273,7 @@ static bool fill_lanes(plan_builder *builder) {
     order_edges(builder);
     for (int i = 0; i < builder->edge_count; i++) {
         const edge *e = &builder->edges[builder->order ? builder->order[i] : i];
+        if (e->key < 0) continue;
         cn_batch *batch = batch_of(builder, e);
         int *key = &keys_of(builder, batch)[e->key];
         cn_lane lane = make_lane(builder, batch, e);
@@ -310,10 +285,11 @@ static bool fill_lanes(plan_builder *builder) {
 }
 
 bool cn_make_batches(plan_builder *builder) {
-    survey_joints(builder);
+    count_joints(builder);
     if (!pack_all(builder)) return false;
     fill_bodies(builder);
     for (edge *e = builder->edges; e < builder->edges + builder->edge_count; e++) {
+        if (e->key < 0) continue;
         if (e->first >= 0) e->points = builder->edges[e->first].points; // of the whole pair
         if (e->points > 2 && row_type_of(e->key) < CN_ROW_COMPOUND)
             e->key += CN_ROW_COMPOUND - (int)row_type_of(e->key);
@@ -323,5 +299,5 @@ bool cn_make_batches(plan_builder *builder) {
         cn_batch *batch = &builder->plan->batches[i->batch];
         if (!batch->has_colors && !fill_colors(builder, batch)) return false;
     }
-    return fill_lanes(builder);
+    return fill_lanes(builder) && cn_lay_out_trees(builder);
 }

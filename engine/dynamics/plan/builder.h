@@ -29,7 +29,10 @@ enum {
     ALL_COLORS,
 
     // Keys in solving order: 0 for couplings, then joints, then contacts. The keys of joints and of
-    // contacts are ordered by colour, then by row type.
+    // contacts are ordered by colour, then by row type. Joints that are solved directly have one
+    // of two negative keys.
+    TREE_KEY = -1,    // a joint that is an edge of a tree
+    CLOSURE_KEY = -2, // a joint that closes a cycle: a closure
     FIRST_CONTACT_KEY = 1 + ALL_COLORS * CN_JOINT_ROW_TYPES,
     KEYS = FIRST_CONTACT_KEY + ALL_COLORS * CN_CONTACT_ROW_TYPES,
 };
@@ -55,12 +58,33 @@ static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
 typedef struct {
     int bodies, edges;
-    uint32_t joints : 28;
-    uint32_t uneven : 1, very_uneven : 1; // a joint connects bodies of such different masses
-    uint32_t rigid : 2;                   // joints that hold an angle: 0, 1, or 2 for several
+    int joints; // that are not solved directly
     int batch;
     int end; // index after its bodies that are already in the batch
 } island;
+
+// A body as a node of a tree of joints.
+typedef struct {
+    int set_parent;    // union-find: the sets are systems of trees
+    int first_link;    // list of its tree joints: 2 * edge, + 1 if the body is A; -1: none
+    int edge;          // the joint to its parent or its anchor; -1: a root without an anchor
+    int anchor;        // the edge that joins it to a static or kinematic body; -1: none
+    int height;        // number of joints from the body to its farthest leaf; -1: in no tree
+    int lane;          // lane of the joint above it, in the batch
+    bool ends_closure; // a closure ends at the body
+    bool has_other_constraints; // contacts, couplings or iterated joints act on it
+    // Only of a root of the union-find, which stands for its system.
+    bool anchored; // some body of the system is anchored
+    int rows;      // of its closures; if more than CN_MAX_CLOSURE_ROWS, its joints are iterated
+    int group;     // -1: none yet
+    bool isolated; // only its joints act on its bodies
+} tree_node;
+
+typedef struct {
+    cn_batch *batch;
+    int joints, trees;
+    bool isolated;
+} group_plan;
 
 typedef struct {
     cn_simulation *sim;
@@ -71,6 +95,14 @@ typedef struct {
     int *bodies;           // dense index -> slot
     node *nodes;           // by dense index
     uint64_t *joint_masks; // by dense index: colours in use by joints
+    tree_node *trees;      // by dense index
+    int *links;            // by 2 * edge (+ 1): the next link of the body
+    int *tree_order;       // bodies of trees, tree after tree, each from the root on
+    int tree_count;        // entries of tree_order
+    int closure_count;
+    int *tree_groups; // by entry of tree_order: its group
+    group_plan *groups;
+    uint64_t *tree_keys, *closure_keys, *spare_keys; // scratch of cn_lay_out_trees()
     island *islands;
     edge *edges;    // joints in the order of their bodies, then contacts in slot order
     int *order;     // indices of the edges, ordered by their bodies B; NULL: the order of `edges`
@@ -80,6 +112,15 @@ typedef struct {
     int counted;    // edges that are in the hash table
     int row_types;  // all bits of cn_touching_rows.row_types that occur
 } plan_builder;
+
+// Finds the joints that are solved directly, and gives them TREE_KEY or CLOSURE_KEY. The key of
+// every other joint is its row type until color_joints(). (forest.c)
+void cn_find_trees(plan_builder *builder);
+// Lays out the joints of trees in the batches of their bodies. False if memory is short.
+bool cn_lay_out_trees(plan_builder *builder);
+// Writes the states of the bodies of a joint into a lane. A state of -1 means that memory is short.
+// (batch.c)
+cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint);
 
 // Packs islands into batches and lays out their lanes. False if memory is short. (batch.c)
 bool cn_make_batches(plan_builder *builder);

@@ -2,10 +2,10 @@
  *
  * An island is a set of bodies that are connected by touching contacts and joints. Static and
  * kinematic bodies connect nothing. Whole islands are packed into batches of a size that fits the
- * cache. Within a batch the contacts are coloured, and separately the joints: no two edges of a
- * colour share a body that can move. So they can be solved at the same time, in lanes. The colours
- * of contacts with static bodies come last, because the constraint that is solved last is
- * fulfilled best.
+ * cache. forest.c finds the joints that are solved directly. Within a batch the contacts are
+ * coloured, and separately the joints that are iterated: no two edges of a colour share a body that
+ * can move. So they can be solved at the same time, in lanes. The colours of contacts with static
+ * bodies come last, because the constraint that is solved last is fulfilled best.
  *
  *      bodies by slot   --union-find-->     islands --packed--> batches
  *      contacts by slot --greedy colours--> (colour, type) --> lanes, padded with zero contacts
@@ -209,12 +209,15 @@ static bool is_coupled(const plan_builder *builder, int joint) {
            is_joint_ready(builder, other) && cn_joint_has_dynamic_body(builder->sim, other);
 }
 
-static void add_joint(plan_builder *builder, int joint, cn_row_type type) {
-    cn_contact_bodies dense = dense_bodies_of(builder, joint);
+// Chooses the colours of the joints that are iterated.
+static void color_joints(plan_builder *builder) {
     uint64_t *masks = builder->joint_masks;
-    int color = dense.a >= 0 ? choose_dynamic_color(&masks[dense.a], &masks[dense.b])
-                             : choose_static_color(&masks[dense.b], FIRST_KINEMATIC_BIT);
-    add_edge(builder, joint, dense, 1 + color * CN_JOINT_ROW_TYPES + (int)type - CN_ROW_POINT);
+    for (edge *e = builder->edges; e < builder->edges + builder->joint_count; e++) {
+        if (e->key < CN_ROW_POINT) continue; // a coupling, or in a tree
+        int color = e->a >= 0 ? choose_dynamic_color(&masks[e->a], &masks[e->b])
+                              : choose_static_color(&masks[e->b], FIRST_KINEMATIC_BIT);
+        e->key = 1 + color * CN_JOINT_ROW_TYPES + e->key - CN_ROW_POINT;
+    }
 }
 
 static void add_coupling(plan_builder *builder, int joint) {
@@ -236,7 +239,8 @@ static void list_joints_of(plan_builder *builder, int body) {
         bool second = !cn_is_dynamic(&sim->hot[bodies[0]]);
         if (springs_changed) sim->prepared_joints[i].h = 0; // to be prepared again
         if (bodies[second] != body || !is_joint_ready(builder, i)) continue;
-        if (sim->joints[i].row_type != CN_ROW_NONE) add_joint(builder, i, sim->joints[i].row_type);
+        cn_row_type type = sim->joints[i].row_type;
+        if (type != CN_ROW_NONE) add_edge(builder, i, dense_bodies_of(builder, i), (int)type);
         if (is_coupled(builder, i))
             add_coupling(builder, i);
         else
@@ -250,6 +254,8 @@ static void list_joints(plan_builder *builder) {
         list_joints_of(builder, body);
     }
     builder->joint_count = builder->edge_count;
+    cn_find_trees(builder);
+    color_joints(builder);
 }
 
 // ---- memory
@@ -265,8 +271,17 @@ static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
         arena, builder->body_count ? builder->sim->slots[CN_BODIES].capacity : 0, sizeof(int));
     builder->bodies = cn_take(arena, builder->body_count, sizeof(int));
     builder->nodes = cn_take(arena, builder->body_count, sizeof(node));
-    builder->joint_masks =
-        cn_take(arena, builder->joint_count ? builder->body_count : 0, sizeof(uint64_t));
+    int tree_bodies = builder->joint_count ? builder->body_count : 0;
+    builder->joint_masks = cn_take(arena, tree_bodies, sizeof(uint64_t));
+    builder->trees = cn_take(arena, tree_bodies, sizeof(tree_node));
+    builder->links = cn_take(arena, 2 * builder->joint_count, sizeof(int));
+    builder->tree_order = cn_take(arena, tree_bodies, sizeof(int));
+    builder->tree_groups = cn_take(arena, tree_bodies, sizeof(int));
+    builder->groups = cn_take(arena, tree_bodies, sizeof(group_plan));
+    builder->tree_keys = cn_take(arena, tree_bodies, sizeof(uint64_t));
+    builder->closure_keys = cn_take(arena, builder->joint_count, sizeof(uint64_t));
+    builder->spare_keys =
+        cn_take(arena, cn_max_int(tree_bodies, builder->joint_count), sizeof(uint64_t));
     builder->islands = cn_take(arena, builder->body_count, sizeof(island));
     builder->edges = cn_take(arena, edges, sizeof(edge));
     for (builder->pair_slots = 2; builder->pair_slots < edges + edges / 2;
@@ -290,12 +305,27 @@ static bool begin_plan(plan_builder *builder) {
     return true;
 }
 
-static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int edges) {
+// Reserves the lists of trees, for the tree that fills the fewest lanes: a chain, which has a block
+// for each joint. Roots of different heights may have a block each, too.
+static bool reserve_trees(cn_simulation *sim, cn_batch *batch, int joints) {
+    enum { ROOT_BLOCKS = 64 }; // more roots of different heights need 2000 joints
+    cn_memory *memory = &sim->memory;
+    int blocks = joints > 0 ? joints + ROOT_BLOCKS : 0, lanes = blocks * sim->kernels->lanes;
+    batch->tree_lanes.count = lanes, batch->tree_groups.count = joints, batch->systems = joints / 2;
+    batch->has_tree_rows = batch->has_tree_axes = joints > 0;
+    return cn_reserve(memory, &batch->tree_groups, joints) &&
+           cn_reserve(memory, &batch->tree_runs, blocks) &&
+           cn_reserve(memory, &batch->tree_lanes, lanes) &&
+           cn_reserve(memory, &batch->tree_links, lanes);
+}
+
+static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int edges, int joints) {
     enum { COLORS = 16 }; // number of colours whose last block is not full
     cn_memory *memory = &sim->memory;
     int colors = cn_min_int(edges, COLORS);
     batch->bodies.count = bodies;
     batch->lanes.count = edges + (sim->kernels->lanes - 1) * colors;
+    if (!reserve_trees(sim, batch, joints)) return false;
     size_t bytes = sim->kernels->batch_bytes(batch);
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
            cn_reserve(memory, &batch->bodies, bodies) &&
@@ -318,11 +348,13 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
         !cn_reserve_body_sets(sim, bodies) ||
         !cn_reserve(&sim->memory, &plan->keys, count * KEYS) || !cn_scratch(sim, counter.used))
         return false;
+    int joints = sim->slots[CN_JOINTS].capacity;
     bool done = true;
     while (done && plan->batch_count < count)
         done = reserve_batch(sim, &plan->batches[plan->batch_count++],
                              cn_min_int(bodies, BATCH_BODIES),
-                             cn_min_int(edges, 2 * (edges / count) + 1));
+                             cn_min_int(edges, 2 * (edges / count) + 1),
+                             cn_min_int(joints, 2 * (joints / count) + 1));
     return done;
 }
 
@@ -381,15 +413,13 @@ static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
 }
 
 // Reserves the scratch memory of the solver. Each worker needs memory for the largest batch that
-// one worker solves alone. All workers together solve a giant batch, which may use all of the
+// one worker solves isolated. All workers together solve a giant batch, which may use all of the
 // memory.
 static bool reserve_for_solver(cn_simulation *sim) {
     size_t workers = (size_t)cn_team_workers(sim->team), largest = 0, largest_giant = 0;
     sim->plan.work_items = 0;
     for (int i = 0; i < sim->plan.batch_count; i++)
-        if (sim->plan.batches[i].alive)
-            sim->plan.work_items +=
-                sim->plan.batches[i].lanes.count + sim->plan.batches[i].body_count;
+        if (sim->plan.batches[i].alive) sim->plan.work_items += cn_work_of(&sim->plan.batches[i]);
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
         if (!reserve_bounces(sim, batch)) return false;

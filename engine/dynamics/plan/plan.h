@@ -1,6 +1,7 @@
 /* plan: which contacts and joints are solved together, and in which order.
  *
  *   plan.c      links bodies into islands, colours contacts and joints
+ *   forest.c    finds the joints that are solved directly
  *   batch.c     packs whole islands into batches, puts their constraints into lanes
  *   builder.h   the data that the two files share while a plan is being made
  */
@@ -19,12 +20,16 @@ bool cn_belongs_in_plan(const cn_simulation *sim, int body);
 // state of the batch's copy, or 0 if the batch has none.
 int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body);
 
+// Returns how much work a batch is, in lanes and bodies.
+static inline int cn_work_of(const cn_batch *batch) {
+    return batch->lanes.count + batch->tree_joints + batch->body_count;
+}
+
 // True if all workers solve the batch together: if it is a good part of all the work.
 static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) {
     enum { MIN_GIANT_LANES = 2048 }; // distributing less takes longer than it saves
-    int workers = cn_team_workers(sim->team);
-    return workers > 1 && batch->lanes.count >= MIN_GIANT_LANES &&
-           batch->lanes.count > sim->plan.work_items / (2 * workers);
+    int workers = cn_team_workers(sim->team), lanes = batch->lanes.count + batch->tree_joints;
+    return workers > 1 && lanes >= MIN_GIANT_LANES && lanes > sim->plan.work_items / (2 * workers);
 }
 
 #endif

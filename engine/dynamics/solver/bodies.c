@@ -6,13 +6,17 @@
  * constraints made in the last substep. That change is v - free, per body. In the first substep it
  * is the sum of the stored impulses, which prepare() adds up in `free`.
  *
- * A body on which no constraint acted has v == free, bit for bit. For such a body, half of the
- * change of its free velocity is taken back from its position (the trapezoid rule). So free flight
- * is exact.
+ * Trees of joints have no warm start: finish_block() adds their change of velocity to `free`.
+ *
+ * A body outside of trees on which no constraint acted has v == free, bit for bit. For such a body,
+ * half of the change of its free velocity is taken back from its position (the trapezoid rule). So
+ * free flight is exact.
  */
 #include "solver.h"
 
 #include <math.h>
+
+#define PULL_INERTIA 4.0f // factor: twice what two light links that turn against each other need
 
 // ---- forces and damping
 
@@ -63,25 +67,33 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
 
 // ---- loading
 
-// Returns the inverse inertia of the body in this step. A body marked by mark_raised_inertia() gets
-// the inertia that is at least needed to be stable under the pull of its joints.
-static float inverse_inertia(const cn_solver *s, int body) {
-    const cn_simulation *sim = s->sim;
-    float inverse = sim->hot[body].inverse_inertia, pull = 0;
-    if (!(sim->hot[body].flags & CN_BODY_RAISE_INERTIA)) return inverse;
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
-        const cn_joint_record *r = &sim->joint_records[i];
-        vec2s lock = cn_vec(r->state.lock[0], r->state.lock[1]);
-        pull += glms_vec2_norm(r->arms[r->bodies[1] == body]) * glms_vec2_norm(lock);
-    }
-    pull *= s->h * s->warm_scale;
-    return pull * inverse > 1 ? 1 / pull : inverse;
+/* A joint force F at a lever arm r resists the turn of its body like a spring of stiffness F r (the
+ * geometric stiffness). If the inertia of the body is much smaller than F r h^2 in a substep h, the
+ * body starts to oscillate by itself. So the solver gives a body at least PULL_INERTIA times the
+ * sum of F r h^2 over its joints. ("Stable Constrained Dynamics", Tournier et al. 2015, adds such a
+ * term to all bodies.) When the added inertia grows, the angular velocity w is reduced, and angular
+ * momentum stays the same. Otherwise a body would gain energy if its inertia grows while it turns
+ * fast and shrinks while it turns slowly. Returns the inverse inertia of a dynamic body in this
+ * step. */
+static float add_inertia(const cn_solver *s, int body, float *w) {
+    float inverse = s->sim->hot[body].inverse_inertia;
+    cn_pull *pull = &s->sim->pulls[body], before = *pull;
+    if (before.sum == 0 && before.added_inertia == 0) return inverse;
+    *pull = (cn_pull){0}; // store_joint() adds up those of this step
+    if (!(inverse > 0)) return inverse;
+    float needed = cn_min(PULL_INERTIA * s->pull_scale * before.sum, CN_LARGEST);
+    if (needed * inverse <= 1) return inverse; // nearly always
+    float own = 1 / inverse, added = cn_max(0, needed - own);
+    if (added > before.added_inertia) *w *= (own + before.added_inertia) / (own + added);
+    pull->added_inertia = added;
+    return added > 0 ? 1 / (own + added) : inverse;
 }
 
 static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
+    if (s->in_tree) s->in_tree[index] = false;
     s->recovers[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
     if (s->recovers[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_RECOVERS;
@@ -89,10 +101,13 @@ static void load_body(cn_solver *s, int index, int body) {
     }
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
-    float inverse = inverse_inertia(s, body);
+    float inverse = 0;
+    if (dynamic) inverse = hot->inverse_inertia;
+    if (dynamic && s->sim->pulls)
+        inverse = add_inertia(s, body, &((float *)&s->states[index].v)[2]);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
     // Only for dynamic bodies: other batches may load the same kinematic body at the same time.
-    if (dynamic) hot->flags &= ~(uint32_t)(CN_BODY_RAISE_INERTIA | CN_BODY_JOINT_REMOVED);
+    if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
     s->drives[index] =
         dynamic ? drive_of(s->sim, body, inverse, s->h) : (cn_drive){{1, 1, 1, 1}, {0}};
 }

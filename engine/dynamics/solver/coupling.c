@@ -87,7 +87,7 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
     cn_coupling_row *c = &s->sim->joints[joint].coupling;
     // The axes turned in this substep, so the warm start turns too: see joint_rows.h.
-    if (s->relax && s->sweep == 0) {
+    if (s->relax) {
         coupling_row before = coupling_of(s, joint, s->h);
         apply_coupling(&before, c->impulse, s->free);
         apply_coupling(&r, -c->impulse, s->free);

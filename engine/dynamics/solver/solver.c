@@ -13,9 +13,9 @@
  *      position   d += h v
  *      relax      without bias, with friction; limits the warm start of contacts between walls
  *
- * The warm start is v - free of the substep before: what all constraints did to a body. No pass
- * over the contacts applies it (bodies.c has the reason). So what changes an impulse of a block
- * outside of solve and relax must change `free` as well; see remove_fraction().
+ * The warm start is v - free of the substep before: the change by all constraints except trees. No
+ * pass over the contacts applies it (bodies.c has the reason). So what changes an impulse of a
+ * block outside of solve and relax must change `free` as well; see remove_fraction().
  *
  * This file is compiled once per instruction set. Contacts of a colour share no moving body, so the
  * result does not depend on the number of lanes. It does not depend on which other islands are in
@@ -36,6 +36,7 @@
 #define MIN_STIFFNESS       0.5f        // fraction: contacts keep it in a long substep
 #define JOINT_TURNS         0.25f       // turns: locked rows of joints; they have no damping
 #define MAX_JOINT_STIFFNESS 1.25f       // factor in a long substep: with more, chains flutter
+#define CLOSURE_COMPLIANCE  1e-3        // compliance of a closure row / its inverse mass
 #define MAX_WARM_SCALE      2.0f        // factor in a long substep: impacts do not grow with it
 #define BOUNCE_MARGIN       0.999f      // fraction of the restitution threshold, for rounding
 
@@ -72,6 +73,7 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->extensions =
         s->batch->has_extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
+    CN_WIDE(cn_take_tree_memory)(s, arena);
 }
 
 size_t CN_WIDE(cn_batch_bytes)(cn_batch *batch) {
@@ -200,7 +202,7 @@ static block_loop *const passes[CN_ROW_POINT][2][2] = { // [type][relax][static_
     static void joints_##type##_##relax(const cn_solver *s, int first, int end) {                  \
         joint_block *c = &s->joints[first];                                                        \
         joint_rows *r = (type) == CN_ROW_POINT ? NULL : &s->rows[first];                           \
-        for (int i = 0; (relax) && s->sweep == 0 && i < end - first; i++)                          \
+        for (int i = 0; (relax) && i < end - first; i++)                                           \
             follow_bodies(s, &c[i], r ? &r[i] : NULL, type);                                       \
         for (int i = 0; i < end - first; i++)                                                      \
             solve_joint(s, &c[i], r ? &r[i] : NULL, type, relax);                                  \
@@ -235,8 +237,6 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
         for (int k = first; k < end; k++) cn_solve_coupling(s, lanes_of(s, k)->slot);
     else if (color->row_type >= CN_ROW_POINT)
         joint_passes[color->row_type - CN_ROW_POINT][s->relax](s, first, end);
-    else if (s->sweep < s->batch->sweeps - 1)
-        return; // not a joint; a small colour of contacts is in one stage with the last joints
     else if (s->relax && (s->recovers || s->load_limits))
         relax_with_limits(s, *color, first, end);
     else
@@ -306,14 +306,6 @@ static void mark_recovery(cn_solver *s, int index) {
     }
 }
 
-// Ratchets, and joints that may break.
-static void watch_joints(cn_solver *s, const cn_lane *lanes) {
-    float h = s->h * s->store_scale;
-    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b],
-                            h);
-}
-
 static void store_any_block(cn_solver *s, const cn_color *color, int k) {
     if (color->row_type == CN_ROW_COUPLING) {
         s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
@@ -367,6 +359,7 @@ static void integrate_positions(void *context, int first, int end) {
     const cn_solver *s = context;
     cn_state *states = s->states;
     const cn_state *free = s->free;
+    const bool *in_tree = s->in_tree;
     cn_float4 h = {s->h, s->h, s->h, 0};
     // free.d is h / 2 times the change of velocity by weight and other forces.
     cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
@@ -377,6 +370,8 @@ static void integrate_positions(void *context, int first, int end) {
         *d += h * v;
         change = change * change - weight * weight;
         if (change[0] + change[1] > square) cn_mark_shock(&states[i]);
+        // finish_block() changes `free` of these bodies, so v == free does not mean free flight.
+        if (in_tree && in_tree[i]) continue;
         // No constraint acted: the trapezoid rule (bodies.c).
         if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
@@ -384,17 +379,16 @@ static void integrate_positions(void *context, int first, int end) {
 
 // ---- solve
 
-// All sweeps except the last go over the joints only. Sweeps of relax go backwards over the joints,
-// which takes back what the order of the solve favours. Otherwise brakes in a row of free bodies
-// would drive each other.
+// Solves couplings and iterated joints, then trees, then contacts.
 static void run_solve(cn_solver *s, bool relax) {
+    const cn_color *colors = s->batch->colors.items;
+    int joints = 0;
+    while (joints < s->batch->colors.count && colors[joints].first_block < s->batch->joint_blocks)
+        joints++;
     s->relax = relax;
-    for (s->sweep = 0; s->sweep < s->batch->sweeps - 1; s->sweep++)
-        if (relax)
-            cn_run_joints_backwards(s, solve);
-        else
-            cn_run_blocks(s, solve, s->batch->joint_blocks);
-    cn_run_pass(s, solve);
+    cn_run_colors(s, solve, 0, joints);
+    CN_WIDE(cn_solve_trees)(s);
+    cn_run_colors(s, solve, joints, s->batch->colors.count);
 }
 
 // Sweeps until no contact approaches any more: this passes a shock on through a row of bodies.
@@ -427,6 +421,10 @@ static void set_constants(cn_solver *s) {
     float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, MAX_WARM_SCALE) : 1;
     s->warm_scale = warm / per_substep;
     s->store_scale = per_substep;
+    float longest = cn_max(s->h, sim->joint_substep / per_substep);
+    double mean = (double)(sim->joint_substep / per_substep * s->inverse_h);
+    s->closure_compliance = CLOSURE_COMPLIANCE * mean * mean;
+    s->pull_scale = last > 0 ? longest * longest / last : 0;
     s->push_speed = sim->tuning.push_speed * cn_min(1, FULL_PUSH_RATE * s->h);
     // A body that arrives exactly at the threshold speed bounces and passes the shock on, in spite
     // of rounding.
@@ -453,6 +451,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     cn_distribute_bodies(&s, all, cn_load_bodies);
     if (!cn_load_relaxed(&batch->any_recovers)) s.recovers = NULL;
     cn_run_pass(&s, prepare);
+    CN_WIDE(cn_prepare_trees)(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
@@ -466,5 +465,6 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     }
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
     cn_run_pass(&s, store);
+    CN_WIDE(cn_store_trees)(&s);
     cn_distribute_bodies(&s, batch->body_count, finish);
 }

@@ -4,7 +4,9 @@
  *   contact_rows.h     the wide contact constraints: prepare, solve, store
  *   contact_impact.h   impacts, before a substep is solved
  *   contact_limits.h   contacts that may not push with their full force
- *   joint_rows.h       the wide joint constraints
+ *   joint_block.h      the wide joint constraints: data, reading and writing
+ *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
+ *   trees.c            trees of joints, solved directly                          (per SIMD width)
  *   finish_kernel.c    new poses, shapes and boxes after the substeps            (per SIMD width)
  *   bodies.c           the states of bodies: loading, forces and damping, clamping
  *   coupling.c         gears and pulleys
@@ -18,8 +20,8 @@
  * A row of a body in lanes has the members x, y, z, w of cn_row4w. Of velocities, z is the angular
  * velocity and w the inverse mass. Of displacements, z is the angle and w the inverse mass again.
  *
- * A pass goes once over the constraints of a batch. In some passes the joints, or the impacts, are
- * gone over several times: these are sweeps. (The sweeps of continuous collision are other ones.)
+ * A pass goes once over the constraints of a batch. Impacts take several passes, called sweeps.
+ * (The sweeps of continuous collision are other ones.)
  */
 #ifndef CN_SOLVER_H
 #define CN_SOLVER_H
@@ -27,6 +29,8 @@
 #include "../plan/plan.h"
 
 // ---- the solution of a batch
+
+#define CN_LARGEST 1e30f // N s, N m s, kg m^2: keeps impulses and inertias finite
 
 // The softness of a constraint: factors of an implicit spring and damper. A row with effective mass
 // m, velocity v, error s and impulse l gets the impulse
@@ -69,13 +73,26 @@ struct cn_solver {
     struct contact_block *blocks;
     struct contact_extension *extensions;
     struct hit_row *hits;
+    // Trees of joints, by block of tree_lanes.
+    struct tree_block *tree_blocks;
+    struct joint_block *tree_joints;
+    struct joint_rows *tree_rows;
+    struct tree_axes *tree_axes;
+    struct closure_system *closures;
+    bool *tree_factored; // by group: D and g of its blocks are up to date
+    bool *in_tree;       // by state: the body is in a tree; NULL if there is none
+    // Sums that the children of a body add to its inertia and momentum, by the lane of the body.
+    cn_float4 *tree_inertias; // xx xy yy 0, xw yw ww 0
+    cn_float4 *tree_momenta;
     // The same in all substeps.
     int substeps;
     float h, inverse_h; // s, 1/s
     float warm_scale;   // stored impulse -> warm start: stored ones are of a substep of the world
     float store_scale;  // impulse of a substep -> stored impulse
-    float push_speed;   // m/s: greatest speed at which contacts push overlap apart
-    float bounce_threshold; // m/s: contacts with restitution that approach faster bounce
+    double closure_compliance; // of a closure row, as a fraction of its inverse mass
+    float pull_scale;          // s: stored impulse -> force times the square of the substep
+    float push_speed;          // m/s: greatest speed at which contacts push overlap apart
+    float bounce_threshold;    // m/s: contacts with restitution that approach faster bounce
     cn_softness contact_softness, static_softness, joint_softness;
     // The work in progress.
     int substep, sweep;
@@ -101,6 +118,16 @@ typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count
                                 const cn_state *states, const cn_state *free,
                                 const uint8_t *had_contacts);
 CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);
+
+// ---- trees of joints (trees.c)
+
+// Take scratch memory; prepare, solve or relax, and store all joints of the batch's trees.
+typedef void cn_tree_function(cn_solver *s);
+typedef void cn_tree_memory_function(cn_solver *s, cn_arena *arena);
+CN_PER_WIDTH(cn_tree_memory_function, cn_take_tree_memory);
+CN_PER_WIDTH(cn_tree_function, cn_prepare_trees);
+CN_PER_WIDTH(cn_tree_function, cn_solve_trees);
+CN_PER_WIDTH(cn_tree_function, cn_store_trees);
 
 // ---- bodies (bodies.c)
 
@@ -129,30 +156,28 @@ void cn_solve_coupling(const cn_solver *s, int joint);
 
 void cn_solve(cn_simulation *sim); // solves all batches
 
-// Runs a pass over the constraints before block `end`, stage by stage, distributed to the workers
-// of a giant batch.
-void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int end);
-// Runs a pass over the joints only, from the last colour to the first.
-void cn_run_joints_backwards(cn_solver *s, cn_solver_pass *pass);
+// Runs a pass over the colours first..end - 1, stage by stage, distributed to the workers of a
+// giant batch.
+void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end);
 
 static inline void cn_distribute_bodies(cn_solver *s, int count, cn_part *part) {
     cn_distribute(s->worker, count, 0, part, s);
 }
 
-// Runs a pass over the constraints before block `end`: couplings, then joints, then contacts. Of
+// Runs a pass over the colours first..end - 1. Couplings come first, then joints, then contacts. Of
 // each of these the colours between moving bodies come first, then those with static bodies,
 // because the constraint that is solved last is fulfilled best.
-static inline void cn_run_blocks(cn_solver *s, cn_solver_pass *pass, int end) {
+static inline void cn_run_colors(cn_solver *s, cn_solver_pass *pass, int first, int end) {
     const cn_color *colors = s->batch->colors.items;
     if (s->worker->job)
-        cn_distribute_pass(s, pass, end);
+        cn_distribute_pass(s, pass, first, end);
     else
-        for (int i = 0; i < s->batch->colors.count && colors[i].first_block < end; i++)
+        for (int i = first; i < end; i++)
             pass(s, &colors[i], colors[i].first_block, colors[i].end_block);
 }
 
 static inline void cn_run_pass(cn_solver *s, cn_solver_pass *pass) {
-    cn_run_blocks(s, pass, INT32_MAX);
+    cn_run_colors(s, pass, 0, s->batch->colors.count);
 }
 
 #endif

@@ -52,11 +52,12 @@ typedef struct {
     bool distributed;
 } stage;
 
-// Returns the stage that begins at index i: one distributed colour, or several small ones in a row.
-static stage stage_at(const cn_batch *batch, int i) {
+// Returns the stage that begins at index i: one distributed colour, or several small ones in a row
+// before index `end`.
+static stage stage_at(const cn_batch *batch, int i, int end) {
     stage s = {end_of_color(batch, i), false};
     s.distributed = is_distributed(batch, i, s.end);
-    while (!s.distributed && s.end < batch->colors.count) {
+    while (!s.distributed && s.end < end) {
         int next = end_of_color(batch, s.end);
         if (is_distributed(batch, s.end, next)) break;
         s.end = next;
@@ -64,30 +65,16 @@ static stage stage_at(const cn_batch *batch, int i) {
     return s;
 }
 
-void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int end) {
+void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
     stage now;
     s->pass = pass;
-    for (s->color = 0; s->color < batch->colors.count; s->color = now.end) {
-        if (colors[s->color].first_block >= end) return;
-        now = stage_at(batch, s->color);
+    for (s->color = first; s->color < end; s->color = now.end) {
+        now = stage_at(batch, s->color, end);
         s->block = colors[s->color].first_block;
         int count = colors[now.end - 1].end_block - s->block;
         cn_distribute(s->worker, count, now.distributed ? 0 : count, pass_blocks, s);
-    }
-}
-
-void cn_run_joints_backwards(cn_solver *s, cn_solver_pass *pass) {
-    const cn_color *colors = s->batch->colors.items;
-    int i = s->batch->colors.count;
-    while (i > 0 && colors[i - 1].first_block >= s->batch->joint_blocks) i--;
-    s->pass = pass;
-    while (i-- > 0) {
-        s->color = i, s->block = colors[i].first_block;
-        int count = colors[i].end_block - s->block;
-        int grain = is_distributed(s->batch, i, i + 1) ? 0 : count;
-        cn_distribute(s->worker, count, grain, pass_blocks, s);
     }
 }
 

@@ -1,0 +1,149 @@
+/* A block of joints of trees, CN_LANES at a time: its data, and the elimination of rows. trees.c
+ * has the algorithm and the letters. */
+#ifndef CN_TREE_BLOCK_H
+#define CN_TREE_BLOCK_H
+
+#include "joint_block.h"
+
+/* The velocity u of a row and its impulse without spring lie on one of five segments of a graph:
+ *
+ *      impulse     AT_LOWER |
+ *       limit               +------- MOTOR_UP
+ *                                   | AT_SPEED
+ *      -limit                       +-------- MOTOR_DOWN
+ *                                            | AT_UPPER
+ *      velocity            low    speed     high
+ *
+ * On an even segment the row is active: u is known, and the impulse has a range. On an odd segment
+ * the row is free: the impulse is that of the motor at its limit, and u has a range. */
+enum { AT_LOWER, MOTOR_UP, AT_SPEED, MOTOR_DOWN, AT_UPPER };
+
+typedef struct tree_row {
+    cn_intw segment, active;
+    cn_floatw g[3], inverse, pass; // D f; 1 / (f.g + k), k / (f.g + k); 0 and 1 if it is active
+    cn_floatw target;              // velocity of the child relative to the parent, if it is active
+    cn_floatw push, damping;       // b and k
+    cn_floatw q0;                  // (f.p + b) / (f.g + k)
+    cn_floatw q;                   // result: velocity of the row
+    cn_floatw found;               // result: impulse on the child
+    cn_floatw l;                   // impulse of this substep before this solve, on B
+    cn_floatw value;               // of the coordinate
+    cn_floatw spring;              // b of its spring, on B
+    // k of the spring, and b per velocity and distance.
+    cn_floatw full_damping, per_speed, per_length;
+    cn_floatw low, high, speed; // velocities of B relative to A where segments begin and end
+    cn_floatw motor_limit;      // greatest impulse of the motor
+    cn_floatw min_x, max_x;     // range of the segment: of the impulse if it is active, else of u
+} tree_row;
+
+typedef struct tree_block {
+    uint32_t child[CN_LANES], parent[CN_LANES]; // byte offsets of the states
+    uint32_t parent_momentum[CN_LANES];         // byte offsets of the sums of the parents; those of
+    uint32_t parent_inertia[CN_LANES];          // the children are in the order of the lanes
+    int used;                                   // bits of the lanes in use
+    int adding;                                 // of those, whose parent is in the tree, too
+    cn_intw flip;                               // sign bit, where the child is A
+    cn_floatw mass, inertia, inverse_mass;      // of the child
+    cn_intw rotation_locked;                    // mask: its angular velocity stays the same
+    cn_intw parent_moves;                       // mask: the parent is part of the tree
+    cn_vec2w rc, rp;                            // lever arms of P at child and parent
+    cn_vec2w t;                // t of a locked point: wanted velocity relative to the parent
+    cn_vec2w found;            // result: impulse of a locked point, on the child
+    cn_floatw d[6], e[3];      // D and e: the impulse of the joint is D x + e
+    cn_floatw before[3], v[3]; // velocity of the child before and after the solve
+    cn_floatw change[3];       // change of the velocity of the child by the tree in this substep
+    cn_floatw turn_speed;      // m/s: see find_turn_speed()
+    tree_row angle;
+} tree_block;
+
+typedef struct tree_axes {
+    tree_row rows[2]; // x, y
+} tree_axes;
+
+// A block and its other parts, which are NULL where its row type has none.
+typedef struct {
+    tree_block *block;
+    tree_axes *axes;
+    joint_block *joint;
+    joint_rows *rows;
+} tree_parts;
+
+static tree_parts parts_of(const cn_solver *s, int k) {
+    return (tree_parts){&s->tree_blocks[k], s->tree_axes ? &s->tree_axes[k] : NULL,
+                        &s->tree_joints[k], s->tree_rows ? &s->tree_rows[k] : NULL};
+}
+
+CN_INLINE tree_row *row_of(tree_parts t, int row) {
+    return row == CN_JOINT_ANGLE ? &t.block->angle : &t.axes->rows[row];
+}
+
+// ---- symmetric matrices: x, y and angle
+
+enum { XX, XY, YY, XW, YW, WW };
+static const int at[3][3] = {{XX, XY, XW}, {XY, YY, YW}, {XW, YW, WW}};
+
+// Rotates the axes x and y of a symmetric matrix by the rotation n.
+CN_INLINE void rotate_inertia(cn_floatw d[6], cn_vec2w n) {
+    cn_floatw cc = n.x * n.x, cs = n.x * n.y, ss = n.y * n.y;
+    cn_floatw xx = d[XX], xy = d[XY], yy = d[YY], xw = d[XW], yw = d[YW];
+    d[XX] = cc * xx - (cs + cs) * xy + ss * yy;
+    d[XY] = cs * (xx - yy) + (cc - ss) * xy;
+    d[YY] = ss * xx + (cs + cs) * xy + cc * yy;
+    d[XW] = n.x * xw - n.y * yw;
+    d[YW] = n.y * xw + n.x * yw;
+}
+
+// Eliminates a row from D.
+CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
+    for (int j = 0; j < 3; j++) row->g[j] = d[at[i][j]];
+    cn_floatw inverse = 1 / (row->g[i] + row->damping);
+    row->inverse = cn_keepw(~row->active, inverse);
+    row->pass = cn_selectw(row->active, cn_splatw(1), row->damping * inverse);
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k <= j; k++)
+            if (j != i && k != i) d[at[j][k]] -= row->g[j] * (row->g[k] * row->inverse);
+    for (int j = 0; j < 3; j++) d[at[i][j]] = row->g[j] * row->pass;
+}
+
+// Eliminates the angle of a joint of type CN_ROW_POINT, which is always free and has no spring.
+CN_INLINE void eliminate_free_angle(cn_floatw d[6], tree_row *row) {
+    row->g[0] = d[XW], row->g[1] = d[YW];
+    row->inverse = 1 / d[WW];
+    cn_floatw gx = d[XW] * row->inverse, gy = d[YW] * row->inverse;
+    d[XX] -= d[XW] * gx, d[XY] -= d[XW] * gy, d[YY] -= d[YW] * gy;
+    d[XW] = d[YW] = d[WW] = cn_splatw(0);
+}
+
+// Eliminates a row from p. With `respond`, the row has b = 0.
+CN_INLINE void eliminate_momentum(cn_floatw p[3], tree_row *row, int i, bool respond) {
+    cn_floatw push = respond ? cn_splatw(0) : row->push;
+    row->q0 = (p[i] + push) * row->inverse;
+    for (int j = 0; j < 3; j++)
+        if (j != i) p[j] -= row->g[j] * row->q0;
+    p[i] = row->pass * p[i] - (1 - row->pass) * push;
+}
+
+// Adds the velocity of a free row to v.
+CN_INLINE void substitute(cn_floatw v[3], tree_row *row, int i) {
+    cn_floatw all = row->g[0] * v[0] + row->g[1] * v[1] + row->g[2] * v[2];
+    cn_floatw q = row->q0 - row->inverse * all;
+    v[i] += q;
+    row->q = cn_selectw(row->active, row->target, q);
+}
+
+// ---- rows of four
+
+// Reads the row of each lane, `stride` rows apart.
+CN_INLINE cn_row4w gather_rows(const cn_float4 *rows, int stride) {
+    uint32_t offset[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) offset[k] = (uint32_t)(k * stride) * sizeof *rows;
+    return cn_gather4w(rows, offset);
+}
+
+CN_INLINE void scatter_rows(cn_float4 *rows, cn_row4w r) {
+    uint32_t offset[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) offset[k] = (uint32_t)k * sizeof *rows;
+    cn_scatter4w(rows, offset, r);
+}
+
+#endif

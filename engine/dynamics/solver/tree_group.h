@@ -1,0 +1,119 @@
+/* The passes over a group of trees, which one worker solves at a time. See trees.c. */
+#ifndef CN_TREE_GROUP_H
+#define CN_TREE_GROUP_H
+
+#include "tree_passes.h"
+
+// Calls a function of a block for all blocks of a run, with the type as a constant.
+#define FOR_TYPE(run, name, call)                                                                  \
+    if ((run)->row_type == name) {                                                                 \
+        const cn_row_type type = name;                                                             \
+        for (int k = (run)->first_block; k < (run)->end_block; k++) call;                          \
+    }
+#define FOR_RUN(run, call)                                                                         \
+    {                                                                                              \
+        FOR_TYPE(run, CN_ROW_POINT, call)                                                          \
+        FOR_TYPE(run, CN_ROW_POINT_ANGLE, call)                                                    \
+        FOR_TYPE(run, CN_ROW_AXES, call)                                                           \
+        FOR_TYPE(run, CN_ROW_ROOT, call)                                                           \
+    }
+
+typedef struct {
+    const cn_tree_run *first, *end; // of the trees
+    const cn_tree_run *end_closures;
+    int first_block, end_block; // of the trees
+    int index, first_system, systems;
+} group_range;
+
+static group_range group_of(const cn_solver *s, int index) {
+    const cn_tree_group *g = &s->batch->tree_groups.items[index];
+    const cn_tree_run *runs = s->batch->tree_runs.items;
+    return (group_range){runs + g->first_run,
+                         runs + g->end_run,
+                         runs + g->end_closures,
+                         runs[g->first_run].first_block,
+                         runs[g->end_run - 1].end_block,
+                         index,
+                         g->first_system,
+                         g->systems};
+}
+
+#define EACH_RUN(run, group) for (const cn_tree_run *run = (group).first; run < (group).end; run++)
+#define EACH_CLOSURE(run, group)                                                                   \
+    for (const cn_tree_run *run = (group).end; run < (group).end_closures; run++)
+// The runs of trees and closures.
+#define EACH_ANY(run, group)                                                                       \
+    for (const cn_tree_run *run = (group).first; run < (group).end_closures; run++)
+#define EACH_RUN_BACK(run, group) for (const cn_tree_run *run = (group).end; run-- > (group).first;)
+
+// Clears the sums of the bodies that have children: those of all runs after the runs of leaves.
+static void clear_sums(const cn_solver *s, group_range g, bool inertias) {
+    const cn_tree_run *run = g.first;
+    while (run < g.end && run->leaves) run++;
+    if (run == g.end) return;
+    int first = run->first_block * CN_LANES, count = g.end_block * CN_LANES - first;
+    if (inertias)
+        memset(s->tree_inertias + 2 * first, 0, (size_t)count * 2 * sizeof(cn_float4));
+    else
+        memset(s->tree_momenta + first, 0, (size_t)count * sizeof(cn_float4));
+}
+
+static __attribute__((noinline)) void factor_group(const cn_solver *s, group_range g) {
+    clear_sums(s, g, true);
+    EACH_RUN (run, g) {
+        if (run->leaves) FOR_RUN(run, factor_block(s, k, type, true))
+        if (!run->leaves) FOR_RUN(run, factor_block(s, k, type, false))
+    }
+    s->tree_factored[g.index] = true;
+}
+
+/* An isolated tree is relaxed only in the last substep. A solve sets the velocities of its rows, so
+ * the next solve also removes the velocity of the last correction, as relax does. (With relax in
+ * every substep this is the method RATTLE, without it SHAKE. Both give the same positions.)
+ * Contacts need the relaxed velocities in every substep. */
+static bool skips_relax(const cn_solver *s, group_range g) {
+    return s->batch->tree_groups.items[g.index].isolated && s->substep < s->substeps - 1;
+}
+
+static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g) {
+    EACH_ANY (run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type));
+    s->tree_factored[g.index] = false;
+}
+
+static __attribute__((noinline)) void begin_group(const cn_solver *s, group_range g) {
+    bool relax = s->relax;
+    int stale = 0;
+    EACH_ANY (run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax));
+    if (stale) s->tree_factored[g.index] = false;
+}
+
+static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g) {
+    EACH_RUN (run, g) {
+        if (run->leaves) FOR_RUN(run, go_up(s, k, type, true, false))
+        if (!run->leaves) FOR_RUN(run, go_up(s, k, type, false, false))
+    }
+}
+
+static __attribute__((noinline)) int down_group(const cn_solver *s, group_range g, bool revise) {
+    int moved = 0;
+    EACH_RUN_BACK (run, g) FOR_RUN(run, moved |= go_down(s, parts_of(s, k), type, revise, false));
+    return moved;
+}
+
+// Finds the velocities that the momenta in the sums alone cause: T times these momenta.
+static __attribute__((noinline)) void find_response(const cn_solver *s, group_range g) {
+    EACH_RUN (run, g) FOR_RUN(run, go_up(s, k, type, false, true));
+    EACH_RUN_BACK (run, g) FOR_RUN(run, go_down(s, parts_of(s, k), type, false, true));
+}
+
+static __attribute__((noinline)) void finish_group(const cn_solver *s, group_range g) {
+    const bool relax = s->relax, isolated = !relax && skips_relax(s, g);
+    EACH_RUN (run, g) {
+        if (isolated) FOR_RUN(run, finish_isolated_block(s, parts_of(s, k), type))
+        if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax))
+    }
+    if (isolated || relax)
+        EACH_CLOSURE (run, g) FOR_RUN(run, keep_speeds(parts_of(s, k), type));
+}
+
+#endif

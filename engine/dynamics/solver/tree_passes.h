@@ -1,0 +1,237 @@
+/* The passes over a block of joints of trees: its placement, then up and down. See trees.c. */
+#ifndef CN_TREE_PASSES_H
+#define CN_TREE_PASSES_H
+
+#include "tree_rows.h"
+
+// The point P is anchor B, even if the anchors are apart. So the impulses on the two bodies act on
+// one line, and the joint keeps angular momentum.
+CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
+    tree_block *b = t.block;
+    joint_block *c = t.joint;
+    if (type == CN_ROW_ROOT) return;
+    cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
+    da.w = inverse_mass_of(da), db.w = inverse_mass_of(db);
+    move_joint(c, t.rows, da, db, type);
+    cn_vec2w at_a = cn_add2w(c->ra, c->c);
+    cn_intw flip = b->flip < 0;
+    b->rc = cn_select2w(flip, at_a, c->rb);
+    b->rp = cn_select2w(flip, c->rb, at_a);
+    if (type == CN_ROW_POINT) return;
+    b->angle.value = t.rows->angle;
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++) {
+        tree_row *row = row_of(t, i);
+        row->value = cn_dot2w(c->c, axis_of_row(t.rows, i));
+        cn_intw limited = row->damping != row->full_damping;
+        find_spring_factors(row, &t.rows->rows[i], t.rows->m[i]);
+        row->damping = cn_selectw(limited, row->damping, row->full_damping);
+    }
+}
+
+// Sets t of a locked point: the velocity that corrects the distance of its anchors.
+CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
+    cn_floatw zero = cn_splatw(0);
+    t.block->t = (cn_vec2w){zero, zero};
+    if (relax) return;
+    cn_floatw limit = cn_splatw(CORRECTION_SPEED * s->sim->tuning.push_speed * s->h);
+    cn_vec2w off = t.joint->c;
+    limit += s->h * t.block->turn_speed;
+    cn_floatw rate = -s->inverse_h * length_fraction_within(limit, off);
+    t.block->t = cn_flip_sign2w(cn_scale2w(rate, off), t.block->flip);
+}
+
+CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax) {
+    tree_block *b = t.block;
+    cn_row4w v = cn_gather4w(s->states, b->child);
+    b->before[0] = v.x, b->before[1] = v.y, b->before[2] = v.z;
+    if (type == CN_ROW_ROOT) return 0;
+    if (type != CN_ROW_AXES) {
+        t.joint->l =
+            relax ? cn_flip_sign2w(b->found, b->flip) : (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+        aim_point(s, t, relax);
+    }
+    if (type == CN_ROW_POINT) return 0;
+    cn_intw stale = begin_row(s, t, CN_JOINT_ANGLE, relax);
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
+        stale |= begin_row(s, t, i, relax);
+    return cn_mask_bitsw(stale) & b->used;
+}
+
+// Adds rows of four to those at the offsets, lane by lane: several lanes may have one offset.
+CN_INLINE void add_rows(void *base, const uint32_t *offset, cn_row4w r, int lanes) {
+    cn_float4 rows[CN_LANES];
+    scatter_rows(rows, r);
+    for (int k = 0; k < CN_LANES; k++)
+        if (lanes == CN_ALL_LANES || lanes >> k & 1)
+            *(cn_float4 *)((char *)base + offset[k]) += rows[k];
+}
+
+CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool leaves) {
+    tree_parts t = parts_of(s, k);
+    tree_block *b = t.block;
+    const cn_vec2w rc = b->rc, rp = b->rp;
+    cn_floatw zero = cn_splatw(0);
+    // To P: the velocity of the centre is that of P minus w x r.
+    cn_floatw *d = b->d;
+    if (leaves) {
+        d[XX] = d[YY] = b->mass, d[XY] = zero;
+        d[XW] = b->mass * rc.y, d[YW] = -(b->mass * rc.x);
+        d[WW] = b->inertia + d[XW] * rc.y - d[YW] * rc.x;
+    } else {
+        const cn_float4 *sums = &s->tree_inertias[2 * k * CN_LANES];
+        cn_row4w vv = gather_rows(sums, 2), vw = gather_rows(sums + 1, 2);
+        d[XX] = b->mass + vv.x, d[XY] = vv.y, d[YY] = b->mass + vv.z;
+        d[XW] = vw.x + d[XX] * rc.y - vv.y * rc.x;
+        d[YW] = vw.y + vv.y * rc.y - d[YY] * rc.x;
+        d[WW] = b->inertia + vw.z + (vw.x + d[XW]) * rc.y - (vw.y + d[YW]) * rc.x;
+    }
+    if (type == CN_ROW_POINT) eliminate_free_angle(d, &b->angle);
+    if (type == CN_ROW_AXES) rotate_inertia(d, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
+    if (type != CN_ROW_POINT) eliminate(d, &b->angle, 2);
+    if (type == CN_ROW_AXES || type == CN_ROW_ROOT)
+        eliminate(d, row_of(t, CN_JOINT_Y), 1), eliminate(d, row_of(t, CN_JOINT_X), 0);
+    if (type == CN_ROW_ROOT) return;
+    cn_floatw up[6];
+    memcpy(up, d, sizeof up);
+    if (type == CN_ROW_AXES) rotate_inertia(up, t.rows->axis);
+    // To the centre of the parent.
+    cn_floatw xw = up[XW] - up[XX] * rp.y + up[XY] * rp.x,
+              yw = up[YW] - up[XY] * rp.y + up[YY] * rp.x,
+              ww = up[WW] - (up[XW] + xw) * rp.y + (up[YW] + yw) * rp.x;
+    add_rows(s->tree_inertias, b->parent_inertia, (cn_row4w){up[XX], up[XY], up[YY], zero},
+             b->adding);
+    add_rows(s->tree_inertias + 1, b->parent_inertia, (cn_row4w){xw, yw, ww, zero}, b->adding);
+}
+
+// Writes t: the velocity of the child relative to the parent that the active rows want; 0 along the
+// free rows.
+CN_INLINE void find_targets(tree_parts t, cn_row_type type, cn_floatw v[3]) {
+    tree_block *b = t.block;
+    v[0] = b->t.x, v[1] = b->t.y, v[2] = cn_splatw(0);
+    if (type != CN_ROW_POINT) v[2] = cn_keepw(b->angle.active, b->angle.target);
+    if (type != CN_ROW_AXES && type != CN_ROW_ROOT) return;
+    for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
+        const tree_row *row = row_of(t, i);
+        v[i] = cn_keepw(row->active, row->target);
+    }
+}
+
+// Eliminates the free rows of a block from the momenta of the children, and adds -e to the momenta
+// of the parents. With `respond`, only the momenta in the sums act.
+CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leaves, bool respond) {
+    tree_parts t = parts_of(s, block);
+    tree_block *b = t.block;
+    cn_floatw p[3] = {b->mass * b->before[0], b->mass * b->before[1], b->inertia * b->before[2]};
+    if (respond) p[0] = p[1] = p[2] = cn_splatw(0);
+    if (!leaves) {
+        cn_row4w more = gather_rows(&s->tree_momenta[block * CN_LANES], 1);
+        p[0] += more.x, p[1] += more.y, p[2] += more.z;
+    }
+    p[2] += p[0] * b->rc.y - p[1] * b->rc.x; // about P
+    if (type == CN_ROW_POINT) {
+        b->angle.q0 = p[2] * b->angle.inverse;
+        p[0] -= b->angle.g[0] * b->angle.q0, p[1] -= b->angle.g[1] * b->angle.q0;
+        p[2] = cn_splatw(0);
+    }
+    if (type == CN_ROW_AXES) {
+        cn_vec2w turned = cn_unrotatew(t.rows->axis, (cn_vec2w){p[0], p[1]});
+        p[0] = turned.x, p[1] = turned.y;
+    }
+    if (type != CN_ROW_POINT) eliminate_momentum(p, &b->angle, 2, respond);
+    if (type == CN_ROW_AXES || type == CN_ROW_ROOT)
+        eliminate_momentum(p, row_of(t, CN_JOINT_Y), 1, respond),
+            eliminate_momentum(p, row_of(t, CN_JOINT_X), 0, respond);
+    if (type == CN_ROW_ROOT) return;
+    const cn_floatw *d = b->d;
+    b->e[0] = -p[0], b->e[1] = -p[1], b->e[2] = -p[2];
+    if (!respond) {
+        cn_floatw v[3];
+        find_targets(t, type, v);
+        b->e[0] += d[XX] * v[0] + d[XY] * v[1];
+        b->e[1] += d[XY] * v[0] + d[YY] * v[1];
+        if (type != CN_ROW_POINT) {
+            b->e[0] += d[XW] * v[2], b->e[1] += d[YW] * v[2];
+            b->e[2] += d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2];
+        }
+    }
+    cn_vec2w e = {b->e[0], b->e[1]};
+    if (type == CN_ROW_AXES) e = cn_rotatew(t.rows->axis, e);
+    add_rows(s->tree_momenta, b->parent_momentum,
+             (cn_row4w){-e.x, -e.y, -(b->e[2] + cn_cross2w(b->rp, e)), cn_splatw(0)}, b->adding);
+}
+
+// Finds the impulses of a block, and the velocities of the children from those of the parents.
+// Returns the bits of the lanes in which a row changed its segment.
+CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, bool revise,
+                      bool respond) {
+    tree_block *b = t.block;
+    const cn_floatw *d = b->d;
+    cn_floatw v[3] = {cn_splatw(0), cn_splatw(0), cn_splatw(0)};
+    if (type != CN_ROW_ROOT) {
+        cn_row4w parent = cn_gather4w(s->states, b->parent);
+        v[0] = parent.x - parent.z * b->rp.y, v[1] = parent.y + parent.z * b->rp.x, v[2] = parent.z;
+        for (int i = 0; respond && i < 3; i++) v[i] = cn_keepw(b->parent_moves, v[i]);
+    }
+    if (type == CN_ROW_AXES) {
+        cn_vec2w turned = cn_unrotatew(t.rows->axis, (cn_vec2w){v[0], v[1]});
+        v[0] = turned.x, v[1] = turned.y;
+    }
+    if (type != CN_ROW_ROOT) {
+        cn_floatw x = d[XX] * v[0] + d[XY] * v[1] + b->e[0],
+                  y = d[XY] * v[0] + d[YY] * v[1] + b->e[1];
+        if (type != CN_ROW_POINT) {
+            x += d[XW] * v[2], y += d[YW] * v[2];
+            b->angle.found = d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2] + b->e[2];
+        }
+        if (type == CN_ROW_AXES)
+            row_of(t, CN_JOINT_X)->found = x, row_of(t, CN_JOINT_Y)->found = y;
+        else
+            b->found = (cn_vec2w){x, y};
+    }
+    if (!respond) {
+        cn_floatw target[3];
+        find_targets(t, type, target);
+        for (int i = 0; i < 3; i++) v[i] += target[i];
+    }
+    if (type == CN_ROW_POINT) {
+        v[2] = b->angle.q0 - b->angle.inverse * (b->angle.g[0] * v[0] + b->angle.g[1] * v[1]);
+    } else {
+        if (type == CN_ROW_AXES || type == CN_ROW_ROOT)
+            substitute(v, row_of(t, CN_JOINT_X), 0), substitute(v, row_of(t, CN_JOINT_Y), 1);
+        substitute(v, &b->angle, 2);
+    }
+    if (type == CN_ROW_AXES) {
+        cn_vec2w turned = cn_rotatew(t.rows->axis, (cn_vec2w){v[0], v[1]});
+        v[0] = turned.x, v[1] = turned.y;
+    }
+    b->v[0] = v[0] + v[2] * b->rc.y, b->v[1] = v[1] - v[2] * b->rc.x;
+    b->v[2] = respond ? v[2] : cn_selectw(b->rotation_locked, b->before[2], v[2]);
+    cn_row4w child = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
+    cn_scatter_some4w(s->states, b->child, child, b->used);
+    return revise ? revise_block(t, type) : 0;
+}
+
+// The warm start of the next substep is the change of the velocity since `free`. It must leave out
+// what the tree changed, because the next solve of the tree starts from zero.
+CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax) {
+    tree_block *b = t.block;
+    for (int i = 0; i < 3; i++) {
+        cn_floatw change = b->v[i] - b->before[i];
+        b->change[i] = relax ? b->change[i] + change : change;
+    }
+    if (!relax || s->substep == s->substeps - 1) return;
+    cn_row4w free = cn_gather4w(s->free, b->child);
+    free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
+    cn_scatter_some4w(s->free, b->child, free, b->used);
+    keep_speeds(t, type);
+}
+
+// The same for a tree on which nothing else acts: it has no warm start.
+CN_INLINE void finish_isolated_block(const cn_solver *s, tree_parts t, cn_row_type type) {
+    const tree_block *b = t.block;
+    cn_row4w v = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
+    cn_scatter_some4w(s->free, b->child, v, b->used);
+    keep_speeds(t, type);
+}
+
+#endif

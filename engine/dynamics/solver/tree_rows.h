@@ -1,0 +1,215 @@
+/* The rows of joints of trees that have limits, motors or springs: which of them are active, and
+ * the impulses of the others.
+ *
+ * An active-set method finds the active rows. It solves the tree, moves each row that left its
+ * range to the next segment of its graph (tree_block.h), and solves the tree again. It starts with
+ * the active rows of the last solve.
+ */
+#ifndef CN_TREE_ROWS_H
+#define CN_TREE_ROWS_H
+
+#include "tree_block.h"
+
+CN_INLINE correction_bounds bounds_of(const cn_solver *s, int row) {
+    if (row == CN_JOINT_ANGLE) return (correction_bounds){CORRECTION_TURN, 0};
+    return (correction_bounds){CORRECTION_SPEED * s->sim->tuning.push_speed,
+                               cn_min(MIN_CORRECTION_RATE * s->h, 1)};
+}
+
+// ---- the path of a row
+
+// Finds the velocities at which a row is active, from the value of its coordinate.
+CN_INLINE void find_path(const cn_solver *s, const tree_block *b, tree_row *t, const joint_row *r,
+                         correction_bounds bounds, bool turns, bool relax) {
+    cn_floatw zero = cn_splatw(0), rate = cn_splatw(s->inverse_h);
+    cn_floatw below = t->value - r->lower, above = r->upper - t->value;
+    cn_intw locked = ~(r->lower < r->upper);
+    cn_floatw near = zero, off = cn_minw(below, above);
+    if (!relax) {
+        cn_floatw limit = cn_splatw(bounds.speed * s->h);
+        if (!turns) limit += s->h * b->turn_speed;
+        near = fraction_within(limit, cn_absw(off));
+        near = rate * cn_maxw(near, cn_splatw(bounds.min_fraction));
+    }
+    cn_floatw low = -(below * cn_selectw(below > zero, rate, near));
+    cn_floatw high = above * cn_selectw(above > zero, rate, near);
+    t->low = cn_selectw(locked, -(below * near), low);
+    t->high = cn_selectw(locked, -(below * near), high);
+    cn_floatw speed = cn_selectw(r->motor_limit > zero, r->speed, cn_splatw(FLT_MAX));
+    t->speed = cn_maxw(t->low, cn_minw(speed, t->high));
+}
+
+// Sets how a row is solved at its position.
+CN_INLINE void set_row(tree_row *t, const joint_row *r, cn_intw flip) {
+    cn_intw locked = ~(r->lower < r->upper);
+    cn_intw lower = t->segment == AT_LOWER, upper = t->segment == AT_UPPER;
+    t->active = locked | ((t->segment & 1) == 0);
+    cn_floatw target = cn_selectw(lower | locked, t->low, cn_selectw(upper, t->high, t->speed));
+    t->target = cn_flip_signw(target, flip);
+    cn_floatw motor = cn_selectw(t->segment == MOTOR_UP, t->motor_limit, -t->motor_limit);
+    cn_floatw push = t->spring + motor - t->l;
+    t->push = cn_keepw(~t->active, cn_flip_signw(push, flip));
+    // The range.
+    cn_floatw most = t->motor_limit, infinite = cn_splatw(FLT_MAX);
+    cn_floatw least_l = cn_selectw(lower, cn_selectw(t->speed <= t->low, -most, most), -most),
+              most_l = cn_selectw(upper, cn_selectw(t->speed >= t->high, most, -most), most);
+    least_l = cn_selectw(upper | locked, -infinite, least_l);
+    most_l = cn_selectw(lower | locked, infinite, most_l);
+    cn_intw motor_up = t->segment == MOTOR_UP;
+    t->min_x = cn_selectw(t->active, least_l, cn_selectw(motor_up, t->low, t->speed));
+    t->max_x = cn_selectw(t->active, most_l, cn_selectw(motor_up, t->speed, t->high));
+}
+
+// Returns the impulse of lock, limits and motor on B, without that of the spring.
+CN_INLINE cn_floatw impulse_without_spring(const tree_row *t, cn_intw flip) {
+    cn_floatw u = cn_flip_signw(t->q, flip);
+    return t->l + cn_flip_signw(t->found, flip) - (t->spring - t->damping * u);
+}
+
+// Moves a row that left its range along the path. Returns the mask of the rows that moved.
+CN_INLINE cn_intw move_on(tree_row *t, cn_intw flip) {
+    cn_floatw x = cn_selectw(t->active, impulse_without_spring(t, flip), cn_flip_signw(t->q, flip));
+    cn_intw below = x<t->min_x, above = x> t->max_x;
+    if (!cn_mask_bitsw(below | above)) return below; // nearly always
+    cn_intw p = t->segment, up = p == MOTOR_UP, down = p == MOTOR_DOWN;
+    cn_intw limited = t->motor_limit < FLT_MAX; // a motor without a limit has no odd segments
+    cn_intw motor_up = cn_select_intw(limited, cn_splat_intw(MOTOR_UP), cn_splat_intw(AT_SPEED));
+    cn_intw motor_down =
+        cn_select_intw(limited, cn_splat_intw(MOTOR_DOWN), cn_splat_intw(AT_SPEED));
+    cn_intw speed_is_low = t->speed <= t->low, speed_is_high = t->speed >= t->high;
+    // An active row whose impulse left its range becomes free, on the neighbouring segment.
+    cn_intw released_below = cn_select_intw((p == AT_LOWER) & ~speed_is_low, motor_up, motor_down);
+    cn_intw released_above = cn_select_intw((p == AT_UPPER) & ~speed_is_high, motor_down, motor_up);
+    // A free row whose velocity left its range becomes active, at the end that it passed.
+    cn_intw stopped_below =
+        cn_select_intw(down & ~speed_is_low, cn_splat_intw(AT_SPEED), cn_splat_intw(AT_LOWER));
+    cn_intw stopped_above =
+        cn_select_intw(up & ~speed_is_high, cn_splat_intw(AT_SPEED), cn_splat_intw(AT_UPPER));
+    cn_intw next =
+        cn_select_intw(below, cn_select_intw(t->active, released_below, stopped_below), p);
+    next = cn_select_intw(above, cn_select_intw(t->active, released_above, stopped_above), next);
+    t->segment = next;
+    return next != p;
+}
+
+// If the motors of x and y have the same limit, it bounds the length of the vector of both
+// impulses.
+CN_INLINE void split_motor_limit(tree_parts t) {
+    tree_row *x = &t.axes->rows[CN_JOINT_X], *y = &t.axes->rows[CN_JOINT_Y];
+    cn_floatw limit = t.rows->rows[CN_JOINT_X].motor_limit;
+    cn_intw same = (limit == t.rows->rows[CN_JOINT_Y].motor_limit) & (limit > 0) &
+                   (limit < FLT_MAX) & (x->segment == AT_SPEED) & (y->segment == AT_SPEED);
+    if (!cn_mask_bitsw(same)) return;
+    cn_vec2w l = {impulse_without_spring(x, t.block->flip),
+                  impulse_without_spring(y, t.block->flip)};
+    cn_floatw part = length_fraction_within(limit, l);
+    cn_intw over = same & (part < 1);
+    x->motor_limit = cn_selectw(over, part * cn_absw(l.x), cn_selectw(same, limit, x->motor_limit));
+    y->motor_limit = cn_selectw(over, part * cn_absw(l.y), cn_selectw(same, limit, y->motor_limit));
+    set_row(x, &t.rows->rows[CN_JOINT_X], t.block->flip);
+    set_row(y, &t.rows->rows[CN_JOINT_Y], t.block->flip);
+}
+
+// ---- springs
+
+/* The impulse of a spring at the velocity u is b - k u. tune_spring() defines the change of
+ * velocity by the spring:
+ *
+ *      change = -scale before - hold (u - change - before) - rate C
+ *
+ * `before` is the velocity at the start of the substep, and C the distance from the target. Solved
+ * for `change` and multiplied by the effective mass, this is b - k u. */
+CN_INLINE void find_spring_factors(tree_row *t, const joint_row *r, cn_floatw mass) {
+    cn_floatw rigid = cn_maxw(cn_splatw(1) - r->hold, cn_splatw(FLT_EPSILON));
+    cn_floatw scale = cn_keepw(r->spring_limit > 0, 1 / rigid);
+    t->full_damping = mass * r->hold * scale;
+    t->per_speed = mass * (r->scale - r->hold) * scale;
+    t->per_length = cn_selectw(has_velocity_rate(r), -r->rate * mass, r->rate) * scale;
+}
+
+// A spring at its limit pushes with that impulse. Returns the mask of the springs that reached it.
+CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip) {
+    cn_floatw spring = t->spring - t->damping * cn_flip_signw(t->q, flip);
+    cn_intw over = (r->spring_limit > 0) & (cn_absw(spring) > r->spring_limit);
+    t->damping = cn_keepw(~over, t->damping);
+    t->spring = cn_selectw(over, clamp_impulse(spring, r->spring_limit), t->spring);
+    return over;
+}
+
+// ---- passes
+
+// Begins solve or relax. In relax, l is the impulse that solve has found. Returns the mask of the
+// rows for which D must be computed again.
+CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax) {
+    tree_row *row = row_of(t, i);
+    joint_row *r = &t.rows->rows[i];
+    row->l = relax ? cn_flip_signw(row->found, t.block->flip) : cn_splatw(0);
+    cn_intw stale = relax ? cn_splat_intw(0) : row->damping != row->full_damping;
+    find_path(s, t.block, row, r, bounds_of(s, i), i == CN_JOINT_ANGLE, relax);
+    if (!relax) {
+        row->damping = row->full_damping;
+        row->spring = -(row->per_speed * r->before + row->per_length * (row->value - r->target));
+    }
+    set_row(row, r, t.block->flip);
+    return stale;
+}
+
+// Moves the rows of a block along their paths. Returns the bits of the lanes in which one moved.
+CN_INLINE int revise_block(tree_parts t, cn_row_type type) {
+    tree_block *b = t.block;
+    cn_intw moved = cn_splat_intw(0);
+    if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return 0;
+    if (type == CN_ROW_AXES) split_motor_limit(t);
+    for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
+        tree_row *row = row_of(t, i);
+        const joint_row *r = &t.rows->rows[i];
+        cn_intw now = move_on(row, b->flip) | limit_spring(row, r, b->flip);
+        if (cn_mask_bitsw(now)) set_row(row, r, b->flip);
+        moved |= now;
+    }
+    return cn_mask_bitsw(moved) & b->used;
+}
+
+// Stores the velocities of the rows for the springs of the next substep.
+CN_INLINE void keep_speeds(tree_parts t, cn_row_type type) {
+    if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return;
+    t.rows->rows[CN_JOINT_ANGLE].before = cn_flip_signw(t.block->angle.q, t.block->flip);
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
+        t.rows->rows[i].before = cn_flip_signw(t.axes->rows[i].q, t.block->flip);
+}
+
+// ---- prepare and store
+
+CN_INLINE void prepare_tree_row(tree_row *t, joint_row *r, cn_floatw mass) {
+    find_spring_factors(t, r, mass);
+    t->damping = t->full_damping;
+    cn_intw has_motor = r->motor_limit > 0;
+    cn_intw full = cn_absw(r->motor) >= r->motor_limit;
+    cn_intw at_motor =
+        cn_select_intw(full & (r->motor > 0), cn_splat_intw(MOTOR_UP),
+                       cn_select_intw(full, cn_splat_intw(MOTOR_DOWN), cn_splat_intw(AT_SPEED)));
+    cn_intw p = cn_select_intw(has_motor, at_motor, cn_splat_intw(MOTOR_UP));
+    p = cn_select_intw(r->lock > 0, cn_splat_intw(AT_LOWER), p);
+    p = cn_select_intw(r->lock < 0, cn_splat_intw(AT_UPPER), p);
+    t->segment = p;
+    t->motor_limit = r->motor_limit;
+    t->found = t->l = t->spring = t->q = cn_splatw(0);
+}
+
+// Divides the impulse of a row between spring, motor and lock.
+CN_INLINE void store_tree_row(const tree_row *t, joint_row *r, cn_intw flip) {
+    cn_floatw rest = impulse_without_spring(t, flip);
+    cn_intw locked = ~(r->lower < r->upper), p = t->segment;
+    cn_intw has_motor = (r->motor_limit > 0) & (r->motor_limit < FLT_MAX);
+    cn_floatw motor =
+        cn_selectw((p < AT_SPEED) & (t->low < t->speed), t->motor_limit, -t->motor_limit);
+    motor = cn_selectw((p > AT_SPEED) & (t->speed >= t->high), t->motor_limit, motor);
+    motor = cn_keepw(has_motor, motor);
+    motor = cn_selectw(p == AT_SPEED, rest, motor);
+    motor = cn_keepw(~locked, motor);
+    r->spring = t->l + cn_flip_signw(t->found, flip) - rest;
+    r->motor = motor;
+    r->lock = cn_keepw(locked | (p == AT_LOWER) | (p == AT_UPPER), rest - motor);
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* Trees of joints, solved directly, CN_LANES joints at a time.
+ *
+ * A joint connects a child to its parent at a point P. Velocities, impulses and momenta have three
+ * components: x, y and angular. They are taken at P: the velocity of the body at the point P, and
+ * moments about P. The child has the articulated inertia A, a symmetric 3x3 matrix, and the
+ * momentum p. Both include the bodies below the child, as far as the joints pass them on.
+ *
+ * Let x be the velocity of the parent, t the velocity of the child relative to the parent along the
+ * directions that the joint controls, and q the relative velocity along its free directions. t is
+ * known, q is not. Then the child moves at v = x + t + q, and
+ *
+ *      l = A v - p      is the impulse of the joint on the child
+ *
+ * l is 0 along a free direction without a spring or motor. Eliminating q leaves l = D x + e, where
+ * D and e depend only on the child and the bodies below it. So the parent needs only D and e:
+ *
+ *      up, leaves to root:    A_parent += D,   p_parent -= e      both about the parent's centre
+ *      down, root to leaves:  x from the parent, then q, l and v
+ *
+ * This is the articulated-body algorithm (R. Featherstone, 1983) in maximal coordinates. It costs
+ * one division for each free direction. D starts as A. A free direction f has the velocity
+ *
+ *      q = (f.p + b - g.(x + t)) / (f.g + k)      g = D f;  b - k q is the impulse along f
+ *
+ * and is eliminated by D -= g g^T / (f.g + k). A spring, or a motor at its limit, sets b and k.
+ *
+ * A row is active if a lock, a limit or a motor sets its velocity. Active rows are not eliminated.
+ * An active-set method finds them: solve, free each row whose impulse left its range, activate each
+ * row whose velocity left its range, and solve again (tree_rows.h).
+ *
+ * Every solve starts from the present velocities, without a warm start. So finish_block() takes the
+ * change by the joints out of the warm start of the bodies.
+ *
+ * The root of a tree without an anchor has a row type of its own: a joint to the ground that locks
+ * only the locked axes of the body.
+ *
+ *   tree_block.h    data of a block of joints, elimination of rows
+ *   tree_rows.h     limits, motors and springs
+ *   tree_passes.h   up and down over a block
+ *   tree_group.h    up and down over a group of trees
+ *   closures.h      joints that close cycles of trees
+ */
+#include "closures.h"
+
+#define LOCKED_INERTIA 1e12f // kg m^2 per kg and squared length unit: of a body that cannot turn
+
+enum { MAX_ROUNDS = 4 }; // solves to find the active rows; the result of the last one stands
+
+// ---- prepare and store
+
+// A row of a root is active, with the target 0, if its body is locked along it.
+CN_INLINE void prepare_root_row(tree_row *row, cn_intw active) {
+    *row = (tree_row){.active = active};
+}
+
+// A body that cannot turn gets a very large inertia. A body with both axes locked keeps its mass,
+// because the rows of its root lock the axes.
+static void prepare_locked_bodies(const cn_solver *s, tree_block *b, int lanes) {
+    float unit = s->sim->length_unit;
+    CN_EACH_LANE(i, lanes) {
+        int body = s->batch->bodies.items[b->child[i] / sizeof(cn_state) - 1];
+        if (!(b->inverse_mass[i] > 0)) b->mass[i] = s->sim->warm[body].mass;
+        if (b->rotation_locked[i])
+            b->inertia[i] = cn_min(LOCKED_INERTIA * unit * unit * b->mass[i], CN_LARGEST);
+    }
+}
+
+// Unused lanes compute the same as the first lane, but write nothing.
+static void prepare_lanes(const cn_solver *s, tree_block *b, int k) {
+    const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
+    const cn_tree_link *links = &s->batch->tree_links.items[k * CN_LANES];
+    b->used = b->adding = 0;
+    for (int i = 0; i < CN_LANES; i++) {
+        int from = is_used(&lanes[i]) ? i : 0;
+        cn_lane lane = lanes[from];
+        cn_tree_link link = links[from];
+        int child = link.child_is_a ? lane.a : lane.b, parent = link.child_is_a ? lane.b : lane.a;
+        int above = cn_max_int(link.parent_lane, 0); // that of a static parent is never written
+        b->used |= is_used(&lanes[i]) << i;
+        b->adding |= (is_used(&lanes[i]) && link.parent_lane >= 0) << i;
+        b->flip[i] = link.child_is_a ? CN_SIGN_BIT : 0;
+        b->parent_moves[i] = link.parent_lane < 0 ? 0 : -1;
+        b->child[i] = (uint32_t)child * sizeof(cn_state);
+        b->parent[i] = (uint32_t)parent * sizeof(cn_state);
+        b->parent_momentum[i] = (uint32_t)above * sizeof(cn_float4);
+        b->parent_inertia[i] = (uint32_t)above * 2 * sizeof(cn_float4);
+        s->in_tree[child] = true;
+    }
+    cn_floatw inverse_inertia = cn_gather4w(s->free, b->child).w;
+    b->inverse_mass = cn_gather4w(s->states, b->child).w;
+    b->rotation_locked = ~(inverse_inertia > 0);
+    b->mass = 1 / b->inverse_mass, b->inertia = 1 / inverse_inertia;
+    int locked = cn_mask_bitsw(b->rotation_locked | ~(b->inverse_mass > 0));
+    if (locked) prepare_locked_bodies(s, b, locked);
+}
+
+// Finds the sum of the speeds at P that the rotation of the two bodies causes at the start of the
+// step. The error of a joint can grow this fast, so its correction may be faster by as much.
+CN_INLINE void find_turn_speed(const cn_solver *s, tree_block *b) {
+    cn_row4w child = cn_gather4w(s->states, b->child), parent = cn_gather4w(s->states, b->parent);
+    cn_floatw wc = cn_absw(child.z), wp = cn_absw(parent.z);
+    b->turn_speed = wc * cn_sqrtw(cn_dot2w(b->rc, b->rc)) + wp * cn_sqrtw(cn_dot2w(b->rp, b->rp));
+}
+
+CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
+    tree_parts t = parts_of(s, k);
+    const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
+    prepare_lanes(s, t.block, k);
+    t.block->found = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+    if (type == CN_ROW_ROOT) {
+        cn_intw locked[2] = {cn_splat_intw(0), cn_splat_intw(0)};
+        for (int i = 0; i < CN_LANES && is_used(&lanes[i]); i++) {
+            uint32_t flags = s->sim->hot[s->batch->bodies.items[lanes[i].b - 1]].flags;
+            locked[0][i] = flags & CN_BODY_LOCK_X ? -1 : 0;
+            locked[1][i] = flags & CN_BODY_LOCK_Y ? -1 : 0;
+        }
+        t.block->rc = t.block->rp = t.block->t = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+        prepare_root_row(&t.block->angle, cn_splat_intw(0));
+        for (int i = 0; i < 2; i++) prepare_root_row(&t.axes->rows[i], locked[i]);
+        return;
+    }
+    load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type));
+    if (type != CN_ROW_POINT)
+        prepare_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE], t.rows->m[CN_JOINT_ANGLE]);
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
+        prepare_tree_row(&t.axes->rows[i], &t.rows->rows[i], cn_splatw(0));
+    place_block(s, t, type);
+    find_turn_speed(s, t.block);
+    if (type != CN_ROW_POINT)
+        store_speeds(t.rows, cn_gather4w(s->states, t.joint->a), cn_gather4w(s->states, t.joint->b),
+                     type);
+}
+
+CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
+    tree_parts t = parts_of(s, k);
+    if (type == CN_ROW_ROOT) return;
+    t.joint->l = cn_add2w(t.joint->l, cn_flip_sign2w(t.block->found, t.block->flip));
+    if (type != CN_ROW_POINT)
+        store_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE], t.block->flip);
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
+        store_tree_row(&t.axes->rows[i], &t.rows->rows[i], t.block->flip);
+    const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
+    store_joint(s, lanes, t.joint, t.rows, type);
+    if (s->batch->has_watched_joints) watch_joints(s, lanes);
+}
+
+// ---- groups
+
+static void prepare_group(const cn_solver *s, group_range g) {
+    EACH_ANY (run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
+    s->tree_factored[g.index] = false;
+}
+
+static void solve_group(const cn_solver *s, group_range g) {
+    if (s->relax) place_group(s, g);
+    if (s->relax && skips_relax(s, g)) return;
+    begin_group(s, g);
+    for (int round = 1;; round++) {
+        if (!s->tree_factored[g.index]) factor_group(s, g);
+        if (g.systems)
+            close_cycles(s, g);
+        else
+            clear_sums(s, g, false);
+        up_group(s, g);
+        int moved = down_group(s, g, round < MAX_ROUNDS);
+        if (g.systems) moved |= finish_closures(s, g, round < MAX_ROUNDS);
+        if (!moved) break;
+        s->tree_factored[g.index] = false;
+    }
+    finish_group(s, g);
+}
+
+static void prepare_groups(void *context, int first, int end) {
+    for (int i = first; i < end; i++) prepare_group(context, group_of(context, i));
+}
+
+static void solve_groups(void *context, int first, int end) {
+    for (int i = first; i < end; i++) solve_group(context, group_of(context, i));
+}
+
+static void store_groups(void *context, int first, int end) {
+    const cn_solver *s = context;
+    for (int i = first; i < end; i++) {
+        group_range g = group_of(s, i);
+        EACH_ANY (run, g) FOR_RUN(run, store_tree_block(s, k, type));
+    }
+}
+
+void CN_WIDE(cn_prepare_trees)(cn_solver *s) {
+    cn_distribute(s->worker, s->batch->tree_groups.count, 1, prepare_groups, s);
+}
+
+void CN_WIDE(cn_solve_trees)(cn_solver *s) {
+    cn_distribute(s->worker, s->batch->tree_groups.count, 1, solve_groups, s);
+}
+
+void CN_WIDE(cn_store_trees)(cn_solver *s) {
+    cn_distribute(s->worker, s->batch->tree_groups.count, 1, store_groups, s);
+}
+
+void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
+    int blocks = s->batch->tree_lanes.count / CN_LANES, groups = s->batch->tree_groups.count;
+    int states = s->batch->bodies.count + 1;
+    s->tree_blocks = cn_take(arena, blocks, sizeof(tree_block));
+    s->tree_joints = cn_take(arena, blocks, sizeof(joint_block));
+    s->tree_rows = s->batch->has_tree_rows ? cn_take(arena, blocks, sizeof(joint_rows)) : NULL;
+    s->tree_axes = s->batch->has_tree_axes ? cn_take(arena, blocks, sizeof(tree_axes)) : NULL;
+    s->tree_factored = cn_take(arena, groups, sizeof(bool));
+    s->closures = cn_take(arena, s->batch->systems, sizeof(closure_system));
+    s->tree_inertias = cn_take(arena, blocks * CN_LANES, 2 * sizeof(cn_float4));
+    s->tree_momenta = cn_take(arena, blocks * CN_LANES, sizeof(cn_float4));
+    s->in_tree = groups ? cn_take(arena, states, sizeof(bool)) : NULL;
+}
