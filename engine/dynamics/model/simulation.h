@@ -19,6 +19,10 @@ enum {
     // sixteen. It is at least `few` of the eight-lane kernels, because these have no `narrower`
     // kernels.
     CN_NARROWEST_BELOW = 12,
+    // Lanes that trees fill on average, from which the widest kernels are the fastest, and from
+    // which those with four lanes are.
+    CN_WIDE_TREES = 4,
+    CN_NARROW_TREES = 2,
 };
 
 // ---- the plan: which constraints are solved together, in which order
@@ -170,6 +174,7 @@ struct cn_kernels {
              // many lanes would stay empty
     const cn_kernels *narrower;  // the fastest with fewer, if they are at least CN_NARROWEST_BELOW
     const cn_kernels *narrowest; // the fastest with fewer than that
+    const cn_kernels *single;    // one lane
     cn_tree_search_function *search;
     const cn_query_kernels *queries;
     // cn_refresh_contacts(), cn_collide_contacts() and cn_test_pairs() of pairs/pairs.h.
@@ -325,6 +330,13 @@ struct cn_simulation {
     atomic_bool any_fault;       // CN_SET_FAULT is not empty
     atomic_bool short_of_memory; // some worker ran out of memory
 };
+
+// Returns the fastest kernels for a batch in which trees of joints fill `width` lanes on average.
+static inline const cn_kernels *cn_tree_kernels_of(const cn_simulation *sim, int width) {
+    const cn_kernels *kernels = sim->kernels;
+    if (sim->widest_only || width >= CN_WIDE_TREES) return kernels;
+    return width >= CN_NARROW_TREES && kernels->narrowest ? kernels->narrowest : kernels->single;
+}
 
 // Returns the fastest kernels for `count` constraints or contacts.
 static inline const cn_kernels *cn_kernels_of(const cn_simulation *sim, int count) {

@@ -53,11 +53,22 @@ static float mass_ratio(const plan_builder *builder, const edge *e) {
     return cn_max(a, b) / cn_min(a, b);
 }
 
-// Counts the joints of each island that are iterated.
-static void count_joints(plan_builder *builder) {
-    for (int i = 0; i < builder->joint_count; i++)
-        if (builder->edges[i].key >= 0)
-            builder->islands[builder->nodes[builder->edges[i].b].parent].joints++;
+// Counts the joints of each island, and finds the height of its trees.
+static void survey_joints(plan_builder *builder) {
+    if (!builder->joint_count) return;
+    memset(builder->island_trees, 0, (size_t)builder->island_count * sizeof *builder->island_trees);
+    for (int i = 0; i < builder->joint_count; i++) {
+        int of = builder->nodes[builder->edges[i].b].parent;
+        if (builder->edges[i].key < 0)
+            builder->island_trees[of].joints++;
+        else
+            builder->islands[of].joints++;
+    }
+    for (int i = 0; i < builder->tree_count; i++) {
+        int body = builder->tree_order[i];
+        island_trees *of = &builder->island_trees[builder->nodes[body].parent];
+        of->height = cn_max_int(of->height, builder->trees[body].height + 1);
+    }
 }
 
 // Returns the substeps of an island, for each substep of the world. See the essay of this file.
@@ -88,7 +99,8 @@ static int next_island(const plan_builder *builder, int from, int substeps) {
 // as fit, and at least one. Returns the next island with these substeps, or -1 if memory is short.
 static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int substeps) {
     cn_memory *memory = &builder->sim->memory;
-    int edges = 0;
+    int edges = 0, trees = 0;
+    island_trees all = {0};
     batch->body_count = batch->island_sizes.count = batch->colors.count = 0;
     batch->dirty = batch->has_extensions = batch->has_extended = batch->has_joint_rows =
         batch->has_watched_joints = batch->has_clamped_bodies = false;
@@ -106,6 +118,11 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
         i->end = batch->body_count;
         batch->body_count += i->bodies;
         edges += i->edges;
+        if (builder->joint_count) {
+            island_trees own = builder->island_trees[next];
+            all.joints += own.joints, trees += own.joints > 0;
+            all.height = cn_max_int(all.height, own.height);
+        }
         if (!cn_push(memory, &batch->island_sizes, i->bodies)) return -1;
         next = next_island(builder, next + 1, substeps);
     } while (next < builder->island_count &&
@@ -113,6 +130,10 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
              edges + builder->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;
     batch->kernels = cn_kernels_of(builder->sim, edges);
+    if (2 * all.joints > edges) { // mostly trees: how many joints there are of each height
+        int width = cn_max_int(trees, all.joints / cn_max_int(all.height, 1));
+        batch->kernels = cn_tree_kernels_of(builder->sim, width);
+    }
     bool done = cn_reserve(memory, &batch->bodies, batch->body_count) &&
                 cn_reserve(memory, &batch->had_contacts, batch->body_count);
     return done ? next : -1;
@@ -285,7 +306,7 @@ static bool fill_lanes(plan_builder *builder) {
 }
 
 bool cn_make_batches(plan_builder *builder) {
-    count_joints(builder);
+    survey_joints(builder);
     if (!pack_all(builder)) return false;
     fill_bodies(builder);
     for (edge *e = builder->edges; e < builder->edges + builder->edge_count; e++) {

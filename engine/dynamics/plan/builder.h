@@ -58,10 +58,16 @@ static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
 
 typedef struct {
     int bodies, edges;
-    int joints; // that are not solved directly
+    int joints; // that are iterated
     int batch;
     int end; // index after its bodies that are already in the batch
 } island;
+
+// The trees of an island.
+typedef struct {
+    int joints;
+    int height; // of the highest tree, in joints
+} island_trees;
 
 // A body as a node of a tree of joints.
 typedef struct {
@@ -104,7 +110,8 @@ typedef struct {
     group_plan *groups;
     uint64_t *tree_keys, *closure_keys, *spare_keys; // scratch of cn_lay_out_trees()
     island *islands;
-    edge *edges;    // joints in the order of their bodies, then contacts in slot order
+    island_trees *island_trees; // by island; only if there are joints
+    edge *edges;                // joints in the order of their bodies, then contacts in slot order
     int *order;     // indices of the edges, ordered by their bodies B; NULL: the order of `edges`
     int *ends;      // by body B: end of its edges in `order`
     int *pairs;     // hash table by the two bodies: 1 + the first edge of the pair, 0 if unused

@@ -274,6 +274,7 @@ static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
     int tree_bodies = builder->joint_count ? builder->body_count : 0;
     builder->joint_masks = cn_take(arena, tree_bodies, sizeof(uint64_t));
     builder->trees = cn_take(arena, tree_bodies, sizeof(tree_node));
+    builder->island_trees = cn_take(arena, tree_bodies, sizeof(island_trees));
     builder->links = cn_take(arena, 2 * builder->joint_count, sizeof(int));
     builder->tree_order = cn_take(arena, tree_bodies, sizeof(int));
     builder->tree_groups = cn_take(arena, tree_bodies, sizeof(int));

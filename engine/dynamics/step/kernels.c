@@ -8,6 +8,7 @@
 
 const cn_kernels CN_WIDE(cn_kernel_table) = {
     .lanes = CN_LANES,
+    .single = &cn_kernel_table_1,
 #if CN_LANES == 16
     .few = 128,
     .narrower = &cn_kernel_table_8,
