@@ -706,7 +706,8 @@ float cn_body_gravity_scale(const cn_world *world, cn_body body);
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit); // m/s; 0: none
 float cn_body_speed_limit(const cn_world *world, cn_body body);
 // Locks axes of the world, along which the body never moves, or its rotation. Along a lock the body
-// bounces like a wall, but it does not carry heavy loads: see "limits". Wakes the body.
+// bounces like a wall, and it carries any load on its joints. It does not carry heavy bodies that
+// touch it: see "limits". Wakes the body.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
@@ -1716,8 +1717,6 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   half of the smaller inner radius, they pass each other instead until they part or fall asleep.
  * - If a limit or lock is moved faster than 1.5 m/s, its body follows it 0.06 s behind. Reel in a
  *   rope with a motor instead.
- * - An arm of several links oscillates under a heavy load if you control it by motors, with speeds
- *   that you set from the angles. Control such an arm by the targets of springs.
  * - Bodies that are joined to a body follow cn_body_set_pose() at about 1 m/s only. Move anchors by
  *   the velocities of a kinematic body.
  * - A frame may lie outside the shapes of its body. But if a small body is on a rigid arm of some

@@ -111,6 +111,36 @@ static void a_hub_with_a_thousand_arms_stays_whole(void **state) {
     cn_world_destroy(world);
 }
 
+// The speeds of the motors follow from the angles. Under a load of 10 kg or more, such an arm once
+// oscillated by a radian.
+static void an_arm_of_motors_follows_under_any_load(void **state) {
+    (void)state;
+    for (int load = 1; load <= 1000; load *= 10) {
+        cn_world *world = make_world_of(4, 10);
+        cn_body last = add_anchor(world, 0, 0);
+        cn_joint joints[4];
+        for (int i = 0; i < 4; i++) {
+            cn_body next =
+                add_link(world, (cn_body_def){.position = point(i + 0.5, 0)}, 0.5, 0.1, 1);
+            cn_joint_def def = cn_revolute_joint(world, last, next, point(i, 0));
+            def.angle.motor = true;
+            joints[i] = join(world, def);
+            last = next;
+        }
+        join(world, cn_weld_joint(world, last, add_disc(world, 4, 0, load), point(4, 0)));
+        for (int k = 0; k < 600; k++) {
+            for (int i = 0; i < 4; i++) {
+                double target = 0.3 * sin(k / 60.0 + i),
+                       error = target - value_of(world, joints[i], CN_JOINT_ANGLE);
+                if (k > 120) assert_near(error, 0, 0.035);
+                cn_joint_set_speed(world, joints[i], CN_JOINT_ANGLE, (float)(10 * error));
+            }
+            run(world, 1);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // ---- cycles
 
 // The sides of a parallelogram stay parallel while a motor turns it.
@@ -353,6 +383,7 @@ int main(void) {
         cmocka_unit_test(random_trees_gain_no_energy_and_stay_whole),
         cmocka_unit_test(trees_of_very_uneven_masses_stay_together),
         cmocka_unit_test(a_hub_with_a_thousand_arms_stays_whole),
+        cmocka_unit_test(an_arm_of_motors_follows_under_any_load),
         cmocka_unit_test(a_parallelogram_keeps_its_coupler_level),
         cmocka_unit_test(a_ring_of_welds_is_rigid),
         cmocka_unit_test(nets_hold_on_both_sides_of_the_bound),
