@@ -429,7 +429,7 @@ typedef enum {
     CN_ROW_ONE_POINT,
     CN_ROW_COMPOUND, // one of several contacts between its two bodies
     CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface or uneven masses
-    // Joints (solver/joint_rows.h).
+    // Joints (solver/joint_block.h).
     CN_ROW_POINT,       // a locked point
     CN_ROW_POINT_ANGLE, // a locked point and a row for the angle
     CN_ROW_AXES,        // a row for each coordinate

@@ -19,10 +19,6 @@ enum {
     // sixteen. It is at least `few` of the eight-lane kernels, because these have no `narrower`
     // kernels.
     CN_NARROWEST_BELOW = 12,
-    // Lanes that trees fill on average, from which the widest kernels are the fastest, and from
-    // which those with four lanes are.
-    CN_WIDE_TREES = 4,
-    CN_NARROW_TREES = 2,
 };
 
 // ---- the plan: which constraints are solved together, in which order
@@ -331,11 +327,15 @@ struct cn_simulation {
     atomic_bool short_of_memory; // some worker ran out of memory
 };
 
-// Returns the fastest kernels for a batch in which trees of joints fill `width` lanes on average.
+// Returns the fastest kernels for a batch in which trees of joints fill `width` lanes on average:
+// the narrowest that have as many. (Measured with chains side by side: one lane for a single chain,
+// four lanes for two to four, eight from there on.)
 static inline const cn_kernels *cn_tree_kernels_of(const cn_simulation *sim, int width) {
-    const cn_kernels *kernels = sim->kernels;
-    if (sim->widest_only || width >= CN_WIDE_TREES) return kernels;
-    return width >= CN_NARROW_TREES && kernels->narrowest ? kernels->narrowest : kernels->single;
+    const cn_kernels *widest = sim->kernels;
+    const cn_kernels *rising[] = {widest->single, widest->narrowest, widest->narrower};
+    for (int i = 0; i < 3 && !sim->widest_only; i++)
+        if (rising[i] && rising[i]->lanes >= width) return rising[i];
+    return widest;
 }
 
 // Returns the fastest kernels for `count` constraints or contacts.

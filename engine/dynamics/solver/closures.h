@@ -49,6 +49,11 @@ static double velocity_of(const cn_solver *s, const float row[3], int lane) {
            (double)row[2] * (double)b->v[2][k];
 }
 
+// Returns whether the row is one of a locked point, which has no tree_row.
+static bool is_point_row(int row, cn_row_type type) {
+    return row != CN_JOINT_ANGLE && type != CN_ROW_AXES;
+}
+
 // Returns C v of a row, without the part of a static or kinematic parent.
 static double closure_speed(const cn_solver *s, const closure_row *r) {
     return velocity_of(s, r->on_child, r->child) + velocity_of(s, r->on_parent, r->parent);
@@ -114,7 +119,7 @@ static void list_closure(const cn_solver *s, int block, int lane, cn_row_type ty
     closure_system *system = &s->closures[link->system];
     for (int i = CN_JOINT_X; i <= (type == CN_ROW_POINT ? CN_JOINT_Y : CN_JOINT_ANGLE); i++) {
         closure_row r = make_closure_row(s, block, lane, i, type);
-        if (i != CN_JOINT_ANGLE && type != CN_ROW_AXES) {
+        if (is_point_row(i, type)) {
             r.target = (double)(i == CN_JOINT_X ? t.block->t.x : t.block->t.y)[lane];
         } else {
             tree_row *row = row_of(t, i);
@@ -141,15 +146,11 @@ static void list_closure(const cn_solver *s, int block, int lane, cn_row_type ty
 static void list_closures(const cn_solver *s, group_range g) {
     for (int i = 0; i < g.systems; i++)
         s->closures[g.first_system + i].count = s->closures[g.first_system + i].known_count = 0;
-    EACH_CLOSURE (run, g)
-        for (int k = run->first_block; k < run->end_block; k++)
-            CN_EACH_LANE(lane, s->tree_blocks[k].used)
-    list_closure(s, k, lane, run->row_type);
-}
-
-static void clear_momenta(const cn_solver *s, group_range g) {
-    memset(s->tree_momenta + g.first_block * CN_LANES, 0,
-           (size_t)((g.end_block - g.first_block) * CN_LANES) * sizeof(cn_float4));
+    EACH_CLOSURE (run, g) {
+        for (int k = run->first_block; k < run->end_block; k++) {
+            CN_EACH_LANE(lane, s->tree_blocks[k].used) { list_closure(s, k, lane, run->row_type); }
+        }
+    }
 }
 
 // Finds S, one column in all systems at a time.
@@ -158,7 +159,7 @@ static void find_responses(const cn_solver *s, group_range g) {
     int most = 0;
     for (int i = 0; i < g.systems; i++) most = cn_max_int(most, systems[i].count);
     for (int column = 0; column < most; column++) {
-        clear_momenta(s, g);
+        clear_sums(s, g, false);
         for (int i = 0; i < g.systems; i++)
             if (column < systems[i].count) push_closure(s, &systems[i].rows[column], 1);
         find_response(s, g);
@@ -197,14 +198,13 @@ static void store_closures(const cn_solver *s, const closure_system *c) {
     for (int i = 0; i < c->count; i++) {
         const closure_row *r = &c->rows[i];
         tree_block *b = &s->tree_blocks[r->block];
-        bool point = r->row != CN_JOINT_ANGLE && r->type != CN_ROW_AXES;
         cn_floatw *found = r->row == CN_JOINT_X ? &b->found.x : &b->found.y;
-        if (!point) found = &row_of(parts_of(s, r->block), r->row)->found;
+        if (!is_point_row(r->row, r->type)) found = &row_of(parts_of(s, r->block), r->row)->found;
         (*found)[r->lane] = (float)r->impulse;
     }
 }
 
-// The velocity of each row of the closures, for their limits, motors and springs.
+// Finds the velocities of the rows of a closure, for its limits, motors and springs.
 static void find_closure_speeds(const cn_solver *s, int block, int lane, cn_row_type type) {
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         closure_row r = make_closure_row(s, block, lane, i, type);
@@ -233,7 +233,7 @@ static int finish_closures(const cn_solver *s, group_range g, bool revise) {
 // Sets the momenta in the sums to the impulses of the closures: the known ones, and with `all` also
 // those of the solved rows.
 static void push_closures(const cn_solver *s, group_range g, bool all) {
-    clear_momenta(s, g);
+    clear_sums(s, g, false);
     for (int i = 0; i < g.systems; i++) {
         const closure_system *c = &s->closures[g.first_system + i];
         for (int k = 0; k < c->known_count; k++)

@@ -33,13 +33,14 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
     cn_floatw zero = cn_splatw(0);
     t.block->t = (cn_vec2w){zero, zero};
     if (relax) return;
-    cn_floatw limit = cn_splatw(CORRECTION_SPEED * s->sim->tuning.push_speed * s->h);
+    cn_floatw limit = correction_limit(s, t.block, CN_JOINT_X);
     cn_vec2w off = t.joint->c;
-    limit += s->h * t.block->turn_speed;
     cn_floatw rate = -s->inverse_h * length_fraction_within(limit, off);
     t.block->t = cn_flip_sign2w(cn_scale2w(rate, off), t.block->flip);
 }
 
+// Begins solve or relax of a block. Returns the bits of the lanes for which D must be computed
+// again.
 CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax) {
     tree_block *b = t.block;
     cn_row4w v = cn_gather4w(s->states, b->child);
@@ -66,6 +67,7 @@ CN_INLINE void add_rows(void *base, const uint32_t *offset, cn_row4w r, int lane
             *(cn_float4 *)((char *)base + offset[k]) += rows[k];
 }
 
+// Computes D and g of a block, and adds D to the inertias of the parents.
 CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool leaves) {
     tree_parts t = parts_of(s, k);
     tree_block *b = t.block;

@@ -16,20 +16,24 @@ CN_INLINE correction_bounds bounds_of(const cn_solver *s, int row) {
                                cn_min(MIN_CORRECTION_RATE * s->h, 1)};
 }
 
-// ---- the path of a row
+// Returns the greatest error of a row that is corrected at once.
+CN_INLINE cn_floatw correction_limit(const cn_solver *s, const tree_block *b, int row) {
+    cn_floatw limit = cn_splatw(bounds_of(s, row).speed * s->h);
+    return row == CN_JOINT_ANGLE ? limit : limit + s->h * b->turn_speed;
+}
 
-// Finds the velocities at which a row is active, from the value of its coordinate.
-CN_INLINE void find_path(const cn_solver *s, const tree_block *b, tree_row *t, const joint_row *r,
-                         correction_bounds bounds, bool turns, bool relax) {
+// ---- the graph of a row
+
+// Finds the velocities at which segments begin and end, from the value of the coordinate.
+CN_INLINE void find_graph(const cn_solver *s, const tree_block *b, tree_row *t, const joint_row *r,
+                          int row, bool relax) {
     cn_floatw zero = cn_splatw(0), rate = cn_splatw(s->inverse_h);
     cn_floatw below = t->value - r->lower, above = r->upper - t->value;
     cn_intw locked = ~(r->lower < r->upper);
     cn_floatw near = zero, off = cn_minw(below, above);
     if (!relax) {
-        cn_floatw limit = cn_splatw(bounds.speed * s->h);
-        if (!turns) limit += s->h * b->turn_speed;
-        near = fraction_within(limit, cn_absw(off));
-        near = rate * cn_maxw(near, cn_splatw(bounds.min_fraction));
+        near = fraction_within(correction_limit(s, b, row), cn_absw(off));
+        near = rate * cn_maxw(near, cn_splatw(bounds_of(s, row).min_fraction));
     }
     cn_floatw low = -(below * cn_selectw(below > zero, rate, near));
     cn_floatw high = above * cn_selectw(above > zero, rate, near);
@@ -39,7 +43,7 @@ CN_INLINE void find_path(const cn_solver *s, const tree_block *b, tree_row *t, c
     t->speed = cn_maxw(t->low, cn_minw(speed, t->high));
 }
 
-// Sets how a row is solved at its position.
+// Sets how a row is solved on its segment, and the range of the segment.
 CN_INLINE void set_row(tree_row *t, const joint_row *r, cn_intw flip) {
     cn_intw locked = ~(r->lower < r->upper);
     cn_intw lower = t->segment == AT_LOWER, upper = t->segment == AT_UPPER;
@@ -49,7 +53,6 @@ CN_INLINE void set_row(tree_row *t, const joint_row *r, cn_intw flip) {
     cn_floatw motor = cn_selectw(t->segment == MOTOR_UP, t->motor_limit, -t->motor_limit);
     cn_floatw push = t->spring + motor - t->l;
     t->push = cn_keepw(~t->active, cn_flip_signw(push, flip));
-    // The range.
     cn_floatw most = t->motor_limit, infinite = cn_splatw(FLT_MAX);
     cn_floatw least_l = cn_selectw(lower, cn_selectw(t->speed <= t->low, -most, most), -most),
               most_l = cn_selectw(upper, cn_selectw(t->speed >= t->high, most, -most), most);
@@ -66,10 +69,10 @@ CN_INLINE cn_floatw impulse_without_spring(const tree_row *t, cn_intw flip) {
     return t->l + cn_flip_signw(t->found, flip) - (t->spring - t->damping * u);
 }
 
-// Moves a row that left its range along the path. Returns the mask of the rows that moved.
-CN_INLINE cn_intw move_on(tree_row *t, cn_intw flip) {
+// Moves a row that left its range to another segment. Returns the mask of the rows that moved.
+CN_INLINE cn_intw change_segment(tree_row *t, cn_intw flip) {
     cn_floatw x = cn_selectw(t->active, impulse_without_spring(t, flip), cn_flip_signw(t->q, flip));
-    cn_intw below = x<t->min_x, above = x> t->max_x;
+    cn_intw below = (x < t->min_x), above = (x > t->max_x);
     if (!cn_mask_bitsw(below | above)) return below; // nearly always
     cn_intw p = t->segment, up = p == MOTOR_UP, down = p == MOTOR_DOWN;
     cn_intw limited = t->motor_limit < FLT_MAX; // a motor without a limit has no odd segments
@@ -145,7 +148,7 @@ CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax)
     joint_row *r = &t.rows->rows[i];
     row->l = relax ? cn_flip_signw(row->found, t.block->flip) : cn_splatw(0);
     cn_intw stale = relax ? cn_splat_intw(0) : row->damping != row->full_damping;
-    find_path(s, t.block, row, r, bounds_of(s, i), i == CN_JOINT_ANGLE, relax);
+    find_graph(s, t.block, row, r, i, relax);
     if (!relax) {
         row->damping = row->full_damping;
         row->spring = -(row->per_speed * r->before + row->per_length * (row->value - r->target));
@@ -154,7 +157,7 @@ CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax)
     return stale;
 }
 
-// Moves the rows of a block along their paths. Returns the bits of the lanes in which one moved.
+// Moves rows of a block to other segments. Returns the bits of the lanes in which one moved.
 CN_INLINE int revise_block(tree_parts t, cn_row_type type) {
     tree_block *b = t.block;
     cn_intw moved = cn_splat_intw(0);
@@ -163,7 +166,7 @@ CN_INLINE int revise_block(tree_parts t, cn_row_type type) {
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         tree_row *row = row_of(t, i);
         const joint_row *r = &t.rows->rows[i];
-        cn_intw now = move_on(row, b->flip) | limit_spring(row, r, b->flip);
+        cn_intw now = change_segment(row, b->flip) | limit_spring(row, r, b->flip);
         if (cn_mask_bitsw(now)) set_row(row, r, b->flip);
         moved |= now;
     }

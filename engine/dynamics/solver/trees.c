@@ -48,11 +48,6 @@ enum { MAX_ROUNDS = 4 }; // solves to find the active rows; the result of the la
 
 // ---- prepare and store
 
-// A row of a root is active, with the target 0, if its body is locked along it.
-CN_INLINE void prepare_root_row(tree_row *row, cn_intw active) {
-    *row = (tree_row){.active = active};
-}
-
 // A body that cannot turn gets a very large inertia. A body with both axes locked keeps its mass,
 // because the rows of its root lock the axes.
 static void prepare_locked_bodies(const cn_solver *s, tree_block *b, int lanes) {
@@ -102,21 +97,24 @@ CN_INLINE void find_turn_speed(const cn_solver *s, tree_block *b) {
     b->turn_speed = wc * cn_sqrtw(cn_dot2w(b->rc, b->rc)) + wp * cn_sqrtw(cn_dot2w(b->rp, b->rp));
 }
 
+// A row of a root is active, with the target 0, if its body is locked along it.
+static void prepare_root(const cn_solver *s, tree_parts t, const cn_lane *lanes) {
+    t.block->rc = t.block->rp = t.block->t = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+    t.block->angle = t.axes->rows[CN_JOINT_X] = t.axes->rows[CN_JOINT_Y] = (tree_row){0};
+    for (int i = 0; i < CN_LANES && is_used(&lanes[i]); i++) {
+        uint32_t flags = s->sim->hot[s->batch->bodies.items[lanes[i].b - 1]].flags;
+        t.axes->rows[CN_JOINT_X].active[i] = flags & CN_BODY_LOCK_X ? -1 : 0;
+        t.axes->rows[CN_JOINT_Y].active[i] = flags & CN_BODY_LOCK_Y ? -1 : 0;
+    }
+}
+
 CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
     prepare_lanes(s, t.block, k);
     t.block->found = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
     if (type == CN_ROW_ROOT) {
-        cn_intw locked[2] = {cn_splat_intw(0), cn_splat_intw(0)};
-        for (int i = 0; i < CN_LANES && is_used(&lanes[i]); i++) {
-            uint32_t flags = s->sim->hot[s->batch->bodies.items[lanes[i].b - 1]].flags;
-            locked[0][i] = flags & CN_BODY_LOCK_X ? -1 : 0;
-            locked[1][i] = flags & CN_BODY_LOCK_Y ? -1 : 0;
-        }
-        t.block->rc = t.block->rp = t.block->t = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
-        prepare_root_row(&t.block->angle, cn_splat_intw(0));
-        for (int i = 0; i < 2; i++) prepare_root_row(&t.axes->rows[i], locked[i]);
+        prepare_root(s, t, lanes);
         return;
     }
     load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type));
