@@ -313,6 +313,41 @@ static void a_crank_drives_a_piston(void **state) {
     cn_world_destroy(world);
 }
 
+static cn_body add_locked(cn_world *world, double x, int locks, double mass) {
+    cn_body_def def = {.position = point(x, 0),
+                       .lock_x = locks & 1,
+                       .lock_y = locks & 2,
+                       .lock_rotation = locks & 4,
+                       .angular_velocity = 3};
+    cn_body body = add_link(world, def, 0.5, 0.5, 1);
+    cn_mass as = {(float)mass, (float)mass, point(0, 0)};
+    assert_done(cn_body_set_mass(world, body, as));
+    return body;
+}
+
+// Where no inertia was left after rounding, a body was once faulted.
+static void bodies_of_any_mass_and_locks_stay_finite(void **state) {
+    (void)state;
+    enum { MASSES = 4 };
+    const double masses[MASSES] = {1e-12, 1, 1e12, 1e20};
+    for (int i = 0; i < 8 * 8 * MASSES * 3; i++) {
+        cn_world *world = make_world_of(4, 10);
+        cn_body a = add_locked(world, 0, i & 7, masses[i / 64 % MASSES]),
+                b = add_locked(world, 2, i >> 3 & 7, 1);
+        cn_joint_def defs[] = {cn_revolute_joint(world, a, b, point(1, 0)),
+                               cn_weld_joint(world, a, b, point(1, 0)),
+                               cn_prismatic_joint(world, a, b, point(1, 0), point(1, 1))};
+        join(world, defs[i / 64 / MASSES]);
+        join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), b, point(3, 0)));
+        for (int k = 0; k < 60; k++) {
+            run(world, 1);
+            assert_true(cn_body_enabled(world, a) && cn_body_enabled(world, b));
+            assert_true(!(i & 1) || motion_of(world, a).x == 0);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // ---- the same bits
 
 // Other trees in the same batch do not change the motion of a tree.
@@ -391,6 +426,7 @@ int main(void) {
         cmocka_unit_test(a_straight_bridge_is_quiet_with_changing_steps),
         cmocka_unit_test(a_cart_on_a_locked_axis_bears_a_heavy_load),
         cmocka_unit_test(a_crank_drives_a_piston),
+        cmocka_unit_test(bodies_of_any_mass_and_locks_stay_finite),
         cmocka_unit_test(a_tree_moves_the_same_in_any_company),
         cmocka_unit_test(a_giant_island_of_chains_is_the_same_on_any_number_of_threads),
     };

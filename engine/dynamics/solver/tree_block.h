@@ -93,10 +93,11 @@ CN_INLINE void rotate_inertia(cn_floatw d[6], cn_vec2w n) {
     d[YW] = n.y * xw + n.x * yw;
 }
 
-// Eliminates a row from D.
+// Eliminates a row from D. With masses too uneven for floats, rounding may leave no inertia along
+// the row. Then nothing moves it.
 CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
     for (int j = 0; j < 3; j++) row->g[j] = d[at[i][j]];
-    cn_floatw inverse = 1 / (row->g[i] + row->damping);
+    cn_floatw inverse = inverse_or_zero(row->g[i] + row->damping);
     row->inverse = cn_keepw(~row->active, inverse);
     row->pass = cn_selectw(row->active, cn_splatw(1), row->damping * inverse);
     for (int j = 0; j < 3; j++)
@@ -108,7 +109,7 @@ CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
 // Eliminates the angle of a joint of type CN_ROW_POINT, which is always free and has no spring.
 CN_INLINE void eliminate_free_angle(cn_floatw d[6], tree_row *row) {
     row->g[0] = d[XW], row->g[1] = d[YW];
-    row->inverse = 1 / d[WW];
+    row->inverse = inverse_or_zero(d[WW]);
     cn_floatw gx = d[XW] * row->inverse, gy = d[YW] * row->inverse;
     d[XX] -= d[XW] * gx, d[XY] -= d[XW] * gy, d[YY] -= d[YW] * gy;
     d[XW] = d[YW] = d[WW] = cn_splatw(0);
