@@ -99,7 +99,7 @@ static int next_island(const plan_builder *builder, int from, int substeps) {
 // as fit, and at least one. Returns the next island with these substeps, or -1 if memory is short.
 static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int substeps) {
     cn_memory *memory = &builder->sim->memory;
-    int edges = 0, trees = 0;
+    int edges = 0, with_trees = 0; // islands
     island_trees all = {0};
     batch->body_count = batch->island_sizes.count = batch->colors.count = 0;
     batch->dirty = batch->has_extensions = batch->has_extended = batch->has_joint_rows =
@@ -120,7 +120,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
         edges += i->edges;
         if (builder->joint_count) {
             island_trees own = builder->island_trees[next];
-            all.joints += own.joints, trees += own.joints > 0;
+            all.joints += own.joints, with_trees += own.joints > 0;
             all.height = cn_max_int(all.height, own.height);
         }
         if (!cn_push(memory, &batch->island_sizes, i->bodies)) return -1;
@@ -131,7 +131,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
     batch->bodies.count = batch->body_count;
     batch->kernels = cn_kernels_of(builder->sim, edges);
     if (2 * all.joints > edges) { // mostly trees: how many joints there are of each height
-        int width = cn_max_int(trees, all.joints / cn_max_int(all.height, 1));
+        int width = cn_max_int(with_trees, all.joints / cn_max_int(all.height, 1));
         batch->kernels = cn_tree_kernels_of(builder->sim, width);
     }
     bool done = cn_reserve(memory, &batch->bodies, batch->body_count) &&

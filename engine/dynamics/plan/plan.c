@@ -414,7 +414,7 @@ static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
 }
 
 // Reserves the scratch memory of the solver. Each worker needs memory for the largest batch that
-// one worker solves isolated. All workers together solve a giant batch, which may use all of the
+// one worker solves alone. All workers together solve a giant batch, which may use all of the
 // memory.
 static bool reserve_for_solver(cn_simulation *sim) {
     size_t workers = (size_t)cn_team_workers(sim->team), largest = 0, largest_giant = 0;

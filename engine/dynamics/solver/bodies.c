@@ -71,22 +71,21 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
  * geometric stiffness). If the inertia of the body is much smaller than F r h^2 in a substep h, the
  * body starts to oscillate by itself. So the solver gives a body at least PULL_INERTIA times the
  * sum of F r h^2 over its joints. ("Stable Constrained Dynamics", Tournier et al. 2015, adds such a
- * term to all bodies.) When the added inertia grows, the angular velocity w is reduced, and angular
+ * term to all bodies.) When the added inertia grows, the angular velocity is reduced, and angular
  * momentum stays the same. Otherwise a body would gain energy if its inertia grows while it turns
  * fast and shrinks while it turns slowly. Returns the inverse inertia of a dynamic body in this
  * step. */
-static float add_inertia(const cn_solver *s, int body, float *w) {
+static float add_inertia(const cn_solver *s, int body, cn_float4 *v) {
     float inverse = s->sim->hot[body].inverse_inertia;
     cn_pull *pull = &s->sim->pulls[body], before = *pull;
     if (before.sum == 0 && before.added_inertia == 0) return inverse;
     *pull = (cn_pull){0}; // store_joint() adds up those of this step
-    if (!(inverse > 0)) return inverse;
     float needed = cn_min(PULL_INERTIA * s->pull_scale * before.sum, CN_LARGEST);
-    if (needed * inverse <= 1) return inverse; // nearly always
-    float own = 1 / inverse, added = cn_max(0, needed - own);
-    if (added > before.added_inertia) *w *= (own + before.added_inertia) / (own + added);
-    pull->added_inertia = added;
-    return added > 0 ? 1 / (own + added) : inverse;
+    if (needed * inverse <= 1) return inverse; // nearly always, and if the body cannot turn
+    float own = 1 / inverse;
+    pull->added_inertia = needed - own;
+    if (needed - own > before.added_inertia) (*v)[2] *= (own + before.added_inertia) / needed;
+    return 1 / needed;
 }
 
 static void load_body(cn_solver *s, int index, int body) {
@@ -101,10 +100,8 @@ static void load_body(cn_solver *s, int index, int body) {
     }
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
-    float inverse = 0;
-    if (dynamic) inverse = hot->inverse_inertia;
-    if (dynamic && s->sim->pulls)
-        inverse = add_inertia(s, body, &((float *)&s->states[index].v)[2]);
+    float inverse = dynamic ? hot->inverse_inertia : 0;
+    if (dynamic && s->sim->pulls) inverse = add_inertia(s, body, &s->states[index].v);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
     // Only for dynamic bodies: other batches may load the same kinematic body at the same time.
     if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;

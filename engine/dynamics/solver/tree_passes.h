@@ -90,8 +90,10 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     if (type == CN_ROW_POINT) eliminate_free_angle(d, &b->angle);
     if (type == CN_ROW_AXES) rotate_inertia(d, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
     if (type != CN_ROW_POINT) eliminate(d, &b->angle, 2);
-    if (type == CN_ROW_AXES || type == CN_ROW_ROOT)
-        eliminate(d, row_of(t, CN_JOINT_Y), 1), eliminate(d, row_of(t, CN_JOINT_X), 0);
+    if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
+        eliminate(d, row_of(t, CN_JOINT_Y), 1);
+        eliminate(d, row_of(t, CN_JOINT_X), 0);
+    }
     if (type == CN_ROW_ROOT) return;
     cn_floatw up[6];
     memcpy(up, d, sizeof up);
@@ -140,9 +142,10 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
         p[0] = turned.x, p[1] = turned.y;
     }
     if (type != CN_ROW_POINT) eliminate_momentum(p, &b->angle, 2, respond);
-    if (type == CN_ROW_AXES || type == CN_ROW_ROOT)
-        eliminate_momentum(p, row_of(t, CN_JOINT_Y), 1, respond),
-            eliminate_momentum(p, row_of(t, CN_JOINT_X), 0, respond);
+    if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
+        eliminate_momentum(p, row_of(t, CN_JOINT_Y), 1, respond);
+        eliminate_momentum(p, row_of(t, CN_JOINT_X), 0, respond);
+    }
     if (type == CN_ROW_ROOT) return;
     const cn_floatw *d = b->d;
     b->e[0] = -p[0], b->e[1] = -p[1], b->e[2] = -p[2];
@@ -198,8 +201,10 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, bool r
     if (type == CN_ROW_POINT) {
         v[2] = b->angle.q0 - b->angle.inverse * (b->angle.g[0] * v[0] + b->angle.g[1] * v[1]);
     } else {
-        if (type == CN_ROW_AXES || type == CN_ROW_ROOT)
-            substitute(v, row_of(t, CN_JOINT_X), 0), substitute(v, row_of(t, CN_JOINT_Y), 1);
+        if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
+            substitute(v, row_of(t, CN_JOINT_X), 0);
+            substitute(v, row_of(t, CN_JOINT_Y), 1);
+        }
         substitute(v, &b->angle, 2);
     }
     if (type == CN_ROW_AXES) {
