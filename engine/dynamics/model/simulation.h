@@ -60,7 +60,8 @@ typedef struct {
     // its own lane. parent_lane is -1 if the parent is static or kinematic.
     int32_t child_lane, parent_lane;
     bool child_is_a;
-    int32_t system; // of a closure: the number of its system in the batch
+    bool has_only_contacts; // contacts act on the child, but no coupling or iterated joint
+    int32_t system;         // of a closure: the number of its system in the batch
 } cn_tree_link;
 
 // Whole trees of joints that one worker solves at a time.
@@ -110,6 +111,7 @@ typedef struct cn_batch {
     bool has_clamped_bodies; // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
+    atomic_bool any_response;     // contacts act on some body with the mass of its tree
     atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
     atomic_bool any_pressed;      // some body is on a kinematic one or deep inside another
     CN_LIST(atomic_bool) bounced; // by substep, then sweep of impacts: some contact bounced

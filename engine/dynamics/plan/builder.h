@@ -71,13 +71,14 @@ typedef struct {
 
 // A body as a node of a tree of joints.
 typedef struct {
-    int set_parent;    // union-find: the sets are systems of trees
-    int first_link;    // list of its tree joints: 2 * edge, + 1 if the body is A; -1: none
-    int edge;          // the joint to its parent or its anchor; -1: a root without an anchor
-    int anchor;        // the edge that joins it to a static or kinematic body; -1: none
-    int height;        // number of joints from the body to its farthest leaf; -1: in no tree
-    int lane;          // lane of the joint above it, in the batch
-    bool ends_closure; // a closure ends at the body
+    int set_parent;         // union-find: the sets are systems of trees
+    int first_link;         // list of its tree joints: 2 * edge, + 1 if the body is A; -1: none
+    int edge;               // the joint to its parent or its anchor; -1: a root without an anchor
+    int anchor;             // the edge that joins it to a static or kinematic body; -1: none
+    int height;             // number of joints from the body to its farthest leaf; -1: in no tree
+    int lane;               // lane of the joint above it, in the batch
+    bool ends_closure;      // a closure ends at the body
+    bool has_only_contacts; // contacts act on it, but no coupling or iterated joint
     bool has_other_constraints; // contacts, couplings or iterated joints act on it
     // Only of a root of the union-find, which stands for its system.
     bool anchored; // some body of the system is anchored

@@ -265,7 +265,10 @@ static void mark_all_other_constraints(plan_builder *builder) {
     }
     for (int i = 0; i < builder->tree_count; i++) {
         int body = builder->tree_order[i];
-        builder->trees[body].has_other_constraints |= builder->nodes[body].mask != 0;
+        bool *others = &builder->trees[body].has_other_constraints;
+        bool has_contacts = builder->nodes[body].mask != 0;
+        builder->trees[body].has_only_contacts = has_contacts && !*others;
+        *others |= has_contacts;
     }
 }
 
@@ -344,7 +347,7 @@ static void sort_closures(plan_builder *builder) {
 static bool add_lane(plan_builder *builder, cn_batch *batch, cn_lane lane, bool child_is_a) {
     cn_memory *memory = &builder->sim->memory;
     return cn_push(memory, &batch->tree_lanes, lane) &&
-           cn_push(memory, &batch->tree_links, (cn_tree_link){-1, -1, child_is_a, 0});
+           cn_push(memory, &batch->tree_links, (cn_tree_link){-1, -1, child_is_a, false, 0});
 }
 
 // Fills up the last block of a batch with unused lanes, and returns the number of blocks, or -1 if
@@ -454,6 +457,7 @@ static void link_lanes(plan_builder *builder) {
         cn_batch *batch = &builder->plan->batches[builder->nodes[body].parent];
         cn_tree_link *link = &batch->tree_links.items[lane];
         link->child_lane = lane;
+        link->has_only_contacts = builder->trees[body].has_only_contacts;
         if (!is_root(builder, body))
             link->parent_lane = builder->trees[towards_start(builder, body)].lane;
     }

@@ -406,6 +406,7 @@ static void abandon_plan(cn_simulation *sim) {
 // of impacts.
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     cn_store_relaxed(&batch->any_recovers, false);
+    cn_store_relaxed(&batch->any_response, false);
     cn_store_relaxed(&batch->any_pressed, false);
     batch->bounced.count = 0;
     if (!batch->alive || !batch->has_extended) return true;

@@ -92,7 +92,7 @@ static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
-    if (s->in_tree) s->in_tree[index] = false;
+    if (s->in_tree) s->in_tree[index] = false, s->centres[index] = (cn_state){0};
     s->recovers[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
     if (s->recovers[index]) {
         hot->flags &= ~(uint32_t)CN_BODY_RECOVERS;
@@ -111,6 +111,7 @@ static void load_body(cn_solver *s, int index, int body) {
 
 static void clear_state(cn_solver *s, int index) {
     s->states[index] = s->free[index] = (cn_state){0};
+    if (s->centres) s->centres[index] = (cn_state){0};
     s->recovers[index] = 0;
     s->load_limits[index] = FLT_MAX;
 }

@@ -154,7 +154,7 @@ static void list_closures(const cn_solver *s, group_range g) {
 }
 
 // Finds S, one column in all systems at a time.
-static void find_responses(const cn_solver *s, group_range g) {
+static void find_columns(const cn_solver *s, group_range g) {
     closure_system *systems = s->closures + g.first_system;
     int most = 0;
     for (int i = 0; i < g.systems; i++) most = cn_max_int(most, systems[i].count);
@@ -246,7 +246,7 @@ static void push_closures(const cn_solver *s, group_range g, bool all) {
 static void close_cycles(const cn_solver *s, group_range g) {
     closure_system *systems = s->closures + g.first_system;
     list_closures(s, g);
-    find_responses(s, g);
+    find_columns(s, g);
     for (int i = 0; i < g.systems; i++) factor_closures(&systems[i]);
     push_closures(s, g, false);
     up_group(s, g);

@@ -158,14 +158,15 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
  * would start to oscillate by itself if all contacts together were stiffer than 2 m / h^2. The
  * stiffness of a single contact is 1.4 m / h^2. */
 CN_INLINE void prepare_compound(const cn_solver *s, cn_floatw n, const contact_block *c,
-                                contact_extension *e, cn_intw meta, bool static_a) {
+                                contact_extension *e, cn_intw meta, bool static_a, cn_floatw q_a,
+                                cn_floatw q_b) {
     cn_softness one = static_a ? s->static_softness : s->contact_softness;
     cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
     e->bias_rate = one.bias_rate / all;
     e->impulse_scale = one.impulse_scale * n / all;
     e->alone = n <= 1;
-    e->qa = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
-    e->qb = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
+    e->qa = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, q_a);
+    e->qb = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, q_b);
 }
 
 CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, const contact_block *c,
@@ -212,6 +213,16 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
     return lane.w;
 }
 
+// Makes two lever arms of the normal relative to the centres of the responses. Returns these
+// centres along the normal.
+CN_INLINE cn_floatw move_arms(const cn_state *centres, const uint32_t *bodies,
+                              const contact_block *c, cn_floatw *rn1, cn_floatw *rn2) {
+    cn_row4w r = cn_gather4w(centres, bodies);
+    cn_floatw arm = r.x * c->ny - r.y * c->nx;
+    *rn1 -= arm, *rn2 -= arm;
+    return r.x * c->nx + r.y * c->ny;
+}
+
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
                              cn_row_type type, bool static_a) {
     contact_block *c = parts.block;
@@ -238,9 +249,12 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
         c->rna1 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rna1);
         c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1);
     }
-    c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
+    cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the bodies along the normal
+    if (s->centres && !static_a) out_a = move_arms(s->centres, c->a, c, &c->rna1, &c->rna2);
+    if (s->centres) out_b = move_arms(s->centres, c->b, c, &c->rnb1, &c->rnb2);
+    c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
     c->nm2 = cn_keepw(two, c->nm2);
     cn_intw off = meta < 0; // CN_META_DISABLED is the sign bit
@@ -260,16 +274,16 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     cn_floatw closed = half * cn_maxw(mean, none);
     cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
     cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
-    c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny);
-    c->rtb = -((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
+    c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny) + out_a;
+    c->rtb = out_b - ((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
-    if (type >= CN_ROW_COMPOUND) prepare_compound(s, contacts, c, e, meta, static_a);
+    if (type >= CN_ROW_COMPOUND) prepare_compound(s, contacts, c, e, meta, static_a, out_a, out_b);
     if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
     if (type == CN_ROW_ONE_POINT) {
-        c->rna2 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rta);
-        c->rnb2 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rtb);
+        c->rna2 = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, out_a);
+        c->rnb2 = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b);
     }
 
     // The warm start.

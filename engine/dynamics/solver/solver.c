@@ -9,7 +9,7 @@
  * A substep:
  *      velocity   v = damp v + h a, plus the warm start
  *      impact     contacts that bounce within this substep
- *      solve      with bias, which pushes overlap apart
+ *      solve      with bias, which pushes overlap apart; then trees once more
  *      position   d += h v
  *      relax      without bias, with friction; limits the warm start of contacts between walls
  *
@@ -161,7 +161,7 @@ static void find_load_limits(void *context, int first, int end) {
             cn_float4 add = s->drives[k].add;
             limit = cn_min(limit, s->load_limits[k]);
             load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
-                    cn_max(s->states[k].v[3], FLT_MIN); // no mass: its weight is 0
+                    cn_max(s->states[k].d[3], FLT_MIN); // no mass: its weight is 0
         }
         if (limit > 0) continue; // no body is marked
         for (int k = body; k < body + counts[i]; k++) s->load_limits[k] = MAX_LOAD_WEIGHTS * load;
@@ -388,17 +388,35 @@ static void run_solve(cn_solver *s, bool relax) {
     s->relax = relax;
     cn_run_colors(s, solve, 0, joints);
     CN_WIDE(cn_solve_trees)(s);
+    cn_begin_responses(s);
     cn_run_colors(s, solve, joints, s->batch->colors.count);
+    cn_end_responses(s);
+}
+
+// Solves trees with contacts once more, so that positions move with velocities that satisfy the
+// joints.
+static void repeat_trees(cn_solver *s) {
+    cn_take_impulses(s);
+    s->repeats = true;
+    CN_WIDE(cn_solve_trees)(s);
+    s->repeats = false;
 }
 
 // Sweeps until no contact approaches any more: this passes a shock on through a row of bodies.
-static void run_impacts(cn_solver *s) {
+static void sweep_impacts(cn_solver *s) {
     atomic_bool *bounced = &s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS];
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS; s->sweep++) {
         cn_run_pass(s, solve_impacts);
         if (!cn_load_relaxed(&bounced[s->sweep])) return;
         cn_run_pass(s, apply_impact_friction);
     }
+}
+
+static void run_impacts(cn_solver *s) {
+    cn_begin_impact_responses(s);
+    sweep_impacts(s);
+    cn_end_responses(s);
+    cn_take_impulses(s);
 }
 
 // ---- the batch
@@ -448,10 +466,13 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     const int all = batch->bodies.count;
     take_memory(&s, &arena);
     set_constants(&s);
+    s.repeats = false;
     cn_distribute_bodies(&s, all, cn_load_bodies);
     if (!cn_load_relaxed(&batch->any_recovers)) s.recovers = NULL;
-    cn_run_pass(&s, prepare);
     CN_WIDE(cn_prepare_trees)(&s);
+    if (!cn_load_relaxed(&batch->any_response)) s.centres = NULL;
+    cn_run_pass(&s, prepare);
+    cn_prepare_responses(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
@@ -460,8 +481,10 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
         run_solve(&s, false); // solve
         if (batch->has_clamped_bodies)
             cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
+        repeat_trees(&s);
         cn_distribute_bodies(&s, all, integrate_positions);
         run_solve(&s, true); // relax
+        if (s.substep + 1 < s.substeps) cn_take_impulses(&s);
     }
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
     cn_run_pass(&s, store);

@@ -7,6 +7,7 @@
  *   joint_block.h      the wide joint constraints: data, reading and writing
  *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
  *   trees.c            trees of joints, solved directly                          (per SIMD width)
+ *   response.c         how contacts act on bodies of trees
  *   finish_kernel.c    new poses, shapes and boxes after the substeps            (per SIMD width)
  *   bodies.c           the states of bodies: loading, forces and damping, clamping
  *   coupling.c         gears and pulleys
@@ -80,7 +81,12 @@ struct cn_solver {
     struct tree_axes *tree_axes;
     struct closure_system *closures;
     bool *tree_factored; // by group: D and g of its blocks are up to date
-    bool *in_tree;       // by state: the body is in a tree; NULL if there is none
+    // The responses of a group begin at its first lane. `centres` has the centres of responses by
+    // state, in v; NULL if there are no responses.
+    struct cn_response *responses;
+    int *response_counts; // by group
+    cn_state *centres;
+    bool *in_tree; // by state: the body is in a tree; NULL if there is none
     // Sums that the children of a body add to its inertia and momentum, by the lane of the body.
     cn_float4 *tree_inertias; // xx xy yy 0, xw yw ww 0
     cn_float4 *tree_momenta;
@@ -97,6 +103,7 @@ struct cn_solver {
     // The work in progress.
     int substep, sweep;
     bool relax;
+    bool repeats; // trees are solved once more in this substep
     cn_solver_pass *pass;
     int color, block; // the first ones of the current stage
 };
@@ -129,6 +136,33 @@ CN_PER_WIDTH(cn_tree_function, cn_prepare_trees);
 CN_PER_WIDTH(cn_tree_function, cn_solve_trees);
 CN_PER_WIDTH(cn_tree_function, cn_store_trees);
 
+// ---- responses of bodies in trees to contacts (response.h, response.c)
+
+// The mass, inertia and centre with which contacts act on a body of a tree.
+typedef struct cn_response {
+    cn_float4 v, free;           // of the response, when the contacts begin
+    cn_float4 alone, free_alone; // of the body alone at that time
+    cn_float4 excess;            // velocity of the body alone minus that of the response
+    int state;
+    float inverse_mass, inverse_inertia;         // about the centre
+    float own_inverse_mass, own_inverse_inertia; // of the body alone
+    vec2s centre;                                // from the centre of mass
+    vec2s shift; // displacement of the centre minus that of the body
+} cn_response;
+
+// Returns the place of the first response of a group.
+static inline int cn_first_lane_of_group(const cn_solver *s, int group) {
+    const cn_batch *batch = s->batch;
+    int run = batch->tree_groups.items[group].first_run;
+    return batch->tree_runs.items[run].first_block * batch->kernels->lanes;
+}
+
+void cn_prepare_responses(cn_solver *s); // takes the warm start
+void cn_begin_responses(cn_solver *s);
+void cn_begin_impact_responses(cn_solver *s);
+void cn_end_responses(cn_solver *s);
+void cn_take_impulses(cn_solver *s);
+
 // ---- bodies (bodies.c)
 
 // These are parts of cn_distribute(): they handle bodies first..end - 1 of the batch.
@@ -145,7 +179,7 @@ static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
 // Marks a body that had a shock: constraints stopped it, or another body hit it, in this substep.
 // The mark is the sign of the inverse mass beside its displacement, so a pass reads it together
 // with the displacement.
-static inline void cn_mark_shock(cn_state *state) { state->d[3] = -state->v[3]; }
+static inline void cn_mark_shock(cn_state *state) { state->d[3] = -cn_abs(state->d[3]); }
 
 // ---- couplings (coupling.c)
 

@@ -53,6 +53,7 @@ typedef struct tree_block {
     cn_floatw before[3], v[3]; // velocity of the child before and after the solve
     cn_floatw change[3];       // change of the velocity of the child by the tree in this substep
     cn_floatw turn_speed;      // m/s: see find_turn_speed()
+    cn_floatw contacts;        // how many bodies with contacts the child moves
     tree_row angle;
 } tree_block;
 
@@ -141,9 +142,9 @@ CN_INLINE cn_row4w gather_rows(const cn_float4 *rows, int stride) {
     return cn_gather4w(rows, offset);
 }
 
-CN_INLINE void scatter_rows(cn_float4 *rows, cn_row4w r) {
+CN_INLINE void scatter_rows(cn_float4 *rows, int stride, cn_row4w r) {
     uint32_t offset[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) offset[k] = (uint32_t)k * sizeof *rows;
+    for (int k = 0; k < CN_LANES; k++) offset[k] = (uint32_t)(k * stride) * sizeof *rows;
     cn_scatter4w(rows, offset, r);
 }
 

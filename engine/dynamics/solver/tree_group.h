@@ -81,9 +81,9 @@ static __attribute__((noinline)) void place_group(const cn_solver *s, group_rang
 }
 
 static __attribute__((noinline)) void begin_group(const cn_solver *s, group_range g) {
-    bool relax = s->relax;
+    bool relax = s->relax, repeats = s->repeats;
     int stale = 0;
-    EACH_ANY (run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax));
+    EACH_ANY (run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, repeats));
     if (stale) s->tree_factored[g.index] = false;
 }
 
@@ -110,7 +110,7 @@ static __attribute__((noinline)) void finish_group(const cn_solver *s, group_ran
     const bool relax = s->relax, isolated = !relax && skips_relax(s, g);
     EACH_RUN (run, g) {
         if (isolated) FOR_RUN(run, finish_isolated_block(s, parts_of(s, k), type))
-        if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax))
+        if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax, s->repeats))
     }
     if (isolated || relax)
         EACH_CLOSURE (run, g) FOR_RUN(run, keep_speeds(parts_of(s, k), type));

@@ -41,27 +41,28 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
 
 // Begins solve or relax of a block. Returns the bits of the lanes for which D must be computed
 // again.
-CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax) {
+CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
+                          bool repeats) {
     tree_block *b = t.block;
     cn_row4w v = cn_gather4w(s->states, b->child);
     b->before[0] = v.x, b->before[1] = v.y, b->before[2] = v.z;
     if (type == CN_ROW_ROOT) return 0;
     if (type != CN_ROW_AXES) {
-        t.joint->l =
-            relax ? cn_flip_sign2w(b->found, b->flip) : (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+        t.joint->l = relax || repeats ? cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip))
+                                      : (cn_vec2w){cn_splatw(0), cn_splatw(0)};
         aim_point(s, t, relax);
     }
     if (type == CN_ROW_POINT) return 0;
-    cn_intw stale = begin_row(s, t, CN_JOINT_ANGLE, relax);
+    cn_intw stale = begin_row(s, t, CN_JOINT_ANGLE, relax, repeats);
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
-        stale |= begin_row(s, t, i, relax);
+        stale |= begin_row(s, t, i, relax, repeats);
     return cn_mask_bitsw(stale) & b->used;
 }
 
 // Adds rows of four to those at the offsets, lane by lane: several lanes may have one offset.
 CN_INLINE void add_rows(void *base, const uint32_t *offset, cn_row4w r, int lanes) {
     cn_float4 rows[CN_LANES];
-    scatter_rows(rows, r);
+    scatter_rows(rows, 1, r);
     for (int k = 0; k < CN_LANES; k++)
         if (lanes == CN_ALL_LANES || lanes >> k & 1)
             *(cn_float4 *)((char *)base + offset[k]) += rows[k];
@@ -74,7 +75,7 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     const cn_vec2w rc = b->rc, rp = b->rp;
     cn_floatw zero = cn_splatw(0);
     // To P: the velocity of the centre is that of P minus w x r.
-    cn_floatw *d = b->d;
+    cn_floatw *d = b->d, own_contacts = b->contacts;
     if (leaves) {
         d[XX] = d[YY] = b->mass, d[XY] = zero;
         d[XW] = b->mass * rc.y, d[YW] = -(b->mass * rc.x);
@@ -82,6 +83,7 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     } else {
         const cn_float4 *sums = &s->tree_inertias[2 * k * CN_LANES];
         cn_row4w vv = gather_rows(sums, 2), vw = gather_rows(sums + 1, 2);
+        b->contacts = own_contacts + vv.w;
         d[XX] = b->mass + vv.x, d[XY] = vv.y, d[YY] = b->mass + vv.z;
         d[XW] = vw.x + d[XX] * rc.y - vv.y * rc.x;
         d[YW] = vw.y + vv.y * rc.y - d[YY] * rc.x;
@@ -102,7 +104,7 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     cn_floatw xw = up[XW] - up[XX] * rp.y + up[XY] * rp.x,
               yw = up[YW] - up[XY] * rp.y + up[YY] * rp.x,
               ww = up[WW] - (up[XW] + xw) * rp.y + (up[YW] + yw) * rp.x;
-    add_rows(s->tree_inertias, b->parent_inertia, (cn_row4w){up[XX], up[XY], up[YY], zero},
+    add_rows(s->tree_inertias, b->parent_inertia, (cn_row4w){up[XX], up[XY], up[YY], b->contacts},
              b->adding);
     add_rows(s->tree_inertias + 1, b->parent_inertia, (cn_row4w){xw, yw, ww, zero}, b->adding);
 }
@@ -220,11 +222,12 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, bool r
 
 // The warm start of the next substep is the change of the velocity since `free`. It must leave out
 // what the tree changed, because the next solve of the tree starts from zero.
-CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax) {
+CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
+                            bool repeats) {
     tree_block *b = t.block;
     for (int i = 0; i < 3; i++) {
         cn_floatw change = b->v[i] - b->before[i];
-        b->change[i] = relax ? b->change[i] + change : change;
+        b->change[i] = relax || repeats ? b->change[i] + change : change;
     }
     if (!relax || s->substep == s->substeps - 1) return;
     cn_row4w free = cn_gather4w(s->free, b->child);

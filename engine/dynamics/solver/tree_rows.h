@@ -143,13 +143,13 @@ CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip) {
 
 // Begins solve or relax. In relax, l is the impulse that solve has found. Returns the mask of the
 // rows for which D must be computed again.
-CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax) {
+CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax, bool repeats) {
     tree_row *row = row_of(t, i);
     joint_row *r = &t.rows->rows[i];
-    row->l = relax ? cn_flip_signw(row->found, t.block->flip) : cn_splatw(0);
-    cn_intw stale = relax ? cn_splat_intw(0) : row->damping != row->full_damping;
+    row->l = relax || repeats ? row->l + cn_flip_signw(row->found, t.block->flip) : cn_splatw(0);
+    cn_intw stale = relax || repeats ? cn_splat_intw(0) : row->damping != row->full_damping;
     find_graph(s, t.block, row, r, i, relax);
-    if (!relax) {
+    if (!relax && !repeats) {
         row->damping = row->full_damping;
         row->spring = -(row->per_speed * r->before + row->per_length * (row->value - r->target));
     }

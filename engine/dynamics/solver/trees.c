@@ -39,8 +39,9 @@
  *   tree_passes.h   up and down over a block
  *   tree_group.h    up and down over a group of trees
  *   closures.h      joints that close cycles of trees
+ *   response.h      mass and centre of bodies of trees, as contacts see them
  */
-#include "closures.h"
+#include "response.h"
 
 #define LOCKED_INERTIA 1e12f // kg m^2 per kg and squared length unit: of a body that cannot turn
 
@@ -147,9 +148,11 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY (run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
     s->tree_factored[g.index] = false;
+    find_responses(s, g);
 }
 
 static void solve_group(const cn_solver *s, group_range g) {
+    if (s->repeats && s->batch->tree_groups.items[g.index].isolated) return;
     if (s->relax) place_group(s, g);
     if (s->relax && skips_relax(s, g)) return;
     begin_group(s, g);
@@ -207,5 +210,8 @@ void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     s->closures = cn_take(arena, s->batch->systems, sizeof(closure_system));
     s->tree_inertias = cn_take(arena, blocks * CN_LANES, 2 * sizeof(cn_float4));
     s->tree_momenta = cn_take(arena, blocks * CN_LANES, sizeof(cn_float4));
+    s->responses = cn_take(arena, blocks * CN_LANES, sizeof(cn_response));
+    s->response_counts = cn_take(arena, groups, sizeof(int));
+    s->centres = groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
     s->in_tree = groups ? cn_take(arena, states, sizeof(bool)) : NULL;
 }

@@ -1,0 +1,127 @@
+/* Contacts act on a body of a tree with the mass, inertia and centre of its response (response.h).
+ * These are the changes to the response and back.
+ *
+ *      begin   the velocities move to the centre of the response
+ *              contacts are solved
+ *      end     the velocities move back to the centre of mass
+ *      take    the change of the velocity shows the impulse of the contacts, and the body gets the
+ *              velocity that this impulse gives to the body alone
+ *
+ * After that, the next solve of the tree finds how the whole tree moves. The warm start, which is
+ * v - free, changes in the same way. Until the next substep solves the trees, the velocity is that
+ * of the body alone, which may be far from how the body moves. `excess` is the difference.
+ *
+ * The lever arms of contacts stay as they are during the step, so the centre does too.
+ */
+#include "solver.h"
+
+// Returns a velocity at a point r away from where it was taken.
+static cn_float4 move_velocity(cn_float4 v, vec2s r) {
+    return v + (cn_float4){-v[2] * r.y, v[2] * r.x, 0, 0};
+}
+
+static cn_float4 move_back(cn_float4 v, vec2s r) { return move_velocity(v, glms_vec2_negate(r)); }
+
+// Returns how an impulse changes the velocity of the body alone, from how it changes that of the
+// response. Both are at the centre of mass.
+static cn_float4 change_alone(const cn_response *r, cn_float4 change) {
+    cn_float4 v = move_velocity(change, r->centre);
+    float px = v[0] / r->inverse_mass, py = v[1] / r->inverse_mass;
+    float turn = v[2] / r->inverse_inertia + r->centre.x * py - r->centre.y * px;
+    return (cn_float4){px * r->own_inverse_mass, py * r->own_inverse_mass,
+                       turn * r->own_inverse_inertia, 0};
+}
+
+// The reverse of change_alone().
+static cn_float4 change_response(const cn_response *r, cn_float4 change) {
+    float px = change[0] / r->own_inverse_mass, py = change[1] / r->own_inverse_mass;
+    float turn = change[2] / r->own_inverse_inertia - r->centre.x * py + r->centre.y * px;
+    cn_float4 v = {px * r->inverse_mass, py * r->inverse_mass, turn * r->inverse_inertia, 0};
+    return move_back(v, r->centre);
+}
+
+// Contacts expect the displacement of the centre to second order: see contact_rows.h.
+static void begin(const cn_solver *s, cn_response *r) {
+    cn_state *state = &s->states[r->state], *free = &s->free[r->state];
+    r->v = state->v, r->free = free->v;
+    state->v = move_velocity(state->v, r->centre);
+    free->v = move_velocity(free->v, r->centre);
+    float turn = state->d[2], bend = turn * turn / 2;
+    r->shift =
+        cn_vec(-turn * r->centre.y - bend * r->centre.x, turn * r->centre.x - bend * r->centre.y);
+    state->d[0] += r->shift.x, state->d[1] += r->shift.y;
+    state->v[3] = r->inverse_mass;
+}
+
+// Impacts come before the trees, so the velocity has both the excess and the warm start.
+static void begin_impact(const cn_solver *s, cn_response *r) {
+    cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
+    r->alone = *v, r->free_alone = *free;
+    *free -= r->excess * s->drives[r->state].damp;
+    *v = *free + change_response(r, r->alone - r->free_alone);
+    begin(s, r);
+}
+
+// From here to the relaxation, `free` has no excess: integrate_positions() compares it with v.
+static void begin_solve(const cn_solver *s, cn_response *r) {
+    r->excess *= s->drives[r->state].damp;
+    s->free[r->state].v -= r->excess;
+    r->alone = s->states[r->state].v, r->free_alone = s->free[r->state].v;
+    begin(s, r);
+}
+
+static void begin_relax(const cn_solver *s, cn_response *r) {
+    s->free[r->state].v += r->excess;
+    r->alone = s->states[r->state].v, r->free_alone = s->free[r->state].v;
+    begin(s, r);
+}
+
+static void end(const cn_solver *s, cn_response *r) {
+    cn_state *state = &s->states[r->state], *free = &s->free[r->state];
+    state->v = move_back(state->v, r->centre);
+    free->v = move_back(free->v, r->centre);
+    state->d[0] -= r->shift.x, state->d[1] -= r->shift.y;
+    state->v[3] = r->own_inverse_mass;
+}
+
+static void take(const cn_solver *s, cn_response *r) {
+    cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
+    cn_float4 alone = r->alone + change_alone(r, *v - r->v);
+    *free = r->free_alone + change_alone(r, *free - r->free);
+    alone[3] = r->own_inverse_mass;
+    if (s->relax) r->excess = alone - *v;
+    *v = alone;
+}
+
+// prepare_block() has added up the warm start of the response in `free`.
+static void take_warm_start(const cn_solver *s, cn_response *r) {
+    cn_float4 *free = &s->free[r->state].v;
+    *free = change_alone(r, move_back(*free, r->centre));
+    s->states[r->state].v[3] = r->own_inverse_mass;
+}
+
+// Defines a part of cn_distribute(), which does something with the responses of some groups.
+#define DEFINE_PART(name, change)                                                                  \
+    static void name(void *context, int first, int last) {                                         \
+        const cn_solver *s = context;                                                              \
+        for (int g = first; g < last; g++) {                                                       \
+            cn_response *r = s->responses + cn_first_lane_of_group(s, g);                          \
+            for (int i = 0; i < s->response_counts[g]; i++) change(s, &r[i]);                      \
+        }                                                                                          \
+    }
+DEFINE_PART(begin_impacts, begin_impact)
+DEFINE_PART(begin_solves, begin_solve)
+DEFINE_PART(begin_relaxes, begin_relax)
+DEFINE_PART(end_groups, end)
+DEFINE_PART(take_groups, take)
+DEFINE_PART(take_warm_starts, take_warm_start)
+
+static void run(cn_solver *s, cn_part *part) {
+    if (s->centres) cn_distribute(s->worker, s->batch->tree_groups.count, 1, part, s);
+}
+
+void cn_prepare_responses(cn_solver *s) { run(s, take_warm_starts); }
+void cn_begin_impact_responses(cn_solver *s) { run(s, begin_impacts); }
+void cn_begin_responses(cn_solver *s) { run(s, s->relax ? begin_relaxes : begin_solves); }
+void cn_end_responses(cn_solver *s) { run(s, end_groups); }
+void cn_take_impulses(cn_solver *s) { run(s, take_groups); }

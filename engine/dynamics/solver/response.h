@@ -1,0 +1,161 @@
+/* How the bodies of a tree respond to contacts.
+ *
+ * A contact that pushes one body of a tree moves the whole tree. But contacts are solved body by
+ * body, after the trees. With the mass of the wheel alone, the contact of a wheel that bears a
+ * heavy truck would find only the impulse that stops the wheel, and the truck would sink into the
+ * road.
+ *
+ * Let W be the response of a body: an impulse p on the body changes its velocity by W p. In the
+ * letters of trees.c, and at the point P, it follows from that of the parent:
+ *
+ *      W = K W_parent K^T + the sum of n f f^T / (f.g)     over the free rows
+ *      K = the product of 1 - f g^T / (f.g)
+ *
+ * n is 1 if only one body of the tree has contacts. Several bodies with contacts do not see each
+ * other until the tree is solved again, and together they would push too much. So n is the number
+ * of bodies with contacts that the free row moves, and each of them pushes its part. (This is mass
+ * splitting: R. Tonge et al., 2012.) Limits, motors and springs may give way within the step, so
+ * their rows count as free, and closures are left out. All this makes W an upper bound.
+ *
+ * Contacts act on a body with a mass and a centre. The centre need not be the centre of mass. With
+ * W = [T q; q^T s] about the centre of mass, they are
+ *
+ *      inverse inertia  s
+ *      centre           q / s, turned by a right angle
+ *      inverse mass     the greatest eigenvalue of T - q q^T / s
+ *
+ * For example, contacts see a board on a hinge as a body whose centre is the hinge, and whose mass
+ * is almost infinite. response.c puts this into effect.
+ */
+#ifndef CN_RESPONSE_H
+#define CN_RESPONSE_H
+
+#include "closures.h"
+
+#include <math.h>
+
+// A response is at least this fraction of that of the body alone. Less would be lost in rounding,
+// because the change of velocity shows the impulse.
+#define MIN_RESPONSE 1e-3f
+
+// Adds the motion along a free row i to W.
+CN_INLINE void release_row(cn_floatw w[6], const tree_row *row, int i, cn_floatw n) {
+    cn_floatw k[3], square = cn_splatw(0); // W g / (f.g), and g.W g / (f.g)^2
+    for (int j = 0; j < 3; j++) {
+        cn_floatw wg = row->g[0] * w[at[0][j]] + row->g[1] * w[at[1][j]] + row->g[2] * w[at[2][j]];
+        k[j] = row->inverse * wg;
+        square += row->inverse * row->g[j] * k[j];
+    }
+    for (int j = 0; j < 3; j++) w[at[i][j]] -= k[j];
+    w[at[i][i]] += square - k[i] + n * row->inverse;
+}
+
+// Moves W to a point r away from where it was taken.
+CN_INLINE void move_response(cn_floatw w[6], cn_vec2w r) {
+    cn_floatw xw = w[XW] - r.y * w[WW], yw = w[YW] + r.x * w[WW];
+    w[XX] -= r.y * (w[XW] + xw);
+    w[YY] += r.x * (w[YW] + yw);
+    w[XY] += r.x * w[XW] - r.y * yw;
+    w[XW] = xw, w[YW] = yw;
+}
+
+// Finds W of the children of a block, about their centres of mass. The sums of the inertias are no
+// longer needed, so W takes their place.
+CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
+    tree_parts t = parts_of(s, block);
+    tree_block *b = t.block;
+    cn_row4w tt = cn_gather4w(s->tree_inertias, b->parent_inertia);
+    cn_row4w q = cn_gather4w(s->tree_inertias + 1, b->parent_inertia);
+    cn_floatw w[6] = {tt.x, tt.y, tt.z, q.x, q.y, q.z};
+    for (int i = XX; i <= WW; i++) w[i] = cn_keepw(b->parent_moves, w[i]);
+    move_response(w, b->rp);
+    if (type == CN_ROW_AXES) rotate_inertia(w, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
+    if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
+        release_row(w, row_of(t, CN_JOINT_X), 0, b->contacts);
+        release_row(w, row_of(t, CN_JOINT_Y), 1, b->contacts);
+    }
+    if (type == CN_ROW_POINT) b->angle.g[2] = inverse_or_zero(b->angle.inverse);
+    release_row(w, &b->angle, 2, b->contacts);
+    if (type == CN_ROW_AXES) rotate_inertia(w, t.rows->axis);
+    move_response(w, (cn_vec2w){-b->rc.x, -b->rc.y});
+    cn_float4 *rows = &s->tree_inertias[2 * block * CN_LANES];
+    scatter_rows(rows, 2, (cn_row4w){w[XX], w[XY], w[YY], cn_splatw(0)});
+    scatter_rows(rows + 1, 2, (cn_row4w){w[XW], w[YW], w[WW], cn_splatw(0)});
+}
+
+// Sets the rows of a block up for the responses: only locks are active.
+static void release_block(const cn_solver *s, int block, cn_row_type type) {
+    tree_parts t = parts_of(s, block);
+    const cn_tree_link *links = &s->batch->tree_links.items[block * CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) t.block->contacts[k] = links[k].has_only_contacts;
+    if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return;
+    for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
+        const joint_row *r = &t.rows->rows[i];
+        row_of(t, i)->active = ~(r->lower < r->upper);
+        row_of(t, i)->damping = cn_splatw(0);
+    }
+}
+
+// Returns the response of the body of a lane, from its W.
+static cn_response response_of(const cn_solver *s, int lane) {
+    const tree_block *b = block_of_lane(s, lane);
+    const cn_float4 tt = s->tree_inertias[2 * lane], q = s->tree_inertias[2 * lane + 1];
+    int k = lane % CN_LANES;
+    float mass = b->mass[k], inertia = b->inertia[k], i = cn_max(q[2], MIN_RESPONSE / inertia);
+    float xx = tt[0] - q[0] * q[0] / i, xy = tt[1] - q[0] * q[1] / i, yy = tt[2] - q[1] * q[1] / i;
+    float half = (xx - yy) / 2, greatest = (xx + yy) / 2 + sqrtf(half * half + xy * xy);
+    return (cn_response){.state = (int)(b->child[k] / sizeof(cn_state)),
+                         .centre = cn_vec(-q[1] / i, q[0] / i),
+                         .inverse_mass = cn_max(greatest, MIN_RESPONSE / mass),
+                         .inverse_inertia = i,
+                         .own_inverse_mass = 1 / mass,
+                         .own_inverse_inertia = 1 / inertia};
+}
+
+// Returns whether a body gives way less than it would alone. Both are upper bounds of what it does,
+// and of two such bounds contacts take the smaller one. Its size is the sum over x, y and angle,
+// each relative to that of the body alone, which is 3.
+static bool is_smaller(const cn_response *r) {
+    float mass = 1 / r->own_inverse_mass, turn = r->inverse_inertia / r->own_inverse_inertia;
+    float around = glms_vec2_norm2(r->centre) * r->inverse_inertia;
+    return mass * (2 * r->inverse_mass + around) + turn < 3;
+}
+
+// Returns whether contacts, and nothing else except joints of trees, act on the body of a lane.
+// Motion locks and speed limits change its velocity, too.
+static bool has_only_contacts(const cn_solver *s, int lane) {
+    const tree_block *b = block_of_lane(s, lane);
+    int k = lane % CN_LANES, body = s->batch->bodies.items[b->child[k] / sizeof(cn_state) - 1];
+    return b->used >> k & 1 && s->batch->tree_links.items[lane].has_only_contacts &&
+           !(s->sim->hot[body].flags & CN_BODY_CLAMPED) && b->inverse_mass[k] > 0 &&
+           !b->rotation_locked[k];
+}
+
+static void list_responses(const cn_solver *s, group_range g) {
+    int first = g.first_block * CN_LANES, end = g.end_block * CN_LANES;
+    for (int lane = first; lane < end; lane++) {
+        if (!has_only_contacts(s, lane)) continue;
+        cn_response r = response_of(s, lane);
+        if (!is_smaller(&r)) continue;
+        s->responses[first + s->response_counts[g.index]++] = r;
+        s->states[r.state].v[3] = r.inverse_mass;
+        s->free[r.state].v[3] = r.inverse_inertia;
+        s->centres[r.state].v = (cn_float4){r.centre.x, r.centre.y, 0, 0};
+        cn_store_relaxed(&s->batch->any_response, true);
+    }
+}
+
+// Finds the responses of the bodies of a group, for the whole step. They are those at its start.
+static __attribute__((noinline)) void find_responses(const cn_solver *s, group_range g) {
+    s->response_counts[g.index] = 0;
+    if (s->batch->tree_groups.items[g.index].isolated) return;
+    EACH_RUN (run, g) {
+        for (int k = run->first_block; k < run->end_block; k++) release_block(s, k, run->row_type);
+    }
+    factor_group(s, g);
+    EACH_RUN_BACK (run, g) FOR_RUN(run, respond_block(s, k, type));
+    s->tree_factored[g.index] = false;
+    list_responses(s, g);
+}
+
+#endif
