@@ -19,11 +19,11 @@
 enum { LINKS = 6 };
 
 static const float length = 1.2f, load_radius = 0.5f, mass_ratio = 1000;
-static const float motor_torque = 60000;                       // N m, twice what the load needs
-static const float top_speed = 6, acceleration = 20, pull = 8; // m/s, m/s^2, 1/s: of the load
+static const float motor_torque = 150000; // N m; the load at rest needs up to 28000
+static const float top_speed = 6, acceleration = 15, pull = 8; // m/s, m/s^2, 1/s: of the load
 static const float first_angle = 2.1f, bend = -0.4f;           // rad, at the start
-static const float bend_rate = 1;                              // 1/s, back to this bend
-static const float damping = 1;                                // D, m^2
+static const float bend_rate = 0.5f;                           // 1/s, back to this bend
+static const float damping = 0.25f;                            // D, m^2
 static const vec2s base = {{-4.5f, 1.5f}};
 
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
 
 // ---- the world
 
-// The links collide with nothing, the load with everything.
+// The load collides with the ground and the boxes, the links with nothing.
 static cn_body add_part(cn_world *world, vec2s place, float angle, cn_hull hull, float mass,
                         bool is_load) {
     cn_body body = cn_body_create(world, &(cn_body_def){.position = place, .angle = angle});
@@ -79,7 +79,9 @@ static bool add_wall(cn_world *world, float x) {
 static bool create(cn_world *world, void *memory) {
     static const vec2s corners[] = {{{-1, 0}}, {{1, 0}}, {{0.25f, 1.5f}}, {{-0.25f, 1.5f}}};
     if (!scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1).id) return false;
-    cn_body stand = scene_add_one(world, CN_STATIC, base.x, 0, cn_polygon(corners, 4, 0.1f), 1);
+    cn_body stand = scene_add_body(world, CN_STATIC, base.x, 0);
+    cn_shape_def shape = {.hull = cn_polygon(corners, 4, 0.1f), .no_collision = true};
+    if (!cn_shape_create(world, stand, &shape).id) return false;
     return add_arm(world, memory, stand) && add_wall(world, 2.4f);
 }
 
@@ -98,7 +100,7 @@ static vec2s choose_target(const scene_input *input, int step) {
     if (input->has_mouse) target = input->mouse;
     target.x = fmaxf(target.x, base.x);
     target.y = fmaxf(target.y, load_radius);
-    return glms_vec2_add(base, limit_length(glms_vec2_sub(target, base), 0.97f * LINKS * length));
+    return glms_vec2_add(base, limit_length(glms_vec2_sub(target, base), 0.94f * LINKS * length));
 }
 
 // Changes the velocity of the load as fast as the acceleration allows. The load slows down before
