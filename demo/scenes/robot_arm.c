@@ -96,7 +96,7 @@ static vec2s limit_length(vec2s v, float limit) {
 static vec2s choose_target(const scene_input *input, int step) {
     float time = (float)step / 60;
     vec2s target = {
-        {-0.9f + 2.2f * cn_rotation_of(0.5f * time).s, 4.6f + 1.4f * cn_rotation_of(time).s}};
+        {-1.3f + 2.1f * cn_rotation_of(0.5f * time).s, 4.3f + 1.3f * cn_rotation_of(time).s}};
     if (input->has_mouse) target = input->mouse;
     target.x = fmaxf(target.x, base.x);
     target.y = fmaxf(target.y, load_radius);
