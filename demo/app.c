@@ -237,8 +237,8 @@ static void handle_events(app *a) {
     while (SDL_PollEvent(&event)) handle_event(a, &event);
     SDL_GetRendererOutputSize(a->renderer, &a->width, &a->height);
     fit_view(a);
-    a->stage.grab.target = a->stage.run.mouse = mouse_point(a);
-    a->stage.run.has_mouse = is_over_world(a);
+    a->stage.grab.target = mouse_point(a);
+    a->stage.run.input = (scene_input){.has_mouse = is_over_world(a), .mouse = mouse_point(a)};
 }
 
 static void take_steps(app *a, float seconds) {

@@ -7,6 +7,7 @@
  * loop draws all of them. */
 #include "picture.h"
 #include "font.h"
+#include "forces.h"
 #include "hooks.h"
 #include "marks.h"
 #include "overlays.h"
@@ -268,4 +269,5 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);
     draw_scale(picture);
+    if (picture->overlays & CN_DRAW_JOINTS) forces_draw(picture, &stage->run);
 }

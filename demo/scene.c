@@ -22,11 +22,16 @@ bool scene_start(scene_run *run, const scene *which, cn_world_def options) {
 }
 
 bool scene_step(scene_run *run, float dt) {
-    const scene *which = run->scene;
-    if (which->before_step && !which->before_step(run->world, run->memory, run->step)) return false;
-    if (!cn_world_step(run->world, dt)) return false;
+    if (!scene_act(run) || !cn_world_step(run->world, dt)) return false;
     run->step++;
     return true;
+}
+
+bool scene_act(scene_run *run) {
+    const scene *which = run->scene;
+    if (which->control && !which->control(run->world, run->memory, &run->input, run->step))
+        return false;
+    return !which->before_step || which->before_step(run->world, run->memory, run->step);
 }
 
 void scene_stop(scene_run *run) {

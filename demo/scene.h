@@ -11,6 +11,12 @@ typedef struct {
     float x, y, height;
 } scene_view;
 
+// What the user does. All zero in runs without a window, so that these are repeatable.
+typedef struct {
+    bool has_mouse; // the mouse is over the world
+    vec2s mouse;    // its position if so, world
+} scene_input;
+
 typedef struct scene_run scene_run;
 
 typedef struct {
@@ -29,6 +35,8 @@ typedef struct {
     bool (*create)(cn_world *world, void *memory);
     // Called before each step. `step` counts from 0. Returns false if it fails. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
+    // The same for a scene that follows the user. Called before before_step(). May be NULL.
+    bool (*control)(cn_world *world, void *memory, const scene_input *input, int step);
     // Draws in addition to the bodies, in the state after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
     bool hides_bodies; // draw() or the scene's hook draws the bodies instead of the demo
@@ -44,15 +52,17 @@ struct scene_run {
     cn_world *world;
     void *memory;
     int step;
-    bool has_mouse; // the mouse is over the world
-    vec2s mouse;    // its position if so, world. Only for drawing: worlds do not depend on it
+    scene_input input; // for control() and draw()
 };
 
 // Starts a scene. `options` sets threads, lanes, substeps, profile and so on. Gravity comes from
 // the scene. Sleep is off if either of them says no_sleep. Returns false if it fails; cn_error()
 // says why.
 bool scene_start(scene_run *run, const scene *which, cn_world_def options);
+// Takes a step after scene_act().
 bool scene_step(scene_run *run, float dt);
+// Calls control() and before_step() of the scene, as scene_step() does. Returns false if one fails.
+bool scene_act(scene_run *run);
 void scene_stop(scene_run *run);
 
 // The scenes of the demo (stacking first), the benchmarks of steps and the benchmarks of queries.

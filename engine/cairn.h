@@ -1519,7 +1519,8 @@ typedef enum {
     CN_DRAW_TREE = 32,    // inner boxes of the tree
     CN_DRAW_ISLANDS = 64, // a line from each body to the first body of its island
     CN_DRAW_MASS = 128,   // centres of mass
-    CN_DRAW_JOINTS = 256, // anchors, lines to them, and slides and bars
+    CN_DRAW_JOINTS = 256, // anchors, lines to them, slides, bars, and on b a line for the force:
+                          // 1 m (times length_unit) for the greatest cn_joint_force() of all
     CN_DRAW_TILES = 512,  // grids of tiles, which CN_DRAW_SHAPES draws as well
     CN_DRAW_ALL = 1023,
 } cn_draw_flags;

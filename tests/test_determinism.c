@@ -93,12 +93,13 @@ static void reading_a_world_and_stepping_another_change_nothing(void **state) {
 static void check_sketch(scene_run *run) {
     for (int i = 0; i < 2; i++) {
         sketch drawn = {0};
-        run->has_mouse = i == 1;
-        run->mouse = point(6 - 0.2f * (float)run->step, -4 + 0.13f * (float)run->step);
+        vec2s mouse = point(6 - 0.2f * (float)run->step, -4 + 0.13f * (float)run->step);
+        run->input = (scene_input){.has_mouse = i == 1, .mouse = mouse};
         run->scene->draw(run, &drawn);
         if (drawn.count == 0) fail_msg("%s, step %d: no sketch", run->scene->name, run->step);
         sketch_free(&drawn);
     }
+    run->input = (scene_input){0};
 }
 
 static uint64_t hash_sketched(const scene *which, bool is_sketched) {

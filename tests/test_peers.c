@@ -177,7 +177,7 @@ typedef struct {
 static void expect(const scene *subject, expectation *out) {
     scene_run run;
     assert_done(scene_start(&run, subject, (cn_world_def){0}));
-    if (subject->before_step) assert_done(subject->before_step(run.world, run.memory, 0));
+    assert_done(scene_act(&run));
     out->gap_count = read_gaps(run.world, out->gaps);
     out->counts = count_cairn(run.world);
     scene_stop(&run);

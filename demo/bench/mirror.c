@@ -248,11 +248,10 @@ void mirror_stop(mirror *m) {
 }
 
 const char *mirror_prepare(mirror *m) {
-    const scene_run *source = &m->source;
-    const scene *which = source->scene;
-    if (!which->before_step) return NULL;
+    const scene *which = m->source.scene;
+    if (!which->before_step && !which->control) return NULL;
     read_back_poses(m);
-    if (!which->before_step(source->world, source->memory, source->step)) return cn_error();
+    if (!scene_act(&m->source)) return cn_error();
     remove_bodies(m);
     if (!add_bodies(m) || !add_joints(m)) return m->refusal;
     copy_velocities(m);

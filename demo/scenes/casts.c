@@ -97,7 +97,7 @@ static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float
 }
 
 static vec2s choose_start(const scene_run *run) {
-    if (run->has_mouse) return run->mouse;
+    if (run->input.has_mouse) return run->input.mouse;
     cn_rotation slow = cn_rotation_of(0.005f * (float)run->step);
     cn_rotation fast = cn_rotation_of(0.008f * (float)run->step);
     return (vec2s){{2.2f * slow.s, 1.2f * fast.s}};

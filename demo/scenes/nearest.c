@@ -60,7 +60,8 @@ static probe place_probe(const scene_run *run) {
     cn_rotation slow = cn_rotation_of(0.008f * (float)run->step);
     cn_rotation fast = cn_rotation_of(0.016f * (float)run->step);
     vec2s path = {{8.5f * slow.s, 0.2f + 3.4f * fast.s}};
-    return (probe){hull, cn_pose_at(run->has_mouse ? run->mouse : path, 0.01f * (float)run->step)};
+    vec2s place = run->input.has_mouse ? run->input.mouse : path;
+    return (probe){hull, cn_pose_at(place, 0.01f * (float)run->step)};
 }
 
 // Draws a shape, or a tile of the ground.

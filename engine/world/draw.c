@@ -253,21 +253,41 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
+static float find_greatest_impulse(const cn_simulation *sim) {
+    float greatest = 0;
+    CN_EACH(CN_JOINTS, i, sim) {
+        greatest = cn_max(greatest, glms_vec2_norm(cn_joint_impulse_on_b(sim, i)));
+    }
+    return greatest;
+}
+
+// Draws the force on B from the anchor on B. The greatest force of all joints has a length of 1 m.
+static void draw_force(pen *p, int joint, vec2s anchor, float greatest_impulse) {
+    vec2s impulse = cn_joint_impulse_on_b(p->sim, joint);
+    if (impulse.x == 0 && impulse.y == 0) return;
+    float scale = p->sim->length_unit / greatest_impulse;
+    add_line(p, anchor, glms_vec2_muladds(impulse, scale, anchor), 0xF72585FF);
+}
+
 // Draws lines from the centres of moving bodies to the anchors, and a line between the anchors of
 // polar joints and of joints with a locked y.
-static void draw_joints(pen *p) {
-    CN_EACH(CN_JOINTS, i, p->sim) {
-        cn_lever_arms arms = cn_lever_arms_of(p->sim, i, cn_no_displacement, cn_no_displacement);
-        const cn_joint_def *def = &p->sim->joints[i].def;
-        for (int k = 0; k < 2; k++) {
-            const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[i].bodies[k]];
-            vec2s center = cn_vec(hot->x, hot->y), anchor = glms_vec2_add(center, arms.r[k]);
-            if (hot->flags & CN_BODY_MOVES) add_line(p, center, anchor, 0x06D6A0A0);
-            add_cross(p, anchor, 0.05f, 0x06D6A0FF);
-            arms.r[k] = anchor;
-        }
-        if (def->polar || def->y.mode == CN_LOCKED) add_line(p, arms.r[0], arms.r[1], 0xFFD166FF);
+static void draw_joint(pen *p, int joint, float greatest_impulse) {
+    cn_lever_arms arms = cn_lever_arms_of(p->sim, joint, cn_no_displacement, cn_no_displacement);
+    const cn_joint_def *def = &p->sim->joints[joint].def;
+    for (int k = 0; k < 2; k++) {
+        const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[joint].bodies[k]];
+        vec2s center = cn_vec(hot->x, hot->y), anchor = glms_vec2_add(center, arms.r[k]);
+        if (hot->flags & CN_BODY_MOVES) add_line(p, center, anchor, 0x06D6A0A0);
+        add_cross(p, anchor, 0.05f, 0x06D6A0FF);
+        arms.r[k] = anchor;
     }
+    if (def->polar || def->y.mode == CN_LOCKED) add_line(p, arms.r[0], arms.r[1], 0xFFD166FF);
+    draw_force(p, joint, arms.r[1], greatest_impulse);
+}
+
+static void draw_joints(pen *p) {
+    float greatest = find_greatest_impulse(p->sim);
+    CN_EACH(CN_JOINTS, i, p->sim) draw_joint(p, i, greatest);
 }
 
 // ---- the call

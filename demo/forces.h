@@ -1,0 +1,10 @@
+/* forces: the numbers of the joint overlay, which draws a line for the force in each joint. */
+#ifndef DEMO_FORCES_H
+#define DEMO_FORCES_H
+
+#include "picture.h"
+
+// Draws the scale of the lines, and the force and torque of the joint under the mouse.
+void forces_draw(const demo_picture *picture, const scene_run *run);
+
+#endif

@@ -1,0 +1,99 @@
+/* Debug drawing: the joint overlay draws the force that each joint exerts on b, relative to the
+ * greatest force of all joints. */
+#include "joints.h"
+
+static const uint32_t force_color = 0xF72585FF;
+
+// Returns the only line for a force that begins at a point. Fails if there is none or another one.
+static vec2s force_line(cn_world *world, double x, double y) {
+    cn_drawing drawing;
+    assert_done(cn_world_draw(world, CN_DRAW_JOINTS, &drawing));
+    vec2s line = point(0, 0);
+    int count = 0;
+    for (int i = 0; i + 1 < drawing.line_vertices; i += 2) {
+        const cn_draw_vertex *v = drawing.lines + i;
+        vec2s from = v[0].position;
+        if (v->color != force_color || hypot((double)from.x - x, (double)from.y - y) > 1e-3)
+            continue;
+        line = glms_vec2_sub(v[1].position, from);
+        count++;
+    }
+    assert_int_equal(count, 1);
+    return line;
+}
+
+static int count_force_lines(cn_world *world) {
+    cn_drawing drawing;
+    assert_done(cn_world_draw(world, CN_DRAW_JOINTS, &drawing));
+    int count = 0;
+    for (int i = 0; i < drawing.line_vertices; i += 2)
+        count += drawing.lines[i].color == force_color;
+    return count;
+}
+
+// Hangs a disc 1 m below a static anchor.
+static cn_joint hang(cn_world *world, double x, double mass) {
+    cn_body disc = add_disc(world, x, -1, mass);
+    return join(world, cn_revolute_joint(world, add_anchor(world, x, 0), disc, point(x, 0)));
+}
+
+// The discs weigh 20 N and 60 N, and their joints pull them upwards.
+static void the_joint_overlay_shows_forces(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_joint light = hang(world, 0, 2), heavy = hang(world, 5, 6);
+    run(world, 60);
+    assert_near((double)cn_joint_force(world, light).y, 2 * GRAVITY, 1e-3);
+    assert_near((double)cn_joint_force(world, heavy).y, 6 * GRAVITY, 1e-3);
+    vec2s short_line = force_line(world, 0, 0), long_line = force_line(world, 5, 0);
+    assert_near((double)short_line.x, 0, 1e-4);
+    assert_near((double)short_line.y, 1.0 / 3, 1e-4);
+    assert_near((double)long_line.x, 0, 1e-4);
+    assert_near((double)long_line.y, 1, 1e-4);
+    cn_world_destroy(world);
+}
+
+// The upper joint carries both discs.
+static void the_lines_of_a_chain_add_up(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body upper = add_disc(world, 0, -1, 1), lower = add_disc(world, 0, -3, 4);
+    join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), upper, point(0, 0)));
+    join(world, cn_revolute_joint(world, upper, lower, point(0, -2)));
+    run(world, 60);
+    assert_near((double)force_line(world, 0, 0).y, 1, 1e-4);
+    assert_near((double)force_line(world, 0, -2).y, 0.8, 1e-4);
+    cn_world_destroy(world);
+}
+
+static void the_longest_line_has_the_length_unit(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -1000}}, .length_unit = 100});
+    hang(world, 0, 2);
+    run(world, 10);
+    assert_near((double)force_line(world, 0, 0).y, 100, 1e-2);
+    cn_world_destroy(world);
+}
+
+static void joints_without_force_have_no_line(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    hang(world, 0, 2);
+    assert_int_equal(count_force_lines(world), 0); // before the first step
+    cn_joint_def loose = {.a = add_anchor(world, 5, 0), .b = add_disc(world, 5, 0, 1)};
+    loose.x.mode = loose.y.mode = loose.angle.mode = CN_FREE;
+    join(world, loose);
+    run(world, 10);
+    assert_int_equal(count_force_lines(world), 1);
+    cn_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_joint_overlay_shows_forces),
+        cmocka_unit_test(the_lines_of_a_chain_add_up),
+        cmocka_unit_test(the_longest_line_has_the_length_unit),
+        cmocka_unit_test(joints_without_force_have_no_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
