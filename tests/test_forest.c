@@ -141,6 +141,39 @@ static void an_arm_of_motors_follows_under_any_load(void **state) {
     }
 }
 
+// The motors get other speeds all the time, and some reach their greatest torque. A motor that was
+// free when the rounds ended once whirled its link at 1,000 rad/s.
+static void weak_motors_of_an_arm_do_not_whirl(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        uint64_t random = seed * 7919;
+        cn_world *world = make_world_of(4, 10);
+        cn_body last = add_anchor(world, 0, 0);
+        cn_joint joints[6];
+        for (int i = 0; i < 6; i++) {
+            cn_body next =
+                add_link(world, (cn_body_def){.position = point(0, i + 0.5)}, 0.1, 0.5, 0.4);
+            cn_joint_def def = cn_revolute_joint(world, last, next, point(0, i));
+            def.angle.motor = true, def.angle.motor_force = 20000;
+            joints[i] = join(world, def);
+            last = next;
+        }
+        join(world, cn_weld_joint(world, last, add_disc(world, 0, 6, 400), point(0, 6)));
+        double gap = 0, speed = 0;
+        for (int k = 0; k < 300; k++) {
+            for (int i = 0; i < 6 && k % 10 == 0; i++)
+                cn_joint_set_speed(world, joints[i], CN_JOINT_ANGLE,
+                                   (float)random_between(&random, -1, 1));
+            run(world, 1);
+            gap = fmax(gap, greatest_gap(world));
+            for (int i = 0; i < 6; i++)
+                speed = fmax(speed, fabs(speed_of(world, joints[i], CN_JOINT_ANGLE)));
+        }
+        if (gap > 0.005 || speed > 20) fail_msg("seed %d: %g m, %g rad/s", (int)seed, gap, speed);
+        cn_world_destroy(world);
+    }
+}
+
 // ---- cycles
 
 // The sides of a parallelogram stay parallel while a motor turns it.
@@ -419,6 +452,7 @@ int main(void) {
         cmocka_unit_test(trees_of_very_uneven_masses_stay_together),
         cmocka_unit_test(a_hub_with_a_thousand_arms_stays_whole),
         cmocka_unit_test(an_arm_of_motors_follows_under_any_load),
+        cmocka_unit_test(weak_motors_of_an_arm_do_not_whirl),
         cmocka_unit_test(a_parallelogram_keeps_its_coupler_level),
         cmocka_unit_test(a_ring_of_welds_is_rigid),
         cmocka_unit_test(nets_hold_on_both_sides_of_the_bound),

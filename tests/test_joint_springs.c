@@ -290,6 +290,35 @@ static void a_suspension_sags_by_the_weight(void **state) {
             }
 }
 
+// A light link between two soft welds, with a heavy body at its end. When the stiffness of the
+// springs followed the added inertia of the link, the bodies gained ten times their energy.
+static void soft_welds_of_a_light_link_give_back_no_more_than_they_took(void **state) {
+    (void)state;
+    for (double hertz = 15; hertz <= 120; hertz *= 2) {
+        cn_world *world = make_world(0);
+        cn_body last = add_anchor(world, 0, 0);
+        for (int i = 0; i < 2; i++) {
+            double mass = i ? 168 : 0.168;
+            cn_body_def def = {.position = point(0.7 * i + 0.35, 0), .velocity = {{0, i ? -3 : 0}}};
+            cn_body next = add(world, def,
+                               (cn_shape_def){.hull = cn_box(0.35f, 0.12f),
+                                              .density = (float)(mass / 0.168),
+                                              .no_collision = true});
+            cn_joint_def weld = cn_weld_joint(world, last, next, point(0.7 * i, 0));
+            weld.angle =
+                (cn_coordinate){.mode = CN_FREE, .hertz = (float)hertz, .damping_ratio = 0.3f};
+            join(world, weld);
+            last = next;
+        }
+        double start = cn_world_energy(world).kinetic;
+        for (int i = 0; i < 1200; i++) {
+            run(world, 1);
+            assert_true(cn_world_energy(world).kinetic < 1.01 * start);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_undamped_spring_keeps_time_and_amplitude),
@@ -302,6 +331,7 @@ int main(void) {
         cmocka_unit_test(a_light_arm_on_stiff_springs_bears_its_load),
         cmocka_unit_test(springs_off_centre_keep_the_energy),
         cmocka_unit_test(a_suspension_sags_by_the_weight),
+        cmocka_unit_test(soft_welds_of_a_light_link_give_back_no_more_than_they_took),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

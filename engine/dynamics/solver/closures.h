@@ -214,9 +214,9 @@ static void find_closure_speeds(const cn_solver *s, int block, int lane, cn_row_
     }
 }
 
-// Finds the velocities of the closures. With `revise`, moves their rows to other segments, and
+// Finds the velocities of the closures. Moves their rows to other segments, and
 // returns the bits of the lanes in which one moved.
-static int finish_closures(const cn_solver *s, group_range g, bool revise) {
+static int finish_closures(const cn_solver *s, group_range g, row_moves moves) {
     int moved = 0;
     EACH_CLOSURE (run, g) {
         if (run->row_type == CN_ROW_POINT) continue;
@@ -225,7 +225,7 @@ static int finish_closures(const cn_solver *s, group_range g, bool revise) {
                 find_closure_speeds(s, k, lane, run->row_type);
             }
         }
-        if (revise) FOR_RUN(run, moved |= revise_block(parts_of(s, k), type))
+        if (moves != MOVE_NONE) FOR_RUN(run, moved |= move_rows(parts_of(s, k), type, moves))
     }
     return moved;
 }
@@ -250,7 +250,7 @@ static void close_cycles(const cn_solver *s, group_range g) {
     for (int i = 0; i < g.systems; i++) factor_closures(&systems[i]);
     push_closures(s, g, false);
     up_group(s, g);
-    down_group(s, g, false);
+    down_group(s, g, MOVE_NONE);
     for (int i = 0; i < g.systems; i++) {
         solve_closures(s, &systems[i]);
         store_closures(s, &systems[i]);

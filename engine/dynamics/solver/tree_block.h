@@ -18,6 +18,9 @@
  * the row is free: the impulse is that of the motor at its limit, and u has a range. */
 enum { AT_LOWER, MOTOR_UP, AT_SPEED, MOTOR_DOWN, AT_UPPER };
 
+// Which rows that left their ranges move to another segment after a solve.
+typedef enum { MOVE_NONE, MOVE_FREE, MOVE_ALL } row_moves;
+
 typedef struct tree_row {
     cn_intw segment, active;
     cn_floatw g[3], inverse, pass; // D f; 1 / (f.g + k), k / (f.g + k); 0 and 1 if it is active

@@ -94,16 +94,17 @@ static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g
     }
 }
 
-static __attribute__((noinline)) int down_group(const cn_solver *s, group_range g, bool revise) {
+static __attribute__((noinline)) int down_group(const cn_solver *s, group_range g,
+                                                row_moves moves) {
     int moved = 0;
-    EACH_RUN_BACK (run, g) FOR_RUN(run, moved |= go_down(s, parts_of(s, k), type, revise, false));
+    EACH_RUN_BACK (run, g) FOR_RUN(run, moved |= go_down(s, parts_of(s, k), type, moves, false));
     return moved;
 }
 
 // Finds the velocities that the momenta in the sums alone cause: T times these momenta.
 static __attribute__((noinline)) void find_response(const cn_solver *s, group_range g) {
     EACH_RUN (run, g) FOR_RUN(run, go_up(s, k, type, false, true));
-    EACH_RUN_BACK (run, g) FOR_RUN(run, go_down(s, parts_of(s, k), type, false, true));
+    EACH_RUN_BACK (run, g) FOR_RUN(run, go_down(s, parts_of(s, k), type, MOVE_NONE, true));
 }
 
 static __attribute__((noinline)) void finish_group(const cn_solver *s, group_range g) {

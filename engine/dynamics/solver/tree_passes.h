@@ -169,7 +169,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
 
 // Finds the impulses of a block, and the velocities of the children from those of the parents.
 // Returns the bits of the lanes in which a row changed its segment.
-CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, bool revise,
+CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_moves moves,
                       bool respond) {
     tree_block *b = t.block;
     const cn_floatw *d = b->d;
@@ -217,7 +217,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, bool r
     b->v[2] = respond ? v[2] : cn_selectw(b->rotation_locked, b->before[2], v[2]);
     cn_row4w child = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
     cn_scatter_some4w(s->states, b->child, child, b->used);
-    return revise ? revise_block(t, type) : 0;
+    return moves == MOVE_NONE ? 0 : move_rows(t, type, moves);
 }
 
 // The warm start of the next substep is the change of the velocity since `free`. It must leave out

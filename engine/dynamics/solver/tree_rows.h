@@ -3,7 +3,9 @@
  *
  * An active-set method finds the active rows. It solves the tree, moves each row that left its
  * range to the next segment of its graph (tree_block.h), and solves the tree again. It starts with
- * the active rows of the last solve.
+ * the active rows of the last solve. Rows that change to and fro would make this endless. So after
+ * some rounds only free rows move, and they become active. A motor may then exceed its limit in
+ * this substep, but no row is faster than its graph allows.
  */
 #ifndef CN_TREE_ROWS_H
 #define CN_TREE_ROWS_H
@@ -70,9 +72,10 @@ CN_INLINE cn_floatw impulse_without_spring(const tree_row *t, cn_intw flip) {
 }
 
 // Moves a row that left its range to another segment. Returns the mask of the rows that moved.
-CN_INLINE cn_intw change_segment(tree_row *t, cn_intw flip) {
+CN_INLINE cn_intw change_segment(tree_row *t, cn_intw flip, row_moves moves) {
     cn_floatw x = cn_selectw(t->active, impulse_without_spring(t, flip), cn_flip_signw(t->q, flip));
     cn_intw below = (x < t->min_x), above = (x > t->max_x);
+    if (moves == MOVE_FREE) below &= ~t->active, above &= ~t->active;
     if (!cn_mask_bitsw(below | above)) return below; // nearly always
     cn_intw p = t->segment, up = p == MOTOR_UP, down = p == MOTOR_DOWN;
     cn_intw limited = t->motor_limit < FLT_MAX; // a motor without a limit has no odd segments
@@ -158,7 +161,7 @@ CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax,
 }
 
 // Moves rows of a block to other segments. Returns the bits of the lanes in which one moved.
-CN_INLINE int revise_block(tree_parts t, cn_row_type type) {
+CN_INLINE int move_rows(tree_parts t, cn_row_type type, row_moves moves) {
     tree_block *b = t.block;
     cn_intw moved = cn_splat_intw(0);
     if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return 0;
@@ -166,7 +169,7 @@ CN_INLINE int revise_block(tree_parts t, cn_row_type type) {
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         tree_row *row = row_of(t, i);
         const joint_row *r = &t.rows->rows[i];
-        cn_intw now = change_segment(row, b->flip) | limit_spring(row, r, b->flip);
+        cn_intw now = change_segment(row, b->flip, moves) | limit_spring(row, r, b->flip);
         if (cn_mask_bitsw(now)) set_row(row, r, b->flip);
         moved |= now;
     }

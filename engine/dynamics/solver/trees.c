@@ -45,7 +45,7 @@
 
 #define LOCKED_INERTIA 1e12f // kg m^2 per kg and squared length unit: of a body that cannot turn
 
-enum { MAX_ROUNDS = 4 }; // solves to find the active rows; the result of the last one stands
+enum { MAX_ROUNDS = 3 }; // solves after which active rows may become free
 
 // ---- prepare and store
 
@@ -109,6 +109,18 @@ static void prepare_root(const cn_solver *s, tree_parts t, const cn_lane *lanes)
     }
 }
 
+// The springs of trees have the effective masses of bodies without added inertia (bodies.c). If a
+// spring became stiffer while the joints pull, it would give more energy back than it took.
+static void use_own_inertias(const cn_solver *s, tree_parts t, const cn_lane *lanes) {
+    for (int k = 0; k < CN_LANES; k++) {
+        const int32_t *bodies =
+            s->sim->joint_records[lanes[is_used(&lanes[k]) ? k : 0].slot].bodies;
+        t.joint->ia[k] = s->sim->hot[bodies[0]].inverse_inertia;
+        t.joint->ib[k] = s->sim->hot[bodies[1]].inverse_inertia;
+    }
+    t.rows->m[CN_JOINT_ANGLE] = inverse_or_zero(t.joint->ia + t.joint->ib);
+}
+
 CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
@@ -119,6 +131,7 @@ CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
         return;
     }
     load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type));
+    if (type != CN_ROW_POINT) use_own_inertias(s, t, lanes);
     if (type != CN_ROW_POINT)
         prepare_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE], t.rows->m[CN_JOINT_ANGLE]);
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
@@ -163,8 +176,9 @@ static void solve_group(const cn_solver *s, group_range g) {
         else
             clear_sums(s, g, false);
         up_group(s, g);
-        int moved = down_group(s, g, round < MAX_ROUNDS);
-        if (g.systems) moved |= finish_closures(s, g, round < MAX_ROUNDS);
+        row_moves moves = round <= MAX_ROUNDS ? MOVE_ALL : MOVE_FREE;
+        int moved = down_group(s, g, moves);
+        if (g.systems) moved |= finish_closures(s, g, moves);
         if (!moved) break;
         s->tree_factored[g.index] = false;
     }
