@@ -434,6 +434,27 @@ static void the_weld_of_a_body_that_cannot_turn_has_no_torque_of_its_own(void **
     cn_world_destroy(world);
 }
 
+// ---- springs
+
+// Two bodies, 18 m apart along a soft spring. The stiffer spring across then has a lever of 18 m.
+// It once gained energy without end.
+static void springs_with_a_long_lever_stay_stable(void **state) {
+    (void)state;
+    cn_world *world = make_world_of(8, 0);
+    cn_body a = add_link(world, (cn_body_def){0}, 0.3, 0.2, 1.2);
+    cn_body b = add_link(world, (cn_body_def){.position = point(18, 0.1)}, 0.3, 0.2, 1.5);
+    cn_coordinate soft = {.mode = CN_FREE, .hertz = 0.3f}, stiff = {.mode = CN_FREE, .hertz = 5};
+    join(world, (cn_joint_def){.a = a, .b = b, .x = soft, .y = stiff, .angle = {CN_FREE}});
+    // The energy of both springs at the start.
+    double mass = 1.2 * 1.5 / 2.7, k = mass * 4 * PI * PI;
+    double energy = 0.5 * k * (0.09 * 18 * 18 + 25 * 0.1 * 0.1);
+    for (int i = 0; i < 300; i++) {
+        run(world, 1);
+        assert_true(cn_world_energy(world).kinetic <= 1.2 * energy);
+    }
+    cn_world_destroy(world);
+}
+
 // ---- the same bits
 
 // Other trees in the same batch do not change the motion of a tree.
@@ -516,6 +537,7 @@ int main(void) {
         cmocka_unit_test(a_motor_at_a_body_that_cannot_turn_keeps_its_limit),
         cmocka_unit_test(a_limit_at_a_body_that_cannot_turn_stops_an_arm),
         cmocka_unit_test(the_weld_of_a_body_that_cannot_turn_has_no_torque_of_its_own),
+        cmocka_unit_test(springs_with_a_long_lever_stay_stable),
         cmocka_unit_test(a_tree_moves_the_same_in_any_company),
         cmocka_unit_test(a_giant_island_of_chains_is_the_same_on_any_number_of_threads),
     };
