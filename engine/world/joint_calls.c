@@ -107,6 +107,10 @@ static bool locks_any(const cn_joint_def *def) {
            def->angle.mode == CN_LOCKED;
 }
 
+static bool twists(const cn_joint_def *def) {
+    return def->angle.mode != CN_FREE || def->angle.motor;
+}
+
 // Stores a definition. Wakes both bodies, and plans them again if the plan may change.
 static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
     cn_joint_data *data = &sim->joints[joint];
@@ -115,6 +119,7 @@ static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *
     data->row_type = cn_joint_row_type(def);
     cn_set_flag(&data->flags, CN_JOINT_WATCHED, is_watched(def));
     cn_set_flag(&data->flags, CN_JOINT_LOCKS, locks_any(def));
+    cn_set_flag(&data->flags, CN_JOINT_TWISTS, twists(def));
     if (data->row_type != old_row_type || def->polar != data->def.polar)
         cn_joint_clear_impulses(sim, joint);
     bool strength_changes = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);

@@ -2,8 +2,12 @@
  *
  * Joints connect bodies to components. A component without a cycle is a tree, and the solver solves
  * the joints of a tree exactly (solver/trees.c). Static and kinematic bodies connect nothing, but a
- * joint to such a body anchors the tree. A second anchor closes a cycle. A body with a locked axis
- * counts as anchored, too.
+ * joint to such a body anchors the tree. A second anchor closes a cycle.
+ *
+ * Some bodies count as anchored, so they are roots: a body with a locked axis, and a body that
+ * cannot turn if a joint locks, limits or drives its angle against a body that can. As a child it
+ * would need a very large inertia, and torques above it would be differences of large numbers, too
+ * inexact to compare with the range of a limit or motor.
  *
  * A joint that closes a cycle is a closure. Closures connect trees to a system, which is solved as
  * a whole (solver/closures.h). If the closures of a system have more than CN_MAX_CLOSURE_ROWS rows,
@@ -44,20 +48,42 @@ static int find_system(tree_node *trees, int i) {
     return i;
 }
 
-static bool has_locked_axis(const plan_builder *builder, int dense) {
-    return builder->sim->hot[builder->bodies[dense]].flags & (CN_BODY_LOCK_X | CN_BODY_LOCK_Y);
+static const cn_body_hot *body_at(const plan_builder *builder, int dense) {
+    return &builder->sim->hot[builder->bodies[dense]];
+}
+
+static bool is_joint(const edge *e) { return e->key >= CN_ROW_POINT; } // else a coupling
+
+static bool cannot_turn(const plan_builder *builder, int dense) {
+    return !(body_at(builder, dense)->inverse_inertia > 0);
+}
+
+// Finds the bodies that cannot turn, and whose angle a joint ties to that of a body that can.
+static void find_twisted_bodies(plan_builder *builder) {
+    for (int i = 0; i < builder->joint_count; i++) {
+        const edge *e = &builder->edges[i];
+        bool twists = is_joint(e) && builder->sim->joints[e->slot].flags & CN_JOINT_TWISTS;
+        if (!twists || e->a < 0 || cannot_turn(builder, e->a) == cannot_turn(builder, e->b))
+            continue;
+        tree_node *t = &builder->trees[cannot_turn(builder, e->a) ? e->a : e->b];
+        t->is_anchor = t->anchored = true;
+    }
 }
 
 static void clear_trees(plan_builder *builder) {
-    for (int i = 0; i < builder->body_count; i++)
+    for (int i = 0; i < builder->body_count; i++) {
+        bool locked = body_at(builder, i)->flags & (CN_BODY_LOCK_X | CN_BODY_LOCK_Y);
         builder->trees[i] = (tree_node){.set_parent = i,
                                         .first_link = -1,
                                         .edge = -1,
                                         .anchor = -1,
                                         .height = -1,
-                                        .anchored = has_locked_axis(builder, i),
+                                        .is_anchor = locked,
+                                        .anchored = locked,
                                         .group = -1,
                                         .isolated = true};
+    }
+    find_twisted_bodies(builder);
 }
 
 // Joins the systems of both bodies. Returns false if the joint closes a cycle.
@@ -89,8 +115,6 @@ static bool may_join(const plan_builder *builder, const edge *e) {
     bool fits = a->rows + b->rows <= CN_MAX_CLOSURE_ROWS;
     return a != b && fits && !(a->anchored && b->anchored);
 }
-
-static bool is_joint(const edge *e) { return e->key >= CN_ROW_POINT; } // else a coupling
 
 static bool locks_coordinate(const plan_builder *builder, const edge *e) {
     return builder->sim->joints[e->slot].flags & CN_JOINT_LOCKS;
@@ -200,13 +224,13 @@ static void root_tree(plan_builder *builder, int root) {
     }
 }
 
-// Finds the roots of all trees. An anchor, or a body with a locked axis, decides the root, so these
+// Finds the roots of all trees. Anchors and bodies that count as anchored decide the root, so these
 // trees come first.
 static void root_trees(plan_builder *builder) {
     tree_node *trees = builder->trees;
     for (int i = 0; i < builder->body_count; i++)
         if (trees[i].anchor >= 0 ||
-            (has_locked_axis(builder, i) && (trees[i].first_link >= 0 || trees[i].ends_closure)))
+            (trees[i].is_anchor && (trees[i].first_link >= 0 || trees[i].ends_closure)))
             root_tree(builder, i);
     for (int i = 0; i < builder->body_count; i++)
         if (trees[i].first_link >= 0 && trees[i].height < 0)

@@ -152,6 +152,14 @@ typedef struct {
 
 CN_INLINE cn_intw has_velocity_rate(const joint_row *r) { return r->rate < 0; }
 
+// Returns the impulse of a spring per distance, for the effective mass of its row. The spring
+// swings by at most a radian in a substep. Far from its rest pose, a spring may have a long lever
+// arm, on which an impulse of its usual rate would be unstable.
+CN_INLINE cn_floatw spring_rate(const cn_solver *s, const joint_row *r, cn_floatw mass) {
+    cn_floatw most = mass * s->inverse_h;
+    return cn_selectw(has_velocity_rate(r), -r->rate * mass, cn_minw(r->rate, most));
+}
+
 // ---- prepare
 
 // Byte offsets of the rows that the lanes of a block read. Unused lanes read those of the first

@@ -163,8 +163,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
             cn_maxw(r->hold * motion.spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
         cn_floatw strength = cn_selectw(stiff, motion.spring_mass / solved_mass, one);
         cn_floatw mass = cn_selectw(stiff, m, motion.spring_mass);
-        cn_floatw k = cn_selectw(has_velocity_rate(r), -r->rate * mass, r->rate);
-        cn_floatw pull = r->hold * r->spring - k * (value - r->target) -
+        cn_floatw pull = r->hold * r->spring - spring_rate(s, r, mass) * (value - r->target) -
                          mass * (r->hold * u - (r->hold - r->scale) * r->before);
         pull = clamp_impulse(strength * pull, r->spring_limit);
         if (!springs) pull = cn_selectw(stiff, pull, r->spring);

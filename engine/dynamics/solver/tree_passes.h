@@ -23,7 +23,7 @@ CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
         tree_row *row = row_of(t, i);
         row->value = cn_dot2w(c->c, axis_of_row(t.rows, i));
         cn_intw limited = row->damping != row->full_damping;
-        find_spring_factors(row, &t.rows->rows[i], t.rows->m[i]);
+        find_spring_factors(s, row, &t.rows->rows[i], t.rows->m[i]);
         row->damping = cn_selectw(limited, row->damping, row->full_damping);
     }
 }

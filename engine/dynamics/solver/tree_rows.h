@@ -125,12 +125,13 @@ CN_INLINE void split_motor_limit(tree_parts t) {
  *
  * `before` is the velocity at the start of the substep, and C the distance from the target. Solved
  * for `change` and multiplied by the effective mass, this is b - k u. */
-CN_INLINE void find_spring_factors(tree_row *t, const joint_row *r, cn_floatw mass) {
+CN_INLINE void find_spring_factors(const cn_solver *s, tree_row *t, const joint_row *r,
+                                   cn_floatw mass) {
     cn_floatw rigid = cn_maxw(cn_splatw(1) - r->hold, cn_splatw(FLT_EPSILON));
     cn_floatw scale = cn_keepw(r->spring_limit > 0, 1 / rigid);
     t->full_damping = mass * r->hold * scale;
     t->per_speed = mass * (r->scale - r->hold) * scale;
-    t->per_length = cn_selectw(has_velocity_rate(r), -r->rate * mass, r->rate) * scale;
+    t->per_length = spring_rate(s, r, mass) * scale;
 }
 
 // A spring at its limit pushes with that impulse. Returns the mask of the springs that reached it.
@@ -186,8 +187,8 @@ CN_INLINE void keep_speeds(tree_parts t, cn_row_type type) {
 
 // ---- prepare and store
 
-CN_INLINE void prepare_tree_row(tree_row *t, joint_row *r, cn_floatw mass) {
-    find_spring_factors(t, r, mass);
+CN_INLINE void prepare_tree_row(const cn_solver *s, tree_row *t, joint_row *r, cn_floatw mass) {
+    find_spring_factors(s, t, r, mass);
     t->damping = t->full_damping;
     cn_intw has_motor = r->motor_limit > 0;
     cn_intw full = cn_absw(r->motor) >= r->motor_limit;

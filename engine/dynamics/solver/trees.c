@@ -133,9 +133,10 @@ CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
     load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type));
     if (type != CN_ROW_POINT) use_own_inertias(s, t, lanes);
     if (type != CN_ROW_POINT)
-        prepare_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE], t.rows->m[CN_JOINT_ANGLE]);
+        prepare_tree_row(s, &t.block->angle, &t.rows->rows[CN_JOINT_ANGLE],
+                         t.rows->m[CN_JOINT_ANGLE]);
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
-        prepare_tree_row(&t.axes->rows[i], &t.rows->rows[i], cn_splatw(0));
+        prepare_tree_row(s, &t.axes->rows[i], &t.rows->rows[i], cn_splatw(0));
     place_block(s, t, type);
     find_turn_speed(s, t.block);
     if (type != CN_ROW_POINT)
