@@ -54,14 +54,18 @@ typedef struct {
     bool leaves; // their height is 0
 } cn_tree_run;
 
+enum {
+    CN_LINK_CHILD_IS_A = 1,    // the child is body A of the joint
+    CN_LINK_ONLY_CONTACTS = 2, // contacts act on the child, but no coupling or iterated joint
+};
+
 // How a joint of a tree connects a child to its parent.
 typedef struct {
     // The lane of a body is the lane of the joint above it. So child_lane of a joint in a tree is
     // its own lane. parent_lane is -1 if the parent is static or kinematic.
     int32_t child_lane, parent_lane;
-    bool child_is_a;
-    bool has_only_contacts; // contacts act on the child, but no coupling or iterated joint
-    int32_t system;         // of a closure: the number of its system in the batch
+    int32_t flags;  // CN_LINK_...
+    int32_t system; // of a closure: the number of its system in the batch
 } cn_tree_link;
 
 // Whole trees of joints that one worker solves at a time.

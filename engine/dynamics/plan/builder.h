@@ -69,6 +69,8 @@ typedef struct {
     int height; // of the highest tree, in joints
 } island_trees;
 
+enum { TREE_ROW_TYPES = CN_ROW_ROOT - CN_ROW_POINT + 1 };
+
 // A body as a node of a tree of joints.
 typedef struct {
     int set_parent;         // union-find: the sets are systems of trees
@@ -108,7 +110,8 @@ typedef struct {
     int *tree_order;       // bodies of trees, tree after tree, each from the root on
     int tree_count;        // entries of tree_order
     int closure_count;
-    int *tree_groups; // by entry of tree_order: its group
+    int *tree_groups, *tree_ranks; // by entry of tree_order: its group, and its rank (forest.c)
+    int *place_counts;             // scratch of cn_lay_out_trees()
     group_plan *groups;
     uint64_t *tree_keys, *closure_keys, *spare_keys; // scratch of cn_lay_out_trees()
     island *islands;

@@ -27,13 +27,16 @@
  *      group       systems that one worker solves at a time
  *      run         blocks of joints of one group, one height and one row type
  *
+ * Trees are often alike, such as ragdolls. In a run, the first joints of all trees come first, then
+ * the second joints of all trees, and so on. With as many trees as lanes, each tree then has a lane
+ * of its own.
+ *
  * The results depend neither on the groups nor on the number of lanes. Lanes do not mix. If several
  * joints add to the same body, they add in the order of their lanes.
  */
 #include "builder.h"
 
 enum {
-    TREE_ROW_TYPES = CN_ROW_ROOT - CN_ROW_POINT + 1,
     GROUP_JOINTS = 32, // joints: a group with as many has enough work for all lanes
     INDEX_BITS = 32,   // bits of a sort key that hold an index: the lower half
 };
@@ -334,18 +337,38 @@ static int assign_groups(plan_builder *builder) {
     return groups;
 }
 
-// Sorts the bodies of trees by group, then by place, then by tree_order. The lower half of a key is
-// the index in tree_order.
+// Finds the rank of each body: how many bodies before it have the same place in the same tree.
+static void find_ranks(plan_builder *builder) {
+    const int *order = builder->tree_order;
+    int *counts = builder->place_counts; // by place, of one tree
+    for (int first = 0, end; first < builder->tree_count; first = end) {
+        for (end = first;
+             end == first || (end < builder->tree_count && !is_root(builder, order[end])); end++)
+            counts[place_of(builder, order[end])] = 0;
+        for (int i = first; i < end; i++)
+            builder->tree_ranks[i] = counts[place_of(builder, order[i])]++;
+    }
+}
+
+// Sorts the bodies of trees by group, then by place, then by rank, then by tree_order. The lower
+// half of a key is the index in tree_order.
 static void sort_bodies(plan_builder *builder) {
-    uint64_t *keys = builder->tree_keys;
-    for (int i = 0; i < builder->tree_count; i++)
-        keys[i] = place_of(builder, builder->tree_order[i]) << INDEX_BITS | (uint64_t)i;
-    cn_sort_keys(keys, builder->spare_keys, builder->tree_count, INDEX_BITS);
-    for (int i = 0; i < builder->tree_count; i++) {
+    uint64_t *keys = builder->tree_keys, *spare = builder->spare_keys;
+    int count = builder->tree_count;
+    find_ranks(builder);
+    for (int i = 0; i < count; i++)
+        keys[i] = (uint64_t)builder->tree_ranks[i] << INDEX_BITS | (uint64_t)i;
+    cn_sort_keys(keys, spare, count, INDEX_BITS);
+    for (int i = 0; i < count; i++) {
+        uint32_t index = (uint32_t)keys[i];
+        keys[i] = place_of(builder, builder->tree_order[index]) << INDEX_BITS | index;
+    }
+    cn_sort_keys(keys, spare, count, INDEX_BITS);
+    for (int i = 0; i < count; i++) {
         uint32_t index = (uint32_t)keys[i];
         keys[i] = (uint64_t)builder->tree_groups[index] << INDEX_BITS | index;
     }
-    cn_sort_keys(keys, builder->spare_keys, builder->tree_count, INDEX_BITS);
+    cn_sort_keys(keys, spare, count, INDEX_BITS);
 }
 
 // Sorts the closures by group, then by system. The lower half of a key is the edge.
@@ -371,7 +394,8 @@ static void sort_closures(plan_builder *builder) {
 static bool add_lane(plan_builder *builder, cn_batch *batch, cn_lane lane, bool child_is_a) {
     cn_memory *memory = &builder->sim->memory;
     return cn_push(memory, &batch->tree_lanes, lane) &&
-           cn_push(memory, &batch->tree_links, (cn_tree_link){-1, -1, child_is_a, false, 0});
+           cn_push(memory, &batch->tree_links,
+                   (cn_tree_link){-1, -1, child_is_a ? CN_LINK_CHILD_IS_A : 0, 0});
 }
 
 // Fills up the last block of a batch with unused lanes, and returns the number of blocks, or -1 if
@@ -481,7 +505,7 @@ static void link_lanes(plan_builder *builder) {
         cn_batch *batch = &builder->plan->batches[builder->nodes[body].parent];
         cn_tree_link *link = &batch->tree_links.items[lane];
         link->child_lane = lane;
-        link->has_only_contacts = builder->trees[body].has_only_contacts;
+        if (builder->trees[body].has_only_contacts) link->flags |= CN_LINK_ONLY_CONTACTS;
         if (!is_root(builder, body))
             link->parent_lane = builder->trees[towards_start(builder, body)].lane;
     }

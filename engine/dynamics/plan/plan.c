@@ -278,6 +278,8 @@ static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
     builder->links = cn_take(arena, 2 * builder->joint_count, sizeof(int));
     builder->tree_order = cn_take(arena, tree_bodies, sizeof(int));
     builder->tree_groups = cn_take(arena, tree_bodies, sizeof(int));
+    builder->tree_ranks = cn_take(arena, tree_bodies, sizeof(int));
+    builder->place_counts = cn_take(arena, TREE_ROW_TYPES * tree_bodies, sizeof(int));
     builder->groups = cn_take(arena, tree_bodies, sizeof(group_plan));
     builder->tree_keys = cn_take(arena, tree_bodies, sizeof(uint64_t));
     builder->closure_keys = cn_take(arena, builder->joint_count, sizeof(uint64_t));

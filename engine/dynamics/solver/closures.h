@@ -61,9 +61,8 @@ static double closure_speed(const cn_solver *s, const closure_row *r) {
 
 static void push_lane(const cn_solver *s, const float row[3], int lane, double impulse) {
     if (lane < 0) return;
-    s->tree_momenta[lane] +=
-        (cn_float4){(float)((double)row[0] * impulse), (float)((double)row[1] * impulse),
-                    (float)((double)row[2] * impulse), 0};
+    cn_floatw *sums = s->tree_momenta[lane / CN_LANES].values;
+    for (int i = 0; i < MOMENTA; i++) sums[i][lane % CN_LANES] += (float)((double)row[i] * impulse);
 }
 
 static void push_closure(const cn_solver *s, const closure_row *r, double impulse) {

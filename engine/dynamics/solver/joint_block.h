@@ -258,9 +258,11 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
     r->polar = holds.z == CN_POLAR;
 }
 
-// Reads joints and bodies into a block. `unused` is the state of unused lanes.
+// Reads joints and bodies into a block. `unused` is the state of unused lanes. With `own_inertia`
+// the effective masses are those of bodies without added inertia (bodies.c). If the spring of a
+// tree became stiffer while the joints pull, it would give more energy back than it took.
 CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
-                          cn_row_type type, int unused) {
+                          cn_row_type type, int unused, bool own_inertia) {
     const cn_simulation *sim = s->sim;
     joint_offsets at = offsets_of(sim, lanes);
     const char *hot = (const char *)sim->hot, *records = (const char *)sim->joint_records;
@@ -275,8 +277,9 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     }
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
     cn_floatw warm = cn_splatw(s->warm_scale);
-    c->ia = cn_gather4w(s->free, c->a).w;
-    c->ib = cn_gather4w(s->free, c->b).w;
+    const char *inertias = hot + offsetof(cn_body_hot, inverse_inertia);
+    c->ia = own_inertia ? cn_gather4w(inertias, at.a).x : cn_gather4w(s->free, c->a).w;
+    c->ib = own_inertia ? cn_gather4w(inertias, at.b).x : cn_gather4w(s->free, c->b).w;
     c->arm_a = cn_rotatew(turn_a, (cn_vec2w){arms.x, arms.y});
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};

@@ -123,7 +123,7 @@ CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r, 
 
 CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c,
                              joint_rows *r, cn_row_type type, int unused) {
-    load_joint(s, lanes, c, r, type, unused);
+    load_joint(s, lanes, c, r, type, unused, false);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     place_joint(c, r, a, b, type);
     add_to_free(s, c, a.w, b.w, sum_impulses(c, r, type));

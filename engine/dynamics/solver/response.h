@@ -64,10 +64,9 @@ CN_INLINE void move_response(cn_floatw w[6], cn_vec2w r) {
 CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
     tree_block *b = t.block;
-    cn_row4w tt = cn_gather4w(s->tree_inertias, b->parent_inertia);
-    cn_row4w q = cn_gather4w(s->tree_inertias + 1, b->parent_inertia);
-    cn_floatw w[6] = {tt.x, tt.y, tt.z, q.x, q.y, q.z};
-    for (int i = XX; i <= WW; i++) w[i] = cn_keepw(b->parent_moves, w[i]);
+    cn_floatw w[6];
+    for (int i = XX; i <= WW; i++)
+        w[i] = cn_keepw(b->parent_moves, read_parents(s->tree_inertias->values, INERTIAS, b, i));
     move_response(w, b->rp);
     if (type == CN_ROW_AXES) rotate_inertia(w, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
     if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
@@ -78,16 +77,12 @@ CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     release_row(w, &b->angle, 2, b->contacts);
     if (type == CN_ROW_AXES) rotate_inertia(w, t.rows->axis);
     move_response(w, (cn_vec2w){-b->rc.x, -b->rc.y});
-    cn_float4 *rows = &s->tree_inertias[2 * block * CN_LANES];
-    scatter_rows(rows, 2, (cn_row4w){w[XX], w[XY], w[YY], cn_splatw(0)});
-    scatter_rows(rows + 1, 2, (cn_row4w){w[XW], w[YW], w[WW], cn_splatw(0)});
+    memcpy(s->tree_inertias[block].values, w, sizeof w);
 }
 
 // Sets the rows of a block up for the responses: only locks are active.
 static void release_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
-    const cn_tree_link *links = &s->batch->tree_links.items[block * CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) t.block->contacts[k] = links[k].has_only_contacts;
     if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return;
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         const joint_row *r = &t.rows->rows[i];
@@ -99,13 +94,14 @@ static void release_block(const cn_solver *s, int block, cn_row_type type) {
 // Returns the response of the body of a lane, from its W.
 static cn_response response_of(const cn_solver *s, int lane) {
     const tree_block *b = block_of_lane(s, lane);
-    const cn_float4 tt = s->tree_inertias[2 * lane], q = s->tree_inertias[2 * lane + 1];
+    const cn_floatw *w = s->tree_inertias[lane / CN_LANES].values;
     int k = lane % CN_LANES;
-    float mass = b->mass[k], inertia = b->inertia[k], i = cn_max(q[2], MIN_RESPONSE / inertia);
-    float xx = tt[0] - q[0] * q[0] / i, xy = tt[1] - q[0] * q[1] / i, yy = tt[2] - q[1] * q[1] / i;
+    float mass = b->mass[k], inertia = b->inertia[k], i = cn_max(w[WW][k], MIN_RESPONSE / inertia);
+    float qx = w[XW][k], qy = w[YW][k];
+    float xx = w[XX][k] - qx * qx / i, xy = w[XY][k] - qx * qy / i, yy = w[YY][k] - qy * qy / i;
     float half = (xx - yy) / 2, greatest = (xx + yy) / 2 + sqrtf(half * half + xy * xy);
     return (cn_response){.state = (int)(b->child[k] / sizeof(cn_state)),
-                         .centre = cn_vec(-q[1] / i, q[0] / i),
+                         .centre = cn_vec(-qy / i, qx / i),
                          .inverse_mass = cn_max(greatest, MIN_RESPONSE / mass),
                          .inverse_inertia = i,
                          .own_inverse_mass = 1 / mass,
@@ -126,7 +122,7 @@ static bool is_smaller(const cn_response *r) {
 static bool has_only_contacts(const cn_solver *s, int lane) {
     const tree_block *b = block_of_lane(s, lane);
     int k = lane % CN_LANES, body = s->batch->bodies.items[b->child[k] / sizeof(cn_state) - 1];
-    return b->used >> k & 1 && s->batch->tree_links.items[lane].has_only_contacts &&
+    return b->used >> k & 1 && s->batch->tree_links.items[lane].flags & CN_LINK_ONLY_CONTACTS &&
            !(s->sim->hot[body].flags & CN_BODY_CLAMPED) && b->inverse_mass[k] > 0 &&
            !b->rotation_locked[k];
 }

@@ -476,6 +476,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (s.substep = 0; s.substep < s.substeps; s.substep++) {
+        s.relax = false;
         cn_distribute_bodies(&s, all, integrate_velocities);
         if (batch->has_extended) run_impacts(&s);
         run_solve(&s, false); // solve

@@ -88,8 +88,8 @@ struct cn_solver {
     cn_state *centres;
     bool *in_tree; // by state: the body is in a tree; NULL if there is none
     // Sums that the children of a body add to its inertia and momentum, by the lane of the body.
-    cn_float4 *tree_inertias; // xx xy yy 0, xw yw ww 0
-    cn_float4 *tree_momenta;
+    struct tree_inertia *tree_inertias;
+    struct tree_momentum *tree_momenta;
     // The same in all substeps.
     int substeps;
     float h, inverse_h; // s, 1/s

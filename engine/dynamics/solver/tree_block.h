@@ -41,22 +41,23 @@ typedef struct tree_row {
 
 typedef struct tree_block {
     uint32_t child[CN_LANES], parent[CN_LANES]; // byte offsets of the states
-    uint32_t parent_momentum[CN_LANES];         // byte offsets of the sums of the parents; those of
-    uint32_t parent_inertia[CN_LANES];          // the children are in the order of the lanes
-    int used;                                   // bits of the lanes in use
-    int adding;                                 // of those, whose parent is in the tree, too
-    cn_intw flip;                               // sign bit, where the child is A
-    cn_floatw mass, inertia, inverse_mass;      // of the child
-    cn_intw rotation_locked;                    // mask: its angular velocity stays the same
-    cn_intw parent_moves;                       // mask: the parent is part of the tree
-    cn_vec2w rc, rp;                            // lever arms of P at child and parent
+    int parent_lane[CN_LANES];                  // 0 if the parent is static or kinematic
+    int parent_block; // where all parents are, each in the lane of its child; -1: not so
+    int used;         // bits of the lanes in use
+    int adding;       // of those, whose parent is in the tree, too
+    cn_intw flip;     // sign bit, where the child is A
+    cn_floatw mass, inertia, inverse_mass; // of the child
+    cn_intw rotation_locked;               // mask: its angular velocity stays the same
+    cn_intw parent_moves;                  // mask: the parent is part of the tree
+    cn_vec2w rc, rp;                       // lever arms of P at child and parent
     cn_vec2w t;                // t of a locked point: wanted velocity relative to the parent
     cn_vec2w found;            // result: impulse of a locked point, on the child
     cn_floatw d[6], e[3];      // D and e: the impulse of the joint is D x + e
     cn_floatw before[3], v[3]; // velocity of the child before and after the solve
     cn_floatw change[3];       // change of the velocity of the child by the tree in this substep
     cn_floatw turn_speed;      // m/s: see find_turn_speed()
-    cn_floatw contacts;        // how many bodies with contacts the child moves
+    cn_floatw own_contacts;    // 1 if contacts act on the child, else 0
+    cn_floatw contacts;        // how many bodies with contacts there are from the child on down
     tree_row angle;
 } tree_block;
 
@@ -136,19 +137,43 @@ CN_INLINE void substitute(cn_floatw v[3], tree_row *row, int i) {
     row->q = cn_selectw(row->active, row->target, q);
 }
 
-// ---- rows of four
+// ---- sums
 
-// Reads the row of each lane, `stride` rows apart.
-CN_INLINE cn_row4w gather_rows(const cn_float4 *rows, int stride) {
-    uint32_t offset[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) offset[k] = (uint32_t)(k * stride) * sizeof *rows;
-    return cn_gather4w(rows, offset);
+/* What the children of a body add up to: by block, then by value.
+ *
+ * In a group of trees that are alike, the children in a block have their parents in one other
+ * block, each in the same lane. Then whole blocks add up. */
+enum { INERTIAS = WW + 2, MOMENTA = 3 };
+
+typedef struct tree_inertia {
+    cn_floatw values[INERTIAS]; // D; the number of bodies with contacts
+} tree_inertia;
+
+typedef struct tree_momentum {
+    cn_floatw values[MOMENTA]; // p
+} tree_momentum;
+
+CN_INLINE void add_to_parents(cn_floatw *sums, int values, const tree_block *b,
+                              const cn_floatw *x) {
+    if (b->parent_block >= 0) {
+        for (int i = 0; i < values; i++) sums[b->parent_block * values + i] += x[i];
+        return;
+    }
+    CN_EACH_LANE(k, b->adding) {
+        cn_floatw *to = sums + b->parent_lane[k] / CN_LANES * values;
+        for (int i = 0; i < values; i++) to[i][b->parent_lane[k] % CN_LANES] += x[i][k];
+    }
 }
 
-CN_INLINE void scatter_rows(cn_float4 *rows, int stride, cn_row4w r) {
-    uint32_t offset[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) offset[k] = (uint32_t)(k * stride) * sizeof *rows;
-    cn_scatter4w(rows, offset, r);
+// Reads a value of the parents of a block. The lanes of static and kinematic parents have any
+// value.
+CN_INLINE cn_floatw read_parents(const cn_floatw *sums, int values, const tree_block *b,
+                                 int value) {
+    if (b->parent_block >= 0) return sums[b->parent_block * values + value];
+    cn_floatw x;
+    for (int k = 0; k < CN_LANES; k++)
+        x[k] = sums[b->parent_lane[k] / CN_LANES * values + value][b->parent_lane[k] % CN_LANES];
+    return x;
 }
 
 #endif

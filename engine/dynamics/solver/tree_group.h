@@ -51,11 +51,11 @@ static void clear_sums(const cn_solver *s, group_range g, bool inertias) {
     const cn_tree_run *run = g.first;
     while (run < g.end && run->leaves) run++;
     if (run == g.end) return;
-    int first = run->first_block * CN_LANES, count = g.end_block * CN_LANES - first;
+    int first = run->first_block, count = g.end_block - first;
     if (inertias)
-        memset(s->tree_inertias + 2 * first, 0, (size_t)count * 2 * sizeof(cn_float4));
+        memset(s->tree_inertias + first, 0, (size_t)count * sizeof(tree_inertia));
     else
-        memset(s->tree_momenta + first, 0, (size_t)count * sizeof(cn_float4));
+        memset(s->tree_momenta + first, 0, (size_t)count * sizeof(tree_momentum));
 }
 
 static __attribute__((noinline)) void factor_group(const cn_solver *s, group_range g) {

@@ -59,15 +59,6 @@ CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bo
     return cn_mask_bitsw(stale) & b->used;
 }
 
-// Adds rows of four to those at the offsets, lane by lane: several lanes may have one offset.
-CN_INLINE void add_rows(void *base, const uint32_t *offset, cn_row4w r, int lanes) {
-    cn_float4 rows[CN_LANES];
-    scatter_rows(rows, 1, r);
-    for (int k = 0; k < CN_LANES; k++)
-        if (lanes == CN_ALL_LANES || lanes >> k & 1)
-            *(cn_float4 *)((char *)base + offset[k]) += rows[k];
-}
-
 // Computes D and g of a block, and adds D to the inertias of the parents.
 CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool leaves) {
     tree_parts t = parts_of(s, k);
@@ -75,20 +66,20 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     const cn_vec2w rc = b->rc, rp = b->rp;
     cn_floatw zero = cn_splatw(0);
     // To P: the velocity of the centre is that of P minus w x r.
-    cn_floatw *d = b->d, own_contacts = b->contacts;
+    cn_floatw *d = b->d, contacts = b->own_contacts;
     if (leaves) {
         d[XX] = d[YY] = b->mass, d[XY] = zero;
         d[XW] = b->mass * rc.y, d[YW] = -(b->mass * rc.x);
         d[WW] = b->inertia + d[XW] * rc.y - d[YW] * rc.x;
     } else {
-        const cn_float4 *sums = &s->tree_inertias[2 * k * CN_LANES];
-        cn_row4w vv = gather_rows(sums, 2), vw = gather_rows(sums + 1, 2);
-        b->contacts = own_contacts + vv.w;
-        d[XX] = b->mass + vv.x, d[XY] = vv.y, d[YY] = b->mass + vv.z;
-        d[XW] = vw.x + d[XX] * rc.y - vv.y * rc.x;
-        d[YW] = vw.y + vv.y * rc.y - d[YY] * rc.x;
-        d[WW] = b->inertia + vw.z + (vw.x + d[XW]) * rc.y - (vw.y + d[YW]) * rc.x;
+        const cn_floatw *sums = s->tree_inertias[k].values;
+        contacts += sums[WW + 1];
+        d[XX] = b->mass + sums[XX], d[XY] = sums[XY], d[YY] = b->mass + sums[YY];
+        d[XW] = sums[XW] + d[XX] * rc.y - sums[XY] * rc.x;
+        d[YW] = sums[YW] + sums[XY] * rc.y - d[YY] * rc.x;
+        d[WW] = b->inertia + sums[WW] + (sums[XW] + d[XW]) * rc.y - (sums[YW] + d[YW]) * rc.x;
     }
+    b->contacts = contacts;
     if (type == CN_ROW_POINT) eliminate_free_angle(d, &b->angle);
     if (type == CN_ROW_AXES) rotate_inertia(d, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
     if (type != CN_ROW_POINT) eliminate(d, &b->angle, 2);
@@ -97,16 +88,15 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
         eliminate(d, row_of(t, CN_JOINT_X), 0);
     }
     if (type == CN_ROW_ROOT) return;
-    cn_floatw up[6];
-    memcpy(up, d, sizeof up);
+    cn_floatw up[INERTIAS];
+    memcpy(up, d, 6 * sizeof *up);
     if (type == CN_ROW_AXES) rotate_inertia(up, t.rows->axis);
     // To the centre of the parent.
-    cn_floatw xw = up[XW] - up[XX] * rp.y + up[XY] * rp.x,
-              yw = up[YW] - up[XY] * rp.y + up[YY] * rp.x,
-              ww = up[WW] - (up[XW] + xw) * rp.y + (up[YW] + yw) * rp.x;
-    add_rows(s->tree_inertias, b->parent_inertia, (cn_row4w){up[XX], up[XY], up[YY], b->contacts},
-             b->adding);
-    add_rows(s->tree_inertias + 1, b->parent_inertia, (cn_row4w){xw, yw, ww, zero}, b->adding);
+    cn_floatw xw = up[XW], yw = up[YW];
+    up[XW] += up[XY] * rp.x - up[XX] * rp.y, up[YW] += up[YY] * rp.x - up[XY] * rp.y;
+    up[WW] += (yw + up[YW]) * rp.x - (xw + up[XW]) * rp.y;
+    up[WW + 1] = contacts;
+    add_to_parents(s->tree_inertias->values, INERTIAS, b, up);
 }
 
 // Writes t: the velocity of the child relative to the parent that the active rows want; 0 along the
@@ -130,8 +120,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     cn_floatw p[3] = {b->mass * b->before[0], b->mass * b->before[1], b->inertia * b->before[2]};
     if (respond) p[0] = p[1] = p[2] = cn_splatw(0);
     if (!leaves) {
-        cn_row4w more = gather_rows(&s->tree_momenta[block * CN_LANES], 1);
-        p[0] += more.x, p[1] += more.y, p[2] += more.z;
+        for (int i = 0; i < MOMENTA; i++) p[i] += s->tree_momenta[block].values[i];
     }
     p[2] += p[0] * b->rc.y - p[1] * b->rc.x; // about P
     if (type == CN_ROW_POINT) {
@@ -163,8 +152,14 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     }
     cn_vec2w e = {b->e[0], b->e[1]};
     if (type == CN_ROW_AXES) e = cn_rotatew(t.rows->axis, e);
-    add_rows(s->tree_momenta, b->parent_momentum,
-             (cn_row4w){-e.x, -e.y, -(b->e[2] + cn_cross2w(b->rp, e)), cn_splatw(0)}, b->adding);
+    const cn_floatw up[MOMENTA] = {-e.x, -e.y, -(b->e[2] + cn_cross2w(b->rp, e))};
+    add_to_parents(s->tree_momenta->values, MOMENTA, b, up);
+}
+
+CN_INLINE cn_row4w velocities_of_parents(const cn_solver *s, const tree_block *b) {
+    if (b->parent_block < 0) return cn_gather4w(s->states, b->parent);
+    const cn_floatw *v = s->tree_blocks[b->parent_block].v;
+    return (cn_row4w){v[0], v[1], v[2], v[2]};
 }
 
 // Finds the impulses of a block, and the velocities of the children from those of the parents.
@@ -175,7 +170,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
     const cn_floatw *d = b->d;
     cn_floatw v[3] = {cn_splatw(0), cn_splatw(0), cn_splatw(0)};
     if (type != CN_ROW_ROOT) {
-        cn_row4w parent = cn_gather4w(s->states, b->parent);
+        cn_row4w parent = velocities_of_parents(s, b);
         v[0] = parent.x - parent.z * b->rp.y, v[1] = parent.y + parent.z * b->rp.x, v[2] = parent.z;
         for (int i = 0; respond && i < 3; i++) v[i] = cn_keepw(b->parent_moves, v[i]);
     }

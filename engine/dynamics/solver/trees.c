@@ -61,27 +61,43 @@ static void prepare_locked_bodies(const cn_solver *s, tree_block *b, int lanes) 
     }
 }
 
+// Finds the block in which all parents of a block are, each in the lane of its child. There is none
+// if a parent has another lane, or if it has a lane that is not used here.
+static void find_parent_block(const cn_solver *s, tree_block *b) {
+    int block = b->parent_lane[0] / CN_LANES, there = 0;
+    for (int k = 0; k < CN_LANES; k++) there |= (b->parent_lane[k] == block * CN_LANES + k) << k;
+    bool fits =
+        b->used && !(b->used & ~(there & b->adding)) && !(s->tree_blocks[block].used & ~b->used);
+    b->parent_block = fits ? block : -1;
+}
+
+static_assert(sizeof(cn_tree_link) == sizeof(cn_float4), "prepare_lanes() reads it as one");
+
 // Unused lanes compute the same as the first lane, but write nothing.
-static void prepare_lanes(const cn_solver *s, tree_block *b, int k) {
-    const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
-    const cn_tree_link *links = &s->batch->tree_links.items[k * CN_LANES];
-    b->used = b->adding = 0;
-    for (int i = 0; i < CN_LANES; i++) {
-        int from = is_used(&lanes[i]) ? i : 0;
-        cn_lane lane = lanes[from];
-        cn_tree_link link = links[from];
-        int child = link.child_is_a ? lane.a : lane.b, parent = link.child_is_a ? lane.b : lane.a;
-        int above = cn_max_int(link.parent_lane, 0); // that of a static parent is never written
-        b->used |= is_used(&lanes[i]) << i;
-        b->adding |= (is_used(&lanes[i]) && link.parent_lane >= 0) << i;
-        b->flip[i] = link.child_is_a ? CN_SIGN_BIT : 0;
-        b->parent_moves[i] = link.parent_lane < 0 ? 0 : -1;
-        b->child[i] = (uint32_t)child * sizeof(cn_state);
-        b->parent[i] = (uint32_t)parent * sizeof(cn_state);
-        b->parent_momentum[i] = (uint32_t)above * sizeof(cn_float4);
-        b->parent_inertia[i] = (uint32_t)above * 2 * sizeof(cn_float4);
-        s->in_tree[child] = true;
+CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
+    const cn_lane *lanes = &s->batch->tree_lanes.items[block * CN_LANES];
+    uint32_t rows[CN_LANES];
+    b->used = 0;
+    for (int k = 0; k < CN_LANES; k++) {
+        b->used |= is_used(&lanes[k]) << k;
+        rows[k] = is_used(&lanes[k]) ? (uint32_t)k * sizeof(cn_float4) : 0;
     }
+    cn_row4w lane = cn_gather4w(lanes, rows);
+    cn_row4w link = cn_gather4w(&s->batch->tree_links.items[block * CN_LANES], rows);
+    cn_intw above = cn_bitsw(link.y), flags = cn_bitsw(link.z);
+    cn_intw is_a = (flags & CN_LINK_CHILD_IS_A) != 0, has_contacts = flags & CN_LINK_ONLY_CONTACTS;
+    cn_intw a = cn_bitsw(lane.y) * (int)sizeof(cn_state),
+            c = cn_bitsw(lane.z) * (int)sizeof(cn_state);
+    cn_intw child = cn_select_intw(is_a, a, c), parent = cn_select_intw(is_a, c, a);
+    b->flip = is_a & CN_SIGN_BIT;
+    b->own_contacts = cn_keepw(has_contacts != 0, cn_splatw(1));
+    b->parent_moves = above >= 0;
+    b->adding = b->used & cn_mask_bitsw(b->parent_moves);
+    above &= b->parent_moves;
+    memcpy(b->child, &child, sizeof child);
+    memcpy(b->parent, &parent, sizeof parent);
+    memcpy(b->parent_lane, &above, sizeof above);
+    for (int k = 0; k < CN_LANES; k++) s->in_tree[b->child[k] / sizeof(cn_state)] = true;
     cn_floatw inverse_inertia = cn_gather4w(s->free, b->child).w;
     b->inverse_mass = cn_gather4w(s->states, b->child).w;
     b->rotation_locked = ~(inverse_inertia > 0);
@@ -109,18 +125,6 @@ static void prepare_root(const cn_solver *s, tree_parts t, const cn_lane *lanes)
     }
 }
 
-// The springs of trees have the effective masses of bodies without added inertia (bodies.c). If a
-// spring became stiffer while the joints pull, it would give more energy back than it took.
-static void use_own_inertias(const cn_solver *s, tree_parts t, const cn_lane *lanes) {
-    for (int k = 0; k < CN_LANES; k++) {
-        const int32_t *bodies =
-            s->sim->joint_records[lanes[is_used(&lanes[k]) ? k : 0].slot].bodies;
-        t.joint->ia[k] = s->sim->hot[bodies[0]].inverse_inertia;
-        t.joint->ib[k] = s->sim->hot[bodies[1]].inverse_inertia;
-    }
-    t.rows->m[CN_JOINT_ANGLE] = inverse_or_zero(t.joint->ia + t.joint->ib);
-}
-
 CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
@@ -130,8 +134,7 @@ CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
         prepare_root(s, t, lanes);
         return;
     }
-    load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type));
-    if (type != CN_ROW_POINT) use_own_inertias(s, t, lanes);
+    load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type), true);
     if (type != CN_ROW_POINT)
         prepare_tree_row(s, &t.block->angle, &t.rows->rows[CN_JOINT_ANGLE],
                          t.rows->m[CN_JOINT_ANGLE]);
@@ -161,6 +164,7 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 
 static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY (run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
+    for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
     s->tree_factored[g.index] = false;
     find_responses(s, g);
 }
@@ -223,8 +227,8 @@ void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     s->tree_axes = s->batch->has_tree_axes ? cn_take(arena, blocks, sizeof(tree_axes)) : NULL;
     s->tree_factored = cn_take(arena, groups, sizeof(bool));
     s->closures = cn_take(arena, s->batch->systems, sizeof(closure_system));
-    s->tree_inertias = cn_take(arena, blocks * CN_LANES, 2 * sizeof(cn_float4));
-    s->tree_momenta = cn_take(arena, blocks * CN_LANES, sizeof(cn_float4));
+    s->tree_inertias = cn_take(arena, blocks, sizeof(tree_inertia));
+    s->tree_momenta = cn_take(arena, blocks, sizeof(tree_momentum));
     s->responses = cn_take(arena, blocks * CN_LANES, sizeof(cn_response));
     s->response_counts = cn_take(arena, groups, sizeof(int));
     s->centres = groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
