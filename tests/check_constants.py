@@ -29,13 +29,13 @@ import tempfile
 import c_source
 import house
 
-CEILING, NAMELESS_CEILING = 85, 0  # of all behaviour constants, and of those without a name
+CEILING, NAMELESS_CEILING = 86, 0  # of all behaviour constants, and of those without a name
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
     ("bits and shifts of a word", "CN_META_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
     ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
-    ("the number of rows of a table", "MAX_ROWS TREE_ROW_TYPES"),
+    ("the number of rows of a table", "MAX_ROWS TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
      "MAX_SLOTS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
     ("speed only: how much work is worth a lane, a worker or a batch",

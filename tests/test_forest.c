@@ -174,6 +174,55 @@ static void weak_motors_of_an_arm_do_not_whirl(void **state) {
     }
 }
 
+// ---- light chains under heavy loads
+
+typedef struct {
+    int links, ratio, substeps;
+    double angle; // below the horizontal
+} chain_case;
+
+// A straight chain of boxes of 0.02 kg with a ball at its end is let go. Returns the greatest gap,
+// and writes the greatest gain of energy, relative to that of the fall.
+static double swing_chain(const chain_case *c, double *gain) {
+    const double length = 0.2, mass = 0.02 * c->ratio, arm = (c->links + 1) * length;
+    cn_world *world = make_world_of(c->substeps, 10);
+    cn_body last = add_anchor(world, 0, 0);
+    for (int i = 0; i <= c->links; i++) {
+        double at = i < c->links ? (i + 0.5) * length : arm;
+        cn_body_def def = {.position = point(at * cos(c->angle), -at * sin(c->angle)),
+                           .angle = (float)-c->angle};
+        cn_body next = i < c->links
+                           ? add_link(world, def, 0.1, 0.05, 0.02)
+                           : add_disc(world, (double)def.position.x, (double)def.position.y, mass);
+        vec2s joint = point(i * length * cos(c->angle), -i * length * sin(c->angle));
+        join(world, cn_revolute_joint(world, last, next, joint));
+        last = next;
+    }
+    double start = energy_of(world), gap = 0;
+    for (int i = 0; i < 600; i++) {
+        run(world, 1);
+        gap = fmax(gap, greatest_gap(world));
+        *gain = fmax(*gain, (energy_of(world) - start) / (mass * 10 * arm));
+    }
+    cn_world_destroy(world);
+    return gap;
+}
+
+// Light links turned to and fro faster and faster: a joint opened by metres, and the ball got
+// hundreds of times its energy. That depended on the angle and on the substeps.
+static void a_light_chain_swings_a_heavy_ball_from_any_angle(void **state) {
+    (void)state;
+    const int links[] = {2, 5, 10}, ratios[] = {100, 1000, 10000}, substeps[] = {4, 6, 8, 12};
+    for (int i = 0; i < 36; i++)
+        for (double angle = 0; angle < 1.6; angle += 0.25) {
+            chain_case c = {links[i % 3], ratios[i / 3 % 3], substeps[i / 9], angle};
+            double gain = 0, gap = swing_chain(&c, &gain);
+            if (!(gap < 0.002 && gain < 0.02))
+                fail_msg("%d links, ratio %d, %d substeps, %g rad: %g m, %g", c.links, c.ratio,
+                         c.substeps, angle, gap, gain);
+        }
+}
+
 // ---- cycles
 
 // The sides of a parallelogram stay parallel while a motor turns it.
@@ -560,6 +609,7 @@ int main(void) {
         cmocka_unit_test(a_hub_with_a_thousand_arms_stays_whole),
         cmocka_unit_test(an_arm_of_motors_follows_under_any_load),
         cmocka_unit_test(weak_motors_of_an_arm_do_not_whirl),
+        cmocka_unit_test(a_light_chain_swings_a_heavy_ball_from_any_angle),
         cmocka_unit_test(a_parallelogram_keeps_its_coupler_level),
         cmocka_unit_test(a_ring_of_welds_is_rigid),
         cmocka_unit_test(nets_hold_on_both_sides_of_the_bound),

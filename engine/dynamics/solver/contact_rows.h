@@ -251,6 +251,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     }
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
+    if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
     cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the bodies along the normal
     if (s->centres && !static_a) out_a = move_arms(s->centres, c->a, c, &c->rna1, &c->rna2);
     if (s->centres) out_b = move_arms(s->centres, c->b, c, &c->rnb1, &c->rnb2);
@@ -278,7 +279,6 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->rtb = out_b - ((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
-    if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
     if (type >= CN_ROW_COMPOUND) prepare_compound(s, contacts, c, e, meta, static_a, out_a, out_b);
     if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
     if (type == CN_ROW_ONE_POINT) {

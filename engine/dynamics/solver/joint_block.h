@@ -295,24 +295,10 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
                       cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
 }
 
-// Adds the pulls of the joints, impulse times lever arm, to their bodies: see add_inertia() in
-// bodies.c. It adds lane by lane, because a body may be in several lanes.
-CN_INLINE void add_pulls(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
-                         cn_vec2w l) {
-    cn_floatw square = cn_dot2w(l, l), most = cn_splatw(CN_LARGEST);
-    cn_floatw on_a = cn_minw(cn_sqrtw(square * cn_dot2w(c->ra, c->ra)), most),
-              on_b = cn_minw(cn_sqrtw(square * cn_dot2w(c->rb, c->rb)), most);
-    const int *bodies = s->batch->bodies.items, count = s->batch->body_count;
-    cn_pull *pulls = s->sim->pulls;
-    for (int k = 0; k < CN_LANES; k++) {
-        const int a = lanes[k].a, b = lanes[k].b; // 0 in unused lanes
-        if (a > 0 && a <= count) pulls[bodies[a - 1]].sum += on_a[k];
-        if (b > 0 && b <= count) pulls[bodies[b - 1]].sum += on_b[k];
-    }
-}
-
-CN_INLINE void store_joint(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
-                           const joint_rows *r, cn_row_type type) {
+// Writes a block back to the records of its joints. Returns the stored impulses of the locks x and
+// y.
+CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
+                               const joint_rows *r, cn_row_type type) {
     joint_offsets at = offsets_of(s->sim, lanes);
     cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
     cn_floatw turn = cn_gather4w(&s->states->d, c->b).z - cn_gather4w(&s->states->d, c->a).z;
@@ -332,19 +318,20 @@ CN_INLINE void store_joint(const cn_solver *s, const cn_lane *lanes, const joint
                     motor.x + motor.y;
     cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
-    add_pulls(s, lanes, c, (cn_vec2w){lock.x, lock.y});
     char *records = (char *)s->sim->joint_records;
     lock.w = type == CN_ROW_POINT ? cn_gather4w(records + 16, at.record).w : r->angle0;
     lock.w += cn_keepw(finite, turn);
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
     cn_scatter_some4w(records + 16, at.record, lock, used);
-    if (type == CN_ROW_POINT) return; // its springs and motors are always 0
+    const cn_vec2w locks = {lock.x, lock.y};
+    if (type == CN_ROW_POINT) return locks; // its springs and motors are always 0
     cn_row4w before = cn_gather4w(records + 48, at.record);
     motor = scale_row(motor, finite, scale);
     motor.z = before.z, motor.w = before.w; // the slots of the bodies
     cn_scatter_some4w(records + 32, at.record, scale_row(spring, finite, scale), used);
     cn_scatter_some4w(records + 48, at.record, motor, used);
+    return locks;
 }
 
 // Ratchets, and joints that may break.

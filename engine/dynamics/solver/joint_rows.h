@@ -294,4 +294,20 @@ CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn
     cn_scatter4w(s->states, c->b, v.b);
 }
 
+// Adds the pulls of iterated joints, impulse times lever arm, to their bodies: see add_inertia() in
+// bodies.c. It adds lane by lane, because a body may be in several lanes.
+CN_INLINE void add_pulls(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
+                         cn_vec2w l) {
+    cn_floatw square = cn_dot2w(l, l), most = cn_splatw(CN_LARGEST);
+    cn_floatw on_a = cn_minw(cn_sqrtw(square * cn_dot2w(c->ra, c->ra)), most),
+              on_b = cn_minw(cn_sqrtw(square * cn_dot2w(c->rb, c->rb)), most);
+    const int *bodies = s->batch->bodies.items, count = s->batch->body_count;
+    cn_pull *pulls = s->sim->pulls;
+    for (int k = 0; k < CN_LANES; k++) {
+        const int a = lanes[k].a, b = lanes[k].b; // 0 in unused lanes
+        if (a > 0 && a <= count) pulls[bodies[a - 1]].sum += on_a[k];
+        if (b > 0 && b <= count) pulls[bodies[b - 1]].sum += on_b[k];
+    }
+}
+
 #endif

@@ -47,9 +47,10 @@ static void begin(const cn_solver *s, cn_response *r) {
     state->v = move_velocity(state->v, r->centre);
     free->v = move_velocity(free->v, r->centre);
     float turn = state->d[2], bend = turn * turn / 2;
-    r->shift =
-        cn_vec(-turn * r->centre.y - bend * r->centre.x, turn * r->centre.x - bend * r->centre.y);
-    state->d[0] += r->shift.x, state->d[1] += r->shift.y;
+    r->d = state->d;
+    r->shift = (cn_float4){-turn * r->centre.y - bend * r->centre.x,
+                           turn * r->centre.x - bend * r->centre.y, 0, 0};
+    state->d += r->shift;
     state->v[3] = r->inverse_mass;
 }
 
@@ -76,11 +77,17 @@ static void begin_relax(const cn_solver *s, cn_response *r) {
     begin(s, r);
 }
 
+// Moves only the change back, so a body without contacts keeps its velocity to the last bit.
+static cn_float4 move_change_back(cn_float4 moved, cn_float4 before, vec2s centre) {
+    return before + move_back(moved - move_velocity(before, centre), centre);
+}
+
 static void end(const cn_solver *s, cn_response *r) {
     cn_state *state = &s->states[r->state], *free = &s->free[r->state];
-    state->v = move_back(state->v, r->centre);
-    free->v = move_back(free->v, r->centre);
-    state->d[0] -= r->shift.x, state->d[1] -= r->shift.y;
+    state->v = move_change_back(state->v, r->v, r->centre);
+    free->v = move_change_back(free->v, r->free, r->centre);
+    cn_float4 d = r->d + r->shift;
+    state->d[0] = r->d[0] + (state->d[0] - d[0]), state->d[1] = r->d[1] + (state->d[1] - d[1]);
     state->v[3] = r->own_inverse_mass;
 }
 
@@ -116,12 +123,12 @@ DEFINE_PART(end_groups, end)
 DEFINE_PART(take_groups, take)
 DEFINE_PART(take_warm_starts, take_warm_start)
 
-static void run(cn_solver *s, cn_part *part) {
+static void distribute(cn_solver *s, cn_part *part) {
     if (s->centres) cn_distribute(s->worker, s->batch->tree_groups.count, 1, part, s);
 }
 
-void cn_prepare_responses(cn_solver *s) { run(s, take_warm_starts); }
-void cn_begin_impact_responses(cn_solver *s) { run(s, begin_impacts); }
-void cn_begin_responses(cn_solver *s) { run(s, s->relax ? begin_relaxes : begin_solves); }
-void cn_end_responses(cn_solver *s) { run(s, end_groups); }
-void cn_take_impulses(cn_solver *s) { run(s, take_groups); }
+void cn_prepare_responses(cn_solver *s) { distribute(s, take_warm_starts); }
+void cn_begin_impact_responses(cn_solver *s) { distribute(s, begin_impacts); }
+void cn_begin_responses(cn_solver *s) { distribute(s, s->relax ? begin_relaxes : begin_solves); }
+void cn_end_responses(cn_solver *s) { distribute(s, end_groups); }
+void cn_take_impulses(cn_solver *s) { distribute(s, take_groups); }

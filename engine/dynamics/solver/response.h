@@ -14,8 +14,10 @@
  * n is 1 if only one body of the tree has contacts. Several bodies with contacts do not see each
  * other until the tree is solved again, and together they would push too much. So n is the number
  * of bodies with contacts that the free row moves, and each of them pushes its part. (This is mass
- * splitting: R. Tonge et al., 2012.) Limits, motors and springs may give way within the step, so
- * their rows count as free, and closures are left out. All this makes W an upper bound.
+ * splitting: R. Tonge et al., 2012.) Limits, limited motors and springs may give way within the
+ * step, so their rows count as free, and closures are left out. So W is an upper bound of what the
+ * body does, and so is its response alone. Contacts take the smaller one. If bodies of a tree take
+ * different bounds, the sum may push up to twice too much, which still converges.
  *
  * Contacts act on a body with a mass and a centre. The centre need not be the centre of mass. With
  * W = [T q; q^T s] about the centre of mass, they are
@@ -80,13 +82,25 @@ CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     memcpy(s->tree_inertias[block].values, w, sizeof w);
 }
 
-// Sets the rows of a block up for the responses: only locks are active.
+// Returns whether contacts, and nothing else except joints of trees, act on the body of a lane.
+// Motion locks and speed limits change its velocity, too.
+static bool has_only_contacts(const cn_solver *s, int lane) {
+    const tree_block *b = block_of_lane(s, lane);
+    int k = lane % CN_LANES, body = s->batch->bodies.items[b->child[k] / sizeof(cn_state) - 1];
+    return b->used >> k & 1 && s->batch->tree_links.items[lane].flags & CN_LINK_ONLY_CONTACTS &&
+           !(s->sim->hot[body].flags & CN_BODY_CLAMPED) && b->inverse_mass[k] > 0 &&
+           !b->rotation_locked[k];
+}
+
+// Sets the rows of a block up for the responses: only locks and unlimited motors are active.
 static void release_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
+    for (int k = 0; k < CN_LANES; k++)
+        t.block->own_contacts[k] = has_only_contacts(s, block * CN_LANES + k);
     if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return;
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         const joint_row *r = &t.rows->rows[i];
-        row_of(t, i)->active = ~(r->lower < r->upper);
+        row_of(t, i)->active = ~((r->lower < r->upper) & (r->motor_limit < FLT_MAX));
         row_of(t, i)->damping = cn_splatw(0);
     }
 }
@@ -117,16 +131,6 @@ static bool is_smaller(const cn_response *r) {
     return mass * (2 * r->inverse_mass + around) + turn < 3;
 }
 
-// Returns whether contacts, and nothing else except joints of trees, act on the body of a lane.
-// Motion locks and speed limits change its velocity, too.
-static bool has_only_contacts(const cn_solver *s, int lane) {
-    const tree_block *b = block_of_lane(s, lane);
-    int k = lane % CN_LANES, body = s->batch->bodies.items[b->child[k] / sizeof(cn_state) - 1];
-    return b->used >> k & 1 && s->batch->tree_links.items[lane].flags & CN_LINK_ONLY_CONTACTS &&
-           !(s->sim->hot[body].flags & CN_BODY_CLAMPED) && b->inverse_mass[k] > 0 &&
-           !b->rotation_locked[k];
-}
-
 static void list_responses(const cn_solver *s, group_range g) {
     int first = g.first_block * CN_LANES, end = g.end_block * CN_LANES;
     for (int lane = first; lane < end; lane++) {
@@ -142,7 +146,7 @@ static void list_responses(const cn_solver *s, group_range g) {
 }
 
 // Finds the responses of the bodies of a group, for the whole step. They are those at its start.
-static __attribute__((noinline)) void find_responses(const cn_solver *s, group_range g) {
+static __attribute__((noinline)) void find_contact_responses(const cn_solver *s, group_range g) {
     s->response_counts[g.index] = 0;
     if (s->batch->tree_groups.items[g.index].isolated) return;
     EACH_RUN (run, g) {

@@ -310,7 +310,9 @@ static void store_any_block(cn_solver *s, const cn_color *color, int k) {
     if (color->row_type == CN_ROW_COUPLING) {
         s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
     } else if (color->row_type >= CN_ROW_POINT) {
-        store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->row_type);
+        cn_vec2w locks =
+            store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->row_type);
+        add_pulls(s, lanes_of(s, k), &s->joints[k], locks);
     } else {
         fetch_records(s, k + 1);
         store_block(s, lanes_of(s, k), contact_block_of(s, k),
@@ -393,8 +395,9 @@ static void run_solve(cn_solver *s, bool relax) {
     cn_end_responses(s);
 }
 
-// Solves trees with contacts once more, so that positions move with velocities that satisfy the
-// joints.
+// Solves trees with contacts once more, and not the contacts. So the velocities with which
+// positions move, and those at the end of the step, satisfy the joints, and the impulses of the
+// contacts have moved the whole tree.
 static void repeat_trees(cn_solver *s) {
     cn_take_impulses(s);
     s->repeats = true;
@@ -480,13 +483,14 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
         cn_distribute_bodies(&s, all, integrate_velocities);
         if (batch->has_extended) run_impacts(&s);
         run_solve(&s, false); // solve
+        repeat_trees(&s);
         if (batch->has_clamped_bodies)
             cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
-        repeat_trees(&s);
         cn_distribute_bodies(&s, all, integrate_positions);
         run_solve(&s, true); // relax
         if (s.substep + 1 < s.substeps) cn_take_impulses(&s);
     }
+    repeat_trees(&s);
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
     cn_run_pass(&s, store);
     CN_WIDE(cn_store_trees)(&s);

@@ -142,12 +142,12 @@ CN_PER_WIDTH(cn_tree_function, cn_store_trees);
 typedef struct cn_response {
     cn_float4 v, free;           // of the response, when the contacts begin
     cn_float4 alone, free_alone; // of the body alone at that time
+    cn_float4 d, shift;          // displacement of the body, and that of the centre minus d
     cn_float4 excess;            // velocity of the body alone minus that of the response
     int state;
     float inverse_mass, inverse_inertia;         // about the centre
     float own_inverse_mass, own_inverse_inertia; // of the body alone
     vec2s centre;                                // from the centre of mass
-    vec2s shift; // displacement of the centre minus that of the body
 } cn_response;
 
 // Returns the place of the first response of a group.

@@ -25,7 +25,8 @@ typedef struct tree_row {
     cn_intw segment, active;
     cn_floatw g[3], inverse, pass; // D f; 1 / (f.g + k), k / (f.g + k); 0 and 1 if it is active
     cn_floatw target;              // velocity of the child relative to the parent, if it is active
-    cn_floatw push, damping;       // b and k
+    cn_floatw push, damping;       // b and k of spring and motor
+    cn_floatw drag;                // k of the drag: see find_drag()
     cn_floatw q0;                  // (f.p + b) / (f.g + k)
     cn_floatw q;                   // result: velocity of the row
     cn_floatw found;               // result: impulse on the child
@@ -42,10 +43,12 @@ typedef struct tree_row {
 typedef struct tree_block {
     uint32_t child[CN_LANES], parent[CN_LANES]; // byte offsets of the states
     int parent_lane[CN_LANES];                  // 0 if the parent is static or kinematic
-    int parent_block; // where all parents are, each in the lane of its child; -1: not so
-    int used;         // bits of the lanes in use
-    int adding;       // of those, whose parent is in the tree, too
-    cn_intw flip;     // sign bit, where the child is A
+    int parent_block;         // where all parents are, each in the lane of its child; -1: not so
+    int used;                 // bits of the lanes in use
+    int adding;               // of those, whose parent is in the tree, too
+    bool has_drag;            // of some lane
+    cn_floatw parent_inertia; // of the parent alone
+    cn_intw flip;             // sign bit, where the child is A
     cn_floatw mass, inertia, inverse_mass; // of the child
     cn_intw rotation_locked;               // mask: its angular velocity stays the same
     cn_intw parent_moves;                  // mask: the parent is part of the tree
@@ -102,9 +105,10 @@ CN_INLINE void rotate_inertia(cn_floatw d[6], cn_vec2w n) {
 // the row. Then nothing moves it.
 CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
     for (int j = 0; j < 3; j++) row->g[j] = d[at[i][j]];
-    cn_floatw inverse = inverse_or_zero(row->g[i] + row->damping);
+    cn_floatw damping = row->damping + row->drag;
+    cn_floatw inverse = inverse_or_zero(row->g[i] + damping);
     row->inverse = cn_keepw(~row->active, inverse);
-    row->pass = cn_selectw(row->active, cn_splatw(1), row->damping * inverse);
+    row->pass = cn_selectw(row->active, cn_splatw(1), damping * inverse);
     for (int j = 0; j < 3; j++)
         for (int k = 0; k <= j; k++)
             if (j != i && k != i) d[at[j][k]] -= row->g[j] * (row->g[k] * row->inverse);
@@ -116,7 +120,7 @@ CN_INLINE void eliminate_free_angle(cn_floatw d[6], tree_row *row) {
     row->g[0] = d[XW], row->g[1] = d[YW];
     row->inverse = inverse_or_zero(d[WW]);
     cn_floatw gx = d[XW] * row->inverse, gy = d[YW] * row->inverse;
-    d[XX] -= d[XW] * gx, d[XY] -= d[XW] * gy, d[YY] -= d[YW] * gy;
+    d[XX] -= d[XW] * gx, d[XY] -= d[YW] * gx, d[YY] -= d[YW] * gy;
     d[XW] = d[YW] = d[WW] = cn_splatw(0);
 }
 
@@ -129,11 +133,12 @@ CN_INLINE void eliminate_momentum(cn_floatw p[3], tree_row *row, int i, bool res
     p[i] = row->pass * p[i] - (1 - row->pass) * push;
 }
 
-// Adds the velocity of a free row to v.
+// Adds the velocity of a free row to v. (g_i / (f.g + k) is 1 - pass.)
 CN_INLINE void substitute(cn_floatw v[3], tree_row *row, int i) {
-    cn_floatw all = row->g[0] * v[0] + row->g[1] * v[1] + row->g[2] * v[2];
-    cn_floatw q = row->q0 - row->inverse * all;
-    v[i] += q;
+    const int j = i == 0 ? 1 : 0, k = i == 2 ? 1 : 2;
+    cn_floatw others = row->g[j] * v[j] + row->g[k] * v[k];
+    cn_floatw q = row->q0 - row->inverse * (others + row->g[i] * v[i]);
+    v[i] = row->pass * v[i] + (row->q0 - row->inverse * others);
     row->q = cn_selectw(row->active, row->target, q);
 }
 

@@ -4,6 +4,31 @@
 
 #include "tree_rows.h"
 
+#define DRAG_FACTOR 2.0f // factor: see find_drag()
+
+/* The force F of a joint resists the relative turn of its bodies like a spring, with a stiffness of
+ * F times its lever arms (the geometric stiffness). A light link between heavy ones, in a taut
+ * chain for example, would oscillate by itself if F (|rc| + |rp|) h^2 exceeded its inertia. A drag
+ * in the joint prevents that: an impulse -k w against the relative angular velocity w, solved
+ * implicitly. It takes energy only from the relative turn, so a chain that swings as a whole loses
+ * none.
+ *
+ * For two equal light bodies, the motion is stable with k >= F r h^2 / 2 - I / 2 (r: one lever
+ * arm). DRAG_FACTOR makes it eight times as much. ("Stable Constrained Dynamics", Tournier et al.
+ * 2015, adds a similar term to the inertias.) */
+CN_INLINE void find_drag(const cn_solver *s, tree_parts t, cn_row_type type) {
+    tree_block *b = t.block;
+    cn_vec2w l = cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip)); // of the last substep
+    if (type == CN_ROW_AXES)
+        l = (cn_vec2w){row_impulse(row_of(t, CN_JOINT_X), b->flip),
+                       row_impulse(row_of(t, CN_JOINT_Y), b->flip)};
+    cn_floatw arms = cn_sqrtw(cn_dot2w(b->rc, b->rc)) + cn_sqrtw(cn_dot2w(b->rp, b->rp));
+    cn_floatw stiffness = cn_minw(s->h * arms * cn_sqrtw(cn_dot2w(l, l)), cn_splatw(CN_LARGEST));
+    cn_floatw excess = stiffness - cn_minw(b->inertia, b->parent_inertia);
+    b->angle.drag = cn_keepw(b->parent_moves & (excess > 0), DRAG_FACTOR * excess);
+    b->has_drag = (cn_mask_bitsw(b->angle.drag > 0) & b->used) != 0;
+}
+
 // The point P is anchor B, even if the anchors are apart. So the impulses on the two bodies act on
 // one line, and the joint keeps angular momentum.
 CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
@@ -17,6 +42,7 @@ CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
     cn_intw flip = b->flip < 0;
     b->rc = cn_select2w(flip, at_a, c->rb);
     b->rp = cn_select2w(flip, c->rb, at_a);
+    find_drag(s, t, type);
     if (type == CN_ROW_POINT) return;
     b->angle.value = t.rows->angle;
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++) {
@@ -80,16 +106,17 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
         d[WW] = b->inertia + sums[WW] + (sums[XW] + d[XW]) * rc.y - (sums[YW] + d[YW]) * rc.x;
     }
     b->contacts = contacts;
-    if (type == CN_ROW_POINT) eliminate_free_angle(d, &b->angle);
+    const bool has_angle = type != CN_ROW_POINT || b->has_drag;
+    if (!has_angle) eliminate_free_angle(d, &b->angle);
     if (type == CN_ROW_AXES) rotate_inertia(d, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
-    if (type != CN_ROW_POINT) eliminate(d, &b->angle, 2);
+    if (has_angle) eliminate(d, &b->angle, 2);
     if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
         eliminate(d, row_of(t, CN_JOINT_Y), 1);
         eliminate(d, row_of(t, CN_JOINT_X), 0);
     }
     if (type == CN_ROW_ROOT) return;
     cn_floatw up[INERTIAS];
-    memcpy(up, d, 6 * sizeof *up);
+    memcpy(up, d, sizeof b->d);
     if (type == CN_ROW_AXES) rotate_inertia(up, t.rows->axis);
     // To the centre of the parent.
     cn_floatw xw = up[XW], yw = up[YW];
@@ -117,13 +144,14 @@ CN_INLINE void find_targets(tree_parts t, cn_row_type type, cn_floatw v[3]) {
 CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leaves, bool respond) {
     tree_parts t = parts_of(s, block);
     tree_block *b = t.block;
+    const bool has_angle = type != CN_ROW_POINT || b->has_drag;
     cn_floatw p[3] = {b->mass * b->before[0], b->mass * b->before[1], b->inertia * b->before[2]};
     if (respond) p[0] = p[1] = p[2] = cn_splatw(0);
     if (!leaves) {
         for (int i = 0; i < MOMENTA; i++) p[i] += s->tree_momenta[block].values[i];
     }
     p[2] += p[0] * b->rc.y - p[1] * b->rc.x; // about P
-    if (type == CN_ROW_POINT) {
+    if (!has_angle) {
         b->angle.q0 = p[2] * b->angle.inverse;
         p[0] -= b->angle.g[0] * b->angle.q0, p[1] -= b->angle.g[1] * b->angle.q0;
         p[2] = cn_splatw(0);
@@ -132,7 +160,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
         cn_vec2w turned = cn_unrotatew(t.rows->axis, (cn_vec2w){p[0], p[1]});
         p[0] = turned.x, p[1] = turned.y;
     }
-    if (type != CN_ROW_POINT) eliminate_momentum(p, &b->angle, 2, respond);
+    if (has_angle) eliminate_momentum(p, &b->angle, 2, respond);
     if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
         eliminate_momentum(p, row_of(t, CN_JOINT_Y), 1, respond);
         eliminate_momentum(p, row_of(t, CN_JOINT_X), 0, respond);
@@ -145,7 +173,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
         find_targets(t, type, v);
         b->e[0] += d[XX] * v[0] + d[XY] * v[1];
         b->e[1] += d[XY] * v[0] + d[YY] * v[1];
-        if (type != CN_ROW_POINT) {
+        if (has_angle) {
             b->e[0] += d[XW] * v[2], b->e[1] += d[YW] * v[2];
             b->e[2] += d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2];
         }
@@ -168,6 +196,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
                       bool respond) {
     tree_block *b = t.block;
     const cn_floatw *d = b->d;
+    const bool has_angle = type != CN_ROW_POINT || b->has_drag;
     cn_floatw v[3] = {cn_splatw(0), cn_splatw(0), cn_splatw(0)};
     if (type != CN_ROW_ROOT) {
         cn_row4w parent = velocities_of_parents(s, b);
@@ -181,7 +210,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
     if (type != CN_ROW_ROOT) {
         cn_floatw x = d[XX] * v[0] + d[XY] * v[1] + b->e[0],
                   y = d[XY] * v[0] + d[YY] * v[1] + b->e[1];
-        if (type != CN_ROW_POINT) {
+        if (has_angle) {
             x += d[XW] * v[2], y += d[YW] * v[2];
             b->angle.found = d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2] + b->e[2];
         }
@@ -195,7 +224,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
         find_targets(t, type, target);
         for (int i = 0; i < 3; i++) v[i] += target[i];
     }
-    if (type == CN_ROW_POINT) {
+    if (!has_angle) {
         v[2] = b->angle.q0 - b->angle.inverse * (b->angle.g[0] * v[0] + b->angle.g[1] * v[1]);
     } else {
         if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {

@@ -3,9 +3,9 @@
  *
  * An active-set method finds the active rows. It solves the tree, moves each row that left its
  * range to the next segment of its graph (tree_block.h), and solves the tree again. It starts with
- * the active rows of the last solve. Rows that change to and fro would make this endless. So after
- * some rounds only free rows move, and they become active. A motor may then exceed its limit in
- * this substep, but no row is faster than its graph allows.
+ * the active rows of the last solve. Rows may change to and fro. So after some rounds only free
+ * rows move, and they become active. A motor may then exceed its limit in this substep, or a limit
+ * may hold on, but hardly any row is faster than its graph allows.
  */
 #ifndef CN_TREE_ROWS_H
 #define CN_TREE_ROWS_H
@@ -65,10 +65,15 @@ CN_INLINE void set_row(tree_row *t, const joint_row *r, cn_intw flip) {
     t->max_x = cn_selectw(t->active, most_l, cn_selectw(motor_up, t->speed, t->high));
 }
 
-// Returns the impulse of lock, limits and motor on B, without that of the spring.
+// Returns the impulse of a row on B in this substep.
+CN_INLINE cn_floatw row_impulse(const tree_row *t, cn_intw flip) {
+    return t->l + cn_flip_signw(t->found, flip);
+}
+
+// Returns the impulse of lock, limits and motor on B, without that of spring and drag.
 CN_INLINE cn_floatw impulse_without_spring(const tree_row *t, cn_intw flip) {
     cn_floatw u = cn_flip_signw(t->q, flip);
-    return t->l + cn_flip_signw(t->found, flip) - (t->spring - t->damping * u);
+    return row_impulse(t, flip) - (t->spring - (t->damping + t->drag) * u);
 }
 
 // Moves a row that left its range to another segment. Returns the mask of the rows that moved.
@@ -200,7 +205,8 @@ CN_INLINE void prepare_tree_row(const cn_solver *s, tree_row *t, joint_row *r, c
     p = cn_select_intw(r->lock < 0, cn_splat_intw(AT_UPPER), p);
     t->segment = p;
     t->motor_limit = r->motor_limit;
-    t->found = t->l = t->spring = t->q = cn_splatw(0);
+    t->found = t->spring = t->q = t->drag = cn_splatw(0);
+    t->l = r->lock;
 }
 
 // Divides the impulse of a row between spring, motor and lock.
@@ -214,7 +220,7 @@ CN_INLINE void store_tree_row(const tree_row *t, joint_row *r, cn_intw flip) {
     motor = cn_keepw(has_motor, motor);
     motor = cn_selectw(p == AT_SPEED, rest, motor);
     motor = cn_keepw(~locked, motor);
-    r->spring = t->l + cn_flip_signw(t->found, flip) - rest;
+    r->spring = row_impulse(t, flip) - rest;
     r->motor = motor;
     r->lock = cn_keepw(locked | (p == AT_LOWER) | (p == AT_UPPER), rest - motor);
 }

@@ -45,7 +45,9 @@
 
 #define LOCKED_INERTIA 1e12f // kg m^2 per kg and squared length unit: of a body that cannot turn
 
-enum { MAX_ROUNDS = 3 }; // solves after which active rows may become free
+// Solves to find the active rows. In the second half of them, active rows stay active. The result
+// of the last one stands.
+enum { MAX_ROUNDS = 8 };
 
 // ---- prepare and store
 
@@ -85,15 +87,17 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
     cn_row4w lane = cn_gather4w(lanes, rows);
     cn_row4w link = cn_gather4w(&s->batch->tree_links.items[block * CN_LANES], rows);
     cn_intw above = cn_bitsw(link.y), flags = cn_bitsw(link.z);
-    cn_intw is_a = (flags & CN_LINK_CHILD_IS_A) != 0, has_contacts = flags & CN_LINK_ONLY_CONTACTS;
+    cn_intw is_a = (flags & CN_LINK_CHILD_IS_A) != 0;
     cn_intw a = cn_bitsw(lane.y) * (int)sizeof(cn_state),
             c = cn_bitsw(lane.z) * (int)sizeof(cn_state);
     cn_intw child = cn_select_intw(is_a, a, c), parent = cn_select_intw(is_a, c, a);
     b->flip = is_a & CN_SIGN_BIT;
-    b->own_contacts = cn_keepw(has_contacts != 0, cn_splatw(1));
+    b->own_contacts = cn_splatw(0);
     b->parent_moves = above >= 0;
     b->adding = b->used & cn_mask_bitsw(b->parent_moves);
-    above &= b->parent_moves;
+    for (int k = 0; k < CN_LANES;
+         k++) // a lane of its own group, because another worker may write others
+        above[k] = above[k] < 0 ? block * CN_LANES + k : above[k];
     memcpy(b->child, &child, sizeof child);
     memcpy(b->parent, &parent, sizeof parent);
     memcpy(b->parent_lane, &above, sizeof above);
@@ -102,6 +106,7 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
     b->inverse_mass = cn_gather4w(s->states, b->child).w;
     b->rotation_locked = ~(inverse_inertia > 0);
     b->mass = 1 / b->inverse_mass, b->inertia = 1 / inverse_inertia;
+    b->parent_inertia = 1 / cn_gather4w(s->free, b->parent).w;
     int locked = cn_mask_bitsw(b->rotation_locked | ~(b->inverse_mass > 0));
     if (locked) prepare_locked_bodies(s, b, locked);
 }
@@ -134,6 +139,7 @@ CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
         prepare_root(s, t, lanes);
         return;
     }
+    t.block->angle = (tree_row){0};
     load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type), true);
     if (type != CN_ROW_POINT)
         prepare_tree_row(s, &t.block->angle, &t.rows->rows[CN_JOINT_ANGLE],
@@ -166,12 +172,12 @@ static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY (run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
     s->tree_factored[g.index] = false;
-    find_responses(s, g);
+    find_contact_responses(s, g);
 }
 
 static void solve_group(const cn_solver *s, group_range g) {
     if (s->repeats && s->batch->tree_groups.items[g.index].isolated) return;
-    if (s->relax) place_group(s, g);
+    if (s->relax && !s->repeats) place_group(s, g);
     if (s->relax && skips_relax(s, g)) return;
     begin_group(s, g);
     for (int round = 1;; round++) {
@@ -181,7 +187,9 @@ static void solve_group(const cn_solver *s, group_range g) {
         else
             clear_sums(s, g, false);
         up_group(s, g);
-        row_moves moves = round <= MAX_ROUNDS ? MOVE_ALL : MOVE_FREE;
+        row_moves moves = round == MAX_ROUNDS      ? MOVE_NONE
+                          : round < MAX_ROUNDS / 2 ? MOVE_ALL
+                                                   : MOVE_FREE;
         int moved = down_group(s, g, moves);
         if (g.systems) moved |= finish_closures(s, g, moves);
         if (!moved) break;
