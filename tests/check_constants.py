@@ -33,7 +33,7 @@ CEILING, NAMELESS_CEILING = 86, 0  # of all behaviour constants, and of those wi
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
-    ("bits and shifts of a word", "CN_META_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
+    ("bits and shifts of a word", "CN_META_* CN_LINK_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
     ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
     ("the number of rows of a table", "MAX_ROWS TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
