@@ -991,10 +991,12 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  * except for its bodies, welds their origins to each other. In a polar joint x is the distance of
  * the two anchors, and y is left alone.
  *
- * Joints are solved exactly, whatever the masses of their bodies: a chain does not stretch under its
- * load, and a beam of welds does not bend. Two kinds of joints are solved by iteration instead, and
- * yield to a load: the joints of a net with many cycles (a hinge that closes a cycle counts 2, any
- * other joint 3, and the sum is above 16), and springs, ropes and motors that close a cycle.
+ * Joints are solved exactly, whatever the masses of their bodies: a chain does not stretch under
+ * its load, and a beam of welds does not bend. Two kinds of joints are solved by iteration instead,
+ * and yield to a load. The first are the joints of a net with many cycles. The number of cycles of
+ * joined bodies is that of their joints minus that of the moving bodies. Up to 8 cycles of hinges,
+ * or 5 of other joints, are exact: a truss of two panels is, one of three panels is not. The second
+ * are springs, ropes and motors that close a cycle.
  *
  * A field that would have no effect must be 0. Otherwise the call fails and names the field. Limits
  * and ratchets need CN_LIMITED, targets need CN_LOCKED or a spring, damping and forces of springs
@@ -1005,13 +1007,15 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  * If the motors of x and y have the same greatest force, they share it: together they exert at most
  * this force, in any direction.
  *
- * A spring swings at its hertz in the pose where the two frames coincide, at their
- * targets (for a polar joint: along their x axes). It has the same stiffness in every other pose,
- * where its bodies may be easier or harder to turn.
+ * The stiffness of a spring is computed for the pose in which the two frames coincide, at their
+ * targets (for a polar joint: along their x axes). It is the same in every other pose. In that pose
+ * the two bodies swing at the hertz of the spring if nothing else is joined to them. A spring that
+ * bears more gives way to it: between a wheel of mass m and a mass M above it, by
+ * (M + m) / m * g / (2 pi hertz)^2. At 4 Hz this is 17 cm if M is 10 m.
  *
  * Lengths are in m, angles in rad (they count turns), forces in N and torques in N m. Lengths and
  * speeds are up to 1e9, hertz and damping ratios up to 1e6. */
-typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode;
+typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode; // 0: locked
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
 typedef struct {
@@ -1058,7 +1062,7 @@ cn_joint_def cn_prismatic_joint(const cn_world *world, cn_body a, cn_body b, vec
 // Rigid. For a soft weld, set the modes to CN_FREE and give springs.
 cn_joint_def cn_weld_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
 // A wheel b on a car a: turns freely, and x, along the axis, is a spring of 4 Hz with a damping
-// ratio of 0.7.
+// ratio of 0.7. The spring has no stops: for these, set .x.mode to CN_LIMITED.
 cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s point, vec2s axis);
 // A bar between two points, as long as the points are apart now.
 cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
@@ -1097,7 +1101,10 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
                              const cn_coordinate *coordinate);
 // Set the speed of a motor, or the target of a lock or spring. These calls are cheap, for control
 // in every step. They keep the impulses, and wake nothing if the value is the same as before. They
-// fail if the coordinate has no motor (speed), or has no spring and is not locked (target).
+// fail if the coordinate has no motor (speed), or has no spring and is not locked (target). To make
+// a motor follow an angle, set its speed to 10 times the error in every step. A lock moves its body
+// to the target without giving it a velocity, so things that stand on the body sink in. Move a lift
+// by a motor, or make it kinematic.
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
@@ -1636,7 +1643,11 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Heavy loads     They press light bodies into each other. Use more substeps, or a higher density
  *                 for the light bodies. Two boxes of 1 m under a third one of 100 times their mass
  *                 give way by 5.5 cm with 4 substeps, by 1.4 cm with 8, and by 0.4 cm with 16. A
- *                 load of 1000 times crushes them.
+ *                 load of 1000 times crushes them. But joints pass a load on: light wheels bear a
+ *                 truck, and a platform on a weld or on a motor without a greatest force bears
+ *                 anything. Limits, springs and other motors do not count. A platform that rests on
+ *                 a limit lets a crate of 100 times its mass sink in by 2 cm if it is a slider, and
+ *                 by 7 cm if it is a hinge, with 4 substeps.
  * Top-down games  Set no gravity. For the friction of the floor, give each body a cn_motor_joint()
  *                 to a static body: its force is friction times weight. Damping is cheaper.
  * Platformers     Give the player a capsule with .lock_rotation, .no_sleep and .frictionless, or it
