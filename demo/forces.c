@@ -1,5 +1,4 @@
-/* A line of 1 m stands for the greatest force of all joints, so the scale is a line of 1 m with the
- * number of this force. */
+/* The scale is a line of 1 m with the number of the force that it stands for. */
 #include "forces.h"
 #include "font.h"
 
@@ -17,13 +16,6 @@ static void write_number(char text[MAX_NUMBER], float value, const char *unit) {
     for (value = fabsf(value); value >= 1000 && i < 3; i++) value /= 1000;
     snprintf(text, MAX_NUMBER, value < 10 ? "%.1f %s%s" : "%.0f %s%s", (double)value, prefixes[i],
              unit);
-}
-
-static float find_greatest(const cn_world *world) {
-    float greatest = 0;
-    for (cn_joint j = {0}; (j = cn_world_next_joint(world, j)).id;)
-        greatest = fmaxf(greatest, glms_vec2_norm(cn_joint_force(world, j)));
-    return greatest;
 }
 
 static vec2s find_anchor(const cn_world *world, cn_joint joint) {
@@ -50,10 +42,11 @@ static void draw_text(const demo_picture *picture, vec2s center, const char *tex
     canvas_text(picture->canvas, x, y, picture->theme->force, text);
 }
 
-static void draw_scale(const demo_picture *picture, float greatest) {
+static void draw_scale(const demo_picture *picture, float scale) {
     const demo_view *view = &picture->view;
-    char text[MAX_NUMBER];
-    write_number(text, greatest, "N");
+    char number[MAX_NUMBER], text[MAX_NUMBER + 16];
+    write_number(number, scale, "N");
+    snprintf(text, sizeof text, "joint force %s", number);
     float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 42;
     float length = view->scale, width = fmaxf(length, (float)font_text_width(text));
     draw_text(picture, (vec2s){{right - width / 2, y - 10}}, text);
@@ -72,10 +65,8 @@ static void draw_number(const demo_picture *picture, const cn_world *world, cn_j
     draw_text(picture, center, text);
 }
 
-void forces_draw(const demo_picture *picture, const scene_run *run) {
-    float greatest = find_greatest(run->world);
-    if (greatest == 0) return;
-    draw_scale(picture, greatest);
+void forces_draw(const demo_picture *picture, const scene_run *run, float scale) {
+    draw_scale(picture, scale);
     if (!run->input.has_mouse) return;
     cn_joint joint = find_nearest(run->world, run->input.mouse, reach / picture->view.scale);
     if (joint.id) draw_number(picture, run->world, joint);

@@ -4,7 +4,8 @@
 
 #include "picture.h"
 
-// Draws the scale of the lines, and the force and torque of the joint under the mouse.
-void forces_draw(const demo_picture *picture, const scene_run *run);
+// Draws the scale of the lines, and the force and torque of the joint under the mouse. A line of 1
+// m stands for `scale`, in N.
+void forces_draw(const demo_picture *picture, const scene_run *run, float scale);
 
 #endif

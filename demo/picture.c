@@ -160,13 +160,14 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
 
 // ---- drawn by the engine: overlays, and tiles, which are not among the shapes of a body
 
-// Draws layers with the given paint. If it is NULL, uses the engine's colours.
-static void draw_layers(const demo_picture *picture, cn_world *world, uint32_t layers,
-                        const demo_paint *paint) {
+// Draws layers with the given paint. If it is NULL, uses the engine's colours. Returns the force
+// that a line of 1 m at a joint stands for; 0: no joints are drawn.
+static float draw_layers(const demo_picture *picture, cn_world *world, uint32_t layers,
+                         const demo_paint *paint) {
     const demo_view *view = &picture->view;
     float shade = picture->theme->overlay_shade;
     cn_drawing drawing;
-    if (!cn_world_draw(world, layers, &drawing)) return;
+    if (!cn_world_draw(world, layers, &drawing)) return 0;
     for (int i = 0; i + 3 <= drawing.triangle_vertices; i += 3) {
         const cn_draw_vertex *v = drawing.triangles + i;
         vec2s points[3];
@@ -180,6 +181,7 @@ static void draw_layers(const demo_picture *picture, cn_world *world, uint32_t l
                     view_to_screen(view, v[1].position), 1.5f,
                     paint ? paint->outline : color_mix(v->color, 0, shade));
     }
+    return drawing.force_scale;
 }
 
 static void draw_tiles(const demo_picture *picture, cn_world *world) {
@@ -187,9 +189,9 @@ static void draw_tiles(const demo_picture *picture, cn_world *world) {
     draw_layers(picture, world, CN_DRAW_TILES, &paint);
 }
 
-static void draw_overlays(const demo_picture *picture, cn_world *world) {
+static float draw_overlays(const demo_picture *picture, cn_world *world) {
     uint32_t layers = picture->overlays & CN_DRAW_ALL & ~(uint32_t)CN_DRAW_SHAPES;
-    draw_layers(picture, world, layers, NULL);
+    return draw_layers(picture, world, layers, NULL);
 }
 
 // ---- grid and scale
@@ -264,10 +266,10 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     draw_grid(picture);
     draw_tiles(picture, stage->run.world);
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
-    draw_overlays(picture, stage->run.world);
+    float force_scale = draw_overlays(picture, stage->run.world);
     if (has_sketch) draw_sketch(picture, &stage->run);
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);
     draw_scale(picture);
-    if (picture->overlays & CN_DRAW_JOINTS) forces_draw(picture, &stage->run);
+    if (force_scale > 0) forces_draw(picture, &stage->run, force_scale);
 }

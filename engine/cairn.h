@@ -1526,8 +1526,7 @@ typedef enum {
     CN_DRAW_TREE = 32,    // inner boxes of the tree
     CN_DRAW_ISLANDS = 64, // a line from each body to the first body of its island
     CN_DRAW_MASS = 128,   // centres of mass
-    CN_DRAW_JOINTS = 256, // anchors, lines to them, slides, bars, and on b a line for the force:
-                          // 1 m (times length_unit) for the greatest cn_joint_force() of all
+    CN_DRAW_JOINTS = 256, // anchors, lines to them, slides, bars, and on b a line for the force
     CN_DRAW_TILES = 512,  // grids of tiles, which CN_DRAW_SHAPES draws as well
     CN_DRAW_ALL = 1023,
 } cn_draw_flags;
@@ -1542,6 +1541,10 @@ typedef struct {
 typedef struct {
     const cn_draw_vertex *triangles, *lines;
     int triangle_vertices, line_vertices;
+    // N that a line of 1 m (times length_unit) at a joint stands for: the greatest
+    // cn_joint_force(), or a greater one of earlier drawings, which falls slowly. 0 without
+    // CN_DRAW_JOINTS.
+    float force_scale;
 } cn_drawing;
 
 // Makes a drawing of the world for debugging. `flags` is a sum of cn_draw_flags. Sleeping bodies

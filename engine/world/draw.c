@@ -21,6 +21,8 @@ enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
 enum { MAX_TILES = 1 << 16 }; // of a grid that are drawn
 
+#define FORCE_SCALE_FALL 0.98f // factor in each drawing
+
 #define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
@@ -253,25 +255,27 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-static float find_greatest_impulse(const cn_simulation *sim) {
-    float greatest = 0;
-    CN_EACH(CN_JOINTS, i, sim) {
-        greatest = cn_max(greatest, glms_vec2_norm(cn_joint_impulse_on_b(sim, i)));
+// Returns the force for which a line has 1 m: the greatest of all joints now, or a greater one from
+// before, which falls slowly. Otherwise the lines would not show how the forces change.
+static float find_force_scale(cn_world *world) {
+    float greatest = FORCE_SCALE_FALL * world->force_scale;
+    CN_EACH(CN_JOINTS, i, &world->sim) {
+        greatest = cn_max(greatest, glms_vec2_norm(cn_joint_force_on_b(&world->sim, i)));
     }
     return greatest;
 }
 
-// Draws the force on B from the anchor on B. The greatest force of all joints has a length of 1 m.
-static void draw_force(pen *p, int joint, vec2s anchor, float greatest_impulse) {
-    vec2s impulse = cn_joint_impulse_on_b(p->sim, joint);
-    if (impulse.x == 0 && impulse.y == 0) return;
-    float scale = p->sim->length_unit / greatest_impulse;
-    add_line(p, anchor, glms_vec2_muladds(impulse, scale, anchor), 0xF72585FF);
+// Draws the force on B from the anchor on B.
+static void draw_force(pen *p, int joint, vec2s anchor) {
+    vec2s force = cn_joint_force_on_b(p->sim, joint);
+    if (force.x == 0 && force.y == 0) return;
+    float scale = p->sim->length_unit / p->world->force_scale;
+    add_line(p, anchor, glms_vec2_muladds(force, scale, anchor), 0xF72585FF);
 }
 
 // Draws lines from the centres of moving bodies to the anchors, and a line between the anchors of
 // polar joints and of joints with a locked y.
-static void draw_joint(pen *p, int joint, float greatest_impulse) {
+static void draw_joint(pen *p, int joint) {
     cn_lever_arms arms = cn_lever_arms_of(p->sim, joint, cn_no_displacement, cn_no_displacement);
     const cn_joint_def *def = &p->sim->joints[joint].def;
     for (int k = 0; k < 2; k++) {
@@ -282,12 +286,12 @@ static void draw_joint(pen *p, int joint, float greatest_impulse) {
         arms.r[k] = anchor;
     }
     if (def->polar || def->y.mode == CN_LOCKED) add_line(p, arms.r[0], arms.r[1], 0xFFD166FF);
-    draw_force(p, joint, arms.r[1], greatest_impulse);
+    draw_force(p, joint, arms.r[1]);
 }
 
 static void draw_joints(pen *p) {
-    float greatest = find_greatest_impulse(p->sim);
-    CN_EACH(CN_JOINTS, i, p->sim) draw_joint(p, i, greatest);
+    p->world->force_scale = find_force_scale(p->world);
+    CN_EACH(CN_JOINTS, i, p->sim) draw_joint(p, i);
 }
 
 // ---- the call
@@ -321,6 +325,7 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;
-    *drawing = (cn_drawing){triangles->items, lines->items, triangles->count, lines->count};
+    *drawing = (cn_drawing){triangles->items, lines->items, triangles->count, lines->count,
+                            flags & CN_DRAW_JOINTS ? world->force_scale : 0};
     return true;
 }

@@ -337,10 +337,14 @@ static float per_second(const cn_simulation *sim) {
     return sim->last_substep > 0 ? 1 / sim->last_substep : 0;
 }
 
+vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint) {
+    return glms_vec2_scale(cn_joint_impulse_on_b(sim, joint), per_second(sim));
+}
+
 vec2s cn_joint_force(const cn_world *world, cn_joint joint) {
     int slot = cn_find_joint(world, joint, __func__);
     if (slot < 0) return cn_vec(0, 0);
-    return glms_vec2_scale(cn_joint_impulse_on_b(&world->sim, slot), per_second(&world->sim));
+    return cn_joint_force_on_b(&world->sim, slot);
 }
 
 float cn_joint_torque(const cn_world *world, cn_joint joint) {

@@ -108,7 +108,12 @@ struct cn_world {
     cn_moves *moves; // NULL: move events are off
 
     cn_draw_list triangles, lines;
+    float force_scale; // N: of the last drawing of joints
 };
+
+// ---- joints (joint_calls.c)
+
+vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint); // N
 
 // ---- checks (handle.c; cn_require() and similar checks are in base/maths.h)
 
