@@ -1,4 +1,4 @@
-/* The scale is a line of 1 m with the number of the force that it stands for. */
+/* The scale is a line of 1 m, with the force that this line stands for. */
 #include "forces.h"
 #include "font.h"
 
@@ -9,7 +9,7 @@ enum { MAX_NUMBER = 24 };
 
 static const float reach = 16; // pixels from the mouse to the anchor of a joint
 
-// Writes a number of N or N m with two digits or more, such as 1.2 kN.
+// Writes a force or torque with at least two digits, for example 1.2 kN.
 static void write_number(char text[MAX_NUMBER], float value, const char *unit) {
     static const char *const prefixes[] = {"", "k", "M", "G"};
     int i = 0;
@@ -34,7 +34,7 @@ static cn_joint find_nearest(const cn_world *world, vec2s point, float distance)
     return nearest;
 }
 
-// Draws text on a box in the background's colour. `center` is in pixels.
+// Draws text on a box in the colour of the background. `center` is in pixels.
 static void draw_text(const demo_picture *picture, vec2s center, const char *text) {
     float width = (float)font_text_width(text), x = center.x - width / 2, y = center.y - 8;
     canvas_rect(picture->canvas, (SDL_FRect){x - 4, y - 1, width + 8, 18},

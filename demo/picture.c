@@ -160,8 +160,8 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
 
 // ---- drawn by the engine: overlays, and tiles, which are not among the shapes of a body
 
-// Draws layers with the given paint. If it is NULL, uses the engine's colours. Returns the force
-// that a line of 1 m at a joint stands for; 0: no joints are drawn.
+// Draws layers with the given paint. If it is NULL, uses the engine's colours. Returns the force in
+// N that a line of 1 m at a joint stands for, or 0 if no joints are drawn.
 static float draw_layers(const demo_picture *picture, cn_world *world, uint32_t layers,
                          const demo_paint *paint) {
     const demo_view *view = &picture->view;

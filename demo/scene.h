@@ -11,10 +11,10 @@ typedef struct {
     float x, y, height;
 } scene_view;
 
-// What the user does. All zero in runs without a window, so that these are repeatable.
+// What the user does. In runs without a window all is zero, so such runs are repeatable.
 typedef struct {
     bool has_mouse; // the mouse is over the world
-    vec2s mouse;    // its position if so, world
+    vec2s mouse;    // if so, its position in the world
 } scene_input;
 
 typedef struct scene_run scene_run;
@@ -35,7 +35,7 @@ typedef struct {
     bool (*create)(cn_world *world, void *memory);
     // Called before each step. `step` counts from 0. Returns false if it fails. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
-    // The same for a scene that follows the user. Called before before_step(). May be NULL.
+    // The same for a scene that reacts to the user. Called before before_step(). May be NULL.
     bool (*control)(cn_world *world, void *memory, const scene_input *input, int step);
     // Draws in addition to the bodies, in the state after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
@@ -59,9 +59,9 @@ struct scene_run {
 // the scene. Sleep is off if either of them says no_sleep. Returns false if it fails; cn_error()
 // says why.
 bool scene_start(scene_run *run, const scene *which, cn_world_def options);
-// Takes a step after scene_act().
+// Calls scene_act(), then steps the world. Returns false if one fails.
 bool scene_step(scene_run *run, float dt);
-// Calls control() and before_step() of the scene, as scene_step() does. Returns false if one fails.
+// Calls control() and before_step() of the scene. Returns false if one fails.
 bool scene_act(scene_run *run);
 void scene_stop(scene_run *run);
 

@@ -993,10 +993,12 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  *
  * Joints are solved exactly, whatever the masses of their bodies: a chain does not stretch under
  * its load, and a beam of welds does not bend. Two kinds of joints are solved by iteration instead,
- * and yield to a load. The first are the joints of a net with many cycles. The number of cycles of
- * joined bodies is that of their joints minus that of the moving bodies. Up to 8 cycles of hinges,
- * or 5 of other joints, are exact: a truss of two panels is, one of three panels is not. The second
- * are springs, ropes and motors that close a cycle.
+ * and yield to a load. The first are springs, ropes and motors that close a cycle. The second are
+ * all joints of a net with many cycles. The number of cycles is the number of joints minus the
+ * number of moving bodies, plus 1 if no joint leads to a static or kinematic body. Nets of up to 8
+ * cycles are exact if the joints that close them are hinges without limit, spring or motor. With
+ * other joints this is up to 5 cycles. For example, a hinged truss of two panels with crossed
+ * diagonals has 6 cycles and is exact. One of three panels has 9 and is not.
  *
  * A field that would have no effect must be 0. Otherwise the call fails and names the field. Limits
  * and ratchets need CN_LIMITED, targets need CN_LOCKED or a spring, damping and forces of springs
@@ -1008,14 +1010,14 @@ cn_tiles cn_world_grid(const cn_world *world, int slot);
  * this force, in any direction.
  *
  * The stiffness of a spring is computed for the pose in which the two frames coincide, at their
- * targets (for a polar joint: along their x axes). It is the same in every other pose. In that pose
- * the two bodies swing at the hertz of the spring if nothing else is joined to them. A spring that
- * bears more gives way to it: between a wheel of mass m and a mass M above it, by
- * (M + m) / m * g / (2 pi hertz)^2. At 4 Hz this is 17 cm if M is 10 m.
+ * targets (for a polar joint: along their x axes). In this pose the two bodies swing at the hertz
+ * of the spring if nothing else is joined to them. In every other pose the stiffness is the same. A
+ * spring yields to a load. For example, a spring between a wheel of mass m and a mass M above the
+ * wheel yields by (M + m) / m * g / (2 pi hertz)^2. At 4 Hz this is 17 cm if M is 10 times m.
  *
  * Lengths are in m, angles in rad (they count turns), forces in N and torques in N m. Lengths and
  * speeds are up to 1e9, hertz and damping ratios up to 1e6. */
-typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode; // 0: locked
+typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode; // default: locked
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
 typedef struct {
@@ -1062,7 +1064,7 @@ cn_joint_def cn_prismatic_joint(const cn_world *world, cn_body a, cn_body b, vec
 // Rigid. For a soft weld, set the modes to CN_FREE and give springs.
 cn_joint_def cn_weld_joint(const cn_world *world, cn_body a, cn_body b, vec2s point);
 // A wheel b on a car a: turns freely, and x, along the axis, is a spring of 4 Hz with a damping
-// ratio of 0.7. The spring has no stops: for these, set .x.mode to CN_LIMITED.
+// ratio of 0.7. The spring has no stops. To add stops, set .x.mode to CN_LIMITED.
 cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s point, vec2s axis);
 // A bar between two points, as long as the points are apart now.
 cn_joint_def cn_distance_joint(const cn_world *world, cn_body a, cn_body b, vec2s point_a,
@@ -1102,9 +1104,9 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
 // Set the speed of a motor, or the target of a lock or spring. These calls are cheap, for control
 // in every step. They keep the impulses, and wake nothing if the value is the same as before. They
 // fail if the coordinate has no motor (speed), or has no spring and is not locked (target). To make
-// a motor follow an angle, set its speed to 10 times the error in every step. A lock moves its body
-// to the target without giving it a velocity, so things that stand on the body sink in. Move a lift
-// by a motor, or make it kinematic.
+// a motor follow an angle, set its speed, in rad/s, to 10 times the error in every step. A lock
+// moves the body to the target without giving it a velocity, so objects that stand on the body sink
+// into it. For a lift, use a motor or a kinematic body.
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed);
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target);
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b);
@@ -1526,7 +1528,7 @@ typedef enum {
     CN_DRAW_TREE = 32,    // inner boxes of the tree
     CN_DRAW_ISLANDS = 64, // a line from each body to the first body of its island
     CN_DRAW_MASS = 128,   // centres of mass
-    CN_DRAW_JOINTS = 256, // anchors, lines to them, slides, bars, and on b a line for the force
+    CN_DRAW_JOINTS = 256, // anchors, lines to them, slides, bars, and the forces on b
     CN_DRAW_TILES = 512,  // grids of tiles, which CN_DRAW_SHAPES draws as well
     CN_DRAW_ALL = 1023,
 } cn_draw_flags;
@@ -1541,9 +1543,9 @@ typedef struct {
 typedef struct {
     const cn_draw_vertex *triangles, *lines;
     int triangle_vertices, line_vertices;
-    // N that a line of 1 m (times length_unit) at a joint stands for: the greatest
-    // cn_joint_force(), or a greater one of earlier drawings, which falls slowly. 0 without
-    // CN_DRAW_JOINTS.
+    // The force in N that a line of 1 m (times length_unit) at a joint stands for. It is the
+    // greatest cn_joint_force(), or a greater one of earlier drawings, which falls slowly from
+    // drawing to drawing. 0 without CN_DRAW_JOINTS.
     float force_scale;
 } cn_drawing;
 
@@ -1647,10 +1649,11 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *                 for the light bodies. Two boxes of 1 m under a third one of 100 times their mass
  *                 give way by 5.5 cm with 4 substeps, by 1.4 cm with 8, and by 0.4 cm with 16. A
  *                 load of 1000 times crushes them. But joints pass a load on: light wheels bear a
- *                 truck, and a platform on a weld or on a motor without a greatest force bears
- *                 anything. Limits, springs and other motors do not count. A platform that rests on
- *                 a limit lets a crate of 100 times its mass sink in by 2 cm if it is a slider, and
- *                 by 7 cm if it is a hinge, with 4 substeps.
+ *                 truck, and a platform on a weld bears anything. So does a platform on a motor
+ *                 without a greatest force. Limits, springs and other motors do not pass a load on.
+ *                 With 4 substeps, a crate sinks into a platform of 1/100 of its mass that rests on
+ *                 a limit, by 2 cm if the limit is that of a slider, and by 7 cm if it is that of a
+ *                 hinge.
  * Top-down games  Set no gravity. For the friction of the floor, give each body a cn_motor_joint()
  *                 to a static body: its force is friction times weight. Damping is cheaper.
  * Platformers     Give the player a capsule with .lock_rotation, .no_sleep and .frictionless, or it

@@ -1,5 +1,5 @@
-/* Debug drawing: the joint overlay draws the force that each joint exerts on b, relative to the
- * greatest force of all joints. */
+/* Debug drawing: the joint overlay draws the force that each joint exerts on b as a line. Its
+ * length is relative to the greatest force of all joints. */
 #include "joints.h"
 
 static const uint32_t force_color = 0xF72585FF;

@@ -141,8 +141,8 @@ static void an_arm_of_motors_follows_under_any_load(void **state) {
     }
 }
 
-// The motors get other speeds all the time, and some reach their greatest torque. A motor that was
-// free when the rounds ended once whirled its link at 1,000 rad/s.
+// The motors get new speeds every ten steps, and some reach their greatest torque. Once, a motor
+// whose row was free after the last round whirled its link at 1,000 rad/s.
 static void weak_motors_of_an_arm_do_not_whirl(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -181,8 +181,8 @@ typedef struct {
     double angle; // below the horizontal
 } chain_case;
 
-// A straight chain of boxes of 0.02 kg with a ball at its end is let go. Returns the greatest gap,
-// and writes the greatest gain of energy, relative to that of the fall.
+// Releases a straight chain of boxes of 0.02 kg with a ball at its end. Returns the greatest gap,
+// and writes the greatest gain of energy, relative to the energy of a fall by its length.
 static double swing_chain(const chain_case *c, double *gain) {
     const double length = 0.2, mass = 0.02 * c->ratio, arm = (c->links + 1) * length;
     cn_world *world = make_world_of(c->substeps, 10);
@@ -208,8 +208,8 @@ static double swing_chain(const chain_case *c, double *gain) {
     return gap;
 }
 
-// Light links turned to and fro faster and faster: a joint opened by metres, and the ball got
-// hundreds of times its energy. That depended on the angle and on the substeps.
+// Once, the light links oscillated more and more. A joint opened by metres, and the ball got
+// hundreds of times its energy. Whether this happened depended on the angle and on the substeps.
 static void a_light_chain_swings_a_heavy_ball_from_any_angle(void **state) {
     (void)state;
     const int links[] = {2, 5, 10}, ratios[] = {100, 1000, 10000}, substeps[] = {4, 6, 8, 12};
@@ -430,9 +430,9 @@ static void bodies_of_any_mass_and_locks_stay_finite(void **state) {
     }
 }
 
-// A body that cannot turn counted as very heavy below its joint. Rounding then was all that was
-// left of the torque, so a motor had no limit, depending on the order of the bodies and on anchors.
-// The chassis cannot turn, or is welded to a body that cannot turn.
+// The chassis cannot turn, or is welded to a body that cannot turn. Once, a body that cannot turn
+// counted as very heavy as a child, so the torque was lost in rounding. Whether the motor had a
+// limit depended on the order of the bodies and on anchors.
 static void a_motor_at_a_body_that_cannot_turn_keeps_its_limit(void **state) {
     (void)state;
     for (int i = 0; i < 16; i++) {
@@ -464,8 +464,8 @@ static void a_motor_at_a_body_that_cannot_turn_keeps_its_limit(void **state) {
     }
 }
 
-// Two links swing until the limit at a load that cannot turn stops the second one. The limit once
-// let go or pulled at random, and bodies of random trees reached 600 m/s.
+// Two links swing until the limit at a load that cannot turn stops the second link. Once, the limit
+// gave way or pulled at random, and bodies of random trees reached 600 m/s.
 static void a_limit_at_a_body_that_cannot_turn_stops_an_arm(void **state) {
     (void)state;
     for (int i = 0; i < 100; i++) {
@@ -495,8 +495,8 @@ static void a_limit_at_a_body_that_cannot_turn_stops_an_arm(void **state) {
     }
 }
 
-// A spinner carries a box that is welded to one that cannot turn. The weld once had a torque of 2e9
-// N m: it was what rounding left of the speed of the spinner, times a very large inertia.
+// A spinner carries a box that is welded to a box that cannot turn. Once, the weld had a torque of
+// 2e9 N m: the rounding error of the speed of the spinner, times a very large inertia.
 static void the_weld_of_a_body_that_cannot_turn_has_no_torque_of_its_own(void **state) {
     (void)state;
     cn_world *world = make_world_of(4, 0);
@@ -518,8 +518,8 @@ static void the_weld_of_a_body_that_cannot_turn_has_no_torque_of_its_own(void **
 
 // ---- springs
 
-// Two bodies, 18 m apart along a soft spring. The stiffer spring across then has a lever of 18 m.
-// It once gained energy without end.
+// Two bodies are 18 m apart along a soft spring. So the stiffer spring across it has a lever arm of
+// 18 m. Once, this spring gained energy without end.
 static void springs_with_a_long_lever_stay_stable(void **state) {
     (void)state;
     cn_world *world = make_world_of(8, 0);

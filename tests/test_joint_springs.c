@@ -290,8 +290,8 @@ static void a_suspension_sags_by_the_weight(void **state) {
             }
 }
 
-// A light link between two soft welds, with a heavy body at its end. When the stiffness of the
-// springs followed the added inertia of the link, the bodies gained ten times their energy.
+// A light link between two soft welds carries a heavy body at its end. When the stiffness of the
+// springs included the added inertia of the link, the bodies gained ten times their energy.
 static void soft_welds_of_a_light_link_give_back_no_more_than_they_took(void **state) {
     (void)state;
     for (double hertz = 15; hertz <= 120; hertz *= 2) {

@@ -1,5 +1,5 @@
-/* Contacts that load joints: a body of a tree takes part in a contact with the mass of the tree
- * behind it, and joints do not open. */
+/* Contacts that load joints: a contact acts on a body of a tree with the mass of the tree behind
+ * the body, and joints do not open. */
 #include "joints.h"
 
 #include "../demo/scenes/ragdoll.h"
@@ -24,8 +24,8 @@ static double deepest_contact(const cn_world *world) {
 
 // ---- loads
 
-// Wheels of 10 kg bear up to ten tonnes. With the mass of the wheels alone, the contacts let them
-// sink by 20 cm.
+// Wheels of 10 kg bear up to ten tonnes. With the mass of the wheels alone, contacts let the wheels
+// sink in by 20 cm.
 static void light_wheels_bear_a_heavy_truck(void **state) {
     (void)state;
     for (double mass = 10; mass <= 10000; mass *= 10) {
@@ -54,7 +54,7 @@ static void light_wheels_bear_a_heavy_truck(void **state) {
     }
 }
 
-// The hinge once opened by 5 to 15 cm when the block fell on the board.
+// Once, the hinge opened by 5 to 15 cm when the block fell on the board.
 static void the_hinge_of_a_seesaw_holds_when_a_block_falls_on_it(void **state) {
     (void)state;
     for (double mass = 40; mass <= 1000; mass *= 5) {
@@ -108,9 +108,9 @@ static void light_legs_bear_a_heavy_robot(void **state) {
 
 // ---- impacts
 
-// Returns the angular velocity of a bar of 2 kg, and writes the speed of the ball of 3 kg that fell
-// on it at 5 m/s. `kind` 0: the bar is on a hinge at its end; 1: two halves are welded together;
-// 2: the bar is one body.
+// Returns the angular velocity of a bar of 2 kg after a ball of 3 kg hit the bar at 5 m/s, and
+// writes the velocity of the ball. `kind` 0: the bar is on a hinge at its end; 1: two halves are
+// welded together; 2: the bar is one body.
 static double hit_bar(int kind, double restitution, double *ball_speed) {
     cn_world *world = make_world(0);
     cn_body bar = {0};
@@ -137,8 +137,8 @@ static double hit_bar(int kind, double restitution, double *ball_speed) {
     return w;
 }
 
-// A ball of mass m hits a bar on a hinge at a distance l: with J = I / l^2, the impulse is
-// (1 + e) v / (1 / m + 1 / J).
+// A ball of mass m and speed v hits a bar at a distance l from its hinge. I is the inertia about
+// the hinge, and e the restitution. With J = I / l^2, the impulse is (1 + e) v / (1 / m + 1 / J).
 static void an_impact_on_a_hinged_bar_follows_the_closed_form(void **state) {
     (void)state;
     const double m = 3, v = 5, l = 1.7, inertia = 2 * (4 + 0.04) / 12 + 2;
@@ -316,8 +316,8 @@ static void a_welded_beam_under_a_stack_comes_to_rest(void **state) {
     }
 }
 
-// Ten dolls are dropped into a box. Without the mass of the tree, and with positions that moved
-// with the velocities after the contacts, they trembled at 2 to 50 mm/s for ever.
+// Ten dolls fall between two walls. Without the mass of the tree, and when positions moved with the
+// velocities after the contacts, the dolls trembled at 2 to 50 mm/s for ever.
 static void a_heap_of_dolls_comes_to_rest(void **state) {
     (void)state;
     cn_world *world = make_world(10);

@@ -1,7 +1,7 @@
-/* Two beams of ten links that are welded to each other and to a tower. At the end of each beam is a
- * plate, and three blocks fall on it. Plate and blocks weigh a thousand times as much as a link on
- * the right, where the welds are rigid, and ten times on the left, where each weld has a spring in
- * its angle. */
+/* Two beams of ten links. The links are welded to each other and to a tower. Each beam ends in a
+ * plate, and three blocks fall on the plate. On the right the welds are rigid, and the plate and
+ * each block weigh a thousand times as much as a link. On the left each weld has a spring in its
+ * angle, and they weigh ten times as much as a link. */
 #include "../scene.h"
 
 enum { LINKS = 10, BLOCKS = 3 };
@@ -63,7 +63,7 @@ const scene scene_cantilever = {
     .name = "cantilever",
     .title = "Cantilevers",
     .caption = "Rigid welds carry four thousand times the mass of a link. The soft welds on the "
-               "left bend under a hundredth of it.",
+               "left bend under a hundredth of that load.",
     .view = {0, 4.4f, 12},
     .width = 21,
     .gravity = {{0, -10}},

@@ -1,6 +1,6 @@
-/* A hammock of chain mail: rings and links in turn, on revolute joints between two posts. A heap of
- * shapes falls into it, and then a ball of a hundred times the mass of a ring. The hammock hangs
- * in an arc of a circle at first. */
+/* A hammock of chain mail hangs between two posts. Rings and links alternate, and are connected by
+ * revolute joints. At the start the hammock is an arc of a circle. A heap of shapes falls into the
+ * hammock, and then a ball of a hundred times the mass of a ring. */
 #include "any_shape.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 enum { PIECES = 49, SHAPES = 28 }; // an even piece is a ring, an odd one a link
 
 static const float ring = 0.15f, link = 0.22f;                 // m, half lengths
-static const float span = 13, height = 7.5f, mass_ratio = 100; // m, m, the ball to a ring
+static const float span = 13, height = 7.5f, mass_ratio = 100; // m, m, ball / ring
 static const float arc = 1.05f;                                // rad, half the angle of the arc
 
 static cn_body add_piece(cn_world *world, vec2s from, vec2s to, bool is_ring) {

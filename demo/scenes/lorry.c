@@ -1,12 +1,12 @@
-/* A lorry drives over a bridge of planks and back. It weighs a hundred times as much as a plank.
- */
+/* A lorry drives over a bridge of planks and back. The lorry weighs a hundred times as much as a
+ * plank. */
 #include "../scene.h"
 
 enum { PLANKS = 28, WHEELS = 5 };
 
 static const float span = 24, sag = 0.9f, thickness = 0.24f;               // m, of the bridge
 static const float mass_ratio = 100, wheel_radius = 0.42f, top_speed = 10; // 1, m, rad/s
-static const float cab_part = 0.35f, wheel_part = 0.04f; // of the mass of the lorry
+static const float cab_part = 0.35f, wheel_part = 0.04f; // fractions of the mass of the lorry
 
 typedef struct {
     cn_body cab;
@@ -102,7 +102,7 @@ static bool create(cn_world *world, void *memory) {
     return cliffs.id && add_bridge(world, cliffs) && add_lorry(world, memory, -span / 2 - 2.5f);
 }
 
-// Reverses the motors when the lorry is on a cliff.
+// Reverses the motors when the lorry has arrived on a cliff.
 static bool before_step(cn_world *world, void *memory, int step) {
     (void)step;
     lorry *l = memory;
@@ -117,7 +117,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
 const scene scene_lorry = {
     .name = "lorry",
     .title = "Lorry on a bridge",
-    .caption = "The lorry drives across and back. It weighs a hundred times as much as a plank.",
+    .caption = "A lorry drives across and back. It weighs a hundred times as much as a plank.",
     .view = {0, 0, 13},
     .width = 41,
     .gravity = {{0, -10}},

@@ -1,8 +1,8 @@
-/* A robot arm of six links. Its load of a thousand times the mass of a link follows the mouse, or
- * moves along a figure of eight if there is no mouse.
+/* A robot arm of six links with a load at its end. The load weighs a thousand times as much as a
+ * link. It follows the mouse, or moves along a figure of eight if there is no mouse.
  *
- * The motors get the speeds w of the joints that move the load at a velocity v. With the load at t
- * and joint i at p_i,
+ * The motors get those joint speeds w that move the load at a velocity v. With the load at t and
+ * joint i at p_i,
  *
  *      v = sum of w_i perp(t - p_i) = J w
  *
@@ -11,7 +11,7 @@
  *
  *      w = u + J^T (J J^T + D 1)^-1 (v - J u)
  *
- * D keeps w small where the arm is stretched, so that no w moves the load outwards. */
+ * D keeps w small if the arm is stretched, because then no w moves the load outwards. */
 #include "../scene.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 enum { LINKS = 6 };
 
 static const float length = 1.2f, load_radius = 0.5f, mass_ratio = 1000;
-static const float motor_torque = 150000; // N m; the load at rest needs up to 28000
+static const float motor_torque = 150000; // N m; the load at rest needs up to 34000
 static const float top_speed = 6, acceleration = 15, pull = 8; // m/s, m/s^2, 1/s: of the load
 static const float first_angle = 2.1f, bend = -0.4f;           // rad, at the start
 static const float bend_rate = 0.5f;                           // 1/s, back to this bend
@@ -45,7 +45,7 @@ static cn_body add_part(cn_world *world, vec2s place, float angle, cn_hull hull,
     return cn_shape_create(world, body, &shape).id ? body : (cn_body){0};
 }
 
-// Adds the links from the base on. Each is turned by the bend from the link before it.
+// Adds the links from the base on. Each link is turned by `bend` relative to the link before it.
 static bool add_arm(cn_world *world, arm *a, cn_body stand) {
     cn_hull link = cn_capsule((vec2s){{0, 0}}, (vec2s){{length, 0}}, 0.17f);
     float mass = cn_hull_mass(&link, 1).mass, angle = first_angle;
@@ -92,7 +92,7 @@ static vec2s limit_length(vec2s v, float limit) {
     return size > limit ? glms_vec2_scale(v, limit / size) : v;
 }
 
-// Returns the place of the mouse, or of the figure of eight. Keeps it within reach, on the right.
+// Returns the mouse, or a point of the figure of eight. Keeps it within reach, right of the base.
 static vec2s choose_target(const scene_input *input, int step) {
     float time = (float)step / 60;
     vec2s target = {
@@ -103,12 +103,12 @@ static vec2s choose_target(const scene_input *input, int step) {
     return glms_vec2_add(base, limit_length(glms_vec2_sub(target, base), 0.94f * LINKS * length));
 }
 
-// Changes the velocity of the load as fast as the acceleration allows. The load slows down before
-// it arrives, with half of that.
+// Changes the velocity of the load as fast as the acceleration allows. Before the load arrives, it
+// slows down at half of this acceleration.
 static void steer_load(arm *a, vec2s place, vec2s target) {
-    vec2s way = glms_vec2_sub(target, place);
-    float limit = fminf(top_speed, sqrtf(acceleration * glms_vec2_norm(way)));
-    vec2s wanted = limit_length(glms_vec2_scale(way, pull), limit);
+    vec2s offset = glms_vec2_sub(target, place);
+    float limit = fminf(top_speed, sqrtf(acceleration * glms_vec2_norm(offset)));
+    vec2s wanted = limit_length(glms_vec2_scale(offset, pull), limit);
     vec2s change = limit_length(glms_vec2_sub(wanted, a->velocity), acceleration / 60);
     a->velocity = glms_vec2_add(a->velocity, change);
 }
@@ -155,7 +155,7 @@ static bool control(cn_world *world, void *memory, const scene_input *input, int
 // ---- the picture
 
 static void draw_path(const scene_input *input, sketch *s) {
-    enum { PIECES = 64, STEPS = 754 }; // steps: of a round
+    enum { PIECES = 64, STEPS = 754 }; // STEPS: of a round
     for (int i = 0; i < PIECES; i++)
         sketch_line(s, choose_target(input, STEPS * i / PIECES),
                     choose_target(input, STEPS * (i + 1) / PIECES),

@@ -21,7 +21,7 @@ enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
 enum { MAX_TILES = 1 << 16 }; // of a grid that are drawn
 
-#define FORCE_SCALE_FALL 0.98f // factor in each drawing
+#define FORCE_SCALE_FALL 0.98f // factor of the scale from one drawing to the next
 
 #define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
@@ -255,8 +255,9 @@ static void draw_centers(pen *p) {
 
 // ---- joints
 
-// Returns the force for which a line has 1 m: the greatest of all joints now, or a greater one from
-// before, which falls slowly. Otherwise the lines would not show how the forces change.
+// Returns the force that a line of 1 m stands for. It is the greatest force of all joints now, or
+// the scale of the drawing before if that is still greater after its fall. Otherwise the longest
+// line would always have the same length, and would not show how the forces change.
 static float find_force_scale(cn_world *world) {
     float greatest = FORCE_SCALE_FALL * world->force_scale;
     CN_EACH(CN_JOINTS, i, &world->sim) {
@@ -265,7 +266,7 @@ static float find_force_scale(cn_world *world) {
     return greatest;
 }
 
-// Draws the force on B from the anchor on B.
+// Draws the force on B as a line that begins at the anchor on B.
 static void draw_force(pen *p, int joint, vec2s anchor) {
     vec2s force = cn_joint_force_on_b(p->sim, joint);
     if (force.x == 0 && force.y == 0) return;

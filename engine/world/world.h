@@ -108,7 +108,7 @@ struct cn_world {
     cn_moves *moves; // NULL: move events are off
 
     cn_draw_list triangles, lines;
-    float force_scale; // N: of the last drawing of joints
+    float force_scale; // N: that of the last drawing with joints
 };
 
 // ---- joints (joint_calls.c)

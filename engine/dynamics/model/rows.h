@@ -452,7 +452,7 @@ enum {
     CN_JOINT_WATCHED = 1 << 1, // has a ratchet or may break: is checked after every step
     CN_JOINT_BROKEN = 1 << 2,  // broke in this step: is destroyed at its end
     CN_JOINT_LOCKS = 1 << 3,   // locks a coordinate
-    CN_JOINT_TWISTS = 1 << 4,  // locks, limits or drives its angle
+    CN_JOINT_TWISTS = 1 << 4,  // locks or limits its angle, or has a motor there
 };
 
 // The data of a joint that a step changes. Impulses are those of the last substep, by coordinate

@@ -115,7 +115,7 @@ typedef struct cn_batch {
     bool has_clamped_bodies; // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
-    atomic_bool any_response;     // contacts act on some body with the mass of its tree
+    atomic_bool any_response;     // some body has a response: see solver/response.h
     atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
     atomic_bool any_pressed;      // some body is on a kinematic one or deep inside another
     CN_LIST(atomic_bool) bounced; // by substep, then sweep of impacts: some contact bounced

@@ -79,7 +79,7 @@ typedef struct {
     int anchor;             // the edge that joins it to a static or kinematic body; -1: none
     int height;             // number of joints from the body to its farthest leaf; -1: in no tree
     int lane;               // lane of the joint above it, in the batch
-    bool is_anchor;         // it counts as anchored, so it is the root of its tree
+    bool is_anchor;         // the body itself counts as anchored, so it is a root
     bool ends_closure;      // a closure ends at the body
     bool has_only_contacts; // contacts act on it, but no coupling or iterated joint
     bool has_other_constraints; // contacts, couplings or iterated joints act on it

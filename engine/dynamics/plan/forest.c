@@ -4,10 +4,10 @@
  * the joints of a tree exactly (solver/trees.c). Static and kinematic bodies connect nothing, but a
  * joint to such a body anchors the tree. A second anchor closes a cycle.
  *
- * Some bodies count as anchored, so they are roots: a body with a locked axis, and a body that
- * cannot turn if a joint locks, limits or drives its angle against a body that can. As a child it
- * would need a very large inertia, and torques above it would be differences of large numbers, too
- * inexact to compare with the range of a limit or motor.
+ * A body with a locked axis counts as anchored, so it is a root. A body that cannot turn counts as
+ * anchored, too, if a joint locks, limits or drives its angle relative to a body that can turn. As
+ * a child, a body that cannot turn has a very large inertia. Then the torques of the joints above
+ * it are differences of large numbers, too inexact to compare with the range of a limit or motor.
  *
  * A joint that closes a cycle is a closure. Closures connect trees to a system, which is solved as
  * a whole (solver/closures.h). If the closures of a system have more than CN_MAX_CLOSURE_ROWS rows,
@@ -27,9 +27,9 @@
  *      group       systems that one worker solves at a time
  *      run         blocks of joints of one group, one height and one row type
  *
- * Trees are often alike, such as ragdolls. In a run, the first joints of all trees come first, then
- * the second joints of all trees, and so on. With as many trees as lanes, each tree then has a lane
- * of its own.
+ * Trees are often alike, for example ragdolls. In a run, the first joints of all trees come first,
+ * then the second joints of all trees, and so on. If there are as many trees as lanes, each tree
+ * has a lane of its own.
  *
  * The results depend neither on the groups nor on the number of lanes. Lanes do not mix. If several
  * joints add to the same body, they add in the order of their lanes.
@@ -61,7 +61,8 @@ static bool cannot_turn(const plan_builder *builder, int dense) {
     return !(body_at(builder, dense)->inverse_inertia > 0);
 }
 
-// Finds the bodies that cannot turn, and whose angle a joint ties to that of a body that can.
+// Marks the bodies that cannot turn, if a joint locks, limits or drives their angle relative to a
+// body that can turn.
 static void find_twisted_bodies(plan_builder *builder) {
     for (int i = 0; i < builder->joint_count; i++) {
         const edge *e = &builder->edges[i];
@@ -227,8 +228,8 @@ static void root_tree(plan_builder *builder, int root) {
     }
 }
 
-// Finds the roots of all trees. Anchors and bodies that count as anchored decide the root, so these
-// trees come first.
+// Finds the roots of all trees. An anchor, or a body that counts as anchored, decides the root of
+// its tree, so these trees come first.
 static void root_trees(plan_builder *builder) {
     tree_node *trees = builder->trees;
     for (int i = 0; i < builder->body_count; i++)
@@ -337,7 +338,7 @@ static int assign_groups(plan_builder *builder) {
     return groups;
 }
 
-// Finds the rank of each body: how many bodies before it have the same place in the same tree.
+// Finds the rank of each body: the number of bodies before it with the same place in the same tree.
 static void find_ranks(plan_builder *builder) {
     const int *order = builder->tree_order;
     int *counts = builder->place_counts; // by place, of one tree

@@ -213,8 +213,8 @@ static void find_closure_speeds(const cn_solver *s, int block, int lane, cn_row_
     }
 }
 
-// Finds the velocities of the closures. Moves their rows to other segments, and
-// returns the bits of the lanes in which one moved.
+// Finds the velocities of the closures. Moves their rows to other segments, and returns the bits of
+// the lanes in which one moved.
 static int finish_closures(const cn_solver *s, group_range g, row_moves moves) {
     int moved = 0;
     EACH_CLOSURE (run, g) {

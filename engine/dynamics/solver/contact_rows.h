@@ -24,8 +24,11 @@
  *
  * where d and th are displacement and angle since the start of the step. The last term is the
  * second order of the turned lever arm. q is also the lever arm rt of the friction row, so plain
- * contacts read it there. The anchor of a circle does not turn with it, so its q is that of its
- * centre: 0.
+ * contacts read it there. The anchor of a circle does not turn with the circle, so its q is that of
+ * the centre of the circle: 0.
+ *
+ * If a body of a tree has a response (response.h), the centre of the response takes the place of
+ * the centre of mass. Then the q of a circle is not 0.
  *
  * Row types: plain (two points); one-point (a circle takes part); compound (one of several contacts
  * between two bodies, which are softer); extended (restitution, rolling resistance, a moving
@@ -213,8 +216,8 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
     return lane.w;
 }
 
-// Makes two lever arms of the normal relative to the centres of the responses. Returns these
-// centres along the normal.
+// Moves the origin of two lever arms of the normal rows to the centres of the responses. Returns
+// the components of these centres along the normal.
 CN_INLINE cn_floatw move_arms(const cn_state *centres, const uint32_t *bodies,
                               const contact_block *c, cn_floatw *rn1, cn_floatw *rn2) {
     cn_row4w r = cn_gather4w(centres, bodies);
@@ -252,7 +255,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->rna2 = r2.x * ny - r2.y * nx;
     c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
     if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
-    cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the bodies along the normal
+    cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the responses, along the normal
     if (s->centres && !static_a) out_a = move_arms(s->centres, c->a, c, &c->rna1, &c->rna2);
     if (s->centres) out_b = move_arms(s->centres, c->b, c, &c->rnb1, &c->rnb2);
     c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);

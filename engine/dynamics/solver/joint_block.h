@@ -152,9 +152,10 @@ typedef struct {
 
 CN_INLINE cn_intw has_velocity_rate(const joint_row *r) { return r->rate < 0; }
 
-// Returns the impulse of a spring per distance, for the effective mass of its row. The spring
-// swings by at most a radian in a substep. Far from its rest pose, a spring may have a long lever
-// arm, on which an impulse of its usual rate would be unstable.
+// Returns the impulse of a spring per distance, for the effective mass of its row. The rate is
+// limited: the phase of the oscillation advances by at most one radian in a substep. Far from its
+// rest pose a spring may have a long lever arm. There the impulse of the full rate would be
+// unstable.
 CN_INLINE cn_floatw spring_rate(const cn_solver *s, const joint_row *r, cn_floatw mass) {
     cn_floatw most = mass * s->inverse_h;
     return cn_selectw(has_velocity_rate(r), -r->rate * mass, cn_minw(r->rate, most));
@@ -259,8 +260,8 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
 }
 
 // Reads joints and bodies into a block. `unused` is the state of unused lanes. With `own_inertia`
-// the effective masses are those of bodies without added inertia (bodies.c). If the spring of a
-// tree became stiffer while the joints pull, it would give more energy back than it took.
+// the effective masses leave out the added inertia of the bodies (bodies.c). If the springs of
+// trees became stiffer while joints pull, they would give back more energy than they took.
 CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
                           cn_row_type type, int unused, bool own_inertia) {
     const cn_simulation *sim = s->sim;
@@ -295,8 +296,8 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
                       cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
 }
 
-// Writes a block back to the records of its joints. Returns the stored impulses of the locks x and
-// y.
+// Writes a block back to the records of its joints. Returns the stored impulses of the locks of x
+// and y.
 CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
                                const joint_rows *r, cn_row_type type) {
     joint_offsets at = offsets_of(s->sim, lanes);

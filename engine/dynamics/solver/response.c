@@ -1,17 +1,18 @@
 /* Contacts act on a body of a tree with the mass, inertia and centre of its response (response.h).
- * These are the changes to the response and back.
+ * This file converts the velocities of the body for the contacts, and back:
  *
- *      begin   the velocities move to the centre of the response
- *              contacts are solved
- *      end     the velocities move back to the centre of mass
- *      take    the change of the velocity shows the impulse of the contacts, and the body gets the
- *              velocity that this impulse gives to the body alone
+ *      begin   moves the velocities to the centre of the response
+ *              (the contacts are solved)
+ *      end     moves the velocities back to the centre of mass
+ *      take    finds the impulse of the contacts from the change of the velocity, and sets the
+ *              velocity that this impulse would give to the body alone
  *
  * After that, the next solve of the tree finds how the whole tree moves. The warm start, which is
- * v - free, changes in the same way. Until the next substep solves the trees, the velocity is that
- * of the body alone, which may be far from how the body moves. `excess` is the difference.
+ * v - free, is converted in the same way. After the relaxation, the velocity is that of the body
+ * alone until the next substep solves the trees. This velocity may be far from the motion of the
+ * body in its tree. `excess` is the velocity of the body alone minus that of the response.
  *
- * The lever arms of contacts stay as they are during the step, so the centre does too.
+ * The lever arms of contacts are constant during the step, and so is the centre.
  */
 #include "solver.h"
 
@@ -22,8 +23,8 @@ static cn_float4 move_velocity(cn_float4 v, vec2s r) {
 
 static cn_float4 move_back(cn_float4 v, vec2s r) { return move_velocity(v, glms_vec2_negate(r)); }
 
-// Returns how an impulse changes the velocity of the body alone, from how it changes that of the
-// response. Both are at the centre of mass.
+// Returns the change of the velocity of the body alone by the impulse that causes a given change of
+// the velocity of the response. Both velocities are at the centre of mass.
 static cn_float4 change_alone(const cn_response *r, cn_float4 change) {
     cn_float4 v = move_velocity(change, r->centre);
     float px = v[0] / r->inverse_mass, py = v[1] / r->inverse_mass;
@@ -40,7 +41,7 @@ static cn_float4 change_response(const cn_response *r, cn_float4 change) {
     return move_back(v, r->centre);
 }
 
-// Contacts expect the displacement of the centre to second order: see contact_rows.h.
+// Contacts need the displacement of the centre up to the second order: see contact_rows.h.
 static void begin(const cn_solver *s, cn_response *r) {
     cn_state *state = &s->states[r->state], *free = &s->free[r->state];
     r->v = state->v, r->free = free->v;
@@ -54,7 +55,7 @@ static void begin(const cn_solver *s, cn_response *r) {
     state->v[3] = r->inverse_mass;
 }
 
-// Impacts come before the trees, so the velocity has both the excess and the warm start.
+// Impacts come before the trees are solved, so v still includes the excess and the warm start.
 static void begin_impact(const cn_solver *s, cn_response *r) {
     cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
     r->alone = *v, r->free_alone = *free;
@@ -63,7 +64,8 @@ static void begin_impact(const cn_solver *s, cn_response *r) {
     begin(s, r);
 }
 
-// From here to the relaxation, `free` has no excess: integrate_positions() compares it with v.
+// From here to the relaxation `free` does not include the excess, because integrate_positions()
+// compares `free` with v.
 static void begin_solve(const cn_solver *s, cn_response *r) {
     r->excess *= s->drives[r->state].damp;
     s->free[r->state].v -= r->excess;
@@ -77,7 +79,7 @@ static void begin_relax(const cn_solver *s, cn_response *r) {
     begin(s, r);
 }
 
-// Moves only the change back, so a body without contacts keeps its velocity to the last bit.
+// Moves only the change back. So a body without contacts keeps its velocity to the last bit.
 static cn_float4 move_change_back(cn_float4 moved, cn_float4 before, vec2s centre) {
     return before + move_back(moved - move_velocity(before, centre), centre);
 }
@@ -100,14 +102,14 @@ static void take(const cn_solver *s, cn_response *r) {
     *v = alone;
 }
 
-// prepare_block() has added up the warm start of the response in `free`.
+// Converts the warm start of the response, which prepare_block() has added up in `free`.
 static void take_warm_start(const cn_solver *s, cn_response *r) {
     cn_float4 *free = &s->free[r->state].v;
     *free = change_alone(r, move_back(*free, r->centre));
     s->states[r->state].v[3] = r->own_inverse_mass;
 }
 
-// Defines a part of cn_distribute(), which does something with the responses of some groups.
+// Defines a part of cn_distribute() that applies a function to each response of some groups.
 #define DEFINE_PART(name, change)                                                                  \
     static void name(void *context, int first, int last) {                                         \
         const cn_solver *s = context;                                                              \

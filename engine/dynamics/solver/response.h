@@ -1,33 +1,35 @@
 /* How the bodies of a tree respond to contacts.
  *
  * A contact that pushes one body of a tree moves the whole tree. But contacts are solved body by
- * body, after the trees. With the mass of the wheel alone, the contact of a wheel that bears a
- * heavy truck would find only the impulse that stops the wheel, and the truck would sink into the
- * road.
+ * body, after the trees. Suppose that the wheel of a heavy truck touches the road. With the mass of
+ * the wheel alone, the contact would find only the impulse that stops the wheel, and the truck
+ * would sink into the road.
  *
- * Let W be the response of a body: an impulse p on the body changes its velocity by W p. In the
- * letters of trees.c, and at the point P, it follows from that of the parent:
+ * Let W be the response of a body: an impulse p on the body changes its velocity by W p. W follows
+ * from the response of the parent. In the letters of trees.c, at the point P:
  *
  *      W = K W_parent K^T + the sum of n f f^T / (f.g)     over the free rows
  *      K = the product of 1 - f g^T / (f.g)
  *
- * n is 1 if only one body of the tree has contacts. Several bodies with contacts do not see each
- * other until the tree is solved again, and together they would push too much. So n is the number
- * of bodies with contacts that the free row moves, and each of them pushes its part. (This is mass
- * splitting: R. Tonge et al., 2012.) Limits, limited motors and springs may give way within the
- * step, so their rows count as free, and closures are left out. So W is an upper bound of what the
- * body does, and so is its response alone. Contacts take the smaller one. If bodies of a tree take
- * different bounds, the sum may push up to twice too much, which still converges.
+ * n is 1 if only one body of the tree has contacts. The contacts of several bodies do not see each
+ * other until the tree is solved again, so with n = 1 all together would push too much. So n is the
+ * number of bodies with contacts that the free row moves, and each of them gets one n-th of the
+ * mass. (This is mass splitting: R. Tonge et al., 2012.)
  *
- * Contacts act on a body with a mass and a centre. The centre need not be the centre of mass. With
- * W = [T q; q^T s] about the centre of mass, they are
+ * Limits, limited motors and springs may give way within the step, so their rows count as free.
+ * Closures are left out. So W is an upper bound of the true response. The response of the body
+ * alone is another upper bound. Contacts take the smaller one. If the bodies of a tree take
+ * different bounds, together they may push up to twice too much, which still converges.
+ *
+ * Contacts act on a body with a mass, an inertia and a centre. The centre need not be the centre of
+ * mass. With W = [T q; q^T s] about the centre of mass, they are
  *
  *      inverse inertia  s
- *      centre           q / s, turned by a right angle
+ *      centre           q / s, turned counter-clockwise by a right angle
  *      inverse mass     the greatest eigenvalue of T - q q^T / s
  *
- * For example, contacts see a board on a hinge as a body whose centre is the hinge, and whose mass
- * is almost infinite. response.c puts this into effect.
+ * For example, contacts see a board on a static hinge as a body whose centre is the hinge, and
+ * whose mass is 1 / MIN_RESPONSE times that of the board. response.c applies the responses.
  */
 #ifndef CN_RESPONSE_H
 #define CN_RESPONSE_H
@@ -36,11 +38,11 @@
 
 #include <math.h>
 
-// A response is at least this fraction of that of the body alone. Less would be lost in rounding,
-// because the change of velocity shows the impulse.
+// A response is at least this fraction of that of the body alone. A smaller one would be lost in
+// rounding, because response.c finds the impulse from the change of the velocity.
 #define MIN_RESPONSE 1e-3f
 
-// Adds the motion along a free row i to W.
+// Changes W by a free row i: W = K W K^T + n f f^T / (f.g).
 CN_INLINE void release_row(cn_floatw w[6], const tree_row *row, int i, cn_floatw n) {
     cn_floatw k[3], square = cn_splatw(0); // W g / (f.g), and g.W g / (f.g)^2
     for (int j = 0; j < 3; j++) {
@@ -82,8 +84,8 @@ CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     memcpy(s->tree_inertias[block].values, w, sizeof w);
 }
 
-// Returns whether contacts, and nothing else except joints of trees, act on the body of a lane.
-// Motion locks and speed limits change its velocity, too.
+// Returns whether the body of a lane has contacts, and only contacts and joints of trees change its
+// velocity. Motion locks and speed limits would change it, too.
 static bool has_only_contacts(const cn_solver *s, int lane) {
     const tree_block *b = block_of_lane(s, lane);
     int k = lane % CN_LANES, body = s->batch->bodies.items[b->child[k] / sizeof(cn_state) - 1];
@@ -92,7 +94,8 @@ static bool has_only_contacts(const cn_solver *s, int lane) {
            !b->rotation_locked[k];
 }
 
-// Sets the rows of a block up for the responses: only locks and unlimited motors are active.
+// Prepares a block for the responses. Marks the children that may have one, and sets the rows: only
+// locks and unlimited motors are active.
 static void release_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
     for (int k = 0; k < CN_LANES; k++)
@@ -122,9 +125,8 @@ static cn_response response_of(const cn_solver *s, int lane) {
                          .own_inverse_inertia = 1 / inertia};
 }
 
-// Returns whether a body gives way less than it would alone. Both are upper bounds of what it does,
-// and of two such bounds contacts take the smaller one. Its size is the sum over x, y and angle,
-// each relative to that of the body alone, which is 3.
+// Returns whether a response is smaller than that of the body alone. The size of a response is the
+// sum over x, y and angle, each relative to the body alone. So the size of the latter is 3.
 static bool is_smaller(const cn_response *r) {
     float mass = 1 / r->own_inverse_mass, turn = r->inverse_inertia / r->own_inverse_inertia;
     float around = glms_vec2_norm2(r->centre) * r->inverse_inertia;
@@ -145,7 +147,8 @@ static void list_responses(const cn_solver *s, group_range g) {
     }
 }
 
-// Finds the responses of the bodies of a group, for the whole step. They are those at its start.
+// Finds the responses of the bodies of a group at the start of the step. They stay the same
+// throughout the step.
 static __attribute__((noinline)) void find_contact_responses(const cn_solver *s, group_range g) {
     s->response_counts[g.index] = 0;
     if (s->batch->tree_groups.items[g.index].isolated) return;

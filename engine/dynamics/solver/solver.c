@@ -9,7 +9,7 @@
  * A substep:
  *      velocity   v = damp v + h a, plus the warm start
  *      impact     contacts that bounce within this substep
- *      solve      with bias, which pushes overlap apart; then trees once more
+ *      solve      with bias, which pushes overlap apart; then the trees once more
  *      position   d += h v
  *      relax      without bias, with friction; limits the warm start of contacts between walls
  *
@@ -395,9 +395,9 @@ static void run_solve(cn_solver *s, bool relax) {
     cn_end_responses(s);
 }
 
-// Solves trees with contacts once more, and not the contacts. So the velocities with which
-// positions move, and those at the end of the step, satisfy the joints, and the impulses of the
-// contacts have moved the whole tree.
+// Solves the trees once more, but not the contacts. So the impulses of the contacts move whole
+// trees, and the velocities satisfy the joints. These are the velocities with which positions move,
+// and those at the end of the step. Isolated trees do not need that.
 static void repeat_trees(cn_solver *s) {
     cn_take_impulses(s);
     s->repeats = true;

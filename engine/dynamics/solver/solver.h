@@ -7,7 +7,7 @@
  *   joint_block.h      the wide joint constraints: data, reading and writing
  *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
  *   trees.c            trees of joints, solved directly                          (per SIMD width)
- *   response.c         how contacts act on bodies of trees
+ *   response.c         velocities of bodies of trees, as contacts see them
  *   finish_kernel.c    new poses, shapes and boxes after the substeps            (per SIMD width)
  *   bodies.c           the states of bodies: loading, forces and damping, clamping
  *   coupling.c         gears and pulleys
@@ -81,13 +81,13 @@ struct cn_solver {
     struct tree_axes *tree_axes;
     struct closure_system *closures;
     bool *tree_factored; // by group: D and g of its blocks are up to date
-    // The responses of a group begin at its first lane. `centres` has the centres of responses by
-    // state, in v; NULL if there are no responses.
+    // The responses of a group begin at the index of its first lane. `centres` has the centres of
+    // the responses by state, in v. It is NULL if there are no responses.
     struct cn_response *responses;
     int *response_counts; // by group
     cn_state *centres;
     bool *in_tree; // by state: the body is in a tree; NULL if there is none
-    // Sums that the children of a body add to its inertia and momentum, by the lane of the body.
+    // Sums that the children of a body add to its inertia and momentum, by the block of the body.
     struct tree_inertia *tree_inertias;
     struct tree_momentum *tree_momenta;
     // The same in all substeps.
@@ -103,7 +103,7 @@ struct cn_solver {
     // The work in progress.
     int substep, sweep;
     bool relax;
-    bool repeats; // trees are solved once more in this substep
+    bool repeats; // the trees are solved once more, after contacts
     cn_solver_pass *pass;
     int color, block; // the first ones of the current stage
 };
@@ -140,24 +140,26 @@ CN_PER_WIDTH(cn_tree_function, cn_store_trees);
 
 // The mass, inertia and centre with which contacts act on a body of a tree.
 typedef struct cn_response {
-    cn_float4 v, free;           // of the response, when the contacts begin
-    cn_float4 alone, free_alone; // of the body alone at that time
-    cn_float4 d, shift;          // displacement of the body, and that of the centre minus d
+    // Velocities before the contacts are solved, at the centre of mass.
+    cn_float4 v, free;           // of the response
+    cn_float4 alone, free_alone; // of the body alone
+    cn_float4 d, shift;          // displacement of the body; that of the centre minus d
     cn_float4 excess;            // velocity of the body alone minus that of the response
     int state;
-    float inverse_mass, inverse_inertia;         // about the centre
+    float inverse_mass, inverse_inertia;         // of the response, about its centre
     float own_inverse_mass, own_inverse_inertia; // of the body alone
-    vec2s centre;                                // from the centre of mass
+    vec2s centre;                                // of the response, from the centre of mass
 } cn_response;
 
-// Returns the place of the first response of a group.
+// Returns the index of the first lane of a group, where its responses begin.
 static inline int cn_first_lane_of_group(const cn_solver *s, int group) {
     const cn_batch *batch = s->batch;
     int run = batch->tree_groups.items[group].first_run;
     return batch->tree_runs.items[run].first_block * batch->kernels->lanes;
 }
 
-void cn_prepare_responses(cn_solver *s); // takes the warm start
+// Convert the velocities of bodies with a response before and after contacts: see response.c.
+void cn_prepare_responses(cn_solver *s); // converts the warm start
 void cn_begin_responses(cn_solver *s);
 void cn_begin_impact_responses(cn_solver *s);
 void cn_end_responses(cn_solver *s);

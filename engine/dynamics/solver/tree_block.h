@@ -18,7 +18,7 @@
  * the row is free: the impulse is that of the motor at its limit, and u has a range. */
 enum { AT_LOWER, MOTOR_UP, AT_SPEED, MOTOR_DOWN, AT_UPPER };
 
-// Which rows that left their ranges move to another segment after a solve.
+// Which of the rows that left their ranges move to another segment after a solve.
 typedef enum { MOVE_NONE, MOVE_FREE, MOVE_ALL } row_moves;
 
 typedef struct tree_row {
@@ -26,7 +26,7 @@ typedef struct tree_row {
     cn_floatw g[3], inverse, pass; // D f; 1 / (f.g + k), k / (f.g + k); 0 and 1 if it is active
     cn_floatw target;              // velocity of the child relative to the parent, if it is active
     cn_floatw push, damping;       // b and k of spring and motor
-    cn_floatw drag;                // k of the drag: see find_drag()
+    cn_floatw drag;                // k of the drag of an angle: see find_drag()
     cn_floatw q0;                  // (f.p + b) / (f.g + k)
     cn_floatw q;                   // result: velocity of the row
     cn_floatw found;               // result: impulse on the child
@@ -42,11 +42,11 @@ typedef struct tree_row {
 
 typedef struct tree_block {
     uint32_t child[CN_LANES], parent[CN_LANES]; // byte offsets of the states
-    int parent_lane[CN_LANES];                  // 0 if the parent is static or kinematic
-    int parent_block;         // where all parents are, each in the lane of its child; -1: not so
+    int parent_lane[CN_LANES];                  // the child's if the parent is static or kinematic
+    int parent_block;         // the block of all parents, each in the lane of its child; -1: none
     int used;                 // bits of the lanes in use
-    int adding;               // of those, whose parent is in the tree, too
-    bool has_drag;            // of some lane
+    int adding;               // bits of those whose parent is part of the tree
+    bool has_drag;            // some lane has a drag
     cn_floatw parent_inertia; // of the parent alone
     cn_intw flip;             // sign bit, where the child is A
     cn_floatw mass, inertia, inverse_mass; // of the child
@@ -60,7 +60,7 @@ typedef struct tree_block {
     cn_floatw change[3];       // change of the velocity of the child by the tree in this substep
     cn_floatw turn_speed;      // m/s: see find_turn_speed()
     cn_floatw own_contacts;    // 1 if contacts act on the child, else 0
-    cn_floatw contacts;        // how many bodies with contacts there are from the child on down
+    cn_floatw contacts;        // number of bodies with contacts: the child and all below it
     tree_row angle;
 } tree_block;
 
@@ -144,20 +144,21 @@ CN_INLINE void substitute(cn_floatw v[3], tree_row *row, int i) {
 
 // ---- sums
 
-/* What the children of a body add up to: by block, then by value.
+/* The sums that the children of a body add to it, in the lane of the body: by block, then by value.
  *
- * In a group of trees that are alike, the children in a block have their parents in one other
- * block, each in the same lane. Then whole blocks add up. */
+ * If the trees of a group are alike, the children in a block have their parents in one other block,
+ * each in the same lane. Then whole blocks are added. */
 enum { INERTIAS = WW + 2, MOMENTA = 3 };
 
 typedef struct tree_inertia {
-    cn_floatw values[INERTIAS]; // D; the number of bodies with contacts
+    cn_floatw values[INERTIAS]; // D, then the number of bodies with contacts
 } tree_inertia;
 
 typedef struct tree_momentum {
     cn_floatw values[MOMENTA]; // p
 } tree_momentum;
 
+// Adds values of the children of a block to the sums of their parents.
 CN_INLINE void add_to_parents(cn_floatw *sums, int values, const tree_block *b,
                               const cn_floatw *x) {
     if (b->parent_block >= 0) {
@@ -170,8 +171,8 @@ CN_INLINE void add_to_parents(cn_floatw *sums, int values, const tree_block *b,
     }
 }
 
-// Reads a value of the parents of a block. The lanes of static and kinematic parents have any
-// value.
+// Reads a value from the sums of the parents of a block. The value is arbitrary in the lanes of
+// static and kinematic parents.
 CN_INLINE cn_floatw read_parents(const cn_floatw *sums, int values, const tree_block *b,
                                  int value) {
     if (b->parent_block >= 0) return sums[b->parent_block * values + value];

@@ -6,16 +6,16 @@
 
 #define DRAG_FACTOR 2.0f // factor: see find_drag()
 
-/* The force F of a joint resists the relative turn of its bodies like a spring, with a stiffness of
- * F times its lever arms (the geometric stiffness). A light link between heavy ones, in a taut
- * chain for example, would oscillate by itself if F (|rc| + |rp|) h^2 exceeded its inertia. A drag
- * in the joint prevents that: an impulse -k w against the relative angular velocity w, solved
- * implicitly. It takes energy only from the relative turn, so a chain that swings as a whole loses
- * none.
+/* Sets the drag of the joints. The force F of a joint resists the relative rotation of its bodies
+ * like a spring. The stiffness of this spring is F times the lever arms (the geometric stiffness).
+ * For example, a light link between heavy ones in a taut chain would oscillate by itself if
+ * F (|rc| + |rp|) h^2 exceeded its inertia. The drag prevents that: an impulse -k w against the
+ * relative angular velocity w, solved implicitly. The drag takes energy only from the relative
+ * rotation, so a chain that swings as a whole loses none.
  *
- * For two equal light bodies, the motion is stable with k >= F r h^2 / 2 - I / 2 (r: one lever
- * arm). DRAG_FACTOR makes it eight times as much. ("Stable Constrained Dynamics", Tournier et al.
- * 2015, adds a similar term to the inertias.) */
+ * For two equal light bodies of inertia I, the motion is stable with k >= F r h^2 / 2 - I / 2,
+ * where r is one lever arm. With DRAG_FACTOR, k is at least eight times as much. ("Stable
+ * Constrained Dynamics", Tournier et al. 2015, adds a similar term to the inertias.) */
 CN_INLINE void find_drag(const cn_solver *s, tree_parts t, cn_row_type type) {
     tree_block *b = t.block;
     cn_vec2w l = cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip)); // of the last substep
@@ -65,8 +65,8 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
     t.block->t = cn_flip_sign2w(cn_scale2w(rate, off), t.block->flip);
 }
 
-// Begins solve or relax of a block. Returns the bits of the lanes for which D must be computed
-// again.
+// Begins to solve, relax or repeat a block. Returns the bits of the lanes for which D must be
+// computed again.
 CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
                           bool repeats) {
     tree_block *b = t.block;

@@ -3,9 +3,9 @@
  *
  * An active-set method finds the active rows. It solves the tree, moves each row that left its
  * range to the next segment of its graph (tree_block.h), and solves the tree again. It starts with
- * the active rows of the last solve. Rows may change to and fro. So after some rounds only free
- * rows move, and they become active. A motor may then exceed its limit in this substep, or a limit
- * may hold on, but hardly any row is faster than its graph allows.
+ * the active rows of the last solve. Rows may move back and forth without end. So after some rounds
+ * only free rows move, and become active. Then a motor may exceed its limit in this substep, or a
+ * limit may pull. But almost no row is faster than its graph allows.
  */
 #ifndef CN_TREE_ROWS_H
 #define CN_TREE_ROWS_H
@@ -150,8 +150,8 @@ CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip) {
 
 // ---- passes
 
-// Begins solve or relax. In relax, l is the impulse that solve has found. Returns the mask of the
-// rows for which D must be computed again.
+// Begins to solve, relax or repeat a row. In relax and repeat, l is the impulse that the substep
+// has found so far. Returns the mask of the rows for which D must be computed again.
 CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax, bool repeats) {
     tree_row *row = row_of(t, i);
     joint_row *r = &t.rows->rows[i];

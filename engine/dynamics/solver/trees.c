@@ -22,7 +22,8 @@
  *
  *      q = (f.p + b - g.(x + t)) / (f.g + k)      g = D f;  b - k q is the impulse along f
  *
- * and is eliminated by D -= g g^T / (f.g + k). A spring, or a motor at its limit, sets b and k.
+ * and is eliminated by D -= g g^T / (f.g + k). A spring, a drag, or a motor at its limit sets b and
+ * k.
  *
  * A row is active if a lock, a limit or a motor sets its velocity. Active rows are not eliminated.
  * An active-set method finds them: solve, free each row whose impulse left its range, activate each
@@ -39,14 +40,14 @@
  *   tree_passes.h   up and down over a block
  *   tree_group.h    up and down over a group of trees
  *   closures.h      joints that close cycles of trees
- *   response.h      mass and centre of bodies of trees, as contacts see them
+ *   response.h      mass, inertia and centre of bodies of trees, as contacts see them
  */
 #include "response.h"
 
 #define LOCKED_INERTIA 1e12f // kg m^2 per kg and squared length unit: of a body that cannot turn
 
-// Solves to find the active rows. In the second half of them, active rows stay active. The result
-// of the last one stands.
+// Greatest number of solves to find the active rows. From half of them on, active rows stay active.
+// The result of the last solve is final.
 enum { MAX_ROUNDS = 8 };
 
 // ---- prepare and store
@@ -63,8 +64,8 @@ static void prepare_locked_bodies(const cn_solver *s, tree_block *b, int lanes) 
     }
 }
 
-// Finds the block in which all parents of a block are, each in the lane of its child. There is none
-// if a parent has another lane, or if it has a lane that is not used here.
+// Finds the block that has all parents of a block, each in the lane of its child. There is none if
+// a parent has another lane, or if the block of the parents uses more lanes.
 static void find_parent_block(const cn_solver *s, tree_block *b) {
     int block = b->parent_lane[0] / CN_LANES, there = 0;
     for (int k = 0; k < CN_LANES; k++) there |= (b->parent_lane[k] == block * CN_LANES + k) << k;
@@ -95,9 +96,8 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
     b->own_contacts = cn_splatw(0);
     b->parent_moves = above >= 0;
     b->adding = b->used & cn_mask_bitsw(b->parent_moves);
-    for (int k = 0; k < CN_LANES;
-         k++) // a lane of its own group, because another worker may write others
-        above[k] = above[k] < 0 ? block * CN_LANES + k : above[k];
+    // Without a parent: the lane of the child, because other workers may write to other groups.
+    for (int k = 0; k < CN_LANES; k++) above[k] = above[k] < 0 ? block * CN_LANES + k : above[k];
     memcpy(b->child, &child, sizeof child);
     memcpy(b->parent, &parent, sizeof parent);
     memcpy(b->parent_lane, &above, sizeof above);
