@@ -526,7 +526,7 @@ static void springs_with_a_long_lever_stay_stable(void **state) {
     cn_body a = add_link(world, (cn_body_def){0}, 0.3, 0.2, 1.2);
     cn_body b = add_link(world, (cn_body_def){.position = point(18, 0.1)}, 0.3, 0.2, 1.5);
     cn_coordinate soft = {.mode = CN_FREE, .hertz = 0.3f}, stiff = {.mode = CN_FREE, .hertz = 5};
-    join(world, (cn_joint_def){.a = a, .b = b, .x = soft, .y = stiff, .angle = {CN_FREE}});
+    join(world, (cn_joint_def){.a = a, .b = b, .x = soft, .y = stiff, .angle = {.mode = CN_FREE}});
     // The energy of both springs at the start.
     double mass = 1.2 * 1.5 / 2.7, k = mass * 4 * PI * PI;
     double energy = 0.5 * k * (0.09 * 18 * 18 + 25 * 0.1 * 0.1);
