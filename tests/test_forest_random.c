@@ -30,12 +30,18 @@ static double between(random_tree *t, double low, double high) {
     return random_between(&t->seed, low, high);
 }
 
+// The order in which arguments are evaluated depends on the compiler, so x is drawn before y.
+static vec2s between_points(random_tree *t, vec2s low, vec2s high) {
+    double x = between(t, (double)low.x, (double)high.x);
+    return point(x, between(t, (double)low.y, (double)high.y));
+}
+
 static bool chance(random_tree *t, double probability) { return between(t, 0, 1) < probability; }
 
 static int pick(random_tree *t, int count) { return (int)between(t, 0, count - 1e-6); }
 
 static vec2s near_to(random_tree *t, vec2s p, double reach) {
-    return glms_vec2_add(p, point(between(t, -reach, reach), between(t, -reach, reach)));
+    return glms_vec2_add(p, between_points(t, point(-reach, -reach), point(reach, reach)));
 }
 
 // ---- joints
@@ -70,8 +76,8 @@ static cn_joint_def make_soft_weld(random_tree *t, cn_body a, cn_body b, vec2s a
 // A joint that locks nothing would be iterated in a cycle, so rigid trees have none.
 static cn_joint_def make_joint(random_tree *t, cn_body a, cn_body b, vec2s at) {
     cn_world *world = t->world;
-    vec2s axis = point(between(t, -1, 1), between(t, 0.1, 1));
-    vec2s from = glms_vec2_add(at, point(between(t, -0.5, 0.5), between(t, 0.1, 0.5)));
+    vec2s axis = between_points(t, point(-1, 0.1), point(1, 1));
+    vec2s from = glms_vec2_add(at, between_points(t, point(-0.5, 0.1), point(0.5, 0.5)));
     cn_joint_def def = cn_weld_joint(world, a, b, at);
     switch (pick(t, t->rigid ? 7 : 12)) {
     case 0: return def;
@@ -127,7 +133,7 @@ static void make_tree(random_tree *t) {
     t->rigid = chance(t, 0.3);
     bool anchored = chance(t, 0.7), moves = !t->rigid && chance(t, 0.2);
     cn_body_def anchor = {.type = moves ? CN_KINEMATIC : CN_STATIC};
-    if (moves) anchor.velocity = point(between(t, -1, 1), between(t, -1, 1));
+    if (moves) anchor.velocity = between_points(t, point(-1, -1), point(1, 1));
     t->anchor = cn_body_create(t->world, &anchor);
     t->body_count = 2 + pick(t, MAX_BODIES - 1);
     for (int i = 0; i < t->body_count; i++) {
@@ -168,7 +174,7 @@ static void change_motor(random_tree *t, cn_joint joint) {
 
 static void push_body(random_tree *t, cn_body body) {
     double most = mass_of(t->world, body);
-    vec2s impulse = point(between(t, -most, most), between(t, -most, most));
+    vec2s impulse = between_points(t, point(-most, -most), point(most, most));
     cn_body_apply_impulse(t->world, body, impulse,
                           near_to(t, cn_body_position(t->world, body), 0.2));
 }
@@ -278,12 +284,11 @@ static double run_tree(uint64_t seed, double ratio) {
     return greatest;
 }
 
-// The masses of a tree are within a ratio. Of the 2000 trees of each ratio, 1, 6, 50 and 192 open
-// for a few steps while light links whirl. Of the 2690 trees with ratios of at most 100 and with 8
-// or 12 substeps, 1 opens.
+// The masses of a tree are within a ratio. Of 2000 trees each, 3, 3, 75 and 214 open, for a few
+// steps while light links whirl.
 static void joints_of_random_trees_stay_closed(void **state) {
     (void)state;
-    const double ratios[] = {1, 100, 1e4, 1e6}, most_open[] = {0.001, 0.006, 0.04, 0.15};
+    const double ratios[] = {1, 100, 1e4, 1e6}, most_open[] = {0.002, 0.002, 0.04, 0.12};
     for (int i = 0; i < 4; i++) {
         int open = 0;
         double worst = 0;
