@@ -769,14 +769,25 @@ uint64_t cn_body_user_data(const cn_world *world, cn_body body);
  *         .hull = cn_hull_at(&zone, cn_pose_at((vec2s){{6, 4.1f}}, 0)), .sensor = true});
  */
 
+// How a property of two shapes that touch is mixed. If the shapes have two rules, the later one in
+// this list counts. (The rules are those of Rapier.)
+typedef enum {
+    CN_MIX_DEFAULT, // friction: sqrt(a b); restitution: the larger one
+    CN_MIX_AVERAGE,
+    CN_MIX_MINIMUM,
+    CN_MIX_MAXIMUM,
+    CN_MIX_MULTIPLY,
+} cn_mix;
+
 typedef struct {
-    float friction;           // >= 0; 0: 0.6. Two shapes mix as sqrt(a b)
-    float restitution;        // 0..1: fraction of the speed after an impact. Two mix as the larger
+    float friction;           // >= 0; 0: 0.6. See friction_mix
+    float restitution;        // 0..1: fraction of the speed after an impact. See restitution_mix
     bool frictionless;        // friction 0, whatever the field above says
     float rolling_resistance; // of rounded shapes, as a fraction of the radius. Two mix as the
                               // larger
     float surface_speed;      // m/s, a conveyor; clockwise around the shape: its upper side runs to
                               // the right. Two add up
+    cn_mix friction_mix, restitution_mix; // for example CN_MIX_MINIMUM for ice: slippery with all
 } cn_material;
 
 // Two shapes collide if the category of each is in the mask of the other. If both groups are equal

@@ -2,6 +2,58 @@
  * end. */
 #include "contacts.h"
 
+// ---- mixing
+
+static double mixed(cn_mix rule, double a, double b, double standard) {
+    if (rule == CN_MIX_AVERAGE) return (a + b) / 2;
+    if (rule == CN_MIX_MINIMUM) return fmin(a, b);
+    if (rule == CN_MIX_MAXIMUM) return fmax(a, b);
+    return rule == CN_MIX_MULTIPLY ? a * b : standard;
+}
+
+// All pairs of rules. The later rule counts.
+static void materials_mix_by_the_later_of_two_rules(void **state) {
+    (void)state;
+    for (int i = 0; i < 25; i++) {
+        cn_mix below = (cn_mix)(i / 5), above = (cn_mix)(i % 5),
+               later = (cn_mix)(i / 5 > i % 5 ? i / 5 : i % 5);
+        cn_world *world = make_world(GRAVITY);
+        add_floor(world, (cn_material){.friction = 0.2f,
+                                       .restitution = 0.25f,
+                                       .friction_mix = below,
+                                       .restitution_mix = above});
+        cn_shape_def def = box_of(0.5f);
+        def.material = (cn_material){
+            .friction = 0.8f, .restitution = 0.5f, .friction_mix = above, .restitution_mix = below};
+        cn_body box = add(world, (cn_body_def){.position = {{0, 0.5f}}}, def);
+        run(world, 1);
+        cn_contact contact;
+        assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+        assert_near((double)contact.friction, mixed(later, 0.2, 0.8, 0.4), 1e-6);
+        assert_near((double)contact.restitution, mixed(later, 0.25, 0.5, 0.5), 1e-6);
+        cn_material kept = cn_shape_material(world, first_shape(world, box));
+        assert_int_equal(kept.friction_mix, above);
+        assert_int_equal(kept.restitution_mix, below);
+        cn_world_destroy(world);
+    }
+}
+
+// Ice with the minimum is as slippery under rubber as under wood: v^2 / (2 mu g).
+static void ice_is_slippery_with_all(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_world(GRAVITY);
+        add_floor(world, (cn_material){.friction = 0.05f, .friction_mix = CN_MIX_MINIMUM});
+        cn_shape_def def = {.hull = cn_box(0.5f, 0.25f),
+                            .material = {.friction = 0.3f + 0.6f * (float)i}};
+        cn_body box =
+            add(world, (cn_body_def){.position = {{0, 0.25f}}, .velocity = {{1, 0}}}, def);
+        run(world, 180);
+        assert_near(motion_of(world, box).x, 1, 0.02);
+        cn_world_destroy(world);
+    }
+}
+
 // ---- sliding
 
 static void a_box_slides_at_g_sin_minus_mu_cos(void **state) {
@@ -126,6 +178,8 @@ static void a_falling_pole_follows_its_equations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(materials_mix_by_the_later_of_two_rules),
+        cmocka_unit_test(ice_is_slippery_with_all),
         cmocka_unit_test(a_box_slides_at_g_sin_minus_mu_cos),
         cmocka_unit_test(a_box_starts_to_slide_at_the_angle_of_friction),
         cmocka_unit_test(a_sliding_box_stops_where_its_energy_is_spent),

@@ -320,6 +320,8 @@ static void shape_setters_refuse_bad_numbers(void **state) {
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_density(w, s.shape, not_finite[k]));
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, slippery));
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, bouncy));
+        cn_material unknown = {.friction_mix = (cn_mix)(5 + k)};
+        REFUSES(CN_ERROR_RANGE, cn_shape_set_material(w, s.shape, unknown));
         cn_material sticky = {.rolling_resistance = not_finite[k]};
         cn_material moving = {.surface_speed = not_finite[k]};
         REFUSES(CN_ERROR_NUMBER, cn_shape_set_material(w, s.shape, sticky));

@@ -96,7 +96,9 @@ static void add_grid(hash *h, const cn_simulation *sim, int slot) {
     add_words(h, grid, offsetof(cn_tile_grid, enabled) + sizeof grid->enabled);
     add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
     add_words(h, &shape->material, 2 * sizeof(float));
-    add_int(h, shape->material.frictionless);
+    add_int(h, (int)(shape->material.frictionless |
+                     cn_mix_bits(shape->material.friction_mix, CN_SHAPE_FRICTION_MIX) |
+                     cn_mix_bits(shape->material.restitution_mix, CN_SHAPE_RESTITUTION_MIX)));
     add_filter(h, shape->filter);
     add_int(h, shape->hit_events | shape->no_touch_events << 1);
 }

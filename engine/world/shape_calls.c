@@ -50,8 +50,15 @@ static bool check_part(const cn_simulation *sim, int body, int changed, const cn
 
 // ---- definition
 
+static bool check_mix(const char *what, cn_mix mix) {
+    return (mix >= CN_MIX_DEFAULT && mix <= CN_MIX_MULTIPLY) ||
+           cn_fail(CN_ERROR_RANGE, "%s is %d; it must be one of cn_mix", what, (int)mix);
+}
+
 static bool check_material(cn_material material) {
-    return cn_require("friction", material.friction, 0, MAX_FRICTION) &&
+    return check_mix("friction_mix", material.friction_mix) &&
+           check_mix("restitution_mix", material.restitution_mix) &&
+           cn_require("friction", material.friction, 0, MAX_FRICTION) &&
            cn_require("restitution", material.restitution, 0, 1) &&
            cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION) &&
            cn_require("surface speed", material.surface_speed, -CN_MAX_COORDINATE,

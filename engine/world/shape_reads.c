@@ -7,9 +7,13 @@
 static cn_material material_of(const cn_simulation *sim, int shape) {
     const cn_shape_warm *warm = &sim->shapes[shape];
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
-    return (cn_material){sim->links[shape].friction, warm->restitution,
-                         warm->flags & CN_SHAPE_FRICTIONLESS, rare->rolling_resistance,
-                         rare->surface_speed};
+    return (cn_material){sim->links[shape].friction,
+                         warm->restitution,
+                         warm->flags & CN_SHAPE_FRICTIONLESS,
+                         rare->rolling_resistance,
+                         rare->surface_speed,
+                         cn_mix_in(warm->flags, CN_SHAPE_FRICTION_MIX),
+                         cn_mix_in(warm->flags, CN_SHAPE_RESTITUTION_MIX)};
 }
 
 cn_body cn_shape_body(const cn_world *world, cn_shape shape) {

@@ -172,7 +172,18 @@ enum {
     CN_SHAPE_ONE_SIDED = 1 << 5,    // a segment of a chain
     CN_SHAPE_RARE = 1 << 6,         // has a cn_shape_rare of its own
     CN_SHAPE_SILENT = 1 << 7,       // raises no touch events
+    CN_SHAPE_FRICTION_MIX = 7 << 8, // a cn_mix
+    CN_SHAPE_RESTITUTION_MIX = 7 << 11,
 };
+
+// Returns the rule in the bits of a mask.
+static inline cn_mix cn_mix_in(uint32_t flags, uint32_t mask) {
+    return (cn_mix)((flags & mask) / (mask & -mask));
+}
+
+static inline uint32_t cn_mix_bits(cn_mix mix, uint32_t mask) {
+    return (uint32_t)mix * (mask & -mask);
+}
 
 // Where a shape is attached. Its placed hull (cn_placed_hull) is the row beside this one.
 typedef struct {

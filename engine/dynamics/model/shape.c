@@ -62,6 +62,9 @@ void cn_store_material(cn_simulation *sim, int shape, cn_material material) {
     sim->links[shape].friction = material.frictionless ? 0 : cn_max(material.friction, 0);
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
     cn_set_flag(&local->flags, CN_SHAPE_RESISTS, cn_has_resistance(material));
+    local->flags &= ~(uint32_t)(CN_SHAPE_FRICTION_MIX | CN_SHAPE_RESTITUTION_MIX);
+    local->flags |= cn_mix_bits(material.friction_mix, CN_SHAPE_FRICTION_MIX) |
+                    cn_mix_bits(material.restitution_mix, CN_SHAPE_RESTITUTION_MIX);
     if (!(local->flags & CN_SHAPE_RARE)) return;
     sim->rare[shape].rolling_resistance = material.rolling_resistance;
     sim->rare[shape].surface_speed = material.surface_speed;

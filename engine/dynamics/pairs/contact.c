@@ -176,11 +176,27 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     return true;
 }
 
+// Mixes a property of two shapes by the rule that counts. `standard` is the value of the default.
+static float mix(const cn_shape_warm *a, const cn_shape_warm *b, uint32_t mask, float x, float y,
+                 float standard) {
+    cn_mix of_a = cn_mix_in(a->flags, mask), of_b = cn_mix_in(b->flags, mask);
+    switch (of_a > of_b ? of_a : of_b) {
+    case CN_MIX_DEFAULT: return standard;
+    case CN_MIX_AVERAGE: return (x + y) / 2;
+    case CN_MIX_MINIMUM: return cn_min(x, y);
+    case CN_MIX_MAXIMUM: return cn_max(x, y);
+    case CN_MIX_MULTIPLY: return x * y;
+    }
+    return standard;
+}
+
 // Writes the data that a contact takes from its shapes, and marks the contact to be remade.
 static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
-    int a = pair->shape_a, b = pair->shape_b;
-    record->friction = sqrtf(sim->links[a].friction * sim->links[b].friction);
-    record->restitution = cn_max(sim->shapes[a].restitution, sim->shapes[b].restitution);
+    const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
+    float fa = sim->links[pair->shape_a].friction, fb = sim->links[pair->shape_b].friction;
+    record->friction = mix(a, b, CN_SHAPE_FRICTION_MIX, fa, fb, sqrtf(fa * fb));
+    record->restitution = mix(a, b, CN_SHAPE_RESTITUTION_MIX, a->restitution, b->restitution,
+                              cn_max(a->restitution, b->restitution));
     record->meta &= ~(uint32_t)CN_META_FLAGS;
     record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
 }
