@@ -104,7 +104,8 @@ typedef struct {
     uint32_t sweep;      // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside a step
 } cn_motion;
 
-// The pull of joints on a body: add_inertia() in solver/bodies.c finds the added inertia from it.
+// The pull of iterated joints on a body: add_inertia() in solver/bodies.c finds the added inertia
+// from it.
 typedef struct {
     float sum;           // N s m: impulse times lever arm in the last substep, over all its joints
     float added_inertia; // kg m^2: in the last step

@@ -215,7 +215,7 @@ struct cn_simulation {
     cn_body_warm *warm;
     cn_motion *motions;
     int *first_joint; // head of the body's list of joints
-    cn_pull *pulls;   // of the joints on the body; NULL until there is a joint
+    cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     float min_ccd_threshold; // a lower bound of all CCD thresholds

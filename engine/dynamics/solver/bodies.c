@@ -69,8 +69,9 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
 
 /* A joint force F at a lever arm r resists the turn of its body like a spring of stiffness F r (the
  * geometric stiffness). If the inertia of the body is much smaller than F r h^2 in a substep h, the
- * body starts to oscillate by itself. So the solver gives a body at least PULL_INERTIA times the
- * sum of F r h^2 over its joints. ("Stable Constrained Dynamics", Tournier et al. 2015, adds such a
+ * body starts to oscillate by itself. Joints of trees prevent that by a drag: see find_drag(). For
+ * iterated joints, the solver gives a body at least PULL_INERTIA times the sum of F r h^2 over
+ * them. ("Stable Constrained Dynamics", Tournier et al. 2015, adds such a
  * term to all bodies.) When the added inertia grows, the angular velocity is reduced, and angular
  * momentum stays the same. Otherwise a body would gain energy if its inertia grows while it turns
  * fast and shrinks while it turns slowly. Returns the inverse inertia of a dynamic body in this
@@ -79,7 +80,7 @@ static float add_inertia(const cn_solver *s, int body, cn_float4 *v) {
     float inverse = s->sim->hot[body].inverse_inertia;
     cn_pull *pull = &s->sim->pulls[body], before = *pull;
     if (before.sum == 0 && before.added_inertia == 0) return inverse;
-    *pull = (cn_pull){0}; // store_joint() adds up those of this step
+    *pull = (cn_pull){0}; // add_pulls() adds up those of this step
     float needed = cn_min(PULL_INERTIA * s->pull_scale * before.sum, CN_LARGEST);
     if (needed * inverse <= 1) return inverse; // nearly always, and if the body cannot turn
     float own = 1 / inverse;

@@ -122,7 +122,8 @@ static void list_closure(const cn_solver *s, int block, int lane, cn_row_type ty
             r.target = (double)(i == CN_JOINT_X ? t.block->t.x : t.block->t.y)[lane];
         } else {
             tree_row *row = row_of(t, i);
-            double push = (double)row->push[lane], damping = (double)row->damping[lane];
+            double push = (double)row->push[lane];
+            double damping = (double)(row->damping[lane] + row->drag[lane]);
             row->found[lane] = row->push[lane];
             if (row->active[lane]) {
                 r.target = (double)row->target[lane];

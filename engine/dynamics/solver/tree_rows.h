@@ -209,7 +209,7 @@ CN_INLINE void prepare_tree_row(const cn_solver *s, tree_row *t, joint_row *r, c
     t->l = r->lock;
 }
 
-// Divides the impulse of a row between spring, motor and lock.
+// Divides the impulse of a row between spring, motor and lock. That of the drag belongs to none.
 CN_INLINE void store_tree_row(const tree_row *t, joint_row *r, cn_intw flip) {
     cn_floatw rest = impulse_without_spring(t, flip);
     cn_intw locked = ~(r->lower < r->upper), p = t->segment;
@@ -220,7 +220,7 @@ CN_INLINE void store_tree_row(const tree_row *t, joint_row *r, cn_intw flip) {
     motor = cn_keepw(has_motor, motor);
     motor = cn_selectw(p == AT_SPEED, rest, motor);
     motor = cn_keepw(~locked, motor);
-    r->spring = row_impulse(t, flip) - rest;
+    r->spring = row_impulse(t, flip) - rest + t->drag * cn_flip_signw(t->q, flip);
     r->motor = motor;
     r->lock = cn_keepw(locked | (p == AT_LOWER) | (p == AT_UPPER), rest - motor);
 }
