@@ -1,22 +1,6 @@
-/* Joints that are solved directly: random trees, cycles, anchors, locked bodies, and nets on both
- * sides of the bound CN_MAX_CLOSURE_ROWS. */
-#include "joints.h"
-
-static const cn_filter apart = {.category = 2, .mask = 1};
-
-static cn_world *make_world_of(int substeps, double gravity) {
-    cn_world *world = make_world(gravity);
-    assert_done(cn_world_set_substeps(world, substeps));
-    return world;
-}
-
-static cn_body add_link(cn_world *world, cn_body_def def, double half_x, double half_y,
-                        double mass) {
-    return add(world, def,
-               (cn_shape_def){.hull = cn_box((float)half_x, (float)half_y),
-                              .density = (float)(mass / (4 * half_x * half_y)),
-                              .filter = apart});
-}
+/* Trees of joints, which are solved directly: random trees, arms of motors, light chains under
+ * heavy loads, and the same bits in any company. */
+#include "links.h"
 
 // ---- random trees
 
@@ -48,11 +32,6 @@ static random_tree make_tree(uint64_t seed, int substeps, double ratio) {
              cn_revolute_joint(tree.world, parent, bodies[i], glms_vec2_add(places[i], at)));
     }
     return tree;
-}
-
-static double energy_of(const cn_world *world) {
-    cn_energy e = cn_world_energy(world);
-    return e.kinetic + e.potential;
 }
 
 // With 20,000 seeds no tree gained more than 0.95 % of its greatest kinetic energy. In one tree a
@@ -223,317 +202,31 @@ static void a_light_chain_swings_a_heavy_ball_from_any_angle(void **state) {
         }
 }
 
-// ---- cycles
-
-// The sides of a parallelogram stay parallel while a motor turns it.
-static void a_parallelogram_keeps_its_coupler_level(void **state) {
+// The hinges may turn freely within their limits, so they have no torque. The drag that keeps light
+// links from oscillating does not count, and breaks no joint.
+static void the_drag_of_a_light_chain_is_no_torque_of_its_joints(void **state) {
     (void)state;
     cn_world *world = make_world_of(4, 10);
-    cn_body ground = add_anchor(world, 0, 0), cranks[2];
-    for (int i = 0; i < 2; i++) {
-        cranks[i] = add_link(world, (cn_body_def){.position = point(3 * i, 0.5)}, 0.05, 0.5, 1);
-        cn_joint_def def = cn_revolute_joint(world, ground, cranks[i], point(3 * i, 0));
-        def.angle.motor = i == 0, def.angle.speed = i == 0 ? 1 : 0;
-        join(world, def);
+    cn_body last = add_anchor(world, 0, 0);
+    cn_joint joints[6];
+    for (int i = 0; i < 6; i++) {
+        cn_body_def def = {.position = point(0.2 * i + 0.1, 0)};
+        cn_body next =
+            i < 5 ? add_link(world, def, 0.1, 0.05, 0.02) : add_disc(world, 0.2 * i + 0.2, 0, 200);
+        cn_joint_def hinge = cn_revolute_joint(world, last, next, point(0.2 * i, 0));
+        hinge.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -1e6f, .upper = 1e6f};
+        hinge.break_torque = 0.01f;
+        joints[i] = join(world, hinge);
+        last = next;
     }
-    cn_body coupler = add_link(world, (cn_body_def){.position = point(1.5, 1)}, 1.5, 0.05, 50);
-    for (int i = 0; i < 2; i++)
-        join(world, cn_revolute_joint(world, cranks[i], coupler, point(3 * i, 1)));
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < 240; k++) {
         run(world, 1);
-        motion m = motion_of(world, coupler);
-        assert_near(m.angle, 0, 1e-4);
-        assert_near(m.x - 1.5, -sin((k + 1) / 60.0), 0.005);
-        assert_near(greatest_gap(world), 0, 1e-4);
-    }
-    cn_world_destroy(world);
-}
-
-// A closed ring of welds hangs from one of its boxes.
-static void a_ring_of_welds_is_rigid(void **state) {
-    (void)state;
-    cn_world *world = make_world_of(4, 10);
-    cn_body ring[12];
-    for (int i = 0; i < 12; i++) {
-        double angle = 2 * PI * i / 12;
-        cn_body_def def = {.position = point(2 * cos(angle), 2 * sin(angle)),
-                           .angle = (float)angle};
-        ring[i] = add_link(world, def, 0.1, 0.5, 1);
-    }
-    for (int i = 0; i < 12; i++) {
-        double angle = 2 * PI * (i + 0.5) / 12;
-        join(world, cn_weld_joint(world, ring[i], ring[(i + 1) % 12],
-                                  point(2 * cos(angle), 2 * sin(angle))));
-    }
-    join(world, cn_weld_joint(world, add_anchor(world, 0, 2), ring[3], point(0, 2)));
-    run(world, 300);
-    assert_near(motion_of(world, ring[9]).y, -2, 0.001);
-    assert_near(motion_of(world, ring[0]).angle, 0, 0.001);
-    cn_world_destroy(world);
-}
-
-// A ladder of n cells hangs from two hooks, with a ball of 20 kg at its end. Each cell closes a
-// cycle. With 7 cells and the second hook, it has 16 rows of closures, the most that are solved
-// directly; with 8 cells it is iterated.
-static double hang_ladder(int cells) {
-    cn_world *world = make_world_of(8, 10);
-    cn_body ground = add_anchor(world, 0, 0), sides[2] = {ground, ground};
-    cn_body ball = add_disc(world, 0.5, -cells - 0.5, 20);
-    for (int i = 0; i < cells; i++) {
-        for (int k = 0; k < 2; k++) {
-            cn_body next =
-                add_link(world, (cn_body_def){.position = point(k, -i - 0.5)}, 0.05, 0.5, 1);
-            join(world, cn_revolute_joint(world, sides[k], next, point(k, -i)));
-            sides[k] = next;
+        for (int i = 0; i < 6; i++) {
+            assert_true(cn_joint_valid(world, joints[i]));
+            assert_near((double)cn_joint_torque(world, joints[i]), 0, 0.005);
         }
-        cn_body rung =
-            add_link(world, (cn_body_def){.position = point(0.5, -i - 0.5)}, 0.5, 0.05, 1);
-        for (int k = 0; k < 2; k++)
-            join(world, cn_revolute_joint(world, sides[k], rung, point(k, -i - 0.5)));
-        if (i == cells - 1) join(world, cn_weld_joint(world, rung, ball, point(0.5, -i - 0.5)));
     }
-    run(world, 300);
-    double gap = greatest_gap(world);
-    assert_near(motion_of(world, ball).y, -cells - 0.5, 0.01);
-    cn_world_destroy(world);
-    return gap;
-}
-
-static void nets_hold_on_both_sides_of_the_bound(void **state) {
-    (void)state;
-    for (int cells = 1; cells <= 12; cells++) assert_near(hang_ladder(cells), 0, 0.005);
-}
-
-// Springs between rigid groups close no cycle. The rows of the closures of both groups once added
-// up beyond the bound, and were written beyond the end of their array.
-static void rigid_groups_may_be_joined_by_springs(void **state) {
-    (void)state;
-    for (int groups = 1; groups <= 4; groups++) {
-        cn_world *world = make_world_of(4, 0);
-        cn_body last = {0};
-        for (int i = 0; i < groups; i++) {
-            cn_body corners[4];
-            for (int k = 0; k < 4; k++) {
-                cn_body_def def = {.position = point(5 * i + k % 2, k / 2)};
-                corners[k] = add_link(world, def, 0.3, 0.3, 1);
-                for (int j = 0; j < k; j++) // each to each: three cycles, nine rows
-                    join(world, cn_weld_joint(world, corners[j], corners[k], def.position));
-            }
-            if (last.id) {
-                vec2s from = cn_body_position(world, last), to = point(5 * i, 0);
-                join(world, cn_spring_joint(world, last, corners[0], from, to));
-            }
-            last = corners[1];
-        }
-        run(world, 120);
-        assert_near(cn_world_energy(world).kinetic, 0, 0.001);
-        cn_world_destroy(world);
-    }
-}
-
-// The planks once oscillated at 3 m/s with these steps, because nothing bounded their tension.
-static void a_straight_bridge_is_quiet_with_changing_steps(void **state) {
-    (void)state;
-    for (int substeps = 4; substeps <= 12; substeps += 4) {
-        cn_world *world = make_world_of(substeps, 10);
-        cn_body ground = add_anchor(world, 0, 0), last = ground, middle = ground;
-        for (int i = 0; i < 20; i++) {
-            cn_body next =
-                add_link(world, (cn_body_def){.position = point(0.5 + i, 0)}, 0.5, 0.125, 1);
-            join(world, cn_revolute_joint(world, last, next, point(i, 0)));
-            last = next;
-            if (i == 10) middle = next;
-        }
-        join(world, cn_revolute_joint(world, last, ground, point(20, 0)));
-        for (int k = 0; k < 1200; k++) {
-            assert_done(cn_world_step(world, k % 2 ? 1.0f / 30 : 1.0f / 120));
-            if (k > 600) assert_near(motion_of(world, middle).vy, 0, 0.2);
-        }
-        assert_near(greatest_gap(world), 0, 0.0005);
-        cn_world_destroy(world);
-    }
-}
-
-// ---- locked bodies
-
-// A cart with a locked y axis carries a pendulum of 100 times its mass.
-static void a_cart_on_a_locked_axis_bears_a_heavy_load(void **state) {
-    (void)state;
-    cn_world *world = make_world_of(4, 10);
-    cn_body cart = add_link(world, (cn_body_def){.lock_y = true}, 0.5, 0.2, 1);
-    cn_body load = add_disc(world, 1, -1, 100);
-    join(world, cn_revolute_joint(world, cart, load, point(0, 0)));
-    double start = energy_of(world);
-    for (int k = 0; k < 300; k++) {
-        run(world, 1);
-        assert_true(motion_of(world, cart).y == 0);
-        assert_near(greatest_gap(world), 0, 0.005);
-        assert_near(energy_of(world) - start, -120, 130); // once -5000 J: the load fell
-    }
-    cn_world_destroy(world);
-}
-
-// A wheel that is locked in x and y turns a rod, whose end slides on a line.
-static void a_crank_drives_a_piston(void **state) {
-    (void)state;
-    cn_world *world = make_world_of(4, 0);
-    cn_body wheel = add_link(
-        world, (cn_body_def){.lock_x = true, .lock_y = true, .angular_velocity = 3}, 0.5, 0.5, 10);
-    cn_body rod = add_link(world, (cn_body_def){.position = point(1.5, 0)}, 1, 0.05, 1);
-    cn_body piston = add_link(
-        world, (cn_body_def){.position = point(2.5, 0), .lock_y = true, .lock_rotation = true}, 0.3,
-        0.2, 1);
-    join(world, cn_revolute_joint(world, wheel, rod, point(0.5, 0)));
-    join(world, cn_revolute_joint(world, rod, piston, point(2.5, 0)));
-    for (int k = 0; k < 300; k++) {
-        run(world, 1);
-        double angle = motion_of(world, wheel).angle;
-        double x = 0.5 * cos(angle) + sqrt(4 - 0.25 * sin(angle) * sin(angle));
-        assert_near(motion_of(world, piston).x, x, 0.002);
-        assert_true(motion_of(world, piston).angle == 0 && motion_of(world, wheel).x == 0);
-    }
-    cn_world_destroy(world);
-}
-
-static cn_body add_locked(cn_world *world, double x, int locks, double mass) {
-    cn_body_def def = {.position = point(x, 0),
-                       .lock_x = locks & 1,
-                       .lock_y = locks & 2,
-                       .lock_rotation = locks & 4,
-                       .angular_velocity = 3};
-    cn_body body = add_link(world, def, 0.5, 0.5, 1);
-    cn_mass as = {(float)mass, (float)mass, point(0, 0)};
-    assert_done(cn_body_set_mass(world, body, as));
-    return body;
-}
-
-// Where no inertia was left after rounding, a body was once faulted.
-static void bodies_of_any_mass_and_locks_stay_finite(void **state) {
-    (void)state;
-    enum { MASSES = 4 };
-    const double masses[MASSES] = {1e-12, 1, 1e12, 1e20};
-    for (int i = 0; i < 8 * 8 * MASSES * 3; i++) {
-        cn_world *world = make_world_of(4, 10);
-        cn_body a = add_locked(world, 0, i & 7, masses[i / 64 % MASSES]),
-                b = add_locked(world, 2, i >> 3 & 7, 1);
-        cn_joint_def defs[] = {cn_revolute_joint(world, a, b, point(1, 0)),
-                               cn_weld_joint(world, a, b, point(1, 0)),
-                               cn_prismatic_joint(world, a, b, point(1, 0), point(1, 1))};
-        join(world, defs[i / 64 / MASSES]);
-        join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), b, point(3, 0)));
-        for (int k = 0; k < 60; k++) {
-            run(world, 1);
-            assert_true(cn_body_enabled(world, a) && cn_body_enabled(world, b));
-            assert_true(!(i & 1) || motion_of(world, a).x == 0);
-        }
-        cn_world_destroy(world);
-    }
-}
-
-// The chassis cannot turn, or is welded to a body that cannot turn. Once, a body that cannot turn
-// counted as very heavy as a child, so the torque was lost in rounding. Whether the motor had a
-// limit depended on the order of the bodies and on anchors.
-static void a_motor_at_a_body_that_cannot_turn_keeps_its_limit(void **state) {
-    (void)state;
-    for (int i = 0; i < 16; i++) {
-        bool chassis_first = i & 1, anchored = i & 2, chassis_is_a = i & 4, welded = i & 8;
-        cn_world *world = make_world_of(4, 0);
-        cn_body bodies[2];
-        for (int k = 0; k < 2; k++) {
-            bool is_chassis = (k == 0) == chassis_first;
-            cn_body_def def = {.lock_rotation = is_chassis && !welded};
-            bodies[k] = add_link(world, def, 0.5, 0.5, 1);
-        }
-        cn_body chassis = bodies[!chassis_first], wheel = bodies[chassis_first];
-        cn_joint_def def = cn_revolute_joint(world, chassis_is_a ? chassis : wheel,
-                                             chassis_is_a ? wheel : chassis, point(0, 0));
-        def.angle.motor = true, def.angle.motor_force = 0.5f;
-        def.angle.speed = chassis_is_a ? -10 : 10;
-        cn_joint motor = join(world, def);
-        if (welded) {
-            cn_body still = add_link(world, (cn_body_def){.lock_rotation = true}, 0.5, 0.5, 1);
-            join(world, cn_weld_joint(world, chassis, still, point(0, 0)));
-        }
-        if (anchored)
-            join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), wheel, point(0, 0)));
-        run(world, 60);
-        assert_near(motion_of(world, wheel).w, -0.5 / inertia_of(world, wheel), 0.001);
-        assert_near(fabs((double)cn_joint_torque(world, motor)), 0.5, 0.001);
-        assert_near(motion_of(world, chassis).angle, 0, 1e-6);
-        cn_world_destroy(world);
-    }
-}
-
-// Two links swing until the limit at a load that cannot turn stops the second link. Once, the limit
-// gave way or pulled at random, and bodies of random trees reached 600 m/s.
-static void a_limit_at_a_body_that_cannot_turn_stops_an_arm(void **state) {
-    (void)state;
-    for (int i = 0; i < 100; i++) {
-        cn_world *world = make_world_of(8, 10);
-        cn_body last = add_anchor(world, 0, 0);
-        for (int k = 0; k < 2; k++) {
-            cn_body next =
-                add_link(world, (cn_body_def){.position = point(k + 0.5, 0)}, 0.5, 0.05, 1);
-            join(world, cn_revolute_joint(world, last, next, point(k, 0)));
-            last = next;
-        }
-        cn_body_def still = {.position = point(2, 0), .lock_rotation = true};
-        cn_body load = add_link(world, still, 0.2, 0.2, 1);
-        cn_joint_def def = cn_revolute_joint(world, last, load, point(2, 0));
-        def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -0.5f};
-        def.angle.upper = (float)(0.3 + 0.006 * i);
-        cn_joint limited = join(world, def);
-        double start = energy_of(world);
-        for (int k = 0; k < 120; k++) {
-            run(world, 1);
-            double angle = value_of(world, limited, CN_JOINT_ANGLE);
-            assert_true(energy_of(world) <= start + 0.01);
-            assert_true(angle >= -0.5001 && angle <= (double)def.angle.upper + 0.0001);
-            assert_near(greatest_gap(world), 0, 0.005);
-        }
-        cn_world_destroy(world);
-    }
-}
-
-// A spinner carries a box that is welded to a box that cannot turn. Once, the weld had a torque of
-// 2e9 N m: the rounding error of the speed of the spinner, times a very large inertia.
-static void the_weld_of_a_body_that_cannot_turn_has_no_torque_of_its_own(void **state) {
-    (void)state;
-    cn_world *world = make_world_of(4, 0);
-    cn_body spinner = add_link(world, (cn_body_def){.angular_velocity = 37}, 0.5, 0.1, 1);
-    cn_body box = add_link(world, (cn_body_def){0}, 0.5, 0.5, 1);
-    cn_body still = add_link(world, (cn_body_def){.lock_rotation = true}, 0.5, 0.5, 1);
-    join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), spinner, point(0, 0)));
-    cn_joint_def def = cn_revolute_joint(world, spinner, box, point(0, 0));
-    def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -1e6f, .upper = 1e6f};
-    join(world, def);
-    cn_joint weld = join(world, cn_weld_joint(world, box, still, point(0, 0)));
-    for (int k = 0; k < 60; k++) {
-        run(world, 1);
-        assert_near(motion_of(world, spinner).w, 37, 0.001);
-        assert_near((double)cn_joint_torque(world, weld), 0, 0.01);
-    }
-    cn_world_destroy(world);
-}
-
-// ---- springs
-
-// Two bodies are 18 m apart along a soft spring. So the stiffer spring across it has a lever arm of
-// 18 m. Once, this spring gained energy without end.
-static void springs_with_a_long_lever_stay_stable(void **state) {
-    (void)state;
-    cn_world *world = make_world_of(8, 0);
-    cn_body a = add_link(world, (cn_body_def){0}, 0.3, 0.2, 1.2);
-    cn_body b = add_link(world, (cn_body_def){.position = point(18, 0.1)}, 0.3, 0.2, 1.5);
-    cn_coordinate soft = {.mode = CN_FREE, .hertz = 0.3f}, stiff = {.mode = CN_FREE, .hertz = 5};
-    join(world, (cn_joint_def){.a = a, .b = b, .x = soft, .y = stiff, .angle = {.mode = CN_FREE}});
-    // The energy of both springs at the start.
-    double mass = 1.2 * 1.5 / 2.7, k = mass * 4 * PI * PI;
-    double energy = 0.5 * k * (0.09 * 18 * 18 + 25 * 0.1 * 0.1);
-    for (int i = 0; i < 300; i++) {
-        run(world, 1);
-        assert_true(cn_world_energy(world).kinetic <= 1.2 * energy);
-    }
+    assert_near(greatest_gap(world), 0, 0.001);
     cn_world_destroy(world);
 }
 
@@ -610,18 +303,7 @@ int main(void) {
         cmocka_unit_test(an_arm_of_motors_follows_under_any_load),
         cmocka_unit_test(weak_motors_of_an_arm_do_not_whirl),
         cmocka_unit_test(a_light_chain_swings_a_heavy_ball_from_any_angle),
-        cmocka_unit_test(a_parallelogram_keeps_its_coupler_level),
-        cmocka_unit_test(a_ring_of_welds_is_rigid),
-        cmocka_unit_test(nets_hold_on_both_sides_of_the_bound),
-        cmocka_unit_test(rigid_groups_may_be_joined_by_springs),
-        cmocka_unit_test(a_straight_bridge_is_quiet_with_changing_steps),
-        cmocka_unit_test(a_cart_on_a_locked_axis_bears_a_heavy_load),
-        cmocka_unit_test(a_crank_drives_a_piston),
-        cmocka_unit_test(bodies_of_any_mass_and_locks_stay_finite),
-        cmocka_unit_test(a_motor_at_a_body_that_cannot_turn_keeps_its_limit),
-        cmocka_unit_test(a_limit_at_a_body_that_cannot_turn_stops_an_arm),
-        cmocka_unit_test(the_weld_of_a_body_that_cannot_turn_has_no_torque_of_its_own),
-        cmocka_unit_test(springs_with_a_long_lever_stay_stable),
+        cmocka_unit_test(the_drag_of_a_light_chain_is_no_torque_of_its_joints),
         cmocka_unit_test(a_tree_moves_the_same_in_any_company),
         cmocka_unit_test(a_giant_island_of_chains_is_the_same_on_any_number_of_threads),
     };
