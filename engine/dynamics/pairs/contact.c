@@ -176,16 +176,20 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     return true;
 }
 
-// Mixes a property of two shapes by the rule that counts. `standard` is the value of the default.
-static float mix(const cn_shape_warm *a, const cn_shape_warm *b, uint32_t mask, float x, float y,
-                 float standard) {
+// Returns the rule that counts for two shapes.
+static cn_mix rule_of(const cn_shape_warm *a, const cn_shape_warm *b, uint32_t mask) {
     cn_mix of_a = cn_mix_in(a->flags, mask), of_b = cn_mix_in(b->flags, mask);
-    switch (of_a > of_b ? of_a : of_b) {
+    return of_a > of_b ? of_a : of_b;
+}
+
+// `standard` is the value of the default rule.
+static float mix(cn_mix rule, float a, float b, float standard) {
+    switch (rule) {
     case CN_MIX_DEFAULT: return standard;
-    case CN_MIX_AVERAGE: return (x + y) / 2;
-    case CN_MIX_MINIMUM: return cn_min(x, y);
-    case CN_MIX_MAXIMUM: return cn_max(x, y);
-    case CN_MIX_MULTIPLY: return x * y;
+    case CN_MIX_AVERAGE: return (a + b) / 2;
+    case CN_MIX_MINIMUM: return cn_min(a, b);
+    case CN_MIX_MAXIMUM: return cn_max(a, b);
+    case CN_MIX_MULTIPLY: return a * b;
     }
     return standard;
 }
@@ -194,9 +198,9 @@ static float mix(const cn_shape_warm *a, const cn_shape_warm *b, uint32_t mask, 
 static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
     const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
     float fa = sim->links[pair->shape_a].friction, fb = sim->links[pair->shape_b].friction;
-    record->friction = mix(a, b, CN_SHAPE_FRICTION_MIX, fa, fb, sqrtf(fa * fb));
-    record->restitution = mix(a, b, CN_SHAPE_RESTITUTION_MIX, a->restitution, b->restitution,
-                              cn_max(a->restitution, b->restitution));
+    record->friction = mix(rule_of(a, b, CN_SHAPE_FRICTION_MIX), fa, fb, sqrtf(fa * fb));
+    record->restitution = mix(rule_of(a, b, CN_SHAPE_RESTITUTION_MIX), a->restitution,
+                              b->restitution, cn_max(a->restitution, b->restitution));
     record->meta &= ~(uint32_t)CN_META_FLAGS;
     record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
 }

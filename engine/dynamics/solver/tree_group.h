@@ -81,9 +81,9 @@ static __attribute__((noinline)) void place_group(const cn_solver *s, group_rang
 }
 
 static __attribute__((noinline)) void begin_group(const cn_solver *s, group_range g) {
-    bool relax = s->relax, repeats = s->repeats;
+    const bool relax = s->relax, first = is_first_solve(s);
     int stale = 0;
-    EACH_ANY (run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, repeats));
+    EACH_ANY (run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, first));
     if (stale) s->tree_factored[g.index] = false;
 }
 
@@ -108,10 +108,11 @@ static __attribute__((noinline)) void find_response(const cn_solver *s, group_ra
 }
 
 static __attribute__((noinline)) void finish_group(const cn_solver *s, group_range g) {
-    const bool relax = s->relax, isolated = !relax && skips_relax(s, g);
+    const bool relax = s->relax, first = is_first_solve(s);
+    const bool isolated = !relax && skips_relax(s, g);
     EACH_RUN (run, g) {
         if (isolated) FOR_RUN(run, finish_isolated_block(s, parts_of(s, k), type))
-        if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax, s->repeats))
+        if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax, first))
     }
     if (isolated || relax)
         EACH_CLOSURE (run, g) FOR_RUN(run, keep_speeds(parts_of(s, k), type));

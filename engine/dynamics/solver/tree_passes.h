@@ -68,20 +68,20 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
 // Begins to solve, relax or repeat a block. Returns the bits of the lanes for which D must be
 // computed again.
 CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
-                          bool repeats) {
+                          bool first) {
     tree_block *b = t.block;
     cn_row4w v = cn_gather4w(s->states, b->child);
     b->before[0] = v.x, b->before[1] = v.y, b->before[2] = v.z;
     if (type == CN_ROW_ROOT) return 0;
     if (type != CN_ROW_AXES) {
-        t.joint->l = relax || repeats ? cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip))
-                                      : (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+        t.joint->l = first ? (cn_vec2w){cn_splatw(0), cn_splatw(0)}
+                           : cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip));
         aim_point(s, t, relax);
     }
     if (type == CN_ROW_POINT) return 0;
-    cn_intw stale = begin_row(s, t, CN_JOINT_ANGLE, relax, repeats);
+    cn_intw stale = begin_row(s, t, CN_JOINT_ANGLE, relax, first);
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
-        stale |= begin_row(s, t, i, relax, repeats);
+        stale |= begin_row(s, t, i, relax, first);
     return cn_mask_bitsw(stale) & b->used;
 }
 
@@ -247,11 +247,11 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
 // The warm start of the next substep is the change of the velocity since `free`. It must leave out
 // what the tree changed, because the next solve of the tree starts from zero.
 CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
-                            bool repeats) {
+                            bool first) {
     tree_block *b = t.block;
     for (int i = 0; i < 3; i++) {
         cn_floatw change = b->v[i] - b->before[i];
-        b->change[i] = relax || repeats ? b->change[i] + change : change;
+        b->change[i] = first ? change : b->change[i] + change;
     }
     if (!relax || s->substep == s->substeps - 1) return;
     cn_row4w free = cn_gather4w(s->free, b->child);

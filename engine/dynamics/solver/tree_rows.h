@@ -12,6 +12,9 @@
 
 #include "tree_block.h"
 
+// True in the first solve of a substep, which is neither a relaxation nor a repetition.
+static inline bool is_first_solve(const cn_solver *s) { return !s->relax && !s->repeats; }
+
 CN_INLINE correction_bounds bounds_of(const cn_solver *s, int row) {
     if (row == CN_JOINT_ANGLE) return (correction_bounds){CORRECTION_TURN, 0};
     return (correction_bounds){CORRECTION_SPEED * s->sim->tuning.push_speed,
@@ -152,13 +155,13 @@ CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip) {
 
 // Begins to solve, relax or repeat a row. In relax and repeat, l is the impulse that the substep
 // has found so far. Returns the mask of the rows for which D must be computed again.
-CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax, bool repeats) {
+CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax, bool first) {
     tree_row *row = row_of(t, i);
     joint_row *r = &t.rows->rows[i];
-    row->l = relax || repeats ? row->l + cn_flip_signw(row->found, t.block->flip) : cn_splatw(0);
-    cn_intw stale = relax || repeats ? cn_splat_intw(0) : row->damping != row->full_damping;
+    row->l = first ? cn_splatw(0) : row_impulse(row, t.block->flip);
+    cn_intw stale = first ? row->damping != row->full_damping : cn_splat_intw(0);
     find_graph(s, t.block, row, r, i, relax);
-    if (!relax && !repeats) {
+    if (first) {
         row->damping = row->full_damping;
         row->spring = -(row->per_speed * r->before + row->per_length * (row->value - r->target));
     }
