@@ -226,6 +226,22 @@ CN_INLINE cn_floatw move_arms(const cn_state *centres, const uint32_t *bodies,
     return r.x * c->nx + r.y * c->ny;
 }
 
+// Finds the lever arms of the friction row from the first three rows of the records. Friction
+// begins when a gap has closed, so they are those of the places that will touch: on one body the
+// reference edge, on the other the nearer end of the incident edge.
+CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row4w r3,
+                              cn_floatw out_a, cn_floatw out_b) {
+    cn_floatw half = cn_splatw(0.5f), none = cn_splatw(0);
+    cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
+    cn_intw meta = cn_bitsw(r3.w), two = (meta >> CN_META_COUNT & 3) > 1;
+    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x);
+    cn_floatw closed = half * cn_maxw(mean, none);
+    cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
+    cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
+    c->rta = cn_selectw(flip, end, closed) - (mx * c->nx + my * c->ny) + out_a;
+    c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
+}
+
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
                              cn_row_type type, bool static_a) {
     contact_block *c = parts.block;
@@ -265,21 +281,13 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->s1 = c->c1 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r3.x);
     c->s2 = c->c2 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r3.y);
 
-    cn_floatw warm = cn_splatw(s->warm_scale), half = cn_splatw(0.5f);
+    cn_floatw warm = cn_splatw(s->warm_scale);
     c->ln1 = r4.x * warm;
     c->ln2 = cn_keepw(two, r4.y * warm);
     c->load = c->ln1 + c->ln2;
     cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
-    cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
-    // Friction begins when a gap has closed, so its lever arms are those of the places that will
-    // touch: on one body the reference edge, on the other the nearer end of the incident edge.
-    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x), none = cn_splatw(0);
-    cn_floatw closed = half * cn_maxw(mean, none);
-    cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
-    cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
-    c->rta = cn_selectw(flip, end, closed) - (mx * nx + my * ny) + out_a;
-    c->rtb = out_b - ((mx - r2.z) * nx + (my - r2.w) * ny) - cn_selectw(flip, closed, end);
+    place_friction(c, r1, r2, r3, out_a, out_b);
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
     if (type >= CN_ROW_COMPOUND) prepare_compound(s, contacts, c, e, meta, static_a, out_a, out_b);
