@@ -77,7 +77,6 @@ CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
         release_row(w, row_of(t, CN_JOINT_X), 0, b->contacts);
         release_row(w, row_of(t, CN_JOINT_Y), 1, b->contacts);
     }
-    if (type == CN_ROW_POINT && !b->has_drag) b->angle.g[2] = inverse_or_zero(b->angle.inverse);
     release_row(w, &b->angle, 2, b->contacts);
     if (type == CN_ROW_AXES) rotate_inertia(w, t.rows->axis);
     move_response(w, (cn_vec2w){-b->rc.x, -b->rc.y});

@@ -117,7 +117,7 @@ CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
 
 // Eliminates the angle of a joint of type CN_ROW_POINT, which is always free and has no spring.
 CN_INLINE void eliminate_free_angle(cn_floatw d[6], tree_row *row) {
-    row->g[0] = d[XW], row->g[1] = d[YW];
+    row->g[0] = d[XW], row->g[1] = d[YW], row->g[2] = d[WW];
     row->inverse = inverse_or_zero(d[WW]);
     cn_floatw gx = d[XW] * row->inverse, gy = d[YW] * row->inverse;
     d[XX] -= d[XW] * gx, d[XY] -= d[YW] * gx, d[YY] -= d[YW] * gy;
