@@ -799,6 +799,19 @@ typedef struct {
     int32_t group;
 } cn_filter;
 
+// What fills a sensor: see "fields". All zero: nothing.
+typedef struct {
+    float density;      // kg/m^2, >= 0: lifts what it displaces against the gravity of the world
+    float linear_drag;  // 1/s, >= 0: slows what is inside, relative to the flow
+    float angular_drag; // 1/s, >= 0: slows its rotation, relative to that of the field's body
+    vec2s flow;         // m/s, world axes: velocity relative to the field's body
+    vec2s acceleration; // m/s^2, world axes, of what is inside
+    float attraction; // m^3/s^2: at the distance r, what is inside accelerates by attraction / r^2
+                      // towards the centroid of the hull; negative: away from it
+    float floor; // m, >= 0; 0: 0.1 (times length_unit). If r is less, the acceleration falls in
+                 // proportion to r, as inside of a planet
+} cn_medium;
+
 typedef struct {
     cn_hull hull;  // in the frame of the body; cn_hull_at() moves it
     float density; // kg/m^2; 0: 1
@@ -812,6 +825,7 @@ typedef struct {
                    // shape: set .massless too
     vec2s one_way; // not zero: solid only for shapes that come from this side, a direction in the
                    // frame of the body. Other shapes pass until the two have parted
+    cn_medium medium; // of a sensor
     uint64_t user_data;
 } cn_shape_def;
 
@@ -848,7 +862,8 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events); 
 bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
-bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor); // wakes
+// A field stays a sensor. Wakes.
+bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
 // Writes the shapes that overlapped a sensor after the last step, in slot order.
 int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity);
 vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
@@ -947,6 +962,50 @@ vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles);
 // or end in the next step. Wakes the bodies that sleep beside it. Allocates nothing.
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid);
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y); // true if solid
+
+// ------------------------------------------------------------------------------------------ fields
+
+/*     // A pool of water, 8 m wide and 3 m deep, and a wind that blows to the right above it.
+ *     cn_hull pool = cn_box(4, 1.5f), air = cn_box(4, 2);
+ *     cn_shape water = cn_shape_create(world, ground, &(cn_shape_def){
+ *         .hull = cn_hull_at(&pool, cn_pose_at((vec2s){{-20, -1.5f}}, 0)), .sensor = true,
+ *         .medium = {.density = 2, .linear_drag = 1, .angular_drag = 1}});
+ *     cn_shape_create(world, ground, &(cn_shape_def){
+ *         .hull = cn_hull_at(&air, cn_pose_at((vec2s){{-20, 2}}, 0)), .sensor = true,
+ *         .medium = {.linear_drag = 0.5f, .flow = {{6, 0}}}});
+ *     cn_medium calm = cn_shape_medium(world, water);
+ *     calm.flow = (vec2s){{1, 0}}; // now it is a river
+ *     cn_shape_set_medium(world, water, calm);
+ */
+
+/* A sensor with a medium is a field. In each step it acts on all shapes of dynamic bodies that
+ * overlap it, if their filters agree, and on the exact part of each shape that is inside. Sensors
+ * and segments feel no field. A field may belong to any body and moves with it. Its own body feels
+ * nothing of it. Several fields add up. Nothing acts back on the body of a field.
+ *
+ *   density       The part inside is lifted by the weight of the medium that it displaces, at its
+ *                 centroid. So a box of half the density floats half submerged, and finds its
+ * stable side. linear_drag   The part inside slows down exponentially to the velocity of the
+ * medium. The force acts at the centroid of that part, and in proportion to the mass of that part.
+ *   angular_drag  The same for the rotation, in proportion to the part of the shape inside.
+ *   acceleration, attraction   act on the mass of the part inside, at its centroid.
+ *
+ * The mass of a body is spread over its shapes, except sensors, by their densities. The medium moves with the body
+ * of the field plus `flow`.
+ *
+ * Forces are those in the middle of the step, and they are the same in all substeps. This conserves
+ * the energy of floating bodies and orbits (it is the leapfrog method). Stiff media are stable: any
+ * density, drag and attraction. Drag is exact for a body in free flight. It is found as if nothing
+ * else held the body, so drag of more than 1 / time step passes too little force on to other bodies
+ * through joints and contacts.
+ *
+ * A floating body falls asleep when it comes to rest. A body in a flow, or in a field that moves,
+ * stays awake. cn_world_energy() does not know about fields. */
+
+// Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
+// the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.
+bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium);
+cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
 
 // --------------------------------------------------------------------------------------- iteration
 
@@ -1513,7 +1572,7 @@ typedef struct {
 
 cn_counters cn_world_counters(const cn_world *world);
 
-enum { CN_MAX_STAGES = 16 };
+enum { CN_MAX_STAGES = 24 };
 
 // The stages of the last step in their order, such as "find pairs" and "solve islands".
 typedef struct {

@@ -57,6 +57,9 @@ FORMULAS = (
     ("half of a size, a step or a sum",
      r"@0\.5f \* (\w+ -> )?(size|h)\b|half = cn_splatw \( @0\.5f|dn \+= @0\.5f"
      r"|glms_vec2_sub \( [^;]* \) , @0\.5f \)"),
+    ("the middle of a chord, and its second moment", r"from , @0\.5 , along|square / @12"),
+    ("the leapfrog method: with it, oscillations have their frequency up to the fourth order",
+     r"dt \* l -> dt / @12|inverse_mass / @12"),
     ("a middle, or rounding", r"\+ @0\.5f \)|@0\.5f \+ lead|lead = @0\.5f"),
     ("a mark that is stored as a number", r"< - @0\.5f"),
     ("hashes", r"@0x|@16777619u|@2166136261u"),

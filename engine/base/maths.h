@@ -157,6 +157,34 @@ static inline double cn_angle2d(cn_vec2d v) {
     return v.y < 0 ? -a : a;
 }
 
+// ---- decay
+
+// Exponential decay from 0 to x = damping * h. The effect of a force is damped while the force
+// acts, so its impulse is multiplied by the mean.
+typedef struct {
+    float end;  // e^-x
+    float mean; // of e^-x over 0..x: (1 - e^-x) / x
+} cn_decay;
+
+// For x >= 0: a series up to x = 1/4, which is then doubled as often as needed.
+static inline cn_decay cn_decay_of(float x) {
+    int doublings = 0;
+    if (x == 0) return (cn_decay){1, 1}; // most bodies have no damping
+    for (; x > 0.25f; doublings++) x *= 0.5f;
+    float mean = 1 - x / 2 * (1 - x / 3 * (1 - x / 4 * (1 - x / 5 * (1 - x / 6))));
+    cn_decay d = {1 - x * mean, mean};
+    for (; doublings > 0; doublings--) d = (cn_decay){d.end * d.end, d.mean * (1 + d.end) / 2};
+    return d;
+}
+
+// Returns x / (1 - e^-x) - 1 for x >= 0: by how much an implicit step must divide, so that its
+// decay is exact. Half of x for small x, x - 1 for large ones.
+static inline double cn_implicit_decay(double x) {
+    double q = x * x;
+    if (x < 0.5) return x * (1.0 / 2 + x * (1.0 / 12 - q * (1.0 / 720 - q * (1.0 / 30240))));
+    return 1 / (double)cn_decay_of((float)x).mean - 1;
+}
+
 // ---- checks (maths.c): each is false, with the error recorded, if it does not pass
 
 // True if low <= value <= high. The error of a value that is not finite is CN_ERROR_NUMBER, of any

@@ -197,6 +197,7 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_all(&h, sim, CN_GRIDS, add_grid);
     add_words(&h, sim->drop_throughs.items, (size_t)sim->drop_throughs.count * sizeof(cn_drop));
     add_words(&h, sim->sensors.items, (size_t)sim->sensors.count * sizeof(int));
+    add_words(&h, sim->fields.items, (size_t)sim->fields.count * sizeof(cn_field));
     for (int i = 0; i < sim->overlaps.count; i++) add_long(&h, sim->overlaps.items[i]);
     for (int age = 0; age <= 2; age++) {
         for (cn_slot_kind k = CN_BODIES; k < CN_SLOT_KINDS; k++)

@@ -2,7 +2,10 @@
  * applies a change to the rows of shapes and to contacts. */
 #include "world.h"
 
-#define MAX_FRICTION 1e9f // so that the product of two is a float
+#define MAX_FRICTION   1e9f  // so that the product of two is a float
+#define MAX_MEDIUM     1e9f  // kg/m^2, 1/s: likewise, with a mass
+#define MAX_ATTRACTION 1e18f // m^3/s^2
+#define DEFAULT_FLOOR  0.1f  // m, times the length unit: cn_medium.floor
 
 // True if the user may change the shape. Only steps create and destroy the shapes of tiles.
 static bool require_not_tile(const cn_simulation *sim, int shape) {
@@ -65,6 +68,25 @@ static bool check_material(cn_material material) {
                       CN_MAX_COORDINATE);
 }
 
+static bool check_medium(const cn_simulation *sim, cn_medium m, bool sensor) {
+    if (!sensor && !cn_is_empty_medium(m))
+        return cn_fail(CN_ERROR_STATE, "the shape has a medium but is no sensor: set .sensor, too");
+    if (sim->fields.count >= CN_MAX_FIELDS && !cn_is_empty_medium(m))
+        return cn_fail(CN_ERROR_STATE, "the world has %d fields already", CN_MAX_FIELDS);
+    return cn_require("density of the medium", m.density, 0, MAX_MEDIUM) &&
+           cn_require("linear drag", m.linear_drag, 0, MAX_MEDIUM) &&
+           cn_require("angular drag", m.angular_drag, 0, MAX_MEDIUM) &&
+           cn_require2("flow", m.flow, CN_MAX_COORDINATE) &&
+           cn_require2("acceleration of the medium", m.acceleration, CN_MAX_COORDINATE) &&
+           cn_require("attraction", m.attraction, -MAX_ATTRACTION, MAX_ATTRACTION) &&
+           cn_require("floor of the attraction", m.floor, 0, CN_MAX_COORDINATE);
+}
+
+static cn_medium apply_medium_defaults(const cn_simulation *sim, cn_medium medium) {
+    if (medium.floor == 0) medium.floor = DEFAULT_FLOOR * sim->length_unit;
+    return medium;
+}
+
 static float density_of(const cn_shape_def *def) {
     float given = def->density == 0 ? 1 : def->density;
     return def->massless ? 0 : given;
@@ -85,6 +107,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            check_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
+           check_medium(sim, def->medium, def->sensor) &&
            check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
@@ -96,9 +119,10 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     if (slot < 0) return none;
     cn_simulation *sim = &world->sim;
     if (!CN_CHECK(cn_check_shape(sim, slot, def) && cn_reserve_sensor(sim, def->sensor) &&
-                  cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
+                  cn_reserve_field(sim, def->medium) && cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
         return none;
-    const cn_shape_def full = cn_apply_shape_defaults(def);
+    cn_shape_def full = cn_apply_shape_defaults(def);
+    full.medium = apply_medium_defaults(sim, def->medium);
     int shape = cn_add_shape(sim, slot, &full);
     if (!CN_CHECK(shape >= 0)) return none;
     cn_refresh_mass_with(sim, slot, shape);
@@ -229,14 +253,34 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
     return true;
 }
 
+static bool require_no_field(const cn_simulation *sim, int shape) {
+    return cn_find_field(sim, shape) < 0 ||
+           cn_fail(CN_ERROR_STATE, "the shape is a field: first set an empty medium");
+}
+
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) && cn_reserve_sensor(sim, sensor))) return false;
+    if (!CN_CHECK(require_not_tile(sim, slot) && (sensor || require_no_field(sim, slot)) &&
+                  cn_reserve_sensor(sim, sensor)))
+        return false;
     if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
     cn_store_sensor(sim, slot, sensor);
     recreate_pairs(sim, slot);
+    return true;
+}
+
+bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
+    int slot = cn_edit_shape(world, shape, __func__);
+    if (slot < 0) return false;
+    cn_simulation *sim = &world->sim;
+    bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
+    if (!CN_CHECK(require_not_tile(sim, slot) && check_medium(sim, medium, sensor) &&
+                  cn_reserve_field(sim, medium)))
+        return false;
+    cn_store_medium(sim, slot, apply_medium_defaults(sim, medium));
+    cn_wake_around_shape(sim, slot);
     return true;
 }
 

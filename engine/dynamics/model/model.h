@@ -111,6 +111,14 @@ void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction);
 bool cn_reserve_sensor(cn_simulation *sim, bool sensor);
 // Makes the shape a sensor or not. The memory must be reserved.
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor);
+bool cn_is_empty_medium(cn_medium medium); // it acts on nothing
+// Returns the index of the field of a shape in cn_simulation.fields, or -1.
+int cn_find_field(const cn_simulation *sim, int shape);
+// Reserves memory for the medium of a further field. Returns false if memory is short.
+bool cn_reserve_field(cn_simulation *sim, cn_medium medium);
+// Makes the shape a field with this medium, or no field if it is empty. The memory must be
+// reserved.
+void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium);
 
 // ---- bodies (body.c)
 

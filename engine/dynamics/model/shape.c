@@ -89,6 +89,36 @@ bool cn_reserve_sensor(cn_simulation *sim, bool sensor) {
     return !sensor || cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1);
 }
 
+bool cn_is_empty_medium(cn_medium m) {
+    return m.density == 0 && m.linear_drag == 0 && m.angular_drag == 0 && m.attraction == 0 &&
+           m.acceleration.x == 0 && m.acceleration.y == 0 && m.flow.x == 0 && m.flow.y == 0;
+}
+
+int cn_find_field(const cn_simulation *sim, int shape) {
+    for (int i = 0; i < sim->fields.count; i++)
+        if (sim->fields.items[i].shape == shape) return i;
+    return -1;
+}
+
+bool cn_reserve_field(cn_simulation *sim, cn_medium medium) {
+    int needed = sim->fields.count + 1;
+    return cn_is_empty_medium(medium) || (cn_reserve(&sim->memory, &sim->fields, needed) &&
+                                          cn_reserve(&sim->memory, &sim->placed_fields, needed));
+}
+
+void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium) {
+    int i = sim->fields.count ? cn_find_field(sim, shape) : -1;
+    bool is_empty = cn_is_empty_medium(medium);
+    cn_field *fields = sim->fields.items;
+    if (i >= 0 && is_empty) {
+        sim->fields.count--;
+        memmove(&fields[i], &fields[i + 1], (size_t)(sim->fields.count - i) * sizeof *fields);
+    } else if (!is_empty) {
+        if (i < 0) i = sim->fields.count++;
+        fields[i] = (cn_field){shape, medium};
+    }
+}
+
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
     sim->links[shape] = (cn_shape_link){.body = body};
     sim->shapes[shape] = (cn_shape_warm){
@@ -102,6 +132,7 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     cn_store_material(sim, shape, def->material);
     cn_store_one_way(sim, shape, def->one_way);
     cn_store_sensor(sim, shape, def->sensor);
+    cn_store_medium(sim, shape, def->medium);
 }
 
 static void append_to_body(cn_simulation *sim, int shape, int body) {
@@ -146,6 +177,7 @@ static void destroy_shape(cn_simulation *sim, int shape) {
     cn_store_material(sim, shape, (cn_material){0});
     cn_store_one_way(sim, shape, cn_vec(0, 0));
     cn_store_sensor(sim, shape, false);
+    cn_store_medium(sim, shape, (cn_medium){0});
     if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
         cn_tile_name name = cn_rare_of(sim, shape)->tile;
         sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;

@@ -189,6 +189,32 @@ struct cn_kernels {
     void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
 };
 
+// ---- fields
+
+// A field in the middle of the running step.
+typedef struct {
+    cn_hulld hull;         // world axes, relative to `center`
+    cn_vec2d center;       // of the hull
+    cn_vec2d centroid;     // of the hull, relative to `center`
+    cn_vec2d velocity, at; // of the centre of mass of its body, and where that is
+    double w;              // rad/s
+    cn_vec2d up;           // unit, against gravity
+    double weight;         // N/m^2: the lift of its medium on an area
+    bool moves;
+} cn_placed_field;
+
+// The attraction of a field on a shape. Its force depends strongly on the place of the body, so
+// every substep computes it anew.
+typedef struct {
+    int32_t body;
+    vec2s arm;           // from the centre of mass to where the force acts
+    vec2s to;            // from there to the centre of the field, at the start of the step
+    vec2s velocity;      // of the centre of the field
+    float strength;      // N m^2: the force is strength / r^2
+    float floor;         // m: see cn_medium
+    cn_float4 last_kick; // change of velocity in the last substep
+} cn_attraction;
+
 // ---- the simulation
 
 /* Everything of a world that a step needs. The fields stand in groups: first the state by kind of
@@ -249,6 +275,12 @@ struct cn_simulation {
     // Tile grids: rows by slot.
     cn_tile_grid *grids;
     int tile_shape_count; // tiles that have a shape now
+
+    // Fields.
+    CN_LIST(cn_field) fields;               // in order of becoming so
+    CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
+    cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
+    CN_LIST(cn_attraction) attractions;     // scratch: of the running step
 
     // Joints: rows by slot.
     cn_joint_record *joint_records;

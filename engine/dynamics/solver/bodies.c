@@ -20,24 +20,6 @@
 
 // ---- forces and damping
 
-// Exponential decay from 0 to x = damping * h. The effect of a force is damped while the force
-// acts, so its impulse is multiplied by the mean.
-typedef struct {
-    float end;  // e^-x
-    float mean; // of e^-x over 0..x: (1 - e^-x) / x
-} decay;
-
-// For x >= 0: a series up to x = 1/4, which is then doubled as often as needed.
-static decay decay_of(float x) {
-    int doublings = 0;
-    if (x == 0) return (decay){1, 1}; // most bodies have no damping
-    for (; x > 0.25f; doublings++) x *= 0.5f;
-    float mean = 1 - x / 2 * (1 - x / 3 * (1 - x / 4 * (1 - x / 5 * (1 - x / 6))));
-    decay d = {1 - x * mean, mean};
-    for (; doublings > 0; doublings--) d = (decay){d.end * d.end, d.mean * (1 + d.end) / 2};
-    return d;
-}
-
 static bool is_jointed(const cn_simulation *sim, int body) {
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         if (sim->joints[i].row_type != CN_ROW_NONE) return true;
@@ -51,7 +33,8 @@ static bool is_jointed(const cn_simulation *sim, int body) {
 static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inertia, float h) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
-    decay linear = decay_of(h * hot->linear_damping), angular = decay_of(h * hot->angular_damping);
+    cn_decay linear = cn_decay_of(h * hot->linear_damping),
+             angular = cn_decay_of(h * hot->angular_damping);
     if ((linear.mean < 1 || angular.mean < 1) && is_jointed(sim, body)) {
         linear.mean += (1 - linear.mean) * cn_max(1 - h * hot->linear_damping, 0);
         angular.mean += (1 - angular.mean) * cn_max(1 - h * hot->angular_damping, 0);
@@ -63,6 +46,39 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
     return (cn_drive){{linear.end, linear.end, angular.end, 1},
                       {h * ax * linear.mean, h * ay * linear.mean,
                        h * warm->torque * inverse_inertia * angular.mean, 0}};
+}
+
+/* Attraction of fields, computed in each substep: at the place where the body would be in the
+ * middle of the substep, if it moved on with its velocity. This is the leapfrog method. Where the
+ * attraction is so strong that the body would oscillate within a substep, the divisor keeps it
+ * stable; see step/field.c. */
+static cn_float4 kick_of(const cn_solver *s, const cn_attraction *a, int state) {
+    const cn_body_hot *hot = &s->sim->hot[a->body];
+    float t = ((float)s->substep + 0.5f) * s->h;
+    cn_float4 d = s->states[state].d + 0.5f * s->h * s->states[state].v;
+    vec2s to = cn_vec(a->to.x + a->velocity.x * t - d[0], a->to.y + a->velocity.y * t - d[1]);
+    float distance = cn_max(glms_vec2_norm(to), a->floor);
+    float rate = a->strength / (distance * distance * distance);
+    float z = s->h * s->h * cn_max(rate, 0) * hot->inverse_mass / 12;
+    vec2s p = glms_vec2_scale(to, s->h * rate / (1 + z + z * z));
+    cn_float4 kick = {p.x * hot->inverse_mass, p.y * hot->inverse_mass,
+                      cn_cross(a->arm, p) * hot->inverse_inertia, 0};
+    if (hot->flags & CN_BODY_LOCK_X) kick[0] = 0;
+    if (hot->flags & CN_BODY_LOCK_Y) kick[1] = 0;
+    return kick;
+}
+
+void cn_attract_bodies(void *context, int first, int end) {
+    cn_solver *s = context;
+    int batch = (int)(s->batch - s->sim->plan.batches);
+    for (int i = 0; first < end && i < s->sim->attractions.count; i++) {
+        cn_attraction *a = &s->sim->attractions.items[i];
+        const cn_body_warm *warm = &s->sim->warm[a->body];
+        if (warm->batch != batch) continue;
+        cn_float4 *add = &s->drives[warm->batch_state].add, kick = kick_of(s, a, warm->batch_state);
+        *add += kick - a->last_kick;
+        a->last_kick = kick;
+    }
 }
 
 // ---- loading

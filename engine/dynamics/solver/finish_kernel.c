@@ -94,17 +94,24 @@ static void mark_fault(cn_simulation *sim, int body) {
     cn_store_relaxed(&sim->any_fault, true);
 }
 
+// True if nothing but its weight acts on a body in free flight. Such a body is not at rest, however
+// slow it is. A floating body may be: the forces on it cancel its weight.
+static bool is_falling(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    vec2s force = sim->warm[body].force;
+    bool x = sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X);
+    bool y = sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y);
+    return hot->gravity_scale != 0 && (x || y) && force.x == 0 && force.y == 0;
+}
+
 static void finish_shapes(cn_simulation *sim, int body, float moved, bool in_free_flight,
                           cn_move_report *report) {
     cn_body_warm *warm = &sim->warm[body];
+    cn_body_hot *hot = &sim->hot[body];
+    if (in_free_flight && is_falling(sim, body)) hot->sleep_time = 0;
     // The row is written only if needed, so that workers do not contend for its cache line.
     if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
         warm->force = cn_vec(0, 0), warm->torque = 0;
-    cn_body_hot *hot = &sim->hot[body];
-    if (in_free_flight && hot->gravity_scale != 0 &&
-        ((sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X)) ||
-         (sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y))))
-        hot->sleep_time = 0; // a falling body is not at rest, however slow it is
     bool looks_ahead = in_free_flight || hot->flags & CN_BODY_IS_KINEMATIC ||
                        (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
                        cn_is_fast_jointed(sim, body);

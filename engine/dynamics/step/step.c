@@ -62,6 +62,8 @@ static const stage cn_stages[] = {
     // Broadphase: finds new overlaps of fat boxes. Then the narrowphase tests all apart pairs: it
     // decides which begin to touch, and which sleeping islands wake. (pairs/pairs.c)
     {"find pairs", .prepare = cn_find_pairs},
+    // Finds the shapes in fields. (step/field.c)
+    {"find fields", .prepare = cn_find_field_pairs},
     // Finds the contacts that end. Gives slots to those that begin or wake, and reserves memory for
     // all that the narrowphase may bring. (pairs/contact.c)
     {"prepare contacts", .prepare = cn_prepare_contacts},
@@ -77,6 +79,8 @@ static const stage cn_stages[] = {
     {"update contacts", .run = cn_update_contacts},
     // Calls the user's pre_solve for touching contacts: it may disable them. (pairs/one_way.c)
     {"pre-solve", .run = cn_run_pre_solve},
+    // Adds the forces of fields to the forces of the user. (step/field.c)
+    {"apply fields", .run = cn_apply_fields},
     // Solves every batch in substeps (solver/workers.c, solver/solver.c), then moves its bodies,
     // shapes and boxes. (solver/finish_kernel.c)
     {"solve islands", .run = cn_solve},

@@ -5,6 +5,8 @@
  *   kinematics.c   kinematic bodies move; fast bodies are listed, faulty ones are quarantined
  *   sweep.c        continuous collision: finds bodies that fast ones may have hit, and stops them
  *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
+ *   field.c        which shapes are in fields, and the kicks that they get
+ *   medium.c       what the medium of a field does to a shape
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
  */
@@ -28,6 +30,8 @@ extern const cn_kernels cn_kernel_table_4_avx2, cn_kernel_table_4_avx512;
 const cn_kernels *cn_kernels_for(int lanes);
 
 // The stages; step.c says what each achieves.
+bool cn_find_field_pairs(cn_simulation *sim);
+void cn_apply_fields(cn_simulation *sim);
 void cn_collect_swept_bodies(cn_simulation *sim);
 void cn_move_kinematics(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);

@@ -1,0 +1,199 @@
+/* Fields: sensors with a medium, which acts on the bodies inside.
+ *
+ * Before a step changes anything, cn_find_field_pairs() lists the shapes near fields, by body.
+ * cn_apply_fields() adds the forces of all fields on a body to those of the user. They are the same
+ * in all substeps.
+ *
+ * Attraction changes so strongly with the place that the solver computes it anew in each substep.
+ * The other forces are those at the pose that the body has in the middle of the step if it moves on
+ * with its velocity. Together with the exact free flight of the solver this is the leapfrog method
+ * (drift, kick, drift), which conserves energy. The kick solves
+ *
+ *      (M + X + Z + Z M^-1 Z) dv = dt F,       Z = dt^2 K / 12
+ *
+ *      M   mass and inertia
+ *      F   force: gravity, the user's forces, lift, drag, acceleration, attraction
+ *      X   the implicit part of the drag
+ *      K   how fast lift and attraction grow with the displacement (their stiffness)
+ *
+ * The terms in Z make a stiff oscillation stable at any stiffness: dt^2 K / M / (1 + z + z^2), with
+ * z = dt^2 K / 12 M, is at most 4. And they give an oscillation its true frequency up to the fourth
+ * order of dt. Both follow from the leapfrog relation 2 - 2 cos(w dt) = dt^2 K / M / (1 + z + z^2).
+ *
+ * The exact decay of a velocity v under the drag k and a constant force F is
+ *
+ *      dv = m dt (F / M - k v),        m = (1 - e^-x) / x,  x = k dt
+ *
+ * so X = M (1/m - 1), which is cn_implicit_decay(). With drags at several points, and masses that
+ * turn, this is implicit enough to be stable: X is at least half of the implicit Euler method's.
+ */
+#include "medium.h"
+
+// ---- which shapes are in fields
+
+// The key of a pair: its body, then its shape, then its field.
+static uint64_t key_of(int body, int shape, int field) {
+    return (uint64_t)body << 40 | (uint64_t)shape << 16 | (uint64_t)field;
+}
+static int body_of(uint64_t key) { return (int)(key >> 40); }
+static int shape_of(uint64_t key) { return (int)(key >> 16 & 0xffffff); }
+static int field_of(uint64_t key) { return (int)(key & 0xffff); }
+
+static bool is_moving(const cn_body_hot *hot) {
+    return cn_took_part(hot) && (hot->vx != 0 || hot->vy != 0 || hot->w != 0);
+}
+
+// True if a field acts on a shape, or wakes its body.
+static bool is_in_reach(const cn_simulation *sim, int field_shape, int shape) {
+    int body = sim->links[shape].body;
+    return cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR) &&
+           (cn_body_is_awake(sim, body) || is_moving(&sim->hot[sim->links[field_shape].body])) &&
+           cn_filters_agree(sim, field_shape, shape);
+}
+
+cn_float4 cn_half_motion(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    float half = cn_took_part(hot) ? sim->step_seconds / 2 : 0;
+    return (cn_float4){hot->vx * half, hot->vy * half, hot->w * half, 0};
+}
+
+static bool push_pairs_of(cn_simulation *sim, int field) {
+    int shape = sim->fields.items[field].shape;
+    if (!cn_tree_with(sim, shape)) return true; // its body is disabled
+    cn_float4 d = cn_half_motion(sim, sim->links[shape].body);
+    cn_placed_hull placed = cn_placed_after(sim, shape, cn_vec(d[0], d[1]), d[2]);
+    cn_bounds box = cn_placed_bounds(&placed, sim->hulls.hulls8);
+    CN_EACH_OVER(other, &sim->moving_tree, box) {
+        uint64_t key = key_of(sim->links[other].body, other, field);
+        if (is_in_reach(sim, shape, other) && !cn_push(&sim->memory, &sim->field_pairs, key))
+            return false;
+    }
+    return true;
+}
+
+bool cn_find_field_pairs(cn_simulation *sim) {
+    sim->field_pairs.count = 0;
+    for (int i = 0; i < sim->fields.count; i++)
+        if (!push_pairs_of(sim, i)) return false;
+    return sim->field_pairs.count == 0 ||
+           (cn_sort_list(sim, &sim->field_pairs) &&
+            cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count));
+}
+
+// ---- fields in the middle of the step
+
+static void place_field(cn_simulation *sim, int index) {
+    int shape = sim->fields.items[index].shape, body = sim->links[shape].body;
+    const cn_body_hot *hot = &sim->hot[body];
+    cn_placed_field *field = &sim->placed_fields.items[index];
+    cn_float4 d = cn_half_motion(sim, body);
+    cn_placed_hull placed = cn_placed_after(sim, shape, cn_vec(d[0], d[1]), d[2]);
+    cn_vec2d gravity = cn_widen(sim->gravity);
+    double area;
+    cn_set_hulld(&field->hull, &placed, sim->hulls.hulls8, (cn_vec2d){0, 0});
+    cn_find_normals(&field->hull);
+    cn_measure_hull(&field->hull, &area, &field->centroid);
+    field->center = cn_widen(placed.pose.position);
+    field->moves = is_moving(hot);
+    field->at = (cn_vec2d){(double)(hot->x + d[0]), (double)(hot->y + d[1])};
+    field->up = cn_unit2d((cn_vec2d){-gravity.x, -gravity.y});
+    field->weight =
+        (double)sim->fields.items[index].medium.density * sqrt(cn_dot2d(gravity, gravity));
+    field->velocity = (cn_vec2d){0, 0}, field->w = 0;
+    if (!field->moves) return;
+    field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
+}
+
+// True if a field keeps the bodies inside awake, because its medium moves.
+static bool stirs(const cn_simulation *sim, int index) {
+    const cn_medium *m = &sim->fields.items[index].medium;
+    bool flows = m->flow.x != 0 || m->flow.y != 0;
+    return sim->placed_fields.items[index].moves || (flows && m->linear_drag > 0);
+}
+
+// ---- the kick
+
+// Writes S = M + X + Z + Z M^-1 Z.
+static void make_system(const cn_medium_load *l, const double mass[3], double s[CN_ELEMENTS]) {
+    double z[CN_ELEMENTS], scale = l->dt * l->dt / 12, m = 1 / mass[0], i = 1 / mass[2];
+    for (int k = 0; k < CN_ELEMENTS; k++)
+        z[k] = scale * l->stiffness[k], s[k] = l->implicit[k] + z[k];
+    s[CN_XX] += mass[0] + m * (z[CN_XX] * z[CN_XX] + z[CN_XY] * z[CN_XY]) + i * z[CN_XW] * z[CN_XW];
+    s[CN_YY] += mass[1] + m * (z[CN_XY] * z[CN_XY] + z[CN_YY] * z[CN_YY]) + i * z[CN_YW] * z[CN_YW];
+    s[CN_WW] += mass[2] + m * (z[CN_XW] * z[CN_XW] + z[CN_YW] * z[CN_YW]) + i * z[CN_WW] * z[CN_WW];
+    s[CN_XY] += m * z[CN_XY] * (z[CN_XX] + z[CN_YY]) + i * z[CN_XW] * z[CN_YW];
+    s[CN_XW] += m * (z[CN_XX] * z[CN_XW] + z[CN_XY] * z[CN_YW]) + i * z[CN_XW] * z[CN_WW];
+    s[CN_YW] += m * (z[CN_XY] * z[CN_XW] + z[CN_YY] * z[CN_YW]) + i * z[CN_YW] * z[CN_WW];
+}
+
+// Leaves a locked coordinate out of the system.
+static void lock(double s[CN_ELEMENTS], double f[3], int i) {
+    static const int others[3][2] = {{CN_XY, CN_XW}, {CN_XY, CN_YW}, {CN_XW, CN_YW}};
+    static const int own[3] = {CN_XX, CN_YY, CN_WW};
+    s[others[i][0]] = s[others[i][1]] = f[i] = 0;
+    s[own[i]] = 1;
+}
+
+// Solves S x = f; f becomes x. S is positive definite.
+static void solve(const double s[CN_ELEMENTS], double f[3]) {
+    double x = 1 / s[CN_XX], yx = s[CN_XY] * x, wx = s[CN_XW] * x;
+    double y = 1 / (s[CN_YY] - yx * s[CN_XY]), yw = s[CN_YW] - yx * s[CN_XW], wy = yw * y;
+    double w = 1 / (s[CN_WW] - wx * s[CN_XW] - wy * yw);
+    f[1] -= yx * f[0];
+    f[2] = w * (f[2] - wx * f[0] - wy * f[1]);
+    f[1] = y * f[1] - wy * f[2];
+    f[0] = x * f[0] - yx * f[1] - wx * f[2];
+}
+
+// Sets the force that gives the body the change of velocity of the kick, beside weight and
+// attraction.
+static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
+    const cn_body_hot *hot = &sim->hot[l->body];
+    cn_body_warm *warm = &sim->warm[l->body];
+    float *forces[3] = {&warm->force.x, &warm->force.y, &warm->torque};
+    const bool locked[3] = {hot->flags & CN_BODY_LOCK_X, hot->flags & CN_BODY_LOCK_Y,
+                            hot->inverse_inertia == 0};
+    const double mass[3] = {(double)warm->mass, (double)warm->mass,
+                            locked[2] ? 1 : (double)warm->inertia};
+    const double outer[3] = {
+        (double)(sim->gravity.x * hot->gravity_scale) * mass[0] + l->attraction[0],
+        (double)(sim->gravity.y * hot->gravity_scale) * mass[1] + l->attraction[1],
+        l->attraction[2]};
+    double s[CN_ELEMENTS], f[3];
+    make_system(l, mass, s);
+    for (int i = 0; i < 3; i++) {
+        f[i] = l->force[i] + outer[i] + (double)*forces[i];
+        if (locked[i]) lock(s, f, i);
+    }
+    solve(s, f); // f becomes dv / dt
+    for (int i = 0; i < 3; i++)
+        if (!locked[i]) *forces[i] = (float)(mass[i] * f[i] - outer[i]);
+}
+
+// Applies all fields on a body, whose pairs are keys 0..count - 1.
+static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
+    int body = body_of(keys[0]);
+    if (!(sim->hot[body].flags & CN_BODY_AWAKE)) { // a field has moved into it
+        cn_wake_body(sim, body);
+        return;
+    }
+    cn_medium_load l;
+    cn_begin_load(&l, sim, body);
+    for (int i = 0; i < count; i++) {
+        if (stirs(sim, field_of(keys[i]))) sim->hot[body].sleep_time = 0;
+        cn_add_medium(&l, shape_of(keys[i]), field_of(keys[i]));
+    }
+    if (l.inside) kick_body(sim, &l);
+}
+
+void cn_apply_fields(cn_simulation *sim) {
+    sim->attractions.count = 0;
+    if (!sim->field_pairs.count) return;
+    for (int i = 0; i < sim->fields.count; i++) place_field(sim, i);
+    const uint64_t *keys = sim->field_pairs.items;
+    for (int first = 0, end; first < sim->field_pairs.count; first = end) {
+        for (end = first + 1; end < sim->field_pairs.count; end++)
+            if (body_of(keys[end]) != body_of(keys[first])) break;
+        apply_to_body(sim, keys + first, end - first);
+    }
+}

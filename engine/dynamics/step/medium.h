@@ -1,0 +1,39 @@
+/* Forces of media on bodies: field.c finds which shapes are in which fields, and medium.c what acts
+ * on them. */
+#ifndef CN_MEDIUM_H
+#define CN_MEDIUM_H
+
+#include "step.h"
+
+// The elements of a symmetric matrix over x, y and angle.
+enum { CN_XX, CN_XY, CN_YY, CN_XW, CN_YW, CN_WW, CN_ELEMENTS };
+
+// The body that fields act on, in the middle of the step. Everything is about its centre of mass.
+typedef struct {
+    cn_simulation *sim;
+    int body;
+    cn_float4 d;       // displacement in half of the step
+    cn_rotation turn;  // rotation in half of the step
+    cn_vec2d center;   // world
+    cn_vec2d velocity; // at the start of the step
+    double w, dt;
+    // How its mass is spread over its shapes.
+    double weights; // sum over all shapes except sensors; 0: it has only one shape
+    bool by_area;   // no shape has a density
+    cn_vec2d shift; // m: from the centroid of these shapes to the centre of mass
+    // Sums over the fields.
+    bool inside;                                          // of some field
+    double force[3];                                      // x, y, torque: without the attraction
+    double attraction[3];                                 // likewise
+    double implicit[CN_ELEMENTS], stiffness[CN_ELEMENTS]; // X and K: see field.c
+} cn_medium_load;
+
+// Begins with a body on which no field acts yet.
+void cn_begin_load(cn_medium_load *load, cn_simulation *sim, int body);
+// Adds what a field does to a shape of the body, if the shape is inside.
+void cn_add_medium(cn_medium_load *load, int shape, int field);
+
+// Returns how far a body moves in half of the step, if nothing changes its velocity: x, y, angle.
+cn_float4 cn_half_motion(const cn_simulation *sim, int body);
+
+#endif
