@@ -30,6 +30,7 @@ ZERO_TEST(cn_mass, mass, v.mass == 0 && v.inertia == 0 && is_zero_vector(v.cente
 ZERO_TEST(cn_hull, hull, v.count == 0 && v.radius == 0)
 ZERO_TEST(cn_material, material, v.friction == 0 && v.restitution == 0 && !v.frictionless)
 ZERO_TEST(cn_filter, filter, v.category == 0 && v.mask == 0 && v.group == 0)
+ZERO_TEST(cn_medium, medium, v.density == 0 && v.floor == 0 && is_zero_vector(v.flow))
 ZERO_TEST(cn_ray_hit, ray_hit, !v.hit && v.fraction == 0)
 ZERO_TEST(cn_world *, world, v == NULL)
 ZERO_TEST(cn_tuning, tuning, v.slop == 0 && v.sleep_time == 0)
@@ -47,7 +48,8 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
         cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling,                            \
         cn_body_type: is_zero_type, cn_pose: is_zero_pose,                                         \
         cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
-        cn_material: is_zero_material, cn_filter: is_zero_filter, cn_ray_hit: is_zero_ray_hit,     \
+        cn_material: is_zero_material, cn_filter: is_zero_filter, cn_medium: is_zero_medium,       \
+        cn_ray_hit: is_zero_ray_hit,                                                               \
         cn_contact: is_zero_contact, cn_ground: is_zero_ground,                                    \
         cn_world *: is_zero_world, cn_tuning: is_zero_tuning, cn_events: is_zero_events,           \
         cn_energy: is_zero_energy, cn_counters: is_zero_counters,                                  \

@@ -212,6 +212,7 @@ static int change_shape_or_world(game *g, int call) {
     case 19: return cn_shape_set_touch_events(w, s, false);
     case 20: return cn_world_set_move_events(w, true);
     case 21: return cn_world_shift_origin(w, point(1, 2));
+    case 22: return cn_shape_set_medium(w, s, (cn_medium){0});
     default: return -1;
     }
 }

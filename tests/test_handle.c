@@ -85,6 +85,8 @@ static void refuse_shape_calls(cn_world *w, cn_shape s) {
     REFUSES(CN_ERROR_HANDLE, cn_shape_sensor(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_sensor(w, s, true));
     REFUSES(CN_ERROR_HANDLE, cn_shape_overlaps(w, s, NULL, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_medium(w, s));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_set_medium(w, s, (cn_medium){.density = 1}));
     REFUSES(CN_ERROR_HANDLE, cn_shape_one_way(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_one_way(w, s, point(0, 1)));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_user_data(w, s, 1));

@@ -136,6 +136,11 @@ static bool add_eye(stage *s) {
     return cn_shape_create(s->world, s->bodies[4], &def).id != 0;
 }
 
+static bool add_pool(stage *s) {
+    cn_shape_def def = {.hull = cn_circle(2), .sensor = true, .medium = {.attraction = 1}};
+    return cn_shape_create(s->world, s->bodies[4], &def).id != 0;
+}
+
 static bool set_sensor(stage *s) { return cn_shape_set_sensor(s->world, s->shapes[5], true); }
 static bool drop_through(stage *s) { return cn_body_drop_through(s->world, s->bodies[5], 1); }
 static bool step(stage *s) { return cn_world_step(s->world, STEP); }
@@ -257,6 +262,7 @@ static void every_editing_call_survives_failed_allocations(void **state) {
                            destroy,
                            add_eye,
                            set_sensor,
+                           add_pool,
                            drop_through,
                            index_contacts,
                            begin_moves,
@@ -290,6 +296,7 @@ static void every_step_survives_failed_allocations(void **state) {
     assert_done(cn_body_set_velocity(s.world, s.bodies[1], point(40, 0)));
     for (int i = 0; i < 120; i++) {
         uint64_t steps = cn_world_counters(s.world).steps;
+        if (i == 20) assert_true(add_pool(&s));
         if (i == 30 || i == 40) assert_true(i == 30 ? create_chain(&s) : create_tile(&s));
         for (int n = 1; cn_world_counters(s.world).steps == steps; n++) try_call(&s, step, n);
     }

@@ -126,6 +126,15 @@ static bool change_tiles(trial *t) {
     return cn_tiles_set(t->world, t->tiles, below(6), below(5), one_in(2));
 }
 
+static cn_medium some_medium(void) {
+    cn_medium m = {.density = (float)uniform(0, 3)};
+    if (one_in(2)) m.linear_drag = (float)uniform(0, 5), m.angular_drag = (float)uniform(0, 5);
+    if (one_in(3)) m.flow = point(uniform(-3, 3), uniform(-3, 3));
+    if (one_in(4)) m.acceleration = point(uniform(-9, 9), uniform(-9, 9));
+    if (one_in(4)) m.attraction = (float)uniform(-30, 30), m.floor = (float)uniform(0, 1);
+    return m;
+}
+
 static bool create_shape(trial *t, cn_body body) {
     bool is_static = cn_body_get_type(t->world, body) == CN_STATIC;
     if (is_static && one_in(3)) return create_tiles(t, body);
@@ -136,7 +145,15 @@ static bool create_shape(trial *t, cn_body body) {
     if (one_in(6)) def.material.surface_speed = (float)uniform(-3, 3);
     if (one_in(6)) def.one_way = point(uniform(-1, 1), 1);
     def.no_touch_events = one_in(5);
+    if (def.sensor && one_in(2)) def.medium = some_medium();
     return cn_shape_create(t->world, body, &def).id != 0;
+}
+
+// A field stays a sensor, and only a sensor becomes a field.
+static bool change_sensor(cn_world *w, cn_shape shape) {
+    if (cn_shape_sensor(w, shape) && one_in(2)) return cn_shape_set_medium(w, shape, some_medium());
+    if (cn_shape_sensor(w, shape)) cn_shape_set_medium(w, shape, (cn_medium){0});
+    return cn_shape_set_sensor(w, shape, one_in(3));
 }
 
 static bool change_shape(trial *t, cn_shape shape) {
@@ -153,7 +170,7 @@ static bool change_shape(trial *t, cn_shape shape) {
     case 2: return cn_shape_set_filter(w, shape, (cn_filter){1, UINT64_MAX, 0});
     case 3: return cn_shape_set_material(w, shape, material);
     case 4: return cn_shape_set_density(w, shape, (float)uniform(0.1, 3));
-    case 5: return cn_shape_set_sensor(w, shape, one_in(3));
+    case 5: return change_sensor(w, shape);
     case 6: return cn_shape_set_one_way(w, shape, point(below(2), below(2)));
     default:
         return one_in(3) ? cn_shape_destroy(w, shape) : cn_shape_set_hit_events(w, shape, true);
