@@ -1343,7 +1343,11 @@ cn_events cn_world_events(cn_world *world);
 typedef struct {
     cn_side a, b;
     cn_manifold manifold;
+    // Its own values, as they follow from the materials. What pre_solve changes is not in them.
     float friction, restitution;
+    // m/s: the sum of both surface speeds. Friction drives b past a at this speed along
+    // (normal.y, -normal.x): to the right if b stands on a.
+    float surface_speed;
 } cn_contact;
 
 // Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
@@ -1370,13 +1374,14 @@ typedef struct {
     cn_side side;   // the shape that the body stands on
     vec2s point;    // world; half way between two contact points
     vec2s normal;   // unit, from the ground to the body
-    vec2s velocity; // m/s of the ground's surface at the point, with its surface_speed
+    // m/s of the ground's surface at the point, with the surface_speed of its material
+    vec2s velocity;
 } cn_ground;
 
 // Finds the ground on which a body stands after the last step: the touching contact whose normal
 // (towards the body) has the greatest cosine with `up`, if this cosine is at least `least_cosine`.
 // With up = (0, 1) and 0.7 the ground is no steeper than 45 degrees. If several contacts are equal,
-// the first one in cn_body_contacts() wins. Sensors and contacts that pre_solve refused do not
+// the first one in cn_body_contacts() wins. Sensors and contacts that pre_solve disabled do not
 // count. `up` has any length except 0; `least_cosine` is -1..1.
 cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine);
 
@@ -1389,27 +1394,53 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
  *         cn_body_set_target(world, g->lift, (vec2s){{8, 3 + 2 * sinf(g->time)}}, 0, time_step);
  *     }
  *
- *     cn_world_set_callbacks(world, (cn_callbacks){.before_step = before_step, .user = &my_game});
+ *     // The frozen lake: its friction is low as long as the game says so.
+ *     cn_pre_solve_result pre_solve(cn_world *world, const cn_contact *contact, void *user) {
+ *         const game *g = user;
+ *         bool lake = contact->a.body.id == g->lake.id || contact->b.body.id == g->lake.id;
+ *         if (!lake || !g->frozen) return (cn_pre_solve_result){0}; // as usual
+ *         return (cn_pre_solve_result){.changed = true,
+ *                                      .friction = 0.02f,
+ *                                      .restitution = contact->restitution,
+ *                                      .surface_speed = contact->surface_speed};
+ *     }
+ *
+ *     cn_world_set_callbacks(world, (cn_callbacks){
+ *         .pre_solve = pre_solve, .before_step = before_step, .user = &my_game});
  */
+
+// What a touching contact does in this step; all zero: it acts as usual. The three values are
+// literal. They replace those of cn_contact for this step only, so start from these.
+typedef struct {
+    bool disabled;       // the contact does not act
+    bool changed;        // the contact has the values below
+    float friction;      // >= 0
+    float restitution;   // 0..1
+    float surface_speed; // m/s, with the sign of cn_contact.surface_speed
+} cn_pre_solve_result;
 
 /* before_step runs before each step of cn_world_advance(), for what is set anew in every step:
  * forces, targets of kinematic bodies, speeds of motors. cn_world_step() does not call it. It may
  * change the world, also destroy bodies, but not step or destroy the world. If a step fails,
  * before_step has run already, and runs again for the next attempt.
  *
- * filter and pre_solve run within a step and return true for yes. They may read the world; a call
- * that would change it fails with CN_ERROR_STATE. To destroy a body that they find, remember it,
- * and do it after the step. Platforms, conveyors and sensors need neither.
+ * filter and pre_solve run within a step. They may read the world; a call that would change it
+ * fails with CN_ERROR_STATE. To destroy a body that they find, remember it, and do it after the
+ * step. Platforms, conveyors and sensors need neither.
  *
- * filter      Decides whether two shapes may collide at all, if cn_filter allows it. Called when
+ * filter      Returns whether two shapes may collide at all, if cn_filter allows it. Called when
  *             their boxes begin to overlap, again when a sleeping body wakes, and for shapes ahead
  *             of a fast body. So its answer must not change from step to step.
- * pre_solve   Decides whether a touching contact acts in this step. Called in every step for awake
- *             contacts, in the order of cn_world_contacts(). If it refuses, a fast body still stops
- *             at the other shape for the rest of a step before it passes through. */
+ * pre_solve   Returns what a touching contact does in this step: it acts as usual, does not act, or
+ *             has another friction, restitution and surface speed. Called in every step for awake
+ *             contacts, in the order of cn_world_contacts(). Not called for sleeping contacts: if
+ *             the answer for one changes, wake its body. If a contact is disabled, a fast body
+ *             still stops at the other shape for the rest of a step before it passes through. If a
+ *             value is out of its range, the contact keeps its own three values, the step goes on,
+ *             and cn_error() has the reason. */
 typedef struct {
     bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
-    bool (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
+    cn_pre_solve_result (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
     void (*before_step)(cn_world *world, float time_step, void *user);
     void *user;
 } cn_callbacks;
@@ -1759,9 +1790,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   complete. The step itself succeeds.
  * - cn_capacity does not cover polygons, tiles, sensors, kinematic bodies, islands that fall asleep
  *   or have more than 440 bodies, hit events, and data that threads other than the first collect.
- *   The first filter, one-way shape, user data or call of cn_world_advance() is not covered either:
- *   it allocates memory for those of all objects. If this must not reach the C library, use an
- *   allocator of your own.
+ *   The first filter, pre_solve callback, one-way shape, user data or call of cn_world_advance() is
+ *   not covered either: it allocates memory for those of all objects. If this must not reach the C
+ *   library, use an allocator of your own.
  * - A step that fails because memory is short may have given shapes to some tiles. This changes the
  *   hash of the world but nothing else that you can see.
  * - There are no snapshots. To go back, create the world again and repeat its calls: the bits are

@@ -13,6 +13,12 @@ static inline int below(int count) { return (int)uniform(0, count); }
 static inline bool one_in(int count) { return below(count) == 0; }
 static inline vec2s somewhere(void) { return point(uniform(-10, 10), uniform(1, 6)); }
 
+// Returns a random number, sometimes one that is refused or at a limit.
+static inline float odd_number(double low, double high) {
+    const float odd[] = {NAN, INFINITY, -INFINITY, 2e9f, -1e9f, 0, -0.0f, 1e-40f};
+    return one_in(40) ? odd[below(8)] : (float)uniform(low, high);
+}
+
 static inline cn_hull some_hull(void) {
     float size = (float)uniform(0.2, 0.8);
     cn_hull hull = below(4) == 0   ? cn_circle(size)

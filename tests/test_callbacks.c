@@ -32,11 +32,11 @@ static bool count_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
     return g->answer;
 }
 
-static bool count_solve(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result count_solve(cn_world *world, const cn_contact *contact, void *user) {
     game *g = user;
     assert_true(world == g->world && contact->manifold.count > 0);
     g->solves++;
-    return g->answer;
+    return (cn_pre_solve_result){.disabled = !g->answer};
 }
 
 static void a_filter_lets_bodies_pass(void **state) {
@@ -114,12 +114,12 @@ typedef struct {
     int count;
 } call_log;
 
-static bool record_solve(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result record_solve(cn_world *world, const cn_contact *contact, void *user) {
     (void)world;
     call_log *log = user;
     assert_true(log->count < MOST_PAIRS);
     log->contacts[log->count++] = *contact;
-    return log->count % 3 != 0;
+    return (cn_pre_solve_result){.disabled = log->count % 3 == 0};
 }
 
 static void pre_solve_is_called_in_the_order_of_contacts(void **state) {
@@ -262,7 +262,7 @@ static bool meddling_filter(cn_world *world, cn_shape a, cn_shape b, void *user)
     return count_filter(world, a, b, user);
 }
 
-static bool meddling_solve(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result meddling_solve(cn_world *world, const cn_contact *contact, void *user) {
     check_changes_are_refused(user);
     return count_solve(world, contact, user);
 }
@@ -311,10 +311,10 @@ static void callbacks_are_not_called_for_sleeping_bodies(void **state) {
     cn_world_destroy(g.world);
 }
 
-static bool record_steps(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result record_steps(cn_world *world, const cn_contact *contact, void *user) {
     (void)contact;
     *(int *)user = (int)cn_world_counters(world).steps;
-    return true;
+    return (cn_pre_solve_result){0};
 }
 
 static void the_running_step_is_not_counted_yet(void **state) {

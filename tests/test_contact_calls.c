@@ -127,12 +127,12 @@ static void the_ground_has_a_velocity(void **state) {
     cn_world_destroy(world);
 }
 
-static bool refuse_all(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result disable_all(cn_world *world, const cn_contact *contact, void *user) {
     (void)world, (void)contact, (void)user;
-    return false;
+    return (cn_pre_solve_result){.disabled = true};
 }
 
-static void sensors_and_refused_contacts_are_no_ground(void **state) {
+static void sensors_and_disabled_contacts_are_no_ground(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)},
@@ -143,7 +143,7 @@ static void sensors_and_refused_contacts_are_no_ground(void **state) {
     add_floor(world, (cn_material){0});
     run(world, 2);
     assert_true(cn_body_ground(world, crate, up, -1).found);
-    assert_done(cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = refuse_all}));
+    assert_done(cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = disable_all}));
     run(world, 2);
     assert_int_equal(cn_body_contacts(world, crate, NULL, 0), 1);
     assert_false(cn_body_ground(world, crate, up, -1).found);
@@ -269,10 +269,10 @@ static bool agreeing_filter(cn_world *world, cn_shape a, cn_shape b, void *user)
     return true;
 }
 
-static bool agreeing_solve(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result agreeing_solve(cn_world *world, const cn_contact *contact, void *user) {
     assert_true(cn_touching(world, contact->a.body, contact->b.body));
     if (random_between(user, 0, 20) < 1) check_agreement(world);
-    return true;
+    return (cn_pre_solve_result){0};
 }
 
 static void change_at_random(cn_world *world, uint64_t *chance) {
@@ -321,7 +321,7 @@ int main(void) {
         cmocka_unit_test(the_ground_is_the_contact_that_faces_up_most),
         cmocka_unit_test(among_equal_grounds_the_first_wins),
         cmocka_unit_test(the_ground_has_a_velocity),
-        cmocka_unit_test(sensors_and_refused_contacts_are_no_ground),
+        cmocka_unit_test(sensors_and_disabled_contacts_are_no_ground),
         cmocka_unit_test(tiles_are_named_as_ground),
         cmocka_unit_test(bad_arguments_for_the_ground_are_refused),
         cmocka_unit_test(a_contact_is_seen_from_either_side),

@@ -330,10 +330,10 @@ static bool query_in_filter(cn_world *world, cn_shape a, cn_shape b, void *user)
     return true;
 }
 
-static bool query_in_pre_solve(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result query_in_pre_solve(cn_world *world, const cn_contact *contact, void *user) {
     (void)world, (void)contact, (void)user;
     judge_within(1, "within pre_solve");
-    return true;
+    return (cn_pre_solve_result){0};
 }
 
 static void query_in_before_step(cn_world *world, float time_step, void *user) {

@@ -254,10 +254,14 @@ static bool filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
     return (a.id + b.id) % 5 != 0;
 }
 
-static bool pre_solve(cn_world *world, const cn_contact *contact, void *user) {
+static cn_pre_solve_result pre_solve(cn_world *world, const cn_contact *contact, void *user) {
     (void)user;
     assert_false(cn_body_destroy(world, contact->a.body));
-    return (contact->a.shape.id + contact->b.shape.id) % 7 != 0;
+    return (cn_pre_solve_result){.disabled = one_in(7),
+                                 .changed = one_in(2),
+                                 .friction = odd_number(0, 1),
+                                 .restitution = odd_number(0, 1),
+                                 .surface_speed = odd_number(-5, 5)};
 }
 
 static bool change_callbacks(trial *t) {
@@ -293,12 +297,6 @@ static bool change_world(trial *t) {
 // ---- queries
 
 enum { CAPACITY = 24 };
-
-// Returns a random number, sometimes one that is refused or at a limit.
-static float odd_number(double low, double high) {
-    const float odd[] = {NAN, INFINITY, -INFINITY, 2e9f, -1e9f, 0, -0.0f, 1e-40f};
-    return one_in(40) ? odd[below(8)] : (float)uniform(low, high);
-}
 
 static vec2s odd_vector(double reach) {
     float x = odd_number(-reach, reach), y = odd_number(-reach, reach);

@@ -125,15 +125,30 @@ static bool call_filter(void *context, int shape_a, int shape_b) {
     return collide;
 }
 
-static bool call_pre_solve(void *context, int slot) {
+// An impact that the solver expects stays one: see cn_expect_impact().
+static void change_values(cn_contact_values *values, const cn_pre_solve_result *result) {
+    values->friction = cn_max(result->friction, 0); // never -0
+    values->restitution =
+        cn_max(result->restitution, cn_min(values->restitution, CN_EXPECTED_IMPACT));
+    values->surface_speed = result->surface_speed;
+}
+
+// The step cannot fail any more, so a contact with a bad result keeps its own values.
+static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     cn_world *world = context;
     const cn_touching_rows *touching = &world->sim.touching;
     const cn_contact_ref ref = {&touching->records[slot], &touching->anchors[slot]};
     cn_contact contact = cn_contact_of(world, ref);
     world->in_callback = true;
-    bool act = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
+    cn_pre_solve_result result =
+        world->callbacks.pre_solve(world, &contact, world->callbacks.user);
     world->in_callback = false;
-    return act;
+    if (result.disabled || !result.changed) return !result.disabled;
+    if (cn_require_contact_values(result.friction, result.restitution, result.surface_speed))
+        change_values(values, &result);
+    else
+        cn_fail_call("pre_solve");
+    return true;
 }
 
 // Which static shapes share a surface depends on whether a callback may refuse a pair: see
@@ -141,11 +156,12 @@ static bool call_pre_solve(void *context, int slot) {
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     if (!cn_edit_world(world, __func__)) return false;
     cn_simulation *sim = &world->sim;
-    bool refused = sim->filter || sim->pre_solve;
+    bool refused = sim->filter || sim->pre_solve, changed = sim->pre_solve;
     world->callbacks = callbacks;
     sim->callback_context = world;
     sim->filter = callbacks.filter ? call_filter : NULL;
     sim->pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
+    if (changed != (sim->pre_solve != NULL)) cn_update_row_types(sim);
     bool refuses = sim->filter || sim->pre_solve;
     if (refuses == refused) return true;
     CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }

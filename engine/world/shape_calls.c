@@ -58,14 +58,18 @@ static bool check_mix(const char *what, cn_mix mix) {
            cn_fail(CN_ERROR_RANGE, "%s is %d; it must be one of cn_mix", what, (int)mix);
 }
 
+bool cn_require_contact_values(float friction, float restitution, float surface_speed) {
+    return cn_require("friction", friction, 0, MAX_FRICTION) &&
+           cn_require("restitution", restitution, 0, 1) &&
+           cn_require("surface speed", surface_speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE);
+}
+
 static bool check_material(cn_material material) {
     return check_mix("friction_mix", material.friction_mix) &&
            check_mix("restitution_mix", material.restitution_mix) &&
-           cn_require("friction", material.friction, 0, MAX_FRICTION) &&
-           cn_require("restitution", material.restitution, 0, 1) &&
-           cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION) &&
-           cn_require("surface speed", material.surface_speed, -CN_MAX_COORDINATE,
-                      CN_MAX_COORDINATE);
+           cn_require_contact_values(material.friction, material.restitution,
+                                     material.surface_speed) &&
+           cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION);
 }
 
 static bool check_medium(const cn_simulation *sim, cn_medium m, bool sensor) {

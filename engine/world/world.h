@@ -274,6 +274,9 @@ void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d cent
 
 // True if the body may get a shape with this definition.
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
+// True if the values that a contact takes from its materials, or gets from pre_solve, are within
+// their ranges.
+bool cn_require_contact_values(float friction, float restitution, float surface_speed);
 // Returns the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 // True if the sum of the masses of the shapes is a valid mass of a dynamic body: if there are

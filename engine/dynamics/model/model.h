@@ -163,6 +163,12 @@ static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
 static inline const cn_shape_rare *cn_rare_of(const cn_simulation *sim, int shape) {
     return sim->shapes[shape].flags & CN_SHAPE_RARE ? &sim->rare[shape] : &cn_common_shape;
 }
+// Returns the sum of the surface speeds of the two shapes of a contact, m/s: friction drives B past
+// A at this speed along the tangent (ny, -nx). Each surface moves clockwise around its shape.
+static inline float cn_surface_speed_of(const cn_simulation *sim, const cn_anchor *anchor) {
+    return cn_rare_of(sim, anchor->shape_a)->surface_speed +
+           cn_rare_of(sim, anchor->shape_b)->surface_speed;
+}
 // Reserves rows of rare properties for all shapes. Returns false if memory is short.
 bool cn_reserve_rare(cn_simulation *sim);
 // Returns the row of rare properties of a shape, which gets CN_SHAPE_RARE; NULL if memory is short.

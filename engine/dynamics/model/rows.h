@@ -332,6 +332,14 @@ typedef struct {
 } cn_anchor;
 static_assert(sizeof(cn_anchor) == 32, "two rows of four");
 
+// What a contact has in the running step: its own values, or those that pre-solve returned.
+typedef struct {
+    float friction, restitution; // as in cn_contact_record
+    float surface_speed;         // m/s: see cn_surface_speed_of()
+    float unused;
+} cn_contact_values;
+static_assert(sizeof(cn_contact_values) == 16, "a row of four");
+
 // A static or kinematic body is always A. Of two dynamic bodies, A has the lower slot.
 typedef struct {
     int32_t a, b;
@@ -450,7 +458,8 @@ typedef enum {
     CN_ROW_PLAIN,
     CN_ROW_ONE_POINT,
     CN_ROW_COMPOUND, // one of several contacts between its two bodies
-    CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface or uneven masses
+    CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface or uneven masses; and all
+                     // contacts if pre-solve may give them restitution or a moving surface
     // Joints (solver/joint_block.h).
     CN_ROW_POINT,       // a locked point
     CN_ROW_POINT_ANGLE, // a locked point and a row for the angle

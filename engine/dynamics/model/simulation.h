@@ -306,7 +306,8 @@ struct cn_simulation {
 
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);
-    bool (*pre_solve)(void *context, int slot); // of a touching contact
+    // Of a touching contact: may change its values. False: it does not act in this step.
+    bool (*pre_solve)(void *context, int slot, cn_contact_values *values);
     void *callback_context;
 
     // Events of the step, or of all steps of a frame.
@@ -335,6 +336,8 @@ struct cn_simulation {
 
     // "pre-solve".
     CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes
+    CN_LIST(cn_contact_values) contact_values; // scratch, by slot of a touching contact, zero
+                                               // without one; only valid with a callback
 
     // "solve islands".
     float last_substep;    // s: length of the substep to which the stored impulses belong

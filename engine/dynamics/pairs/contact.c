@@ -70,8 +70,8 @@ void cn_update_row_type(cn_simulation *sim, int slot) {
     uint32_t meta = dirty & CN_DIRTY_CHANGED
                         ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
                         : sim->touching.records[slot].meta;
-    bool is_extended =
-        meta & (CN_META_BOUNCY | CN_META_RESISTS) || (cn_is_dynamic(a) && cn_masses_uneven(a, b));
+    bool is_extended = meta & (CN_META_BOUNCY | CN_META_RESISTS) || sim->pre_solve ||
+                       (cn_is_dynamic(a) && cn_masses_uneven(a, b));
     cn_row_type type = is_extended                  ? CN_ROW_EXTENDED
                        : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
                                                     : CN_ROW_PLAIN;
@@ -79,6 +79,11 @@ void cn_update_row_type(cn_simulation *sim, int slot) {
         (uint8_t)((int)type | (cn_is_dynamic(a) ? 0 : CN_PLAN_STATIC_A) |
                   (meta & CN_META_HITS ? CN_PLAN_HITS : 0) |
                   (int)cn_class_of(meta) << CN_PLAN_CLASS);
+}
+
+void cn_update_row_types(cn_simulation *sim) {
+    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) { cn_update_row_type(sim, slot); }
+    cn_replan_all(sim);
 }
 
 bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth) {
@@ -269,7 +274,9 @@ static bool reserve_lists(cn_simulation *sim) {
         total += sim->sleeping_islands[sim->waking.items[i]].contacts.count;
         bodies += sim->sleeping_islands[sim->waking.items[i]].body_count;
     }
-    return cn_reserve(memory, &sim->lost_slots, cn_touching_slots(&sim->touching)) &&
+    int slots = cn_touching_slots(&sim->touching);
+    if (sim->pre_solve && !cn_reserve(memory, &sim->contact_values, slots)) return false;
+    return cn_reserve(memory, &sim->lost_slots, slots) &&
            cn_reserve(memory, &sim->begins, kept * sim->begins.count + sim->begun_count) &&
            cn_reserve(memory, &sim->ends, kept * sim->ends.count + total) &&
            cn_reserve(memory, &sim->body_events, kept * sim->body_events.count + bodies);

@@ -147,11 +147,22 @@ void cn_end_drop_through(cn_simulation *sim, int body) { update_drops(sim, body,
 
 // ---- pre-solve
 
+static cn_contact_values own_values(const cn_simulation *sim, int slot) {
+    const cn_contact_record *record = &sim->touching.records[slot];
+    return (cn_contact_values){.friction = record->friction,
+                               .restitution = record->restitution,
+                               .surface_speed =
+                                   cn_surface_speed_of(sim, &sim->touching.anchors[slot])};
+}
+
 void cn_run_pre_solve(cn_simulation *sim) {
     update_drops(sim, -1, sim->step_seconds);
     if (!sim->pre_solve) return;
+    cn_contact_values *values = sim->contact_values.items;
+    memset(values, 0, (size_t)cn_touching_slots(&sim->touching) * sizeof *values);
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
-        if (sim->pre_solve(sim->callback_context, slot)) continue;
+        values[slot] = own_values(sim, slot);
+        if (sim->pre_solve(sim->callback_context, slot, &values[slot])) continue;
         cn_contact_record *record = &sim->touching.records[slot];
         record->meta |= CN_META_DISABLED | CN_META_REMAKE; // remaking enables it again
         record->ln1 = record->ln2 = record->lt = 0;

@@ -52,8 +52,8 @@ void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
 // Lets the body pass one-way shapes for some seconds. False if memory is short.
 bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
 void cn_end_drop_through(cn_simulation *sim, int body);
-// Calls the user's pre-solve callback, which may disable contacts for this step. Also counts the
-// time of dropping through.
+// Calls the user's pre-solve callback, which may disable contacts for this step or change their
+// values. Also counts the time of dropping through.
 void cn_run_pre_solve(cn_simulation *sim);
 
 // ---- contacts (contact.c)
@@ -86,6 +86,8 @@ static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, 
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
 void cn_update_row_type(cn_simulation *sim, int slot);
+// Stores the row types of all touching contacts, and plans all batches again.
+void cn_update_row_types(cn_simulation *sim);
 // Returns the overlap, in metres, from which on a new contact starts the recovery of a body.
 static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
     return CN_RECOVERY_SLOPS * sim->tuning.slop +

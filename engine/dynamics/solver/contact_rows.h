@@ -137,7 +137,7 @@ CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_float
     return i;
 }
 
-// The speeds of moving surfaces add up. The larger of the two rolling resistances counts, times the
+// The larger of the two rolling resistances counts, times the
 // radius of the shape that rolls. That is the radius of B if B is round and A is static or
 // kinematic, else the larger radius.
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes,
@@ -151,7 +151,7 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
         float ra = sim->placed[anchor->shape_a].radius, rb = sim->placed[anchor->shape_b].radius;
         bool only_b = rb > 0 && !cn_is_dynamic(&sim->hot[sim->links[anchor->shape_a].body]);
         float radius = only_b ? rb : cn_max(ra, rb);
-        e->surface[k] = a->surface_speed + b->surface_speed;
+        e->surface[k] = cn_surface_speed_of(sim, anchor);
         e->rolling[k] = cn_max(a->rolling_resistance, b->rolling_resistance) * radius;
     }
 }
@@ -172,12 +172,23 @@ CN_INLINE void prepare_compound(const cn_solver *s, cn_floatw n, const contact_b
     e->qb = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, q_b);
 }
 
-CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, const contact_block *c,
+// Takes the values that the contacts have in this step after the pre-solve callback.
+CN_INLINE void take_values(const cn_simulation *sim, const cn_lane *lanes, contact_block *c,
+                           contact_extension *e) {
+    uint32_t rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++)
+        rows[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_values);
+    cn_row4w values = cn_gather4w(sim->contact_values.items, rows);
+    c->friction = values.x, e->restitution = values.y, e->surface = values.z;
+}
+
+CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, contact_block *c,
                                  contact_extension *e, cn_floatw restitution, cn_floatw roll,
                                  cn_intw meta) {
     prepare_resistance(s->sim, lanes, c, e, meta);
     e->restitution = restitution, e->lr = roll;
     e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
+    if (s->sim->pre_solve) take_values(s->sim, lanes, c, e);
 }
 
 // Relative velocities of both points along the normal; negative: they approach.

@@ -88,19 +88,24 @@ static bool list_slots(cn_simulation *sim, const awake_island *island) {
     return true;
 }
 
+// Returns the speed of the surfaces of a contact in this step, m/s.
+static float surface_speed_in_step(const cn_simulation *sim, int slot) {
+    if (sim->pre_solve) return sim->contact_values.items[slot].surface_speed;
+    if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) return 0;
+    return cn_surface_speed_of(sim, &sim->touching.anchors[slot]);
+}
+
 // True if a surface moves a body of the listed contacts along. It may be so slow that all bodies
 // count as being at rest.
 static bool is_conveyed(const cn_simulation *sim) {
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) continue;
-        const cn_anchor *anchor = &sim->touching.anchors[slot];
+        float surface = surface_speed_in_step(sim, slot);
+        if (surface == 0) continue;
         const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
         const cn_body_hot *b = &sim->hot[sim->touching.bodies[slot].b];
-        float surface = cn_rare_of(sim, anchor->shape_a)->surface_speed +
-                        cn_rare_of(sim, anchor->shape_b)->surface_speed;
         float speed = glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy));
-        if (surface != 0 && speed > CONVEYED_SPEED * cn_abs(surface)) return true;
+        if (speed > CONVEYED_SPEED * cn_abs(surface)) return true;
     }
     return false;
 }
