@@ -1371,9 +1371,9 @@ cn_contact cn_contact_seen_from(cn_contact contact, cn_body body);
 
 typedef struct {
     bool found;
-    cn_side side;   // the shape that the body stands on
-    vec2s point;    // world; half way between two contact points
-    vec2s normal;   // unit, from the ground to the body
+    cn_side side; // the shape that the body stands on
+    vec2s point;  // world; half way between two contact points
+    vec2s normal; // unit, from the ground to the body
     // m/s of the ground's surface at the point, with the surface_speed of its material
     vec2s velocity;
 } cn_ground;
@@ -1394,7 +1394,7 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
  *         cn_body_set_target(world, g->lift, (vec2s){{8, 3 + 2 * sinf(g->time)}}, 0, time_step);
  *     }
  *
- *     // The frozen lake: its friction is low as long as the game says so.
+ *     // The lake is ice as long as the game says so.
  *     cn_pre_solve_result pre_solve(cn_world *world, const cn_contact *contact, void *user) {
  *         const game *g = user;
  *         bool lake = contact->a.body.id == g->lake.id || contact->b.body.id == g->lake.id;
@@ -1409,8 +1409,8 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float le
  *         .pre_solve = pre_solve, .before_step = before_step, .user = &my_game});
  */
 
-// What a touching contact does in this step; all zero: it acts as usual. The three values are
-// literal. They replace those of cn_contact for this step only, so start from these.
+// What a touching contact does in this step. All zero: it acts as usual. The three values are
+// literal, and replace those of cn_contact for this step only.
 typedef struct {
     bool disabled;       // the contact does not act
     bool changed;        // the contact has the values below
@@ -1437,7 +1437,14 @@ typedef struct {
  *             the answer for one changes, wake its body. If a contact is disabled, a fast body
  *             still stops at the other shape for the rest of a step before it passes through. If a
  *             value is out of its range, the contact keeps its own three values, the step goes on,
- *             and cn_error() has the reason. */
+ *             and cn_error() has the reason.
+ *
+ * Two dynamic bodies that get restitution only from pre_solve may overlap before they bounce, by
+ * the distance that they approach in a step.
+ *
+ * pre_solve takes time even if it returns zeros. With it, a step of a pyramid of 465 boxes executes
+ * 1.6 times the instructions. More than half of the additional ones are the calls. The others
+ * solve every contact as one with restitution and a moving surface. */
 typedef struct {
     bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
     cn_pre_solve_result (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);

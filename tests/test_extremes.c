@@ -187,7 +187,8 @@ static void a_quarantined_body_leaves_no_sleeping_island(void **state) {
     cn_world_destroy(world);
 }
 
-static cn_pre_solve_result check_separation(cn_world *world, const cn_contact *contact, void *count) {
+static cn_pre_solve_result check_separation(cn_world *world, const cn_contact *contact,
+                                            void *count) {
     (void)world;
     assert_true(isfinite(contact->manifold.separation));
     ++*(int *)count;

@@ -44,12 +44,12 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
     int body_a = world->sim.links[ref.anchor->shape_a].body;
     float restitution =
         r->restitution > CN_EXPECTED_IMPACT ? r->restitution : 0; // see cn_expect_impact()
-    return (cn_contact){a,
-                        b,
-                        manifold_of(&world->sim, r, body_a),
-                        r->friction,
-                        restitution,
-                        cn_surface_speed_of(&world->sim, ref.anchor)};
+    return (cn_contact){.a = a,
+                        .b = b,
+                        .manifold = manifold_of(&world->sim, r, body_a),
+                        .friction = r->friction,
+                        .restitution = restitution,
+                        .surface_speed = cn_surface_speed_of(&world->sim, ref.anchor)};
 }
 
 // True if no call has destroyed one of the two shapes since the last step.

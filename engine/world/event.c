@@ -140,8 +140,7 @@ static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     const cn_contact_ref ref = {&touching->records[slot], &touching->anchors[slot]};
     cn_contact contact = cn_contact_of(world, ref);
     world->in_callback = true;
-    cn_pre_solve_result result =
-        world->callbacks.pre_solve(world, &contact, world->callbacks.user);
+    cn_pre_solve_result result = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
     world->in_callback = false;
     if (result.disabled || !result.changed) return !result.disabled;
     if (cn_require_contact_values(result.friction, result.restitution, result.surface_speed))
@@ -151,17 +150,17 @@ static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     return true;
 }
 
-// Which static shapes share a surface depends on whether a callback may refuse a pair: see
-// dynamics/model/ground.c.
+// The row types depend on whether there is a pre-solve callback. Which static shapes share a
+// surface depends on whether a callback may refuse a pair: see dynamics/model/ground.c.
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     if (!cn_edit_world(world, __func__)) return false;
     cn_simulation *sim = &world->sim;
-    bool refused = sim->filter || sim->pre_solve, changed = sim->pre_solve;
+    bool refused = sim->filter || sim->pre_solve, had_pre_solve = sim->pre_solve;
     world->callbacks = callbacks;
     sim->callback_context = world;
     sim->filter = callbacks.filter ? call_filter : NULL;
     sim->pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
-    if (changed != (sim->pre_solve != NULL)) cn_update_row_types(sim);
+    if (had_pre_solve != (sim->pre_solve != NULL)) cn_update_row_types(sim);
     bool refuses = sim->filter || sim->pre_solve;
     if (refuses == refused) return true;
     CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }

@@ -458,8 +458,8 @@ typedef enum {
     CN_ROW_PLAIN,
     CN_ROW_ONE_POINT,
     CN_ROW_COMPOUND, // one of several contacts between its two bodies
-    CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface or uneven masses; and all
-                     // contacts if pre-solve may give them restitution or a moving surface
+    CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface or uneven masses; with a
+                     // pre-solve callback every contact
     // Joints (solver/joint_block.h).
     CN_ROW_POINT,       // a locked point
     CN_ROW_POINT_ANGLE, // a locked point and a row for the angle

@@ -336,8 +336,8 @@ struct cn_simulation {
 
     // "pre-solve".
     CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes
-    CN_LIST(cn_contact_values) contact_values; // scratch, by slot of a touching contact, zero
-                                               // without one; only valid with a callback
+    // Scratch, by slot of a touching contact; zero where there is none. Only with a callback.
+    CN_LIST(cn_contact_values) contact_values;
 
     // "solve islands".
     float last_substep;    // s: length of the substep to which the stored impulses belong

@@ -85,6 +85,8 @@ static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, 
 // Makes rows for at least `slots` slots. False if memory is short.
 void cn_free_slot(cn_touching_rows *touching, int slot);
 // Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
+// With a pre-solve callback every contact is extended: the plan is made before the callback says
+// which contacts get restitution or a moving surface.
 void cn_update_row_type(cn_simulation *sim, int slot);
 // Stores the row types of all touching contacts, and plans all batches again.
 void cn_update_row_types(cn_simulation *sim);

@@ -33,6 +33,7 @@
  * Row types: plain (two points); one-point (a circle takes part); compound (one of several contacts
  * between two bodies, which are softer); extended (restitution, rolling resistance, a moving
  * surface, or bodies of very different mass). An extended row also does what a compound row does.
+ * In a world with a pre-solve callback all rows are extended, and take the values of the step.
  */
 #ifndef CN_CONTACT_ROWS_H
 #define CN_CONTACT_ROWS_H

@@ -77,7 +77,8 @@ static const stage cn_stages[] = {
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)
     {"update contacts", .run = cn_update_contacts},
-    // Calls the user's pre_solve for touching contacts: it may disable them. (pairs/one_way.c)
+    // Calls the user's pre_solve for touching contacts: it may disable them, or change their
+    // friction, restitution and surface speed for this step. (pairs/one_way.c)
     {"pre-solve", .run = cn_run_pre_solve},
     // Adds the forces of fields to the forces of the user. (step/field.c)
     {"apply fields", .run = cn_apply_fields},
