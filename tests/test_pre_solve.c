@@ -203,7 +203,7 @@ static void a_change_lasts_for_one_step(void **state) {
     }
 }
 
-// Of three bounces the second one is changed.
+// The second of three bounces is changed.
 static void only_the_bounce_for_which_it_is_asked_changes(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);

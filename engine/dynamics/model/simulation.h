@@ -306,7 +306,7 @@ struct cn_simulation {
 
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);
-    // Of a touching contact: may change its values. False: it does not act in this step.
+    // Gets a touching contact, and may change its values. False: it does not act in this step.
     bool (*pre_solve)(void *context, int slot, cn_contact_values *values);
     void *callback_context;
 
