@@ -157,8 +157,8 @@ static cn_contact_values own_values(const cn_simulation *sim, int slot) {
 
 void cn_run_pre_solve(cn_simulation *sim) {
     update_drops(sim, -1, sim->step_seconds);
-    if (!sim->pre_solve) return;
     cn_contact_values *values = sim->contact_values.items;
+    if (!sim->pre_solve || !values) return; // without values there was no contact yet
     memset(values, 0, (size_t)cn_touching_slots(&sim->touching) * sizeof *values);
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
         values[slot] = own_values(sim, slot);
