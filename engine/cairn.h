@@ -50,6 +50,7 @@
  *     contacts        what touches what; the ground under a body
  *     callbacks       your functions in a step
  *     queries         rays, casts, overlaps, what is near
+ *     explosions      push all bodies around a point; walls protect
  *     looking inside  energy, counters, profile, hash, debug drawing
  *     C++             definitions by reference, comparison of handles
  *     tuning          what to change for pixels, tall stacks, top-down games, ...
@@ -1568,6 +1569,60 @@ typedef struct {
 cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose pose,
                              float greatest_distance, const cn_query *query);
 
+// -------------------------------------------------------------------------------------- explosions
+
+/*     cn_explosion bang = {.position = cn_body_center(world, bomb), .radius = 1, .falloff = 5};
+ *     bang.impulse_per_length = 12; // N s/m: a near crate that is 1 m wide gets 12 N s
+ *     bang.query.ignore = bomb;
+ *     bang.blocked = true; // walls protect
+ *     printf("%d bodies are pushed\n", cn_world_explode(world, &bang));
+ */
+
+/* Pushes dynamic bodies away from a point. Each shape that the query sees gets an impulse, and the
+ * impulses of the shapes of a body add up:
+ *
+ *     impulse = impulse_per_length * strength * width
+ *
+ * strength   1 up to `radius`, then falls linearly to 0 over the length `falloff`. The distance is
+ *            that from the blast to the nearest point of the shape, visible or not; 0 in the shape.
+ * line       The impulse acts along the line from the blast to the centroid of the part of the
+ *            shape's outline that faces the blast. This may spin the body, but not if the body is a
+ *            circle.
+ * width      The width of the shape across this line. A box that turns a face to the blast has the
+ *            width of the face, and a circle has its diameter.
+ *
+ * If the blast is in a shape, the line goes to the centroid of the shape. The impulse then falls
+ * from its full size at the outline to 0 at the centroid: it is multiplied by e / (e + d), with the
+ * distance e of the blast from the centroid and its depth d below the outline.
+ *
+ * With .blocked, shapes and tiles shield the shapes behind them. The part of an outline that faces
+ * the blast is divided into 16 pieces of equal length, with a ray from the blast to the middle of
+ * each. If the ray hits another shape first, the piece loses its part of the width. The impulse
+ * acts along the line to the centroid of the pieces that are left. So a box that is half covered
+ * gets half of the impulse, off its centre.
+ *
+ * Every shape and tile that the query sees shields, also other shapes of the same body. A shape
+ * that contains the blast shields nothing, so a blast may start in a bomb or in the ground. A
+ * segment of a chain shields only from blasts on its open side. The rays end one tuning.slop before
+ * the outline, because bodies that touch overlap by up to that. */
+typedef struct {
+    vec2s position;           // world
+    float radius;             // m, 0..1e9: full strength up to this distance
+    float falloff;            // m, 0..1e9; the sum of radius and falloff must be above 0
+    float impulse_per_length; // N s/m; negative: pulls bodies to the position
+    // Which shapes are pushed, and with .blocked also which shapes and tiles shield. accept() may
+    // be called several times for a shape. `sensors` and `any` have no effect: sensors are not
+    // pushed and do not shield.
+    cn_query query;
+    bool blocked; // shapes shield what is behind them
+} cn_explosion;
+
+// Applies the impulses of an explosion at once, as cn_body_apply_impulse() does. Returns the number
+// of bodies that got one and wakes these bodies. Bodies that are out of reach, completely shielded,
+// disabled or not dynamic get none. Fails, and pushes no body, if a velocity would be beyond 1e9 or
+// if memory is short. Allocates memory only if more shapes are in reach than ever before.
+int cn_world_explode(cn_world *world, const cn_explosion *explosion);
+
 // ---------------------------------------------------------------------------------- looking inside
 
 /*     cn_drawing drawing;
@@ -1723,6 +1778,9 @@ inline int cn_world_at(const cn_world *world, vec2s point, const cn_query &query
 inline cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull &hull, cn_pose pose,
                                     float greatest_distance, const cn_query &query) {
     return cn_world_nearest(world, &hull, pose, greatest_distance, &query);
+}
+inline int cn_world_explode(cn_world *world, const cn_explosion &explosion) {
+    return cn_world_explode(world, &explosion);
 }
 inline bool operator==(cn_body a, cn_body b) { return a.id == b.id; }
 inline bool operator==(cn_shape a, cn_shape b) { return a.id == b.id; }

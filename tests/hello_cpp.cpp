@@ -81,6 +81,13 @@ static bool finds(const cn_world *world, cn_body ground, cn_body crate) {
     return all_hit && all_overlap && nearest.side.body == crate && hit.side.body == ground;
 }
 
+// Explosions are passed by reference, too. This one pushes the crate, if walls do not protect it.
+static bool pushes(cn_world *world) {
+    cn_explosion bang{};
+    bang.position = vector(0, 3), bang.radius = 2, bang.impulse_per_length = 1, bang.blocked = true;
+    return cn_world_explode(world, bang) == 1;
+}
+
 int main() {
     cn_world_def def{};
     def.gravity.y = -10;
@@ -98,6 +105,8 @@ int main() {
     bool rests = std::fabs(p.x) < 0.01f && std::fabs(p.y - 1.5f) < 0.01f;
     bool found = finds(world, ground, crate);
     if (!found) std::fprintf(stderr, "a query did not find the crate: %s\n", cn_error());
+    bool pushed = pushes(world);
+    if (!pushed) std::fprintf(stderr, "the explosion did not push the crate: %s\n", cn_error());
     cn_world_destroy(world);
-    return rests && found ? 0 : 1;
+    return rests && found && pushed ? 0 : 1;
 }

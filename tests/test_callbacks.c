@@ -213,6 +213,7 @@ static int change_shape_or_world(game *g, int call) {
     case 20: return cn_world_set_move_events(w, true);
     case 21: return cn_world_shift_origin(w, point(1, 2));
     case 22: return cn_shape_set_medium(w, s, (cn_medium){0});
+    case 23: return cn_world_explode(w, &(cn_explosion){.radius = 1, .impulse_per_length = 1});
     default: return -1;
     }
 }

@@ -294,7 +294,7 @@ static bool change_world(trial *t) {
     return cn_world_set_sleeping(t->world, !one_in(4));
 }
 
-// ---- queries
+// ---- queries and explosions
 
 enum { CAPACITY = 24 };
 
@@ -315,6 +315,16 @@ static const cn_query *some_query(trial *t, cn_query *query) {
     if (one_in(3)) query->ignore = t->bodies[below(BODIES)]; // the body may have been destroyed
     if (one_in(3)) query->accept = refuses_some, query->user = &refused;
     return one_in(3) ? NULL : query;
+}
+
+static bool explode(trial *t) {
+    cn_query query;
+    const cn_query *seen = some_query(t, &query);
+    cn_explosion e = {.position = odd_vector(10), .radius = odd_number(-0.1, 3)};
+    e.falloff = odd_number(-0.1, 3), e.blocked = one_in(2);
+    e.impulse_per_length = one_in(40) ? NAN : (float)uniform(-2, 2);
+    if (seen) e.query = *seen;
+    return cn_world_explode(t->world, one_in(40) ? NULL : &e) > 0;
 }
 
 static void follow_side(trial *t, cn_side side) {
@@ -409,6 +419,7 @@ static bool call_something(trial *t) {
     if (one_in(20)) return take_steps(t, 1 + 60 * one_in(8));
     if (one_in(100)) return change_world(t);
     if (one_in(50)) return look_into_slots(t);
+    if (one_in(50)) return explode(t);
     if (one_in(5)) return call_joint(t);
     if (cn_tiles_valid(t->world, t->tiles) && one_in(6)) return change_tiles(t);
     if (!cn_body_valid(t->world, *body)) return create_body(t, body);

@@ -15,6 +15,8 @@
  *   crossings.c       where two curves cross
  *   slice.c           cuts a hull in two
  *   submerge.c        the part of a hull that lies in another one, and its waterline
+ *   facing.h          the part of an outline that faces a point
+ *   facing.c          finds it
  *   tree.h            how a search descends a tree, CN_LANES boxes at a time (inline)
  *   tree.c            the packed R-tree of boxes: edits, refit, sort, box queries
  *   tree_search.c     finds new pairs of boxes

@@ -178,13 +178,22 @@ static bool add_force(cn_simulation *sim, int body, vec2s force, float torque) {
     return true;
 }
 
-// dv = J / m, dw = (r x J) / I.
-static bool add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn) {
-    const cn_body_hot *hot = &sim->hot[body];
+// Returns the velocity (x, y, angular) after an impulse: dv = J / m, dw = (r x J) / I.
+static vec3s velocity_after(const cn_body_hot *hot, vec2s impulse, float turn) {
     float m = hot->inverse_mass;
-    vec2s v = cn_vec(hot->vx + impulse.x * m, hot->vy + impulse.y * m);
-    float w = hot->w + turn * hot->inverse_inertia;
-    if (!set_velocity(sim, body, v, w)) return false;
+    return (vec3s){
+        {hot->vx + impulse.x * m, hot->vy + impulse.y * m, hot->w + turn * hot->inverse_inertia}};
+}
+
+bool cn_require_impulse(const cn_simulation *sim, int body, vec2s impulse, float turn) {
+    const cn_body_hot *hot = &sim->hot[body];
+    vec3s v = velocity_after(hot, impulse, turn);
+    return cn_require_velocity(hot->flags, cn_vec(v.x, v.y), v.z);
+}
+
+bool cn_add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn) {
+    vec3s v = velocity_after(&sim->hot[body], impulse, turn);
+    if (!set_velocity(sim, body, cn_vec(v.x, v.y), v.z)) return false;
     cn_wake_body(sim, body);
     return true;
 }
@@ -228,11 +237,11 @@ bool cn_body_apply_torque(cn_world *world, cn_body body, float torque) {
     return apply(world, body, (push){.torque = torque, .add = add_force}, __func__);
 }
 bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s point) {
-    return apply(world, body, (push){impulse, &point, 0, add_impulse}, __func__);
+    return apply(world, body, (push){impulse, &point, 0, cn_add_impulse}, __func__);
 }
 bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse) {
-    return apply(world, body, (push){impulse, NULL, 0, add_impulse}, __func__);
+    return apply(world, body, (push){impulse, NULL, 0, cn_add_impulse}, __func__);
 }
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse) {
-    return apply(world, body, (push){.torque = impulse, .add = add_impulse}, __func__);
+    return apply(world, body, (push){.torque = impulse, .add = cn_add_impulse}, __func__);
 }

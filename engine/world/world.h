@@ -19,6 +19,7 @@
  *   query_list.c     all hits of a ray, all overlaps
  *   query_rays.c     many rays in one call
  *   query_tiles.c    queries of grids of tiles
+ *   blast.c          explosions
  *   shift.c          moves the origin
  *   inspect.c        iteration, bulk reads, energy, counters
  *   hash.c           the 64-bit hash of the state
@@ -73,6 +74,13 @@ typedef struct {
     CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
+// An impulse on a body (blast.c).
+typedef struct {
+    int body;
+    vec2s impulse; // N s
+    float turn;    // N m s, about the centre of mass
+} cn_body_push;
+
 struct cn_world {
     cn_simulation sim;
     uint8_t tag;      // part of every handle of this world
@@ -106,6 +114,10 @@ struct cn_world {
     cn_spinlock index_lock;          // held by the thread that builds the index
 
     cn_moves *moves; // NULL: move events are off
+
+    // Scratch of cn_world_explode() (blast.c).
+    cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
+    CN_LIST(cn_body_push) pushes; // by body
 
     cn_draw_list triangles, lines;
     float force_scale; // N: that of the last drawing with joints
@@ -288,6 +300,12 @@ bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_m
 
 // True if the velocities are finite and, for a body that its flags say is static, zero.
 bool cn_require_velocity(uint32_t flags, vec2s v, float w);
+
+// True if the body may get this impulse (N s) and this angular impulse (N m s) about its centre of
+// mass: its velocities stay in range.
+bool cn_require_impulse(const cn_simulation *sim, int body, vec2s impulse, float turn);
+// Adds the impulse and wakes the body. Returns false, with the error recorded, as above.
+bool cn_add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn);
 
 // Sets the velocities along locked axes to zero.
 void cn_apply_locks(cn_body_hot *body);
