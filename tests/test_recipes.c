@@ -106,20 +106,27 @@ static void a_bullet_may_come_back_to_its_shooter(void **state) {
     cn_world_destroy(world);
 }
 
-// Bodies of 1 kg: the impulse falls linearly to 0 at the radius.
+// Crates of 1 kg and 1 m. The impulse per metre falls from 12 N s at 1 m to 0 at 6 m.
 static void an_explosion_pushes_bodies_away(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    cn_body right = add_at(world, CN_DYNAMIC, 1, 0, 0.5f),
-            up = add_at(world, CN_DYNAMIC, 0, 3, 0.5f);
+    cn_body bomb = add_at(world, CN_DYNAMIC, 0, 0, 0.1f);
+    cn_body near = add_at(world, CN_DYNAMIC, 1.25f, 0, 0.5f),
+            up = add_at(world, CN_DYNAMIC, 0, 4, 0.5f),
+            far = add_at(world, CN_DYNAMIC, 0, -7, 0.5f);
     cn_body wall = add_at(world, CN_STATIC, -1, 0, 0.5f),
-            far = add_at(world, CN_DYNAMIC, 5, 0, 0.5f);
-    explode(world, (vec2s){{0, 0}}, 4, 8);
-    assert_near(cn_body_velocity(world, right).x, 6, 1e-5);
-    assert_near(cn_body_velocity(world, up).y, 2, 1e-5);
+            hidden = add_at(world, CN_DYNAMIC, -3, 0, 0.5f);
+    assert_int_equal(explode(world, bomb), 2);
+    assert_near(cn_body_velocity(world, near).x, 12, 1e-5);
+    assert_near(cn_body_velocity(world, up).y, 6, 1e-5);
     assert_near(cn_body_velocity(world, up).x, 0, 0);
-    assert_near(cn_body_velocity(world, wall).x, 0, 0);
-    assert_near(cn_body_velocity(world, far).x, 0, 0);
+    const cn_body others[] = {bomb, far, wall, hidden};
+    for (int i = 0; i < 4; i++) assert_near(cn_body_velocity(world, others[i]).x, 0, 0);
+    assert_done(cn_body_set_pose(world, wall, (vec2s){{-1, -0.5f}}, 0)); // hides the lower half
+    assert_int_equal(explode(world, bomb), 3);
+    vec2s v = cn_body_velocity(world, hidden);
+    assert_near(glms_vec2_norm(v), 0.5 * 12 * 0.7, 1e-5);
+    assert_true(cn_body_angular_velocity(world, hidden) > 0); // its upper half flies ahead
     cn_world_destroy(world);
 }
 
