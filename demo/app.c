@@ -112,8 +112,10 @@ static void press_mouse(app *a, const SDL_MouseButtonEvent *event) {
         return;
     }
     a->panning = a->panning || !left;
-    if (left && a->stage.run.world)
-        grab_start(&a->stage.grab, a->stage.run.world, mouse_point(a), 4 / a->picture.view.scale);
+    float reach = 4 / a->picture.view.scale;
+    if (left && a->stage.run.world &&
+        !grab_start(&a->stage.grab, a->stage.run.world, mouse_point(a), reach))
+        a->stage.run.input.clicked = true;
 }
 
 static void release_mouse(app *a, const SDL_MouseButtonEvent *event) {
@@ -238,7 +240,8 @@ static void handle_events(app *a) {
     SDL_GetRendererOutputSize(a->renderer, &a->width, &a->height);
     fit_view(a);
     a->stage.grab.target = mouse_point(a);
-    a->stage.run.input = (scene_input){.has_mouse = is_over_world(a), .mouse = mouse_point(a)};
+    a->stage.run.input.has_mouse = is_over_world(a);
+    a->stage.run.input.mouse = mouse_point(a);
 }
 
 static void take_steps(app *a, float seconds) {

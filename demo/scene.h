@@ -15,6 +15,7 @@ typedef struct {
 typedef struct {
     bool has_mouse; // the mouse is over the world
     vec2s mouse;    // if so, its position in the world
+    bool clicked;   // the mouse was clicked there since the last step, beside all bodies
 } scene_input;
 
 typedef struct scene_run scene_run;

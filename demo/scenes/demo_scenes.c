@@ -7,7 +7,8 @@ extern const scene scene_stack, scene_pyramid, scene_rain_of_shapes, scene_domin
     scene_cantilever, scene_robot_arm, scene_ragdolls, scene_car, scene_motors, scene_gears,
     scene_pulley, scene_ratchet, scene_seesaw, scene_cradle, scene_soft_welds, scene_tumbling_box,
     scene_bullets, scene_sliding_race, scene_one_way, scene_conveyor, scene_sensors, scene_rolling,
-    scene_tiles, scene_sight, scene_casts, scene_nearest, scene_clip, scene_slice, scene_decompose;
+    scene_tiles, scene_sight, scene_casts, scene_nearest, scene_clip, scene_slice, scene_decompose,
+    scene_blast;
 
 const scene *const demo_scenes[] = {
     &scene_stack,         &scene_pyramid,    &scene_rain_of_shapes,
@@ -21,7 +22,8 @@ const scene *const demo_scenes[] = {
     &scene_seesaw,        &scene_cradle,     &scene_soft_welds,
     &scene_tumbling_box,  &scene_bullets,    &scene_sliding_race,
     &scene_tiles,         &scene_one_way,    &scene_conveyor,
-    &scene_sensors,       &scene_sight,      &scene_casts,
+    &scene_sensors,       &scene_blast,
+    &scene_sight,         &scene_casts,
     &scene_nearest,       &scene_clip,       &scene_slice,
     &scene_decompose,     &scene_sat_lab,    NULL,
 };
