@@ -1586,8 +1586,7 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
  * strength   1 up to `radius`, then falls linearly to 0 over the length `falloff`. The distance is
  *            that from the blast to the nearest point of the shape, visible or not; 0 in the shape.
  * line       The impulse acts along the line from the blast to the centroid of the part of the
- *            shape's outline that faces the blast. This may spin the body, but not if the body is a
- *            circle.
+ *            shape's outline that faces the blast. This may spin a body. A circle does not spin.
  * width      The width of the shape across this line. A box that turns a face to the blast has the
  *            width of the face, and a circle has its diameter.
  *
@@ -1598,8 +1597,8 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
  * With .blocked, shapes and tiles shield the shapes behind them. The part of an outline that faces
  * the blast is divided into 16 pieces of equal length, with a ray from the blast to the middle of
  * each. If the ray hits another shape first, the piece loses its part of the width. The impulse
- * acts along the line to the centroid of the pieces that are left. So a box that is half covered
- * gets half of the impulse, off its centre.
+ * acts along the line to the centroid of the pieces that are left. So a box or circle that is half
+ * covered gets half of the impulse, off its centre.
  *
  * Every shape and tile that the query sees shields, also other shapes of the same body. A shape
  * that contains the blast shields nothing, so a blast may start in a bomb or in the ground. A

@@ -54,7 +54,7 @@ static void a_wall_that_hides_half_of_a_box_takes_half_of_the_impulse(void **sta
 }
 
 // Finds the impulse on the part of an outline that a blast sees, by a ray to each of many points.
-// `whole` is the impulse on all of the facing part, a fraction of which is in sight.
+// `whole` is the impulse on all of the facing part.
 static impulse see_outline(const cn_world *world, cn_body body, double outline[][2], int count,
                            vec2s p, double whole) {
     const cn_query others = {.ignore = body};
