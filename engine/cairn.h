@@ -42,7 +42,7 @@
  *     bodies          create and move bodies; forces, mass, locks, continuous collision, sleep
  *     shapes          materials, filters, sensors, one-way platforms
  *     chains          smooth ground, and outlines that are solid on one side
- *     tiles           ground from a bitmap
+ *     tiles           ground from a bitmap; slopes, materials
  *     iteration       all bodies, shapes and joints
  *     joints          hinges, sliders, ropes, springs, motors
  *     couplings       gears, racks, pulleys
@@ -935,13 +935,54 @@ cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is
  *
  * Steps give shapes to solid tiles near moving bodies and sensors, and take them back later.
  * Iteration skips these shapes, and they cannot be changed. Events and contacts name the grid and
- * the tile: see cn_side. */
+ * the tile: see cn_side.
+ *
+ * A tile may also be a slope of 45 degrees, have one of up to 16 materials, and be one-way. A grid
+ * with such tiles takes five bytes per tile. Tiles of all forms and materials join:
+ *
+ *     const cn_tile o = {0}, x = {.solid = true}, ice = {.solid = true, .material = 1};
+ *     const cn_tile up = {.solid = true, .form = CN_TILE_RISES_RIGHT};
+ *     const cn_tile map[] = {x,  x, ice, ice, // the lowest row
+ *                            up, x, o,   o};
+ *     const cn_material materials[] = {{.friction = 0.8f}, {.friction = 0.02f}};
+ *     cn_tiles_create(world, cave, &(cn_tiles_def){
+ *         .tiles = map, .width = 4, .height = 2, .tile_size = 1,
+ *         .materials = materials, .material_count = 2}); */
+
+/* The part of its square that a solid tile fills. A slope is full on the side in its name.
+ *
+ *      # # #        . . #        # . .        # # #        # # #
+ *      # # #        . # #        # # .        . # #        # # .
+ *      # # #        # # #        # # #        . . #        # . .
+ *     SQUARE     RISES_RIGHT  RISES_LEFT   HANGS_RIGHT  HANGS_LEFT */
+typedef enum {
+    CN_TILE_SQUARE,
+    CN_TILE_RISES_RIGHT,
+    CN_TILE_RISES_LEFT,
+    CN_TILE_HANGS_RIGHT,
+    CN_TILE_HANGS_LEFT,
+} cn_tile_form;
+
 typedef struct {
-    const uint8_t *solid; // width * height, row by row from below; not 0: solid
+    bool solid;
+    cn_tile_form form;
+    uint8_t material; // index in cn_tiles_def.materials
+    bool one_way;     // solid only for shapes that come from cn_tiles_def.one_way. One-way tiles
+                      // join only each other
+} cn_tile;
+
+enum { CN_MAX_TILE_MATERIALS = 16 };
+
+typedef struct {
+    const uint8_t *solid; // width * height, row by row from below; not 0: solid,
+    const cn_tile *tiles; // or what each tile is, in the same order
     int width, height;    // at most 1 << 26 tiles
     float tile_size;      // m; at least 0.02 m x length_unit and 2e-6 of the farthest coordinate
     vec2s origin;         // lower left corner, in the frame of the body
-    cn_material material; // of all tiles
+    cn_material material; // of all tiles,
+    const cn_material *materials; // or by cn_tile.material
+    int material_count;           // of .materials: at most 16
+    vec2s one_way;                // of one-way tiles, as in cn_shape_def; zero: (0, 1), above
     cn_filter filter;
     uint64_t user_data;               // becomes cn_side.shape_user_data
     bool hit_events, no_touch_events; // as in cn_shape_def
@@ -959,10 +1000,21 @@ int cn_tiles_height(const cn_world *world, cn_tiles tiles);
 float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles); // m
 // Returns the lower left corner, in the frame of the body.
 vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles);
-// Makes a tile solid or empty; x counts from the left, y from below. Contacts with the tile begin
-// or end in the next step. Wakes the bodies that sleep beside it. Allocates nothing.
+// Makes a tile solid or empty; x counts from the left, y from below. Its form, material and one_way
+// stay as they are. Contacts with the tile begin or end in the next step. Wakes the bodies that
+// sleep beside it. Allocates nothing.
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid);
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y); // true if solid
+// Does the same for all properties of a tile. A new form ends the contacts with the tile, and new
+// ones begin in the next step. A new material applies to existing contacts. The first tile of a
+// grid that is not a plain square with material 0 allocates a byte per tile, and fails if memory is
+// short.
+bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile tile);
+cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y);
+// Sets a material of the grid, also for existing contacts. Wakes the bodies on tiles that have it.
+// Without cn_tiles_def.materials there is only material 0. Allocates nothing.
+bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_material material);
+cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
 
 // ------------------------------------------------------------------------------------------ fields
 
@@ -1804,7 +1856,8 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *                 masses as in metres, divide densities by length_unit^2.
  * y down          Use positive gravity. Everything is mirrored: angles turn clockwise on the
  *                 screen, chains are solid on their right, and belts run the other way. For
- *                 cn_body_ground() and .one_way, up is (0, -1). Row 0 of tiles is the top row.
+ *                 cn_body_ground() and .one_way, up is (0, -1). Row 0 of tiles is the top row, and
+ *                 bodies walk on the slopes named CN_TILE_HANGS_...
  * Small things    Slop and margins are made for bodies of 0.1 m to 50 m, and scale with
  *                 length_unit. For boxes of 0.01 m set it to 0.02, and use 16 substeps, because
  *                 small bodies fall by more of their size in a step.

@@ -38,7 +38,8 @@ typedef enum { CN_CLASS_BOX, CN_CLASS_HULL4, CN_CLASS_HULL8, CN_CLASS_COUNT } cn
 
 /* A hull at its present place in the world: the pose of its centre in its canonical frame. In that
  * frame boxes are axis-aligned about their centre, and capsules and segments lie on the x axis. The
- * centre of a polygon is the average of its vertices. */
+ * centre of a polygon is the average of its vertices, or the middle of its square if it is a tile.
+ */
 typedef struct {
     cn_pose pose; // of the centre
     union {
@@ -82,6 +83,7 @@ static inline int cn_next_corner(const cn_hull *hull, int i) {
 }
 
 cn_canonical_hull cn_hull_canonical(const cn_hull *hull);
+cn_canonical_hull cn_polygon_about(const cn_hull *polygon, vec2s center); // with another centre
 // The hull of a placed hull at its present place; cn_outline_from_placed() leaves out its normals.
 // The vertices of a polygon are read from the pool.
 cn_hull cn_outline_from_placed(const cn_placed_hull *placed, const cn_hull8 *pool);
@@ -277,6 +279,9 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
                      bool other_one_sided, float tolerance);
 // Turns normals from the frame in which the hull is placed to its canonical frame. Call this last.
 void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame);
+// True if a face that points along `up` goes on behind a convex corner of an edge, and `normal` is
+// between the normal of the edge, `own`, and that of this face. All in the canonical frame.
+bool cn_surface_goes_on(const cn_surface *surface, int edge, vec2s own, vec2s normal, vec2s up);
 
 // A cn_manifoldw of one lane.
 typedef struct {

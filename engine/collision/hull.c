@@ -447,15 +447,18 @@ cn_canonical_hull cn_hull_canonical(const cn_hull *hull) {
         cn_placed_hull box = fit_box(hull);
         if (hull->count < 4 || is_box(hull, &box)) return (cn_canonical_hull){.placed = box};
     }
-    vec2s middle = find_middle(hull);
+    return cn_polygon_about(hull, find_middle(hull));
+}
+
+cn_canonical_hull cn_polygon_about(const cn_hull *hull, vec2s center) {
     int class = hull->count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8;
-    cn_canonical_hull canonical = {.placed = {.pose = {middle, {1, 0}},
+    cn_canonical_hull canonical = {.placed = {.pose = {center, {1, 0}},
                                               .radius = hull->radius,
                                               .kind = hull->count | class << 8}};
     cn_hull8 *all = &canonical.hull8;
     for (int i = 0; i < 8; i++) {
         int from = i < hull->count ? i : 0;
-        vec2s v = glms_vec2_sub(hull->vertices[from], middle), n = hull->normals[from];
+        vec2s v = glms_vec2_sub(hull->vertices[from], center), n = hull->normals[from];
         all->x[i] = v.x, all->y[i] = v.y, all->nx[i] = n.x, all->ny[i] = n.y;
     }
     return canonical;

@@ -23,6 +23,8 @@
 #define CN_LANES 1
 #include "manifold.h"
 
+#define CORNER_SLACK 0.01f // rad: by which a normal at a corner may be beyond that of the next face
+
 static_assert(sizeof(cn_manifold_row) == sizeof(cn_manifoldw), "lanes of four bytes in a row");
 
 // ---- the surface of a hull alone
@@ -157,6 +159,14 @@ void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame)
             *normal = cn_unrotate(frame, *normal);
         }
     }
+}
+
+bool cn_surface_goes_on(const cn_surface *surface, int edge, vec2s own, vec2s normal, vec2s up) {
+    const cn_surface_edge *e = &surface->edges[edge];
+    int end = cn_cross(own, normal) > 0;
+    float beyond = cn_cross(e->normals[end], normal);
+    return is_convex(e, end) && glms_vec2_dot(e->normals[end], up) > 0 &&
+           (end ? beyond : -beyond) <= CORNER_SLACK;
 }
 
 // ---- how a hull touches a surface; everything in the frame of A, the hull with the surface
@@ -350,7 +360,8 @@ static void touch_surface(const surface_pair *m, face a, cn_manifoldw *result) {
     bool corner = touch.normal.y[0] != 0; // the nearest features are two corners
     if (corner) {
         vec2s normal = vector(cn_rotatew(f.normal, touch.normal));
-        admission v = admit_normal(m, a.edge, flip ? glms_vec2_negate(normal) : normal, 0.01f);
+        admission v =
+            admit_normal(m, a.edge, flip ? glms_vec2_negate(normal) : normal, CORNER_SLACK);
         if (v == SKIPPED) return;
         corner = v == ADMITTED;
         if (v == SNAPPED) {

@@ -90,15 +90,32 @@ static void add_shape(hash *h, const cn_simulation *sim, int shape) {
 
 // ---- tile grids
 
+static void add_material(hash *h, const cn_material *m) {
+    add_words(h, m, 2 * sizeof(float));
+    add_int(h, (int)(m->frictionless | cn_mix_bits(m->friction_mix, CN_SHAPE_FRICTION_MIX) |
+                     cn_mix_bits(m->restitution_mix, CN_SHAPE_RESTITUTION_MIX)));
+    if (cn_has_resistance(*m)) add_words(h, &m->rolling_resistance, 2 * sizeof(float));
+}
+
+// Traits of 0 are left out: it does not matter whether they are stored.
+static void add_traits(hash *h, const cn_tile_grid *grid) {
+    for (int i = 0; grid->traits && i < grid->width * grid->height; i++) {
+        if (grid->traits[i] == 0) continue;
+        add_int(h, i);
+        add_int(h, grid->traits[i]);
+    }
+    if (grid->traits) add_words(h, &grid->shape.one_way, sizeof grid->shape.one_way);
+    for (int i = 0; grid->materials && i < grid->material_count; i++)
+        add_material(h, &grid->materials[i]);
+}
+
 static void add_grid(hash *h, const cn_simulation *sim, int slot) {
     const cn_tile_grid *grid = &sim->grids[slot];
     const cn_shape_def *shape = &grid->shape;
     add_words(h, grid, offsetof(cn_tile_grid, enabled) + sizeof grid->enabled);
     add_words(h, grid->tiles, (size_t)grid->width * (size_t)grid->height * sizeof(int32_t));
-    add_words(h, &shape->material, 2 * sizeof(float));
-    add_int(h, (int)(shape->material.frictionless |
-                     cn_mix_bits(shape->material.friction_mix, CN_SHAPE_FRICTION_MIX) |
-                     cn_mix_bits(shape->material.restitution_mix, CN_SHAPE_RESTITUTION_MIX)));
+    add_material(h, &shape->material);
+    add_traits(h, grid);
     add_filter(h, shape->filter);
     add_int(h, shape->hit_events | shape->no_touch_events << 1);
 }

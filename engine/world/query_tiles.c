@@ -2,7 +2,8 @@
  * that it visits, not on the size of the grid.
  *
  * The walk is in the frame of the grid, where a tile is a unit square, in double precision. Each
- * solid tile on the walk is a box for the kernels of collision/tree_query.c, as shapes are.
+ * solid tile on the walk is a box or a slope for the kernels of collision/tree_query.c, as shapes
+ * are.
  *
  *   a path     goes column by column if it moves more along x, otherwise row by row. In each column
  *              it visits the tiles that the box of the probe passes:
@@ -58,11 +59,11 @@ cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid
     frame f = frame_of(sim, grid);
     cn_vec2d middle = {f.size * (tile % grid->width + 0.5), f.size * (tile / grid->width + 0.5)};
     *center = cn_add_scaled(f.corner, 1, cn_rotate2d(f.rotation, middle));
+    cn_pose pose = {cn_narrow(*center), f.rotation};
+    cn_tile_form form = cn_tile_form_of(grid, tile);
+    if (form != CN_TILE_SQUARE) return cn_placed_slope(grid, form, pose);
     float half = 0.5f * grid->size;
-    return (cn_placed_hull){.pose = {cn_narrow(*center), f.rotation},
-                            .hx = half,
-                            .hy = half,
-                            .kind = 4 | CN_CLASS_BOX << 8};
+    return (cn_placed_hull){.pose = pose, .hx = half, .hy = half, .kind = 4 | CN_CLASS_BOX << 8};
 }
 
 // ---- ranges
@@ -166,6 +167,7 @@ void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, dou
 typedef struct {
     cn_search *search; // the context of `found`
     const cn_query_kernels *kernels;
+    const cn_hull8 *pool;
     const cn_probe *probe;
     const cn_path *path;
     cn_vec2d center;
@@ -177,6 +179,7 @@ static tile_test begin_tile_test(cn_search *search, const cn_probe *probe, doubl
                                  cn_query_callback *found) {
     return (tile_test){.search = search,
                        .kernels = search->world->sim.kernels->queries,
+                       .pool = search->world->sim.hulls.hulls8,
                        .probe = probe,
                        .limit = limit,
                        .found = found};
@@ -187,7 +190,7 @@ static double cast_at_tile(void *context, int tile, double distance, vec2s norma
     (void)distance, (void)normal;
     cn_vec2d center;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &center);
-    cn_path_hit hit = q->kernels->cast_at(&hull, center, NULL, q->probe, q->path);
+    cn_path_hit hit = q->kernels->cast_at(&hull, center, q->pool, q->probe, q->path);
     if (hit.distance < 0 || hit.distance > q->limit) return q->limit;
     q->limit = q->found(q->search, tile, hit.distance, hit.normal);
     return q->limit;
@@ -226,7 +229,7 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
-            if (kernels->overlaps(&hull, at, NULL, probe, center))
+            if (kernels->overlaps(&hull, at, sim->hulls.hulls8, probe, center))
                 found(search, tile, 0, cn_vec(0, 0));
         }
     }
@@ -245,7 +248,7 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
             cn_placed_hull hull = cn_found_hull(search, tile, &at);
-            if (cn_boxes_overlap(cn_placed_bounds(&hull, NULL), box))
+            if (cn_boxes_overlap(cn_placed_bounds(&hull, sim->hulls.hulls8), box))
                 found(search, tile, 0, cn_vec(0, 0));
         }
     }
@@ -256,7 +259,7 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *
 static void measure_tile(tile_test *q, int tile) {
     cn_vec2d at;
     cn_placed_hull hull = cn_found_hull(q->search, tile, &at);
-    double distance = q->kernels->distance_to(&hull, at, NULL, q->probe, q->center);
+    double distance = q->kernels->distance_to(&hull, at, q->pool, q->probe, q->center);
     if (distance <= q->limit) q->limit = q->found(q->search, tile, distance, cn_vec(0, 0));
 }
 

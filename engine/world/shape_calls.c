@@ -64,7 +64,7 @@ bool cn_require_contact_values(float friction, float restitution, float surface_
            cn_require("surface speed", surface_speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE);
 }
 
-static bool check_material(cn_material material) {
+bool cn_require_material(cn_material material) {
     return check_mix("friction_mix", material.friction_mix) &&
            check_mix("restitution_mix", material.restitution_mix) &&
            cn_require_contact_values(material.friction, material.restitution,
@@ -96,10 +96,15 @@ static float density_of(const cn_shape_def *def) {
     return def->massless ? 0 : given;
 }
 
+cn_material cn_apply_material_defaults(cn_material given) {
+    if (given.friction == 0 && !given.frictionless) given.friction = 0.6f;
+    return given;
+}
+
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given) {
     cn_shape_def def = *given;
     def.density = density_of(given);
-    if (def.material.friction == 0 && !def.material.frictionless) def.material.friction = 0.6f;
+    def.material = cn_apply_material_defaults(given->material);
     if (def.filter.category == 0) def.filter.category = 1;
     if (def.filter.mask == 0) def.filter.mask = UINT64_MAX;
     if (def.no_collision) def.filter = (cn_filter){0};
@@ -108,7 +113,7 @@ cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given) {
 
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def) {
     return cn_require_pointer("definition", def) && cn_hull_check(&def->hull) &&
-           check_material(def->material) &&
+           cn_require_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
            check_medium(sim, def->medium, def->sensor) &&
@@ -206,7 +211,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) && check_material(material) &&
+    if (!CN_CHECK(require_not_tile(sim, slot) && cn_require_material(material) &&
                   (!cn_has_resistance(material) || cn_make_rare(sim, slot))))
         return false;
     cn_store_material(sim, slot, material);

@@ -1,5 +1,6 @@
 /* Creates, reads, changes and destroys grids of tiles: checks and handles.
- * dynamics/model/tiles.c decides which tiles have shapes, and when. */
+ * dynamics/model/tiles.c decides which tiles have shapes, and when; tile_forms.c beside it stores
+ * forms and materials. */
 #include "world.h"
 
 enum { MAX_TILES = 1 << 26 }; // of one grid
@@ -12,7 +13,9 @@ enum { MAX_TILES = 1 << 26 }; // of one grid
 // ---- definition
 
 static cn_shape_def shape_of(const cn_tiles_def *def) {
+    bool above = def->one_way.x == 0 && def->one_way.y == 0;
     return (cn_shape_def){.material = def->material,
+                          .one_way = above ? cn_vec(0, 1) : def->one_way,
                           .filter = def->filter,
                           .hit_events = def->hit_events,
                           .no_touch_events = def->no_touch_events,
@@ -46,9 +49,50 @@ static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
            check_detail(def->tile_size, cn_max2(reach_of(def->origin), reach_of(end)));
 }
 
+// Without a table there is one material.
+static int material_count(const cn_tiles_def *def) {
+    return def->materials ? def->material_count : 1;
+}
+
+static bool check_materials(const cn_tiles_def *def) {
+    if (!def->materials)
+        return def->material_count == 0 ||
+               cn_fail(CN_ERROR_HANDLE, ".materials is NULL, and .material_count is %d",
+                       def->material_count);
+    if (def->material_count < 1 || def->material_count > CN_MAX_TILE_MATERIALS)
+        return cn_fail(CN_ERROR_RANGE, ".material_count is %d; it must be 1 to %d",
+                       def->material_count, CN_MAX_TILE_MATERIALS);
+    for (int i = 0; i < def->material_count; i++)
+        if (!cn_require_material(def->materials[i])) return cn_fail_in_number("material", i);
+    return true;
+}
+
+static bool check_material_index(int index, int count) {
+    return (index >= 0 && index < count) ||
+           cn_fail(CN_ERROR_RANGE, "the material is %d; the grid has the materials 0 to %d", index,
+                   count - 1);
+}
+
+static bool check_tile(cn_tile tile, int materials) {
+    if (tile.form < CN_TILE_SQUARE || tile.form > CN_TILE_HANGS_LEFT)
+        return cn_fail(CN_ERROR_RANGE, "the form is %d; it must be one of cn_tile_form",
+                       (int)tile.form);
+    return check_material_index(tile.material, materials);
+}
+
+// True if the definition has either a bitmap or good tiles.
+static bool check_map(const cn_tiles_def *def) {
+    if (!def->tiles) return cn_require_pointer(".solid bitmap", def->solid);
+    if (def->solid)
+        return cn_fail(CN_ERROR_STATE, "the definition has .solid and .tiles; one must be NULL");
+    for (int i = 0; i < def->width * def->height; i++)
+        if (!check_tile(def->tiles[i], material_count(def))) return cn_fail_in_number("tile", i);
+    return true;
+}
+
 static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *def) {
-    if (!cn_require_pointer("definition", def) ||
-        !cn_require_pointer(".solid bitmap", def->solid) || !check_size(sim, def))
+    if (!cn_require_pointer("definition", def) || !check_size(sim, def) || !check_materials(def) ||
+        !check_map(def))
         return false;
     if (sim->hot[body].flags & CN_BODY_MOVES)
         return cn_fail(CN_ERROR_STATE, "body %d is not static: a grid of tiles needs a static body",
@@ -58,13 +102,39 @@ static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *
     return cn_check_shape(sim, body, &shape);
 }
 
-static bool check_tile(const cn_tile_grid *grid, int x, int y) {
+static bool check_place(const cn_tile_grid *grid, int x, int y) {
     return (x >= 0 && x < grid->width && y >= 0 && y < grid->height) ||
            cn_fail(CN_ERROR_RANGE, "the grid of %d x %d tiles has no tile (%d, %d)", grid->width,
                    grid->height, x, y);
 }
 
 // ---- create, destroy
+
+static bool copy_materials(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+    if (!def->materials) return true;
+    grid->materials = cn_allocate(&sim->memory, cn_material_bytes(grid));
+    for (int i = 0; grid->materials && i < grid->material_count; i++)
+        grid->materials[i] = cn_apply_material_defaults(def->materials[i]);
+    return grid->materials;
+}
+
+static bool copy_tiles(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+    grid->tiles = cn_allocate(&sim->memory, cn_grid_bytes(grid));
+    bool done = grid->tiles;
+    for (int i = 0; done && i < grid->width * grid->height; i++) {
+        bool solid = def->tiles ? def->tiles[i].solid : def->solid[i];
+        grid->tiles[i] = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
+        if (def->tiles) done = cn_store_traits(sim, grid, i, def->tiles[i]);
+    }
+    return done;
+}
+
+// Allocates and copies the arrays of a new grid. Leaves nothing allocated if memory is short.
+static bool fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+    if (copy_materials(sim, grid, def) && copy_tiles(sim, grid, def)) return true;
+    cn_release_grid(sim, grid);
+    return false;
+}
 
 cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
     const cn_tiles none = {0};
@@ -74,13 +144,10 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     cn_tile_grid grid = {.body = slot, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin;
     grid.shape = shape_of(def), grid.shape = cn_apply_shape_defaults(&grid.shape);
+    grid.material_count = material_count(def);
     int made = cn_next_slot(sim, CN_GRIDS, 0);
-    if (made >= 0 && cn_reserve_rare(sim))
-        grid.tiles = cn_allocate(&sim->memory, cn_grid_bytes(&grid));
-    if (!CN_CHECK(grid.tiles)) return none;
+    if (!CN_CHECK(made >= 0 && cn_reserve_rare(sim) && fill_grid(sim, &grid, def))) return none;
     cn_take_slot(sim, CN_GRIDS, made);
-    for (int i = 0; i < def->width * def->height; i++)
-        grid.tiles[i] = def->solid[i] ? CN_TILE_SOLID : CN_TILE_EMPTY;
     cn_store_grid_pose(sim, &grid);
     sim->grids[made] = grid;
     return cn_tiles_handle(world, made);
@@ -123,15 +190,52 @@ vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles) {
 
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    if (slot < 0 || !CN_CHECK(check_tile(&world->sim.grids[slot], x, y))) return false;
+    if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return false;
     return cn_tile_is_solid(&world->sim.grids[slot], x, y);
+}
+
+cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return (cn_tile){0};
+    const cn_tile_grid *grid = &world->sim.grids[slot];
+    return cn_tile_of(grid, y * grid->width + x);
 }
 
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     int slot = cn_edit_tiles(world, tiles, __func__);
-    if (slot < 0 || !CN_CHECK(check_tile(&world->sim.grids[slot], x, y))) return false;
-    cn_simulation *sim = &world->sim;
-    cn_tile_grid *grid = &sim->grids[slot];
-    if (solid != cn_tile_is_solid(grid, x, y)) cn_set_tile(sim, grid, x, y, solid);
+    if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return false;
+    cn_tile_grid *grid = &world->sim.grids[slot];
+    cn_tile tile = cn_tile_of(grid, y * grid->width + x);
+    tile.solid = solid;
+    bool done = cn_set_tile(&world->sim, grid, x, y, tile);
+    assert(done); // its traits stay the same, so it needs no memory
+    return done;
+}
+
+bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile tile) {
+    int slot = cn_edit_tiles(world, tiles, __func__);
+    if (slot < 0) return false;
+    cn_tile_grid *grid = &world->sim.grids[slot];
+    return CN_CHECK(check_place(grid, x, y) && check_tile(tile, grid->material_count) &&
+                    cn_set_tile(&world->sim, grid, x, y, tile));
+}
+
+// ---- materials
+
+bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_material material) {
+    int slot = cn_edit_tiles(world, tiles, __func__);
+    if (slot < 0) return false;
+    int count = world->sim.grids[slot].material_count;
+    if (!CN_CHECK(check_material_index(index, count) && cn_require_material(material)))
+        return false;
+    cn_set_tile_material(&world->sim, slot, index, material);
     return true;
+}
+
+cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index) {
+    int slot = cn_find_tiles(world, tiles, __func__);
+    if (slot < 0) return (cn_material){0};
+    const cn_tile_grid *grid = &world->sim.grids[slot];
+    if (!CN_CHECK(check_material_index(index, grid->material_count))) return (cn_material){0};
+    return *cn_tile_material(grid, index);
 }

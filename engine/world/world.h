@@ -289,8 +289,10 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
 // True if the values that a contact takes from its materials, or gets from pre_solve, are within
 // their ranges.
 bool cn_require_contact_values(float friction, float restitution, float surface_speed);
-// Returns the definition with its zeros and flags replaced by the values that they stand for.
+bool cn_require_material(cn_material material); // false, with the error recorded, if it is bad
+// Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
+cn_material cn_apply_material_defaults(cn_material given);
 // True if the sum of the masses of the shapes is a valid mass of a dynamic body: if there are
 // shapes, mass and inertia are within CN_MIN_MASS .. CN_MAX_MASS. `part` (if not NULL) is added to
 // the sum, or replaces the mass of the shape `changed` (if that is not -1).

@@ -106,17 +106,23 @@ static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
     }
 }
 
-// Adds the solid tiles among the eight around this one. Each has the same box, moved.
+// Adds the solid tiles among the eight around this one. Each has the hull that its form has in the
+// place of this tile, moved.
 static void visit_tiles(search *s) {
     if (!cn_is_tile(s->sim, s->shape)) return;
     cn_tile_name name = cn_rare_of(s->sim, s->shape)->tile;
     const cn_tile_grid *grid = &s->sim->grids[name.grid];
+    vec2s center = s->sim->shapes[s->shape].pose.position;
     for (int i = 0; i < 9; i++) {
         int x = name.tile % grid->width + i % 3 - 1, y = name.tile / grid->width + i / 3 - 1;
         if (i == 4 || !cn_tile_is_solid(grid, x, y)) continue;
-        cn_hull moved = s->hull;
+        int tile = y * grid->width + x;
+        bool one_way = cn_tile_traits(grid, tile) & CN_TILE_ONE_WAY;
+        if (one_way && !cn_is_one_way(s->sim, s->shape)) continue;
+        cn_hull moved = cn_tile_form_hull(grid, cn_tile_form_of(grid, tile), center);
         vec2s offset = cn_vec(grid->size * (float)(i % 3 - 1), grid->size * (float)(i / 3 - 1));
-        for (int k = 0; k < 4; k++) moved.vertices[k] = glms_vec2_add(moved.vertices[k], offset);
+        for (int k = 0; k < moved.count; k++)
+            moved.vertices[k] = glms_vec2_add(moved.vertices[k], offset);
         add_neighbour(s, &moved, false);
     }
 }

@@ -11,6 +11,7 @@
  *   joint_springs.c   limits, motors and springs of joints, prepared for a length of substep
  *   hull_pool.c       stores equal polygons once
  *   ground.c          the smooth surfaces of static and kinematic shapes that touch
+ *   tile_forms.c      what a tile is: its form and hull, its material, whether it is one-way
  *   tiles.c           grids of tiles: which tiles are solid, where they are, which have shapes
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
@@ -81,6 +82,9 @@ static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
 // Creates a further shape of a body, without a proxy, and returns its slot, or -1 if memory is
 // short. The definition must have its defaults filled in. Memory for the proxy is reserved.
 int cn_add_shape(cn_simulation *sim, int body, const cn_shape_def *def);
+// The same with a given hull instead of that of the definition.
+int cn_add_canonical_shape(cn_simulation *sim, int body, const cn_shape_def *def,
+                           cn_canonical_hull *hull);
 // Adds the proxy of a new shape to its tree, if the body is enabled.
 void cn_add_proxy(cn_simulation *sim, int shape);
 // Destroys a shape. The mass of the body stays as it is.
@@ -382,6 +386,33 @@ void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the s
 // make one ground with it is about to change, or has just changed.
 void cn_forget_body_surfaces(cn_simulation *sim, int body);
 
+// ---- what a tile is (tile_forms.c)
+
+// The way from a tile to its neighbour at each side: 0 below, 1 right, 2 above, 3 left.
+extern const int cn_tile_step_x[4], cn_tile_step_y[4];
+static inline int cn_tile_traits(const cn_tile_grid *grid, int tile) {
+    return grid->traits ? grid->traits[tile] : 0;
+}
+static inline cn_tile_form cn_tile_form_of(const cn_tile_grid *grid, int tile) {
+    return (cn_tile_form)(cn_tile_traits(grid, tile) & CN_TILE_FORM);
+}
+cn_tile cn_tile_of(const cn_tile_grid *grid, int tile);
+const cn_material *cn_tile_material(const cn_tile_grid *grid, int index);
+// Returns what the shape of a tile is made from, without its hull.
+cn_shape_def cn_tile_shape_def(const cn_tile_grid *grid, int tile);
+// True if the tile is solid and fills this side of its square. Outside the grid nothing is solid.
+bool cn_tile_fills_side(const cn_tile_grid *grid, int x, int y, int side);
+// Returns the hull of a tile, in the body's frame.
+cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
+// Returns the hull of a tile of this form whose square has its middle at `center`.
+cn_hull cn_tile_form_hull(const cn_tile_grid *grid, cn_tile_form form, vec2s center);
+cn_canonical_hull cn_canonical_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile);
+// Returns a slope whose square has its middle at the position of a pose. The grid must have traits.
+cn_placed_hull cn_placed_slope(const cn_tile_grid *grid, cn_tile_form form, cn_pose pose);
+// Stores the traits of a tile. Returns false if memory is short.
+bool cn_store_traits(cn_simulation *sim, cn_tile_grid *grid, int tile, cn_tile what);
+void cn_remove_traits(cn_simulation *sim, cn_tile_grid *grid); // of all tiles, if there are any
+
 // ---- tile grids (tiles.c)
 
 static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
@@ -389,8 +420,6 @@ static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
 }
 // Outside the grid nothing is solid.
 bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y);
-// Returns the hull of a tile, in the body's frame.
-cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
 // Returns the next tile after `last` (-1: the first) that has no shape but may need one, or -1: it
 // is solid, at least one of its four neighbours is not, and a box in the world may overlap its fat
 // box.
@@ -399,10 +428,17 @@ int cn_next_missing_tile(const cn_simulation *sim, int grid, cn_bounds box, int 
 static inline size_t cn_grid_bytes(const cn_tile_grid *grid) {
     return (size_t)grid->width * (size_t)grid->height * sizeof *grid->tiles;
 }
+static inline size_t cn_material_bytes(const cn_tile_grid *grid) { // of a grid with materials
+    return (size_t)grid->material_count * sizeof *grid->materials;
+}
 // Stores the present pose of the grid's body, and wakes the bodies near the grid.
 void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid);
-// Makes an empty tile solid or a solid tile empty. Wakes the bodies near it.
-void cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, bool solid);
+// Sets what a tile is. Wakes the bodies near it, unless it was and stays empty. Returns false if
+// memory is short.
+bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile tile);
+// Sets a material of a grid, also for the contacts of its tiles. Wakes the bodies on them.
+void cn_set_tile_material(cn_simulation *sim, int grid, int index, cn_material material);
+void cn_release_grid(cn_simulation *sim, cn_tile_grid *grid); // its memory
 void cn_destroy_grid(cn_simulation *sim, int index);
 int cn_first_grid(const cn_simulation *sim, int body); // returns -1 if the body has none
 // Removes all grids of a body. Their tiles must have no shapes any more.

@@ -260,6 +260,14 @@ enum { CN_MAX_FIELDS = 1 << 16 };
 // Values of a tile. A greater value is 1 + the tile's shape: such a tile is solid, too.
 enum { CN_TILE_EMPTY = 0, CN_TILE_SOLID = -1 };
 
+// The traits of a tile, solid or not: a byte.
+enum {
+    CN_TILE_FORM = 7, // mask of a cn_tile_form
+    CN_TILE_ONE_WAY = 1 << 3,
+    CN_TILE_MATERIAL = 4, // shift of 4 bits: index of the material
+};
+enum { CN_TILE_SLOPES = 4 }; // the forms after CN_TILE_SQUARE
+
 typedef struct {
     int32_t body;
     int32_t width, height; // in tiles
@@ -268,7 +276,11 @@ typedef struct {
     cn_pose pose;          // last known pose of the body's origin: a change wakes bodies around
     int32_t enabled;       // bool: last known, likewise
     int32_t *tiles;        // by y * width + x; NULL: the slot has no grid
-    cn_shape_def shape;    // what the shape of a tile is made from
+    cn_shape_def shape; // what the shape of a tile is made from, with the direction of one-way ones
+    uint8_t *traits;    // parallel to `tiles`; NULL: all tiles are squares of material 0
+    int32_t slopes[CN_TILE_SLOPES]; // with traits: entries of the hull pool, by form - 1
+    cn_material *materials;         // NULL: the only one is that of `shape`
+    int32_t material_count;         // at least 1
 } cn_tile_grid;
 
 // Tiles from..to in both directions, ends included. The range is empty if from > to.

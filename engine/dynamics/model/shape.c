@@ -153,11 +153,16 @@ static int reserve_shape(cn_simulation *sim, int body, const cn_shape_def *def,
 
 int cn_add_shape(cn_simulation *sim, int body, const cn_shape_def *def) {
     cn_canonical_hull hull = cn_hull_canonical(&def->hull);
-    int slot = reserve_shape(sim, body, def, &hull);
+    return cn_add_canonical_shape(sim, body, def, &hull);
+}
+
+int cn_add_canonical_shape(cn_simulation *sim, int body, const cn_shape_def *def,
+                           cn_canonical_hull *hull) {
+    int slot = reserve_shape(sim, body, def, hull);
     if (slot < 0) return -1;
     cn_take_slot(sim, CN_SHAPES, slot);
     fill_rows(sim, slot, body, def);
-    cn_store_hull(sim, slot, &hull.placed);
+    cn_store_hull(sim, slot, &hull->placed);
     append_to_body(sim, slot, body);
     cn_place_shape(sim, body, slot);
     return slot;

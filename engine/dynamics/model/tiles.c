@@ -2,19 +2,19 @@
  *
  *      . . . . . . . .        The number of a tile is 0 (empty), -1 (solid, without a shape) or
  *      . . [box] . . .        1 + the slot of its shape. Solid tiles near a moving body have one
- *      # # R R R # # #        (R). Tile shapes are ordinary static boxes, so contacts, events and
- *      # # # # # # # #        sleep know nothing of grids.
+ *      # # R R R # # #        (R). Tile shapes are ordinary static boxes and triangles, so
+ *      # # # # # # # #        contacts, events and sleep know nothing of grids.
  *
- * A million tiles take four million bytes. A tile gets a shape when its fat box overlaps the fat
- * box of a sensor, or the fat box of a dynamic shape extended along the motion of the step. Only
- * exposed tiles get shapes: a solid tile is exposed unless all of its four neighbours are solid.
- * Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An impact
- * within a step may send a body to tiles that have no shape. So continuous collision reads the
- * bitmap itself (step/sweep_pair.c).
+ * A million plain tiles take four million bytes. A tile gets a shape when its fat box overlaps the
+ * fat box of a sensor, or the fat box of a dynamic shape extended along the motion of the step.
+ * Only exposed tiles get shapes: a solid tile is exposed unless its neighbours cover its whole
+ * outline. Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An
+ * impact within a step may send a body to tiles that have no shape. So continuous collision reads
+ * the bitmap itself (step/sweep_pair.c).
  *
  * The contact of a body with a tile does not depend on which other tiles have shapes: the
- * neighbours that its surface needs (ground.c) are read from the bitmap. The user's calls are in
- * world/tile_calls.c. */
+ * neighbours that its surface needs (ground.c) are read from the bitmap. What each tile is, apart
+ * from solid, is in tile_forms.c. The user's calls are in world/tile_calls.c. */
 #include "model.h"
 
 enum { IDLE_STEPS = 64 }; // steps from one removal of idle tile shapes to the next
@@ -26,20 +26,29 @@ bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y) {
            grid->tiles[y * grid->width + x] != CN_TILE_EMPTY;
 }
 
-static bool is_enclosed(const cn_tile_grid *grid, int x, int y) {
+static bool has_solid_neighbours(const cn_tile_grid *grid, int x, int y) {
     return cn_tile_is_solid(grid, x - 1, y) && cn_tile_is_solid(grid, x + 1, y) &&
            cn_tile_is_solid(grid, x, y - 1) && cn_tile_is_solid(grid, x, y + 1);
 }
 
-// ---- where tiles are
-
-cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile) {
-    float half = 0.5f * grid->size;
-    cn_hull box = cn_box(half, half);
-    int x = tile % grid->width, y = tile / grid->width;
-    vec2s middle = cn_vec(grid->size * ((float)x + 0.5f), grid->size * ((float)y + 0.5f));
-    return cn_hull_at(&box, (cn_pose){glms_vec2_add(grid->origin, middle), {1, 0}});
+// True if the neighbour at a side of a tile covers this side. A one-way tile covers only one-way
+// tiles.
+static bool is_covered_at(const cn_tile_grid *grid, int x, int y, int side) {
+    int u = x + cn_tile_step_x[side], v = y + cn_tile_step_y[side];
+    if (!cn_tile_fills_side(grid, u, v, (side + 2) % 4)) return false;
+    int own = cn_tile_traits(grid, y * grid->width + x);
+    return own & CN_TILE_ONE_WAY || !(cn_tile_traits(grid, v * grid->width + u) & CN_TILE_ONE_WAY);
 }
+
+// True if the tile is a square whose neighbours cover all four sides.
+static bool is_enclosed(const cn_tile_grid *grid, int x, int y) {
+    if (!has_solid_neighbours(grid, x, y) || !grid->traits) return has_solid_neighbours(grid, x, y);
+    bool enclosed = cn_tile_form_of(grid, y * grid->width + x) == CN_TILE_SQUARE;
+    for (int side = 0; side < 4; side++) enclosed = enclosed && is_covered_at(grid, x, y, side);
+    return enclosed;
+}
+
+// ---- where tiles are
 
 // Returns the index of the tile that contains a coordinate, or -1 or `count` outside the grid.
 static int find_tile_index(float coordinate, float size, int count) {
@@ -116,11 +125,16 @@ void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid) {
     wake_range(sim, grid, all_tiles(grid));
 }
 
+void cn_release_grid(cn_simulation *sim, cn_tile_grid *grid) {
+    cn_remove_traits(sim, grid);
+    cn_release(&sim->memory, grid->materials, cn_material_bytes(grid));
+    cn_release(&sim->memory, grid->tiles, cn_grid_bytes(grid));
+    grid->materials = NULL, grid->tiles = NULL;
+}
+
 // The tiles of the grid must not have shapes.
 static void remove_grid(cn_simulation *sim, int slot) {
-    cn_tile_grid *grid = &sim->grids[slot];
-    cn_release(&sim->memory, grid->tiles, cn_grid_bytes(grid));
-    grid->tiles = NULL;
+    cn_release_grid(sim, &sim->grids[slot]);
     cn_retire_slot(sim, CN_GRIDS, slot);
 }
 
@@ -146,17 +160,50 @@ void cn_destroy_grid(cn_simulation *sim, int index) {
     remove_grid(sim, index);
 }
 
-void cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, bool solid) {
-    int32_t *tile = &grid->tiles[y * grid->width + x];
+static void forget_surfaces(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_range range) {
+    for (int y = range.from_y; y <= range.to_y; y++)
+        for (int x = range.from_x; x <= range.to_x; x++)
+            if (grid->tiles[y * grid->width + x] > 0)
+                cn_forget_own_surface(sim, grid->tiles[y * grid->width + x] - 1);
+}
+
+// Contacts have copies of the material. They are remade, sleeping contacts too.
+static void refresh_material(cn_simulation *sim, int shape, cn_material material) {
+    cn_store_material(sim, shape, material);
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED);
+    cn_wake_around_shape(sim, shape);
+}
+
+// A tile with another material keeps its shape, and so its contacts.
+bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile tile) {
+    int index = y * grid->width + x;
+    int32_t *value = &grid->tiles[index];
     const cn_tile_range around = {cn_max_int(x - 1, 0), cn_min_int(x + 1, grid->width - 1),
                                   cn_max_int(y - 1, 0), cn_min_int(y + 1, grid->height - 1)};
+    cn_tile before = cn_tile_of(grid, index);
+    bool same_hull = before.solid == tile.solid && before.form == tile.form;
+    if (!cn_store_traits(sim, grid, index, tile)) return false;
+    if (!before.solid && !tile.solid) return true;
+    if (same_hull && before.one_way == tile.one_way) {
+        if (before.material != tile.material && *value > 0)
+            refresh_material(sim, *value - 1, *cn_tile_material(grid, tile.material));
+        return true;
+    }
     wake_range(sim, grid, around);
-    if (*tile > 0) cn_destroy_shape(sim, *tile - 1);
-    *tile = solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
-    for (int v = around.from_y; v <= around.to_y; v++) // their surfaces change too
-        for (int u = around.from_x; u <= around.to_x; u++)
-            if (grid->tiles[v * grid->width + u] > 0)
-                cn_forget_own_surface(sim, grid->tiles[v * grid->width + u] - 1);
+    if (*value > 0) cn_destroy_shape(sim, *value - 1);
+    *value = tile.solid ? CN_TILE_SOLID : CN_TILE_EMPTY;
+    forget_surfaces(sim, grid, around); // they change too
+    return true;
+}
+
+void cn_set_tile_material(cn_simulation *sim, int index, int material_index, cn_material material) {
+    cn_tile_grid *grid = &sim->grids[index];
+    *(grid->materials ? &grid->materials[material_index] : &grid->shape.material) = material;
+    CN_EACH_SHAPE(i, sim, grid->body) {
+        if (!is_of_grid(sim, i, index)) continue;
+        cn_tile tile = cn_tile_of(grid, cn_rare_of(sim, i)->tile.tile);
+        if (tile.material == material_index) refresh_material(sim, i, material);
+    }
 }
 
 // ---- before and after a step
@@ -193,9 +240,9 @@ void cn_remove_idle_tiles(cn_simulation *sim) {
 
 static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
     cn_tile_grid *grid = &sim->grids[index];
-    cn_shape_def def = grid->shape;
-    def.hull = cn_tile_hull(grid, tile);
-    int shape = cn_add_shape(sim, grid->body, &def);
+    cn_shape_def def = cn_tile_shape_def(grid, tile);
+    cn_canonical_hull hull = cn_canonical_tile(sim, grid, tile);
+    int shape = cn_add_canonical_shape(sim, grid->body, &def, &hull);
     if (shape < 0) return false;
     cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
     grid->tiles[tile] = shape + 1;

@@ -4,7 +4,8 @@
  *     joints     Bodies that a joint connects do not collide, unless the joint says so. Bodies that
  *                overlap deeply when their joint is removed do not collide before they part.
  *     one-way    A platform lets shapes through that come from below. It blocks a shape that was
- *                above its face in the last step. Any other shape passes until the two part.
+ *                above its face in the last step, or above a crest where one-way ground goes on
+ *                behind the face. Any other shape passes until the two part.
  *
  * A pair that may not touch stays an apart pair. So the pair is tested again when the reason has
  * ended. This file also calls the user's pre-solve callback. */
@@ -18,11 +19,30 @@
 
 // ---- one-way
 
-// Returns the normal, in the body's frame, of the face that points most along `up`.
-static vec2s find_face(const cn_hull *hull, vec2s up) {
-    vec2s best = hull->count == 1 ? up : hull->normals[0];
-    for (int i = 1; i < hull->count; i++)
-        if (glms_vec2_dot(hull->normals[i], up) > glms_vec2_dot(best, up)) best = hull->normals[i];
+// A one-way shape, or a one-way tile without a shape.
+typedef struct {
+    int body;
+    cn_hull hull;              // in the frame of the body
+    vec2s up;                  // likewise
+    const cn_surface *surface; // NULL if it is that of the hull, or not known
+    cn_rotation frame;         // of the surface, in the frame of the body
+} platform;
+
+static platform platform_of(const cn_simulation *sim, int shape) {
+    int surface = sim->surface_of[shape];
+    return (platform){.body = sim->links[shape].body,
+                      .hull = cn_hull_of(sim, shape),
+                      .up = cn_rare_of(sim, shape)->one_way,
+                      .surface = surface > 0 ? &sim->surfaces.items[surface] : NULL,
+                      .frame = sim->shapes[shape].pose.rotation};
+}
+
+// Returns the edge that points most along `up`.
+static int find_face(const platform *p) {
+    int best = 0;
+    for (int i = 1; i < p->hull.count; i++)
+        if (glms_vec2_dot(p->hull.normals[i], p->up) > glms_vec2_dot(p->hull.normals[best], p->up))
+            best = i;
     return best;
 }
 
@@ -52,25 +72,47 @@ static bool was_behind(const cn_simulation *sim, int segment, int other) {
     return glms_vec2_dot(hull.normals[0], glms_vec2_sub(place, hull.vertices[0])) < 0;
 }
 
-// True unless the platform is one-way and the other shape passes it. If `before` is true, this
-// tests the poses before the motion of the step.
-static bool blocks(const cn_simulation *sim, int platform, int other, bool before) {
-    if (before && was_behind(sim, platform, other)) return false;
-    if (!cn_is_one_way(sim, platform)) return true;
-    int body = sim->links[platform].body, other_body = sim->links[other].body;
-    if (is_dropping(sim, other_body)) return false;
-    cn_hull hull = cn_hull_of(sim, platform), other_hull = cn_hull_of(sim, other);
+// True if another one-way face goes on behind a convex corner of the face, and the other shape is
+// above this corner: the platform touches it, if at all, between the two faces.
+static bool is_above_crest(const cn_simulation *sim, const platform *p, int face, int other,
+                           bool before, float depth) {
+    if (!p->surface) return false;
+    cn_body_sweep sweep = cn_sweep_of_body(sim, p->body);
+    cn_swept_hull a = cn_make_swept_hull(&p->hull, sim->warm[p->body].center, &sweep);
+    cn_swept_hull b = cn_swept_shape(sim, other);
+    cn_gapd gap = cn_gap_at(&a, &b, before ? 0 : 1);
+    if (gap.distance < -(double)depth) return false;
+    cn_pose pose = before ? pose_before(sim, p->body) : cn_origin_pose(sim, p->body);
+    vec2s normal = cn_unrotate(p->frame, cn_unrotate(pose.rotation, cn_narrow(gap.normal)));
+    vec2s own = cn_unrotate(p->frame, p->hull.normals[face]);
+    return cn_surface_goes_on(p->surface, face, own, normal, cn_unrotate(p->frame, p->up));
+}
+
+// If `before` is true, this tests the poses before the motion of the step.
+static bool is_above(const cn_simulation *sim, const platform *p, int other, bool before) {
+    int body = p->body, other_body = sim->links[other].body, face = find_face(p);
+    cn_hull other_hull = cn_hull_of(sim, other);
     cn_pose pose = before ? pose_before(sim, body) : cn_origin_pose(sim, body);
     cn_pose other_pose = before ? pose_before(sim, other_body) : cn_origin_pose(sim, other_body);
-    vec2s n = cn_rotate(pose.rotation, find_face(&hull, cn_rare_of(sim, platform)->one_way));
-    float top = cn_hull_project(&hull, pose, n).y;
-    float bottom = cn_hull_project(&other_hull, other_pose, n).x;
-    if (before) return top - bottom <= sim->tuning.slop;
+    vec2s n = cn_rotate(pose.rotation, p->hull.count == 1 ? p->up : p->hull.normals[face]);
+    float top = cn_hull_project(&p->hull, pose, n).y;
+    float bottom = cn_hull_project(&other_hull, other_pose, n).x, depth = sim->tuning.slop;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
     float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
-    if (top - bottom <= sim->tuning.slop + cn_max(falling, 0) * sim->step_seconds) return true;
+    if (!before) depth += cn_max(falling, 0) * sim->step_seconds;
+    return top - bottom <= depth || is_above_crest(sim, p, face, other, before, depth);
+}
+
+// True unless the shape is one-way and the other shape passes it. If `before` is true, this tests
+// the poses before the motion of the step.
+static bool blocks(const cn_simulation *sim, int shape, int other, bool before) {
+    if (before && was_behind(sim, shape, other)) return false;
+    if (!cn_is_one_way(sim, shape)) return true;
+    if (is_dropping(sim, sim->links[other].body)) return false;
+    platform p = platform_of(sim, shape);
+    if (is_above(sim, &p, other, before)) return true;
     // A body that turns may have come down faster than its centre did.
-    return blocks(sim, platform, other, true);
+    return !before && blocks(sim, shape, other, true);
 }
 
 bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
@@ -78,6 +120,13 @@ bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool 
     bool has_segment = before && flags & CN_SHAPE_ONE_SIDED;
     if (sim->one_way_shapes == 0 && !has_segment) return false;
     return !blocks(sim, shape_a, shape_b, before) || !blocks(sim, shape_b, shape_a, before);
+}
+
+bool cn_passes_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile, int shape) {
+    if (!cn_tile_of(grid, tile).one_way) return false;
+    if (is_dropping(sim, sim->links[shape].body)) return true;
+    platform p = {.body = grid->body, .hull = cn_tile_hull(grid, tile), .up = grid->shape.one_way};
+    return !is_above(sim, &p, shape, true);
 }
 
 // ---- pairs

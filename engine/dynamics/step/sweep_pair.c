@@ -231,10 +231,11 @@ void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box) {
             if (!cn_filter_agrees(filter, &grid->shape.filter) ||
                 cn_joint_prevents_collision(sim, s->body, grid->body))
                 break;
+            if (cn_passes_tile(sim, grid, tile, s->shape)) continue;
             cn_body_sweep sweep = cn_sweep_of_body(sim, grid->body);
             cn_hull hull = cn_tile_hull(grid, tile);
             cn_swept_hull a = cn_swept_shape(sim, s->shape);
-            cn_swept_hull b = cn_make_swept_hull(&hull, cn_vec(0, 0), &sweep);
+            cn_swept_hull b = cn_make_swept_hull(&hull, sim->warm[grid->body].center, &sweep);
             lower_stop(sim, s->body, grid->body, &a, &b);
         }
 }
