@@ -161,7 +161,7 @@ void oracle_add_grid(oracle *o, cn_tiles tiles, const cn_tiles_def *def) {
     for (; i > 0 && (o->grids[i - 1].tiles.id & 0xFFFFFF) > (tiles.id & 0xFFFFFF); i--)
         o->grids[i] = o->grids[i - 1];
     o->grids[i] = (oracle_grid){tiles, *def};
-    o->grids[i].def.solid = NULL; // the caller may have freed the array
+    o->grids[i].def.solid = NULL, o->grids[i].def.tiles = NULL; // the caller may have freed them
 }
 
 // Adds an item whose corners are in the frame of the body.
@@ -199,11 +199,25 @@ static void read_shape(oracle *o, const cn_world *world, cn_shape shape) {
     add_item(o, cn_body_pose(world, body), item);
 }
 
-static oracle_blob blob_of_tile(const cn_tiles_def *def, int x, int y) {
-    oracle_blob blob = {.count = 4};
-    for (int i = 0; i < 4; i++)
-        blob.corners[i] = plus(widen(def->origin), (double)def->tile_size,
-                               at(x + (i == 1 || i == 2), y + (i >= 2)));
+// True if a tile has this corner: x and y are 0 at the left and lower side, 1 at the others.
+static bool has_corner(cn_tile_form form, int x, int y) {
+    switch (form) {
+    case CN_TILE_RISES_RIGHT: return x >= y;
+    case CN_TILE_RISES_LEFT: return 1 - x >= y;
+    case CN_TILE_HANGS_RIGHT: return y >= 1 - x;
+    case CN_TILE_HANGS_LEFT: return y >= x;
+    default: return true;
+    }
+}
+
+static oracle_blob blob_of_tile(const cn_tiles_def *def, cn_tile_form form, int x, int y) {
+    oracle_blob blob = {.count = 0};
+    for (int i = 0; i < 4; i++) {
+        int right = i == 1 || i == 2, upper = i >= 2;
+        if (has_corner(form, right, upper))
+            blob.corners[blob.count++] =
+                plus(widen(def->origin), (double)def->tile_size, at(x + right, y + upper));
+    }
     return blob;
 }
 
@@ -216,8 +230,9 @@ static void read_grid(oracle *o, const cn_world *world, const oracle_grid *grid)
     if (filter.mask == 0) filter.mask = UINT64_MAX;
     for (int tile = 0; tile < grid->def.width * grid->def.height; tile++) {
         int x = tile % grid->def.width, y = tile / grid->def.width;
-        if (!cn_tiles_get(world, grid->tiles, x, y)) continue;
-        oracle_item item = {.filter = filter, .blob = blob_of_tile(&grid->def, x, y)};
+        cn_tile what = cn_tiles_get_tile(world, grid->tiles, x, y);
+        if (!what.solid) continue;
+        oracle_item item = {.filter = filter, .blob = blob_of_tile(&grid->def, what.form, x, y)};
         item.side = (cn_side){.body = body, .tiles = grid->tiles, .tile = tile};
         item.side.body_user_data = cn_body_user_data(world, body);
         item.side.shape_user_data = grid->def.user_data;

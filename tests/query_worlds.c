@@ -117,12 +117,23 @@ static void add_chain(random_world *w, cn_body body) {
     cn_chain_create(w->world, body, &def);
 }
 
+static cn_tile random_tile(random_world *w, bool solid) {
+    return (cn_tile){
+        .solid = solid, .form = (cn_tile_form)pick_below(w, 5), .one_way = one_chance_in(w, 8)};
+}
+
+// Some grids have plain tiles, others have tiles of all forms.
 static void add_grid(random_world *w, cn_body body) {
     uint8_t solid[16 * 16];
-    cn_tiles_def def = {
-        .solid = solid, .width = 1 + pick_below(w, 16), .height = 1 + pick_below(w, 9)};
+    cn_tile forms[16 * 16];
+    cn_tiles_def def = {.width = 1 + pick_below(w, 16), .height = 1 + pick_below(w, 9)};
     int least = pick_below(w, 10);
     for (int i = 0; i < 16 * 16; i++) solid[i] = pick_below(w, 10) >= least;
+    for (int i = 0; i < 16 * 16; i++) forms[i] = random_tile(w, solid[i]);
+    if (one_chance_in(w, 2))
+        def.solid = solid;
+    else
+        def.tiles = forms;
     def.tile_size = (float)fmax(0.025, w->reach * pick_uniform(w, 0.01, 0.08));
     def.origin = random_point(w, 0, 0, 0.2 * w->reach);
     def.user_data = some_data(w);
@@ -225,9 +236,13 @@ static void edit_grid(random_world *w) {
         cn_tiles_destroy(w->world, grid->tiles);
         return;
     }
-    for (int i = 0; i < 5; i++)
-        cn_tiles_set(w->world, grid->tiles, pick_below(w, grid->def.width),
-                     pick_below(w, grid->def.height), one_chance_in(w, 2));
+    for (int i = 0; i < 5; i++) {
+        int x = pick_below(w, grid->def.width), y = pick_below(w, grid->def.height);
+        if (one_chance_in(w, 2))
+            cn_tiles_set(w->world, grid->tiles, x, y, one_chance_in(w, 2));
+        else
+            cn_tiles_set_tile(w->world, grid->tiles, x, y, random_tile(w, one_chance_in(w, 2)));
+    }
     if (one_chance_in(w, 3))
         cn_body_set_pose(w->world, cn_tiles_body(w->world, grid->tiles), pick_place(w),
                          random_angle(w));
