@@ -22,6 +22,36 @@ static inline cn_tiles add_map(cn_world *world, cn_body body, const char *const 
     return tiles;
 }
 
+// ---- tiles of all forms
+//
+//      # square    / \ rises right, left    7 F hangs right, left    - one-way square
+//      < > one-way slopes that rise right, left    a..p squares of material 0..15    . empty
+
+static inline cn_tile tile_of(char c) {
+    const char *at = strchr("#/\\7F", c);
+    cn_tile tile = {.solid = c != '.'};
+    if (at) tile.form = (cn_tile_form)(at - "#/\\7F");
+    if (c >= 'a' && c <= 'p') tile.material = (uint8_t)(c - 'a');
+    if (c == '<') tile.form = CN_TILE_RISES_RIGHT;
+    if (c == '>') tile.form = CN_TILE_RISES_LEFT;
+    tile.one_way = c == '-' || c == '<' || c == '>';
+    return tile;
+}
+
+// Adds a map whose other properties are in the definition. Its lower left corner is .origin.
+static inline cn_tiles add_forms(cn_world *world, cn_body body, const char *const *rows, int height,
+                                 cn_tiles_def def) {
+    static cn_tile tiles[MAX_MAP];
+    def.width = (int)strlen(rows[0]), def.height = height, def.tiles = tiles;
+    assert_in_range(def.width * height, 1, MAX_MAP);
+    for (int i = 0; i < def.width * height; i++)
+        tiles[i] = tile_of(rows[height - 1 - i / def.width][i % def.width]);
+    if (def.tile_size == 0) def.tile_size = 1;
+    cn_tiles made = cn_tiles_create(world, body, &def);
+    assert_done(made.id != 0);
+    return made;
+}
+
 // Adds a floor of two rows from x = 0 on. Its surface is y = 0.
 static inline cn_tiles add_tile_floor(cn_world *world, cn_body body, int width, double size) {
     char row[MAX_MAP / 2];

@@ -1,0 +1,504 @@
+/* Tiles of all forms and materials as ground: bodies slide over slopes and over mixed tiles as over
+ * one smooth outline, friction and belts act tile by tile, one-way tiles are solid from above, and
+ * tiles change under bodies. */
+#include "tile_maps.h"
+
+#include <stdio.h>
+
+// ---- rows of slopes
+
+enum { SLOPES = 60 };
+
+// The unit vectors along a row of slopes and away from it, and the middle of the row.
+typedef struct {
+    cn_tile_form form;
+    double tx, ty, nx, ny;
+} row;
+
+static row row_of(cn_tile_form form) {
+    bool left = form == CN_TILE_RISES_LEFT || form == CN_TILE_HANGS_LEFT;
+    bool above = form == CN_TILE_HANGS_RIGHT || form == CN_TILE_HANGS_LEFT;
+    double half = sqrt(0.5);
+    return (row){form, left ? -half : half, above ? -half : half, left ? half : -half,
+                 above ? -half : half};
+}
+
+// Adds slopes from corner to corner, with the middle of the row in the origin, and squares beside
+// them.
+static void add_row(cn_world *world, cn_body ground, row r) {
+    static cn_tile tiles[SLOPES * SLOPES];
+    memset(tiles, 0, sizeof tiles);
+    for (int i = 0; i < SLOPES; i++)
+        for (int beside = 0; beside < 3 && i + beside < SLOPES; beside++) {
+            int x = r.tx > 0 ? i + beside : SLOPES - 1 - i - beside;
+            int y = r.ty > 0 ? i : SLOPES - 1 - i;
+            tiles[y * SLOPES + x] =
+                (cn_tile){.solid = true, .form = beside ? CN_TILE_SQUARE : r.form};
+        }
+    cn_tiles_def def = {.tiles = tiles, .width = SLOPES, .height = SLOPES, .tile_size = 1};
+    def.origin = point(-SLOPES / 2, -SLOPES / 2), def.material = frictionless;
+    assert_done(cn_tiles_create(world, ground, &def).id != 0);
+}
+
+// Slides a mover at 20 m/s along a row of slopes on a turned body. Gravity presses it to the row.
+static void check_row(int which, cn_tile_form form, double turn) {
+    row r = row_of(form);
+    double c = cos(turn), s = sin(turn);
+    r = (row){form, c * r.tx - s * r.ty, s * r.tx + c * r.ty, c * r.nx - s * r.ny,
+              s * r.nx + c * r.ny};
+    cn_world *world = make_world(0);
+    assert_done(cn_world_set_gravity(world, point(-GRAVITY * r.nx, -GRAVITY * r.ny)));
+    cn_body ground = add_static(world);
+    add_row(world, ground, row_of(form));
+    assert_done(cn_body_set_pose(world, ground, point(0, 0), (float)turn));
+    vec2s start = point(0.5 * r.nx - 38 * r.tx, 0.5 * r.ny - 38 * r.ty);
+    cn_body body =
+        add_mover(world, which, start, atan2(r.ty, r.tx), point(20 * r.tx, 20 * r.ty), 0);
+    double bump = 0, lost = 0;
+    for (double along = -38; along < 38;) {
+        run(world, 1);
+        motion m = motion_of(world, body);
+        along = m.x * r.tx + m.y * r.ty;
+        bump = fmax(bump, fabs(m.x * r.nx + m.y * r.ny - 0.5));
+        lost = fmax(lost, 1 - (m.vx * r.tx + m.vy * r.ty) / 20);
+    }
+    if (getenv("CN_PRINT"))
+        printf("mover %d, form %d, turn %g: bump %.4f mm, lost %.5f %%\n", which, (int)form, turn,
+               1e3 * bump, 100 * lost);
+    assert_near(bump, 0, 0.5e-3);
+    assert_near(lost, 0, 1e-4);
+    cn_world_destroy(world);
+}
+
+static void bodies_slide_over_60_slopes_without_a_bump(void **state) {
+    (void)state;
+    for (int which = 0; which < MOVERS; which++)
+        for (int form = CN_TILE_RISES_RIGHT; form <= CN_TILE_HANGS_LEFT; form++) {
+            check_row(which, (cn_tile_form)form, 0);
+            check_row(which, (cn_tile_form)form, 0.7);
+        }
+}
+
+// ---- mixed tiles
+
+// The tops of squares and of slopes that hang are one floor, whatever their materials.
+static void mixed_tiles_are_one_smooth_floor(void **state) {
+    (void)state;
+    const cn_material materials[] = {{.frictionless = true},
+                                     {.frictionless = true, .restitution = 0.1f},
+                                     {.frictionless = true, .friction_mix = CN_MIX_MINIMUM},
+                                     {.frictionless = true, .rolling_resistance = 0.5f}};
+    for (int which = 0; which < MOVERS; which++) {
+        uint64_t seed = 3;
+        cn_world *world = make_world(GRAVITY);
+        char upper[101] = {0}, lower[101] = {0};
+        for (int i = 0; i < 100; i++) {
+            upper[i] = "#7Fabcd"[(int)random_between(&seed, 0, 7)];
+            lower[i] = "#/\\.c"[(int)random_between(&seed, 0, 5)];
+        }
+        cn_tiles_def def = {.materials = materials, .material_count = 4, .origin = point(0, -2)};
+        add_forms(world, add_static(world), (const char *const[]){upper, lower}, 2, def);
+        cn_body body = add_mover(world, which, point(3, 0.5), 0, point(20, 0), 0);
+        for (double x = 0; x < 95;) {
+            run(world, 1);
+            motion m = motion_of(world, body);
+            x = m.x;
+            assert_near(m.y, 0.5, 0.5e-3);
+            assert_near(m.vx, 20, 2e-3);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// ---- hills
+
+enum { COLUMNS = 40, HEIGHT = 24 };
+
+typedef enum { HILL_TILES, HILL_ONE_WAY, HILL_POLYGONS, HILL_CHAIN } hill_kind;
+
+// Writes heights that change by -1, 0 or 1 from column to column.
+static void make_profile(uint64_t seed, int *heights) {
+    heights[0] = 18;
+    for (int i = 0; i < COLUMNS; i++) {
+        int change = (int)random_between(&seed, 0, 3) - 1;
+        heights[i + 1] = heights[i] + change;
+        if (heights[i + 1] < 1 || heights[i + 1] > HEIGHT - 2) heights[i + 1] = heights[i];
+    }
+}
+
+static void add_hill_tiles(cn_world *world, const int *heights, cn_material material,
+                           bool one_way) {
+    static cn_tile tiles[COLUMNS * HEIGHT];
+    memset(tiles, 0, sizeof tiles);
+    for (int x = 0; x < COLUMNS; x++) {
+        int from = heights[x], to = heights[x + 1], low = from < to ? from : to;
+        for (int y = 0; y < low; y++) tiles[y * COLUMNS + x].solid = true;
+        if (from == to) continue;
+        cn_tile_form form = from < to ? CN_TILE_RISES_RIGHT : CN_TILE_RISES_LEFT;
+        tiles[low * COLUMNS + x] = (cn_tile){.solid = true, .form = form};
+    }
+    for (int i = 0; i < COLUMNS * HEIGHT; i++) tiles[i].one_way = one_way;
+    cn_tiles_def def = {.tiles = tiles, .width = COLUMNS, .height = HEIGHT, .tile_size = 1};
+    def.material = material;
+    assert_done(cn_tiles_create(world, add_static(world), &def).id != 0);
+}
+
+static void add_hill_shapes(cn_world *world, const int *heights, cn_material material, bool chain) {
+    cn_body ground = add_static(world);
+    vec2s points[COLUMNS + 1];
+    for (int i = 0; i <= COLUMNS; i++) points[COLUMNS - i] = point(i, heights[i]);
+    cn_chain_def def = {.points = points, .count = COLUMNS + 1, .material = material};
+    if (chain) assert_done(cn_chain_create(world, ground, &def).id != 0);
+    for (int i = 0; i < COLUMNS && !chain; i++) {
+        const vec2s corners[] = {point(i, -1), point(i + 1, -1), point(i + 1, heights[i + 1]),
+                                 point(i, heights[i])};
+        cn_shape_def column = {.hull = cn_polygon(corners, 4, 0), .material = material};
+        assert_done(cn_shape_create(world, ground, &column).id != 0);
+    }
+}
+
+static cn_world *make_hill(uint64_t seed, hill_kind kind, int which, cn_body *body) {
+    int heights[COLUMNS + 1];
+    make_profile(seed, heights);
+    cn_world *world = make_world(GRAVITY);
+    const cn_material rough = {.friction = 0.3f};
+    if (kind == HILL_TILES || kind == HILL_ONE_WAY)
+        add_hill_tiles(world, heights, rough, kind == HILL_ONE_WAY);
+    else
+        add_hill_shapes(world, heights, rough, kind == HILL_CHAIN);
+    cn_shape_def shape = {.hull = mover(which), .material = rough};
+    *body = add(world, (cn_body_def){.position = point(4, 22), .velocity = {{4, 0}}}, shape);
+    return world;
+}
+
+// Returns how far apart a body on two kinds of hills gets within four seconds, m.
+static double compare_hills(uint64_t seed, int which, hill_kind kind, hill_kind other) {
+    cn_body a, b;
+    cn_world *first = make_hill(seed, kind, which, &a), *second = make_hill(seed, other, which, &b);
+    double apart = 0;
+    for (int i = 0; i < 240; i++) {
+        run(first, 1), run(second, 1);
+        motion m = motion_of(first, a), n = motion_of(second, b);
+        apart = fmax(apart, hypot(m.x - n.x, m.y - n.y));
+    }
+    cn_world_destroy(first);
+    cn_world_destroy(second);
+    return apart;
+}
+
+// Counts the runs of 50 in which a body gets farther apart than a distance.
+static int count_apart(hill_kind kind, hill_kind other, double distance) {
+    int count = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++)
+        for (int which = 0; which < MOVERS; which++)
+            count += compare_hills(seed, which, kind, other) > distance;
+    return count;
+}
+
+// Bodies tumble down the hills, so in some runs a rounding error grows to centimetres. It does that
+// as often between polygons and chains.
+static void bodies_move_over_hills_of_tiles_as_over_polygons_and_chains(void **state) {
+    (void)state;
+    int usual = count_apart(HILL_POLYGONS, HILL_CHAIN, 8e-3);
+    assert_in_range(count_apart(HILL_TILES, HILL_POLYGONS, 8e-3), 0, usual);
+    assert_in_range(count_apart(HILL_TILES, HILL_CHAIN, 8e-3), 0, usual);
+    assert_in_range(usual, 0, 8);
+}
+
+static void one_way_hills_hold_bodies_as_solid_hills_do(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++)
+        for (int which = 0; which < MOVERS; which++) {
+            if (compare_hills(seed, which, HILL_TILES, HILL_ONE_WAY) == 0) continue;
+            print_error("seed %d, mover %d\n", (int)seed, which);
+            fail();
+        }
+}
+
+// ---- one outline
+
+// Compares an octagon of tiles with one polygon at random poses: corners, faces and seams.
+static void slopes_and_squares_collide_like_one_polygon(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    cn_world *whole = make_world(0), *pieces = make_world(0);
+    const vec2s corners[8] = {{{-0.5f, -1.5f}}, {{0.5f, -1.5f}}, {{1.5f, -0.5f}}, {{1.5f, 0.5f}},
+                              {{0.5f, 1.5f}},   {{-0.5f, 1.5f}}, {{-1.5f, 0.5f}}, {{-1.5f, -0.5f}}};
+    cn_shape_def octagon = {.hull = cn_polygon(corners, 8, 0), .material = frictionless};
+    cn_body a = add(whole, (cn_body_def){.type = CN_STATIC}, octagon), b = add_static(pieces);
+    const char *const map[] = {"/#\\", "###", "7#F"};
+    add_forms(pieces, b, map, 3,
+              (cn_tiles_def){.origin = {{-1.5f, -1.5f}}, .material = frictionless});
+    int touching = 0, others = 0;
+    for (int i = 0; i < 20000; i++) {
+        if (i % 1000 == 0) {
+            vec2s place = point(random_between(&seed, -1, 1), random_between(&seed, -1, 1));
+            float angle = (float)random_between(&seed, -4, 4);
+            assert_done(cn_body_set_pose(whole, a, place, angle));
+            assert_done(cn_body_set_pose(pieces, b, place, angle));
+        }
+        vec2s place = point(random_between(&seed, -3.2, 3.2), random_between(&seed, -3.2, 3.2));
+        vec2s n = {{0}}, m = {{0}};
+        double angle = random_between(&seed, -4, 4);
+        double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
+        double found = deepest_at(pieces, i % MOVERS, place, angle, &m);
+        if (expected < -0.03 || fabs(expected - 0.02) < 1e-5) continue;
+        assert_true((expected < 1) == (found < 1));
+        touching += expected < 1;
+        others += found < 1 && (fabs(expected - found) > 1e-4 ||
+                                (double)n.x * (double)m.x + (double)n.y * (double)m.y < 0.9999);
+    }
+    assert_in_range(touching, 300, 20000);
+    assert_in_range(others, 0, 1);
+    cn_world_destroy(whole);
+    cn_world_destroy(pieces);
+}
+
+// ---- one-way tiles
+
+// Starts a mover with a velocity. Returns its height and speed after some steps.
+static motion fly(const char *const *map, int height, int which, vec2s from, vec2s velocity,
+                  int steps) {
+    cn_world *world = make_world(0);
+    cn_tiles_def def = {.origin = point(-5, -height), .material = frictionless};
+    add_forms(world, add_static(world), map, height, def);
+    cn_body body = add_mover(world, which, from, 0, velocity, 0);
+    run(world, steps);
+    motion m = motion_of(world, body);
+    cn_world_destroy(world);
+    return m;
+}
+
+static void one_way_tiles_are_solid_from_above_only(void **state) {
+    (void)state;
+    const char *const flat[] = {"----------", "----------"};
+    const char *const peak[] = {"...<--->..", "..<----->."};
+    for (int which = 0; which < MOVERS; which++)
+        for (int i = 0; i < 4; i++) {
+            double speed = i % 2 ? 500 : 3, x = 0.3 * which - 0.5;
+            const char *const *map = i < 2 ? flat : peak;
+            motion up = fly(map, 2, which, point(x, -4.03), point(0, speed), 120);
+            assert_near(up.y, -4.03 + 2 * speed, 1e-3 * speed);
+            motion down = fly(map, 2, which, point(x, 4.03), point(0, -speed), 120);
+            assert_true(down.y > 0.48);
+        }
+}
+
+// The second map is full on its left side.
+static void one_way_tiles_let_bodies_pass_from_their_sides(void **state) {
+    (void)state;
+    const char *const flat[] = {"..------..", "..------.."};
+    const char *const slope[] = {"....>.....", "....->...."};
+    for (int which = 0; which < MOVERS; which++)
+        for (int i = 0; i < 2; i++) {
+            double speed = i ? 500 : 3;
+            motion right = fly(flat, 2, which, point(-7.03, -1.2), point(speed, 0), 300);
+            assert_near(right.x, -7.03 + 5 * speed, 5e-3 * speed);
+            motion left = fly(flat, 2, which, point(7.03, -1.2), point(-speed, 0), 300);
+            assert_near(left.x, 7.03 - 5 * speed, 5e-3 * speed);
+            right = fly(slope, 2, which, point(-7.03, -1.2), point(speed, 0), 300);
+            assert_near(right.x, -7.03 + 5 * speed, 5e-3 * speed);
+        }
+}
+
+static void a_body_drops_through_one_way_tiles(void **state) {
+    (void)state;
+    const char *const map[] = {"...------..", "..<------>.", "###########"};
+    for (int which = 0; which < MOVERS; which++) {
+        cn_world *world = make_world(GRAVITY);
+        add_forms(world, add_static(world), map, 3, (cn_tiles_def){.origin = point(-6, -3)});
+        cn_body body = add_mover(world, which, point(0.2, 0.5), 0, point(0, 0), 0);
+        run(world, 60);
+        assert_near(motion_of(world, body).y, 0.5, 1e-3);
+        assert_done(cn_body_drop_through(world, body, 0.2f));
+        run(world, 120);
+        assert_near(motion_of(world, body).y, -1.5, 1e-3); // on the solid row
+        cn_world_destroy(world);
+    }
+}
+
+// One-way tiles of a grid may be solid from another side.
+static void the_direction_of_one_way_tiles_may_be_set(void **state) {
+    (void)state;
+    const char *const wall[] = {"-", "-", "-", "-"};
+    for (int from = -1; from < 2; from += 2) {
+        cn_world *world = make_world(0);
+        cn_tiles_def def = {.origin = point(-0.5, -2), .one_way = point(-1, 0)};
+        add_forms(world, add_static(world), wall, 4, def);
+        cn_body body = add_mover(world, 0, point(3 * from, 0.1), 0, point(-4 * from, 0), 0);
+        run(world, 120);
+        double x = motion_of(world, body).x;
+        assert_true(from < 0 ? x < -0.98 : fabs(x + 5) < 0.02);
+        cn_world_destroy(world);
+    }
+}
+
+// ---- materials
+
+// A box slides over a meter of each material. It loses 2 mu g per meter of the square of its speed.
+static void each_material_brakes_by_its_own_friction(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    const float frictions[] = {0.5f, 0.02f, 0.9f};
+    cn_material materials[3] = {{0}};
+    for (int i = 0; i < 3; i++) materials[i].friction = frictions[i];
+    cn_tiles_def def = {.materials = materials, .material_count = 3, .origin = point(0, -0.5)};
+    def.tile_size = 0.5f;
+    add_forms(world, add_static(world), (const char *const[]){"aaaabbbbbbbbbbbbccccaaaa"}, 1, def);
+    cn_shape_def small = {.hull = cn_circle(0.05f), .material = {.friction = 0.5f}};
+    cn_body_def slides = {.position = {{0.5f, 0.05f}}, .velocity = {{8, 0}}};
+    cn_body body = add(world, slides, small);
+    assert_done(cn_body_set_locks(world, body, false, false, true)); // it does not roll
+    const double ends[] = {2, 8, 10};
+    double x = 0.5, square = 64;
+    for (int i = 0; i < 3; i++) {
+        while (motion_of(world, body).x < ends[i]) assert_done(cn_world_step(world, STEP / 20));
+        square -= 2 * sqrt(0.5 * (double)frictions[i]) * GRAVITY * (ends[i] - x), x = ends[i];
+        assert_near(motion_of(world, body).vx, sqrt(square), 0.02);
+    }
+    cn_world_destroy(world);
+}
+
+static void rubber_bounces_beside_stone_that_does_not(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    const cn_material materials[] = {{0}, {.restitution = 0.7f}};
+    cn_tiles_def def = {.materials = materials, .material_count = 2, .origin = point(0, -1)};
+    add_forms(world, add_static(world), (const char *const[]){"aaaabbbb"}, 1, def);
+    cn_shape_def shape = {.hull = cn_circle(0.2f)};
+    cn_body stone = add(world, (cn_body_def){.position = {{2, 2.2f}}}, shape);
+    cn_body rubber = add(world, (cn_body_def){.position = {{6, 2.2f}}}, shape);
+    double highest[2] = {0, 0};
+    for (int i = 0; i < 90; i++) {
+        run(world, 1);
+        motion a = motion_of(world, stone), b = motion_of(world, rubber);
+        if (i > 40) highest[0] = fmax(highest[0], a.y), highest[1] = fmax(highest[1], b.y);
+    }
+    assert_near(highest[0], 0.2, 1e-3);
+    assert_near(highest[1], 0.2 + 0.49 * 2, 0.02); // e^2 h
+    cn_world_destroy(world);
+}
+
+static void conveyor_tiles_carry_what_lies_on_them(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    const cn_material materials[] = {{0}, {.friction = 0.9f, .surface_speed = 2}};
+    cn_tiles_def def = {.materials = materials, .material_count = 2, .origin = point(0, -1)};
+    add_forms(world, add_static(world), (const char *const[]){"aabbbbbbbbaaaaaa"}, 1, def);
+    cn_body body = add(world, (cn_body_def){.position = {{4, 0.25f}}}, box_of(0.25f));
+    run(world, 120);
+    assert_near(motion_of(world, body).vx, 2, 1e-3);
+    run(world, 180);
+    assert_near(motion_of(world, body).vx, 0, 1e-3); // it slid on to plain tiles and stopped
+    assert_in_range(motion_of(world, body).x > 10, 1, 1);
+    cn_world_destroy(world);
+}
+
+// ---- changes
+
+static void a_sleeping_body_slides_off_when_its_tile_becomes_a_slope(void **state) {
+    (void)state;
+    for (int which = 0; which < MOVERS; which++) {
+        cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+        const char *const map[] = {"...#....", "########"};
+        cn_tiles_def def = {.origin = point(-3.5, -2), .material = frictionless};
+        cn_tiles tiles = add_forms(world, add_static(world), map, 2, def);
+        cn_body body = add_mover(world, which, point(0, 0.5), 0, point(0, 0), 0);
+        run(world, 200);
+        assert_false(cn_body_awake(world, body));
+        cn_tile slope = {.solid = true, .form = CN_TILE_RISES_LEFT};
+        assert_done(cn_tiles_set_tile(world, tiles, 3, 1, slope));
+        assert_true(cn_body_awake(world, body));
+        run(world, 40);
+        motion m = motion_of(world, body);
+        assert_in_range(m.vx > 0.5 && m.y < 0.45, 1, 1);
+        cn_world_destroy(world);
+    }
+}
+
+// The contact of a box with a tile continues while the material of the tile changes in both ways.
+static void a_new_material_applies_to_existing_contacts(void **state) {
+    (void)state;
+    for (int table = 0; table < 2; table++) {
+        cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+        cn_material belt = {.friction = 0.8f, .surface_speed = -3};
+        cn_material materials[] = {{.friction = 0.5f}, belt};
+        cn_tiles_def def = {.materials = materials, .material_count = 2, .origin = point(-5, -10)};
+        def.tile_size = 10;
+        cn_tiles tiles = add_forms(world, add_static(world), (const char *const[]){"a"}, 1, def);
+        cn_body body = add(world, (cn_body_def){.position = {{2, 0.5f}}}, box_of(0.5f));
+        run(world, 120);
+        assert_false(cn_body_awake(world, body));
+        cn_tile tile = {.solid = true, .material = 1};
+        assert_done(table ? cn_tiles_set_material(world, tiles, 0, belt)
+                          : cn_tiles_set_tile(world, tiles, 0, 0, tile));
+        assert_true(cn_body_awake(world, body));
+        tally events = count_events(world, 60);
+        assert_near(motion_of(world, body).vx, -3, 1e-3);
+        assert_int_equal(events.begins + events.ends, 0);
+        cn_contact contact;
+        assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
+        assert_near((double)contact.friction, sqrt(0.8 * 0.6), 1e-6);
+        cn_world_destroy(world);
+    }
+}
+
+static void an_unchanged_tile_wakes_nothing(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    cn_tiles tiles = add_forms(world, add_static(world), (const char *const[]){"/#\\."}, 1,
+                               (cn_tiles_def){.origin = point(-1.5, -1)});
+    cn_body body = add_mover(world, 0, point(0, 0.5), 0, point(0, 0), 0);
+    run(world, 200);
+    for (int x = 0; x < 3; x++) {
+        cn_tile same = cn_tiles_get_tile(world, tiles, x, 0);
+        assert_true(same.solid);
+        assert_done(cn_tiles_set_tile(world, tiles, x, 0, same));
+        assert_done(cn_tiles_set(world, tiles, x, 0, true));
+    }
+    assert_done(cn_tiles_set_tile(world, tiles, 3, 0, (cn_tile){.form = CN_TILE_RISES_LEFT}));
+    assert_false(cn_body_awake(world, body));
+    cn_world_destroy(world);
+}
+
+// ---- fast bodies
+
+static void fast_bodies_do_not_pass_a_wall_of_slopes(void **state) {
+    (void)state;
+    const char *const wall[] = {"/", "\\", "7", "F", "\\", "/", "F", "7", "/", "\\"};
+    for (int which = 0; which < MOVERS; which++)
+        for (int i = 0; i < 20; i++)
+            for (int k = 0; k < 2; k++) {
+                cn_world *world = make_world(0);
+                add_forms(world, add_static(world), wall, 10,
+                          (cn_tiles_def){.origin = point(0, -5)});
+                double speed = k ? 1000 : 100;
+                cn_body body = add_mover(world, which, point(-30 - 0.3 * i, 0.2 * i - 2), 0,
+                                         point(speed, 0), 0);
+                run(world, 60);
+                assert_true(motion_of(world, body).x < 1);
+                cn_world_destroy(world);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_slide_over_60_slopes_without_a_bump),
+        cmocka_unit_test(mixed_tiles_are_one_smooth_floor),
+        cmocka_unit_test(bodies_move_over_hills_of_tiles_as_over_polygons_and_chains),
+        cmocka_unit_test(one_way_hills_hold_bodies_as_solid_hills_do),
+        cmocka_unit_test(slopes_and_squares_collide_like_one_polygon),
+        cmocka_unit_test(one_way_tiles_are_solid_from_above_only),
+        cmocka_unit_test(one_way_tiles_let_bodies_pass_from_their_sides),
+        cmocka_unit_test(a_body_drops_through_one_way_tiles),
+        cmocka_unit_test(the_direction_of_one_way_tiles_may_be_set),
+        cmocka_unit_test(each_material_brakes_by_its_own_friction),
+        cmocka_unit_test(rubber_bounces_beside_stone_that_does_not),
+        cmocka_unit_test(conveyor_tiles_carry_what_lies_on_them),
+        cmocka_unit_test(a_sleeping_body_slides_off_when_its_tile_becomes_a_slope),
+        cmocka_unit_test(a_new_material_applies_to_existing_contacts),
+        cmocka_unit_test(an_unchanged_tile_wakes_nothing),
+        cmocka_unit_test(fast_bodies_do_not_pass_a_wall_of_slopes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
