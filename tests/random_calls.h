@@ -29,6 +29,22 @@ static inline cn_hull some_hull(void) {
     return one_in(3) ? cn_hull_at(&hull, pose) : hull;
 }
 
+static inline cn_material some_material(void) {
+    cn_material material = {.friction = (float)uniform(0, 1),
+                            .restitution = one_in(2) ? (float)uniform(0, 1) : 0};
+    if (one_in(3)) material.rolling_resistance = (float)uniform(0, 1);
+    if (one_in(3)) material.surface_speed = (float)uniform(-5, 5);
+    return material;
+}
+
+// Returns a tile with one of some materials, rarely with a form that is refused.
+static inline cn_tile some_tile(int materials) {
+    return (cn_tile){.solid = !one_in(3),
+                     .form = (cn_tile_form)(one_in(60) ? below(9) : below(5)),
+                     .material = (uint8_t)below(materials),
+                     .one_way = one_in(4)};
+}
+
 static inline cn_coordinate some_coordinate(void) {
     cn_coordinate c = {.mode = (cn_coordinate_mode)below(3)};
     if (c.mode == CN_LIMITED) c.lower = (float)uniform(-1, 0), c.upper = (float)uniform(0.1, 1);

@@ -21,6 +21,7 @@ ZERO_TEST(cn_body, body, v.id == 0)
 ZERO_TEST(cn_shape, shape, v.id == 0)
 ZERO_TEST(cn_joint, joint, v.id == 0)
 ZERO_TEST(cn_tiles, tiles, v.id == 0)
+ZERO_TEST(cn_tile, tile, !v.solid && v.form == CN_TILE_SQUARE && v.material == 0 && !v.one_way)
 ZERO_TEST(cn_joint_def, joint_def, v.a.id == 0 && v.b.id == 0 && v.frame_a.rotation.c == 0)
 ZERO_TEST(cn_coupling, coupling, v.other.id == 0 && v.ratio == 0)
 ZERO_TEST(cn_body_type, type, v == CN_DYNAMIC)
@@ -45,6 +46,7 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
     _Generic((call), bool: is_zero_bool, int: is_zero_int, uint64_t: is_zero_id,                   \
         float: is_zero_float, vec2s: is_zero_vector, cn_body: is_zero_body,                        \
         cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_tiles: is_zero_tiles,                 \
+        cn_tile: is_zero_tile,                                                                     \
         cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling,                            \
         cn_body_type: is_zero_type, cn_pose: is_zero_pose,                                         \
         cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \

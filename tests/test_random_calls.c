@@ -113,17 +113,27 @@ static bool create_chain(trial *t, cn_body body) {
 
 static bool create_tiles(trial *t, cn_body body) {
     uint8_t solid[30];
-    for (int i = 0; i < 30; i++) solid[i] = !one_in(3);
-    cn_tiles_def def = {.solid = solid, .width = 6, .height = 5, .origin = point(-2, -2)};
+    cn_tile forms[30];
+    cn_material materials[2] = {some_material(), some_material()};
+    for (int i = 0; i < 30; i++) solid[i] = !one_in(3), forms[i] = some_tile(2);
+    cn_tiles_def def = {.width = 6, .height = 5, .origin = point(-2, -2)};
     def.tile_size = (float)uniform(0.3, 1);
+    if (one_in(2))
+        def.solid = solid;
+    else
+        def.tiles = forms, def.materials = materials, def.material_count = 2;
+    if (one_in(4)) def.one_way = point(uniform(-1, 1), 1);
     cn_tiles tiles = cn_tiles_create(t->world, body, &def);
     if (tiles.id) t->tiles = tiles;
     return tiles.id;
 }
 
 static bool change_tiles(trial *t) {
-    if (one_in(30)) return cn_tiles_destroy(t->world, t->tiles);
-    return cn_tiles_set(t->world, t->tiles, below(6), below(5), one_in(2));
+    cn_world *w = t->world;
+    if (one_in(30)) return cn_tiles_destroy(w, t->tiles);
+    if (one_in(8)) return cn_tiles_set_material(w, t->tiles, below(3), some_material());
+    if (one_in(2)) return cn_tiles_set_tile(w, t->tiles, below(6), below(5), some_tile(3));
+    return cn_tiles_set(w, t->tiles, below(6), below(5), one_in(2));
 }
 
 static cn_medium some_medium(void) {
@@ -159,10 +169,7 @@ static bool change_sensor(cn_world *w, cn_shape shape) {
 static bool change_shape(trial *t, cn_shape shape) {
     cn_world *w = t->world;
     cn_hull hull = some_hull();
-    cn_material material = {.friction = (float)uniform(0, 1),
-                            .restitution = one_in(2) ? (float)uniform(0, 1) : 0};
-    if (one_in(3)) material.rolling_resistance = (float)uniform(0, 1);
-    if (one_in(3)) material.surface_speed = (float)uniform(-5, 5);
+    cn_material material = some_material();
     switch (below(9)) {
     case 7: return cn_shape_set_touch_events(w, shape, one_in(2));
     case 0: return cn_shape_set_hull(w, shape, &hull);

@@ -101,8 +101,10 @@ static void a_grid_without_memory_is_not_created(void **state) {
     cn_world_def def = {.allocator = metered(&m)};
     cn_world *world = unchanged_world = cn_world_create(&def);
     cn_body body = add_static(world);
-    uint8_t solid[4] = {1, 0, 1, 1};
-    cn_tiles_def map = {.solid = solid, .width = 2, .height = 2, .tile_size = 1};
+    const cn_tile forms[4] = {{.solid = true, .material = 1}, {.form = CN_TILE_RISES_LEFT}};
+    const cn_material materials[2] = {{0}};
+    cn_tiles_def map = {.tiles = forms, .width = 2, .height = 2, .tile_size = 1};
+    map.materials = materials, map.material_count = 2;
     cn_tiles tiles = {0};
     for (int n = 1; !tiles.id; n++) {
         uint64_t hash = cn_world_hash(world);
@@ -171,6 +173,137 @@ static void slots_do_not_show_the_shapes_of_tiles(void **state) {
     cn_world_destroy(world);
 }
 
+static bool same_tile(cn_tile a, cn_tile b) {
+    return a.solid == b.solid && a.form == b.form && a.material == b.material &&
+           a.one_way == b.one_way;
+}
+
+// Solid and empty tiles of all forms, materials and directions.
+static void tiles_read_back_as_they_were_set(void **state) {
+    (void)state;
+    enum { COUNT = 2 * 5 * 16 * 2 };
+    cn_tile all[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        all[i] = (cn_tile){i & 1, (cn_tile_form)(i / 32 % 5), (uint8_t)(i / 2 % 16), i / 160};
+    const cn_material materials[16] = {{0}};
+    cn_world *world = make_world(0);
+    cn_tiles_def def = {.tiles = all, .width = 32, .height = COUNT / 32, .tile_size = 1};
+    def.materials = materials, def.material_count = 16;
+    cn_tiles tiles = cn_tiles_create(world, add_static(world), &def);
+    assert_done(tiles.id != 0);
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < COUNT; i++) {
+            int k = turn ? COUNT - 1 - i : i;
+            if (turn) assert_done(cn_tiles_set_tile(world, tiles, i % 32, i / 32, all[k]));
+            assert_true(same_tile(cn_tiles_get_tile(world, tiles, i % 32, i / 32), all[k]));
+            assert_int_equal(cn_tiles_get(world, tiles, i % 32, i / 32), all[k].solid);
+        }
+    cn_tile before = cn_tiles_get_tile(world, tiles, 9, 7), after = before;
+    after.solid = !before.solid;
+    assert_done(cn_tiles_set(world, tiles, 9, 7, after.solid));
+    assert_true(same_tile(cn_tiles_get_tile(world, tiles, 9, 7), after));
+    cn_world_destroy(world);
+}
+
+static void materials_have_defaults_and_read_back(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    const uint8_t solid[1] = {1};
+    const cn_material materials[] = {
+        {.restitution = 0.3f, .surface_speed = -2}, {.friction = 0.1f}, {.frictionless = true}};
+    cn_tiles_def def = {.solid = solid, .width = 1, .height = 1, .tile_size = 1};
+    def.material = (cn_material){.friction = 0.25f};
+    cn_tiles plain = cn_tiles_create(world, add_static(world), &def);
+    def.materials = materials, def.material_count = 3;
+    cn_tiles tiles = cn_tiles_create(world, add_static(world), &def);
+    assert_true(cn_tiles_material(world, plain, 0).friction == 0.25f);
+    assert_true(cn_tiles_material(world, tiles, 0).friction == 0.6f);
+    assert_true(cn_tiles_material(world, tiles, 0).restitution == 0.3f);
+    assert_true(cn_tiles_material(world, tiles, 0).surface_speed == -2);
+    assert_true(cn_tiles_material(world, tiles, 1).friction == 0.1f);
+    assert_true(cn_tiles_material(world, tiles, 2).frictionless);
+    assert_done(cn_tiles_set_material(world, tiles, 1, (cn_material){0}));
+    assert_true(cn_tiles_material(world, tiles, 1).friction == 0); // setters are literal
+    assert_done(cn_tiles_set_material(world, plain, 0, materials[2]));
+    assert_true(cn_tiles_material(world, plain, 0).frictionless);
+    cn_world_destroy(world);
+}
+
+static void forms_and_materials_are_part_of_the_hash(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    const uint8_t solid[2] = {1, 1};
+    const cn_material materials[2] = {{0}, {.friction = 0.1f}};
+    cn_tiles_def def = {.solid = solid, .width = 2, .height = 1, .tile_size = 1};
+    def.materials = materials, def.material_count = 2;
+    cn_tiles tiles = cn_tiles_create(world, add_static(world), &def);
+    const cn_tile changes[] = {{.solid = true},
+                               {.solid = true, .form = CN_TILE_RISES_LEFT},
+                               {.solid = true, .form = CN_TILE_RISES_RIGHT},
+                               {.solid = true, .material = 1},
+                               {.solid = true, .one_way = true},
+                               {.solid = false, .one_way = true}};
+    uint64_t hashes[7];
+    for (int i = 0; i < 7; i++) {
+        if (i < 6) assert_done(cn_tiles_set_tile(world, tiles, 1, 0, changes[i]));
+        if (i == 6) assert_done(cn_tiles_set_material(world, tiles, 1, (cn_material){0}));
+        hashes[i] = cn_world_hash(world);
+        for (int k = 0; k < i; k++) assert_true(hashes[i] != hashes[k]);
+    }
+    assert_done(cn_tiles_set_material(world, tiles, 1, materials[1]));
+    assert_done(cn_tiles_set_tile(world, tiles, 1, 0, changes[0]));
+    assert_true(cn_world_hash(world) == hashes[0]);
+    cn_world_destroy(world);
+}
+
+// A grid of plain tiles gets memory for forms with the first tile that needs it.
+static void plain_grids_take_four_bytes_a_tile_and_others_five(void **state) {
+    (void)state;
+    enum { SIDE = 100 };
+    static uint8_t solid[SIDE * SIDE];
+    cn_world *world = make_world(0);
+    cn_body body = add_static(world);
+    uint64_t empty = cn_world_counters(world).bytes;
+    cn_tiles_def def = {.solid = solid, .width = SIDE, .height = SIDE, .tile_size = 1};
+    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    uint64_t plain = cn_world_counters(world).bytes - empty;
+    assert_in_range(plain, 4 * SIDE * SIDE, 4 * SIDE * SIDE + 4000);
+    assert_done(cn_tiles_set_tile(world, tiles, 5, 5, (cn_tile){.solid = true}));
+    assert_int_equal(cn_world_counters(world).bytes - empty, plain);
+    cn_tile slope = {.solid = true, .form = CN_TILE_RISES_LEFT};
+    assert_done(cn_tiles_set_tile(world, tiles, 5, 5, slope));
+    assert_in_range(cn_world_counters(world).bytes - empty, 5 * SIDE * SIDE,
+                    5 * SIDE * SIDE + 6000);
+    cn_world_destroy(world);
+}
+
+static void a_tile_that_gets_no_memory_for_its_form_stays_as_it_is(void **state) {
+    (void)state;
+    meter m = {0};
+    cn_world_def def = {.allocator = metered(&m)};
+    cn_world *world = unchanged_world = cn_world_create(&def);
+    cn_tiles tiles =
+        add_map(world, add_static(world), (const char *const[]){"##"}, 1, 1, point(0, 0));
+    cn_tile slope = {.solid = true, .form = CN_TILE_HANGS_LEFT};
+    bool done = false;
+    for (int n = 1; !done; n++) {
+        uint64_t hash = cn_world_hash(world);
+        m.calls = 0, m.fail_at = n;
+        done = cn_tiles_set_tile(world, tiles, 1, 0, slope);
+        assert_true(done || (cn_error_code() == CN_ERROR_MEMORY && cn_world_hash(world) == hash));
+        assert_true(same_tile(cn_tiles_get_tile(world, tiles, 1, 0),
+                              done ? slope : (cn_tile){.solid = true}));
+        assert_in_range(n, 1, 100);
+    }
+    m.calls = 0, m.fail_at = 1; // further changes need no memory
+    assert_done(cn_tiles_set_tile(world, tiles, 0, 0, slope));
+    assert_done(cn_tiles_set_material(world, tiles, 0, (cn_material){.surface_speed = 2}));
+    assert_done(cn_tiles_destroy(world, tiles));
+    cn_world_destroy(world);
+    assert_int_equal(m.bytes, 0);
+    unchanged_world = NULL;
+}
+
 // ---- mistakes
 
 #define REFUSED(kind, call)                                                                        \
@@ -219,6 +352,61 @@ static void bad_grids_are_refused(void **state) {
     unchanged_world = NULL;
 }
 
+static void bad_tiles_and_materials_are_refused(void **state) {
+    (void)state;
+    cn_world *world = unchanged_world = make_world(0);
+    cn_body ground = add_static(world);
+    const uint8_t s[2] = {1, 1};
+    const cn_tile good[2] = {{.solid = true}}, no_form[2] = {{0}, {.form = (cn_tile_form)5}};
+    const cn_tile second[2] = {{0}, {.material = 1}};
+    const cn_material m[17] = {{0}}, bad[2] = {{0}, {.friction = NAN}};
+    BAD_TILES(CN_ERROR_STATE, ground, .solid = s, .tiles = good, .width = 2, .height = 1,
+              .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .tiles = no_form, .width = 2, .height = 1, .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .tiles = second, .width = 2, .height = 1, .tile_size = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .tiles = second, .width = 2, .height = 1, .tile_size = 1,
+              .materials = m, .material_count = 1);
+    BAD_TILES(CN_ERROR_RANGE, ground, .tiles = good, .width = 2, .height = 1, .tile_size = 1,
+              .materials = m, .material_count = 17);
+    BAD_TILES(CN_ERROR_RANGE, ground, .tiles = good, .width = 2, .height = 1, .tile_size = 1,
+              .materials = m);
+    BAD_TILES(CN_ERROR_HANDLE, ground, .tiles = good, .width = 2, .height = 1, .tile_size = 1,
+              .material_count = 2);
+    BAD_TILES(CN_ERROR_NUMBER, ground, .tiles = good, .width = 2, .height = 1, .tile_size = 1,
+              .materials = bad, .material_count = 2);
+    BAD_TILES(CN_ERROR_NUMBER, ground, .tiles = good, .width = 2, .height = 1, .tile_size = 1,
+              .one_way = {{NAN, 1}});
+    cn_world_destroy(world);
+    unchanged_world = NULL;
+}
+
+static void bad_changes_of_tiles_and_materials_are_refused(void **state) {
+    (void)state;
+    cn_world *world = unchanged_world = make_world(0);
+    const cn_material fine = {.friction = 1}, bad = {.restitution = 2}, odd = {.friction = NAN};
+    const cn_tile tile = {.solid = true}, none = {.form = (cn_tile_form)-1}, next = {.material = 1};
+    cn_tiles tiles =
+        add_map(world, add_static(world), (const char *const[]){"##"}, 1, 1, point(0, 0));
+    const cn_tiles stale[] = {{0}, {tiles.id + 1}};
+    REFUSES(CN_ERROR_RANGE, cn_tiles_set_tile(world, tiles, 2, 0, tile));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_set_tile(world, tiles, 0, 0, none));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_set_tile(world, tiles, 0, 0, next));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_get_tile(world, tiles, 0, 1));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_set_material(world, tiles, 1, fine));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_set_material(world, tiles, -1, fine));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_set_material(world, tiles, 0, bad));
+    REFUSES(CN_ERROR_NUMBER, cn_tiles_set_material(world, tiles, 0, odd));
+    REFUSES(CN_ERROR_RANGE, cn_tiles_material(world, tiles, 1));
+    for (int i = 0; i < 2; i++) {
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_set_tile(world, stale[i], 0, 0, tile));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_get_tile(world, stale[i], 0, 0));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_set_material(world, stale[i], 0, fine));
+        REFUSES(CN_ERROR_HANDLE, cn_tiles_material(world, stale[i], 0));
+    }
+    cn_world_destroy(world);
+    unchanged_world = NULL;
+}
+
 static void calls_with_bad_handles_and_places_are_refused(void **state) {
     (void)state;
     cn_world *world = unchanged_world = make_world(0);
@@ -256,7 +444,14 @@ int main(void) {
         cmocka_unit_test(a_grid_without_memory_is_not_created),
         cmocka_unit_test(a_grid_gives_its_size_and_place),
         cmocka_unit_test(slots_do_not_show_the_shapes_of_tiles),
+        cmocka_unit_test(tiles_read_back_as_they_were_set),
+        cmocka_unit_test(materials_have_defaults_and_read_back),
+        cmocka_unit_test(forms_and_materials_are_part_of_the_hash),
+        cmocka_unit_test(plain_grids_take_four_bytes_a_tile_and_others_five),
+        cmocka_unit_test(a_tile_that_gets_no_memory_for_its_form_stays_as_it_is),
         cmocka_unit_test(bad_grids_are_refused),
+        cmocka_unit_test(bad_tiles_and_materials_are_refused),
+        cmocka_unit_test(bad_changes_of_tiles_and_materials_are_refused),
         cmocka_unit_test(calls_with_bad_handles_and_places_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,6 +271,7 @@ typedef struct {
     uint64_t open[MAX_OPEN]; // pairs that touch: a key of both shapes
     int open_count;
     uint64_t seed;
+    bool forms; // edits make tiles of all forms and materials, and one-way tiles
 } building;
 
 static uint64_t key_of(const cn_touch_event *event) {
@@ -294,8 +295,9 @@ static void follow_events(building *b) {
     }
 }
 
-static bool begin_building(building *b, cn_world_def def) {
-    *b = (building){.seed = 5};
+static bool begin_building(building *b, cn_world_def def, bool forms) {
+    static const cn_material materials[2] = {{0}, {.restitution = 0.5f, .surface_speed = 1}};
+    *b = (building){.seed = 5, .forms = forms};
     def.gravity = point(0, -10);
     b->world = cn_world_create(&def);
     if (!b->world) return false; // this machine has no such lanes
@@ -304,6 +306,7 @@ static bool begin_building(building *b, cn_world_def def) {
     for (int i = 0; i < WIDE * HIGH; i++)
         solid[i] = i < 4 * WIDE || i % WIDE == 0 || i % WIDE == WIDE - 1;
     cn_tiles_def map = {.solid = solid, .width = WIDE, .height = HIGH, .tile_size = 0.7f};
+    if (forms) map.materials = materials, map.material_count = 2;
     b->tiles = cn_tiles_create(b->world, b->ground, &map);
     assert_done(b->tiles.id != 0);
     add(b->world, (cn_body_def){.type = CN_STATIC, .position = {{8, -4}}},
@@ -316,7 +319,13 @@ static bool begin_building(building *b, cn_world_def def) {
 static void edit(building *b) {
     int x = (int)random_between(&b->seed, 0, WIDE), y = (int)random_between(&b->seed, 0, HIGH);
     bool solid = random_between(&b->seed, 0, HIGH) > y;
-    assert_done(cn_tiles_set(b->world, b->tiles, x, y, solid));
+    cn_tile tile = {.solid = solid, .form = (cn_tile_form)random_between(&b->seed, 0, 5)};
+    tile.one_way = random_between(&b->seed, 0, 5) < 1;
+    tile.material = random_between(&b->seed, 0, 3) < 1;
+    if (b->forms)
+        assert_done(cn_tiles_set_tile(b->world, b->tiles, x, y, tile));
+    else
+        assert_done(cn_tiles_set(b->world, b->tiles, x, y, solid));
     double turn = random_between(&b->seed, 0, 150);
     if (turn < 1) assert_done(cn_body_set_pose(b->world, b->ground, point(0, turn), 0));
     if (turn > 149) {
@@ -328,10 +337,10 @@ static void edit(building *b) {
 }
 
 // Runs edits and steps. Returns a hash over all steps, or 0 if this machine has no such lanes.
-static uint64_t build(int lanes, int steps) {
+static uint64_t build(int lanes, int threads, int steps, bool forms) {
     building b;
     uint64_t hash = 0;
-    if (!begin_building(&b, (cn_world_def){.lanes = lanes})) return 0;
+    if (!begin_building(&b, (cn_world_def){.lanes = lanes, .threads = threads}, forms)) return 0;
     for (int i = 0; i < steps; i++) {
         if (i % 3 == 0 && i / 400 % 2 == 0) edit(&b); // with pauses in which bodies fall asleep
         run(b.world, 1);
@@ -348,25 +357,29 @@ static uint64_t build(int lanes, int steps) {
 
 static void every_begin_has_its_end_when_tiles_are_set_and_cleared(void **state) {
     (void)state;
-    build(0, 2000);
+    build(0, 1, 2000, false);
+    build(0, 1, 2000, true);
 }
 
-static void a_changing_grid_gives_the_same_bits_on_all_lanes(void **state) {
+static void a_changing_grid_gives_the_same_bits_on_all_lanes_and_threads(void **state) {
     (void)state;
-    uint64_t hash = build(1, 500);
-    assert_int_equal(build(4, 500), hash);
-    uint64_t wide = build(8, 500);
-    assert_true(wide == 0 || wide == hash);
+    for (int forms = 0; forms < 2; forms++) {
+        uint64_t hash = build(1, 1, 500, forms);
+        assert_int_equal(build(4, 3, 500, forms), hash);
+        for (int lanes = 8; lanes <= 16; lanes *= 2) {
+            uint64_t wide = build(lanes, 1, 500, forms);
+            assert_true(wide == 0 || wide == hash);
+        }
+    }
 }
 
 // ---- memory
 
-static void a_step_that_gets_no_memory_for_tiles_leaves_no_trace(void **state) {
-    (void)state;
+static void starve_steps(bool forms) {
     building a, b;
     meter m = {0};
-    begin_building(&a, (cn_world_def){0});
-    begin_building(&b, (cn_world_def){.allocator = metered(&m)});
+    begin_building(&a, (cn_world_def){0}, forms);
+    begin_building(&b, (cn_world_def){.allocator = metered(&m)}, forms);
     int failures = 0;
     for (int i = 0; i < 200; i++) {
         if (i % 3 == 0) edit(&a), edit(&b);
@@ -385,6 +398,12 @@ static void a_step_that_gets_no_memory_for_tiles_leaves_no_trace(void **state) {
     cn_world_destroy(a.world);
     cn_world_destroy(b.world);
     assert_int_equal(m.bytes, 0);
+}
+
+static void a_step_that_gets_no_memory_for_tiles_leaves_no_trace(void **state) {
+    (void)state;
+    starve_steps(false);
+    starve_steps(true);
 }
 
 // ---- the finest tiles
@@ -425,7 +444,7 @@ int main(void) {
         cmocka_unit_test(fast_bodies_do_not_pass_a_wall_of_one_tile),
         cmocka_unit_test(bodies_on_a_grid_wake_when_it_moves),
         cmocka_unit_test(every_begin_has_its_end_when_tiles_are_set_and_cleared),
-        cmocka_unit_test(a_changing_grid_gives_the_same_bits_on_all_lanes),
+        cmocka_unit_test(a_changing_grid_gives_the_same_bits_on_all_lanes_and_threads),
         cmocka_unit_test(a_step_that_gets_no_memory_for_tiles_leaves_no_trace),
         cmocka_unit_test(the_finest_tiles_far_from_the_origin_are_solid),
     };

@@ -97,14 +97,16 @@ static void add_material(hash *h, const cn_material *m) {
     if (cn_has_resistance(*m)) add_words(h, &m->rolling_resistance, 2 * sizeof(float));
 }
 
-// Traits of 0 are left out: it does not matter whether they are stored.
+// Traits of 0 are left out: it does not matter whether they are stored. So is the usual direction
+// of one-way tiles.
 static void add_traits(hash *h, const cn_tile_grid *grid) {
+    vec2s up = grid->shape.one_way;
+    if (up.x != 0 || up.y != 1) add_words(h, &up, sizeof up);
     for (int i = 0; grid->traits && i < grid->width * grid->height; i++) {
         if (grid->traits[i] == 0) continue;
         add_int(h, i);
         add_int(h, grid->traits[i]);
     }
-    if (grid->traits) add_words(h, &grid->shape.one_way, sizeof grid->shape.one_way);
     for (int i = 0; grid->materials && i < grid->material_count; i++)
         add_material(h, &grid->materials[i]);
 }
