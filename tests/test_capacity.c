@@ -145,8 +145,8 @@ static void steady_scenes_allocate_nothing(void **state) {
 // These scenes allocate when there is more of something than ever before.
 static void changing_scenes_seldom_allocate(void **state) {
     (void)state;
-    const char *const names[] = {"rain-of-shapes", "mixer", "tumbling-box",
-                                 "conveyor",       "tiles", "one-way"};
+    const char *const names[] = {"rain-of-shapes", "mixer",   "tumbling-box", "conveyor",
+                                 "tiles",          "one-way", "cave"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int late = count_late_allocations(scene_find(names[i]), 300);
         if (late > 40) fail_msg("%s: %d allocations in 300 steps", names[i], late);

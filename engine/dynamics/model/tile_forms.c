@@ -1,9 +1,9 @@
 /* What a tile is: its form, its material, and whether it is one-way.
  *
- *      3 --2-- 2        A square has corners 0..3 and sides 0..3; side i begins at corner i. A
- * slope |       |        is a square without one corner. It has a longer edge in place of the two
- *      3       1        sides at this corner, and fills the other two sides of its square.
- *      |       |
+ *      3 --2-- 2        A square has corners 0..3 and sides 0..3; side i begins at corner i.
+ *      |       |        A slope is a square without one corner. It has a longer edge in place
+ *      3       1        of the two sides at this corner, and fills the other two sides of its
+ *      |       |        square.
  *      0 --0-- 1
  *
  * A grid of squares of material 0 stores none of this. Other grids have a byte per tile, its traits
@@ -12,11 +12,10 @@
  * squares around it. */
 #include "model.h"
 
-enum { NO_CORNER = -1 };
-
+// The corner that each form lacks, or -1.
 static const int missing_corners[] = {
-    [CN_TILE_SQUARE] = NO_CORNER, [CN_TILE_RISES_RIGHT] = 3, [CN_TILE_RISES_LEFT] = 2,
-    [CN_TILE_HANGS_RIGHT] = 0,    [CN_TILE_HANGS_LEFT] = 1,
+    [CN_TILE_SQUARE] = -1,     [CN_TILE_RISES_RIGHT] = 3, [CN_TILE_RISES_LEFT] = 2,
+    [CN_TILE_HANGS_RIGHT] = 0, [CN_TILE_HANGS_LEFT] = 1,
 };
 
 const int cn_tile_step_x[4] = {0, 1, 0, -1}, cn_tile_step_y[4] = {-1, 0, 1, 0};
@@ -52,7 +51,7 @@ bool cn_tile_fills_side(const cn_tile_grid *grid, int x, int y, int side) {
     if (!cn_tile_is_solid(grid, x, y)) return false;
     if (!grid->traits) return true;
     int missing = missing_corners[cn_tile_form_of(grid, y * grid->width + x)];
-    return missing == NO_CORNER || (side != missing && (side + 1) % 4 != missing);
+    return missing < 0 || (side != missing && (side + 1) % 4 != missing);
 }
 
 // ---- hulls
