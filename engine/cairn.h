@@ -1944,6 +1944,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   body still join, so put the ground on one body; and use cn_filter instead of callbacks.
  * - A body that is completely filled over by tiles or shapes falls through the ground. Move it out.
  * - If the body of a chain becomes dynamic later, the segments of the chain have two sides.
+ * - One-way shapes and tiles join only others of the same direction. A polygon may trip over the
+ *   seam between them and solid ground; circles, capsules and boxes slide over it.
+ * - A hard impact from another body may press a body so deep into one-way ground that it passes.
  *
  * Joints
  *

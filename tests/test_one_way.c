@@ -342,6 +342,45 @@ static void a_spinning_plank_does_not_fall_through_a_one_way_platform(void **sta
     }
 }
 
+// ---- ground of several platforms
+
+// Adds a row of 40 boxes of 1 m, with their upper faces at y = 0, between two walls.
+static void add_row(cn_world *world) {
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_hull box = cn_box(0.5f, 0.5f), wall = cn_box(1, 60);
+    for (int i = 0; i < 40; i++) {
+        cn_shape_def def = {.hull = cn_hull_at(&box, cn_pose_at(point(i + 0.5, -0.5), 0))};
+        def.one_way = point(0, 1);
+        assert_done(cn_shape_create(world, ground, &def).id != 0);
+    }
+    for (int i = 0; i < 2; i++)
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(i ? 41 : -1, 20)},
+            (cn_shape_def){.hull = wall});
+}
+
+// The impacts press bodies deeply into the row while they slide from box to box.
+static void a_pile_that_falls_on_a_row_of_platforms_stays_above_it(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        for (int fast = 0; fast < 2; fast++) {
+            uint64_t random = seed;
+            cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+            add_row(world);
+            cn_body bodies[200];
+            for (int i = 0; i < 200; i++) {
+                vec2s place = point(2 + random_between(&random, 0, 36), 12 + 0.3 * i);
+                vec2s velocity = point(random_between(&random, -5, 5), fast ? -100 : 0);
+                cn_hull hull = i % 3 == 0   ? cn_circle(0.4f)
+                               : i % 3 == 1 ? cn_box(0.4f, 0.3f)
+                                            : cn_regular(5, 0.4f);
+                bodies[i] = throw(world, hull, place, velocity);
+            }
+            run(world, 600);
+            for (int i = 0; i < 200; i++) assert_true(height_of(world, bodies[i]) > 0.2);
+            cn_world_destroy(world);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_platform_stops_a_falling_body_at_any_speed),
@@ -360,6 +399,7 @@ int main(void) {
         cmocka_unit_test(a_stack_sleeps_and_wakes_on_a_platform),
         cmocka_unit_test(continuous_collision_knows_the_solid_side_of_a_platform),
         cmocka_unit_test(a_spinning_plank_does_not_fall_through_a_one_way_platform),
+        cmocka_unit_test(a_pile_that_falls_on_a_row_of_platforms_stays_above_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

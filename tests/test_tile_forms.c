@@ -214,6 +214,38 @@ static void one_way_hills_hold_bodies_as_solid_hills_do(void **state) {
         }
 }
 
+// Returns the height of the hill below a place.
+static double ground_at(const int *heights, double x) {
+    int i = (int)fmin(fmax(x, 0), COLUMNS - 1);
+    return heights[i] + (heights[i + 1] - heights[i]) * (x - i);
+}
+
+static void a_pile_stays_above_one_way_hills(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        int heights[COLUMNS + 1];
+        uint64_t random = seed;
+        make_profile(seed, heights);
+        cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+        add_hill_tiles(world, heights, (cn_material){0}, true);
+        for (int i = 0; i < 2; i++)
+            add(world,
+                (cn_body_def){.type = CN_STATIC, .position = point(i ? COLUMNS + 1 : -1, 40)},
+                (cn_shape_def){.hull = cn_box(1, 80)});
+        cn_body bodies[200];
+        for (int i = 0; i < 200; i++) {
+            vec2s place = point(2 + random_between(&random, 0, COLUMNS - 4), 24 + 0.3 * i);
+            bodies[i] = add_mover(world, i % MOVERS, place, i, point(0, 0), 0);
+        }
+        run(world, 900);
+        for (int i = 0; i < 200; i++) {
+            motion m = motion_of(world, bodies[i]);
+            assert_true(m.y > ground_at(heights, m.x));
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // ---- one outline
 
 // Compares an octagon of tiles with one polygon at random poses: corners, faces and seams.
@@ -358,6 +390,7 @@ int main(void) {
         cmocka_unit_test(mixed_tiles_are_one_smooth_floor),
         cmocka_unit_test(bodies_move_over_hills_of_tiles_as_over_polygons_and_chains),
         cmocka_unit_test(one_way_hills_hold_bodies_as_solid_hills_do),
+        cmocka_unit_test(a_pile_stays_above_one_way_hills),
         cmocka_unit_test(slopes_and_squares_collide_like_one_polygon),
         cmocka_unit_test(one_way_tiles_are_solid_from_above_only),
         cmocka_unit_test(one_way_tiles_let_bodies_pass_from_their_sides),

@@ -5,7 +5,8 @@
  *                overlap deeply when their joint is removed do not collide before they part.
  *     one-way    A platform lets shapes through that come from below. It blocks a shape that was
  *                above its face in the last step, or above a crest where one-way ground goes on
- *                behind the face. Any other shape passes until the two part.
+ *                behind the face. It also blocks a shape that touches this further ground: heavy
+ *                bodies are pressed in deeply. Any other shape passes until the two part.
  *
  * A pair that may not touch stays an apart pair. So the pair is tested again when the reason has
  * ended. This file also calls the user's pre-solve callback. */
@@ -73,15 +74,16 @@ static bool was_behind(const cn_simulation *sim, int segment, int other) {
 }
 
 // True if another one-way face goes on behind a convex corner of the face, and the other shape is
-// above this corner: the platform touches it, if at all, between the two faces.
+// above this corner: the shortest way out of the platform is between the two faces. The shape may
+// be pressed in deeply, but not be placed there.
 static bool is_above_crest(const cn_simulation *sim, const platform *p, int face, int other,
-                           bool before, float depth) {
+                           bool before) {
     if (!p->surface) return false;
     cn_body_sweep sweep = cn_sweep_of_body(sim, p->body);
     cn_swept_hull a = cn_make_swept_hull(&p->hull, sim->warm[p->body].center, &sweep);
     cn_swept_hull b = cn_swept_shape(sim, other);
     cn_gapd gap = cn_gap_at(&a, &b, before ? 0 : 1);
-    if (gap.distance < -(double)depth) return false;
+    if (gap.distance < -(double)cn_recovery_depth(sim, sim->links[other].body)) return false;
     cn_pose pose = before ? pose_before(sim, p->body) : cn_origin_pose(sim, p->body);
     vec2s normal = cn_unrotate(p->frame, cn_unrotate(pose.rotation, cn_narrow(gap.normal)));
     vec2s own = cn_unrotate(p->frame, p->hull.normals[face]);
@@ -100,7 +102,37 @@ static bool is_above(const cn_simulation *sim, const platform *p, int other, boo
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
     float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
     if (!before) depth += cn_max(falling, 0) * sim->step_seconds;
-    return top - bottom <= depth || is_above_crest(sim, p, face, other, before, depth);
+    return top - bottom <= depth || is_above_crest(sim, p, face, other, before);
+}
+
+// Returns where the face of a platform begins (0) or ends (1), in the world.
+static vec2s end_of_face(const cn_simulation *sim, const platform *p, int end) {
+    int corner = (find_face(p) + end) % p->hull.count;
+    return cn_to_world(cn_origin_pose(sim, p->body), p->hull.vertices[corner]);
+}
+
+// True if the face of one platform ends where that of the other begins.
+static bool is_next_face(const cn_simulation *sim, const platform *p, const platform *q) {
+    for (int end = 0; end < 2; end++) {
+        vec2s a = end_of_face(sim, p, end), b = end_of_face(sim, q, 1 - end);
+        if (glms_vec2_distance(a, b) <= sim->tuning.slop) return true;
+    }
+    return false;
+}
+
+// True if the other shape touches a platform whose face goes on in that of this one. So it was
+// above, however deep it is pressed into both.
+static bool is_on_next_face(const cn_simulation *sim, const platform *p, int other) {
+    if (!p->surface) return false;
+    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
+        const cn_anchor *anchor = &sim->touching.anchors[slot];
+        int shape = anchor->shape_a == other ? anchor->shape_b : anchor->shape_a;
+        if ((anchor->shape_a != other && anchor->shape_b != other) || !cn_is_one_way(sim, shape))
+            continue;
+        platform q = platform_of(sim, shape);
+        if (is_next_face(sim, p, &q)) return true;
+    }
+    return false;
 }
 
 // True unless the shape is one-way and the other shape passes it. If `before` is true, this tests
@@ -112,7 +144,7 @@ static bool blocks(const cn_simulation *sim, int shape, int other, bool before) 
     platform p = platform_of(sim, shape);
     if (is_above(sim, &p, other, before)) return true;
     // A body that turns may have come down faster than its centre did.
-    return !before && blocks(sim, shape, other, true);
+    return !before && (blocks(sim, shape, other, true) || is_on_next_face(sim, &p, other));
 }
 
 bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before) {
