@@ -1529,8 +1529,8 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
  * A segment of a chain stops only rays that start on its open side, where bodies stand, and hulls
  * whose middle (the average of their vertices) starts there. Overlaps and distances see it from
  * both sides. Solid tiles of a grid are seen one by one, also the surrounded ones: their side has
- * .tiles and .tile, and its .shape is null. Shapes that touch are separate, also on smooth ground:
- * a ray through two of them hits both.
+ * .tiles and .tile, and its .shape is null. A slope is seen as a triangle. Shapes that touch are
+ * separate, also on smooth ground: a ray through two of them hits both.
  *
  * Queries allocate nothing, wake nothing and do not change the hash. Callbacks may query, too.
  *
@@ -1764,7 +1764,8 @@ typedef struct {
 } cn_drawing;
 
 // Makes a drawing of the world for debugging. `flags` is a sum of cn_draw_flags. Sleeping bodies
-// are drawn paler. Fails if memory is short.
+// are drawn paler. Tiles of materials other than 0 have colours of their own. Fails if memory is
+// short.
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 
 #ifdef __cplusplus

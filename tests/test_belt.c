@@ -97,6 +97,20 @@ static void the_speed_of_a_belt_can_change_at_any_time(void **state) {
     cn_world_destroy(world);
 }
 
+static void a_floor_becomes_a_belt_under_a_body_that_is_awake(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_shape floor = first_shape(world, add_floor(world, (cn_material){.friction = 0.6f}));
+    cn_body body = throw(world, crate(), point(0, 0.5), point(0, 0));
+    run(world, 60);
+    cn_material material = cn_shape_material(world, floor);
+    material.surface_speed = 2;
+    assert_done(cn_shape_set_material(world, floor, material));
+    run(world, 60);
+    assert_near(motion_of(world, body).vx, 2, 1e-3);
+    cn_world_destroy(world);
+}
+
 // The speed of the box is below the sleep speed. A box that is stopped on the belt falls asleep.
 static void a_box_on_a_slow_belt_stays_awake(void **state) {
     (void)state;
@@ -121,6 +135,7 @@ int main(void) {
         cmocka_unit_test(a_belt_runs_clockwise),
         cmocka_unit_test(belts_may_be_tilted_and_move),
         cmocka_unit_test(the_speed_of_a_belt_can_change_at_any_time),
+        cmocka_unit_test(a_floor_becomes_a_belt_under_a_body_that_is_awake),
         cmocka_unit_test(a_box_on_a_slow_belt_stays_awake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* Debug drawing: the joint overlay draws the force that each joint exerts on b as a line. Its
- * length is relative to the greatest force of all joints. */
+ * length is relative to the greatest force of all joints. Tiles are drawn as they are seen. */
 #include "joints.h"
 
 static const uint32_t force_color = 0xF72585FF;
@@ -88,12 +88,52 @@ static void joints_without_force_have_no_line(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- tiles
+
+// Draws one tile between two solid squares. Returns the number of its triangles, and the colour of
+// the first one.
+static int draw_tile(cn_tile tile, int *lines, uint32_t *color) {
+    const cn_tile row[] = {{.solid = true}, tile, {.solid = true}};
+    const cn_material materials[2] = {{0}};
+    cn_world *world = make_world(0);
+    cn_tiles_def def = {.tiles = row, .width = 3, .height = 1, .tile_size = 1};
+    def.materials = materials, def.material_count = 2;
+    assert_done(cn_tiles_create(world, add_anchor(world, 0, 0), &def).id != 0);
+    cn_drawing drawing;
+    assert_done(cn_world_draw(world, CN_DRAW_TILES, &drawing));
+    *lines = drawing.line_vertices / 2;
+    int triangles = drawing.triangle_vertices / 3;
+    *color = triangles > 4 ? drawing.triangles[6].color : 0;
+    cn_world_destroy(world);
+    return triangles - 4; // each of the squares has two
+}
+
+// A square and its two neighbours have 8 free sides. A slope leaves one more side free, and has its
+// own long side in place of two.
+static void slopes_are_drawn_as_triangles_and_materials_in_their_colours(void **state) {
+    (void)state;
+    int lines;
+    uint32_t plain, other;
+    assert_int_equal(draw_tile((cn_tile){.solid = true}, &lines, &plain), 2);
+    assert_int_equal(lines, 8);
+    for (int form = CN_TILE_RISES_RIGHT; form <= CN_TILE_HANGS_LEFT; form++) {
+        cn_tile slope = {.solid = true, .form = (cn_tile_form)form};
+        assert_int_equal(draw_tile(slope, &lines, &other), 1);
+        assert_int_equal(lines, 9);
+        assert_int_equal(other, plain);
+    }
+    draw_tile((cn_tile){.solid = true, .material = 1}, &lines, &other);
+    assert_int_not_equal(other, plain);
+    assert_int_equal(draw_tile((cn_tile){.form = CN_TILE_RISES_LEFT}, &lines, &other), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_joint_overlay_shows_forces),
         cmocka_unit_test(the_lines_of_a_chain_add_up),
         cmocka_unit_test(the_longest_line_has_the_length_unit),
         cmocka_unit_test(joints_without_force_have_no_line),
+        cmocka_unit_test(slopes_are_drawn_as_triangles_and_materials_in_their_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

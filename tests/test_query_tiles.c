@@ -120,6 +120,36 @@ static void tiles_turn_with_their_body(void **state) {
     cn_world_destroy(world);
 }
 
+// A slope that rises to the right is the half of its square below the diagonal.
+static void queries_see_slopes_as_triangles(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_tiles tiles = add_tiles(world, add_static(world, 0, 0, 0), 3, 1);
+    cn_tile slope = {.solid = true, .form = CN_TILE_RISES_RIGHT, .one_way = true};
+    assert_done(cn_tiles_set_tile(world, tiles, 1, 0, slope));
+    cn_world_hit hit = cast(world, 1.25, 4, 0, -8);
+    assert_int_equal(hit.side.tile, 1);
+    assert_same_vector(hit.point, 1.25, 0.25);
+    assert_same_vector(hit.normal, -sqrt(0.5), sqrt(0.5));
+    assert_int_equal(cast(world, 1.25, -1, 0, 8).side.tile, 1); // from below, too
+    hit = cast(world, 1.25, 0.75, 8, 0); // through the empty half to the diagonal
+    assert_int_equal(hit.side.tile, 1);
+    assert_same_vector(hit.point, 1.75, 0.75);
+    assert_false(cast(world, 1.25, 0.75, -0.2, 0.2).hit);
+    assert_int_equal(cast(world, 1.25, 0.75, -8, 0).side.tile, 0);
+    assert_int_equal(cn_world_at(world, point(1.25, 0.75), NULL, NULL, 0), 0);
+    assert_int_equal(cn_world_at(world, point(1.75, 0.25), NULL, NULL, 0), 1);
+    cn_hull box = cn_box(0.125f, 0.125f);
+    assert_int_equal(cn_world_overlap(world, &box, cn_pose_at(point(1.25, 0.75), 0), NULL, NULL, 0),
+                     0);
+    const cn_sweep fall = {.start = cn_pose_at(point(1.375, 4), 0), .translation = point(0, -4)};
+    assert_near((double)cn_world_cast_hull(world, &box, &fall, NULL).fraction, 3.375 / 4, 1e-6);
+    cn_neighbor near = cn_world_nearest(world, NULL, cn_pose_at(point(1.4, 0.6), 0), 1, NULL);
+    assert_int_equal(near.side.tile, 1);
+    assert_near((double)near.gap.distance, sqrt(0.02), 1e-6);
+    cn_world_destroy(world);
+}
+
 // Results do not show which tiles have been turned into shapes by a step.
 static void tiles_that_are_shapes_are_seen_once_as_tiles(void **state) {
     (void)state;
@@ -149,6 +179,7 @@ int main(void) {
         cmocka_unit_test(a_ray_hits_every_solid_tile_that_it_passes),
         cmocka_unit_test(tiles_are_closed_squares),
         cmocka_unit_test(tiles_turn_with_their_body),
+        cmocka_unit_test(queries_see_slopes_as_triangles),
         cmocka_unit_test(tiles_that_are_shapes_are_seen_once_as_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

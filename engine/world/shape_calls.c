@@ -200,13 +200,6 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
     return true;
 }
 
-// Contacts have copies of some properties of their shapes. They are remade, sleeping contacts too.
-static void refresh_contacts(cn_simulation *sim, int shape) {
-    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED);
-    cn_replan_body(sim, sim->links[shape].body);
-    cn_wake_around_shape(sim, shape);
-}
-
 bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
@@ -215,7 +208,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
                   (!cn_has_resistance(material) || cn_make_rare(sim, slot))))
         return false;
     cn_store_material(sim, slot, material);
-    refresh_contacts(sim, slot);
+    cn_remake_contacts(sim, slot);
     return true;
 }
 
@@ -224,7 +217,7 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
     cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
-    refresh_contacts(sim, slot);
+    cn_remake_contacts(sim, slot);
     return true;
 }
 

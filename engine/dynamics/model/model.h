@@ -98,6 +98,9 @@ void cn_destroy_shapes(cn_simulation *sim, int body, cn_shape_test *is_chosen, i
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
 // Wakes the body of the shape, and the bodies that rest on the shape or may touch it now.
 void cn_wake_around_shape(cn_simulation *sim, int shape);
+// Has the contacts of the shape remade, which have copies of some of its properties; sleeping ones,
+// too. Wakes as above.
+void cn_remake_contacts(cn_simulation *sim, int shape);
 // Gives a polygon its entry in the pool; other hulls need none. Returns false if memory is short.
 bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull);
 // Releases the shape's entry in the pool, if it has one.

@@ -43,6 +43,19 @@ void cn_wake_around_shape(cn_simulation *sim, int shape) {
     cn_wake_body(sim, sim->links[shape].body);
 }
 
+// The bodies around the shape are planned again, because the types of their contacts may change.
+void cn_remake_contacts(cn_simulation *sim, int shape) {
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED);
+    cn_replan_body(sim, sim->links[shape].body);
+    cn_wake_around_shape(sim, shape);
+    const cn_tree *tree = cn_tree_with(sim, shape);
+    if (!tree) return;
+    cn_tree_refit(&sim->moving_tree);
+    CN_EACH_OVER(other, &sim->moving_tree, cn_tree_box(tree, shape)) {
+        cn_replan_body(sim, sim->links[other].body);
+    }
+}
+
 // ---- properties
 
 bool cn_has_resistance(cn_material material) {

@@ -167,11 +167,9 @@ static void forget_surfaces(cn_simulation *sim, const cn_tile_grid *grid, cn_til
                 cn_forget_own_surface(sim, grid->tiles[y * grid->width + x] - 1);
 }
 
-// Contacts have copies of the material. They are remade, sleeping contacts too.
-static void refresh_material(cn_simulation *sim, int shape, cn_material material) {
+static void change_material(cn_simulation *sim, int shape, cn_material material) {
     cn_store_material(sim, shape, material);
-    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED);
-    cn_wake_around_shape(sim, shape);
+    cn_remake_contacts(sim, shape);
 }
 
 // A tile with another material keeps its shape, and so its contacts.
@@ -186,7 +184,7 @@ bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile t
     if (!before.solid && !tile.solid) return true;
     if (same_hull && before.one_way == tile.one_way) {
         if (before.material != tile.material && *value > 0)
-            refresh_material(sim, *value - 1, *cn_tile_material(grid, tile.material));
+            change_material(sim, *value - 1, *cn_tile_material(grid, tile.material));
         return true;
     }
     wake_range(sim, grid, around);
@@ -202,7 +200,7 @@ void cn_set_tile_material(cn_simulation *sim, int index, int material_index, cn_
     CN_EACH_SHAPE(i, sim, grid->body) {
         if (!is_of_grid(sim, i, index)) continue;
         cn_tile tile = cn_tile_of(grid, cn_rare_of(sim, i)->tile.tile);
-        if (tile.material == material_index) refresh_material(sim, i, material);
+        if (tile.material == material_index) change_material(sim, i, material);
     }
 }
 
