@@ -138,9 +138,8 @@ CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_float
     return i;
 }
 
-// The larger of the two rolling resistances counts, times the
-// radius of the shape that rolls. That is the radius of B if B is round and A is static or
-// kinematic, else the larger radius.
+// The larger of the two rolling resistances counts, times the radius of the shape that rolls. That
+// is the radius of B if B is round and A is static or kinematic, else the larger radius.
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes,
                                   const contact_block *c, contact_extension *e, cn_intw meta) {
     e->surface = e->rolling = cn_splatw(0);
