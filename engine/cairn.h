@@ -1033,27 +1033,30 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
 
 /* A sensor with a medium is a field. In each step it acts on all shapes of dynamic bodies that
  * overlap it, if their filters agree, and on the exact part of each shape that is inside. Sensors
- * and segments feel no field. A field may belong to any body and moves with it. Its own body feels
- * nothing of it. Several fields add up. Nothing acts back on the body of a field.
+ * and segments feel no field. A field may belong to any body and moves with it. It does not act on
+ * its own body, and no body acts back on it. Several fields add up.
  *
- *   density       The part inside is lifted by the weight of the medium that it displaces, at its
- *                 centroid. So a box of half the density floats half submerged, and finds its
- * stable side. linear_drag   The part inside slows down exponentially to the velocity of the
- * medium. The force acts at the centroid of that part, and in proportion to the mass of that part.
- *   angular_drag  The same for the rotation, in proportion to the part of the shape inside.
- *   acceleration, attraction   act on the mass of the part inside, at its centroid.
+ *   density       Lifts the part inside by the weight of the medium that it displaces, at its
+ *                 centroid. A box of half the density floats half submerged, on its stable side.
+ *   linear_drag   Slows the part inside exponentially to the velocity of the medium, which is that
+ *                 of the field's body plus `flow`. The force acts at the centroid of the part, in
+ *                 proportion to its mass.
+ *   angular_drag  Does the same for the rotation, in proportion to the part of the shape inside.
+ *   acceleration  Acts on the mass of the part inside, at its centroid. `attraction` does, too.
  *
- * The mass of a body is spread over its shapes, except sensors, by their densities. The medium moves with the body
- * of the field plus `flow`.
+ * The mass of a body is spread over its shapes, except sensors, by their densities.
  *
- * Forces are those in the middle of the step, and they are the same in all substeps. This conserves
- * the energy of floating bodies and orbits (it is the leapfrog method). Stiff media are stable: any
- * density, drag and attraction. Drag is exact for a body in free flight. It is found as if nothing
- * else held the body, so drag of more than 1 / time step passes too little force on to other bodies
- * through joints and contacts.
+ * The force of attraction is computed in each substep. The other forces are computed once a step,
+ * for the pose in the middle of the step. So floating bodies and orbits keep their energy. (It is
+ * the leapfrog method.) A body that falls into a medium of more than 20 times its density, without
+ * drag, gains energy. Any density, drag and attraction is stable.
+ *
+ * The velocity under drag is exact if nothing else touches the body. Drag is found as if nothing
+ * held the body. So a body that a joint or contact holds in a flow feels a force of at most its
+ * mass times the speed of the flow over the time step.
  *
  * A floating body falls asleep when it comes to rest. A body in a flow, or in a field that moves,
- * stays awake. cn_world_energy() does not know about fields. */
+ * stays awake. cn_world_energy() does not count the energy of fields. */
 
 // Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
 // the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.
