@@ -183,11 +183,42 @@ static bool toggle_overlay(app *a, SDL_Keycode key) {
     return false;
 }
 
+typedef struct {
+    SDL_Scancode code;
+    uint32_t key; // SCENE_KEY_...
+} scene_key;
+
+static const scene_key scene_keys[] = {
+    {SDL_SCANCODE_LEFT, SCENE_KEY_LEFT}, {SDL_SCANCODE_RIGHT, SCENE_KEY_RIGHT},
+    {SDL_SCANCODE_UP, SCENE_KEY_UP},     {SDL_SCANCODE_DOWN, SCENE_KEY_DOWN},
+    {SDL_SCANCODE_A, SCENE_KEY_LEFT},    {SDL_SCANCODE_D, SCENE_KEY_RIGHT},
+    {SDL_SCANCODE_W, SCENE_KEY_UP},      {SDL_SCANCODE_S, SCENE_KEY_DOWN},
+    {SDL_SCANCODE_SPACE, SCENE_KEY_UP},
+};
+enum { SCENE_KEYS = sizeof scene_keys / sizeof *scene_keys };
+
+// Returns the keys of the scene that are down.
+static uint32_t held_keys(const app *a) {
+    const Uint8 *down = SDL_GetKeyboardState(NULL);
+    uint32_t keys = 0;
+    for (int i = 0; i < SCENE_KEYS && a->stage.run.scene->takes_keys; i++)
+        if (down[scene_keys[i].code]) keys |= scene_keys[i].key;
+    return keys;
+}
+
+static bool is_scene_key(const app *a, SDL_Scancode code) {
+    for (int i = 0; i < SCENE_KEYS && a->stage.run.scene->takes_keys; i++)
+        if (scene_keys[i].code == code) return true;
+    return false;
+}
+
 static void press_key(app *a, const SDL_KeyboardEvent *event) {
     SDL_Keycode key = event->keysym.sym;
+    if (is_scene_key(a, event->keysym.scancode)) return;
     if (key == SDLK_s || key == SDLK_PERIOD) single_step(a); // repeats while the key is down
     if (event->repeat || toggle_overlay(a, key)) return;
     switch (key) {
+    case SDLK_p:
     case SDLK_SPACE: a->stage.paused = a->stage.failed || !a->stage.paused; break;
     case SDLK_r: start_scene(a, a->stage.run.scene); break;
     case SDLK_PAGEUP:
@@ -242,6 +273,7 @@ static void handle_events(app *a) {
     a->stage.grab.target = mouse_point(a);
     a->stage.run.input.has_mouse = is_over_world(a);
     a->stage.run.input.mouse = mouse_point(a);
+    a->stage.run.input.keys = held_keys(a);
 }
 
 static void take_steps(app *a, float seconds) {

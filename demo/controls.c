@@ -239,10 +239,15 @@ static void write_help(help_pen *pen, const scene *shown) {
         "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "D", "theme", "L", "slow",
         "[ ]", "substeps", "Esc", "quit", NULL,
     };
+    static const char *const playing[] = {
+        "P", "pause", ".", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
+        "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "L", "slow", "[ ]", "substeps",
+        "Esc", "quit", NULL,
+    };
     // clang-format on
     const char *const *own = hooks_of(shown)->keys;
     write_pairs(pen, own ? own : grabbing);
-    write_pairs(pen, common);
+    write_pairs(pen, shown->takes_keys ? playing : common);
 }
 
 static help_pen start_help(const demo_picture *picture, float left, float width, float y) {

@@ -3,8 +3,8 @@
 #include "lab.h"
 #include "labels.h"
 
-extern const scene scene_blast, scene_friction_ramp, scene_restitution, scene_mass_ratio,
-    scene_pulley, scene_rolling, scene_sensors;
+extern const scene scene_blast, scene_character, scene_friction_ramp, scene_restitution,
+    scene_mass_ratio, scene_pulley, scene_rolling, scene_sensors;
 
 static const char *const lab_keys[] = {
     "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", NULL,
@@ -12,8 +12,13 @@ static const char *const lab_keys[] = {
 
 static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "blast", NULL};
 
+static const char *const character_keys[] = {
+    "Left, Right", "walk", "Up or Space", "jump", "Down", "drop through", NULL,
+};
+
 static const scene_hooks table[] = {
     {.scene = &scene_blast, .keys = blast_keys},
+    {.scene = &scene_character, .keys = character_keys},
     {.scene = &scene_friction_ramp, .draw = labels_friction},
     {.scene = &scene_rolling, .draw = labels_rolling},
     {.scene = &scene_sensors, .draw = labels_counts},

@@ -11,11 +11,15 @@ typedef struct {
     float x, y, height;
 } scene_view;
 
+// Keys that are held: arrows, or W A S D. Space is the same as up.
+enum { SCENE_KEY_LEFT = 1, SCENE_KEY_RIGHT = 2, SCENE_KEY_UP = 4, SCENE_KEY_DOWN = 8 };
+
 // What the user does. In runs without a window all is zero, so such runs are repeatable.
 typedef struct {
     bool has_mouse; // the mouse is over the world
     vec2s mouse;    // if so, its position in the world
     bool clicked;   // the mouse was clicked there since the last step, beside all bodies
+    uint32_t keys;  // a sum of SCENE_KEY_...; 0 unless the scene takes keys
 } scene_input;
 
 typedef struct scene_run scene_run;
@@ -38,6 +42,7 @@ typedef struct {
     bool (*before_step)(cn_world *world, void *memory, int step);
     // The same for a scene that reacts to the user. Called before before_step(). May be NULL.
     bool (*control)(cn_world *world, void *memory, const scene_input *input, int step);
+    bool takes_keys; // the keys above go to control() instead of the demo
     // Draws in addition to the bodies, in the state after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
     bool hides_bodies; // draw() or the scene's hook draws the bodies instead of the demo

@@ -71,6 +71,10 @@ static bool finds(const cn_world *world, cn_body ground, cn_body crate) {
     bool all_overlap = cn_world_overlap(world, ball, cn_pose_at(middle, 0), query, sides, 4) == 1 &&
                        cn_world_overlap_bounds(world, box, query, sides, 4) == 1 &&
                        cn_world_at(world, middle, query, sides, 4) == 1;
+    cn_move_def walk{};
+    walk.query = query;
+    bool lands =
+        cn_world_move_hull(world, ball, cn_pose_at(above, 0), down, walk).ground.body == crate;
     cn_neighbor nearest = cn_world_nearest(world, ball, cn_pose_at(above, 0), 10, query);
 #if __cplusplus >= 202002L
     cn_world_hit hit = cn_world_cast_ray(world, above, down, {.ignore = crate});
@@ -78,7 +82,7 @@ static bool finds(const cn_world *world, cn_body ground, cn_body crate) {
     query.ignore = crate;
     cn_world_hit hit = cn_world_cast_ray(world, above, down, query);
 #endif
-    return all_hit && all_overlap && nearest.side.body == crate && hit.side.body == ground;
+    return all_hit && all_overlap && lands && nearest.side.body == crate && hit.side.body == ground;
 }
 
 // Explosions are passed by reference, too. This one pushes the crate, if walls do not protect it.

@@ -23,6 +23,11 @@ bool same_neighbor(const cn_neighbor *a, const cn_neighbor *b);
 void mix_side(uint64_t *hash, cn_side side);
 void mix_hit(uint64_t *hash, const cn_world_hit *hit);
 void mix_neighbor(uint64_t *hash, const cn_neighbor *neighbor);
+static inline void mix_move(uint64_t *hash, const cn_move *move) {
+    const cn_world_hit ground = {move->grounded, move->ground, 0, move->pose.position,
+                                 move->ground_normal};
+    mix_hit(hash, &ground);
+}
 
 // Each of these runs one query in the world and compares the result with that of the oracle.
 void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query);

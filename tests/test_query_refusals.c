@@ -187,12 +187,55 @@ static void queries_without_a_world_or_with_bad_handles_are_refused(void **state
     unchanged_world = NULL;
 }
 
+static const cn_pose start = {{{1, 5}}, {1, 0}};
+
+// The pose of the call, and nothing else.
+static bool is_unmoved(cn_move m) {
+    return memcmp(&m.pose, &start, sizeof start) == 0 && !m.grounded && !m.wall && !m.ceiling &&
+           !m.overlaps && m.ground.body.id == 0 && m.push_count == 0;
+}
+
+static void bad_moves_are_refused(void **state) {
+    (void)state;
+    cn_world *world = unchanged_world = make_world(0);
+    cn_body stale = add_static(world, 0, 0, 0);
+    assert_done(cn_body_destroy(world, stale));
+    const cn_hull ball = cn_circle(1), none = {0};
+    const vec2s bad[] = {not_a_number, infinite, too_far}, by = {{1, 0}};
+    const cn_error_kind kinds[] = {CN_ERROR_NUMBER, CN_ERROR_NUMBER, CN_ERROR_RANGE};
+    for (int i = 0; i < 3; i++) {
+        cn_error_kind kind = kinds[i];
+        REFUSED(kind, is_unmoved, cn_world_move_hull(world, &ball, start, bad[i], NULL));
+    }
+    const cn_move_def ranges[] = {
+        {.max_slope = -0.1f},  {.max_slope = 1.6f},     {.step_height = -1}, {.step_height = 2e9f},
+        {.snap_distance = -1}, {.snap_distance = 2e9f}, {.mass = -1},        {.mass = 2e36f},
+        {.seconds = -1},       {.seconds = 1e-20f}};
+    for (int i = 0; i < COUNT(ranges); i++)
+        REFUSED(CN_ERROR_RANGE, is_unmoved,
+                cn_world_move_hull(world, &ball, start, by, &ranges[i]));
+    const cn_move_def numbers[] = {{.up = not_a_number}, {.max_slope = NAN},
+                                   {.step_height = NAN}, {.snap_distance = INFINITY},
+                                   {.mass = NAN},        {.seconds = INFINITY}};
+    for (int i = 0; i < COUNT(numbers); i++)
+        REFUSED(CN_ERROR_NUMBER, is_unmoved,
+                cn_world_move_hull(world, &ball, start, by, &numbers[i]));
+    const cn_move_def old = {.query.ignore = stale};
+    REFUSED(CN_ERROR_HANDLE, is_unmoved, cn_world_move_hull(world, &ball, start, by, &old));
+    REFUSED(CN_ERROR_HANDLE, is_unmoved, cn_world_move_hull(world, NULL, start, by, NULL));
+    REFUSED(CN_ERROR_HANDLE, is_unmoved, cn_world_move_hull(NULL, &ball, start, by, NULL));
+    REFUSED(CN_ERROR_SHAPE, is_unmoved, cn_world_move_hull(world, &none, start, by, NULL));
+    cn_world_destroy(world);
+    unchanged_world = NULL;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_with_bad_numbers_are_refused),
         cmocka_unit_test(bad_arrays_for_results_are_refused),
         cmocka_unit_test(bad_hulls_and_poses_are_refused),
         cmocka_unit_test(bad_sweeps_boxes_and_distances_are_refused),
+        cmocka_unit_test(bad_moves_are_refused),
         cmocka_unit_test(queries_without_a_world_or_with_bad_handles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -409,12 +409,29 @@ static bool query_at(trial *t, const cn_query *query) {
     }
 }
 
+static bool move_hull(trial *t, const cn_query *query) {
+    cn_hull none = {0}, hull = one_in(20) ? none : some_hull();
+    cn_pose pose = cn_pose_at(odd_vector(10), odd_number(-3, 3));
+    cn_move_def def = {.up = odd_vector(1), .max_slope = odd_number(0, 1.7)};
+    def.step_height = odd_number(-0.01, 1), def.snap_distance = odd_number(-0.01, 1);
+    def.mass = odd_number(0, 9), def.seconds = odd_number(0, 1), def.drop_through = one_in(2);
+    if (query) def.query = *query;
+    cn_move move =
+        cn_world_move_hull(t->world, &hull, pose, odd_vector(2), one_in(9) ? NULL : &def);
+    if (move.grounded) follow_side(t, move.ground);
+    for (int i = 0; i < move.push_count; i++) follow_side(t, move.pushes[i].side);
+    mix_move(&t->hash, &move);
+    return move.grounded;
+}
+
 static bool query_world(trial *t) {
     cn_query query;
     const cn_query *given = some_query(t, &query);
     uint64_t hash = cn_world_hash(t->world);
     int calls = t->meter.calls;
-    bool found = one_in(2) ? query_along(t, given) : query_at(t, given);
+    bool found = one_in(2)   ? query_along(t, given)
+                 : one_in(3) ? move_hull(t, given)
+                             : query_at(t, given);
     assert_true(cn_world_hash(t->world) == hash);
     assert_int_equal(t->meter.calls, calls);
     return found;

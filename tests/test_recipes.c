@@ -141,6 +141,49 @@ static void the_mouse_picks_a_dynamic_body(void **state) {
     cn_world_destroy(world);
 }
 
+// It jumps at 8 m/s against 20 m/s^2, so its highest step is 8 / (20 / 60) = 24 steps later. The
+// speed falls before each step, so it rises by the sum of (8 - 20 k / 60) / 60 for k from 1 to 24.
+static void a_character_walks_climbs_and_jumps(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add_at(world, CN_STATIC, 4, -0.7f, 1); // a step of 0.3 m, from x = 3 to 5
+    cn_hull hull = cn_capsule(point(0, -0.3), point(0, 0.3), 0.3f);
+    cn_move move = {.pose = cn_pose_at(point(0, 0.605), 0)};
+    vec2s velocity = {{0, 0}};
+    double top = 0;
+    for (int i = 0; i < 48; i++) move = walk(world, &hull, &move, &velocity, 1, false);
+    assert_near((double)move.pose.position.x, 4, 1e-3);
+    assert_near((double)move.pose.position.y, 0.905, 1e-4);
+    assert_true(move.grounded);
+    for (int i = 0; i < 50; i++) {
+        move = walk(world, &hull, &move, &velocity, 0, i == 0);
+        top = fmax(top, (double)move.pose.position.y);
+    }
+    assert_near(top, 0.905 + 24 * 8.0 / 60 - 20.0 * 300 / 3600, 1e-3);
+    assert_near((double)move.pose.position.y, 0.905, 1e-4);
+    cn_world_destroy(world);
+}
+
+// The crate of 40 kg slides ahead of the character, which weighs 80 kg.
+static void a_character_pushes_what_it_runs_into(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    add_floor(world, frictionless);
+    cn_shape_def box = {.hull = cn_box(0.5f, 0.5f), .density = 40};
+    cn_body crate = add(world, (cn_body_def){.position = point(2, 0.5)}, box);
+    cn_hull hull = cn_capsule(point(0, -0.2), point(0, 0.2), 0.3f);
+    cn_move move = {.pose = cn_pose_at(point(0, 0.505), 0)};
+    vec2s velocity = {{0, 0}};
+    for (int i = 0; i < 120; i++) {
+        move = walk(world, &hull, &move, &velocity, 1, false);
+        run(world, 1);
+    }
+    assert_true(cn_body_velocity(world, crate).x > 3);
+    assert_true(cn_body_position(world, crate).x > move.pose.position.x + 0.8f);
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_a_wall_in_between_hides_a_body),
@@ -151,6 +194,8 @@ int main(void) {
         cmocka_unit_test(a_bullet_bounces_three_times),
         cmocka_unit_test(a_bullet_may_come_back_to_its_shooter),
         cmocka_unit_test(an_explosion_pushes_bodies_away),
+        cmocka_unit_test(a_character_walks_climbs_and_jumps),
+        cmocka_unit_test(a_character_pushes_what_it_runs_into),
         cmocka_unit_test(the_mouse_picks_a_dynamic_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,6 +54,9 @@ static void run_overlaps(random_world *w, const cn_query *query, uint64_t *hash)
     mix_sides(hash, sides, cn_world_at(world, pose.position, query, sides, MAX_SIDES));
     cn_neighbor nearest = cn_world_nearest(world, &hull, pose, 100, query);
     mix_neighbor(hash, &nearest);
+    const cn_move_def def = {.step_height = 0.2f, .snap_distance = 0.2f};
+    cn_move move = cn_world_move_hull(world, &hull, pose, (vec2s){{1, -1}}, &def);
+    mix_move(hash, &move);
 }
 
 static void *run_queries(void *argument) {

@@ -219,12 +219,10 @@ static vec2s middle_of(const cn_manifold *m) {
     return glms_vec2_scale(glms_vec2_add(m->points[0].point, last), 0.5f);
 }
 
-// Returns the velocity of a shape's surface. The surface of a conveyor belt moves clockwise around
-// its shape.
-static vec2s surface_velocity(const cn_simulation *sim, const support *s, vec2s point) {
-    vec2s v = cn_velocity_at(&sim->hot[sim->links[s->shape].body], point);
-    float speed = cn_rare_of(sim, s->shape)->surface_speed;
-    return cn_vec(v.x + speed * s->normal.y, v.y - speed * s->normal.x);
+vec2s cn_surface_velocity(const cn_simulation *sim, int shape, vec2s normal, vec2s point) {
+    vec2s v = cn_velocity_at(&sim->hot[sim->links[shape].body], point);
+    float speed = cn_rare_of(sim, shape)->surface_speed;
+    return cn_vec(v.x + speed * normal.y, v.y - speed * normal.x);
 }
 
 static cn_ground ground_of(const cn_world *world, const support *s) {
@@ -232,7 +230,7 @@ static cn_ground ground_of(const cn_world *world, const support *s) {
     cn_manifold m = manifold_of(&world->sim, s->ref->record, body_a);
     vec2s point = middle_of(&m);
     return (cn_ground){true, cn_side_of(world, s->shape), point, s->normal,
-                       surface_velocity(&world->sim, s, point)};
+                       cn_surface_velocity(&world->sim, s->shape, s->normal, point)};
 }
 
 static bool check_up(vec2s up, float least_cosine) {

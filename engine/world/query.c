@@ -108,12 +108,9 @@ uint64_t cn_result_key(const cn_search *search, int id) {
     return CN_TILE_KEY | (uint64_t)search->grid << 32 | (uint64_t)id;
 }
 
-// Returns the grid of a key of a tile.
-static int grid_of(uint64_t key) { return (int)((key ^ CN_TILE_KEY) >> 32); }
-
 cn_side cn_side_of_key(const cn_world *world, uint64_t key) {
     if (!(key & CN_TILE_KEY)) return cn_side_of(world, (int)key);
-    int grid = grid_of(key), tile = (int)(uint32_t)key;
+    int grid = cn_grid_of_key(key), tile = (int)(uint32_t)key;
     const cn_tile_grid *g = &world->sim.grids[grid];
     return (cn_side){.body = cn_body_handle(world, g->body),
                      .body_user_data = cn_user_data(&world->sim, CN_BODIES, g->body),
@@ -212,8 +209,7 @@ cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) 
     return sim->placed[id];
 }
 
-// Returns the hull of a shape or tile as a sweep without motion.
-static cn_swept_hull still_hull(const cn_search *search, int id) {
+cn_swept_hull cn_still_hull(const cn_search *search, int id) {
     cn_body_sweep sweep = {.start = {1, 0}, .end_fraction = 1};
     cn_placed_hull placed = cn_found_hull(search, id, &sweep.start_center);
     placed.pose.position = cn_vec(0, 0);
@@ -236,7 +232,7 @@ static double fraction_limit(double best) {
 static double find_turning_hit(void *context, int id, double distance, vec2s normal) {
     turning_search *s = context;
     (void)distance;
-    cn_swept_hull other = still_hull(&s->nearest.search, id);
+    cn_swept_hull other = cn_still_hull(&s->nearest.search, id);
     double limit = fraction_limit(s->nearest.best.distance);
     double tolerance = cn_touch_tolerance(&s->hull, &other);
     double fraction = cn_find_impact(&s->hull, &other, 0, tolerance, limit);
@@ -267,15 +263,14 @@ static cn_vec2d middle_of(const cn_hull *hull, cn_pose pose) {
     return cn_add_scaled(cn_widen(pose.position), 1, cn_widen(middle));
 }
 
-// Sets the search to the grid of a key, or to shapes, for cn_found_hull(). Returns the id.
-static int enter_key(cn_search *search, uint64_t key) {
-    search->grid = key & CN_TILE_KEY ? grid_of(key) : -1;
+int cn_enter_key(cn_search *search, uint64_t key) {
+    search->grid = key & CN_TILE_KEY ? cn_grid_of_key(key) : -1;
     return (int)(uint32_t)key;
 }
 
 // Returns the hit at a fraction of the sweep.
 static cn_world_hit touch_of(cn_search *search, const cn_swept_hull *hull, cn_result result) {
-    cn_swept_hull other = still_hull(search, enter_key(search, result.key));
+    cn_swept_hull other = cn_still_hull(search, cn_enter_key(search, result.key));
     cn_gapd gap = cn_gap_at(hull, &other, result.distance);
     bool inside = result.distance == 0 && gap.distance < -cn_touch_tolerance(hull, &other);
     vec2s n = inside ? cn_vec(0, 0) : cn_vec((float)-gap.normal.x, (float)-gap.normal.y);
@@ -308,7 +303,7 @@ static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const 
         return touch_of(search, &swept, best);
     }
     cn_vec2d other_center, at = cn_add_scaled(path.origin, best.distance, path.direction);
-    cn_placed_hull other = cn_found_hull(search, enter_key(search, best.key), &other_center);
+    cn_placed_hull other = cn_found_hull(search, cn_enter_key(search, best.key), &other_center);
     cn_vec2d point =
         cn_touch_point(&other, other_center, sim->hulls.hulls8, &probe, at, best.normal);
     return (cn_world_hit){true, cn_side_of_key(search->world, best.key),
@@ -363,7 +358,7 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
     if (s.best.key == CN_NO_KEY) return none;
 
     cn_swept_hull a = cn_swept_hull_from_sweep(hull ? hull : &point, &at);
-    cn_swept_hull b = still_hull(&search, enter_key(&search, s.best.key));
+    cn_swept_hull b = cn_still_hull(&search, cn_enter_key(&search, s.best.key));
     cn_gapd gap = cn_gap_at(&a, &b, 0);
     return (cn_neighbor){
         true, cn_side_of_key(world, s.best.key),

@@ -20,6 +20,9 @@
  *   query_rays.c     many rays in one call
  *   query_tiles.c    queries of grids of tiles
  *   blast.c          explosions
+ *   mover.h          the hull of a character, and the planes that it touches
+ *   mover.c          finds and solves these planes
+ *   move_hull.c      moves the hull: slides, climbs steps, follows the ground
  *   shift.c          moves the origin
  *   inspect.c        iteration, bulk reads, energy, counters
  *   hash.c           the 64-bit hash of the state
@@ -188,6 +191,9 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 cn_side cn_side_of(const cn_world *world, int shape);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref);
+// Returns the velocity of the surface of a shape at a point, where its outward normal is `normal`.
+// The surface of a conveyor belt moves clockwise around its shape.
+vec2s cn_surface_velocity(const cn_simulation *sim, int shape, vec2s normal, vec2s point);
 
 // An iterator over all touching contacts: awake contacts in the order of their slots, then sleeping
 // contacts, island by island. It starts as all zeros. The world must not change meanwhile.
@@ -236,6 +242,8 @@ bool cn_sees_grid(const cn_search *search, int grid); // apart from query.accept
 cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center);
 cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
                               cn_vec2d *center);
+// Returns the same hull as a sweep without motion.
+cn_swept_hull cn_still_hull(const cn_search *search, int id);
 cn_query_scene cn_query_scene_of(const cn_world *world);
 
 // A result in its short form. Results are in the order of distance (for casts with a turn: of
@@ -247,11 +255,15 @@ typedef struct {
 } cn_result;
 #define CN_TILE_KEY ((uint64_t)1 << 63)
 #define CN_NO_KEY   UINT64_MAX
+// Returns the grid of the key of a tile.
+static inline int cn_grid_of_key(uint64_t key) { return (int)((key ^ CN_TILE_KEY) >> 32); }
 
 static inline bool cn_is_before(const cn_result *a, const cn_result *b) {
     return a->distance != b->distance ? a->distance < b->distance : a->key < b->key;
 }
 uint64_t cn_result_key(const cn_search *search, int id);
+// Sets the search to the grid of a key, or to shapes, for cn_found_hull(). Returns the id.
+int cn_enter_key(cn_search *search, uint64_t key);
 cn_side cn_side_of_key(const cn_world *world, uint64_t key);
 
 // A search for the first result in this order.

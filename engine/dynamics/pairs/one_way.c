@@ -38,13 +38,18 @@ static platform platform_of(const cn_simulation *sim, int shape) {
                       .frame = sim->shapes[shape].pose.rotation};
 }
 
-// Returns the edge that points most along `up`.
-static int find_face(const platform *p) {
+// Returns the edge of a hull that points most along `up`.
+static int find_edge(const cn_hull *hull, vec2s up) {
     int best = 0;
-    for (int i = 1; i < p->hull.count; i++)
-        if (glms_vec2_dot(p->hull.normals[i], p->up) > glms_vec2_dot(p->hull.normals[best], p->up))
-            best = i;
+    for (int i = 1; i < hull->count; i++)
+        if (glms_vec2_dot(hull->normals[i], up) > glms_vec2_dot(hull->normals[best], up)) best = i;
     return best;
+}
+
+static int find_face(const platform *p) { return find_edge(&p->hull, p->up); }
+
+vec2s cn_one_way_normal(const cn_hull *hull, vec2s up) {
+    return hull->count == 1 ? up : hull->normals[find_edge(hull, up)];
 }
 
 static bool is_dropping(const cn_simulation *sim, int body) {
@@ -96,7 +101,7 @@ static bool is_above(const cn_simulation *sim, const platform *p, int other, boo
     cn_hull other_hull = cn_hull_of(sim, other);
     cn_pose pose = before ? pose_before(sim, body) : cn_origin_pose(sim, body);
     cn_pose other_pose = before ? pose_before(sim, other_body) : cn_origin_pose(sim, other_body);
-    vec2s n = cn_rotate(pose.rotation, p->hull.count == 1 ? p->up : p->hull.normals[face]);
+    vec2s n = cn_rotate(pose.rotation, cn_one_way_normal(&p->hull, p->up));
     float top = cn_hull_project(&p->hull, pose, n).y;
     float bottom = cn_hull_project(&other_hull, other_pose, n).x, depth = sim->tuning.slop;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];

@@ -35,6 +35,9 @@ void cn_cancel_waking(cn_simulation *sim);
 
 // ---- pairs that may not touch (one_way.c)
 
+// Returns the normal, in the body's frame, of the face of a hull that points most along `up`: the
+// solid side of a one-way shape.
+vec2s cn_one_way_normal(const cn_hull *hull, vec2s up);
 // True if one shape of the pair is one-way and the other passes it. If `before` is true, this tests
 // the poses before the motion of the step; then a segment of a chain also lets shapes pass that are
 // behind it.

@@ -1,0 +1,305 @@
+/* Moves the hull of a character: cn_world_move_hull().
+ *
+ *     leave     get out of what the hull overlaps at the start, and follow ground that has sunk
+ *     parts     cut the translation into parts no longer than the hull is thick, and no longer than
+ *               it may fall to follow the ground. For each part:
+ *         slide     move until an obstacle, bend the rest of the part by all planes that block it
+ *                   there, and so on
+ *         climb     where a wall stops the hull on ground: up by a step, forward, and down again.
+ *                   If it stands on ground then, it has climbed a step
+ *         follow    if it stood on ground before the part and does not now: down to the ground, if
+ *                   this is near
+ *     report    the ground, and the bodies that the hull ran into
+ *
+ * Parts make a long move do what the same move does in many calls: over the end of a wall, around a
+ * hill, down a flight of stairs. Only the planes at the present place count. A plane that the hull
+ * has left behind would stop it at nothing.
+ *
+ * The position is in double precision, relative to the start. mover.c finds the planes and
+ * obstacles. */
+#include "mover.h"
+
+#define STEEPEST      1.5f        // rad: on steeper ground, motion along the horizon lifts too much
+#define DEFAULT_SLOPE 0.78539816f // rad: 45 degrees
+#define SLOPE_PLAY    1e-5        // cosine: rounding of the normal of a slope
+#define TINY          1e-4        // times `keep`: shorter motions are none
+enum { MAX_PARTS = 32, MAX_STOPS = 24, MAX_STRIDES = 6 };
+
+// A running move.
+typedef struct {
+    cn_mover mover;
+    cn_move result;
+    cn_vec2d velocity; // of the hull, m/s
+    double mass;       // of the hull, kg
+    bool goes_up;
+} walk;
+
+// ---- what the hull runs into
+
+// The impulse that stops the approach of the hull and the body at the plane. With both masses, and
+// the inertia of the body about its centre r away:
+//     approach = impulse (1/m + 1/M + (r x n)^2 / I)
+static cn_push push_of(const walk *w, const cn_plane *p, int shape) {
+    const cn_simulation *sim = &w->mover.search.world->sim;
+    const cn_body_hot *body = &sim->hot[sim->links[shape].body];
+    vec2s point = cn_narrow(p->point);
+    cn_vec2d v = cn_widen(cn_velocity_at(body, point));
+    double approach = -cn_dot2d(cn_add_scaled(w->velocity, -1, v), p->normal);
+    double arm = cn_cross2d(cn_between(cn_vec(body->x, body->y), point), p->normal);
+    double inverse =
+        1 / w->mass + (double)body->inverse_mass + arm * arm * (double)body->inverse_inertia;
+    cn_vec2d impulse = cn_add_scaled((cn_vec2d){0, 0}, -cn_max2d(approach, 0) / inverse, p->normal);
+    return (cn_push){cn_side_of(w->mover.search.world, shape), point, cn_narrow(impulse)};
+}
+
+// Each body is pushed once, by its greatest impulse.
+static void add_push(cn_move *move, cn_push push) {
+    int i = 0;
+    while (i < move->push_count && move->pushes[i].side.body.id != push.side.body.id) i++;
+    if (i == CN_MAX_PUSHES) return;
+    bool is_new = i == move->push_count;
+    if (is_new) move->push_count++;
+    if (is_new || glms_vec2_norm2(push.impulse) > glms_vec2_norm2(move->pushes[i].impulse))
+        move->pushes[i] = push;
+}
+
+// Records the planes that are against a motion.
+static void record_planes(walk *w, cn_vec2d motion) {
+    const cn_mover *m = &w->mover;
+    const cn_simulation *sim = &m->search.world->sim;
+    for (int i = 0; i < m->blocks.count; i++) {
+        const cn_plane *p = &m->blocks.items[i];
+        if (cn_dot2d(p->normal, motion) >= -TINY * m->keep) continue;
+        w->result.wall |= p->kind == CN_PLANE_WALL;
+        w->result.ceiling |= p->kind == CN_PLANE_CEILING;
+        if (p->key & CN_TILE_KEY) continue;
+        int shape = (int)p->key;
+        if (cn_is_dynamic(&sim->hot[sim->links[shape].body]))
+            add_push(&w->result, push_of(w, p, shape));
+    }
+}
+
+// ---- steps
+
+static double length_of(cn_vec2d v) { return sqrt(cn_dot2d(v, v)); }
+static cn_vec2d scaled(double t, cn_vec2d v) { return (cn_vec2d){t * v.x, t * v.y}; }
+
+static bool is_tiny(const cn_mover *m, cn_vec2d v) { return length_of(v) <= TINY * m->keep; }
+
+// Puts the hull back to a place.
+static void put_back(cn_mover *m, cn_vec2d center) {
+    cn_mover_shift(m, cn_add_scaled(center, -1, m->center));
+}
+
+// What a step may lead to: ground that is no higher than a step above the feet, also where the side
+// of a round hull touches it, or that supports the hull already.
+typedef struct {
+    double highest; // coordinate along `up`
+    uint64_t keys[CN_MAX_PLANES];
+    int key_count;
+    double gap; // least gap of the hull to anything
+} step_goal;
+
+static step_goal make_goal(cn_mover *m) {
+    step_goal goal = {.highest = cn_mover_lowest(m) + m->step_height + m->keep};
+    goal.gap = cn_min2d(cn_mover_gap(m), CN_MOVER_ROOM * m->keep);
+    for (int i = 0; i < m->touched.count; i++)
+        if (cn_plane_supports(&m->touched.items[i]))
+            goal.keys[goal.key_count++] = m->touched.items[i].key;
+    return goal;
+}
+
+static bool is_reached(const step_goal *goal, cn_mover *m) {
+    const cn_plane *ground = cn_mover_landing(m);
+    if (!ground || cn_mover_gap(m) < goal->gap) return false;
+    bool is_allowed = cn_dot2d(ground->point, m->up) <= goal->highest;
+    for (int i = 0; i < goal->key_count; i++) is_allowed |= goal->keys[i] == ground->key;
+    return is_allowed;
+}
+
+// Moves the hull up by a step, forward, and down again. Returns the fraction of the motion forward
+// if this reaches the goal. Otherwise it puts the hull back, and returns 0 if there is no room
+// above the step, or -1.
+static double try_step(cn_mover *m, cn_vec2d forward, const step_goal *goal) {
+    cn_vec2d before = m->center, up = scaled(m->step_height, m->up);
+    double rise = cn_mover_advance(m, up), fraction = cn_mover_advance(m, forward);
+    if (!is_tiny(m, scaled(fraction, forward))) {
+        cn_mover_advance(m, scaled(-rise, up));
+        if (is_reached(goal, m)) return fraction;
+        fraction = -1;
+    }
+    put_back(m, before);
+    return cn_min2d(fraction, 0);
+}
+
+// Climbs a step in the direction of a motion. Returns the fraction of the motion that this made; 0
+// if there is no step, or no room. A long stride may lead past the step against the next one, so
+// shorter strides are tried, too.
+static double climb(cn_mover *m, cn_vec2d forward) {
+    if (m->step_height == 0 || is_tiny(m, forward) || !cn_mover_stands(m)) return 0;
+    const step_goal goal = make_goal(m);
+    double stride = 1;
+    for (int i = 0; i < MAX_STRIDES; i++, stride /= 2) {
+        double fraction = try_step(m, scaled(stride, forward), &goal);
+        if (fraction >= 0) return fraction * stride;
+    }
+    return 0;
+}
+
+// Takes the hull down to ground that is near.
+static void follow_ground(cn_mover *m) {
+    if (m->snap_distance == 0 || cn_mover_stands(m)) return;
+    cn_vec2d before = m->center;
+    cn_mover_advance(m, scaled(-m->snap_distance, m->up));
+    if (!cn_mover_landing(m)) put_back(m, before);
+}
+
+// Returns the velocity of the surface at a plane.
+static vec2s surface_velocity(const cn_mover *m, const cn_plane *p) {
+    const cn_simulation *sim = &m->search.world->sim;
+    vec2s n = cn_narrow(p->normal);
+    if (!(p->key & CN_TILE_KEY))
+        return cn_surface_velocity(sim, (int)p->key, n, cn_narrow(p->point));
+    const cn_tile_grid *grid = &sim->grids[cn_grid_of_key(p->key)];
+    int material = cn_tile_of(grid, (int)(uint32_t)p->key).material;
+    float speed = cn_tile_material(grid, material)->surface_speed;
+    return cn_vec(speed * n.y, -speed * n.x);
+}
+
+// Takes the hull down to ground that was under it before the last step, like a lift that sinks.
+static void follow_sinking_ground(cn_mover *m) {
+    if (m->snap_distance == 0 || cn_mover_stands(m)) return;
+    cn_vec2d before = m->center;
+    cn_mover_advance(m, scaled(-m->snap_distance, m->up));
+    double fallen = cn_dot2d(cn_add_scaled(before, -1, m->center), m->up);
+    const cn_plane *ground = cn_mover_landing(m);
+    double sunk = 0;
+    if (ground) sunk = -cn_dot2d(cn_widen(surface_velocity(m, ground)), m->up);
+    sunk *= (double)m->search.world->sim.step_seconds;
+    if (sunk <= 0 || fallen > sunk + m->keep) put_back(m, before);
+}
+
+// ---- moves
+
+// True if planes took a part of the motion along the horizon.
+static bool is_stopped(const cn_mover *m, cn_vec2d wanted, cn_vec2d bent) {
+    cn_vec2d lost = cn_mover_level(m, cn_add_scaled(wanted, -1, bent));
+    return cn_dot2d(lost, wanted) > 0 && !is_tiny(m, lost);
+}
+
+static void slide(walk *w, cn_vec2d motion) {
+    cn_mover *m = &w->mover;
+    for (int i = 0; i < MAX_STOPS && !is_tiny(m, motion); i++) {
+        cn_vec2d bent = cn_mover_bend(m, motion);
+        if (!w->goes_up && is_stopped(m, motion, bent)) {
+            cn_vec2d forward = cn_mover_level(m, motion);
+            double climbed = climb(m, forward);
+            if (climbed > 0) {
+                motion = scaled(1 - climbed, forward);
+                continue;
+            }
+        }
+        record_planes(w, motion);
+        if (is_tiny(m, bent)) return;
+        motion = scaled(1 - cn_mover_advance(m, bent), motion);
+    }
+}
+
+static void move_part(walk *w, cn_vec2d part) {
+    bool was_supported = cn_mover_stands(&w->mover);
+    slide(w, part);
+    if (was_supported && !w->goes_up) follow_ground(&w->mover);
+}
+
+static void move_all(walk *w, cn_vec2d translation) {
+    cn_mover *m = &w->mover;
+    double longest = m->hull.inner + m->keep;
+    if (m->snap_distance > 0) longest = cn_min2d(longest, m->snap_distance + m->keep);
+    double parts = ceil(length_of(translation) / longest);
+    int count = parts < MAX_PARTS ? cn_max_int((int)parts, 1) : MAX_PARTS;
+    w->goes_up = cn_dot2d(translation, m->up) > TINY * m->keep;
+    if (!w->goes_up) follow_sinking_ground(m);
+    for (int i = 0; i < count; i++) move_part(w, scaled(1.0 / count, translation));
+}
+
+// ---- the result
+
+// Reports the support that faces up most.
+static void report_ground(walk *w) {
+    const cn_mover *m = &w->mover;
+    const cn_plane *best = NULL;
+    double greatest = -1;
+    for (int i = 0; i < m->touched.count; i++) {
+        const cn_plane *p = &m->touched.items[i];
+        double cosine = cn_dot2d(p->normal, m->up);
+        if (cn_plane_supports(p) && cosine > greatest) best = p, greatest = cosine;
+    }
+    if (!best) return;
+    cn_move *move = &w->result;
+    move->grounded = true;
+    move->ground = cn_side_of_key(m->search.world, best->key);
+    move->ground_point = cn_narrow(best->point);
+    move->ground_normal = cn_narrow(best->normal);
+    move->ground_velocity = surface_velocity(m, best);
+}
+
+static void report(walk *w) {
+    cn_mover *m = &w->mover;
+    cn_mover_touch(m);
+    w->result.pose.position = cn_narrow(m->hull.sweep.start_center);
+    w->result.overlaps = m->touched.count > 0 && m->touched.items[0].gap < 0;
+    report_ground(w);
+}
+
+// ---- the call
+
+static bool check_def(const cn_move_def *def) {
+    return cn_require2("up", def->up, FLT_MAX) &&
+           cn_require("max_slope", def->max_slope, 0, STEEPEST) &&
+           cn_require("step_height", def->step_height, 0, CN_MAX_COORDINATE) &&
+           cn_require("snap_distance", def->snap_distance, 0, CN_MAX_COORDINATE) &&
+           cn_require("mass", def->mass, 0, CN_MAX_MASS) &&
+           (def->seconds == 0 || cn_require("seconds", def->seconds, CN_MIN_STEP, FLT_MAX));
+}
+
+static bool check_move(const cn_hull *hull, cn_pose pose, vec2s translation) {
+    return cn_require_pointer("hull", hull) && cn_hull_check(hull) && cn_require_pose(pose) &&
+           cn_require2("position", pose.position, CN_MAX_COORDINATE) &&
+           cn_require2("translation", translation, CN_MAX_COORDINATE) &&
+           cn_require2("end of the translation", glms_vec2_add(pose.position, translation),
+                       CN_MAX_COORDINATE);
+}
+
+static void start(walk *w, const cn_search *search, const cn_move_def *def) {
+    cn_mover *m = &w->mover;
+    m->search = *search;
+    m->up = cn_unit2d(cn_widen(def->up));
+    if (m->up.x == 0 && m->up.y == 0) m->up.y = 1;
+    float slope = def->max_slope > 0 ? def->max_slope : DEFAULT_SLOPE;
+    m->least_cosine = cn_direction2d((double)slope).x - SLOPE_PLAY;
+    m->step_height = (double)def->step_height;
+    m->snap_distance = (double)def->snap_distance;
+    m->keep = (double)search->world->sim.tuning.slop;
+    m->drop_through = def->drop_through;
+}
+
+cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose pose,
+                           vec2s translation, const cn_move_def *def) {
+    static const cn_move_def plain = {0};
+    const cn_move_def *d = def ? def : &plain;
+    cn_search search;
+    walk w = {.result = {.pose = pose}};
+    if (!cn_check_world(world, __func__)) return w.result;
+    if (!CN_CHECK(check_move(hull, pose, translation) && check_def(d) &&
+                  cn_begin_search(&search, world, &d->query, false)))
+        return w.result;
+    start(&w, &search, d);
+    cn_mover_set_hull(&w.mover, hull, pose);
+    double seconds = (double)(d->seconds > 0 ? d->seconds : world->time_step);
+    w.velocity = scaled(1 / seconds, cn_widen(translation));
+    w.mass = (double)(d->mass > 0 ? d->mass : cn_mass_of(hull, 1).mass);
+    cn_mover_leave(&w.mover);
+    move_all(&w, cn_widen(translation));
+    report(&w);
+    return w.result;
+}
