@@ -1,5 +1,5 @@
-/* Draws a stage from back to front: grid, tiles, bodies, overlays, the scene's own drawing, mouse
- * spring, scale.
+/* Draws a stage from back to front: grid, tiles, fields behind the bodies, bodies, fields in front
+ * of them, overlays, the scene's own drawing, mouse spring, scale.
  *
  * The outline of a rounded hull has an arc at each vertex, from the normal of the edge before it to
  * the normal of the edge after it. A circle is one vertex with a full turn. A capsule is two
@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "hooks.h"
 #include "marks.h"
+#include "media.h"
 #include "overlays.h"
 #include "sketch_paint.h"
 
@@ -151,10 +152,24 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
         cn_body_type type = cn_body_get_type(world, state->body);
         for (cn_shape s = cn_body_next_shape(world, state->body, (cn_shape){0}); s.id;
              s = cn_body_next_shape(world, state->body, s)) {
+            if (media_is_field(world, s)) continue;
             cn_hull hull = cn_shape_hull(world, s);
             draw_shape(picture, state, type, world, s, &hull);
             marks_draw(picture, world, s, &hull, state->pose, (float)stage->run.step / 60);
         }
+    }
+}
+
+// Draws the fields that lie in front of the bodies, or those behind them.
+static void draw_fields(const demo_picture *picture, const demo_stage *stage,
+                        const stage_poses *poses, bool in_front) {
+    const cn_world *world = stage->run.world;
+    for (int i = 0; i < poses->count; i++) {
+        const cn_body_state *state = &poses->states[i];
+        if (!cn_body_valid(world, state->body)) continue;
+        for (cn_shape s = {0}; (s = cn_body_next_shape(world, state->body, s)).id;)
+            if (media_is_field(world, s) && media_is_in_front(world, s) == in_front)
+                media_draw(picture, world, s, state->pose, (float)stage->run.step / 60);
     }
 }
 
@@ -265,7 +280,9 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     const stage_poses *poses = stage_draw_poses(stage, exact);
     draw_grid(picture);
     draw_tiles(picture, stage->run.world);
+    draw_fields(picture, stage, poses, false);
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
+    draw_fields(picture, stage, poses, true);
     float force_scale = draw_overlays(picture, stage->run.world);
     if (has_sketch) draw_sketch(picture, &stage->run);
     if (hooks->draw) hooks->draw(picture, stage);

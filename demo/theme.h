@@ -21,6 +21,7 @@ typedef struct {
     uint32_t kinematic, kinematic_outline; // kinematic bodies
     uint32_t class_fills[CLASS_COUNT];     // dynamic bodies, by the shape's hull class
     uint32_t outline;                      // mixed into the outlines of dynamic bodies
+    uint32_t water, syrup;                 // media with density: thin and viscous ones
     uint32_t grab;
     uint32_t force;      // numbers of the joint overlay
     float overlay_shade; // 0..1, darkens the engine's overlay colours, which suit a dark theme
