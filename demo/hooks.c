@@ -4,7 +4,7 @@
 #include "labels.h"
 
 extern const scene scene_blast, scene_character, scene_friction_ramp, scene_restitution,
-    scene_mass_ratio, scene_pulley, scene_rolling, scene_sensors;
+    scene_mass_ratio, scene_pulley, scene_rolling, scene_sensors, scene_pool;
 
 static const char *const lab_keys[] = {
     "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", NULL,
@@ -22,6 +22,7 @@ static const scene_hooks table[] = {
     {.scene = &scene_friction_ramp, .draw = labels_friction},
     {.scene = &scene_rolling, .draw = labels_rolling},
     {.scene = &scene_sensors, .draw = labels_counts},
+    {.scene = &scene_pool, .draw = labels_density},
     {.scene = &scene_restitution, .draw = labels_restitution},
     {.scene = &scene_mass_ratio, .draw = labels_mass},
     {.scene = &scene_pulley, .draw = labels_mass},

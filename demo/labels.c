@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 typedef void label_writer(char *text, size_t size, const cn_world *world, cn_body body,
-                          cn_material material);
+                          cn_shape shape);
 
 static void write_labels(const demo_picture *picture, demo_stage *stage, float above,
                          label_writer *write) {
@@ -15,7 +15,7 @@ static void write_labels(const demo_picture *picture, demo_stage *stage, float a
         if (!cn_body_valid(world, body) || cn_body_get_type(world, body) != CN_DYNAMIC) continue;
         cn_shape shape = cn_body_next_shape(world, body, (cn_shape){0});
         char text[32];
-        write(text, sizeof text, world, body, cn_shape_material(world, shape));
+        write(text, sizeof text, world, body, shape);
         vec2s point = poses->states[i].pose.position;
         point.y += above;
         picture_label(picture, point, 0, above > 0 ? -10 : 0,
@@ -24,27 +24,33 @@ static void write_labels(const demo_picture *picture, demo_stage *stage, float a
 }
 
 static void write_friction(char *text, size_t size, const cn_world *world, cn_body body,
-                           cn_material material) {
-    (void)world, (void)body;
-    snprintf(text, size, "%.2f", (double)material.friction);
+                           cn_shape shape) {
+    (void)body;
+    snprintf(text, size, "%.2f", (double)cn_shape_material(world, shape).friction);
 }
 
 static void write_restitution(char *text, size_t size, const cn_world *world, cn_body body,
-                              cn_material material) {
-    (void)world, (void)body;
-    snprintf(text, size, "%.1f", (double)material.restitution);
+                              cn_shape shape) {
+    (void)body;
+    snprintf(text, size, "%.1f", (double)cn_shape_material(world, shape).restitution);
 }
 
 static void write_mass(char *text, size_t size, const cn_world *world, cn_body body,
-                       cn_material material) {
-    (void)material;
+                       cn_shape shape) {
+    (void)shape;
     snprintf(text, size, "%g", (double)cn_body_mass(world, body).mass);
 }
 
 static void write_rolling(char *text, size_t size, const cn_world *world, cn_body body,
-                          cn_material material) {
-    (void)world, (void)body;
-    snprintf(text, size, "%.2f", (double)material.rolling_resistance);
+                          cn_shape shape) {
+    (void)body;
+    snprintf(text, size, "%.2f", (double)cn_shape_material(world, shape).rolling_resistance);
+}
+
+static void write_density(char *text, size_t size, const cn_world *world, cn_body body,
+                          cn_shape shape) {
+    (void)body;
+    snprintf(text, size, "%g", (double)cn_shape_density(world, shape));
 }
 
 void labels_rolling(const demo_picture *picture, demo_stage *stage) {
@@ -73,4 +79,8 @@ void labels_restitution(const demo_picture *picture, demo_stage *stage) {
 
 void labels_mass(const demo_picture *picture, demo_stage *stage) {
     write_labels(picture, stage, 0, write_mass);
+}
+
+void labels_density(const demo_picture *picture, demo_stage *stage) {
+    write_labels(picture, stage, 0, write_density);
 }
