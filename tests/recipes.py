@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the functions of the README's section "Queries" to a file, for test_recipes.c.
+"""Writes the functions of some of the README's sections to a file, for test_recipes.c.
 
     recipes.py README.md OUTPUT
 """
@@ -7,16 +7,20 @@ import pathlib
 import re
 import sys
 
-SECTION = "## Queries"
+SECTIONS = ("## Water, wind and planets", "## Queries")
 
 
 def main():
     readme, output = map(pathlib.Path, sys.argv[1:])
-    section = readme.read_text(encoding="utf-8").split(f"\n{SECTION}\n")[1].split("\n## ")[0]
-    functions = [block for block in re.findall(r"```c\n(.*?)```", section, re.DOTALL)
+    text = readme.read_text(encoding="utf-8")
+    functions = []
+    for title in SECTIONS:
+        section = text.split(f"\n{title}\n")[1].split("\n## ")[0]
+        found = [block for block in re.findall(r"```c\n(.*?)```", section, re.DOTALL)
                  if block.startswith("static ")]
-    if not functions:
-        sys.exit(f"recipes: there are no functions in \"{SECTION}\" of {readme}")
+        if not found:
+            sys.exit(f"recipes: there are no functions in \"{title}\" of {readme}")
+        functions += found
     output.write_text("\n".join(functions), encoding="utf-8")
 
 

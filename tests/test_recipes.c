@@ -1,11 +1,69 @@
-/* The recipes in the README's section "Queries" do what its text says. recipes.h has them
- * literally. */
+/* The recipes in the README's sections about fields and queries do what its text says. recipes.h
+ * has them literally. */
 #include "physics.h"
 #include "recipes.h"
 
 static cn_body add_at(cn_world *world, cn_body_type type, float x, float y, float half) {
     return add(world, (cn_body_def){.type = type, .position = {{x, y}}}, box_of(half));
 }
+
+// ---- fields
+
+static void add_fields_at(cn_world *world, cn_body_def pool, cn_body_def tunnel,
+                          cn_body_def planet) {
+    pool.type = tunnel.type = planet.type = CN_STATIC;
+    assert_true(add_fields(world, cn_body_create(world, &pool), cn_body_create(world, &tunnel),
+                           cn_body_create(world, &planet)));
+}
+
+static void a_box_of_half_the_density_floats_half_submerged(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_fields_at(world, (cn_body_def){.position = point(0, -1.5)},
+                  (cn_body_def){.position = point(0, 50)},
+                  (cn_body_def){.position = point(0, 100)});
+    cn_body raft = add(world, (cn_body_def){.position = point(0, 1)},
+                       (cn_shape_def){.hull = cn_box(1, 0.25f), .density = 0.5f});
+    run(world, 900);
+    assert_near(motion_of(world, raft).y, 0, 0.002);
+    cn_world_destroy(world);
+}
+
+// The speed v after t seconds is 8 (1 - e^-t).
+static void a_leaf_speeds_up_to_the_wind(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_fields_at(world, (cn_body_def){.position = point(0, 50)}, (cn_body_def){0},
+                  (cn_body_def){.position = point(0, 100)});
+    cn_body leaf = add(world, (cn_body_def){.position = point(-19, 0)}, box_of(0.1f));
+    for (int second = 1; second <= 4; second++) {
+        run(world, 60);
+        assert_near((double)cn_body_velocity(world, leaf).x, 8 * (1 - exp(-second)), 0.001);
+    }
+    cn_world_destroy(world);
+}
+
+static void a_body_stays_on_a_circle_around_the_planet(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_fields_at(world, (cn_body_def){.position = point(0, 50)},
+                  (cn_body_def){.position = point(0, 100)}, (cn_body_def){0});
+    cn_body moon =
+        add(world, (cn_body_def){.position = point(9, 0), .velocity = point(0, sqrt(10))},
+            (cn_shape_def){.hull = cn_circle(0.1f)});
+    cn_body stone = add(world, (cn_body_def){.position = point(-3, 0)}, // it starts to fall
+                        (cn_shape_def){.hull = cn_circle(0.1f)});
+    run(world, 1);
+    assert_near((double)cn_body_velocity(world, stone).x, 10 * STEP, 0.001);
+    for (int i = 0; i < 1200; i++) {
+        run(world, 1);
+        motion m = motion_of(world, moon);
+        assert_near(hypot(m.x, m.y), 9, 0.01);
+    }
+    cn_world_destroy(world);
+}
+
+// ---- queries
 
 static void only_a_wall_in_between_hides_a_body(void **state) {
     (void)state;
@@ -186,6 +244,9 @@ static void a_character_pushes_what_it_runs_into(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_of_half_the_density_floats_half_submerged),
+        cmocka_unit_test(a_leaf_speeds_up_to_the_wind),
+        cmocka_unit_test(a_body_stays_on_a_circle_around_the_planet),
         cmocka_unit_test(only_a_wall_in_between_hides_a_body),
         cmocka_unit_test(a_ring_is_seen_through_its_middle),
         cmocka_unit_test(a_bullet_pushes_the_body_that_it_hits_at_the_point),
