@@ -43,6 +43,7 @@
  *     shapes          materials, filters, sensors, one-way platforms
  *     chains          smooth ground, and outlines that are solid on one side
  *     tiles           ground from a bitmap; slopes, materials
+ *     fields          water, wind, the gravity of a planet: sensors that act on what is inside
  *     iteration       all bodies, shapes and joints
  *     joints          hinges, sliders, ropes, springs, motors
  *     couplings       gears, racks, pulleys
@@ -1051,6 +1052,10 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * for the pose in the middle of the step. So floating bodies and orbits keep their energy. (It is
  * the leapfrog method.) A body that falls into a medium of more than 20 times its density, without
  * drag, gains energy. Any density, drag and attraction is stable.
+ *
+ * Drag is in proportion to the mass of the body, but lift to the density of the medium. So a light
+ * body bounces off water unless the drag is strong. A body that consists of thin walls displaces
+ * only its walls.
  *
  * The velocity under drag is exact if nothing else touches the body. Drag is found as if nothing
  * held the body. So a body that a joint or contact holds in a flow feels a force of at most its

@@ -115,6 +115,49 @@ static void a_one_way_platform_lets_a_jump_pass_and_holds_a_fall(void **state) {
     cn_world_destroy(world);
 }
 
+// A row of one-way tiles above two rows of ground: one runs to the right, the other does not move.
+static cn_world *make_shelf_of_tiles(void) {
+    enum { WIDTH = 8, HEIGHT = 4 };
+    cn_tile map[WIDTH * HEIGHT] = {0};
+    for (int x = 0; x < WIDTH; x++) {
+        map[x] = (cn_tile){.solid = true, .material = x >= WIDTH / 2};
+        map[3 * WIDTH + x] = (cn_tile){.solid = true, .one_way = true};
+    }
+    const cn_material materials[] = {{.friction = 1}, {.surface_speed = 2}};
+    cn_world *world = make_world(GRAVITY);
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_tiles_def def = {.tiles = map,
+                        .width = WIDTH,
+                        .height = HEIGHT,
+                        .tile_size = 1,
+                        .materials = materials,
+                        .material_count = 2};
+    assert_done(cn_tiles_create(world, ground, &def).id != 0);
+    return world;
+}
+
+// No step was taken, so the tiles have no shapes.
+static void one_way_tiles_and_belts_of_tiles_are_known(void **state) {
+    (void)state;
+    for (int i = 0; i < WALKERS; i++) {
+        cn_world *world = make_shelf_of_tiles();
+        character c = place(world, i, 2, 1);
+        walk(&c, 0, 1);
+        assert_near((double)c.last.ground_velocity.x, 0, 1e-6);
+        for (int k = 0; k < 60; k++) move(&c, 0, 0.06); // from below, through the shelf
+        assert_true(feet_of(&c) > 4.5);
+        for (int k = 0; k < 60; k++) move(&c, 0, -0.06);
+        assert_near(feet_of(&c), 4 + SLOP, 0.001);
+        c.def.drop_through = true;
+        for (int k = 0; k < 60; k++) move(&c, 0, -0.06);
+        assert_near(feet_of(&c), 1 + SLOP, 0.001);
+        character rider = place(world, i, 6, 1);
+        walk(&rider, 0, 1);
+        assert_near((double)rider.last.ground_velocity.x, 2, 1e-5);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_one_way_platform_lets_a_character_pass_from_the_side(void **state) {
     (void)state;
     cn_world *world = make_platform();
@@ -320,6 +363,7 @@ int main(void) {
         cmocka_unit_test(a_belt_carries_a_character_at_its_speed),
         cmocka_unit_test(a_belt_of_tiles_has_a_speed_too),
         cmocka_unit_test(a_one_way_platform_lets_a_jump_pass_and_holds_a_fall),
+        cmocka_unit_test(one_way_tiles_and_belts_of_tiles_are_known),
         cmocka_unit_test(a_one_way_platform_lets_a_character_pass_from_the_side),
         cmocka_unit_test(a_character_within_a_one_way_platform_is_not_held),
         cmocka_unit_test(a_push_is_the_impulse_of_an_inelastic_impact),
