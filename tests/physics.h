@@ -132,4 +132,11 @@ static inline double random_between(uint64_t *seed, double low, double high) {
     return low + (high - low) * ((double)(z >> 11) / 9007199254740992.0);
 }
 
+// Returns a random point of a square. The order in which arguments are evaluated depends on the
+// compiler, so y is drawn before x.
+static inline vec2s random_point_between(uint64_t *seed, double low, double high) {
+    double y = random_between(seed, low, high);
+    return point(random_between(seed, low, high), y);
+}
+
 #endif

@@ -118,7 +118,7 @@ static void check_some_hull(uint64_t *chance, int kind) {
     cn_hull hull = some_hull(chance, kind);
     cn_body body = add(world, (cn_body_def){.angle = (float)random_between(chance, -3, 3)},
                        (cn_shape_def){.hull = hull});
-    vec2s from = point(random_between(chance, -2, 2), random_between(chance, -2, 2));
+    vec2s from = random_point_between(chance, -2, 2);
     cn_pose pose = cn_body_pose(world, body);
     int count = trace_outline(&hull, pose, outline);
     cn_explosion e = blast_at((double)from.x, (double)from.y);

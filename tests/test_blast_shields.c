@@ -10,7 +10,7 @@ static void in_the_open_a_blocked_blast_is_like_another(void **state) {
     for (int kind = 0; kind < 60; kind++) {
         cn_world *open = make_world(0), *blocked = make_world(0);
         cn_shape_def def = {.hull = some_hull(&chance, kind)};
-        vec2s at = point(random_between(&chance, -2, 2), random_between(&chance, -2, 2));
+        vec2s at = random_point_between(&chance, -2, 2);
         cn_body a = add(open, (cn_body_def){.position = at}, def);
         cn_body b = add(blocked, (cn_body_def){.position = at}, def);
         cn_explosion first = blast_at(0, 0), second = blocked_at(0, 0);

@@ -263,12 +263,12 @@ static void slopes_and_squares_collide_like_one_polygon(void **state) {
     int touching = 0, others = 0;
     for (int i = 0; i < 20000; i++) {
         if (i % 1000 == 0) {
-            vec2s place = point(random_between(&seed, -1, 1), random_between(&seed, -1, 1));
+            vec2s place = random_point_between(&seed, -1, 1);
             float angle = (float)random_between(&seed, -4, 4);
             assert_done(cn_body_set_pose(whole, a, place, angle));
             assert_done(cn_body_set_pose(pieces, b, place, angle));
         }
-        vec2s place = point(random_between(&seed, -3.2, 3.2), random_between(&seed, -3.2, 3.2));
+        vec2s place = random_point_between(&seed, -3.2, 3.2);
         vec2s n = {{0}}, m = {{0}};
         double angle = random_between(&seed, -4, 4);
         double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
