@@ -51,4 +51,31 @@ static inline double deepest_at(cn_world *world, int which, vec2s place, double 
     return deepest;
 }
 
+// Moves two static bodies at random, and movers around them. Both bodies have the same outline, so
+// the movers touch both or none, with the same deepest contact point.
+static inline void check_same_outline(cn_world *whole, cn_body a, cn_world *pieces, cn_body b,
+                                      uint64_t seed) {
+    int touching = 0, others = 0;
+    for (int i = 0; i < 20000; i++) {
+        if (i % 1000 == 0) {
+            vec2s place = random_point_between(&seed, -1, 1);
+            float angle = (float)random_between(&seed, -4, 4);
+            assert_done(cn_body_set_pose(whole, a, place, angle));
+            assert_done(cn_body_set_pose(pieces, b, place, angle));
+        }
+        vec2s place = random_point_between(&seed, -3.2, 3.2);
+        vec2s n = {{0}}, m = {{0}};
+        double angle = random_between(&seed, -4, 4);
+        double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
+        double found = deepest_at(pieces, i % MOVERS, place, angle, &m);
+        if (expected < -0.03 || fabs(expected - 0.02) < 1e-5) continue;
+        assert_true((expected < 1) == (found < 1));
+        touching += expected < 1;
+        others += found < 1 && (fabs(expected - found) > 1e-4 ||
+                                (double)n.x * (double)m.x + (double)n.y * (double)m.y < 0.9999);
+    }
+    assert_in_range(touching, 300, 20000);
+    assert_in_range(others, 0, 1);
+}
+
 #endif

@@ -251,7 +251,6 @@ static void a_pile_stays_above_one_way_hills(void **state) {
 // Compares an octagon of tiles with one polygon at random poses: corners, faces and seams.
 static void slopes_and_squares_collide_like_one_polygon(void **state) {
     (void)state;
-    uint64_t seed = 3;
     cn_world *whole = make_world(0), *pieces = make_world(0);
     const vec2s corners[8] = {{{-0.5f, -1.5f}}, {{0.5f, -1.5f}}, {{1.5f, -0.5f}}, {{1.5f, 0.5f}},
                               {{0.5f, 1.5f}},   {{-0.5f, 1.5f}}, {{-1.5f, 0.5f}}, {{-1.5f, -0.5f}}};
@@ -260,27 +259,7 @@ static void slopes_and_squares_collide_like_one_polygon(void **state) {
     const char *const map[] = {"/#\\", "###", "7#F"};
     add_forms(pieces, b, map, 3,
               (cn_tiles_def){.origin = {{-1.5f, -1.5f}}, .material = frictionless});
-    int touching = 0, others = 0;
-    for (int i = 0; i < 20000; i++) {
-        if (i % 1000 == 0) {
-            vec2s place = random_point_between(&seed, -1, 1);
-            float angle = (float)random_between(&seed, -4, 4);
-            assert_done(cn_body_set_pose(whole, a, place, angle));
-            assert_done(cn_body_set_pose(pieces, b, place, angle));
-        }
-        vec2s place = random_point_between(&seed, -3.2, 3.2);
-        vec2s n = {{0}}, m = {{0}};
-        double angle = random_between(&seed, -4, 4);
-        double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
-        double found = deepest_at(pieces, i % MOVERS, place, angle, &m);
-        if (expected < -0.03 || fabs(expected - 0.02) < 1e-5) continue;
-        assert_true((expected < 1) == (found < 1));
-        touching += expected < 1;
-        others += found < 1 && (fabs(expected - found) > 1e-4 ||
-                                (double)n.x * (double)m.x + (double)n.y * (double)m.y < 0.9999);
-    }
-    assert_in_range(touching, 300, 20000);
-    assert_in_range(others, 0, 1);
+    check_same_outline(whole, a, pieces, b, 3);
     cn_world_destroy(whole);
     cn_world_destroy(pieces);
 }

@@ -182,33 +182,12 @@ static void the_inner_corner_of_tiles_has_two_faces(void **state) {
 // Compares a block of 3 x 3 tiles with one box at random poses: outer corners, sides and seams.
 static void tiles_collide_like_one_box_of_their_size(void **state) {
     (void)state;
-    uint64_t seed = 3;
     cn_world *whole = make_world(0), *pieces = make_world(0);
     cn_body a = add(whole, (cn_body_def){.type = CN_STATIC},
                     (cn_shape_def){.hull = cn_box(1.5f, 1.5f), .material = frictionless});
     cn_body b = add_static(pieces);
     add_map(pieces, b, (const char *const[]){"###", "###", "###"}, 3, 1, point(-1.5, -1.5));
-    int touching = 0, others = 0;
-    for (int i = 0; i < 20000; i++) {
-        if (i % 1000 == 0) {
-            vec2s place = point(random_between(&seed, -1, 1), random_between(&seed, -1, 1));
-            float angle = (float)random_between(&seed, -4, 4);
-            assert_done(cn_body_set_pose(whole, a, place, angle));
-            assert_done(cn_body_set_pose(pieces, b, place, angle));
-        }
-        vec2s place = point(random_between(&seed, -3.2, 3.2), random_between(&seed, -3.2, 3.2));
-        vec2s n = {{0}}, m = {{0}};
-        double angle = random_between(&seed, -4, 4);
-        double expected = deepest_at(whole, i % MOVERS, place, angle, &n);
-        double found = deepest_at(pieces, i % MOVERS, place, angle, &m);
-        if (expected < -0.03 || fabs(expected - 0.02) < 1e-5) continue;
-        assert_true((expected < 1) == (found < 1));
-        touching += expected < 1;
-        others += found < 1 && (fabs(expected - found) > 1e-4 ||
-                                (double)n.x * (double)m.x + (double)n.y * (double)m.y < 0.9999);
-    }
-    assert_in_range(touching, 300, 20000);
-    assert_in_range(others, 0, 1);
+    check_same_outline(whole, a, pieces, b, 3);
     cn_world_destroy(whole);
     cn_world_destroy(pieces);
 }

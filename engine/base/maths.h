@@ -76,6 +76,9 @@ static inline double cn_cross2d(cn_vec2d a, cn_vec2d b) { return a.x * b.y - a.y
 static inline cn_vec2d cn_add_scaled(cn_vec2d a, double t, cn_vec2d b) {
     return (cn_vec2d){a.x + t * b.x, a.y + t * b.y};
 }
+static inline cn_vec2d cn_minus2d(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
+static inline cn_vec2d cn_scale2d(double t, cn_vec2d v) { return (cn_vec2d){t * v.x, t * v.y}; }
+static inline double cn_length2d(cn_vec2d v) { return sqrt(cn_dot2d(v, v)); }
 static inline cn_vec2d cn_unit2d(cn_vec2d v) { // zero stays zero
     double length = sqrt(cn_dot2d(v, v));
     return length > 0 ? (cn_vec2d){v.x / length, v.y / length} : (cn_vec2d){0, 0};

@@ -243,6 +243,10 @@ void cn_set_hulld(cn_hulld *hull, const cn_placed_hull *placed, const cn_hull8 *
                   cn_vec2d position);
 // Finds the normals of a hull whose vertices are set.
 void cn_find_normals(cn_hulld *hull);
+// Finds the heights of the lowest and of the highest point of A over edge i of B, which is taken as
+// a polygon.
+void cn_find_heights(const cn_hulld *a, const cn_hulld *b, int i, double *least, double *greatest);
+// Finds area and centroid of a hull.
 void cn_measure_hull(const cn_hulld *hull, double *area, cn_vec2d *centroid);
 // Finds the part of A that lies in B. Both are in one frame, and B has an area. `around` contains
 // A.

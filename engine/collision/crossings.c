@@ -33,11 +33,7 @@ typedef struct {
 
 // ---- points of a curve
 
-static double length_of(cn_vec2d v) { return sqrt(cn_dot2d(v, v)); }
-
-static double distance_between(cn_vec2d p, cn_vec2d q) {
-    return length_of(cn_add_scaled(p, -1, q));
-}
+static double distance_between(cn_vec2d p, cn_vec2d q) { return cn_length2d(cn_minus2d(p, q)); }
 
 // The fraction of a piece whose point is nearest to p.
 static double fraction_at(const cn_piece *piece, cn_vec2d p) {
@@ -221,6 +217,6 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity) {
     if (!cn_boxes_overlap(a, b)) return 0;
     cn_curve of_a = curve_of_box(a, a.lower), of_b = curve_of_box(b, a.lower);
     cn_bounds both = cn_box_union(a, b);
-    double size = length_of(cn_between(both.lower, both.upper));
+    double size = cn_length2d(cn_between(both.lower, both.upper));
     return write_crossings(&of_a, &of_b, CN_ROUNDING * size, cn_widen(a.lower), points, capacity);
 }

@@ -30,8 +30,6 @@ typedef struct {
     int count;
 } polygon;
 
-static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
-
 // ---- hulls
 
 // Writes the corners of a box, a capsule or a circle: on its two half axes.
@@ -40,9 +38,9 @@ static void place_box(cn_hulld *hull, const cn_placed_hull *placed, cn_vec2d pos
     cn_vec2d x = cn_rotate2d(q, (cn_vec2d){(double)placed->hx, 0});
     cn_vec2d y = cn_rotate2d(q, (cn_vec2d){0, (double)placed->hy});
     if (hull->count == 2) y = (cn_vec2d){0, 0};
-    cn_vec2d left = minus(position, x), right = cn_add_scaled(position, 1, x);
-    hull->vertices[0] = minus(left, y);
-    hull->vertices[1] = minus(right, y);
+    cn_vec2d left = cn_minus2d(position, x), right = cn_add_scaled(position, 1, x);
+    hull->vertices[0] = cn_minus2d(left, y);
+    hull->vertices[1] = cn_minus2d(right, y);
     hull->vertices[2] = cn_add_scaled(right, 1, y);
     hull->vertices[3] = cn_add_scaled(left, 1, y);
 }
@@ -64,7 +62,7 @@ void cn_set_hulld(cn_hulld *hull, const cn_placed_hull *placed, const cn_hull8 *
 
 void cn_find_normals(cn_hulld *hull) {
     for (int i = 0; i < hull->count; i++) {
-        cn_vec2d e = minus(hull->vertices[i + 1 < hull->count ? i + 1 : 0], hull->vertices[i]);
+        cn_vec2d e = cn_minus2d(hull->vertices[i + 1 < hull->count ? i + 1 : 0], hull->vertices[i]);
         hull->normals[i] = cn_unit2d((cn_vec2d){e.y, -e.x});
     }
 }
@@ -76,7 +74,7 @@ static void measure_polygon(const cn_vec2d *corners, int count, double *area, cn
     cn_vec2d first = {0, 0};
     double twice = 0;
     for (int i = 1; i + 1 < count; i++) {
-        cn_vec2d p = minus(corners[i], corners[0]), q = minus(corners[i + 1], corners[0]);
+        cn_vec2d p = cn_minus2d(corners[i], corners[0]), q = cn_minus2d(corners[i + 1], corners[0]);
         double cross = cn_cross2d(p, q);
         twice += cross;
         first = cn_add_scaled(first, cross, cn_add_scaled(p, 1, q));
@@ -123,7 +121,7 @@ static void measure_rounded(const cn_hulld *hull, double *area, cn_vec2d *centro
 
 void cn_measure_hull(const cn_hulld *hull, double *area, cn_vec2d *centroid) {
     double r = hull->radius, circle = TURN / 2 * r * r;
-    cn_vec2d axis = minus(hull->vertices[hull->count - 1], hull->vertices[0]);
+    cn_vec2d axis = cn_minus2d(hull->vertices[hull->count - 1], hull->vertices[0]);
     if (hull->count <= 2) {
         *area = circle + 2 * r * sqrt(cn_dot2d(axis, axis));
         *centroid = cn_add_scaled(hull->vertices[0], 0.5, axis);
@@ -136,12 +134,10 @@ void cn_measure_hull(const cn_hulld *hull, double *area, cn_vec2d *centroid) {
 
 // ---- where A is relative to the edges of B
 
-// The height of a hull over edge i of a polygon: of its lowest and of its highest point.
-static void find_heights(const cn_hulld *a, const cn_hulld *b, int i, double *least,
-                         double *greatest) {
+void cn_find_heights(const cn_hulld *a, const cn_hulld *b, int i, double *least, double *greatest) {
     *least = DBL_MAX, *greatest = -DBL_MAX;
     for (int k = 0; k < a->count; k++) {
-        double height = cn_dot2d(b->normals[i], minus(a->vertices[k], b->vertices[i]));
+        double height = cn_dot2d(b->normals[i], cn_minus2d(a->vertices[k], b->vertices[i]));
         *least = cn_min2d(*least, height), *greatest = cn_max2d(*greatest, height);
     }
     *least -= a->radius, *greatest += a->radius;
@@ -152,9 +148,9 @@ static int find_cutting_edges(const cn_hulld *a, cn_circled around, const cn_hul
     int cutting = 0;
     for (int i = 0; i < b->count; i++) {
         double least, greatest;
-        cn_vec2d r = minus(around.center, b->vertices[i]);
+        cn_vec2d r = cn_minus2d(around.center, b->vertices[i]);
         if (cn_dot2d(b->normals[i], r) + around.radius <= 0) continue;
-        find_heights(a, b, i, &least, &greatest);
+        cn_find_heights(a, b, i, &least, &greatest);
         if (least >= 0) return -1;
         if (greatest > 0) cutting |= 1 << i;
     }
@@ -170,8 +166,8 @@ static bool contains(const cn_hulld *b, const cn_hulld *a) {
         bool inside = b->count > 2;
         double square = DBL_MAX; // of the distance from the core of B
         for (int i = 0; i < b->count; i++) {
-            cn_vec2d r = minus(p, b->vertices[i]), n = b->normals[i], along = {-n.y, n.x};
-            cn_vec2d e = minus(b->vertices[i + 1 < b->count ? i + 1 : 0], b->vertices[i]);
+            cn_vec2d r = cn_minus2d(p, b->vertices[i]), n = b->normals[i], along = {-n.y, n.x};
+            cn_vec2d e = cn_minus2d(b->vertices[i + 1 < b->count ? i + 1 : 0], b->vertices[i]);
             double t = cn_dot2d(r, along), length = cn_dot2d(e, along);
             t = cn_max2d(0, cn_min2d(t, length));
             cn_vec2d away = cn_add_scaled(r, -t, along);
@@ -203,7 +199,7 @@ static void clip_by_edge(const polygon *from, polygon *to, const cn_hulld *b, in
         double hv = cn_dot2d(n, v) - offset;
         if (hu <= 0) add_corner(to, u, hu == 0 && hv > 0 ? i : edge);
         if ((hu < 0 && hv > 0) || (hu > 0 && hv < 0))
-            add_corner(to, cn_add_scaled(u, hu / (hu - hv), minus(v, u)), hu < 0 ? i : edge);
+            add_corner(to, cn_add_scaled(u, hu / (hu - hv), cn_minus2d(v, u)), hu < 0 ? i : edge);
         u = v, hu = hv, edge = from->edge[k];
     }
 }
@@ -243,7 +239,7 @@ typedef struct {
 // Keeps the part of an arc between two of its points. It spans at most half a turn, because the
 // outline of a circle begins at its lowest point. So a negative angle is 0, except for rounding.
 static void keep_arc(cutter *c, const cn_piece *arc, cn_vec2d from, cn_vec2d to) {
-    cn_vec2d p = minus(from, arc->center), q = minus(to, arc->center);
+    cn_vec2d p = cn_minus2d(from, arc->center), q = cn_minus2d(to, arc->center);
     double angle = cn_angle2d((cn_vec2d){cn_dot2d(p, q), cn_cross2d(p, q)});
     if (angle < 0 && cn_dot2d(p, q) < 0) angle += TURN; // half a turn
     add_side(c->region, from, arc, fmax(angle, 0));
@@ -254,14 +250,14 @@ static void cut_straight(cutter *c, const cn_piece *p) {
     if (h <= 0) add_side(c->region, p->from, p, 0);
     if (h <= 0 && next <= 0) return;
     if (h > 0 && next > 0) return;
-    cn_vec2d crossing = cn_add_scaled(p->from, h / (h - next), minus(p->to, p->from));
+    cn_vec2d crossing = cn_add_scaled(p->from, h / (h - next), cn_minus2d(p->to, p->from));
     add_side(c->region, crossing, h <= 0 ? NULL : p, 0); // NULL: the chord begins
 }
 
 // True if a direction from the centre meets the arc, which spans half a turn at most, or all of it.
 static bool is_on_arc(const cn_piece *arc, cn_vec2d direction) {
     if (arc->angle == TURN) return true;
-    cn_vec2d p = minus(arc->from, arc->center), q = minus(arc->to, arc->center);
+    cn_vec2d p = cn_minus2d(arc->from, arc->center), q = cn_minus2d(arc->to, arc->center);
     return cn_cross2d(p, direction) >= 0 && cn_cross2d(direction, q) >= 0;
 }
 
@@ -357,10 +353,10 @@ static void submerge_region(cn_submersion *s, const cn_hulld *a, const cn_hulld 
 
 static double area_of(const cn_hulld *hull) {
     double twice = 0, edges = 0, r = hull->radius;
-    cn_vec2d last = minus(hull->vertices[hull->count - 1], hull->vertices[0]);
+    cn_vec2d last = cn_minus2d(hull->vertices[hull->count - 1], hull->vertices[0]);
     for (int i = 0; i < hull->count; i++) {
-        cn_vec2d p = minus(hull->vertices[i], hull->vertices[0]);
-        cn_vec2d e = minus(p, last);
+        cn_vec2d p = cn_minus2d(hull->vertices[i], hull->vertices[0]);
+        cn_vec2d e = cn_minus2d(p, last);
         twice += cn_cross2d(last, p);
         if (r > 0) edges += sqrt(cn_dot2d(e, e));
         last = p;

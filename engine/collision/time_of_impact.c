@@ -44,8 +44,6 @@ float cn_inner_radius(const cn_hull *outline) {
     return inner + outline->radius;
 }
 
-static cn_vec2d minus(cn_vec2d a, cn_vec2d b) { return cn_add_scaled(a, -1, b); }
-
 cn_swept_hull cn_make_swept_hull(const cn_hull *outline, vec2s center, const cn_body_sweep *sweep) {
     cn_swept_hull swept = {.sweep = *sweep,
                            .count = outline->count,
@@ -79,12 +77,12 @@ static core core_at(const cn_swept_hull *hull, double fraction) {
 // hulls.
 static void find_face(const core *a, const core *b, bool flip, cn_gapd *best) {
     for (int i = 0; i < a->count && a->count > 1; i++) {
-        cn_vec2d e = minus(a->v[(i + 1) % a->count], a->v[i]);
+        cn_vec2d e = cn_minus2d(a->v[(i + 1) % a->count], a->v[i]);
         cn_vec2d n = cn_unit2d((cn_vec2d){e.y, -e.x});
         double least = DBL_MAX;
         int nearest = 0;
         for (int k = 0; k < b->count; k++) {
-            double height = cn_dot2d(n, minus(b->v[k], a->v[i]));
+            double height = cn_dot2d(n, cn_minus2d(b->v[k], a->v[i]));
             if (height < least) least = height, nearest = k;
         }
         if (least <= best->distance) continue;
@@ -104,10 +102,11 @@ static cn_vec2d normal_towards(cn_vec2d edge, cn_vec2d to) {
 static void find_nearest(const core *a, const core *b, bool flip, cn_gapd *best) {
     for (int i = 0; i < a->count; i++)
         for (int k = 0; k < b->count; k++) {
-            cn_vec2d e = minus(b->v[(k + 1) % b->count], b->v[k]), m = minus(a->v[i], b->v[k]);
+            cn_vec2d e = cn_minus2d(b->v[(k + 1) % b->count], b->v[k]),
+                     m = cn_minus2d(a->v[i], b->v[k]);
             double length = cn_dot2d(e, e), along = cn_dot2d(e, m);
             double t = along <= 0 ? 0 : along >= length ? 1 : along / length;
-            cn_vec2d p = cn_add_scaled(b->v[k], t, e), to = minus(p, a->v[i]);
+            cn_vec2d p = cn_add_scaled(b->v[k], t, e), to = cn_minus2d(p, a->v[i]);
             double distance = sqrt(cn_dot2d(to, to));
             if (distance >= best->distance) continue;
             cn_vec2d n = t > 0 && t < 1 ? normal_towards(e, to) : cn_unit2d(to);
@@ -164,7 +163,7 @@ static double fraction_apart(const cn_swept_hull *a, const cn_swept_hull *b, dou
                                 a->sweep.displacement);
     cn_vec2d pb = cn_add_scaled(b->sweep.start_center, fmin(fraction, b->sweep.end_fraction),
                                 b->sweep.displacement);
-    cn_vec2d d = minus(pb, pa), v = minus(b->sweep.displacement, a->sweep.displacement);
+    cn_vec2d d = cn_minus2d(pb, pa), v = cn_minus2d(b->sweep.displacement, a->sweep.displacement);
     double speed = sqrt(cn_dot2d(v, v));
     if (a->sweep.end_fraction != b->sweep.end_fraction) // then one hull moves alone for a time
         speed = sqrt(cn_dot2d(a->sweep.displacement, a->sweep.displacement)) +

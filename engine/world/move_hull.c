@@ -48,7 +48,7 @@ static cn_push push_of(const walk *w, const cn_plane *p, int shape) {
     double arm = cn_cross2d(cn_between(cn_vec(body->x, body->y), point), p->normal);
     double inverse =
         1 / w->mass + (double)body->inverse_mass + arm * arm * (double)body->inverse_inertia;
-    cn_vec2d impulse = cn_add_scaled((cn_vec2d){0, 0}, -cn_max2d(approach, 0) / inverse, p->normal);
+    cn_vec2d impulse = cn_scale2d(-cn_max2d(approach, 0) / inverse, p->normal);
     return (cn_push){cn_side_of(w->mover.search.world, shape), point, cn_narrow(impulse)};
 }
 
@@ -81,10 +81,7 @@ static void record_planes(walk *w, cn_vec2d motion) {
 
 // ---- steps
 
-static double length_of(cn_vec2d v) { return sqrt(cn_dot2d(v, v)); }
-static cn_vec2d scaled(double t, cn_vec2d v) { return (cn_vec2d){t * v.x, t * v.y}; }
-
-static bool is_tiny(const cn_mover *m, cn_vec2d v) { return length_of(v) <= TINY * m->keep; }
+static bool is_tiny(const cn_mover *m, cn_vec2d v) { return cn_length2d(v) <= TINY * m->keep; }
 
 // Puts the hull back to a place.
 static void put_back(cn_mover *m, cn_vec2d center) {
@@ -121,10 +118,10 @@ static bool is_reached(const step_goal *goal, cn_mover *m) {
 // if this reaches the goal. Otherwise it puts the hull back, and returns 0 if there is no room
 // above the step, or -1.
 static double try_step(cn_mover *m, cn_vec2d forward, const step_goal *goal) {
-    cn_vec2d before = m->center, up = scaled(m->step_height, m->up);
+    cn_vec2d before = m->center, up = cn_scale2d(m->step_height, m->up);
     double rise = cn_mover_advance(m, up), fraction = cn_mover_advance(m, forward);
-    if (!is_tiny(m, scaled(fraction, forward))) {
-        cn_mover_advance(m, scaled(-rise, up));
+    if (!is_tiny(m, cn_scale2d(fraction, forward))) {
+        cn_mover_advance(m, cn_scale2d(-rise, up));
         if (is_reached(goal, m)) return fraction;
         fraction = -1;
     }
@@ -140,7 +137,7 @@ static double climb(cn_mover *m, cn_vec2d forward) {
     const step_goal goal = make_goal(m);
     double stride = 1;
     for (int i = 0; i < MAX_STRIDES; i++, stride /= 2) {
-        double fraction = try_step(m, scaled(stride, forward), &goal);
+        double fraction = try_step(m, cn_scale2d(stride, forward), &goal);
         if (fraction >= 0) return fraction * stride;
     }
     return 0;
@@ -150,7 +147,7 @@ static double climb(cn_mover *m, cn_vec2d forward) {
 static void follow_ground(cn_mover *m) {
     if (m->snap_distance == 0 || cn_mover_stands(m)) return;
     cn_vec2d before = m->center;
-    cn_mover_advance(m, scaled(-m->snap_distance, m->up));
+    cn_mover_advance(m, cn_scale2d(-m->snap_distance, m->up));
     if (!cn_mover_landing(m)) put_back(m, before);
 }
 
@@ -170,7 +167,7 @@ static vec2s surface_velocity(const cn_mover *m, const cn_plane *p) {
 static void follow_sinking_ground(cn_mover *m) {
     if (m->snap_distance == 0 || cn_mover_stands(m)) return;
     cn_vec2d before = m->center;
-    cn_mover_advance(m, scaled(-m->snap_distance, m->up));
+    cn_mover_advance(m, cn_scale2d(-m->snap_distance, m->up));
     double fallen = cn_dot2d(cn_add_scaled(before, -1, m->center), m->up);
     const cn_plane *ground = cn_mover_landing(m);
     double sunk = 0;
@@ -195,13 +192,13 @@ static void slide(walk *w, cn_vec2d motion) {
             cn_vec2d forward = cn_mover_level(m, motion);
             double climbed = climb(m, forward);
             if (climbed > 0) {
-                motion = scaled(1 - climbed, forward);
+                motion = cn_scale2d(1 - climbed, forward);
                 continue;
             }
         }
         record_planes(w, motion);
         if (is_tiny(m, bent)) return;
-        motion = scaled(1 - cn_mover_advance(m, bent), motion);
+        motion = cn_scale2d(1 - cn_mover_advance(m, bent), motion);
     }
 }
 
@@ -215,11 +212,11 @@ static void move_all(walk *w, cn_vec2d translation) {
     cn_mover *m = &w->mover;
     double longest = m->hull.inner + m->keep;
     if (m->snap_distance > 0) longest = cn_min2d(longest, m->snap_distance + m->keep);
-    double parts = ceil(length_of(translation) / longest);
+    double parts = ceil(cn_length2d(translation) / longest);
     int count = parts < MAX_PARTS ? cn_max_int((int)parts, 1) : MAX_PARTS;
     w->goes_up = cn_dot2d(translation, m->up) > TINY * m->keep;
     if (!w->goes_up) follow_sinking_ground(m);
-    for (int i = 0; i < count; i++) move_part(w, scaled(1.0 / count, translation));
+    for (int i = 0; i < count; i++) move_part(w, cn_scale2d(1.0 / count, translation));
 }
 
 // ---- the result
@@ -296,7 +293,7 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
     start(&w, &search, d);
     cn_mover_set_hull(&w.mover, hull, pose);
     double seconds = (double)(d->seconds > 0 ? d->seconds : world->time_step);
-    w.velocity = scaled(1 / seconds, cn_widen(translation));
+    w.velocity = cn_scale2d(1 / seconds, cn_widen(translation));
     w.mass = (double)(d->mass > 0 ? d->mass : cn_mass_of(hull, 1).mass);
     cn_mover_leave(&w.mover);
     move_all(&w, cn_widen(translation));

@@ -139,7 +139,7 @@ static bool is_edge_of_ground(const cn_mover *m, const cn_plane *p) {
     cn_vec2d level = cn_unit2d(cn_mover_level(m, p->normal));
     cn_vec2d from = cn_add_scaled(p->point, -2 * m->keep, level);
     from = cn_add_scaled(from, 4 * m->keep, m->up);
-    cn_path path = cn_path_of(from, cn_add_scaled((cn_vec2d){0, 0}, -8 * m->keep, m->up));
+    cn_path path = cn_path_of(from, cn_scale2d(-8 * m->keep, m->up));
     cn_search search = m->search;
     search.grid = -1;
     cn_nearest_search s = cn_ray_search(&search, &path);
@@ -268,7 +268,7 @@ double cn_mover_advance(cn_mover *m, cn_vec2d x) {
         cn_mover_shift(m, x);
         return 1;
     }
-    cn_mover_shift(m, cn_add_scaled((cn_vec2d){0, 0}, free, m->path.direction));
+    cn_mover_shift(m, cn_scale2d(free, m->path.direction));
     cn_plane plane = measure(m, cn_enter_key(&m->search, stop.key));
     plane.normal = stop.normal;
     add_plane(&m->stops, plane);
@@ -423,11 +423,6 @@ static bool find_exit(cn_mover *m, double distance, cn_vec2d *out) {
     return find_nearest(m, planes, (cn_vec2d){0, 0}, out);
 }
 
-static double distance_between(cn_vec2d a, cn_vec2d b) {
-    cn_vec2d d = cn_add_scaled(b, -1, a);
-    return sqrt(cn_dot2d(d, d));
-}
-
 // Leaves by planes: each time on the shortest way out of all shapes that the hull touches there, up
 // to what it meets. If there is no room for `keep` on all sides, a gap of 0 is enough. Planes that
 // almost face each other have a common way out that is too long.
@@ -439,8 +434,8 @@ static bool leave_by_planes(cn_mover *m) {
         cn_vec2d out = {0, 0}, before = m->center;
         if (!find_exit(m, m->keep, &out) && !find_exit(m, 0, &out)) out = relax(&m->touched);
         cn_mover_advance(m, out);
-        if (distance_between(place, m->center) > longest) return false;
-        if (distance_between(before, m->center) <= PLAY * m->keep) break;
+        if (cn_length2d(cn_minus2d(m->center, place)) > longest) return false;
+        if (cn_length2d(cn_minus2d(m->center, before)) <= PLAY * m->keep) break;
     }
     return cn_mover_gap(m) >= 0;
 }
@@ -467,7 +462,7 @@ static double try_exit(cn_mover *m, cn_vec2d place, cn_vec2d out) {
     m->passes_left = false;
     if (cn_mover_gap(m) < 0) return DBL_MAX;
     cn_mover_advance(m, cn_add_scaled(place, -1, m->center));
-    return distance_between(place, m->center);
+    return cn_length2d(cn_minus2d(m->center, place));
 }
 
 // Planes lead nowhere if the hull is in the middle of several shapes. Then the shortest of some

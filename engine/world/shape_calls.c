@@ -72,10 +72,12 @@ bool cn_require_material(cn_material material) {
            cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION);
 }
 
-static bool check_medium(const cn_simulation *sim, cn_medium m, bool sensor) {
+// True if the shape may get the medium. `shape` is -1 if it does not exist yet.
+static bool check_medium(const cn_simulation *sim, cn_medium m, bool sensor, int shape) {
     if (!sensor && !cn_is_empty_medium(m))
         return cn_fail(CN_ERROR_STATE, "the shape has a medium but is no sensor: set .sensor, too");
-    if (sim->fields.count >= CN_MAX_FIELDS && !cn_is_empty_medium(m))
+    bool is_new = !cn_is_empty_medium(m) && (shape < 0 || cn_find_field(sim, shape) < 0);
+    if (is_new && sim->fields.count >= CN_MAX_FIELDS)
         return cn_fail(CN_ERROR_STATE, "the world has %d fields already", CN_MAX_FIELDS);
     return cn_require("density of the medium", m.density, 0, MAX_MEDIUM) &&
            cn_require("linear drag", m.linear_drag, 0, MAX_MEDIUM) &&
@@ -116,7 +118,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            cn_require_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
-           check_medium(sim, def->medium, def->sensor) &&
+           check_medium(sim, def->medium, def->sensor, -1) &&
            check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
@@ -278,7 +280,7 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
-    if (!CN_CHECK(require_not_tile(sim, slot) && check_medium(sim, medium, sensor) &&
+    if (!CN_CHECK(require_not_tile(sim, slot) && check_medium(sim, medium, sensor, slot) &&
                   cn_reserve_field(sim, medium)))
         return false;
     cn_store_medium(sim, slot, apply_medium_defaults(sim, medium));

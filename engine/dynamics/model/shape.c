@@ -108,7 +108,8 @@ bool cn_is_empty_medium(cn_medium m) {
 }
 
 int cn_find_field(const cn_simulation *sim, int shape) {
-    for (int i = 0; i < sim->fields.count; i++)
+    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR; // only sensors are fields
+    for (int i = 0; sensor && i < sim->fields.count; i++)
         if (sim->fields.items[i].shape == shape) return i;
     return -1;
 }
@@ -120,7 +121,7 @@ bool cn_reserve_field(cn_simulation *sim, cn_medium medium) {
 }
 
 void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium) {
-    int i = sim->fields.count ? cn_find_field(sim, shape) : -1;
+    int i = cn_find_field(sim, shape);
     bool is_empty = cn_is_empty_medium(medium);
     cn_field *fields = sim->fields.items;
     if (i >= 0 && is_empty) {
@@ -194,8 +195,8 @@ static void destroy_shape(cn_simulation *sim, int shape) {
     cn_unpool_hull(sim, shape);
     cn_store_material(sim, shape, (cn_material){0});
     cn_store_one_way(sim, shape, cn_vec(0, 0));
-    cn_store_sensor(sim, shape, false);
     cn_store_medium(sim, shape, (cn_medium){0});
+    cn_store_sensor(sim, shape, false);
     if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
         cn_tile_name name = cn_rare_of(sim, shape)->tile;
         sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;

@@ -1,11 +1,11 @@
 /* Fields: sensors with a medium, which acts on the bodies inside.
  *
  * Before a step changes anything, cn_find_field_pairs() lists the shapes near fields, by body.
- * cn_apply_fields() adds the forces of all fields on a body to those of the user. They are the same
- * in all substeps.
+ * cn_apply_fields() adds the forces of all fields on a body to those of the user, which are the
+ * same in all substeps. Only attraction is different: it changes so strongly with the place that
+ * the solver computes it anew in each substep (cn_attract_bodies()).
  *
- * Attraction changes so strongly with the place that the solver computes it anew in each substep.
- * The other forces are those at the pose that the body has in the middle of the step if it moves on
+ * The forces are those at the pose that the body has in the middle of the step if it moves on
  * with its velocity. Together with the exact free flight of the solver this is the leapfrog method
  * (drift, kick, drift), which conserves energy. The kick solves
  *
@@ -170,20 +170,23 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         if (!locked[i]) *forces[i] = (float)(mass[i] * f[i] - outer[i]);
 }
 
-// Applies all fields on a body, whose pairs are keys 0..count - 1.
+// Applies all fields on a body, whose pairs are keys 0..count - 1. A body that sleeps is listed
+// only if a field moves, and wakes in the next step if it is inside.
 static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
     int body = body_of(keys[0]);
-    if (!(sim->hot[body].flags & CN_BODY_AWAKE)) { // a field has moved into it
-        cn_wake_body(sim, body);
-        return;
-    }
+    cn_body_hot *hot = &sim->hot[body];
+    bool inside = false;
     cn_medium_load l;
     cn_begin_load(&l, sim, body);
     for (int i = 0; i < count; i++) {
-        if (stirs(sim, field_of(keys[i]))) sim->hot[body].sleep_time = 0;
-        cn_add_medium(&l, shape_of(keys[i]), field_of(keys[i]));
+        if (!cn_add_medium(&l, shape_of(keys[i]), field_of(keys[i]))) continue;
+        inside = true;
+        if (stirs(sim, field_of(keys[i]))) hot->sleep_time = 0;
     }
-    if (l.inside) kick_body(sim, &l);
+    if (inside && hot->flags & CN_BODY_AWAKE)
+        kick_body(sim, &l);
+    else if (inside)
+        cn_wake_body(sim, body);
 }
 
 void cn_apply_fields(cn_simulation *sim) {

@@ -23,8 +23,6 @@ static void add_direction(double *matrix, cn_vec2d r, cn_vec2d n, double scale) 
     matrix[CN_XW] += scale * n.x * arm, matrix[CN_YW] += scale * n.y * arm;
 }
 
-static cn_vec2d scaled(double t, cn_vec2d v) { return (cn_vec2d){t * v.x, t * v.y}; }
-
 // ---- masses
 
 // Weights of shapes are in proportion to their masses; if all are massless, to their areas.
@@ -44,7 +42,7 @@ static cn_vec2d weigh_shapes(cn_medium_load *l) {
         l->weights += weight;
         first = cn_add_scaled(first, weight, cn_widen(mass.center));
     }
-    return l->weights > 0 ? scaled(1 / l->weights, first) : first;
+    return l->weights > 0 ? cn_scale2d(1 / l->weights, first) : first;
 }
 
 // Finds how the mass is spread. A body of one shape has no shift, unless the user set its mass.
@@ -110,16 +108,13 @@ static cn_vec2d velocity_of_field(const cn_medium_load *l, const submerged *s, c
 
 // Returns how far the shape must rise along `up`, a unit vector, to leave the field.
 static double depth_of(const submerged *s, cn_vec2d up) {
-    const cn_hulld *field = &s->field->hull, *hull = &s->hull;
-    double depth = DBL_MAX;
+    const cn_hulld *field = &s->field->hull;
+    double depth = DBL_MAX, least, greatest;
     for (int i = 0; i < field->count && field->count > 2; i++) {
-        double rise = cn_dot2d(field->normals[i], up), lowest = DBL_MAX;
+        double rise = cn_dot2d(field->normals[i], up);
         if (rise <= 0) continue;
-        for (int k = 0; k < hull->count; k++) {
-            cn_vec2d r = cn_add_scaled(hull->vertices[k], -1, field->vertices[i]);
-            lowest = cn_min2d(lowest, cn_dot2d(field->normals[i], r));
-        }
-        depth = cn_min2d(depth, (hull->radius + field->radius - lowest) / rise);
+        cn_find_heights(&s->hull, field, i, &least, &greatest);
+        depth = cn_min2d(depth, (field->radius - least) / rise);
     }
     return depth;
 }
@@ -147,7 +142,7 @@ static void add_lift(cn_medium_load *l, const submerged *s) {
     if (s->field->weight == 0) return;
     cn_vec2d up = s->field->up;
     double lift = s->field->weight * s->in.area;
-    add_force(l, s->centroid, scaled(lift, up));
+    add_force(l, s->centroid, cn_scale2d(lift, up));
     double least = lift / depth_of(s, up) - add_waterline(l, s);
     if (least > 0) add_direction(l->stiffness, s->centroid, up, least);
 }
@@ -159,7 +154,7 @@ static void add_drag(cn_medium_load *l, const submerged *s) {
     if (k == 0) return;
     cn_vec2d own = {l->velocity.x - l->w * s->r.y, l->velocity.y + l->w * s->r.x};
     cn_vec2d flow = cn_add_scaled(velocity_of_field(l, s, s->r), 1, cn_widen(s->medium->flow));
-    add_force(l, s->r, scaled(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
+    add_force(l, s->r, cn_scale2d(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
     add_point(l->implicit, s->r, s->shape_mass * cn_implicit_decay(k * l->dt));
 }
 
@@ -195,12 +190,11 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
 
 // ---- all of it
 
-void cn_add_medium(cn_medium_load *l, int shape, int field) {
+bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     submerged s;
     s.medium = &l->sim->fields.items[field].medium;
     s.field = &l->sim->placed_fields.items[field];
-    if (!submerge_shape(l, shape, &s)) return;
-    l->inside = true;
+    if (!submerge_shape(l, shape, &s)) return false;
     const cn_body_warm *warm = &l->sim->warm[l->body];
     double fraction = l->weights > 0 ? weight_of(l, shape, s.in.whole) / l->weights : 1;
     s.part = s.in.area / s.in.whole;
@@ -209,6 +203,7 @@ void cn_add_medium(cn_medium_load *l, int shape, int field) {
     add_lift(l, &s);
     add_drag(l, &s);
     add_angular_drag(l, &s, fraction * (double)warm->inertia);
-    add_force(l, s.r, scaled(s.part * s.shape_mass, cn_widen(s.medium->acceleration)));
+    add_force(l, s.r, cn_scale2d(s.part * s.shape_mass, cn_widen(s.medium->acceleration)));
     add_attraction(l, &s);
+    return true;
 }

@@ -22,7 +22,6 @@ typedef struct {
     bool by_area;   // no shape has a density
     cn_vec2d shift; // m: from the centroid of these shapes to the centre of mass
     // Sums over the fields.
-    bool inside;                                          // of some field
     double force[3];                                      // x, y, torque: without the attraction
     double attraction[3];                                 // likewise
     double implicit[CN_ELEMENTS], stiffness[CN_ELEMENTS]; // X and K: see field.c
@@ -30,8 +29,8 @@ typedef struct {
 
 // Begins with a body on which no field acts yet.
 void cn_begin_load(cn_medium_load *load, cn_simulation *sim, int body);
-// Adds what a field does to a shape of the body, if the shape is inside.
-void cn_add_medium(cn_medium_load *load, int shape, int field);
+// Adds what a field does to a shape of the body. Returns false if the shape is not inside.
+bool cn_add_medium(cn_medium_load *load, int shape, int field);
 
 // Returns how far a body moves in half of the step, if nothing changes its velocity: x, y, angle.
 cn_float4 cn_half_motion(const cn_simulation *sim, int body);
