@@ -395,6 +395,21 @@ static void a_field_that_moves_in_wakes_bodies(void **state) {
     cn_world_destroy(world);
 }
 
+// The box of the field overlaps that of the body, but the turning field does not reach the body.
+static void a_field_that_moves_beside_a_body_lets_it_sleep(void **state) {
+    (void)state;
+    cn_world *world = make_sleepy_world();
+    add_floor(world, (cn_material){0});
+    cn_body body = add(world, (cn_body_def){.position = point(1.7, 0.5)}, box_of(0.5f));
+    cn_body_def fan = {.type = CN_KINEMATIC, .position = point(0, 2.2), .angular_velocity = 1};
+    add_field(world, fan, cn_circle(1.5f), (cn_medium){.linear_drag = 1});
+    run(world, 120);
+    assert_false(cn_body_awake(world, body));
+    run(world, 120);
+    assert_false(cn_body_awake(world, body));
+    cn_world_destroy(world);
+}
+
 // ---- calls
 
 static void media_are_read_back_and_removed(void **state) {
@@ -486,6 +501,7 @@ int main(void) {
         cmocka_unit_test(a_boat_at_rest_sleeps_until_its_pool_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),
+        cmocka_unit_test(a_field_that_moves_beside_a_body_lets_it_sleep),
         cmocka_unit_test(media_are_read_back_and_removed),
         cmocka_unit_test(bad_media_are_refused),
         cmocka_unit_test(mirrored_worlds_stay_mirrored),
