@@ -736,8 +736,7 @@ bool cn_body_bullet(const cn_world *world, cn_body body);
 //
 // Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 // disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
-// change is about to wake the island, if its joints changed after the last step, if the last step
-// failed, or if a moving kinematic body touches or pulls the island.
+// change is about to wake the island, or if a moving kinematic body touches or pulls the island.
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake);
 bool cn_body_awake(const cn_world *world, cn_body body);
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep); // true wakes the body

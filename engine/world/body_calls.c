@@ -140,7 +140,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     bool asleep = begins_asleep(sim, def);
     if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
     bool done = def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving_tree, slot);
-    if (!CN_CHECK(done && (!asleep || cn_put_to_sleep(sim, slot)))) {
+    if (!CN_CHECK(done && (!asleep || cn_put_new_to_sleep(sim, slot)))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
     }
@@ -229,8 +229,7 @@ bool cn_body_awake(const cn_world *world, cn_body body) {
 // Returns why a call cannot wake a body or put it to sleep; NULL if it can. A body that was woken
 // by a call cannot be put to sleep before the next step, because contacts of its island may have to
 // end.
-static const char *sleep_obstacle(const cn_world *world, int body, bool awake) {
-    const cn_simulation *sim = &world->sim;
+static const char *sleep_obstacle(const cn_simulation *sim, int body, bool awake) {
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
     if (!(flags & CN_BODY_IS_DYNAMIC)) return "is not dynamic: only dynamic bodies sleep";
@@ -239,21 +238,17 @@ static const char *sleep_obstacle(const cn_world *world, int body, bool awake) {
     if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_sleeping()";
     if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
     if (wakes) return "was changed and wakes in the next step: step first";
-    if (flags & CN_BODY_SPRINGS_CHANGED)
-        return "has joints that changed since the last step: step first";
-    if (world->step_failed)
-        return "is in an unknown island, because the last step failed: step first";
     return NULL;
 }
 
-static bool check_sleep_request(const cn_world *world, int body, bool awake) {
-    const char *why = sleep_obstacle(world, body, awake);
+static bool check_sleep_request(const cn_simulation *sim, int body, bool awake) {
+    const char *why = sleep_obstacle(sim, body, awake);
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_sleep_request(world, slot, awake))) return false;
+    if (slot < 0 || !CN_CHECK(check_sleep_request(&world->sim, slot, awake))) return false;
     cn_simulation *sim = &world->sim;
     if (!awake) {
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));

@@ -95,7 +95,7 @@ static bool has_index(const cn_world *world) {
 
 // Adds two keys for a contact, which are sorted later: body << 32 | index in contact_refs.
 static bool index_contact(cn_world *world, cn_contact_ref ref) {
-    cn_memory *memory = &world->sim.memory;
+    cn_memory *memory = &world->memory;
     uint64_t at = (uint64_t)world->contact_refs.count;
     uint64_t a = (uint64_t)world->sim.links[ref.anchor->shape_a].body;
     uint64_t b = (uint64_t)world->sim.links[ref.anchor->shape_b].body;
@@ -109,7 +109,7 @@ static bool write_index(cn_world *world) {
     for (cn_contact_iterator it = {0}; cn_next_contact(world, &it);)
         if (!index_contact(world, it.at)) return false;
     int count = world->contact_keys.count;
-    if (!cn_reserve(&world->sim.memory, &world->contact_keys, 2 * count)) return false;
+    if (!cn_reserve(&world->memory, &world->contact_keys, 2 * count)) return false;
     // Sorts without scratch memory of the step, because a callback may call this in a step.
     uint64_t *keys = world->contact_keys.items;
     if (count) cn_sort_keys(keys, keys + count, count, 0);

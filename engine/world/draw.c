@@ -34,7 +34,7 @@ typedef struct {
 } pen;
 
 static void add(pen *p, cn_draw_list *list, const vec2s *points, int count, uint32_t color) {
-    p->failed = p->failed || !cn_reserve(&p->sim->memory, list, list->count + count);
+    p->failed = p->failed || !cn_reserve(&p->world->memory, list, list->count + count);
     for (int i = 0; i < count && !p->failed; i++)
         list->items[list->count++] = (cn_draw_vertex){points[i], color};
 }

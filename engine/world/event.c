@@ -21,13 +21,13 @@ cn_side cn_side_of(const cn_world *world, int shape) {
 
 static bool reserve_events(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    return cn_reserve(&sim->memory, &world->begins, sim->begins.count) &&
-           cn_reserve(&sim->memory, &world->ends, sim->ends.count) &&
-           cn_reserve(&sim->memory, &world->hits, sim->hits.count) &&
-           cn_reserve(&sim->memory, &world->bodies, sim->body_events.count) &&
-           cn_reserve(&sim->memory, &world->sensor_begins, sim->sensor_begins.count) &&
-           cn_reserve(&sim->memory, &world->sensor_ends, sim->sensor_ends.count) &&
-           cn_reserve(&sim->memory, &world->broken, sim->broken_count);
+    return cn_reserve(&world->memory, &world->begins, sim->begins.count) &&
+           cn_reserve(&world->memory, &world->ends, sim->ends.count) &&
+           cn_reserve(&world->memory, &world->hits, sim->hits.count) &&
+           cn_reserve(&world->memory, &world->bodies, sim->body_events.count) &&
+           cn_reserve(&world->memory, &world->sensor_begins, sim->sensor_begins.count) &&
+           cn_reserve(&world->memory, &world->sensor_ends, sim->sensor_ends.count) &&
+           cn_reserve(&world->memory, &world->broken, sim->broken_count);
 }
 
 static void write_touch_events(cn_world *world) {

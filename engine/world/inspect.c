@@ -105,8 +105,8 @@ cn_counters cn_world_counters(const cn_world *world) {
         .sleeping_islands = sim->sleeping_count,
         .lanes = sim->kernels->lanes,
         .steps = world->sim.steps,
-        .bytes = sim->memory.bytes,
-        .allocations = sim->memory.calls,
+        .bytes = world->memory.bytes + sim->memory.bytes,
+        .allocations = world->memory.calls + sim->memory.calls,
     };
     CN_EACH(CN_BODIES, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;

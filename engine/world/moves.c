@@ -34,7 +34,7 @@ static void release_moves(cn_memory *memory, cn_moves *moves) {
 
 bool cn_reserve_moves(cn_world *world) {
     int groups = (world->sim.slots[CN_BODIES].capacity + 63) / 64;
-    return !world->moves || fit_groups(&world->sim.memory, world->moves, groups);
+    return !world->moves || fit_groups(&world->memory, world->moves, groups);
 }
 
 // ---- on and off
@@ -46,10 +46,10 @@ bool cn_world_move_events(const cn_world *world) {
 // Motion before this call raises no events.
 bool cn_start_moves(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    world->moves = cn_allocate(&sim->memory, sizeof *world->moves);
+    world->moves = cn_allocate(&world->memory, sizeof *world->moves);
     if (!world->moves) return false;
     if (!cn_reserve_moves(world)) {
-        release_moves(&sim->memory, world->moves);
+        release_moves(&world->memory, world->moves);
         world->moves = NULL;
         return false;
     }
@@ -61,7 +61,7 @@ bool cn_world_set_move_events(cn_world *world, bool on) {
     if (!cn_edit_world(world, __func__)) return false;
     if (on == !!world->moves) return true;
     if (on) return CN_CHECK(cn_start_moves(world));
-    release_moves(&world->sim.memory, world->moves);
+    release_moves(&world->memory, world->moves);
     world->moves = NULL;
     return true;
 }
@@ -147,7 +147,7 @@ bool cn_write_moves(cn_world *world, cn_events *events) {
     moves->events.count = 0;
     CN_EACH_BIT(body, moves->moved, sim->slots[CN_BODIES].end) {
         if (cn_is_alive(sim, CN_BODIES, body) &&
-            !cn_push(&world->sim.memory, &moves->events, event_of(world, body)))
+            !cn_push(&world->memory, &moves->events, event_of(world, body)))
             return false;
     }
     events->moved = moves->events.items, events->moved_count = moves->events.count;

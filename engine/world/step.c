@@ -14,9 +14,9 @@
 
 static bool take_step(cn_world *world, float dt) {
     cn_profile *profile = world->profiling ? &world->profile : NULL;
-    world->step_failed = !cn_step(&world->sim, dt, profile);
-    if (!world->step_failed) cn_find_moves(world);
-    return !world->step_failed;
+    bool done = cn_step(&world->sim, dt, profile);
+    if (done) cn_find_moves(world);
+    return done;
 }
 
 // A call that takes no step has no events.

@@ -151,9 +151,10 @@ cn_world *cn_world_create(const cn_world_def *def) {
     cn_memory memory = {.allocator = def->allocator};
     cn_world *world = cn_allocate(&memory, sizeof *world);
     if (!CN_CHECK(world != NULL)) return NULL;
-    world->sim.memory = memory;
+    world->memory = memory;
+    world->sim.memory.allocator = def->allocator;
     initialize(world, def);
-    bool done = cn_team_create(&world->sim.team, &world->sim.memory, def->threads, &def->tasks);
+    bool done = cn_team_create(&world->sim.team, &world->memory, def->threads, &def->tasks);
     world->sim.moving_tree.shared = world->sim.static_tree.shared = world->sim.team != NULL;
     done = done && reserve(world, &def->capacity);
     if (CN_CHECK(done && (!def->move_events || cn_start_moves(world)))) return world;
@@ -165,7 +166,8 @@ void cn_world_destroy(cn_world *world) {
     if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_outside_before_step(world)))
         return;
     cn_team_end(world->sim.team);
-    cn_memory memory = world->sim.memory; // the world itself is one of the blocks
+    cn_release_all(&world->sim.memory);
+    cn_memory memory = world->memory; // the world itself is one of the blocks
     cn_release_all(&memory);
 }
 

@@ -86,8 +86,8 @@ typedef struct {
 
 struct cn_world {
     cn_simulation sim;
+    cn_memory memory; // of the world itself and of all that is not in the simulation
     uint8_t tag;      // part of every handle of this world
-    bool step_failed; // the last step failed, so its plan of islands is not valid
 
     // cn_world_advance()
     float time_step;       // seconds

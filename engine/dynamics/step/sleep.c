@@ -34,6 +34,12 @@ static void put_body_to_sleep(cn_simulation *sim, int index, int body) {
 
 // ---- falling asleep
 
+// True if the contact ends in the next step.
+static bool ends_now(const cn_simulation *sim, int slot) {
+    const cn_anchor *anchor = &sim->touching.anchors[slot];
+    return cn_has_ended(sim, anchor->shape_a, anchor->shape_b);
+}
+
 // An island of a batch.
 typedef struct {
     const cn_batch *batch;
@@ -58,9 +64,19 @@ static int slot_of_island(const cn_simulation *sim, const awake_island *island, 
     bool inside = lane->b > island->first && lane->b <= island->first + island->count;
     if (!inside || lane->slot < CN_FIRST_SLOT || !cn_is_slot_occupied(&sim->touching, lane->slot))
         return -1;
-    const cn_anchor *anchor = &sim->touching.anchors[lane->slot];
-    bool ends = cn_has_ended(sim, anchor->shape_a, anchor->shape_b);
-    return ends ? -1 : lane->slot;
+    return ends_now(sim, lane->slot) ? -1 : lane->slot;
+}
+
+// Lists the contacts of the island by slot in sim->lost_slots, which no other stage uses any more.
+static void list_slots(cn_simulation *sim, const awake_island *island) {
+    sim->lost_slots.count = 0;
+    int joint_lanes =
+        island->batch->joint_blocks * island->batch->kernels->lanes; // joints come first
+    for (int i = joint_lanes; i < island->batch->lanes.count; i++) {
+        int slot = slot_of_island(sim, island, i);
+        if (slot >= 0) sim->lost_slots.items[sim->lost_slots.count++] = slot;
+    }
+    cn_sort_items(sim->lost_slots.items, sim->lost_slots.count, sizeof(int));
 }
 
 // True if a joint links the body to a moving kinematic body.
@@ -70,22 +86,14 @@ static bool is_pulled(const cn_simulation *sim, int body) {
     return false;
 }
 
-// Lists the contacts of the island by slot in sim->lost_slots, which no other stage uses any more.
-// False if a moving kinematic body touches or pulls the island, which then cannot sleep.
-static bool list_slots(cn_simulation *sim, const awake_island *island) {
-    sim->lost_slots.count = 0;
-    for (int i = 0; sim->slots[CN_JOINTS].count && i < island->count; i++)
-        if (is_pulled(sim, island->batch->bodies.items[island->first + i])) return false;
-    int joint_lanes =
-        island->batch->joint_blocks * island->batch->kernels->lanes; // joints come first
-    for (int i = joint_lanes; i < island->batch->lanes.count; i++) {
-        int slot = slot_of_island(sim, island, i);
-        if (slot < 0) continue;
-        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[slot].a])) return false;
-        sim->lost_slots.items[sim->lost_slots.count++] = slot;
-    }
-    cn_sort_items(sim->lost_slots.items, sim->lost_slots.count, sizeof(int));
-    return true;
+// True if a moving kinematic body touches the island with the listed contacts, or pulls it.
+static bool is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int count) {
+    for (int i = 0; i < sim->lost_slots.count; i++)
+        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[sim->lost_slots.items[i]].a]))
+            return true;
+    for (int i = 0; sim->slots[CN_JOINTS].count && i < count; i++)
+        if (is_pulled(sim, bodies[i])) return true;
+    return false;
 }
 
 // Returns the speed of the surfaces of a contact in this step, m/s.
@@ -110,9 +118,9 @@ static bool is_conveyed(const cn_simulation *sim) {
     return false;
 }
 
-// Makes a sleeping island of an island and the listed contacts. False if memory is short: then the
-// island stays awake.
-static bool put_island_to_sleep(cn_simulation *sim, const awake_island *island) {
+// Makes a sleeping island of an island's bodies and the listed contacts. False if memory is short:
+// then the island stays awake.
+static bool put_island_to_sleep(cn_simulation *sim, const int *bodies, int count) {
     cn_touching_rows *touching = &sim->touching;
     int index = cn_add_sleeping_island(sim, sim->lost_slots.count);
     if (index < 0) return false;
@@ -123,9 +131,7 @@ static bool put_island_to_sleep(cn_simulation *sim, const awake_island *island) 
                 cn_contact_at(touching, slot));
         cn_free_slot(touching, slot);
     }
-    const int *bodies = &island->batch->bodies.items[island->first];
-    for (int i = island->count - 1; i >= 0;
-         i--) // backwards, so that the linked list has their order
+    for (int i = count - 1; i >= 0; i--) // backwards, so that the linked list has their order
         if (sim->warm[bodies[i]].island < 0 && cn_belongs_in_plan(sim, bodies[i]))
             put_body_to_sleep(sim, index, bodies[i]);
     return true;
@@ -181,10 +187,12 @@ void cn_sleep_islands(cn_simulation *sim) {
     CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_RESTED), sim->slots[CN_BODIES].end) {
         awake_island island = island_around(sim, body);
         cn_clear_bit(cn_bits_of(sim, CN_SET_RESTED), body);
-        if (!list_slots(sim, &island) || is_conveyed(sim) || !put_island_to_sleep(sim, &island))
+        const int *bodies = &island.batch->bodies.items[island.first];
+        list_slots(sim, &island);
+        if (is_moved_by_kinematic(sim, bodies, island.count) || is_conveyed(sim) ||
+            !put_island_to_sleep(sim, bodies, island.count))
             continue;
-        for (int k = island.first; k < island.first + island.count; k++)
-            cn_push_body_event(sim, island.batch->bodies.items[k], CN_BODY_SLEPT);
+        for (int k = 0; k < island.count; k++) cn_push_body_event(sim, bodies[k], CN_BODY_SLEPT);
         any = true;
     }
     if (any) drop_idle_pairs(sim);
@@ -192,28 +200,76 @@ void cn_sleep_islands(cn_simulation *sim) {
 
 // ---- by a call of the user
 
-bool cn_put_to_sleep(cn_simulation *sim, int body) {
-    if (sim->warm[body].island >= 0) return true;
-    if (sim->warm[body].batch < 0) {
-        int index = cn_add_sleeping_island(sim, 0);
-        if (index >= 0) put_body_to_sleep(sim, index, body);
-        return index >= 0;
+bool cn_put_new_to_sleep(cn_simulation *sim, int body) {
+    int index = cn_add_sleeping_island(sim, 0);
+    if (index >= 0) put_body_to_sleep(sim, index, body);
+    return index >= 0;
+}
+
+// True if the body links the islands of those that it touches: it is awake, not about to wake.
+static bool links_islands(const cn_simulation *sim, int body) {
+    const uint32_t needed = CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE;
+    return (sim->hot[body].flags & needed) == needed;
+}
+
+// Returns the first body of a set of linked bodies. Shortens the path to it.
+static int find_first(int *parents, int body) {
+    while (parents[body] != body) body = parents[body] = parents[parents[body]];
+    return body;
+}
+
+static void link_bodies(const cn_simulation *sim, int *parents, int a, int b) {
+    if (!links_islands(sim, a) || !links_islands(sim, b)) return;
+    a = find_first(parents, a), b = find_first(parents, b);
+    parents[cn_max_int(a, b)] = cn_min_int(a, b);
+}
+
+static void link_joined(const cn_simulation *sim, int *parents, int joint) {
+    const cn_joint_data *data = &sim->joints[joint];
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    if (data->row_type != CN_ROW_NONE) link_bodies(sim, parents, bodies[0], bodies[1]);
+    if (data->coupling.other < 0) return;
+    const int32_t *others = sim->joint_records[data->coupling.other].bodies;
+    for (int i = 0; i < 4; i++) link_bodies(sim, parents, bodies[i & 1], others[i >> 1]);
+}
+
+// Links all awake bodies that touch or are joined. The plan does not tell: after a call, or in a
+// world that was just restored, it is out of date.
+static void link_all(const cn_simulation *sim, int *parents) {
+    for (int i = 0; i < sim->slots[CN_BODIES].end; i++) parents[i] = i;
+    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
+        cn_contact_bodies pair = sim->touching.bodies[slot];
+        if (!ends_now(sim, slot)) link_bodies(sim, parents, pair.a, pair.b);
     }
-    awake_island island = island_around(sim, body);
-    for (int i = island.first; i < island.first + island.count; i++)
-        if (sim->hot[island.batch->bodies.items[i]].flags &
-            (CN_BODY_NO_SLEEP | CN_BODY_SPRINGS_CHANGED))
-            return cn_fail(
-                CN_ERROR_STATE,
-                "body %d in the island of body %d never sleeps, or its joints changed since "
-                "the last step: in that case step first",
-                island.batch->bodies.items[i], body);
-    if (!list_slots(sim, &island))
+    CN_EACH(CN_JOINTS, i, sim) { link_joined(sim, parents, i); }
+}
+
+bool cn_put_to_sleep(cn_simulation *sim, int body) {
+    int end = sim->slots[CN_BODIES].end, count = 0;
+    int *parents = cn_scratch(sim, 2 * (size_t)end * sizeof(int));
+    if (!parents || !cn_reserve(&sim->memory, &sim->lost_slots, sim->touching.end)) return false;
+    int *bodies = parents + end;
+    link_all(sim, parents);
+    int first = find_first(parents, body);
+    for (int i = first; i < end; i++) {
+        if (!links_islands(sim, i) || find_first(parents, i) != first) continue;
+        if (sim->hot[i].flags & CN_BODY_NO_SLEEP)
+            return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps", i,
+                           body);
+        bodies[count++] = i;
+    }
+    sim->lost_slots.count = 0;
+    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
+        int b = sim->touching.bodies[slot].b;
+        if (links_islands(sim, b) && find_first(parents, b) == first && !ends_now(sim, slot))
+            sim->lost_slots.items[sim->lost_slots.count++] = slot;
+    }
+    if (is_moved_by_kinematic(sim, bodies, count))
         return cn_fail(CN_ERROR_STATE,
                        "a moving kinematic body touches the island of %d bodies around body %d: "
                        "stop it first",
-                       island.count, body);
-    if (!put_island_to_sleep(sim, &island)) return false;
+                       count, body);
+    if (!put_island_to_sleep(sim, bodies, count)) return false;
     drop_idle_pairs(sim);
     return true;
 }

@@ -37,8 +37,10 @@ void cn_move_kinematics(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);
 void cn_update_sensors(cn_simulation *sim);
 void cn_sleep_islands(cn_simulation *sim);
-// Puts the whole island of an awake body to sleep. A body without an island gets a sleeping island
-// of its own. False, with an error, if memory is short or the island must not sleep.
+// Puts the whole island of an awake body to sleep: all bodies that touch or are joined now. False,
+// with an error, if memory is short or the island must not sleep.
 bool cn_put_to_sleep(cn_simulation *sim, int body);
+// Puts a body that is being created to sleep, alone. False if memory is short.
+bool cn_put_new_to_sleep(cn_simulation *sim, int body);
 
 #endif
