@@ -118,7 +118,8 @@ typedef struct cn_batch {
     atomic_bool any_response;     // some body has a response: see solver/response.h
     atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
     atomic_bool any_pressed;      // some body is on a kinematic one or deep inside another
-    CN_LIST(atomic_bool) bounced; // by substep, then sweep of impacts: some contact bounced
+    // By substep, then sweep of impacts: some contact bounced; then the same for each island.
+    CN_LIST(atomic_bool) bounced;
 } cn_batch;
 
 typedef struct {

@@ -404,15 +404,16 @@ static void abandon_plan(cn_simulation *sim) {
     plan->dirty = true;
 }
 
-// Clears the flags that the workers set for each other in a batch. Reserves a flag for each sweep
-// of impacts.
+// Clears the flags that the workers set for each other in a batch. Reserves flags for each sweep of
+// impacts.
 static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
     cn_store_relaxed(&batch->any_recovers, false);
     cn_store_relaxed(&batch->any_response, false);
     cn_store_relaxed(&batch->any_pressed, false);
     batch->bounced.count = 0;
     if (!batch->alive || !batch->has_extended) return true;
-    batch->bounced.count = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;
+    int rows = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;
+    batch->bounced.count = rows * (batch->island_sizes.count + 1);
     return cn_reserve(&sim->memory, &batch->bounced, batch->bounced.count);
 }
 

@@ -133,6 +133,14 @@ static void clear_state(cn_solver *s, int index) {
     s->load_limits[index] = FLT_MAX;
 }
 
+// Finds the island of each state. The other states are never asked for.
+static void number_islands(cn_solver *s) {
+    const int *counts = s->batch->island_sizes.items;
+    int state = 1;
+    for (int island = 0; island < s->batch->island_sizes.count; island++)
+        for (int k = 0; k < counts[island]; k++) s->islands[state++] = island;
+}
+
 // Body i of the batch has state i + 1. The part that has the first body also clears the other
 // states.
 void cn_load_bodies(void *context, int first, int end) {
@@ -145,6 +153,7 @@ void cn_load_bodies(void *context, int first, int end) {
         clear_state(s, cn_unused_state(s->batch, (cn_row_type)type));
     for (int i = 0; i < s->batch->bounced.count; i++)
         cn_store_relaxed(&s->batch->bounced.items[i], false);
+    if (s->islands) number_islands(s);
 }
 
 // ---- locks and speed limits

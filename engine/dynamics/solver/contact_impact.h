@@ -95,16 +95,46 @@ CN_INLINE void bounce_bodies(const cn_solver *s, const uint32_t *at, int lanes, 
     }
 }
 
-// Solves one block in one sweep. Returns whether any lane bounced.
-CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extension *e,
-                            hit_row *hit, int sweep, bool static_a) {
-    float swept = (float)sweep / CN_IMPACT_SWEEPS; // fraction of the sweeps
+// ---- which islands have bounced
+
+// Returns the flags of a sweep: whether any island has bounced, then each of them.
+CN_INLINE atomic_bool *bounced_flags(const cn_solver *s, int sweep) {
+    int row = s->substep * CN_IMPACT_SWEEPS + sweep;
+    return &s->batch->bounced.items[row * (s->batch->island_sizes.count + 1)];
+}
+
+// Marks the island of the body at this state.
+CN_INLINE void mark_bounced(const cn_solver *s, uint32_t state) {
+    atomic_bool *flags = bounced_flags(s, s->sweep);
+    cn_store_relaxed(&flags[0], true);
+    cn_store_relaxed(&flags[1 + s->islands[state / sizeof(cn_state)]], true);
+}
+
+// Returns those of the lanes whose island has bounced in a sweep.
+CN_INLINE cn_intw keep_bounced(const cn_solver *s, const contact_block *c, cn_intw lanes,
+                               int sweep) {
+    const atomic_bool *flags = bounced_flags(s, sweep) + 1;
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        if (!cn_load_relaxed(&flags[s->islands[c->b[k] / sizeof(cn_state)]])) lanes[k] = 0;
+    }
+    return lanes;
+}
+
+// ---- sweeps
+
+// Solves one block in one sweep. Returns a bit for each lane that bounced.
+CN_INLINE int impact_block(const cn_solver *s, contact_block *c, contact_extension *e, hit_row *hit,
+                           bool static_a) {
+    float swept = (float)s->sweep / CN_IMPACT_SWEEPS; // fraction of the sweeps
     cn_intw is_landing = e->restitution <= CN_EXPECTED_IMPACT;
     cn_intw bouncy = (e->restitution > 0) & (is_landing | (e->restitution > swept));
-    if (!cn_mask_bitsw(bouncy)) return false; // most blocks have no restitution
-    if (sweep == 0) e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
+    if (!cn_mask_bitsw(bouncy)) return 0; // most blocks have no restitution
+    if (s->sweep == 0)
+        e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
+    else
+        bouncy = keep_bounced(s, c, bouncy, s->sweep - 1);
     bouncy &= may_bounce(c, e);
-    if (!cn_mask_bitsw(bouncy)) return false;
+    if (!cn_mask_bitsw(bouncy)) return 0;
     cn_intw has_landed = is_landing & (e->p1 + e->p2 > 0);
     is_landing &= bouncy;
     // Impacts of other contacts may have moved the bodies back. (Contacts with restitution keep
@@ -123,12 +153,12 @@ CN_INLINE bool impact_block(const cn_solver *s, contact_block *c, contact_extens
     on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
     cn_intw loaded1 = is_landing & (e->p1 > zero), loaded2 = is_landing & (e->p2 > zero);
     on1 |= loaded1, on2 |= loaded2;
-    if (!cn_mask_bitsw(on1 | on2)) return false;
+    if (!cn_mask_bitsw(on1 | on2)) return 0;
 
     normal_speeds own = speeds_of(c, cn_gather4w(s->free, c->a), cn_gather4w(s->free, c->b));
     on1 &= loaded1 | (own.v1 < threshold), on2 &= loaded2 | (own.v2 < threshold);
     cn_intw on = on1 | on2, both = on1 & on2;
-    if (!cn_mask_bitsw(on)) return false;
+    if (!cn_mask_bitsw(on)) return 0;
 
     cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
     cn_floatw g =
@@ -170,7 +200,8 @@ CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, conta
                                      bool static_a) {
     if (!cn_mask_bitsw(e->restitution > 0)) return;
     cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, limit = c->friction * sum;
-    int some = cn_mask_bitsw((sum > zero) | (e->pt != zero));
+    cn_intw rubs = keep_bounced(s, c, (sum > zero) | (e->pt != zero), s->sweep);
+    int some = cn_mask_bitsw(rubs);
     if (!some) return;
     cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
@@ -182,8 +213,8 @@ CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, conta
     flat_impulses f = solve_flat_friction(c, mm, e->pt, vt, limit);
     cn_intw stays_flat =
         (cn_minw(e->p1, e->p2) > zero) & (cn_minw(e->p1 + f.couple, e->p2 - f.couple) >= zero);
-    cn_floatw couple = cn_keepw(stays_flat, f.couple);
-    pt = cn_selectw(stays_flat, f.friction, pt);
+    cn_floatw couple = cn_keepw(stays_flat & rubs, f.couple);
+    pt = cn_keepw(rubs, cn_selectw(stays_flat, f.friction, pt));
     e->p1 += couple, e->p2 -= couple, e->pt += pt;
     cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
     cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;

@@ -64,6 +64,7 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->states = cn_take(arena, states, sizeof(cn_state));
     s->free = cn_take(arena, states, sizeof(cn_state));
     s->drives = cn_take(arena, states, sizeof(cn_drive));
+    s->islands = s->batch->has_extended ? cn_take(arena, states, sizeof(int)) : NULL;
     s->recovers = cn_take(arena, states, 1);
     s->load_limits = cn_take(arena, states, sizeof(float));
     s->joints = cn_take(arena, joints, sizeof(joint_block));
@@ -246,12 +247,11 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
 // Solves the impacts of a sweep.
 static void solve_impacts(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type != CN_ROW_EXTENDED) return;
-    bool any = false;
-    for (int k = first; k < end; k++)
-        any |= impact_block(s, contact_block_of(s, k), extension_of(s, k), hit_of(s, k), s->sweep,
-                            color->static_a);
-    if (any)
-        cn_store_relaxed(&s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS + s->sweep], true);
+    for (int k = first; k < end; k++) {
+        contact_block *c = contact_block_of(s, k);
+        int bounced = impact_block(s, c, extension_of(s, k), hit_of(s, k), color->static_a);
+        CN_EACH_LANE(lane, bounced) { mark_bounced(s, c->b[lane]); }
+    }
 }
 
 static void apply_impact_friction(cn_solver *s, const cn_color *color, int first, int end) {
@@ -405,12 +405,12 @@ static void repeat_trees(cn_solver *s) {
     s->repeats = false;
 }
 
-// Sweeps until no contact approaches any more: this passes a shock on through a row of bodies.
+// Sweeps until no contact approaches any more: this passes a shock on through a row of bodies. Each
+// island has as many sweeps as it needs, whatever other islands are in the batch.
 static void sweep_impacts(cn_solver *s) {
-    atomic_bool *bounced = &s->batch->bounced.items[s->substep * CN_IMPACT_SWEEPS];
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS; s->sweep++) {
         cn_run_pass(s, solve_impacts);
-        if (!cn_load_relaxed(&bounced[s->sweep])) return;
+        if (!cn_load_relaxed(bounced_flags(s, s->sweep))) return;
         cn_run_pass(s, apply_impact_friction);
     }
 }

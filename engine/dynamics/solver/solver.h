@@ -85,6 +85,7 @@ struct cn_solver {
     // the responses by state, in v. It is NULL if there are no responses.
     struct cn_response *responses;
     int *response_counts; // by group
+    int *islands; // by state: the island of the body in the batch; NULL without extended contacts
     cn_state *centres;
     bool *in_tree; // by state: the body is in a tree; NULL if there is none
     // Sums that the children of a body add to its inertia and momentum, by the block of the body.
