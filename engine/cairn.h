@@ -53,6 +53,7 @@
  *     queries         rays, casts, overlaps, what is near
  *     explosions      push all bodies around a point; walls protect
  *     characters      where a hull ends up that walks, jumps and slides
+ *     saving          the state of a world as bytes: saved games, rewinding, rollback
  *     looking inside  energy, counters, profile, hash, debug drawing
  *     C++             definitions by reference, comparison of handles
  *     tuning          what to change for pixels, tall stacks, top-down games, ...
@@ -128,6 +129,7 @@ typedef enum {
     CN_ERROR_HANDLE, // a null, stale or foreign handle, or a null pointer
     CN_ERROR_STATE,  // not possible now, or not for this kind of object
     CN_ERROR_MEMORY, // the allocator returned NULL
+    CN_ERROR_DATA,   // bytes that are no saved world, or are damaged
 } cn_error_kind;
 
 // Returns the error of the last call of this thread that failed: the function, what is wrong, with
@@ -1764,6 +1766,52 @@ typedef struct {
 // without pushes, and cn_error() says why.
 cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose pose,
                            vec2s translation, const cn_move_def *def);
+
+// ------------------------------------------------------------------------------------------ saving
+
+/*     size_t size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+ *     void *bytes = malloc(size);
+ *     cn_world_save(world, CN_SAVE_ALL, bytes, size); // write them to a file, or keep them
+ *     cn_world_step(world, 1.0f / 60);
+ *     cn_world_restore(world, bytes, size); // takes the step back
+ */
+
+/* The whole state of a world as bytes. A world that goes on from saved bytes does the same, bit by
+ * bit, as the world that was saved, if it gets the same calls. It may do so on another machine,
+ * with another compiler, with other SIMD lanes and another number of threads.
+ *
+ * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
+ * tag, and the time that cn_world_advance() has left. Not saved are callbacks, memory, threads, the
+ * profile, whether there are move events, and the events of the last step: read these before. If a
+ * callback decides what collides, it must decide the same in the world that goes on.
+ *
+ * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
+ * saved. Handles of later objects are stale, until the same calls make the same objects again. */
+typedef enum {
+    CN_SAVE_ALL, // with a checksum
+    // Without scenery and checksum, for saves in memory: less bytes, and faster. Scenery is what
+    // only calls change: static bodies with their shapes, and which tiles are solid. Such bytes can
+    // only be restored to a world with the same scenery as when they were saved.
+    CN_SAVE_MOVING,
+} cn_save_parts;
+
+// Writes the state to an array of bytes. Returns the size that the bytes need. If the capacity is
+// less, the array has no valid state. Returns 0 if memory is short, or while a callback runs.
+size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, size_t capacity);
+
+// Brings the world to the state in bytes from cn_world_save(), which may have been saved from
+// another world. Fails if the bytes are cut off or memory is short, or if their checksum shows that
+// they are damaged; then the world is as before. Only restore bytes that you trust: the checksum
+// does not protect against bytes that somebody made to do harm. The next step lists move events of
+// all bodies that are elsewhere than before the call.
+bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
+
+// Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
+// definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
+// else comes from the bytes. `callbacks` may be NULL: none. Returns NULL if the bytes are damaged,
+// the definition is bad or memory is short.
+cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
+                        size_t size);
 
 // ---------------------------------------------------------------------------------- looking inside
 

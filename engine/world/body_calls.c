@@ -145,6 +145,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
         return none;
     }
     cn_take_slot(&world->sim, CN_BODIES, slot);
+    if (def->type == CN_STATIC) world->scenery_revision++;
     cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return cn_body_handle(world, slot);
@@ -204,6 +205,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
                   (!enabled || reserve_join(sim, tree, slot))))
         return false;
     if (enabled) leave(sim, slot);
+    world->scenery_revision++;
     change_type(sim, slot, type);
     if (enabled) join(sim, slot);
     return true;

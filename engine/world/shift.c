@@ -102,5 +102,6 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
     shift_events(sim, origin);
+    world->scenery_revision++;
     return true;
 }

@@ -122,6 +122,7 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->min_ccd_threshold = FLT_MAX;
 
     world->tag = def->tag;
+    world->scenery_revision = 1;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
     sim->step_seconds = world->time_step; // so that boxes look ahead before the first step, too
     world->max_steps = def->max_steps ? def->max_steps : 8;
@@ -233,6 +234,7 @@ bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     update_all_boxes(sim);
+    world->scenery_revision++;
     wake_all(sim);
     return true;
 }

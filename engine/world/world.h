@@ -77,6 +77,20 @@ typedef struct {
     CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
+// The slots of scenery, which saved_state.h defines, by kind of object.
+typedef CN_LIST(uint64_t) cn_scenery_bits;
+typedef struct {
+    uint64_t revision;                   // that of the world when these were found; 0: never
+    cn_scenery_bits bits[CN_SLOT_KINDS]; // empty for joints and grids
+    uint64_t hash;
+} cn_scenery;
+
+// The callbacks that a world had when it was saved.
+typedef struct {
+    bool refuse;    // some could refuse contacts
+    bool pre_solve; // it had this one
+} cn_saved_callbacks;
+
 // An impulse on a body (blast.c).
 typedef struct {
     int body;
@@ -118,6 +132,11 @@ struct cn_world {
 
     cn_moves *moves; // NULL: move events are off
 
+    uint64_t scenery_revision; // changes with every call that may change the scenery
+    cn_scenery scenery;        // found by cn_find_scenery()
+    cn_spinlock scenery_lock;
+    cn_saved_callbacks saved_callbacks; // scratch, while a state is read
+
     // Scratch of cn_world_explode() (blast.c).
     cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
     CN_LIST(cn_body_push) pushes; // by body
@@ -155,10 +174,10 @@ int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
 int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 // The same for a call that changes the world: also -1 while a callback runs.
-int cn_edit_body(const cn_world *world, cn_body body, const char *caller);
-int cn_edit_shape(const cn_world *world, cn_shape shape, const char *caller);
-int cn_edit_joint(const cn_world *world, cn_joint joint, const char *caller);
-int cn_edit_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
+int cn_edit_body(cn_world *world, cn_body body, const char *caller);
+int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller);
+int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller);
+int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller);
 
 // Returns the id of the handle of the object in a slot. If the object was destroyed, this is the id
 // that it had. If the slot is -1, it is 0.

@@ -157,7 +157,8 @@ static int take_surface(cn_simulation *sim) {
 }
 
 bool cn_find_surface(cn_simulation *sim, int shape) {
-    if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN) return true;
+    bool is_expected = sim->surface_of[shape] == CN_SURFACE_EXPECTED;
+    if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN && !is_expected) return true;
     int body = sim->links[shape].body, index = CN_SURFACE_OF_HULL;
     const cn_tree *tree = cn_tree_of(sim, body);
     if (cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return true;
@@ -169,11 +170,21 @@ bool cn_find_surface(cn_simulation *sim, int shape) {
         sim->surfaces.items[index] = surface;
     }
     sim->surface_of[shape] = index;
-    sim->known_surfaces++;
+    sim->known_surfaces += !is_expected;
+    return true;
+}
+
+// Finds the surfaces that were known when the state was saved.
+static bool find_expected_surfaces(cn_simulation *sim) {
+    CN_EACH(CN_SHAPES, i, sim) {
+        if (sim->surface_of[i] == CN_SURFACE_EXPECTED && !cn_find_surface(sim, i)) return false;
+    }
+    sim->surfaces_expected = false;
     return true;
 }
 
 bool cn_find_dirty_surfaces(cn_simulation *sim) {
+    if (sim->surfaces_expected && !find_expected_surfaces(sim)) return false;
     for (int i = 0; i < sim->dirty_count; i++) {
         int shape = sim->dirty_shapes[i];
         bool is_dirty = sim->dirty[shape] & CN_DIRTY_NEIGHBOUR;
@@ -195,6 +206,18 @@ void cn_forget_own_surface(cn_simulation *sim, int shape) {
     sim->surface_of[shape] = CN_SURFACE_UNKNOWN;
     sim->known_surfaces--;
     cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
+}
+
+void cn_release_surfaces(cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_SHAPES].capacity; i++)
+        sim->surface_of[i] = CN_SURFACE_UNKNOWN;
+    sim->surfaces.count = sim->surface_free = sim->known_surfaces = 0;
+}
+
+void cn_expect_surface(cn_simulation *sim, int shape) {
+    if (sim->surface_of[shape] == CN_SURFACE_UNKNOWN) sim->known_surfaces++;
+    sim->surface_of[shape] = CN_SURFACE_EXPECTED;
+    sim->surfaces_expected = true;
 }
 
 void cn_forget_surfaces_around(cn_simulation *sim, int shape) {

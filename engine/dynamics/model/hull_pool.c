@@ -40,17 +40,17 @@ static int *find_link(const cn_hull_pool *pool, const cn_hull8 *hull, int count)
     return link;
 }
 
-// Makes all rows longer. No entry may be free: entries 1..count - 1 are in use.
-static bool grow_rows(cn_hull_pool *pool, cn_memory *memory) {
+// Makes all rows hold at least `least` entries.
+static bool grow_rows(cn_hull_pool *pool, cn_memory *memory, int least) {
     int before = pool->capacity;
-    int least = before ? pool->count + 1 : FIRST_CAPACITY;
     const cn_row rows[] = {CN_ROW(pool->hulls8), CN_ROW(pool->entries), CN_ROW(pool->buckets)};
     if (!cn_grow_rows(memory, rows, 3, &pool->capacity, least)) return false;
     if (pool->capacity == before) return true;
 
     pool->count = cn_max_int(pool->count, 1); // the dummy
     memset(pool->buckets, 0, (size_t)pool->capacity * sizeof *pool->buckets);
-    for (int i = 1; i < pool->count; i++) link_entry(pool, i);
+    for (int i = 1; i < pool->count; i++)
+        if (pool->entries[i].users > 0) link_entry(pool, i); // else it is in the free list
     return true;
 }
 
@@ -61,7 +61,12 @@ static int take_entry(cn_hull_pool *pool, cn_memory *memory) {
         pool->free = pool->entries[index].next;
         return index;
     }
-    return grow_rows(pool, memory) ? pool->count++ : 0;
+    int least = pool->capacity ? pool->count + 1 : FIRST_CAPACITY;
+    return grow_rows(pool, memory, least) ? pool->count++ : 0;
+}
+
+bool cn_hull_pool_reserve(cn_hull_pool *pool, cn_memory *memory, int more) {
+    return more == 0 || grow_rows(pool, memory, cn_max_int(pool->count, 1) + more);
 }
 
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull) {

@@ -370,6 +370,8 @@ void cn_joint_prepare(cn_simulation *sim, int joint, float h);
 
 // Returns the index of the entry with this polygon, which is added if new; -1 if memory is short.
 int cn_hull_pool_add(cn_hull_pool *pool, cn_memory *memory, const cn_canonical_hull *hull);
+// Reserves memory for `more` further polygons. Returns false if memory is short.
+bool cn_hull_pool_reserve(cn_hull_pool *pool, cn_memory *memory, int more);
 // Removes one user of an entry. An entry without users is free.
 void cn_hull_pool_remove(cn_hull_pool *pool, int index);
 
@@ -385,6 +387,9 @@ bool cn_find_dirty_surfaces(cn_simulation *sim);
 // follow from the bitmap.
 void cn_forget_surfaces_around(cn_simulation *sim, int shape);
 void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
+// Release all surfaces without a trace. After this, a shape may have one that the next step finds.
+void cn_release_surfaces(cn_simulation *sim);
+void cn_expect_surface(cn_simulation *sim, int shape);
 // Forgets the surfaces of a static body and of its neighbours. Call it when the set of bodies that
 // make one ground with it is about to change, or has just changed.
 void cn_forget_body_surfaces(cn_simulation *sim, int body);
@@ -412,6 +417,8 @@ cn_hull cn_tile_form_hull(const cn_tile_grid *grid, cn_tile_form form, vec2s cen
 cn_canonical_hull cn_canonical_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile);
 // Returns a slope whose square has its middle at the position of a pose. The grid must have traits.
 cn_placed_hull cn_placed_slope(const cn_tile_grid *grid, cn_tile_form form, cn_pose pose);
+// Adds traits to a grid, all zero. Returns false if memory is short.
+bool cn_add_traits(cn_simulation *sim, cn_tile_grid *grid);
 // Stores the traits of a tile. Returns false if memory is short.
 bool cn_store_traits(cn_simulation *sim, cn_tile_grid *grid, int tile, cn_tile what);
 void cn_remove_traits(cn_simulation *sim, cn_tile_grid *grid); // of all tiles, if there are any

@@ -204,7 +204,8 @@ typedef struct {
 static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 
 // Values of cn_simulation.surface_of. A greater value is the index of the shape's surface.
-enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1 };
+// CN_SURFACE_EXPECTED counts as known: the next step finds it again.
+enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1, CN_SURFACE_EXPECTED = -2 };
 
 // Names a tile of a grid.
 typedef struct {

@@ -272,6 +272,7 @@ struct cn_simulation {
     CN_LIST(cn_surface) surfaces; // entry 0 is not used
     int surface_free;             // the first free entry; 0: none
     int known_surfaces;           // shapes whose surface is known
+    bool surfaces_expected;       // some are CN_SURFACE_EXPECTED
 
     // Tile grids: rows by slot.
     cn_tile_grid *grids;

@@ -125,7 +125,7 @@ static void remove_slopes(cn_simulation *sim, cn_tile_grid *grid, int count) {
     for (int i = 0; i < count; i++) cn_hull_pool_remove(&sim->hulls, grid->slopes[i]);
 }
 
-static bool add_traits(cn_simulation *sim, cn_tile_grid *grid) {
+bool cn_add_traits(cn_simulation *sim, cn_tile_grid *grid) {
     int added = add_slopes(sim, grid);
     if (added == CN_TILE_SLOPES) grid->traits = cn_allocate(&sim->memory, trait_bytes(grid));
     if (!grid->traits) remove_slopes(sim, grid, added);
@@ -141,7 +141,7 @@ void cn_remove_traits(cn_simulation *sim, cn_tile_grid *grid) {
 
 bool cn_store_traits(cn_simulation *sim, cn_tile_grid *grid, int tile, cn_tile what) {
     uint8_t traits = traits_of(what);
-    if (!grid->traits && traits != 0 && !add_traits(sim, grid)) return false;
+    if (!grid->traits && traits != 0 && !cn_add_traits(sim, grid)) return false;
     if (grid->traits) grid->traits[tile] = traits;
     return true;
 }

@@ -48,7 +48,7 @@ void cn_free_slot(cn_touching_rows *touching, int slot) {
         touching->end = (touching->end - 1) & ~63;
 }
 
-static bool resize_touching(cn_simulation *sim, int slots) {
+bool cn_reserve_touching(cn_simulation *sim, int slots) {
     cn_touching_rows *touching = &sim->touching;
     int groups = (slots + CN_SLOT_GROUP - 1) / CN_SLOT_GROUP;
     const cn_row rows[] = {{&touching->records, CN_SLOT_GROUP * sizeof(cn_contact_record)},
@@ -60,6 +60,19 @@ static bool resize_touching(cn_simulation *sim, int slots) {
     const cn_row bits[] = {CN_ROW(touching->occupied), CN_ROW(touching->ending),
                            CN_ROW(touching->planned), CN_ROW(touching->silent)};
     return cn_fit_rows(&sim->memory, bits, 4, &touching->words, words);
+}
+
+void cn_recount_touching(cn_touching_rows *touching, int end, int end_before) {
+    for (int slot = end; slot < end_before; slot++) {
+        write_contact(touching, slot, &(cn_stored_contact){0});
+        cn_clear_bit(touching->occupied, slot);
+    }
+    touching->end = end, touching->count = 0;
+    memset(touching->per_class, 0, sizeof touching->per_class);
+    CN_EACH_BIT(slot, touching->occupied, end) {
+        touching->per_class[cn_class_of(touching->records[slot].meta)]++;
+        touching->count++;
+    }
 }
 
 void cn_update_row_type(cn_simulation *sim, int slot) {
@@ -174,7 +187,8 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     slot = next_free_slot(touching, slot);
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
     bool fits = slot < cn_min_int(cn_touching_slots(touching), touching->words * 64);
-    if ((!fits && !resize_touching(sim, slot + 1)) || !cn_push(&sim->memory, &sim->new_slots, slot))
+    if ((!fits && !cn_reserve_touching(sim, slot + 1)) ||
+        !cn_push(&sim->memory, &sim->new_slots, slot))
         return false;
     write_contact(touching, slot, contact);
     cn_update_row_type(sim, slot);
@@ -285,7 +299,7 @@ static bool reserve_lists(cn_simulation *sim) {
 bool cn_reserve_contacts(cn_simulation *sim, int count) {
     if (count == 0) return true;
     cn_memory *memory = &sim->memory;
-    bool done = resize_touching(sim, CN_FIRST_SLOT + count);
+    bool done = cn_reserve_touching(sim, CN_FIRST_SLOT + count);
     int slots = cn_touching_slots(&sim->touching);
     for (int i = 0; i < CN_APART_LISTS; i++)
         done = done && cn_reserve(memory, &sim->apart[i], slots);

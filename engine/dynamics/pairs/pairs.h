@@ -89,6 +89,11 @@ static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, 
 }
 // Makes rows for at least `slots` slots. False if memory is short.
 void cn_free_slot(cn_touching_rows *touching, int slot);
+// Reserves memory for touching contacts in the first `slots` slots. Returns false if it is short.
+bool cn_reserve_touching(cn_simulation *sim, int slots);
+// Sets the end of the slots and all counts, after the rows below `end` were written. `end_before`
+// is the end until now.
+void cn_recount_touching(cn_touching_rows *touching, int end, int end_before);
 // Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
 // With a pre-solve callback every contact is extended: the plan is made before the callback says
 // which contacts get restitution or a moving surface.

@@ -1,0 +1,51 @@
+/* archive: numbers in a sequence of bytes. The same code writes and reads them:
+ *
+ *     static void walk_pose(cn_archive *a, cn_pose *pose) { cn_archive_words(a, pose, 4); }
+ *
+ * An archive has one of four uses:
+ *
+ *   CN_ARCHIVE_WRITE   copies numbers into memory, and counts the bytes that do not fit
+ *   CN_ARCHIVE_HASH    adds numbers to a hash
+ *   CN_ARCHIVE_CHECK   only reads counts; skips all else and changes nothing
+ *   CN_ARCHIVE_READ    copies numbers out of memory
+ *
+ * Bytes are read twice: CN_ARCHIVE_CHECK finds out whether all is there, and lets the caller
+ * reserve memory; then CN_ARCHIVE_READ cannot fail for want of either. Numbers are words of 32 bits
+ * or longs of 64 bits, in little-endian order. An archive that fails reads zeros from then on. */
+#ifndef CN_ARCHIVE_H
+#define CN_ARCHIVE_H
+
+#include "../base/base.h"
+
+typedef enum {
+    CN_ARCHIVE_WRITE,
+    CN_ARCHIVE_HASH,
+    CN_ARCHIVE_CHECK,
+    CN_ARCHIVE_READ
+} cn_archive_use;
+
+typedef struct {
+    cn_archive_use use;
+    unsigned char *to;         // of CN_ARCHIVE_WRITE
+    const unsigned char *from; // of CN_ARCHIVE_CHECK and CN_ARCHIVE_READ
+    size_t at, size;           // bytes: done, and capacity of `to` or size of `from`
+    uint64_t hash;             // of CN_ARCHIVE_HASH
+    bool failed;               // the bytes are bad, or memory is short
+    bool no_memory;            // memory is short; the error is recorded
+} cn_archive;
+
+static inline bool cn_archive_reads(const cn_archive *a) { return a->use >= CN_ARCHIVE_CHECK; }
+
+void cn_archive_words(cn_archive *a, void *words, size_t count);
+void cn_archive_longs(cn_archive *a, void *longs, size_t count);
+void cn_archive_bytes(cn_archive *a, void *bytes, size_t count);
+void cn_archive_skip(cn_archive *a, size_t bytes); // of CN_ARCHIVE_CHECK
+void cn_archive_int(cn_archive *a, int *value);
+void cn_archive_bool(cn_archive *a, bool *value);
+// Writes an int, or returns the one that is read, with CN_ARCHIVE_CHECK, too. Fails unless it is
+// in 0 .. `most`.
+int cn_archive_count(cn_archive *a, int value, int most);
+// The same for the number of items that follow, each of at least `size` bytes.
+int cn_archive_items(cn_archive *a, int value, size_t size);
+
+#endif

@@ -1,0 +1,51 @@
+/* saved_state: the state of a world as a sequence of bytes.
+ *
+ *   archive.c       writes, hashes, checks and reads numbers by the same code
+ *   scenery.c       which part of the state is scenery, and its hash
+ *   saved_state.c   walks through the whole state
+ *   snapshot.c      the public calls
+ *
+ * The state has two parts. The scenery is what only calls change: static bodies without grids of
+ * tiles, their shapes, and the contents of grids. The moving part is all the rest. A level may have
+ * a million static shapes and tiles, so the moving part can be saved alone. It is valid only
+ * together with the scenery that it was saved with, which is recognized by its hash.
+ *
+ * What follows from the state is left out: the plan, upper levels of trees, surfaces, prepared
+ * joints, and the places of boxes in their trees and of polygons in the hull pool. It is found
+ * again after the state was read. */
+#ifndef CN_SAVED_STATE_H
+#define CN_SAVED_STATE_H
+
+#include "archive.h"
+#include "world.h"
+
+// ---- scenery (scenery.c)
+
+// Finds out which slots are scenery, and its hash, unless that is known since the last change.
+// Several threads may call it at the same time. Returns NULL if memory is short.
+const cn_scenery *cn_find_scenery(const cn_world *world);
+
+static inline bool cn_is_scenery(const cn_scenery *scenery, cn_slot_kind kind, int slot) {
+    const cn_scenery_bits *bits = &scenery->bits[kind];
+    return slot < bits->count * 64 && cn_has_bit(bits->items, slot);
+}
+
+// ---- the state (saved_state.c)
+
+// Walks through the scenery, or through the moving part. With CN_ARCHIVE_WRITE and
+// CN_ARCHIVE_HASH the world does not change. CN_ARCHIVE_CHECK reserves memory for what
+// CN_ARCHIVE_READ will read. `scenery` tells which slots are scenery now.
+void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
+void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
+
+// Finds what follows from a state that was read. Its indices must be good.
+void cn_end_reading(cn_world *world);
+
+// ---- snapshots (snapshot.c)
+
+// Reads the moving part into the rows of the world itself, from bytes that cn_world_save() wrote in
+// this process. The scenery must be the same. Returns false if memory is short; then the world is
+// as before.
+bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,232 @@
+/* Snapshots: the state of a world in bytes, and worlds in that state.
+ *
+ *      header | scenery (may be left out) | moving part
+ *
+ * cn_world_restore() reads the bytes into a second world, and then takes its simulation in place of
+ * the old one. So a failure leaves the world as it was. cn_restore_in_place() reads into the rows
+ * of the world itself, which is faster. */
+#include "saved_state.h"
+
+#define MAGIC 0x4E524143u // "CARN"
+enum { FORMAT = 1, HEADER_BYTES = 40 };
+
+typedef struct {
+    uint32_t magic, format;
+    uint64_t scenery_bytes, moving_bytes;
+    uint64_t scenery_hash;
+    uint64_t checksum; // of all that follows the header; 0: none
+} header;
+
+static void walk_header(cn_archive *a, header *h) {
+    cn_archive_words(a, &h->magic, 1);
+    cn_archive_words(a, &h->format, 1);
+    cn_archive_longs(a, &h->scenery_bytes, 1);
+    cn_archive_longs(a, &h->moving_bytes, 1);
+    cn_archive_longs(a, &h->scenery_hash, 1);
+    cn_archive_longs(a, &h->checksum, 1);
+}
+
+// Returns a checksum that is not 0. It does not depend on the order of bytes in a word of this
+// machine.
+static uint64_t checksum_of(const unsigned char *bytes, size_t size) {
+    uint64_t sum = size;
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ bytes[i]) * 0x9E3779B97F4A7C15u;
+        sum ^= sum >> 29;
+    }
+    return sum ? sum : 1;
+}
+
+// ---- save
+
+static bool check_save(const cn_world *world, const void *bytes, size_t capacity,
+                       cn_save_parts parts) {
+    if (parts != CN_SAVE_ALL && parts != CN_SAVE_MOVING)
+        return cn_fail(CN_ERROR_RANGE,
+                       "the parts are %d; they must be CN_SAVE_ALL or "
+                       "CN_SAVE_MOVING",
+                       (int)parts);
+    return cn_require_idle(world) && (capacity == 0 || cn_require_pointer("array of bytes", bytes));
+}
+
+size_t cn_world_save(const cn_world *shared, cn_save_parts parts, void *bytes, size_t capacity) {
+    if (!cn_check_world(shared, __func__) || !CN_CHECK(check_save(shared, bytes, capacity, parts)))
+        return 0;
+    const cn_scenery *scenery = cn_find_scenery(shared);
+    if (!CN_CHECK(scenery != NULL)) return 0;
+    cn_world *world = (cn_world *)shared; // is only read
+    cn_archive a = {.use = CN_ARCHIVE_WRITE, .to = bytes, .at = HEADER_BYTES, .size = capacity};
+    header h = {MAGIC, FORMAT, .scenery_hash = scenery->hash};
+    if (parts == CN_SAVE_ALL) cn_walk_scenery(&a, world, scenery);
+    h.scenery_bytes = a.at - HEADER_BYTES;
+    cn_walk_moving(&a, world, scenery);
+    h.moving_bytes = a.at - HEADER_BYTES - h.scenery_bytes;
+    size_t size = a.at;
+    if (size > capacity) return size;
+    if (parts == CN_SAVE_ALL)
+        h.checksum = checksum_of((unsigned char *)bytes + HEADER_BYTES, size - HEADER_BYTES);
+    a.at = 0;
+    walk_header(&a, &h);
+    return size;
+}
+
+// ---- headers
+
+static bool check_header(const header *h, const void *bytes, size_t size) {
+    if (h->magic != MAGIC)
+        return cn_fail(CN_ERROR_DATA, "these bytes were not written by cn_world_save()");
+    if (h->format != FORMAT)
+        return cn_fail(CN_ERROR_DATA,
+                       "the format of the bytes is %u; this version of the engine reads %d",
+                       (unsigned)h->format, FORMAT);
+    size_t left = size - HEADER_BYTES;
+    if (h->scenery_bytes > left || h->moving_bytes != left - h->scenery_bytes)
+        return cn_fail(CN_ERROR_DATA, "the bytes are cut off, or there are too many: %.0f",
+                       (double)size);
+    if (h->checksum &&
+        h->checksum != checksum_of((const unsigned char *)bytes + HEADER_BYTES, left))
+        return cn_fail(CN_ERROR_DATA, "the bytes are damaged: their checksum is not the one that "
+                                      "was saved");
+    return true;
+}
+
+static bool read_header(header *h, const void *bytes, size_t size) {
+    *h = (header){0};
+    cn_archive a = {.use = CN_ARCHIVE_READ, .from = bytes, .size = size};
+    walk_header(&a, h);
+    if (a.failed) return cn_fail(CN_ERROR_DATA, "%.0f bytes are fewer than a header", (double)size);
+    return check_header(h, bytes, size);
+}
+
+// ---- read
+
+typedef void walk_part(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
+
+// Checks and reads a part. Returns false if the bytes are bad or memory is short.
+static bool read_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size) {
+    const cn_scenery *scenery = cn_find_scenery(world);
+    cn_archive a = {.use = CN_ARCHIVE_CHECK, .from = bytes, .size = size};
+    if (!scenery) return false;
+    walk(&a, world, scenery);
+    if (!a.failed && a.at == size) {
+        a = (cn_archive){.use = CN_ARCHIVE_READ, .from = bytes, .size = size};
+        walk(&a, world, scenery);
+    }
+    if (!a.failed && a.at == size) return true;
+    return !a.no_memory &&
+           cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has another size than it "
+                                  "should");
+}
+
+bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
+    header h;
+    const cn_scenery *scenery = cn_find_scenery(world);
+    if (!scenery || !read_header(&h, bytes, size)) return false;
+    assert(scenery->hash == h.scenery_hash && h.scenery_bytes == 0);
+    if (!read_part(cn_walk_moving, world, (const unsigned char *)bytes + HEADER_BYTES,
+                   (size_t)h.moving_bytes))
+        return false;
+    cn_end_reading(world);
+    return true;
+}
+
+// ---- restore
+
+// Gives the world the simulation and the settings of the other one, which is empty afterwards.
+static void adopt(cn_world *world, cn_world *other) {
+    cn_simulation *sim = &world->sim, old = *sim;
+    *sim = other->sim;
+    sim->team = old.team, sim->kernels = old.kernels, sim->widest_only = old.widest_only;
+    sim->filter = old.filter, sim->pre_solve = old.pre_solve;
+    sim->callback_context = old.callback_context;
+    sim->moving_tree.shared = sim->static_tree.shared = old.team != NULL;
+    sim->memory.calls += old.memory.calls;
+    other->sim = (cn_simulation){0};
+    cn_release_all(&old.memory);
+    world->tag = other->tag;
+    world->time_step = other->time_step, world->max_steps = other->max_steps;
+    world->accumulator = other->accumulator, world->stepped_manually = other->stepped_manually;
+    world->saved_callbacks = other->saved_callbacks;
+    world->scenery_revision++;
+}
+
+// Reads the scenery of bytes, or that of the world.
+static bool read_scenery(cn_world *into, const cn_world *world, const unsigned char *bytes,
+                         const header *h) {
+    if (h->scenery_bytes) return read_part(cn_walk_scenery, into, bytes, (size_t)h->scenery_bytes);
+    const cn_scenery *scenery = cn_find_scenery(world);
+    if (!scenery) return false;
+    if (scenery->hash != h->scenery_hash)
+        return cn_fail(CN_ERROR_STATE, "the bytes are without scenery, and the scenery has changed "
+                                       "since they were saved");
+    cn_archive a = {.use = CN_ARCHIVE_WRITE};
+    cn_walk_scenery(&a, (cn_world *)world, scenery); // counts
+    size_t size = a.at;
+    unsigned char *copy = cn_allocate_uncleared(&into->memory, size);
+    if (!copy) return false;
+    a = (cn_archive){.use = CN_ARCHIVE_WRITE, .to = copy, .size = size};
+    cn_walk_scenery(&a, (cn_world *)world, scenery);
+    bool done = read_part(cn_walk_scenery, into, copy, size);
+    cn_release(&into->memory, copy, size);
+    return done;
+}
+
+// Reads the whole state into an empty world.
+static bool read_state(cn_world *into, const cn_world *world, const unsigned char *bytes,
+                       size_t size) {
+    header h;
+    if (!read_header(&h, bytes, size)) return false;
+    const unsigned char *scenery = bytes + HEADER_BYTES, *moving = scenery + h.scenery_bytes;
+    if (!read_scenery(into, world, scenery, &h)) return false;
+    into->scenery_revision++;
+    const cn_scenery *read = cn_find_scenery(into);
+    if (!read) return false;
+    if (read->hash != h.scenery_hash)
+        return cn_fail(CN_ERROR_DATA, "the bytes are damaged: the scenery has another hash than it "
+                                      "should");
+    return read_part(cn_walk_moving, into, moving, (size_t)h.moving_bytes);
+}
+
+static bool restore(cn_world *world, const void *bytes, size_t size) {
+    cn_world *other = cn_allocate(&world->memory, sizeof *other);
+    if (!other) return false;
+    other->memory.allocator = other->sim.memory.allocator = world->memory.allocator;
+    other->scenery_revision = 1;
+    other->sim.kernels = world->sim.kernels;
+    bool done = read_state(other, world, bytes, size);
+    if (done) {
+        adopt(world, other);
+        cn_end_reading(world);
+    }
+    cn_release_all(&other->sim.memory);
+    cn_release_all(&other->memory);
+    cn_release(&world->memory, other, sizeof *other);
+    return done;
+}
+
+bool cn_world_restore(cn_world *world, const void *bytes, size_t size) {
+    return cn_edit_world(world, __func__) &&
+           CN_CHECK(cn_require_outside_before_step(world) &&
+                    cn_require_pointer("array of bytes", bytes) && cn_reserve_moves(world) &&
+                    restore(world, bytes, size));
+}
+
+cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
+                        size_t size) {
+    if (!CN_CHECK(cn_require_pointer("definition", def) &&
+                  cn_require_pointer("array of bytes", bytes)))
+        return NULL;
+    cn_world *world = cn_world_create(&(cn_world_def){
+        .threads = def->threads,
+        .lanes = def->lanes,
+        .profile = def->profile,
+        .move_events = def->move_events,
+        .allocator = def->allocator,
+        .tasks = def->tasks,
+    });
+    if (!world) return NULL;
+    if (callbacks) cn_world_set_callbacks(world, *callbacks);
+    if (CN_CHECK(restore(world, bytes, size) && cn_reserve_moves(world))) return world;
+    cn_world_destroy(world);
+    return NULL;
+}

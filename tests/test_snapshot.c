@@ -1,0 +1,237 @@
+/* A world that goes on from saved bytes does the same, bit by bit, as the one that was saved.
+ *
+ *     test_snapshot [moments]     saves each scene at this many random moments
+ */
+#include "../demo/scene.h"
+#include "../engine/world/saved_state.h"
+#include "movers.h"
+#include "sleepers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { AHEAD = 60, LATEST = 150 }; // steps that are compared; step of the latest save
+
+static int moments = 1;
+static uint64_t chance = 7;
+static int differences;
+
+typedef struct {
+    unsigned char *bytes;
+    size_t size;
+} saved;
+
+static saved save(const cn_world *world, cn_save_parts parts) {
+    saved s = {NULL, cn_world_save(world, parts, NULL, 0)};
+    assert_true(s.size > 0);
+    s.bytes = malloc(s.size);
+    assert_int_equal(cn_world_save(world, parts, s.bytes, s.size), s.size);
+    return s;
+}
+
+typedef struct {
+    uint64_t hashes[AHEAD + 1];
+} future;
+
+static future run_ahead(cn_world *world) {
+    future f;
+    for (int i = 0; i <= AHEAD; i++) {
+        f.hashes[i] = cn_world_hash(world);
+        if (i < AHEAD) assert_done(cn_world_step(world, STEP));
+    }
+    return f;
+}
+
+static void compare(const char *name, const char *how, int moment, const future *a,
+                    const future *b) {
+    for (int i = 0; i <= AHEAD; i++) {
+        if (a->hashes[i] == b->hashes[i]) continue;
+        print_error("%s, %s, saved at step %d: differs %d steps later\n", name, how, moment, i);
+        differences++;
+        return;
+    }
+}
+
+static cn_callbacks callbacks_of(const cn_world *world) { return world->callbacks; }
+
+// A new world has other callbacks: their context may be the first world.
+static void check_loaded(const scene_run *run, const char *name, int moment, const saved *all,
+                         const future *expected, cn_world_def def) {
+    cn_callbacks callbacks = callbacks_of(run->world);
+    cn_world *loaded = cn_world_load(&def, &callbacks, all->bytes, all->size);
+    if (!loaded) print_error("%s: %s\n", name, cn_error());
+    assert_non_null(loaded);
+    saved again = save(loaded, CN_SAVE_ALL);
+    assert_int_equal(again.size, all->size);
+    assert_memory_equal(again.bytes, all->bytes, all->size);
+    free(again.bytes);
+    future got = run_ahead(loaded);
+    compare(name, "loaded", moment, expected, &got);
+    cn_world_destroy(loaded);
+}
+
+static void check_moment(scene_run *run, const char *name, int moment) {
+    cn_world *world = run->world;
+    saved all = save(world, CN_SAVE_ALL), moving = save(world, CN_SAVE_MOVING);
+    assert_true(moving.size <= all.size);
+    future expected = run_ahead(world), got;
+    assert_done(cn_world_restore(world, all.bytes, all.size));
+    got = run_ahead(world);
+    compare(name, "restored", moment, &expected, &got);
+    assert_done(cn_world_restore(world, moving.bytes, moving.size));
+    got = run_ahead(world);
+    compare(name, "restored without scenery", moment, &expected, &got);
+    assert_true(cn_restore_in_place(world, moving.bytes, moving.size));
+    got = run_ahead(world);
+    compare(name, "rewound", moment, &expected, &got);
+    assert_true(cn_restore_in_place(world, moving.bytes, moving.size));
+    check_loaded(run, name, moment, &all, &expected, (cn_world_def){.lanes = 1});
+    check_loaded(run, name, moment, &all, &expected, (cn_world_def){.lanes = 4, .threads = 3});
+    free(all.bytes), free(moving.bytes);
+}
+
+static void check_scene(const scene *which) {
+    for (int i = 0; i < moments; i++) {
+        scene_run run;
+        int moment = (int)random_between(&chance, 0, LATEST);
+        assert_done(scene_start(&run, which, (cn_world_def){0}));
+        for (int k = 0; k < moment; k++) assert_done(scene_step(&run, STEP));
+        check_moment(&run, which->name, moment);
+        scene_stop(&run);
+    }
+}
+
+static void every_scene_goes_on_from_saved_bytes(void **state) {
+    (void)state;
+    for (const scene *const *list = demo_scenes; *list; list++) {
+        if (getenv("CAIRN_SCENE") && strcmp(getenv("CAIRN_SCENE"), (*list)->name) != 0) continue;
+        check_scene(*list);
+    }
+    assert_int_equal(differences, 0);
+}
+
+// ---- handles, refusals
+
+static cn_world *make_pile(cn_body *bodies, int count) {
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    for (int i = 0; i < count; i++)
+        bodies[i] = add_box(world, (cn_body_def){.position = point(0, 0.5 + i), .user_data = 5});
+    run(world, 10);
+    return world;
+}
+
+static void handles_are_those_of_the_saved_state(void **state) {
+    (void)state;
+    cn_body bodies[3];
+    cn_world *world = make_pile(bodies, 3);
+    saved all = save(world, CN_SAVE_ALL);
+    assert_done(cn_body_destroy(world, bodies[0]));
+    cn_body later = add_box(world, (cn_body_def){.position = point(4, 3)});
+    run(world, 3);
+    assert_done(cn_world_restore(world, all.bytes, all.size));
+    for (int i = 0; i < 3; i++) assert_true(cn_body_valid(world, bodies[i]));
+    assert_int_equal(cn_body_user_data(world, bodies[0]), 5);
+    assert_false(cn_body_valid(world, later));
+    cn_body again = add_box(world, (cn_body_def){.position = point(4, 3)});
+    assert_true(again.id == later.id);
+    free(all.bytes);
+    cn_world_destroy(world);
+}
+
+// The world keeps its state.
+static void refuse(cn_world *world, cn_error_kind kind, const void *bytes, size_t size) {
+    uint64_t hash = cn_world_hash(world);
+    cn_error_clear();
+    assert_false(cn_world_restore(world, bytes, size));
+    assert_int_equal(cn_error_code(), kind);
+    assert_true(cn_world_hash(world) == hash);
+}
+
+static void damaged_bytes_are_refused(void **state) {
+    (void)state;
+    cn_body bodies[3];
+    cn_world *world = make_pile(bodies, 3);
+    saved all = save(world, CN_SAVE_ALL);
+    run(world, 5);
+    for (size_t size = 0; size < all.size; size += 7) refuse(world, CN_ERROR_DATA, all.bytes, size);
+    for (size_t i = 0; i < all.size; i += 11) {
+        all.bytes[i] ^= 1;
+        refuse(world, CN_ERROR_DATA, all.bytes, all.size);
+        all.bytes[i] ^= 1;
+    }
+    refuse(world, CN_ERROR_HANDLE, NULL, 0);
+    assert_done(cn_world_restore(world, all.bytes, all.size));
+    run(world, 60);
+    free(all.bytes);
+    cn_world_destroy(world);
+}
+
+static void a_save_without_scenery_needs_the_same_scenery(void **state) {
+    (void)state;
+    cn_body bodies[3];
+    cn_world *world = make_pile(bodies, 3);
+    saved moving = save(world, CN_SAVE_MOVING);
+    assert_done(cn_world_restore(world, moving.bytes, moving.size));
+    cn_body more = add_static(world);
+    refuse(world, CN_ERROR_STATE, moving.bytes, moving.size);
+    assert_null(cn_world_load(&(cn_world_def){0}, NULL, moving.bytes, moving.size));
+    assert_done(cn_body_destroy(world, more));
+    assert_done(cn_world_restore(world, moving.bytes, moving.size));
+    free(moving.bytes);
+    cn_world_destroy(world);
+}
+
+// A save grows with what moves, not with the level.
+static void a_save_without_scenery_is_as_large_as_what_moves(void **state) {
+    (void)state;
+    cn_body bodies[3];
+    cn_world *world = make_pile(bodies, 3);
+    size_t before = cn_world_save(world, CN_SAVE_MOVING, NULL, 0);
+    for (int i = 0; i < 1000; i++)
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(10 + i, -9)}, box_of(0.5f));
+    run(world, 2);
+    assert_true(cn_world_save(world, CN_SAVE_MOVING, NULL, 0) <= before + 100);
+    assert_true(cn_world_save(world, CN_SAVE_ALL, NULL, 0) > before + 200000);
+    cn_world_destroy(world);
+}
+
+static cn_world *stepped;
+static saved bytes_in_step;
+
+static void restore_in_step(cn_world *world, float dt, void *user) {
+    (void)dt, (void)user;
+    refuse(world, CN_ERROR_STATE, bytes_in_step.bytes, bytes_in_step.size);
+}
+
+static bool save_in_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)a, (void)b, (void)user;
+    assert_int_equal(cn_world_save(world, CN_SAVE_ALL, NULL, 0), 0);
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    return true;
+}
+
+static void a_step_neither_saves_nor_restores(void **state) {
+    (void)state;
+    cn_body bodies[3];
+    stepped = make_pile(bodies, 3);
+    bytes_in_step = save(stepped, CN_SAVE_ALL);
+    cn_callbacks callbacks = {.filter = save_in_filter, .before_step = restore_in_step};
+    assert_done(cn_world_set_callbacks(stepped, callbacks));
+    add_box(stepped, (cn_body_def){.position = point(0, 4)});
+    assert_int_equal(cn_world_advance(stepped, 0.11f), 6);
+    free(bytes_in_step.bytes);
+    cn_world_destroy(stepped);
+}
+
+int main(int count, char **arguments) {
+    if (count > 1) moments = atoi(arguments[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scene_goes_on_from_saved_bytes),
+        cmocka_unit_test(handles_are_those_of_the_saved_state),
+        cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(a_save_without_scenery_needs_the_same_scenery),
+        cmocka_unit_test(a_save_without_scenery_is_as_large_as_what_moves),
+        cmocka_unit_test(a_step_neither_saves_nor_restores)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
