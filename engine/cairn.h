@@ -446,7 +446,8 @@ typedef struct cn_world cn_world;
 
 // Handles name objects: generation 32 bits | tag 8 | slot 24. Zero is null. The slot is the place
 // of the object in the world; lists "in slot order" are sorted by it. When an object is destroyed,
-// its handle becomes stale and stays so for ever, also when the slot is used again.
+// its handle becomes stale and stays so, also when the slot is used again. Only a restored state
+// brings it back: see "saving".
 typedef struct {
     uint64_t id;
 } cn_body;
@@ -2057,8 +2058,8 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   library, use an allocator of your own.
  * - A step that fails because memory is short may have given shapes to some tiles. This changes the
  *   hash of the world but nothing else that you can see.
- * - There are no snapshots. To go back, create the world again and repeat its calls: the bits are
- *   the same.
+ * - Saved bytes are not checked for harm: restore only bytes that you trust. The format may change
+ *   with every version.
  *
  * Contacts
  *
