@@ -78,10 +78,17 @@ static void walk_runs(walk *w, cn_slot_kind kind, void (*walk_run)(walk *w, int 
     }
 }
 
-// Walks through the optional row of user data.
+static bool has_user_data(const walk *w, cn_slot_kind kind, int first, int count) {
+    for (int i = first; i < first + count; i++)
+        if (cn_user_data(w->sim, kind, i)) return true;
+    return false;
+}
+
+// Walks through the user data of a run, if it has any.
 static void walk_user_data(walk *w, cn_slot_kind kind, int first, int count) {
     cn_slot_rows *slots = &w->sim->slots[kind];
-    int has = cn_archive_count(w->archive, slots->user_data != NULL, 1);
+    bool writes = !cn_archive_reads(w->archive);
+    int has = cn_archive_count(w->archive, writes && has_user_data(w, kind, first, count), 1);
     if (is_checking(w) && has)
         need(w, cn_fit(&w->sim->memory, &slots->user_data, &slots->user_data_capacity,
                        slots->capacity));
@@ -178,15 +185,16 @@ static void clean_warm(void *row) {
     warm->batch = warm->batch_state = -1;
 }
 
-// The measures of continuous collision are state, and the motion of the last step is not.
-static void walk_measures(walk *w, int first, int count) {
+// The motion of the last step is state: the next step reads that of bodies that it does not solve.
+static void walk_motions(walk *w, int first, int count) {
     for (int i = first; i < first + count; i++) {
-        cn_motion *motion = &w->sim->motions[i];
-        float measures[2] = {motion->ccd_threshold, motion->ccd_reach};
-        cn_archive_words(w->archive, measures, 2);
+        cn_motion *m = &w->sim->motions[i];
+        float numbers[] = {m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach};
+        cn_archive_words(w->archive, numbers, 6);
         if (!is_reading(w)) continue;
-        memset(motion, 0, sizeof *motion);
-        motion->ccd_threshold = measures[0], motion->ccd_reach = measures[1];
+        memset(m, 0, sizeof *m);
+        m->x = numbers[0], m->y = numbers[1], m->angle = numbers[2], m->until = numbers[3];
+        m->ccd_threshold = numbers[4], m->ccd_reach = numbers[5];
     }
 }
 
@@ -208,7 +216,7 @@ static void walk_body_run(walk *w, int first, int count) {
     walk_slots(w, CN_BODIES, first, count);
     walk_rows(w, sim->hot + first, sizeof *sim->hot, count, clean_hot);
     walk_rows(w, sim->warm + first, sizeof *sim->warm, count, clean_warm);
-    walk_measures(w, first, count);
+    walk_motions(w, first, count);
     if (w->is_scenery) return;
     cn_archive_words(w->archive, sim->first_joint + first, (size_t)count);
     walk_optional_row(w, &sim->pulls, sizeof *sim->pulls, &sim->pull_capacity, sim->pulls, first,
@@ -308,10 +316,10 @@ static void walk_proxies(walk *w, int first, int count) {
 static void walk_moved_scenery(walk *w) {
     cn_tree *tree = &w->sim->static_tree;
     if (!cn_archive_reads(w->archive)) {
-        for (int slot = 0; slot < tree->slot_count; slot++) {
-            int shape = tree->moved[slot >> 3] ? tree->ids[slot] : -1;
-            if (shape < 0 || !cn_tree_has_moved(tree, shape) ||
-                !cn_is_scenery(w->scenery, CN_SHAPES, shape))
+        bool any = cn_load_relaxed(&tree->changed);
+        for (int shape = 0; any && shape < w->end; shape++) {
+            if (!cn_is_scenery(w->scenery, CN_SHAPES, shape) || !cn_tree_has(tree, shape) ||
+                !cn_tree_has_moved(tree, shape))
                 continue;
             cn_bounds old = cn_tree_old_box(tree, shape);
             cn_archive_count(w->archive, 1 + shape, w->end);
@@ -446,12 +454,15 @@ static void walk_dirty(walk *w) {
         for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
         sim->dirty_count = 0;
     }
-    for (int i = 0; i < count; i++) {
-        bool reads = is_reading(w);
-        int shape = reads ? 0 : sim->dirty_shapes[i], dirty = reads ? 0 : sim->dirty[shape];
-        shape = cn_archive_count(w->archive, shape, w->end - 1);
+    for (int i = 0, shape = -1; i < count && !w->archive->failed; i++) {
+        int dirty = 0;
+        if (!is_reading(w)) { // in slot order: that of the list depends on the places in the trees
+            for (shape++; !sim->dirty[shape];) shape++;
+            dirty = sim->dirty[shape];
+        }
+        shape = cn_archive_count(w->archive, is_reading(w) ? 0 : shape, w->end - 1);
         dirty = cn_archive_count(w->archive, dirty, UINT8_MAX);
-        if (reads && !w->archive->failed) cn_mark_dirty(sim, shape, (uint8_t)dirty);
+        if (is_reading(w) && !w->archive->failed) cn_mark_dirty(sim, shape, (uint8_t)dirty);
     }
 }
 
