@@ -195,7 +195,7 @@ def find_files(root):
     """The sources, and the files that are read as plain text."""
     files = set(house.find_sources(root, "engine", "demo", "tests"))
     for pattern in ("*.md", "meson*", "demo/**/meson.build", "tests/meson.build",
-                    "demo/*.sh", "tests/*.sh", "tests/*.py"):
+                    "demo/*.sh", "tests/*.sh", "tests/*.py", "engine/bindings/*.py"):
         files |= {path.relative_to(root) for path in root.glob(pattern) if path.is_file()}
     return sorted(path for path in files if path.as_posix() not in EXEMPT)
 

@@ -110,6 +110,7 @@ install_library() {
 }
 
 install_library both "$work/both"
+cmp "$source/engine/bindings/api.json" both/share/cairn/api.json || fail 'api.json is not installed'
 export PKG_CONFIG_PATH=$found
 LD_LIBRARY_PATH=$(dirname "$found") use shared
 no_library "$found/../libcairn.so" cglm

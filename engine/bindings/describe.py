@@ -4,6 +4,8 @@ from it.
 
     describe.py [HEADER [OUTPUT]]      default: ../cairn.h and api.json beside this script
 
+tests/check_api.py checks that api.json is up to date and agrees with what compilers see.
+
 Types, names, values and layouts come from clang's syntax tree, once for each target. A stand-in for
 cglm's vec2s and clang's own headers are enough, so no target needs a C library. Comments, sections
 and the names of callbacks' parameters come from the text of the header. The rules at READING TYPES
@@ -35,12 +37,12 @@ the paragraph: groups of names, each with the comment that stands above the grou
 of a paragraph may be about all of it.
 
 The effect of a function is one of
-    changes     takes a world that is not const
+    changes     takes a world, or another object, that is not const
     lends       the same, but only to write arrays that the world keeps; the simulation stays as
                 it is
-    reads       takes a const world
+    reads       takes a const world or object
     thread      reads or sets the error of the thread
-    none        takes no world
+    none        takes no object
 
 Parameters, fields and results have a kind. "type" is the type in C without pointers and const.
     void  bool  number  enum  struct  handle
@@ -74,6 +76,7 @@ says how long memory or a callback behind a pointer has to stay, or may be read:
     forever     as long as the program runs
 """
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -180,10 +183,9 @@ def command(folder, target, *options):
 def parse(text, target):
     """The declarations of a C source itself, without those that it includes, as clang's tree."""
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "api.c"
-        file.write_text(text, encoding="utf-8")
         options = command(folder, target, "-w", "-Xclang", "-ast-dump=json")
-        run = subprocess.run(options + [str(file)], capture_output=True, text=True, check=False)
+        run = subprocess.run(options + ["-"], input=text, capture_output=True, encoding="utf-8",
+                             env={**os.environ, "CCACHE_DISABLE": "1"}, check=False)
         if run.returncode:
             fail("clang", run.stderr.replace(folder + "/", "").strip())
     return [d for d in json.loads(run.stdout)["inner"]
@@ -214,7 +216,7 @@ def find_node(node, kind):
 
 def compute(header, expressions, target):
     """The values of constant expressions after the header."""
-    probe = "".join(f"enum {{ probe_{i} = (int)({e}) }};\n" for i, e in enumerate(expressions))
+    probe = "".join(f"enum {{ probe_{i} = {e} }};\n" for i, e in enumerate(expressions))
     values = {}
     for node in parse(header + probe, target):
         if node["kind"] == "EnumDecl" and start_of(node) >= len(header.encode()):
@@ -264,7 +266,7 @@ class Text:
                 self.add(match.start(), match[0])
         self.covered = {i for c in self.comments for i in range(c.first, c.last + 1)}
         self.declared = []
-        self.sections = [(0, "")]
+        self.sections = [(0, "introduction")]
         for i, line in enumerate(self.lines):
             match = re.fullmatch(r"// -{20,} (\S.*)", line)
             if match:
@@ -426,28 +428,31 @@ class Description:
                 if kind == "EnumDecl" and not name:
                     pending.append(node)
             elif kind == "TypedefDecl":
-                self.read_typedef(node, records, pending)
+                self.read_typedef(node, list(records.values()), pending)
             elif kind == "FunctionDecl":
                 self.functions.append(node)
             else:
                 fail(name or kind, f"a {kind} is not described")
+        described = pending + [entry["record"] for entry in
+                               self.enums + self.structs + self.opaque]
+        for record in records.values():
+            if record not in described:
+                fail(record.get("name"), "a struct, union or enumeration without a typedef")
         self.read_constants(pending)
         self.structs.insert(0, {"name": VECTOR, "node": None})
         self.find_handles()
 
     def read_typedef(self, node, records, pending):
-        name = node["name"]
-        inner = node["inner"][0]
-        tag = inner.get("ownedTagDecl") or (find_node(node, "RecordType") or
-                                            find_node(node, "EnumType") or {}).get("decl")
-        if find_node(node, "FunctionProtoType") or inner["kind"] == "FunctionProtoType":
-            if inner["kind"] != "FunctionProtoType":
-                fail(name, "a typedef of a pointer to a function; name the function type instead")
+        name, ctype = node["name"], normalise(node["type"]["qualType"])
+        if "(*" in ctype:
+            fail(name, "a typedef of a pointer to a function; name the function type instead")
+        if "(" in ctype:
             self.tasks[name] = node
             return
-        if not tag or tag["id"] not in records:
-            fail(name, "an unknown typedef")
-        record = records[tag["id"]]
+        inside = [r for r in records if start_of(node) < start_of(r) and end_of(r) <= end_of(node)]
+        if len(inside) != 1:
+            fail(name, f"an unknown typedef, of {ctype}")
+        record = inside[0]
         if record["kind"] == "EnumDecl":
             if record in pending:
                 pending.remove(record)
@@ -457,7 +462,7 @@ class Description:
         elif record.get("completeDefinition"):
             self.structs.append({"name": name, "node": node, "record": record})
         else:
-            self.opaque.append({"name": name, "node": node})
+            self.opaque.append({"name": name, "node": node, "record": record})
 
     def read_constants(self, enumerations):
         """Constants: enumerations without a name, and macros."""
@@ -566,11 +571,13 @@ class Description:
         base, stars = re.fullmatch(r"(.*?) ?(\**)", ctype).groups()
         if not stars:
             result = self.value(variable.path, ctype)
-            arrays = [v.name for v in variables if self.size_name(v, variables, "capacity")]
+            arrays = [v.name for v in variables
+                      if v.type.endswith("*") and self.find_size(v, variables, "capacity")]
             if arrays and result.get("type") in ("int", "size_t"):
                 return {"kind": "total", "type": result["type"], "of": arrays}
-            changes = variables and variables[0].type == "cn_world *"
-            return {"kind": "success"} if changes and result["kind"] == "bool" else result
+            is_success = result["kind"] == "bool" and self.effect(place, variables) != "reads" \
+                and "." not in place and any(self.is_object(v, False) for v in variables)
+            return {"kind": "success"} if is_success else result
         if stars == "*" and self.kind_of.get(base) == "object":
             return {"kind": "object", "type": base, "until": "freed"}
         if ctype == "const char *":
@@ -578,22 +585,19 @@ class Description:
             return {"kind": "string", "until": until}
         return fail(place, f"returns an unknown pointer, {ctype}")
 
-    def size_name(self, variable, variables, wanted):
-        """The name of the count or capacity behind an array of parameters or fields, or None."""
-        if not re.fullmatch(r"[^(\[]*[^*]\*", variable.type):
-            return None
-        i = variables.index(variable)
-        names = {v.name: v.type for v in variables}
-        is_bytes = variable.type.replace("const ", "") == "void *"
-        after = variables[i + 1] if i + 1 < len(variables) else None
+    @staticmethod
+    def find_size(variable, variables, wanted):
+        """The name of the count or capacity (which is wanted) that belongs to a pointer, or None."""
+        is_bytes = variable.type in ("void *", "const void *")
         number = "size_t" if is_bytes else "int"
-        if after and after.type == number and after.name in (wanted, "size" if is_bytes else wanted):
-            return after.name if is_bytes and wanted != "count" or after.name != "capacity" or \
-                wanted == "capacity" else None
-        if wanted == "count" and not is_bytes:
-            for name in (f"{variable.name}_count", f"{singular(variable.name)}_count"):
-                if names.get(name) == "int":
-                    return name
+        name = "size" if is_bytes and wanted == "count" else wanted
+        after = variables[variables.index(variable) + 1:][:1]
+        if after and (after[0].name, after[0].type) == (name, number):
+            return name
+        names = {v.name for v in variables if v.type == "int"}
+        for name in (f"{variable.name}_{wanted}", f"{singular(variable.name)}_{wanted}"):
+            if name in names and not is_bytes:
+                return name
         return None
 
     def variables(self, variables, role):
@@ -687,8 +691,9 @@ class Description:
         path = variable.path
         until = "return" if role == "callback" else self.until(variable, "return")
         null = {"null": True} if self.listed(NULL, variable) else {}
-        count = self.annotated(COUNTS, path) or self.size_name(variable, variables, "count")
-        capacity = self.size_name(variable, variables, "capacity")
+        annotation = self.annotated(COUNTS, path)
+        count = annotation or self.find_size(variable, variables, "count")
+        capacity = self.find_size(variable, variables, "capacity")
         if self.kind_of.get(base) == "object":
             return {"kind": "object", "type": base, "const": is_const, **null}
         if base in self.tasks:
@@ -708,8 +713,8 @@ class Description:
         if count and is_const:
             return {"kind": "array", "of": value, "count": count, **null, "until": until}
         if role == "field":
-            fail(path, f"{variable.type} without a count")
-        if count:
+            fail(path, f"an unknown pointer, {variable.type}; or its count is missing")
+        if annotation and not is_const:
             return {"kind": "out_array", "of": value, "count": count, **null, "until": until}
         if capacity and not is_const:
             return {"kind": "out_array", "of": value, "capacity": capacity, "null": True,
@@ -806,12 +811,18 @@ class Description:
             result.append(entry)
         return result
 
+    def is_object(self, variable, is_const):
+        """True for a pointer to an opaque struct that is const or not."""
+        match = re.fullmatch(r"(const )?(\w+) \*", variable.type)
+        return match and self.kind_of.get(match[2]) == "object" and bool(match[1]) == is_const
+
     def effect(self, name, variables):
         if name in LENDS.split() + THREAD.split():
             self.applied.add(name)
             return "lends" if name in LENDS.split() else "thread"
-        first = variables[0].type if variables else ""
-        return {"cn_world *": "changes", "const cn_world *": "reads"}.get(first, "none")
+        if any(self.is_object(v, False) for v in variables):
+            return "changes"
+        return "reads" if any(self.is_object(v, True) for v in variables) else "none"
 
     def list_objects(self, names, functions):
         """Describes handles or opaque structs: who creates and destroys them."""
@@ -844,8 +855,7 @@ class Description:
         for entry in constants + [v for e in enums for v in e["values"]]:
             entry["value"] = values[entry["name"]]
         for enum in enums:
-            bits = {v["value"] for v in enum["values"]}
-            enum["flags"] = len([b for b in bits if b > 2 and b & (b - 1) == 0]) >= 3
+            enum["flags"] = has_flags(enum["name"], [v["value"] for v in enum["values"]])
         places = []
         for struct in structs:
             name = struct["name"]
@@ -863,8 +873,8 @@ class Description:
             entry[key] = next(iter(numbers.values())) if same else numbers
         return groups
 
-    def make(self):
-        """The whole description."""
+    def make(self, is_complete):
+        """The whole description. All annotations must be of use if the header is complete."""
         structs = self.list_structs()
         self.list_tasks()
         functions = self.list_functions()
@@ -877,9 +887,10 @@ class Description:
             described = next(o for o in objects if o["type"] == entry["name"])
             described.update(self.text.describe(entry["name"], *self.lines(entry["node"])))
         sections = [{"name": name, "comments": self.rest(name)}
-                    for _, name in self.text.sections[1:]]
+                    for _, name in self.text.sections]
         paragraphs = self.text.list_paragraphs()
-        self.check_annotations()
+        if is_complete:
+            self.check_annotations()
         return {"format": FORMAT, "targets": groups, "sections": sections,
                 "paragraphs": paragraphs, "constants": constants, "enums": enums, "handles": handles, "objects": objects,
                 "callbacks": self.callbacks, "structs": structs, "functions": functions}
@@ -899,6 +910,18 @@ class Description:
         for name in names:
             if name not in self.applied:
                 fail(name, "an annotation of nothing")
+
+
+def has_flags(name, values):
+    """False for values that count from 0, true for bits and sums of bits."""
+    if values == list(range(len(values))):
+        return False
+    bits = 0
+    for value in values:
+        if value <= 0 or value & (value - 1) and value & ~bits:
+            fail(name, "its values neither count from 0 nor are they bits")
+        bits |= value
+    return True
 
 
 def singular(name):
@@ -924,12 +947,12 @@ def add_uses(structs, functions, callbacks):
     by_name = {s["name"]: s for s in structs}
     uses = {name: set() for name in by_name}
 
-    def use(entry, way):
+    def use(entry, role):
         for name in types_in(entry):
-            if way not in uses[name]:
-                uses[name].add(way)
+            if role not in uses[name]:
+                uses[name].add(role)
                 for field in by_name[name]["fields"]:
-                    use(field, way)
+                    use(field, role)
 
     for signatures, given, taken in ((functions, "in", "out"), (callbacks, "out", "in")):
         for signature in signatures:
@@ -939,6 +962,31 @@ def add_uses(structs, functions, callbacks):
                 use(parameter, taken if is_out else given)
     for struct in structs:
         struct["used"] = sorted(uses[struct["name"]])
+
+
+# ---- C
+
+def c_type(entry, callbacks, name=""):
+    """The declaration, in C, of a name with the type of a parameter, field or result."""
+    kind, base = entry["kind"], entry.get("type", "")
+    if kind == "callback":
+        if "." not in entry["callback"]:
+            return f"{entry['callback']} *{name}"
+        callback = next(c for c in callbacks if c["name"] == entry["callback"])
+        types = ", ".join(c_type(p, callbacks) for p in callback["parameters"]) or "void"
+        return c_type(callback["returns"], callbacks, f"(*{name})({types})")
+    if kind == "fixed_array":
+        return c_type(entry["of"], callbacks, f"{name}[{entry['length']}]")
+    if kind in ("pointer", "array"):
+        return "const " + c_type(entry.get("to") or entry["of"], callbacks, f"*{name}")
+    if kind in ("out", "out_array"):
+        return c_type(entry.get("to") or entry["of"], callbacks, f"*{name}")
+    if kind == "object":
+        return f"{'const ' if entry.get('const') else ''}{base} *{name}"
+    plain = {"success": "bool", "bool": "bool", "void": "void", "string": "const char *",
+             "bytes": "const void *", "out_bytes": "void *", "user": "void *",
+             "context": "void *", "memory": "void *"}
+    return f"{plain.get(kind, base)} {name}".replace("* ", "*").rstrip()
 
 
 # ---- writing
@@ -972,9 +1020,9 @@ def write(value, indent=0):
     return f"{ends[0]}\n{inner}{lines}\n{' ' * indent}{ends[1]}"
 
 
-def describe(header):
+def describe(header, is_complete=True):
     """The text of api.json for the text of a header."""
-    return write(order(Description(header).make())) + "\n"
+    return write(order(Description(header).make(is_complete))) + "\n"
 
 
 def main():
