@@ -29,7 +29,9 @@ import tempfile
 import house
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "engine" / "bindings"))
-import describe  # noqa: E402 (the path is needed first)
+import describe  # (needs the path)
+import header_reader
+import kinds
 
 SKIPPED = 77
 
@@ -100,7 +102,7 @@ def list_names(api):
         "enums": pairs("enums", "values"),
         "objects": [e["type"] for e in api["objects"]],
         "callbacks": [e["name"] for e in api["callbacks"]],
-        "structs": [pair for pair in pairs("structs", "fields") if pair[0] != describe.VECTOR],
+        "structs": [pair for pair in pairs("structs", "fields") if pair[0] != kinds.VECTOR],
         "functions": pairs("functions", "parameters"),
     }
     return {key: sorted(names) for key, names in found.items()}
@@ -150,9 +152,9 @@ def list_facts(api):
         yield f"{entry['name']} == {entry['value']}"
     for struct in api["structs"]:
         for field in struct["fields"]:
-            ctype = describe.c_type(field, api["callbacks"], "")
-            if field["kind"] == "fixed_array":
-                element = describe.c_type(field["of"], api["callbacks"])
+            ctype = kinds.c_type(field, api["callbacks"], "")
+            if field["kind"] == "inline_array":
+                element = kinds.c_type(field["of"], api["callbacks"])
                 pointer = f"{element} (*)[{field['length']}]"
             elif "(*)" in ctype:
                 pointer = ctype.replace("(*)", "(**)", 1)
@@ -166,9 +168,9 @@ def generate(api):
     """The program as text."""
     lines = ["#include <cairn.h>", ""]
     for function in api["functions"]:
-        types = [describe.c_type(p, api["callbacks"]) for p in function["parameters"]]
+        types = [kinds.c_type(p, api["callbacks"]) for p in function["parameters"]]
         name = f"{function['name']}({', '.join(types) or 'void'})"
-        lines.append(describe.c_type(function["returns"], api["callbacks"], name) + ";")
+        lines.append(kinds.c_type(function["returns"], api["callbacks"], name) + ";")
     lines += [f'_Static_assert({fact}, "");' for fact in list_facts(api)]
     for group in api["targets"]:
         lines += ["", f"#if {GROUPS[group]}"]
@@ -188,12 +190,12 @@ def find_cglm():
 
 def list_commands(folder):
     """Yields names and commands that compile a C program."""
-    for compiler in [shlex.split(os.environ.get("CC", "cc")), [describe.find_clang()]]:
+    for compiler in [shlex.split(os.environ.get("CC", "cc")), [header_reader.find_clang()]]:
         if shutil.which(compiler[0]):
             options = ["-std=c17", "-Wall", "-Werror", "-fsyntax-only", *find_cglm()]
             yield pathlib.Path(compiler[0]).name, compiler + options
-    for target in describe.TARGETS:
-        yield target, describe.command(folder, target, "-Wall", "-Werror")
+    for target in header_reader.TARGETS:
+        yield target, header_reader.command(folder, target, "-Wall", "-Werror")
 
 
 def compile_everywhere(program, includes):
@@ -221,7 +223,7 @@ def check(root, is_printing):
         return 0
     try:
         made = describe.describe(header)
-    except describe.Unknown as error:
+    except header_reader.Unknown as error:
         print(f"describe.py cannot describe cairn.h: {error}")
         return 1
     if made != text:
@@ -312,9 +314,9 @@ UNKNOWN = (  # what is refused, and the name in the error
 WRONG = (  # mistakes in the description of BASE, which all compilers must find
     ('"x86_64": 24', '"x86_64": 20', {"x86_64", "aarch64"}),
     ('"wasm32": 12', '"wasm32": 16', {"wasm32"}),
-    ('"kind": "count", "type": "int"', '"kind": "count", "type": "uint32_t"', set(describe.TARGETS)),
-    ('"kind": "out_array"', '"kind": "array"', set(describe.TARGETS)),
-    ('"value": 4', '"value": 5', set(describe.TARGETS)),
+    ('"kind": "count", "type": "int"', '"kind": "count", "type": "uint32_t"', set(header_reader.TARGETS)),
+    ('"kind": "out_array"', '"kind": "array"', set(header_reader.TARGETS)),
+    ('"value": 4', '"value": 5', set(header_reader.TARGETS)),
 )
 
 
@@ -322,8 +324,8 @@ def find_failures(program):
     """The targets for which a program with BASE as cairn.h does not compile."""
     with tempfile.TemporaryDirectory() as folder:
         house.write_tree(pathlib.Path(folder), {"cairn.h": BASE, "api.c": program})
-        return {target for target in describe.TARGETS if subprocess.run(
-            describe.command(folder, target) + [f"{folder}/api.c"],
+        return {target for target in header_reader.TARGETS if subprocess.run(
+            header_reader.command(folder, target) + [f"{folder}/api.c"],
             stderr=subprocess.DEVNULL, check=False).returncode}
 
 
@@ -346,14 +348,14 @@ def self_test():
             if part in json.dumps(json.loads(made)):
                 continue
             print(f"known, but not as expected: {text!r}: {part}")
-        except describe.Unknown as error:
+        except header_reader.Unknown as error:
             print(f"refused: {text!r}: {error}")
         wrong += 1
     for text, name in UNKNOWN:
         try:
             describe.describe(BASE + text + "\n", is_complete=False)
             print(f"not refused: {text!r}")
-        except describe.Unknown as error:
+        except header_reader.Unknown as error:
             if str(error).startswith(f"{name}:") or name.endswith(".") and str(error).startswith(name):
                 continue
             print(f"refused for another reason: {text!r}: {error}")
@@ -362,7 +364,7 @@ def self_test():
         describe.describe(BASE)
         print("not refused: annotations of nothing")
         wrong += 1
-    except describe.Unknown:
+    except header_reader.Unknown:
         pass
     wrong += count_missed()
     print(f"{len(KNOWN)} known and {len(UNKNOWN)} unknown declarations, {len(WRONG)} mistakes: "
@@ -371,7 +373,7 @@ def self_test():
 
 
 def main():
-    if not describe.find_clang():
+    if not header_reader.find_clang():
         print("skipped: there is no clang")
         return SKIPPED
     if "--self-test" in sys.argv:
