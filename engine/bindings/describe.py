@@ -26,8 +26,8 @@ The file has these lists, in the order of the header:
                 functions that may destroy it
     objects     what C knows by a pointer, such as the world: the same
     callbacks   functions of the user: name (a typedef, STRUCT.FIELD or FUNCTION.PARAMETER),
-                returns, parameters; may_call: functions of these effects and names, except those; threads:
-                "any" if it may run on another thread than the call that leads to it
+                returns, parameters; may_call: functions of these effects and names, except those;
+                threads: "any" if it may run on another thread than the call that leads to it
     structs     name, size, align, fields; "handle" if it is one; "used": "in" if the user passes it
                 to functions, "out" if functions or callbacks give it to the user
     functions   name, effect, returns, parameters; creates, destroys: an object

@@ -115,13 +115,13 @@ class Kinds:
         if stars == "*" and self.kind_of.get(base) == "object":
             return {"kind": "object", "type": base, "until": "freed"}
         if ctype == "const char *":
-            until = self.until(variable, None) or fail(place, "a string that is valid for how long?")
+            until = self.until(variable, None) or fail(place, "a string, valid for how long?")
             return {"kind": "string", "until": until}
         return fail(place, f"returns an unknown pointer, {ctype}")
 
     @staticmethod
     def find_size(variable, variables, wanted):
-        """The name of the count or capacity (which is wanted) that belongs to a pointer, or None."""
+        """The name of the count or capacity (as wanted) that belongs to a pointer, or None."""
         is_bytes = variable.type in ("void *", "const void *")
         number = "size_t" if is_bytes else "int"
         name = "size" if is_bytes and wanted == "count" else wanted
