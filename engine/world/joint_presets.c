@@ -73,7 +73,8 @@ cn_joint_def cn_mouse_joint(const cn_world *world, cn_body a, cn_body b, vec2s p
 }
 
 cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b) {
-    (void)world;
+    if (cn_find_body(world, a, __func__) < 0 || cn_find_body(world, b, __func__) < 0)
+        return (cn_joint_def){.failure = cn_keep_error()};
     return (cn_joint_def){
         .a = a, .b = b, .x.mode = CN_FREE, .y.mode = CN_FREE, .angle.mode = CN_FREE};
 }
