@@ -53,18 +53,19 @@ Parameters, fields and results have a kind. "type" is the type in C without poin
     pointer     to one value "to", which the function reads
     out         a pointer to one value "to", which the function writes
     array       a pointer to values "of", which are read; "count" says how many: the name of a
-                parameter or field beside it, or a sum or product of such names
+                parameter or field beside it, or such names and numbers with +, - and *, in which a
+                bool is 0 or 1
     out_array   the same, written. Exactly "count" values, or at most "capacity", and the function
                 returns how many there are; with (NULL, 0) it only counts
     bytes  out_bytes    the same without a type
-    inline_array "length" values "of" within a struct; the first "used" ones are filled
+    inline_array    "length" values "of" within a struct; the first "used" ones are filled
     count  capacity     a number: that of the arrays "of"
     total       what a function returns that writes to the out_array "of": the number of all results
     string      ends with a zero
     callback    a pointer to a function: "callback" names it
-    user        a pointer of the user, which the callbacks "of" get; or in a callback
-    context     a pointer that one function of the user or the engine gives, for another one
-    memory      a block of memory
+    user        a pointer of the user: the callbacks "of" get it as their parameter of this kind
+    context     a pointer that one function of a pair gives and the other one gets
+    memory      a block of "count" bytes
 "null": true means that NULL or the null handle is allowed, "any": true any handle at all. "until"
 says how long memory or a callback behind a pointer has to stay, or may be read:
     return      until the call returns; what it needs later, it copies
@@ -73,7 +74,8 @@ says how long memory or a callback behind a pointer has to stay, or may be read:
     error       until the next call of this thread that fails
     events      until the next step or cn_world_events()
     change      until the next call that changes the world
-    freed       until the user gives it back
+    freed       until it is given back: an object by its destroy, memory by release(), and the
+                context of a task by the end of the task
     forever     as long as the program runs
 """
 import json

@@ -9,8 +9,6 @@ from header_reader import fail, hide_comments, normalise, split_arguments
 
 NUMBERS = ("float", "double", "int", "size_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
            "int32_t", "uint32_t", "int64_t", "uint64_t")
-
-
 VECTOR = "vec2s"
 
 
