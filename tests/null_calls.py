@@ -22,7 +22,7 @@ BY_TYPE = {
 BY_KIND = {
     "number": "1", "count": "1", "capacity": "1", "flags": "1", "enum": "1", "bool": "true",
     "out": "(void *)x->results", "out_array": "(void *)x->results", "callback": "NULL",
-    "user": "NULL",
+    "out_bytes": "(void *)x->results", "bytes": "x->solid", "user": "NULL",
 }
 BY_STRUCT = {"cn_pose": "x->pose", "vec2s": "x->points[2]"}
 POINTERS = ("object", "pointer", "array", "out", "out_array", "callback", "string", "bytes",

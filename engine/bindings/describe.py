@@ -57,7 +57,7 @@ Parameters, fields and results have a kind. "type" is the type in C without poin
                 bool is 0 or 1
     out_array   the same, written. Exactly "count" values, or at most "capacity", and the function
                 returns how many there are; with (NULL, 0) it only counts
-    bytes  out_bytes    the same without a type
+    bytes  out_bytes    the same without a type. Such bytes must be "from" this function, unchanged
     inline_array    "length" values "of" within a struct; the first "used" ones are filled
     count  capacity     a number: that of the arrays "of"
     total       what a function returns that writes to the out_array "of": the number of all results
@@ -93,7 +93,8 @@ FORMAT = 1  # of api.json: other numbers have other fields
 
 # ---- ANNOTATIONS: what neither the types nor the rules say
 
-READS = {"effects": ["reads", "thread", "none"], "functions": [], "except": []}
+READS = {"effects": ["reads", "thread", "none"], "functions": [], "except": ["cn_world_save"]}
+SAVED = {"kind": "bytes", "count": "size", "from": "cn_world_save", "until": "return"}
 NOTHING = {"effects": [], "functions": [], "except": []}
 # Names are those of functions, structs and callbacks, or PLACE.NAME of what is in them.
 ANNOTATIONS = {
@@ -104,7 +105,7 @@ ANNOTATIONS = {
     "null": "cn_world_destroy.world cn_clip.exact cn_slice.in_front cn_body_locks.x "
             "cn_body_locks.y cn_body_locks.rotation cn_world_nearest.hull cn_world_move_hull.def "
             "*.query *.previous cn_query.ignore cn_coupling.other cn_chain_def.materials "
-            "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials",
+            "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials cn_world_load.callbacks",
     # Counts of arrays that the rules do not find.
     "counts": {
         "cn_chain_def.materials": "count - 1 + closed",
@@ -129,7 +130,8 @@ ANNOTATIONS = {
         "cn_task_system.finish.handle": {"kind": "context", "until": "return"},
         "cn_task.context": {"kind": "context", "until": "return"},
         "cn_world_draw.flags": {"kind": "flags", "type": "uint32_t", "enum": "cn_draw_flags"},
-        "cn_world_cast_rays.returns": {"kind": "success"}},
+        "cn_world_cast_rays.returns": {"kind": "success"},
+        "cn_world_restore.bytes": SAVED, "cn_world_load.bytes": SAVED},
     # The effects of functions that their objects do not tell.
     "lends": "cn_world_events cn_world_draw",
     "thread": "cn_error cn_error_code cn_error_clear cn_set_error_hook",
@@ -145,7 +147,8 @@ ANNOTATIONS = {
         "cn_callbacks.filter": READS, "cn_callbacks.pre_solve": READS, "cn_query.accept": READS,
         "cn_callbacks.before_step":
             {"effects": ["changes", "lends", "reads", "thread", "none"], "functions": [],
-             "except": ["cn_world_step", "cn_world_advance", "cn_world_destroy"]},
+             "except": ["cn_world_step", "cn_world_advance", "cn_world_restore",
+                        "cn_world_destroy"]},
         "cn_allocator.allocate": NOTHING, "cn_allocator.release": NOTHING, "cn_task": NOTHING,
         "cn_task_system.start": NOTHING, "cn_task_system.finish": NOTHING},
     "any_thread": "cn_allocator.allocate cn_allocator.release cn_task cn_query.accept",
@@ -425,6 +428,10 @@ class Description:
                            for _, name in self.text.sections]
         if is_complete:
             self.annotations.check()
+            declared = set(self.kinds.kind_of) | {name for _, name, _ in self.text.declared}
+            for name in re.findall(r'"(cn_\w+)"', json.dumps(ANNOTATIONS)):
+                if name not in declared:
+                    fail(name, "is in the annotations, but not declared")
         return api
 
 
