@@ -1565,7 +1565,7 @@ typedef struct {
     cn_body ignore;
     bool sensors; // sensors are seen, too
     bool any;     // casts stop at the first hit found, which may not be the nearest, and set only
-                  // .hit and .side of the result
+                  // .hit and .side of the result. Which one it is may differ in a restored world
     // Called for each shape or tile that would be a result; false: it is not seen. NULL: all are.
     // It may query the world but not change it: such calls fail with CN_ERROR_STATE.
     // cn_world_cast_rays() may call it on several threads at once.
@@ -1790,7 +1790,7 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  * saved. Handles of later objects are stale, until the same calls make the same objects again. */
 typedef enum {
     CN_SAVE_ALL, // with a checksum
-    // Without scenery and checksum, for saves in memory: less bytes, and faster. Scenery is what
+    // Without scenery and checksum, for saves in memory: fewer bytes, and faster. Scenery is what
     // only calls change: static bodies with their shapes, and which tiles are solid. Such bytes can
     // only be restored to a world with the same scenery as when they were saved.
     CN_SAVE_MOVING,
@@ -1803,8 +1803,8 @@ size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, si
 // Brings the world to the state in bytes from cn_world_save(), which may have been saved from
 // another world. Fails if the bytes are cut off or memory is short, or if their checksum shows that
 // they are damaged; then the world is as before. Only restore bytes that you trust: the checksum
-// does not protect against bytes that somebody made to do harm. The next step lists move events of
-// all bodies that are elsewhere than before the call.
+// does not protect against bytes that somebody made to do harm. If move events are on, the
+// next step has one of every body.
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the

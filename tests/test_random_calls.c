@@ -334,18 +334,27 @@ static bool explode(trial *t) {
     return cn_world_explode(t->world, one_in(40) ? NULL : &e) > 0;
 }
 
-static void follow_side(trial *t, cn_side side) {
+static void check_side(const trial *t, cn_side side) {
     assert_true(cn_body_valid(t->world, side.body));
     assert_true(side.tile >= 0 ? cn_tiles_valid(t->world, side.tiles) && !side.shape.id
                                : cn_shape_valid(t->world, side.shape) && !side.tiles.id);
+}
+
+static void follow_side(trial *t, cn_side side) {
+    check_side(t, side);
     mix_side(&t->hash, side);
 }
 
-static bool follow_hits(trial *t, const cn_world_hit *hits, int count) {
+// Which hit a query with .any finds depends on what was searched before.
+static bool follow_hits(trial *t, const cn_query *query, const cn_world_hit *hits, int count) {
+    bool any = query && query->any;
     for (int i = 0; i < count && i < CAPACITY; i++) {
-        if (hits[i].hit) follow_side(t, hits[i].side);
+        if (hits[i].hit) check_side(t, hits[i].side);
         assert_true(hits[i].fraction >= 0 && hits[i].fraction <= 1);
-        mix_hit(&t->hash, &hits[i]);
+        if (any)
+            t->hash = t->hash * 31 + hits[i].hit;
+        else
+            mix_hit(&t->hash, &hits[i]);
     }
     return count > 0;
 }
@@ -370,17 +379,17 @@ static bool query_along(trial *t, const cn_query *query) {
     switch (below(4)) {
     case 0:
         hits[0] = cn_world_cast_ray(t->world, ray->origin, ray->translation, query);
-        return follow_hits(t, hits, 1);
+        return follow_hits(t, query, hits, 1);
     case 1:
         count = cn_world_cast_ray_all(t->world, ray->origin, ray->translation, query,
                                       one_in(30) ? NULL : hits, CAPACITY);
-        return follow_hits(t, hits, count);
+        return follow_hits(t, query, hits, count);
     case 2:
         if (!cn_world_cast_rays(t->world, rays, count, query, hits)) return false;
-        return follow_hits(t, hits, count);
+        return follow_hits(t, query, hits, count);
     default:
         hits[0] = cn_world_cast_hull(t->world, &hull, one_in(30) ? NULL : &sweep, query);
-        return follow_hits(t, hits, 1);
+        return follow_hits(t, query, hits, 1);
     }
 }
 
@@ -488,6 +497,30 @@ static uint64_t run_trial(uint64_t seed, int lanes) {
     return end_trial(&t);
 }
 
+// Brings the world to the state that it is in.
+static void restore(cn_world *world, cn_save_parts parts) {
+    uint64_t hash = cn_world_hash(world);
+    size_t size = cn_world_save(world, parts, NULL, 0);
+    void *bytes = malloc(size);
+    assert_int_equal(cn_world_save(world, parts, bytes, size), size);
+    assert_done(cn_world_restore(world, bytes, size));
+    assert_true(cn_world_hash(world) == hash);
+    free(bytes);
+}
+
+// The same calls, with a restore before some of them.
+static uint64_t run_restored_trial(uint64_t seed) {
+    static trial t;
+    uint64_t moments = seed;
+    begin_trial(&t, seed, 0);
+    for (int i = 0; i < CALLS; i++) {
+        double moment = random_between(&moments, 0, 1);
+        if (moment < 0.2) restore(t.world, moment < 0.1 ? CN_SAVE_ALL : CN_SAVE_MOVING);
+        call_something(&t);
+    }
+    return end_trial(&t);
+}
+
 static void run_starved_trial(uint64_t seed) {
     static trial t;
     begin_trial(&t, seed, 0);
@@ -509,6 +542,7 @@ static void any_calls_leave_a_consistent_world_and_equal_bits_at_every_width(voi
         uint64_t hash = run_trial(seed, 1);
         assert_true(run_trial(seed, 4) == hash);
         assert_true(run_trial(seed, 0) == hash);
+        assert_true(run_restored_trial(seed) == hash);
     }
 }
 

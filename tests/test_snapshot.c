@@ -139,6 +139,52 @@ static void handles_are_those_of_the_saved_state(void **state) {
     cn_world_destroy(world);
 }
 
+// The contacts of a body are indexed by the first call that needs them.
+static void contacts_are_those_of_the_saved_state(void **state) {
+    (void)state;
+    cn_body bodies[3];
+    cn_world *world = make_pile(bodies, 3);
+    saved all = save(world, CN_SAVE_ALL);
+    cn_contact contacts[8];
+    for (int i = 0; i < 20; i++) { // so that the states before and after have had as many changes
+        assert_int_equal(cn_body_contacts(world, bodies[0], contacts, 8), 2);
+        assert_done(cn_body_destroy(world, bodies[1]));
+        run(world, i);
+        assert_int_equal(cn_body_contacts(world, bodies[0], contacts, 8), 1);
+        assert_done(cn_world_restore(world, all.bytes, all.size));
+    }
+    assert_int_equal(cn_body_contacts(world, bodies[0], contacts, 8), 2);
+    free(all.bytes);
+    cn_world_destroy(world);
+}
+
+// More bodies than the world ever had, and fewer.
+static void move_events_follow_a_restore(void **state) {
+    (void)state;
+    enum { MANY = 200 };
+    cn_body bodies[MANY], few[3];
+    cn_world *large = make_pile(bodies, MANY), *world = make_pile(few, 3);
+    saved all = save(large, CN_SAVE_ALL), small = save(world, CN_SAVE_ALL);
+    assert_done(cn_world_set_move_events(world, true));
+    for (int i = 0; i < 3; i++) {
+        assert_done(cn_world_restore(world, all.bytes, all.size));
+        assert_int_equal(cn_world_events(world).moved_count, 0);
+        run(world, 1);
+        assert_int_equal(cn_world_events(world).moved_count, MANY + 1); // with the floor
+        assert_done(cn_world_restore(world, small.bytes, small.size));
+        run(world, 1);
+        assert_int_equal(cn_world_events(world).moved_count, 4);
+    }
+    cn_world_def def = {.move_events = true};
+    cn_world *loaded = cn_world_load(&def, NULL, all.bytes, all.size);
+    run(loaded, 1);
+    assert_int_equal(cn_world_events(loaded).moved_count, MANY + 1); // with the floor
+    cn_world_destroy(loaded);
+    free(all.bytes), free(small.bytes);
+    cn_world_destroy(large);
+    cn_world_destroy(world);
+}
+
 // The world keeps its state.
 static void refuse(cn_world *world, cn_error_kind kind, const void *bytes, size_t size) {
     uint64_t hash = cn_world_hash(world);
@@ -229,6 +275,8 @@ int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_goes_on_from_saved_bytes),
         cmocka_unit_test(handles_are_those_of_the_saved_state),
+        cmocka_unit_test(contacts_are_those_of_the_saved_state),
+        cmocka_unit_test(move_events_follow_a_restore),
         cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(a_save_without_scenery_needs_the_same_scenery),
         cmocka_unit_test(a_save_without_scenery_is_as_large_as_what_moves),

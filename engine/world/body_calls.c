@@ -134,7 +134,8 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return none;
     cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(&world->sim, CN_BODIES, def->user_data);
-    if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world))) return none;
+    if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world, sim->slots[CN_BODIES].capacity)))
+        return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);

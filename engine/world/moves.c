@@ -32,9 +32,8 @@ static void release_moves(cn_memory *memory, cn_moves *moves) {
     cn_release(memory, moves, sizeof *moves);
 }
 
-bool cn_reserve_moves(cn_world *world) {
-    int groups = (world->sim.slots[CN_BODIES].capacity + 63) / 64;
-    return !world->moves || fit_groups(&world->memory, world->moves, groups);
+bool cn_reserve_moves(cn_world *world, int bodies) {
+    return !world->moves || fit_groups(&world->memory, world->moves, (bodies + 63) / 64);
 }
 
 // ---- on and off
@@ -48,7 +47,7 @@ bool cn_start_moves(cn_world *world) {
     cn_simulation *sim = &world->sim;
     world->moves = cn_allocate(&world->memory, sizeof *world->moves);
     if (!world->moves) return false;
-    if (!cn_reserve_moves(world)) {
+    if (!cn_reserve_moves(world, sim->slots[CN_BODIES].capacity)) {
         release_moves(&world->memory, world->moves);
         world->moves = NULL;
         return false;
@@ -86,6 +85,17 @@ void cn_clear_moves(cn_world *world) {
     if (!moves || moves->groups == 0) return;
     memset(moves->moved, 0, (size_t)moves->groups * sizeof *moves->moved);
     memset(moves->slept, 0, (size_t)moves->groups * sizeof *moves->slept);
+}
+
+// No pose equals NaN, so every body gets an event.
+void cn_restart_moves(cn_world *world) {
+    cn_moves *moves = world->moves;
+    if (!moves) return;
+    cn_clear_moves(world);
+    CN_EACH(CN_BODIES, i, &world->sim) {
+        moves->poses[i].position.x = NAN;
+        cn_mark_placed(world, i);
+    }
 }
 
 // ---- after a step

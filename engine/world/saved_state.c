@@ -114,7 +114,9 @@ static void begin_kind(walk *w, cn_slot_kind kind) {
     cn_slot_rows *slots = &w->sim->slots[kind];
     w->end = w->is_scenery ? find_end_of_scenery(w, kind) : slots->end;
     w->end = cn_archive_count(w->archive, w->end, CN_MAX_SLOTS);
-    if (is_checking(w) && !w->archive->failed) need(w, cn_resize_slots(w->sim, kind, w->end, true));
+    if (is_checking(w) && !w->archive->failed)
+        need(w, cn_resize_slots(w->sim, kind, w->end, true) &&
+                    (kind != CN_BODIES || cn_reserve_moves(w->world, w->end)));
     if (w->is_scenery && is_reading(w)) slots->end = w->end;
     if (w->is_scenery) return;
     int count = cn_archive_count(w->archive, slots->count, w->end);
@@ -900,5 +902,5 @@ void cn_end_reading(cn_world *world) {
         memset(sim->box_slack, 0, (size_t)sim->slots[CN_SHAPES].end * sizeof *sim->box_slack);
     cn_tree_refit(&sim->moving_tree);
     cn_tree_refit(&sim->static_tree);
-    CN_EACH(CN_BODIES, i, sim) { cn_mark_placed(world, i); }
+    cn_restart_moves(world);
 }

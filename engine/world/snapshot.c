@@ -141,6 +141,7 @@ static void adopt(cn_world *world, cn_world *other) {
     sim->callback_context = old.callback_context;
     sim->moving_tree.shared = sim->static_tree.shared = old.team != NULL;
     sim->memory.calls += old.memory.calls;
+    sim->contact_revision = old.contact_revision; // never one that the index of contacts may have
     other->sim = (cn_simulation){0};
     cn_release_all(&old.memory);
     world->tag = other->tag;
@@ -193,7 +194,8 @@ static bool restore(cn_world *world, const void *bytes, size_t size) {
     other->memory.allocator = other->sim.memory.allocator = world->memory.allocator;
     other->scenery_revision = 1;
     other->sim.kernels = world->sim.kernels;
-    bool done = read_state(other, world, bytes, size);
+    bool done = read_state(other, world, bytes, size) &&
+                cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
     if (done) {
         adopt(world, other);
         cn_end_reading(world);
@@ -207,8 +209,7 @@ static bool restore(cn_world *world, const void *bytes, size_t size) {
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size) {
     return cn_edit_world(world, __func__) &&
            CN_CHECK(cn_require_outside_before_step(world) &&
-                    cn_require_pointer("array of bytes", bytes) && cn_reserve_moves(world) &&
-                    restore(world, bytes, size));
+                    cn_require_pointer("array of bytes", bytes) && restore(world, bytes, size));
 }
 
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
@@ -226,7 +227,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
     });
     if (!world) return NULL;
     if (callbacks) cn_world_set_callbacks(world, *callbacks);
-    if (CN_CHECK(restore(world, bytes, size) && cn_reserve_moves(world))) return world;
+    if (CN_CHECK(restore(world, bytes, size))) return world;
     cn_world_destroy(world);
     return NULL;
 }

@@ -227,9 +227,10 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it); // false a
 // All except cn_start_moves() do nothing while move events are off. The functions that return bool
 // return false if memory is short.
 bool cn_start_moves(cn_world *world);
-bool cn_reserve_moves(cn_world *world); // for as many bodies as there are rows of bodies
+bool cn_reserve_moves(cn_world *world, int bodies); // for the slots of this many bodies
 void cn_start_body_moves(cn_world *world, int body); // the body was created
 void cn_mark_placed(cn_world *world, int body);      // a call moved the body
+void cn_restart_moves(cn_world *world); // the next step has an event of every body
 void cn_find_moves(cn_world *world);                 // after a step
 void cn_clear_moves(cn_world *world);
 bool cn_write_moves(cn_world *world, cn_events *events);
