@@ -82,8 +82,20 @@ static part covered_part(const cn_hull *hull, int edge, const cn_hull *other, fl
 static void cut_end(cn_surface *surface, cn_surface_edge *edge, int end, float at) {
     edge->ends[end] = at;
     edge->turns[end] = 2 * CN_LARGEST_TURN;
-    edge->visible = edge->ends[1] > edge->ends[0];
     surface->merged = true;
+}
+
+// A cut only grows, and what would have caused it still does after another cut. So the order of the
+// neighbours does not matter. An edge that is covered has no ends.
+static bool cover_edge(cn_surface *surface, cn_surface_edge *edge, part inside, float tolerance) {
+    const float *ends = edge->ends;
+    bool at_start = inside.from <= ends[0] + tolerance && inside.to > ends[0];
+    bool at_end = inside.to >= ends[1] - tolerance && inside.from < ends[1];
+    if (at_start) cut_end(surface, edge, 0, inside.to);
+    if (at_end) cut_end(surface, edge, 1, inside.from);
+    if (at_start || at_end) edge->visible = ends[1] - ends[0] > tolerance;
+    if (!edge->visible) *edge = (cn_surface_edge){0};
+    return at_start || at_end;
 }
 
 bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
@@ -94,12 +106,7 @@ bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *o
         if (!edge->visible) continue;
         part inside = covered_part(hull, i, other, tolerance);
         if (inside.to - inside.from <= tolerance) continue;
-        float start = edge->ends[0] + tolerance, end = edge->ends[1] - tolerance;
-        bool at_start = inside.from <= start && inside.to > start;
-        bool at_end = inside.to >= end && inside.from < end;
-        if (at_start) cut_end(surface, edge, 0, at_end ? edge->ends[1] : inside.to);
-        if (at_end && !at_start) cut_end(surface, edge, 1, inside.from);
-        changed |= at_start || at_end;
+        changed |= cover_edge(surface, edge, inside, tolerance);
     }
     return changed;
 }
@@ -110,6 +117,13 @@ typedef struct {
     int end;
     vec2s normal, corner; // of the edge; where it ends
 } surface_corner;
+
+// Edges with equal turns may have normals that differ by rounding. The order of the numbers decides.
+static bool comes_before(float turn, vec2s m, const cn_surface_edge *edge, int end) {
+    vec2s best = edge->normals[end];
+    if (turn != edge->turns[end]) return turn < edge->turns[end];
+    return m.x != best.x ? m.x < best.x : m.y < best.y;
+}
 
 // Records edge k of the other hull if it continues this edge at an end. It does if it begins at
 // this end or passes through it.
@@ -124,7 +138,7 @@ static void join_edge(cn_surface *surface, surface_corner at, const cn_hull *oth
     if (cn_abs(glms_vec2_dot(m, offset)) > near || passed < -near || passed >= length - near)
         return;
     float turn = end ? turn_of(n, m) : turn_of(m, n);
-    if (glms_vec2_dot(n, m) < -0.99f || turn >= edge->turns[end])
+    if (glms_vec2_dot(n, m) < -0.99f || !comes_before(turn, m, edge, end))
         return; // a crack between the hulls, or another edge comes first
     edge->turns[end] = turn;
     edge->normals[end] = m;

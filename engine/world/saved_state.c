@@ -873,14 +873,6 @@ void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scen
 
 // ---- what follows from the state
 
-// Has all awake bodies planned again.
-static void forget_plan(cn_simulation *sim) {
-    for (int i = 0; i < sim->plan.batch_count; i++) sim->plan.batches[i].alive = false;
-    sim->plan.dirty = true;
-    sim->unplanned_count = 0;
-    CN_EACH(CN_BODIES, i, sim) { cn_replan_body(sim, i); }
-}
-
 // The callbacks are those of now. The effect of other ones is that of cn_world_set_callbacks().
 static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
@@ -893,7 +885,7 @@ static void apply_callbacks(cn_world *world) {
 void cn_end_reading(cn_world *world) {
     cn_simulation *sim = &world->sim;
     find_tile_shapes(sim);
-    forget_plan(sim);
+    cn_forget_plan(sim);
     apply_callbacks(world);
     cn_clear_event_buffers(sim);
     sim->waking.count = sim->requested_count = 0;

@@ -4,9 +4,9 @@
  * These values are measured from the origin: positions of bodies, with their low parts; poses
  * before the last step; positions of shapes, which follow from their bodies; boxes, also those of
  * the last search; the last known poses of grids; the points of events. All other values are
- * relative: contacts have lever arms from centres of mass, and joints and surfaces have points in
- * the frames of their bodies. So no contact ends, no body wakes, and a step after a shift does the
- * same as without it.
+ * relative: contacts have lever arms from centres of mass, and joints have points in the frames of
+ * their bodies. So no contact ends, no body wakes, and a step after a shift does the same as without
+ * it. Surfaces are found again, because they follow from the rounded poses of several bodies.
  *
  * Differences are computed in double precision and rounded once. They are exact for a body that
  * comes nearer to the origin, because its new coordinates need no more digits than its old ones. A
@@ -102,6 +102,7 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
     shift_events(sim, origin);
+    cn_expect_known_surfaces(sim);
     world->scenery_revision++;
     return true;
 }

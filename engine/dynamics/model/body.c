@@ -127,7 +127,10 @@ static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
 static void store_mass(cn_simulation *sim, int body, cn_mass mass) {
     cn_body_warm *warm = &sim->warm[body];
     warm->mass = mass.mass, warm->inertia = mass.inertia;
+    if (glms_vec2_eqv(warm->center, mass.center)) return;
     move_center(&sim->hot[body], warm, mass.center);
+    bool is_static = !(sim->hot[body].flags & CN_BODY_MOVES);
+    if (is_static) cn_expect_known_surfaces(sim); // its pose is rounded anew
 }
 
 void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {

@@ -174,7 +174,6 @@ bool cn_find_surface(cn_simulation *sim, int shape) {
     return true;
 }
 
-// Finds the surfaces that were known when the state was saved.
 static bool find_expected_surfaces(cn_simulation *sim) {
     CN_EACH(CN_SHAPES, i, sim) {
         if (sim->surface_of[i] == CN_SURFACE_EXPECTED && !cn_find_surface(sim, i)) return false;
@@ -212,6 +211,14 @@ void cn_release_surfaces(cn_simulation *sim) {
     for (int i = 0; i < sim->slots[CN_SHAPES].capacity; i++)
         sim->surface_of[i] = CN_SURFACE_UNKNOWN;
     sim->surfaces.count = sim->surface_free = sim->known_surfaces = 0;
+}
+
+void cn_expect_known_surfaces(cn_simulation *sim) {
+    sim->surfaces.count = sim->surface_free = 0;
+    sim->surfaces_expected = sim->known_surfaces > 0;
+    CN_EACH(CN_SHAPES, i, sim) {
+        if (sim->surface_of[i] != CN_SURFACE_UNKNOWN) sim->surface_of[i] = CN_SURFACE_EXPECTED;
+    }
 }
 
 void cn_expect_surface(cn_simulation *sim, int shape) {

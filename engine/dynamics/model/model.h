@@ -387,6 +387,8 @@ bool cn_find_dirty_surfaces(cn_simulation *sim);
 // follow from the bitmap.
 void cn_forget_surfaces_around(cn_simulation *sim, int shape);
 void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
+// Has the next step find all known surfaces again. Contacts are not remade.
+void cn_expect_known_surfaces(cn_simulation *sim);
 // Release all surfaces without a trace. After this, a shape may have one that the next step finds.
 void cn_release_surfaces(cn_simulation *sim);
 void cn_expect_surface(cn_simulation *sim, int shape);

@@ -392,16 +392,16 @@ static void number_islands(plan_builder *builder) {
 
 // ---- the stage
 
-// Forgets all batches and marks all bodies as unplanned, so that the next step makes the whole
-// plan.
-static void abandon_plan(cn_simulation *sim) {
+void cn_forget_plan(cn_simulation *sim) {
     cn_plan *plan = &sim->plan;
     for (int i = 0; i < plan->batch_count; i++) plan->batches[i].alive = false;
+    plan->dirty = true;
+    sim->unplanned_count = 0;
     for (int body = 0; body < sim->slots[CN_BODIES].end; body++) {
+        sim->hot[body].flags &= ~(uint32_t)CN_BODY_UNPLANNED;
         sim->warm[body].batch = sim->warm[body].batch_state = -1;
         cn_replan_body(sim, body);
     }
-    plan->dirty = true;
 }
 
 // Clears the flags that the workers set for each other in a batch. Reserves flags for each sweep of
@@ -454,6 +454,6 @@ bool cn_plan_islands(cn_simulation *sim) {
     if (made)
         sim->plan.dirty = false;
     else
-        abandon_plan(sim);
+        cn_forget_plan(sim);
     return made;
 }

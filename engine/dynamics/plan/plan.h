@@ -12,6 +12,8 @@
 
 // Makes the plan of the step. False if memory is short. No later stage of the step can fail.
 bool cn_plan_islands(cn_simulation *sim);
+// Has the next step plan all bodies anew.
+void cn_forget_plan(cn_simulation *sim);
 // Reserves memory for a plan of this many bodies and edges. False if memory is short.
 bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
 // True if the body belongs in the plan: it is dynamic, enabled, and awake or about to wake.
