@@ -1801,16 +1801,16 @@ typedef enum {
 size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, size_t capacity);
 
 // Brings the world to the state in bytes from cn_world_save(), which may have been saved from
-// another world. Fails if the bytes are cut off or memory is short, or if their checksum shows that
-// they are damaged; then the world is as before. Only restore bytes that you trust: the checksum
-// does not protect against bytes that somebody made to do harm. If move events are on, the
-// next step has one of every body.
+// another world. Fails if memory is short, or if the bytes are cut off or damaged; then the world is
+// as before. The bytes may come from anywhere: all of them are checked before the world changes. If
+// move events are on, the next step has one of every body.
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
 // definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
 // else comes from the bytes. `callbacks` may be NULL: none. Returns NULL if the bytes are damaged,
-// the definition is bad or memory is short.
+// the definition is bad or memory is short. The world needs up to 200 times as many bytes of memory
+// as there are saved ones, so limit the size of bytes from strangers.
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
                         size_t size);
 
@@ -2058,8 +2058,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   library, use an allocator of your own.
  * - A step that fails because memory is short may have given shapes to some tiles. This changes the
  *   hash of the world but nothing else that you can see.
- * - Saved bytes are not checked for harm: restore only bytes that you trust. The format may change
- *   with every version.
+ * - The format of saved bytes may change with every version. Bytes that somebody made up may be a
+ *   world that no calls could make, such as one whose bodies overlap or have odd masses. It can be
+ *   used like any other.
  *
  * Contacts
  *

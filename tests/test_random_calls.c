@@ -8,7 +8,7 @@
  *   - queries change nothing, even with bad numbers and handles, and the objects they return exist
  *
  * The seed of each run is printed. */
-#include "../engine/world/saved_state.h"
+#include "../engine/snapshot/snapshot.h"
 #include "meter.h"
 #include "query_judge.h"
 #include "random_calls.h"

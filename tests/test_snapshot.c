@@ -3,7 +3,7 @@
  *     test_snapshot [moments]     saves each scene at this many random moments
  */
 #include "../demo/scene.h"
-#include "../engine/world/saved_state.h"
+#include "../engine/snapshot/snapshot.h"
 #include "movers.h"
 #include "sleepers.h"
 
@@ -185,6 +185,26 @@ static void move_events_follow_a_restore(void **state) {
     cn_world_destroy(world);
 }
 
+// The pairs of a destroyed shape end in the next step, which still reads its hull.
+static void pairs_of_a_destroyed_polygon_end_in_a_loaded_world(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_shape_def hexagon = {.hull = cn_regular(6, 0.5f)};
+    cn_body bodies[] = {add(world, (cn_body_def){0}, hexagon),
+                        add(world, (cn_body_def){.position = point(0.8, 0.8)}, hexagon)};
+    run(world, 1); // their boxes overlap
+    assert_int_equal(cn_world_contacts(world, NULL, 0), 0);
+    for (int i = 0; i < 2; i++) assert_done(cn_body_destroy(world, bodies[i]));
+    saved all = save(world, CN_SAVE_ALL);
+    cn_world *loaded = cn_world_load(&(cn_world_def){0}, NULL, all.bytes, all.size);
+    assert_non_null(loaded);
+    run(world, 2), run(loaded, 2);
+    assert_true(cn_world_hash(loaded) == cn_world_hash(world));
+    free(all.bytes);
+    cn_world_destroy(world);
+    cn_world_destroy(loaded);
+}
+
 // The world keeps its state.
 static void refuse(cn_world *world, cn_error_kind kind, const void *bytes, size_t size) {
     uint64_t hash = cn_world_hash(world);
@@ -277,6 +297,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(handles_are_those_of_the_saved_state),
         cmocka_unit_test(contacts_are_those_of_the_saved_state),
         cmocka_unit_test(move_events_follow_a_restore),
+        cmocka_unit_test(pairs_of_a_destroyed_polygon_end_in_a_loaded_world),
         cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(a_save_without_scenery_needs_the_same_scenery),
         cmocka_unit_test(a_save_without_scenery_is_as_large_as_what_moves),

@@ -86,7 +86,7 @@ static bool check_frame(cn_pose frame, const char *name) {
     return good || cn_fail_in(name);
 }
 
-static bool check_definition(const cn_joint_def *def) {
+bool cn_require_joint(const cn_joint_def *def) {
     return check_coordinate(&def->x, CN_JOINT_X, def->polar) &&
            check_coordinate(&def->y, CN_JOINT_Y, def->polar) &&
            check_coordinate(&def->angle, CN_JOINT_ANGLE, def->polar) &&
@@ -132,7 +132,7 @@ static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *
 }
 
 static bool change_definition(cn_simulation *sim, int joint, const cn_joint_def *def) {
-    if (!check_definition(def)) return false;
+    if (!cn_require_joint(def)) return false;
     const cn_joint_def *data = &sim->joints[joint].def;
     bool enabled = def->disabled != data->disabled;
     bool renewed = enabled || def->collide_connected != data->collide_connected;
@@ -166,7 +166,7 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     cn_simulation *sim = &world->sim;
     int a = cn_find_body(world, def->a, __func__);
     int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
-    if (b < 0 || !CN_CHECK(check_bodies(a, b) && check_definition(def))) return none;
+    if (b < 0 || !CN_CHECK(check_bodies(a, b) && cn_require_joint(def))) return none;
     int slot = cn_next_slot(&world->sim, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0 && cn_reserve_pulls(sim))) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};

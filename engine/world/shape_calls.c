@@ -72,10 +72,12 @@ bool cn_require_material(cn_material material) {
            cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION);
 }
 
-// True if the shape may get the medium. `shape` is -1 if it does not exist yet.
-static bool check_medium(const cn_simulation *sim, cn_medium m, bool sensor, int shape) {
-    if (!sensor && !cn_is_empty_medium(m))
-        return cn_fail(CN_ERROR_STATE, "the shape has a medium but is no sensor: set .sensor, too");
+static bool check_sensor(cn_medium medium, bool sensor) {
+    return sensor || cn_is_empty_medium(medium) ||
+           cn_fail(CN_ERROR_STATE, "the shape has a medium but is no sensor: set .sensor, too");
+}
+
+bool cn_require_medium(const cn_simulation *sim, cn_medium m, int shape) {
     bool is_new = !cn_is_empty_medium(m) && (shape < 0 || cn_find_field(sim, shape) < 0);
     if (is_new && sim->fields.count >= CN_MAX_FIELDS)
         return cn_fail(CN_ERROR_STATE, "the world has %d fields already", CN_MAX_FIELDS);
@@ -118,7 +120,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            cn_require_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
-           check_medium(sim, def->medium, def->sensor, -1) &&
+           check_sensor(def->medium, def->sensor) && cn_require_medium(sim, def->medium, -1) &&
            check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
@@ -280,8 +282,8 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
-    if (!CN_CHECK(require_not_tile(sim, slot) && check_medium(sim, medium, sensor, slot) &&
-                  cn_reserve_field(sim, medium)))
+    if (!CN_CHECK(require_not_tile(sim, slot) && check_sensor(medium, sensor) &&
+                  cn_require_medium(sim, medium, slot) && cn_reserve_field(sim, medium)))
         return false;
     cn_store_medium(sim, slot, apply_medium_defaults(sim, medium));
     cn_wake_around_shape(sim, slot);

@@ -108,6 +108,16 @@ static bool check_definition(const cn_world_def *def) {
            check_both("task system", def->tasks.start, def->tasks.finish);
 }
 
+bool cn_require_settings(const cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    return cn_require2("gravity", sim->gravity, FLT_MAX) &&
+           cn_require("number of substeps", (float)sim->substeps, 1, MAX_SUBSTEPS) &&
+           cn_require("length_unit", sim->length_unit, MIN_UNIT, MAX_UNIT) &&
+           cn_require("time_step", world->time_step, CN_MIN_STEP, 1) &&
+           cn_require("max_steps", (float)world->max_steps, 1, MAX_STEPS) &&
+           check_tuning(&sim->tuning);
+}
+
 // ---- create, destroy
 
 static void initialize(cn_world *world, const cn_world_def *def) {

@@ -77,19 +77,13 @@ typedef struct {
     CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
-// The slots of scenery, which saved_state.h defines, by kind of object.
+// The slots of scenery, which snapshot/snapshot.h defines, by kind of object.
 typedef CN_LIST(uint64_t) cn_scenery_bits;
 typedef struct {
     uint64_t revision;                   // that of the world when these were found; 0: never
     cn_scenery_bits bits[CN_SLOT_KINDS]; // empty for joints and grids
     uint64_t hash;
 } cn_scenery;
-
-// The callbacks that a world had when it was saved.
-typedef struct {
-    bool refuse;    // some could refuse contacts
-    bool pre_solve; // it had this one
-} cn_saved_callbacks;
 
 // An impulse on a body (blast.c).
 typedef struct {
@@ -135,7 +129,7 @@ struct cn_world {
     uint64_t scenery_revision; // changes with every call that may change the scenery
     cn_scenery scenery;        // found by cn_find_scenery()
     cn_spinlock scenery_lock;
-    cn_saved_callbacks saved_callbacks; // scratch, while a state is read
+    bool saved_refusals;       // scratch: a state was read, whose callbacks could refuse contacts
 
     // Scratch of cn_world_explode() (blast.c).
     cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
@@ -145,7 +139,15 @@ struct cn_world {
     float force_scale; // N: that of the last drawing with joints
 };
 
+// ---- settings (world.c)
+
+// True if the settings of the world are ones that the user could have given.
+bool cn_require_settings(const cn_world *world);
+
 // ---- joints (joint_calls.c)
+
+// True if the numbers and modes of a definition are good.
+bool cn_require_joint(const cn_joint_def *def);
 
 vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint); // N
 
@@ -322,6 +324,8 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
 // their ranges.
 bool cn_require_contact_values(float friction, float restitution, float surface_speed);
 bool cn_require_material(cn_material material); // false, with the error recorded, if it is bad
+// True if the shape may have the medium. `shape` is -1 if it does not exist yet.
+bool cn_require_medium(const cn_simulation *sim, cn_medium medium, int shape);
 // Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 cn_material cn_apply_material_defaults(cn_material given);

@@ -113,8 +113,11 @@ typedef struct {
 
 // Flags of a body for continuous collision in the running step. The solver writes them at its end.
 enum {
-    CN_SWEEP_FAST = 1 << 0,        // its displacement exceeds the CCD threshold: it is swept
-    CN_SWEEP_FREE_FLIGHT = 1 << 1, // fast, and no constraint changed its velocity; or a fast bullet
+    CN_SWEEP_FAST = 1 << 0, // it is swept: its displacement exceeds the CCD threshold, or
+                            // CN_SWEEP_WAS_HIT
+    // Its displacement exceeds the threshold, and no constraint changed its velocity or it is a
+    // bullet.
+    CN_SWEEP_FREE_FLIGHT = 1 << 1,
     // The next step may take it into static or kinematic shapes: if there are any in its path, its
     // box is extended to cover that step.
     CN_SWEEP_LOOKS_AHEAD = 1 << 2,

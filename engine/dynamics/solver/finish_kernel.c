@@ -153,12 +153,13 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     cn_floatw square = long_path * long_path / (sim->step_seconds * sim->step_seconds);
     cn_intw was_hit =
         good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
-    cn_intw fast = path > cn_selectw(was_hit, long_path, ccd_threshold);
+    cn_intw may_pass = path > ccd_threshold;
+    cn_intw fast = may_pass | (was_hit & (path > long_path));
     cn_intw looks_ahead = ((in_free_flight | ~had_contacts) & (path > long_path)) | was_hit;
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
     cn_intw sweep = (fast & CN_SWEEP_FAST) | (looks_ahead & CN_SWEEP_LOOKS_AHEAD) |
                     (was_hit & CN_SWEEP_WAS_HIT) |
-                    (fast & (in_free_flight | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
+                    (may_pass & (in_free_flight | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
 
     low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
     cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};

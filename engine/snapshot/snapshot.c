@@ -5,7 +5,7 @@
  * cn_world_restore() reads the bytes into a second world, and then takes its simulation in place of
  * the old one. So a failure leaves the world as it was. cn_restore_in_place() reads into the rows
  * of the world itself, which is faster. */
-#include "saved_state.h"
+#include "snapshot.h"
 
 #define MAGIC 0x4E524143u // "CARN"
 enum { FORMAT = 1, HEADER_BYTES = 40 };
@@ -103,19 +103,20 @@ static bool read_header(header *h, const void *bytes, size_t size) {
 typedef void walk_part(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
 // Checks and reads a part. Returns false if the bytes are bad or memory is short.
-static bool read_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size) {
+static bool read_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size,
+                      int most_slots) {
     const cn_scenery *scenery = cn_find_scenery(world);
-    cn_archive a = {.use = CN_ARCHIVE_CHECK, .from = bytes, .size = size};
+    cn_archive a = {CN_ARCHIVE_CHECK, .from = bytes, .size = size, .most_slots = most_slots};
     if (!scenery) return false;
     walk(&a, world, scenery);
     if (!a.failed && a.at == size) {
-        a = (cn_archive){.use = CN_ARCHIVE_READ, .from = bytes, .size = size};
+        a = (cn_archive){CN_ARCHIVE_READ, .from = bytes, .size = size, .most_slots = most_slots};
         walk(&a, world, scenery);
     }
     if (!a.failed && a.at == size) return true;
     return !a.no_memory &&
            cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has another size than it "
-                                  "should");
+                                  "should, or a number is out of range");
 }
 
 bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
@@ -124,7 +125,7 @@ bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
     if (!scenery || !read_header(&h, bytes, size)) return false;
     assert(scenery->hash == h.scenery_hash && h.scenery_bytes == 0);
     if (!read_part(cn_walk_moving, world, (const unsigned char *)bytes + HEADER_BYTES,
-                   (size_t)h.moving_bytes))
+                   (size_t)h.moving_bytes, CN_MAX_SLOTS))
         return false;
     cn_end_reading(world);
     return true;
@@ -147,14 +148,15 @@ static void adopt(cn_world *world, cn_world *other) {
     world->tag = other->tag;
     world->time_step = other->time_step, world->max_steps = other->max_steps;
     world->accumulator = other->accumulator, world->stepped_manually = other->stepped_manually;
-    world->saved_callbacks = other->saved_callbacks;
+    world->saved_refusals = other->saved_refusals;
     world->scenery_revision++;
 }
 
 // Reads the scenery of bytes, or that of the world.
 static bool read_scenery(cn_world *into, const cn_world *world, const unsigned char *bytes,
-                         const header *h) {
-    if (h->scenery_bytes) return read_part(cn_walk_scenery, into, bytes, (size_t)h->scenery_bytes);
+                         const header *h, int most_slots) {
+    if (h->scenery_bytes)
+        return read_part(cn_walk_scenery, into, bytes, (size_t)h->scenery_bytes, most_slots);
     const cn_scenery *scenery = cn_find_scenery(world);
     if (!scenery) return false;
     if (scenery->hash != h->scenery_hash)
@@ -167,9 +169,18 @@ static bool read_scenery(cn_world *into, const cn_world *world, const unsigned c
     if (!copy) return false;
     a = (cn_archive){.use = CN_ARCHIVE_WRITE, .to = copy, .size = size};
     cn_walk_scenery(&a, (cn_world *)world, scenery);
-    bool done = read_part(cn_walk_scenery, into, copy, size);
+    bool done = read_part(cn_walk_scenery, into, copy, size, CN_MAX_SLOTS);
     cn_release(&into->memory, copy, size);
     return done;
+}
+
+// Every slot has a row in the bytes, or is scenery of the world. So the memory for the rows is at
+// most a multiple of the bytes and of the world.
+static int find_most_slots(const cn_world *world, size_t size, const header *h) {
+    size_t most = size / sizeof(cn_slot);
+    for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS && !h->scenery_bytes; kind++)
+        most += (size_t)world->sim.slots[kind].end;
+    return most < CN_MAX_SLOTS ? (int)most : CN_MAX_SLOTS;
 }
 
 // Reads the whole state into an empty world.
@@ -178,14 +189,17 @@ static bool read_state(cn_world *into, const cn_world *world, const unsigned cha
     header h;
     if (!read_header(&h, bytes, size)) return false;
     const unsigned char *scenery = bytes + HEADER_BYTES, *moving = scenery + h.scenery_bytes;
-    if (!read_scenery(into, world, scenery, &h)) return false;
+    int most_slots = find_most_slots(world, size, &h);
+    if (!read_scenery(into, world, scenery, &h, most_slots) || !cn_check_scenery(&into->sim))
+        return false;
     into->scenery_revision++;
     const cn_scenery *read = cn_find_scenery(into);
     if (!read) return false;
     if (read->hash != h.scenery_hash)
         return cn_fail(CN_ERROR_DATA, "the bytes are damaged: the scenery has another hash than it "
                                       "should");
-    return read_part(cn_walk_moving, into, moving, (size_t)h.moving_bytes);
+    return read_part(cn_walk_moving, into, moving, (size_t)h.moving_bytes, most_slots) &&
+           cn_check_state(into);
 }
 
 static bool restore(cn_world *world, const void *bytes, size_t size) {

@@ -1,6 +1,6 @@
 /* Which part of the state is scenery, and its hash. Both are found when they are needed, and kept
  * until a call may have changed the scenery: then cn_world.scenery_revision is another. */
-#include "saved_state.h"
+#include "snapshot.h"
 
 static bool clear_bits(cn_world *world, cn_slot_kind kind) {
     cn_scenery_bits *bits = &world->scenery.bits[kind];

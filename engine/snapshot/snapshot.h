@@ -1,9 +1,14 @@
-/* saved_state: the state of a world as a sequence of bytes.
+/* snapshot: saves the state of a world as a sequence of bytes, and brings it back.
  *
- *   archive.c       writes, hashes, checks and reads numbers by the same code
- *   scenery.c       which part of the state is scenery, and its hash
- *   saved_state.c   walks through the whole state
- *   snapshot.c      the public calls
+ *   archive.c          writes, hashes, checks and reads numbers by the same code
+ *   scenery.c          which part of the state is scenery, and its hash
+ *   walk.c             walks through the whole state; settings, slots, lists
+ *   saved_bodies.c     bodies           each of these walks through the rows of its kind, and
+ *   saved_shapes.c     shapes           checks what was read
+ *   saved_tiles.c      grids of tiles
+ *   saved_joints.c     joints
+ *   saved_contacts.c   contacts and sleeping islands
+ *   snapshot.c         the public calls
  *
  * The state has two parts. The scenery is what only calls change: static bodies without grids of
  * tiles, their shapes, and the contents of grids. The moving part is all the rest. A level may have
@@ -12,12 +17,16 @@
  *
  * What follows from the state is left out: the plan, upper levels of trees, surfaces, prepared
  * joints, and the places of boxes in their trees and of polygons in the hull pool. It is found
- * again after the state was read. */
-#ifndef CN_SAVED_STATE_H
-#define CN_SAVED_STATE_H
+ * again after the state was read.
+ *
+ * Bytes may come from anywhere. They are read into a world of their own; reading follows no index
+ * and reserves at most a multiple of their size. Then cn_check_state() checks everything that the
+ * rest of the engine relies on: indices, lists, counts, enums, finite numbers. */
+#ifndef CN_SNAPSHOT_H
+#define CN_SNAPSHOT_H
 
 #include "archive.h"
-#include "world.h"
+#include "../world/world.h"
 
 // ---- scenery (scenery.c)
 
@@ -30,7 +39,7 @@ static inline bool cn_is_scenery(const cn_scenery *scenery, cn_slot_kind kind, i
     return slot < bits->count * 64 && cn_has_bit(bits->items, slot);
 }
 
-// ---- the state (saved_state.c)
+// ---- the state (walk.c)
 
 // Walks through the scenery, or through the moving part. With CN_ARCHIVE_WRITE and
 // CN_ARCHIVE_HASH the world does not change. CN_ARCHIVE_CHECK reserves memory for what
@@ -38,7 +47,12 @@ static inline bool cn_is_scenery(const cn_scenery *scenery, cn_slot_kind kind, i
 void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
-// Finds what follows from a state that was read. Its indices must be good.
+// True if a state that was read is sound: the scenery alone, or all of it. Otherwise false, with
+// the error recorded. cn_check_scenery() must come before cn_find_scenery().
+bool cn_check_scenery(const cn_simulation *sim);
+bool cn_check_state(cn_world *world);
+
+// Finds what follows from a state that was read. It must be sound.
 void cn_end_reading(cn_world *world);
 
 // ---- snapshots (snapshot.c)

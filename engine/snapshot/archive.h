@@ -29,6 +29,7 @@ typedef struct {
     unsigned char *to;         // of CN_ARCHIVE_WRITE
     const unsigned char *from; // of CN_ARCHIVE_CHECK and CN_ARCHIVE_READ
     size_t at, size;           // bytes: done, and capacity of `to` or size of `from`
+    int most_slots;            // that there can be of a kind of object, if it reads
     uint64_t hash;             // of CN_ARCHIVE_HASH
     bool failed;               // the bytes are bad, or memory is short
     bool no_memory;            // memory is short; the error is recorded

@@ -1,0 +1,143 @@
+/* Bodies: their rows, and the heads of their lists of joints. */
+#include "walk.h"
+
+// The plan is not saved.
+static void clean_hot(void *row) {
+    cn_body_hot *hot = row;
+    hot->flags &= ~(uint32_t)(CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED);
+}
+
+static void clean_warm(void *row) {
+    cn_body_warm *warm = row;
+    warm->batch = warm->batch_state = -1;
+}
+
+// The motion of the last step is state: the next step reads that of bodies that it does not solve.
+static void walk_motions(cn_walk *w, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+        cn_motion *m = &w->sim->motions[i];
+        float numbers[] = {m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach};
+        cn_archive_words(w->archive, numbers, 6);
+        if (!cn_is_reading(w)) continue;
+        memset(m, 0, sizeof *m);
+        m->x = numbers[0], m->y = numbers[1], m->angle = numbers[2], m->until = numbers[3];
+        m->ccd_threshold = numbers[4], m->ccd_reach = numbers[5];
+    }
+}
+
+// Walks through a row that exists only in some worlds: in all runs or in none.
+static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacity, bool has,
+                              int first, int count) {
+    char *rows;
+    has = cn_archive_count(w->archive, has, 1);
+    if (cn_is_checking(w) && has)
+        cn_need(w, cn_fit_rows(&w->sim->memory, &(cn_row){array, size}, 1, capacity,
+                               w->sim->slots[CN_BODIES].capacity));
+    memcpy(&rows, array, sizeof rows);
+    if (has) cn_walk_rows(w, rows + (size_t)first * size, size, count, NULL);
+    if (!has && cn_is_reading(w) && rows)
+        memset(rows + (size_t)first * size, 0, (size_t)count * size);
+}
+
+static void walk_body_run(cn_walk *w, int first, int count) {
+    cn_simulation *sim = w->sim;
+    cn_walk_slots(w, CN_BODIES, first, count);
+    cn_walk_rows(w, sim->hot + first, sizeof *sim->hot, count, clean_hot);
+    cn_walk_rows(w, sim->warm + first, sizeof *sim->warm, count, clean_warm);
+    walk_motions(w, first, count);
+    if (w->is_scenery) return;
+    cn_archive_words(w->archive, sim->first_joint + first, (size_t)count);
+    walk_optional_row(w, &sim->pulls, sizeof *sim->pulls, &sim->pull_capacity, sim->pulls, first,
+                      count);
+    bool interpolated = sim->previous && !w->world->stepped_manually;
+    walk_optional_row(w, &sim->previous, sizeof *sim->previous, &sim->previous_capacity,
+                      interpolated, first, count);
+}
+
+// The heads of the lists of joints of scenery, which joints of the moving part change.
+static void walk_scenery_joints(cn_walk *w) {
+    int32_t *first = w->sim->first_joint;
+    for (int body = 0; body < w->end && cn_is_reading(w); body++)
+        if (cn_is_scenery(w->scenery, CN_BODIES, body)) first[body] = -1;
+    if (!cn_archive_reads(w->archive)) {
+        for (int body = 0; w->sim->slots[CN_JOINTS].count && body < w->end; body++) {
+            if (first[body] < 0 || !cn_is_scenery(w->scenery, CN_BODIES, body)) continue;
+            cn_archive_count(w->archive, 1 + body, w->end);
+            cn_archive_int(w->archive, &first[body]);
+        }
+        cn_archive_count(w->archive, 0, 0);
+        return;
+    }
+    for (int body; (body = cn_archive_count(w->archive, 0, w->end) - 1) >= 0;)
+        cn_archive_int(w->archive, &first[body]);
+}
+
+void cn_walk_bodies(cn_walk *w) {
+    cn_begin_kind(w, CN_BODIES);
+    cn_walk_runs(w, CN_BODIES, walk_body_run);
+    if (w->is_scenery) return;
+    walk_scenery_joints(w);
+    CN_WALK_LIST(w, &w->sim->kinematics);
+}
+
+// ---- checks
+
+// A body that moves and is enabled is awake or, if it is dynamic, in a sleeping island.
+static bool has_sound_flags(const cn_simulation *sim, int body) {
+    uint32_t flags = sim->hot[body].flags;
+    bool enabled = flags & CN_BODY_ENABLED, awake = flags & CN_BODY_AWAKE;
+    bool dynamic = flags & CN_BODY_IS_DYNAMIC, sleeps = sim->warm[body].island >= 0;
+    return flags & CN_BODY_ALIVE && !(dynamic && flags & CN_BODY_IS_KINEMATIC) &&
+           awake == (enabled && flags & CN_BODY_MOVES && !sleeps) && !(sleeps && !dynamic);
+}
+
+static bool has_sound_numbers(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_body_warm *warm = &sim->warm[body];
+    const cn_motion *motion = &sim->motions[body];
+    const float numbers[] = {motion->x, motion->y, motion->angle, motion->until};
+    float length = hot->c * hot->c + hot->s * hot->s;
+    return cn_are_finite(hot, offsetof(cn_body_hot, flags)) && length > 0.5f && length < 2 &&
+           hot->inverse_mass >= 0 && hot->inverse_inertia >= 0 &&
+           cn_are_finite(warm, offsetof(cn_body_warm, first_shape)) && CN_IS_FINITE(numbers) &&
+           motion->ccd_threshold >= 0 && motion->ccd_reach >= 0 &&
+           (!sim->previous || CN_IS_FINITE(sim->previous[body]));
+}
+
+// Follows the list of shapes. Returns how many there are, or -1 if something is wrong. The list
+// ends, because each shape names its body, and no list has more than `most`.
+static int count_shapes(const cn_simulation *sim, int body, int most) {
+    int last = -1, count = 0;
+    for (int i = sim->warm[body].first_shape; i != -1; i = sim->shapes[i].next) {
+        if (!cn_is_in(sim, CN_SHAPES, i) || sim->links[i].body != body || count++ == most)
+            return -1;
+        last = i;
+    }
+    return last == sim->warm[body].last_shape ? count : -1;
+}
+
+bool cn_check_bodies(const cn_simulation *sim) {
+    int shapes = 0;
+    CN_EACH(CN_SHAPES, i, sim) { shapes++; }
+    CN_EACH(CN_BODIES, i, sim) {
+        int count = count_shapes(sim, i, shapes);
+        shapes -= count;
+        if (!cn_sound(has_sound_flags(sim, i) && has_sound_numbers(sim, i), "body", i) ||
+            !cn_sound(count >= 0, "list of shapes of body", i))
+            return false;
+    }
+    return cn_sound(shapes == 0, "number of shapes without a body", shapes);
+}
+
+static bool is_enabled_kinematic(const cn_simulation *sim, int body) {
+    const uint32_t needed = CN_BODY_ENABLED | CN_BODY_IS_KINEMATIC;
+    return (sim->hot[body].flags & needed) == needed;
+}
+
+bool cn_check_kinematics(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    int count = 0;
+    CN_EACH(CN_BODIES, i, sim) { count += is_enabled_kinematic(sim, i); }
+    return cn_check_set(world, "list of kinematic bodies", sim->kinematics.items,
+                        sim->kinematics.count, count, CN_BODIES, is_enabled_kinematic);
+}

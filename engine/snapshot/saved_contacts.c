@@ -1,0 +1,247 @@
+/* Contacts: touching ones, pairs that are apart, and those of sleeping islands. */
+#include "walk.h"
+
+// ---- contacts
+
+// True if the occupied slots that were read can be counted by class.
+static bool can_be_counted(const cn_touching_rows *t, int end) {
+    CN_EACH_BIT(slot, t->occupied, (end + 63) / 64 * 64) {
+        if (slot >= end || cn_class_of(t->records[slot].meta) >= CN_CLASS_COUNT) return false;
+    }
+    return true;
+}
+
+static void walk_touching(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    cn_archive *a = w->archive;
+    cn_touching_rows *t = &sim->touching;
+    int first = CN_FIRST_SLOT, before = t->end; // the rows before the first slot are zero
+    int rows = cn_archive_items(a, cn_max_int(t->end - first, 0), sizeof(cn_contact_record));
+    int end = rows ? first + rows : 0;
+    if (cn_is_checking(w) && !a->failed) cn_need(w, cn_reserve_touching(sim, end));
+    if (a->failed) return;
+    size_t words = (size_t)(end + 63) / 64, count = (size_t)rows;
+    cn_archive_longs(a, t->occupied, words);
+    cn_archive_longs(a, t->silent, words);
+    cn_archive_words(a, t->records + first, count * sizeof *t->records / sizeof(float));
+    cn_archive_words(a, t->anchors + first, count * sizeof *t->anchors / sizeof(float));
+    cn_archive_words(a, t->bodies + first, count * sizeof *t->bodies / sizeof(float));
+    if (!cn_is_reading(w)) return;
+    if (can_be_counted(t, end))
+        cn_recount_touching(t, end, before);
+    else
+        a->failed = true;
+}
+
+static void walk_apart_pair(cn_archive *a, cn_apart *pair) {
+    cn_archive_words(a, &pair->shape_a, 2);
+    cn_archive_words(a, &pair->meta, 1);
+    if (a->use == CN_ARCHIVE_READ) pair->result = CN_PAIR_APART; // scratch
+}
+
+static void walk_apart(cn_walk *w, cn_apart_list *list) {
+    int count = cn_archive_items(w->archive, list->count, 3 * sizeof(int));
+    if (cn_is_checking(w)) cn_need(w, cn_reserve(&w->sim->memory, list, count));
+    if (w->archive->failed) return;
+    for (int i = 0; i < count; i++) walk_apart_pair(w->archive, &list->items[i]);
+    if (cn_is_reading(w)) list->count = count;
+}
+
+void cn_walk_contacts(cn_walk *w) {
+    walk_touching(w);
+    for (int i = 0; i < CN_CLASS_COUNT; i++) walk_apart(w, &w->sim->apart[i]);
+}
+
+// ---- sleeping islands
+
+static void walk_stored_contact(cn_archive *a, cn_stored_contact *contact) {
+    cn_archive_words(a, &contact->record, sizeof contact->record / sizeof(float));
+    cn_archive_words(a, &contact->anchor, sizeof contact->anchor / sizeof(float));
+    cn_archive_words(a, &contact->bodies, sizeof contact->bodies / sizeof(float));
+    cn_archive_bool(a, &contact->silent);
+}
+
+static size_t stored_contact_bytes(void) {
+    cn_archive counter = {.use = CN_ARCHIVE_WRITE};
+    cn_stored_contact contact = {0};
+    walk_stored_contact(&counter, &contact);
+    return counter.at;
+}
+
+static void walk_island(cn_walk *w, int index) {
+    cn_archive *a = w->archive;
+    cn_sleeping_island *island = &w->sim->sleeping_islands[index];
+    cn_archive_bool(a, &island->alive);
+    cn_archive_bool(a, &island->wake_requested);
+    cn_archive_int(a, &island->first_body);
+    cn_archive_int(a, &island->body_count);
+    cn_archive_int(a, &island->next_free);
+    int count = cn_archive_items(a, island->contacts.count, stored_contact_bytes());
+    if (cn_is_checking(w)) {
+        cn_need(w, cn_reserve(&w->sim->memory, &island->contacts, count));
+        cn_archive_skip(a, (size_t)count * stored_contact_bytes());
+        return;
+    }
+    if (a->failed) return;
+    for (int i = 0; i < count; i++) walk_stored_contact(a, &island->contacts.items[i]);
+    if (cn_is_reading(w)) island->contacts.count = count;
+}
+
+void cn_walk_islands(cn_walk *w) {
+    enum { LEAST_BYTES = 6 * sizeof(int) };
+    cn_simulation *sim = w->sim;
+    int before = sim->sleeping_end;
+    int end = cn_archive_items(w->archive, sim->sleeping_end, LEAST_BYTES);
+    if (cn_is_checking(w))
+        cn_need(w, cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, end));
+    cn_archive_int(w->archive, &sim->sleeping_free);
+    cn_archive_bool(w->archive, &sim->wake_requested);
+    for (int i = 0; i < end && !w->archive->failed; i++) walk_island(w, i);
+    if (!cn_is_reading(w)) return;
+    for (int i = end; i < before; i++) {
+        cn_free_list(&sim->memory, &sim->sleeping_islands[i].contacts);
+        sim->sleeping_islands[i] = (cn_sleeping_island){0};
+    }
+    sim->sleeping_end = end, sim->sleeping_count = 0;
+    for (int i = 0; i < end; i++) sim->sleeping_count += sim->sleeping_islands[i].alive;
+}
+
+// ---- checks
+
+static bool is_shape(const cn_simulation *sim, int slot) {
+    return slot >= 0 && slot < sim->slots[CN_SHAPES].end;
+}
+
+static bool are_bodies(const cn_simulation *sim, cn_contact_bodies bodies) {
+    int end = sim->slots[CN_BODIES].end;
+    return bodies.a >= 0 && bodies.a < end && bodies.b >= 0 && bodies.b < end;
+}
+
+// True if the next step ends the contact of two shapes before it uses it. `b` is the body of the
+// second one.
+static bool is_ending(const cn_simulation *sim, int shape_a, int shape_b, int b) {
+    return sim->dirty[shape_a] | sim->dirty[shape_b] &&
+           (cn_has_ended(sim, shape_a, shape_b) || sim->warm[b].island >= 0);
+}
+
+// A static or kinematic body is A; of two dynamic bodies, A has the lower slot.
+static bool is_sound_pair(const cn_simulation *sim, int a, int b, uint32_t meta) {
+    if (!cn_is_in(sim, CN_SHAPES, a) || !cn_is_in(sim, CN_SHAPES, b)) return false;
+    int body_a = sim->links[a].body, body_b = sim->links[b].body;
+    const cn_body_hot *hot_a = &sim->hot[body_a], *hot_b = &sim->hot[body_b];
+    cn_hull_class class_a = cn_placed_class(&sim->placed[a]),
+                  class_b = cn_placed_class(&sim->placed[b]);
+    return hot_a->flags & hot_b->flags & CN_BODY_ENABLED && cn_is_dynamic(hot_b) &&
+           (!cn_is_dynamic(hot_a) || body_a < body_b) &&
+           cn_class_of(meta) == (class_a > class_b ? class_a : class_b);
+}
+
+// Impulses and places may be any numbers: a step finds out where they lead.
+static bool is_sound_record(const cn_contact_record *record) {
+    int points = cn_points_of(record->meta);
+    return points >= 1 && points <= 2 && cn_class_of(record->meta) < CN_CLASS_COUNT;
+}
+
+static bool has_sound_bodies(const cn_simulation *sim, const cn_anchor *anchor,
+                             cn_contact_bodies bodies) {
+    return bodies.a == sim->links[anchor->shape_a].body &&
+           bodies.b == sim->links[anchor->shape_b].body;
+}
+
+static bool is_in_no_island(const cn_simulation *sim, int body) {
+    return sim->warm[body].island < 0;
+}
+
+static bool is_sound_touching(const cn_simulation *sim, int slot) {
+    const cn_touching_rows *t = &sim->touching;
+    const cn_anchor *anchor = &t->anchors[slot];
+    int a = anchor->shape_a, b = anchor->shape_b;
+    if (slot < CN_FIRST_SLOT || !is_sound_record(&t->records[slot])) return false;
+    cn_contact_bodies bodies = t->bodies[slot];
+    if (is_ending(sim, a, b, bodies.b)) return true;
+    return is_sound_pair(sim, a, b, t->records[slot].meta) &&
+           has_sound_bodies(sim, anchor, bodies) && is_in_no_island(sim, bodies.a) &&
+           is_in_no_island(sim, bodies.b);
+}
+
+static bool is_sound_apart(const cn_simulation *sim, const cn_apart *pair, int class) {
+    int a = pair->shape_a, b = pair->shape_b;
+    if (!is_shape(sim, a) || !is_shape(sim, b) || (int)cn_class_of(pair->meta) != class)
+        return false;
+    if (is_ending(sim, a, b, sim->links[b].body)) return true;
+    const cn_body_hot *hot_a = &sim->hot[sim->links[a].body],
+                      *hot_b = &sim->hot[sim->links[b].body];
+    return is_sound_pair(sim, a, b, pair->meta) && (hot_a->flags | hot_b->flags) & CN_BODY_AWAKE;
+}
+
+// The kernels read whole groups of slots, so the indices in unused slots must be good, too.
+static bool has_sound_indices(const cn_simulation *sim, int slot) {
+    const cn_anchor *anchor = &sim->touching.anchors[slot];
+    return is_shape(sim, anchor->shape_a) && is_shape(sim, anchor->shape_b) &&
+           are_bodies(sim, sim->touching.bodies[slot]);
+}
+
+bool cn_check_contacts(const cn_simulation *sim) {
+    const cn_touching_rows *t = &sim->touching;
+    for (int slot = 0; slot < t->end; slot++)
+        if (!cn_sound(has_sound_indices(sim, slot), "slot of a contact", slot)) return false;
+    CN_EACH_BIT(slot, t->occupied, t->end) {
+        if (!cn_sound(is_sound_touching(sim, slot), "contact", slot)) return false;
+    }
+    for (int class = 0; class < CN_CLASS_COUNT; class ++)
+        for (int i = 0; i < sim->apart[class].count; i++)
+            if (!cn_sound(is_sound_apart(sim, &sim->apart[class].items[i], class), "pair of shapes",
+                          i))
+                return false;
+    return true;
+}
+
+// True if the contact is lost when the island wakes.
+static bool is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
+    return cn_has_ended(sim, shape_a, shape_b) || !cn_proxies_overlapped(sim, shape_a, shape_b);
+}
+
+static bool is_sound_stored(const cn_simulation *sim, const cn_stored_contact *contact,
+                            int island) {
+    int a = contact->anchor.shape_a, b = contact->anchor.shape_b;
+    cn_contact_bodies bodies = contact->bodies;
+    if (!is_shape(sim, a) || !is_shape(sim, b) || !are_bodies(sim, bodies) ||
+        !is_sound_record(&contact->record))
+        return false;
+    bool shared = !cn_is_dynamic(&sim->hot[bodies.a]) || sim->warm[bodies.a].island == island;
+    return is_lost(sim, a, b) || (is_sound_pair(sim, a, b, contact->record.meta) &&
+                                  has_sound_bodies(sim, &contact->anchor, bodies) &&
+                                  sim->warm[bodies.b].island == island && shared);
+}
+
+static bool is_sound_island(const cn_simulation *sim, int index) {
+    const cn_sleeping_island *island = &sim->sleeping_islands[index];
+    int count = 0;
+    for (int i = island->first_body; i != -1; i = sim->warm[i].next)
+        if (!cn_is_in(sim, CN_BODIES, i) || sim->warm[i].island != index ||
+            count++ >= island->body_count)
+            return false;
+    for (int i = 0; i < island->contacts.count; i++)
+        if (!is_sound_stored(sim, &island->contacts.items[i], index)) return false;
+    return count == island->body_count;
+}
+
+static bool has_sound_unused_islands(const cn_simulation *sim) {
+    int left = sim->sleeping_end;
+    for (int i = sim->sleeping_free; i != 0; i = sim->sleeping_islands[i - 1].next_free)
+        if (i < 0 || i > sim->sleeping_end || sim->sleeping_islands[i - 1].alive || left-- == 0)
+            return false;
+    return true;
+}
+
+bool cn_check_islands(const cn_simulation *sim) {
+    int bodies = 0;
+    for (int i = 0; i < sim->sleeping_end; i++) {
+        if (!sim->sleeping_islands[i].alive) continue;
+        if (!cn_sound(is_sound_island(sim, i), "sleeping island", i)) return false;
+        bodies += sim->sleeping_islands[i].body_count;
+    }
+    CN_EACH(CN_BODIES, i, sim) { bodies -= sim->warm[i].island >= 0; }
+    return cn_sound(bodies == 0, "number of bodies in islands", bodies) &&
+           cn_sound(has_sound_unused_islands(sim), "list of unused islands", sim->sleeping_free);
+}

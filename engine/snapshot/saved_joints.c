@@ -1,0 +1,124 @@
+/* Joints: their definitions, impulses and couplings. */
+#include "walk.h"
+
+static void walk_coordinate(cn_archive *a, cn_coordinate *c) {
+    int mode = (int)c->mode;
+    cn_archive_int(a, &mode);
+    cn_archive_words(a, &c->lower, 1);
+    cn_archive_words(a, &c->upper, 1);
+    cn_archive_words(a, &c->target, 1);
+    cn_archive_words(a, &c->hertz, 1);
+    cn_archive_words(a, &c->damping_ratio, 1);
+    cn_archive_words(a, &c->spring_force, 1);
+    cn_archive_bool(a, &c->motor);
+    cn_archive_words(a, &c->speed, 1);
+    cn_archive_words(a, &c->motor_force, 1);
+    cn_archive_words(a, &c->ratchet, 1);
+    if (a->use == CN_ARCHIVE_READ) c->mode = (cn_coordinate_mode)mode;
+}
+
+static void walk_joint_def(cn_archive *a, cn_joint_def *def) {
+    cn_archive_longs(a, &def->a.id, 1);
+    cn_archive_longs(a, &def->b.id, 1);
+    cn_archive_words(a, &def->frame_a, 4);
+    cn_archive_words(a, &def->frame_b, 4);
+    for (int i = 0; i < 3; i++) walk_coordinate(a, cn_coordinate_of(def, i));
+    cn_archive_bool(a, &def->polar);
+    cn_archive_bool(a, &def->collide_connected);
+    cn_archive_bool(a, &def->disabled);
+    cn_archive_words(a, &def->break_force, 1);
+    cn_archive_words(a, &def->break_torque, 1);
+    cn_archive_longs(a, &def->user_data, 1);
+}
+
+static void walk_joint(cn_archive *a, cn_joint_record *record, cn_joint_data *data) {
+    int row_type = (int)data->row_type;
+    cn_archive_words(a, record, sizeof *record / sizeof(float));
+    walk_joint_def(a, &data->def);
+    cn_archive_words(a, data->next, 2);
+    cn_archive_words(a, &data->flags, 1);
+    cn_archive_int(a, &row_type);
+    cn_archive_words(a, &data->broken_force, 1);
+    cn_archive_words(a, &data->broken_torque, 1);
+    cn_archive_words(a, &data->coupling, sizeof data->coupling / sizeof(float));
+    if (a->use == CN_ARCHIVE_READ) data->row_type = (cn_row_type)row_type;
+}
+
+static size_t joint_bytes(void) {
+    cn_archive counter = {.use = CN_ARCHIVE_WRITE};
+    cn_joint_record record = {0};
+    cn_joint_data data = {0};
+    walk_joint(&counter, &record, &data);
+    return counter.at;
+}
+
+static void walk_joint_run(cn_walk *w, int first, int count) {
+    cn_simulation *sim = w->sim;
+    cn_walk_slots(w, CN_JOINTS, first, count);
+    if (cn_is_checking(w)) {
+        cn_archive_skip(w->archive, (size_t)count * joint_bytes());
+        return;
+    }
+    for (int i = first; i < first + count; i++) {
+        walk_joint(w->archive, &sim->joint_records[i], &sim->joints[i]);
+        if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // to be prepared again
+    }
+}
+
+void cn_walk_joints(cn_walk *w) {
+    cn_begin_kind(w, CN_JOINTS);
+    if (cn_is_checking(w) && w->end) cn_need(w, cn_reserve_pulls(w->sim));
+    cn_walk_runs(w, CN_JOINTS, walk_joint_run);
+    if (!cn_is_reading(w)) return;
+    w->sim->coupling_count = 0;
+    for (int i = 0; i < w->end; i++)
+        w->sim->coupling_count += w->sim->joints[i].coupling.other >= 0;
+}
+
+// ---- checks
+
+static bool is_sound_coupling(const cn_simulation *sim, const cn_coupling_row *c, int joint) {
+    return c->other == -1 ||
+           (cn_is_in(sim, CN_JOINTS, c->other) && c->other != joint && c->axis >= CN_JOINT_X &&
+            c->axis <= CN_JOINT_ANGLE && c->other_axis >= CN_JOINT_X &&
+            c->other_axis <= CN_JOINT_ANGLE && isfinite(c->ratio) && c->ratio != 0 &&
+            isfinite(c->constant) && isfinite(c->impulse));
+}
+
+static bool is_sound_joint(const cn_world *world, int joint) {
+    const cn_simulation *sim = &world->sim;
+    const cn_joint_record *record = &sim->joint_records[joint];
+    const cn_joint_data *data = &sim->joints[joint];
+    int a = record->bodies[0], b = record->bodies[1];
+    return cn_is_in(sim, CN_BODIES, a) && cn_is_in(sim, CN_BODIES, b) && a != b &&
+           data->def.a.id == cn_id_of(world, CN_BODIES, a) &&
+           data->def.b.id == cn_id_of(world, CN_BODIES, b) &&
+           data->row_type == cn_joint_row_type(&data->def) &&
+           is_sound_coupling(sim, &data->coupling, joint);
+}
+
+// Each joint is in the lists of its two bodies.
+static bool check_lists(const cn_simulation *sim) {
+    int left = 2 * sim->slots[CN_JOINTS].count;
+    CN_EACH(CN_BODIES, body, sim) {
+        for (int i = sim->first_joint[body]; i != -1; i = cn_joint_next(sim, i, body))
+            if (!cn_sound(cn_is_in(sim, CN_JOINTS, i) && cn_joint_has_body(sim, i, body) &&
+                              left-- > 0,
+                          "list of joints of body", body))
+                return false;
+    }
+    return cn_sound(left == 0, "number of joints that are in no list", left);
+}
+
+bool cn_check_joints(const cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) {
+        const cn_joint_data *data = &sim->joints[i];
+        bool alive = cn_is_alive(sim, CN_JOINTS, i);
+        if (!cn_sound(alive || data->coupling.other == -1, "coupling of joint", i) ||
+            !cn_sound(!alive || (is_sound_joint(world, i) && cn_require_joint(&data->def)), "joint",
+                      i))
+            return false;
+    }
+    return check_lists(sim);
+}

@@ -1,0 +1,407 @@
+/* Shapes: their rows, polygons, boxes in the trees, and what lists name them. */
+#include "walk.h"
+
+// ---- proxies
+
+// What is written about the proxy of a shape, as a byte. The old box follows only if the box has
+// moved since the last search; else they are equal.
+enum { PROXY_IN_TREE = 1 << 0, PROXY_IS_STATIC = 1 << 1, PROXY_HAS_MOVED = 1 << 2 };
+
+static cn_tree *tree_of(const cn_walk *w, int proxy) {
+    return proxy & PROXY_IS_STATIC ? &w->sim->static_tree : &w->sim->moving_tree;
+}
+
+static uint8_t find_proxy(const cn_walk *w, int shape) {
+    for (uint8_t proxy = PROXY_IN_TREE; proxy <= (PROXY_IN_TREE | PROXY_IS_STATIC); proxy += 2) {
+        const cn_tree *tree = tree_of(w, proxy);
+        if (!cn_tree_has(tree, shape)) continue;
+        // Whether scenery has moved since the last search belongs to the moving part.
+        bool moved = !w->is_scenery && cn_tree_has_moved(tree, shape);
+        return proxy | (moved ? PROXY_HAS_MOVED : 0);
+    }
+    return 0;
+}
+
+static bool is_box(cn_bounds box) {
+    return CN_IS_FINITE(box) && box.lower.x <= box.upper.x && box.lower.y <= box.upper.y;
+}
+
+static void read_proxy(cn_walk *w, int shape, int proxy, cn_bounds box, cn_bounds old) {
+    cn_tree *const trees[] = {&w->sim->moving_tree, &w->sim->static_tree};
+    for (int i = 0; i < 2; i++) {
+        bool wanted = proxy & PROXY_IN_TREE && tree_of(w, proxy) == trees[i];
+        if (!wanted && cn_tree_has(trees[i], shape)) cn_tree_remove(trees[i], shape);
+        if (wanted) cn_tree_restore(trees[i], shape, box, old);
+    }
+}
+
+static void walk_proxy(cn_walk *w, int shape, int proxy) {
+    cn_bounds box = {0}, old;
+    if (!(proxy & PROXY_IN_TREE)) {
+        if (cn_is_reading(w)) read_proxy(w, shape, proxy, box, box);
+        return;
+    }
+    const cn_tree *tree = tree_of(w, proxy);
+    if (cn_is_checking(w)) w->proxies[tree != &w->sim->moving_tree] += !cn_tree_has(tree, shape);
+    bool writes = !cn_archive_reads(w->archive);
+    if (writes) box = cn_tree_box(tree, shape);
+    old = writes ? cn_tree_old_box(tree, shape) : box;
+    cn_archive_words(w->archive, &box, 4);
+    if (proxy & PROXY_HAS_MOVED)
+        cn_archive_words(w->archive, &old, 4);
+    else
+        old = box;
+    if (cn_is_reading(w) && !(is_box(box) && CN_IS_FINITE(old))) w->archive->failed = true;
+    if (cn_is_reading(w) && !w->archive->failed) {
+        read_proxy(w, shape, proxy, box, old);
+        if (!(proxy & PROXY_HAS_MOVED)) cn_tree_mark_searched(tree_of(w, proxy), shape);
+    }
+}
+
+static void walk_proxies(cn_walk *w, int first, int count) {
+    for (int i = first; i < first + count && !w->archive->failed; i++) {
+        int proxy = cn_archive_reads(w->archive) ? 0 : find_proxy(w, i);
+        proxy = cn_archive_count(w->archive, proxy, 7);
+        walk_proxy(w, i, proxy);
+    }
+}
+
+// The old boxes of the scenery that has moved since the last search.
+static void walk_moved_scenery(cn_walk *w) {
+    cn_tree *tree = &w->sim->static_tree;
+    if (!cn_archive_reads(w->archive)) {
+        bool any = cn_load_relaxed(&tree->changed);
+        for (int shape = 0; any && shape < w->end; shape++) {
+            if (!cn_is_scenery(w->scenery, CN_SHAPES, shape) || !cn_tree_has(tree, shape) ||
+                !cn_tree_has_moved(tree, shape))
+                continue;
+            cn_bounds old = cn_tree_old_box(tree, shape);
+            cn_archive_count(w->archive, 1 + shape, w->end);
+            cn_archive_words(w->archive, &old, 4);
+        }
+        cn_archive_count(w->archive, 0, 0);
+        return;
+    }
+    for (int shape; (shape = cn_archive_count(w->archive, 0, w->end) - 1) >= 0;) {
+        cn_bounds old;
+        cn_archive_words(w->archive, &old, 4);
+        if (!cn_is_reading(w)) continue;
+        if (cn_tree_has(tree, shape) && CN_IS_FINITE(old))
+            cn_tree_restore(tree, shape, cn_tree_box(tree, shape), old);
+        else
+            w->archive->failed = true;
+    }
+}
+
+// ---- shapes
+
+// The index of a polygon in the pool follows from its vertices.
+static void clean_placed(void *row) {
+    cn_placed_hull *placed = row;
+    if (cn_placed_class(placed) != CN_CLASS_BOX) placed->hull = 0;
+}
+
+static bool is_polygon(const cn_walk *w, int shape) {
+    return cn_is_alive(w->sim, CN_SHAPES, shape) &&
+           cn_placed_class(&w->sim->placed[shape]) != CN_CLASS_BOX;
+}
+
+static void walk_polygons(cn_walk *w, int first, int count) {
+    int polygons = 0;
+    if (!cn_archive_reads(w->archive))
+        for (int i = first; i < first + count; i++) polygons += is_polygon(w, i);
+    polygons = cn_archive_items(w->archive, polygons, sizeof(cn_hull8));
+    if (cn_is_checking(w)) {
+        for (int i = 0; i < polygons; i++)
+            cn_archive_words(w->archive, NULL, sizeof(cn_hull8) / sizeof(float));
+        w->polygons += polygons;
+        return;
+    }
+    for (int i = first; i < first + count && polygons > 0; i++) {
+        if (!is_polygon(w, i)) continue;
+        polygons--;
+        cn_canonical_hull hull = {.placed = w->sim->placed[i]};
+        if (!cn_is_reading(w)) hull.hull8 = w->sim->hulls.hulls8[hull.placed.hull];
+        cn_archive_words(w->archive, &hull.hull8, sizeof hull.hull8 / sizeof(float));
+        if (cn_is_reading(w))
+            w->sim->placed[i].hull = cn_hull_pool_add(&w->sim->hulls, &w->sim->memory, &hull);
+    }
+    if (polygons > 0) w->archive->failed = true;
+}
+
+void cn_walk_filter(cn_archive *a, cn_filter *filter) {
+    cn_archive_longs(a, &filter->category, 1);
+    cn_archive_longs(a, &filter->mask, 1);
+    cn_archive_int(a, &filter->group);
+}
+
+static void walk_rare(cn_archive *a, cn_shape_rare *rare) {
+    cn_archive_words(a, &rare->rolling_resistance, 1);
+    cn_archive_words(a, &rare->surface_speed, 1);
+    cn_archive_words(a, &rare->one_way, 2);
+    cn_walk_filter(a, &rare->filter);
+    cn_archive_longs(a, &rare->chain, 1);
+    cn_archive_words(a, &rare->tile, 2);
+}
+
+static size_t rare_bytes(void) {
+    cn_archive counter = {.use = CN_ARCHIVE_WRITE};
+    cn_shape_rare rare = {0};
+    walk_rare(&counter, &rare);
+    return counter.at;
+}
+
+static bool is_rare(const cn_walk *w, int shape) {
+    return w->sim->shapes[shape].flags & CN_SHAPE_RARE;
+}
+
+// Shapes with rare properties, also destroyed ones: events read the names of their tiles.
+static void walk_rares(cn_walk *w, int first, int count) {
+    int rares = 0;
+    if (!cn_archive_reads(w->archive))
+        for (int i = first; i < first + count; i++) rares += is_rare(w, i);
+    rares = cn_archive_items(w->archive, rares, rare_bytes());
+    if (cn_is_checking(w)) {
+        if (rares) cn_need(w, cn_reserve_rare(w->sim));
+        cn_archive_skip(w->archive, (size_t)rares * rare_bytes());
+        return;
+    }
+    for (int i = first; i < first + count; i++) {
+        if (!is_rare(w, i)) continue;
+        if (rares-- == 0) w->archive->failed = true;
+        if (w->archive->failed) return;
+        walk_rare(w->archive, &w->sim->rare[i]);
+    }
+    if (rares > 0) w->archive->failed = true;
+}
+
+static void walk_shape_run(cn_walk *w, int first, int count) {
+    cn_simulation *sim = w->sim;
+    cn_walk_slots(w, CN_SHAPES, first, count);
+    cn_walk_rows(w, sim->placed + first, sizeof *sim->placed, count, clean_placed);
+    cn_walk_rows(w, sim->links + first, sizeof *sim->links, count, NULL);
+    cn_walk_rows(w, sim->shapes + first, sizeof *sim->shapes, count, NULL);
+    walk_polygons(w, first, count);
+    walk_rares(w, first, count);
+    walk_proxies(w, first, count);
+}
+
+// Takes the polygons of the shapes that will be overwritten out of the pool. Those that come back
+// find their entries free, or still used by the scenery.
+static void release_polygons(cn_walk *w) {
+    for (int i = 0; i < w->sim->slots[CN_SHAPES].end; i++)
+        if (is_polygon(w, i) && !cn_is_scenery(w->scenery, CN_SHAPES, i)) cn_unpool_hull(w->sim, i);
+}
+
+// Removes the proxies of shapes whose slots have never been used in the state that is read.
+static void remove_later_proxies(cn_walk *w, int end_before) {
+    for (int i = w->end; i < end_before; i++) read_proxy(w, i, 0, (cn_bounds){0}, (cn_bounds){0});
+}
+
+// Shapes that changed since the last step.
+static void walk_dirty(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    int count = cn_archive_items(w->archive, sim->dirty_count, 2 * sizeof(int));
+    if (cn_is_checking(w)) {
+        cn_archive_skip(w->archive, (size_t)count * 2 * sizeof(int));
+        return;
+    }
+    if (cn_is_reading(w)) {
+        for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
+        sim->dirty_count = 0;
+    }
+    for (int i = 0, shape = -1; i < count && !w->archive->failed; i++) {
+        int dirty = 0;
+        if (!cn_is_reading(
+                w)) { // in slot order: that of the list depends on the places in the trees
+            for (shape++; !sim->dirty[shape];) shape++;
+            dirty = sim->dirty[shape];
+        }
+        shape = cn_archive_count(w->archive, cn_is_reading(w) ? 0 : shape, w->end - 1);
+        dirty = cn_archive_count(w->archive, dirty, UINT8_MAX);
+        if (cn_is_reading(w) && !w->archive->failed) cn_mark_dirty(sim, shape, (uint8_t)dirty);
+    }
+}
+
+// Surfaces follow from the shapes, but an edit changes contacts only beside known ones.
+static void walk_surfaces(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    int count = cn_archive_items(w->archive, sim->known_surfaces, sizeof(int));
+    if (cn_is_checking(w)) {
+        cn_archive_skip(w->archive, (size_t)count * sizeof(int));
+        return;
+    }
+    if (cn_is_reading(w)) {
+        cn_release_surfaces(sim);
+        for (int i = 0; i < count; i++) {
+            int shape = cn_archive_count(w->archive, 0, w->end - 1);
+            if (!w->archive->failed) cn_expect_surface(sim, shape);
+        }
+        return;
+    }
+    for (int i = 0; i < w->end && count > 0; i++) {
+        if (sim->surface_of[i] == CN_SURFACE_UNKNOWN) continue;
+        cn_archive_int(w->archive, &(int){i});
+        count--;
+    }
+}
+
+static void walk_fields(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    CN_WALK_LIST(w, &sim->fields);
+    if (cn_is_checking(w))
+        cn_need(w, cn_reserve(&sim->memory, &sim->placed_fields, sim->fields.capacity));
+}
+
+static void walk_overlaps(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    int count = cn_archive_items(w->archive, sim->overlaps.count, sizeof(uint64_t));
+    if (cn_is_checking(w)) cn_need(w, cn_reserve(&sim->memory, &sim->overlaps, count));
+    cn_archive_longs(w->archive, sim->overlaps.items, (size_t)count);
+    if (cn_is_reading(w)) sim->overlaps.count = count;
+}
+
+static void count_special(cn_simulation *sim) {
+    sim->bouncy_shapes = sim->one_way_shapes = 0;
+    CN_EACH(CN_SHAPES, i, sim) {
+        sim->bouncy_shapes += sim->shapes[i].restitution > 0;
+        sim->one_way_shapes += cn_is_one_way(sim, i);
+    }
+}
+
+void cn_walk_shapes(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    int end_before = sim->slots[CN_SHAPES].end;
+    if (cn_is_reading(w) && !w->is_scenery) release_polygons(w);
+    if (cn_is_reading(w)) cn_tree_commit(&sim->moving_tree), cn_tree_commit(&sim->static_tree);
+    cn_begin_kind(w, CN_SHAPES);
+    cn_walk_runs(w, CN_SHAPES, walk_shape_run);
+    if (w->archive->failed) return;
+    if (cn_is_checking(w)) {
+        int limit = sim->slots[CN_SHAPES].capacity;
+        int polygons = cn_max_int(w->polygons, w->end > 0); // or the dummy, for old pairs of some
+        cn_need(w, cn_hull_pool_reserve(&sim->hulls, &sim->memory, polygons) &&
+                       cn_tree_reserve(&sim->moving_tree, &sim->memory, w->proxies[0], limit) &&
+                       cn_tree_reserve(&sim->static_tree, &sim->memory, w->proxies[1], limit));
+    }
+    if (cn_is_reading(w) && w->is_scenery) cn_tree_commit(&sim->static_tree);
+    if (w->is_scenery) return;
+    if (cn_is_reading(w)) remove_later_proxies(w, end_before);
+    if (cn_is_reading(w)) count_special(sim);
+    walk_moved_scenery(w);
+    walk_dirty(w);
+    walk_surfaces(w);
+    walk_fields(w);
+    CN_WALK_LIST(w, &sim->sensors);
+    walk_overlaps(w);
+}
+
+// ---- checks
+
+// A box may be a circle, with one vertex, or a segment or capsule, with two. Kernels read the hulls
+// of destroyed shapes, too, before their pairs end.
+static bool is_sound_hull(const cn_simulation *sim, int shape) {
+    const cn_placed_hull *p = &sim->placed[shape];
+    const cn_hull_pool *pool = &sim->hulls;
+    int count = cn_placed_count(p), class = cn_placed_class(p);
+    if (!CN_IS_FINITE(p->pose) || !(p->radius >= 0 && p->radius <= CN_MAX_LENGTH)) return false;
+    if (class == CN_CLASS_BOX)
+        return (count == 1 || count == 2 || count == 4) && p->hx >= 0 && p->hx <= CN_MAX_LENGTH &&
+               p->hy >= 0 && p->hy <= CN_MAX_LENGTH;
+    if (class != (count > 4 ? CN_CLASS_HULL8 : CN_CLASS_HULL4) || count < 3 ||
+        count > CN_MAX_VERTICES)
+        return false;
+    if (!cn_is_alive(sim, CN_SHAPES, shape)) return p->hull == 0; // the dummy
+    return p->hull > 0 && p->hull < pool->count && pool->entries[p->hull].users > 0 &&
+           CN_IS_FINITE(pool->hulls8[p->hull]);
+}
+
+// An enabled body has its shapes in the tree of its type, a disabled one in none.
+static bool is_in_its_tree(const cn_simulation *sim, int shape) {
+    uint32_t flags = sim->hot[sim->links[shape].body].flags;
+    bool enabled = flags & CN_BODY_ENABLED, moves = flags & CN_BODY_MOVES;
+    return cn_tree_has(&sim->moving_tree, shape) == (enabled && moves) &&
+           cn_tree_has(&sim->static_tree, shape) == (enabled && !moves);
+}
+
+static bool is_sound_shape(const cn_simulation *sim, int shape) {
+    const cn_shape_link *link = &sim->links[shape];
+    const cn_shape_warm *warm = &sim->shapes[shape];
+    return warm->flags & CN_SHAPE_ALIVE && CN_IS_FINITE(link->offset) && link->friction >= 0 &&
+           link->friction <= FLT_MAX && CN_IS_FINITE(warm->pose) && warm->restitution >= 0 &&
+           warm->restitution <= 1 && warm->density >= 0 && warm->density <= FLT_MAX &&
+           cn_mix_in(warm->flags, CN_SHAPE_FRICTION_MIX) <= CN_MIX_MULTIPLY &&
+           cn_mix_in(warm->flags, CN_SHAPE_RESTITUTION_MIX) <= CN_MIX_MULTIPLY &&
+           is_in_its_tree(sim, shape);
+}
+
+// Events read the names of tiles of destroyed shapes, too.
+static bool is_sound_rare(const cn_simulation *sim, int shape) {
+    const cn_shape_rare *rare = cn_rare_of(sim, shape);
+    bool is_tile = rare->tile.grid >= 0, alive = cn_is_alive(sim, CN_SHAPES, shape);
+    if (!is_tile) return cn_are_finite(rare, offsetof(cn_shape_rare, filter));
+    if (rare->tile.grid >= sim->slots[CN_GRIDS].end || rare->tile.tile < 0) return false;
+    const cn_tile_grid *grid = &sim->grids[rare->tile.grid];
+    return !alive ||
+           (cn_is_alive(sim, CN_GRIDS, rare->tile.grid) && grid->tiles &&
+            grid->body == sim->links[shape].body && rare->tile.tile < grid->width * grid->height);
+}
+
+static bool is_sensor(const cn_simulation *sim, int shape) {
+    return sim->shapes[shape].flags & CN_SHAPE_SENSOR;
+}
+
+static bool check_fields(const cn_simulation *sim) {
+    for (int i = 0; i < sim->fields.count; i++) {
+        const cn_field *field = &sim->fields.items[i];
+        if (!cn_sound(cn_is_in(sim, CN_SHAPES, field->shape) && is_sensor(sim, field->shape) &&
+                          cn_find_field(sim, field->shape) == i,
+                      "field", i) ||
+            !cn_sound(cn_require_medium(sim, field->medium, field->shape), "medium", i))
+            return false;
+    }
+    return cn_sound(sim->fields.count <= CN_MAX_FIELDS, "number of fields", sim->fields.count);
+}
+
+// Overlaps name slots, whose shapes may have been destroyed since.
+static bool check_overlaps(const cn_simulation *sim) {
+    uint64_t end = (uint64_t)sim->slots[CN_SHAPES].end, before = 0;
+    for (int i = 0; i < sim->overlaps.count; i++) {
+        uint64_t key = sim->overlaps.items[i];
+        bool ok = key > before && key >> 32 < end && (uint32_t)key < end;
+        if (!cn_sound(ok || (i == 0 && key == 0), "overlap", i)) return false;
+        before = key;
+    }
+    return true;
+}
+
+static bool check_expected_surfaces(const cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++) {
+        bool known = sim->surface_of[i] != CN_SURFACE_UNKNOWN;
+        if (!cn_sound(!known || cn_is_alive(sim, CN_SHAPES, i), "surface", i)) return false;
+    }
+    return true;
+}
+
+bool cn_check_shape_rows(const cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++) {
+        int body = sim->links[i].body;
+        bool used = sim->slots[CN_SHAPES].items[i].generation != 0;
+        if (!cn_sound(body >= 0 && body < sim->slots[CN_BODIES].end && is_sound_rare(sim, i),
+                      "name in shape", i) ||
+            !cn_sound(!used || is_sound_hull(sim, i), "hull of shape", i) ||
+            !cn_sound(!cn_is_alive(sim, CN_SHAPES, i) || is_sound_shape(sim, i), "shape", i))
+            return false;
+    }
+    return true;
+}
+
+bool cn_check_shapes(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    int sensors = 0;
+    if (!cn_check_shape_rows(sim)) return false;
+    CN_EACH(CN_SHAPES, i, sim) { sensors += is_sensor(sim, i); }
+    return cn_check_set(world, "list of sensors", sim->sensors.items, sim->sensors.count, sensors,
+                        CN_SHAPES, is_sensor) &&
+           check_fields(sim) && check_overlaps(sim) && check_expected_surfaces(sim);
+}

@@ -1,0 +1,288 @@
+/* The two parts of the state, the settings, and what all kinds of objects have in common. */
+#include "walk.h"
+
+void cn_need(cn_walk *w, bool has_memory) {
+    if (!has_memory) w->archive->failed = w->archive->no_memory = true;
+}
+
+// ---- rows by slot
+
+void cn_walk_rows(cn_walk *w, void *rows, size_t size, int count, void (*clean)(void *row)) {
+    size_t words = size / sizeof(uint32_t);
+    if (cn_archive_reads(w->archive) || !clean) {
+        cn_archive_words(w->archive, rows, (size_t)count * words);
+        return;
+    }
+    uint32_t chunk[CN_CHUNK_WORDS];
+    int most = (int)(CN_CHUNK_WORDS / words);
+    for (int done = 0; done < count; done += most) {
+        int n = cn_min_int(count - done, most);
+        memcpy(chunk, (char *)rows + (size_t)done * size, (size_t)n * size);
+        for (int i = 0; i < n; i++) clean(chunk + (size_t)i * words);
+        cn_archive_words(w->archive, chunk, (size_t)n * words);
+    }
+}
+
+// Finds the next run of slots from `from` on that belongs to this part. Returns its length.
+static int find_run(const cn_walk *w, cn_slot_kind kind, int from, int *first) {
+    int slot = from;
+    while (slot < w->end && cn_is_scenery(w->scenery, kind, slot) != w->is_scenery) slot++;
+    *first = slot;
+    while (slot < w->end && cn_is_scenery(w->scenery, kind, slot) == w->is_scenery) slot++;
+    return slot - *first;
+}
+
+// A part may only write its own slots.
+static bool is_own_run(const cn_walk *w, cn_slot_kind kind, int first, int count) {
+    for (int i = first; i < first + count && !w->is_scenery; i++)
+        if (cn_is_scenery(w->scenery, kind, i)) return false;
+    return true;
+}
+
+void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
+                  void (*walk_run)(cn_walk *w, int first, int count)) {
+    cn_archive *a = w->archive;
+    for (int first = 0, count = 0;;) {
+        int from = first + count;
+        if (!cn_archive_reads(a)) count = find_run(w, kind, from, &first);
+        if (count == 0) first = 0;
+        first = cn_archive_count(a, first, w->end);
+        count = cn_archive_count(a, count, w->end - first);
+        if (count == 0) return;
+        if (first < from || !is_own_run(w, kind, first, count)) a->failed = true;
+        if (a->failed) return;
+        walk_run(w, first, count);
+    }
+}
+
+static bool has_user_data(const cn_walk *w, cn_slot_kind kind, int first, int count) {
+    for (int i = first; i < first + count; i++)
+        if (cn_user_data(w->sim, kind, i)) return true;
+    return false;
+}
+
+// Walks through the user data of a run, if it has any.
+static void walk_user_data(cn_walk *w, cn_slot_kind kind, int first, int count) {
+    cn_slot_rows *slots = &w->sim->slots[kind];
+    bool writes = !cn_archive_reads(w->archive);
+    int has = cn_archive_count(w->archive, writes && has_user_data(w, kind, first, count), 1);
+    if (cn_is_checking(w) && has)
+        cn_need(w, cn_fit(&w->sim->memory, &slots->user_data, &slots->user_data_capacity,
+                          slots->capacity));
+    if (has)
+        cn_archive_longs(w->archive, slots->user_data + first, (size_t)count);
+    else if (cn_is_reading(w) && slots->user_data)
+        memset(slots->user_data + first, 0, (size_t)count * sizeof *slots->user_data);
+}
+
+void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count) {
+    cn_archive_words(w->archive, w->sim->slots[kind].items + first, 2 * (size_t)count);
+    walk_user_data(w, kind, first, count);
+}
+
+static int find_end_of_scenery(const cn_walk *w, cn_slot_kind kind) {
+    int end = w->sim->slots[kind].end;
+    while (end > 0 && !cn_is_scenery(w->scenery, kind, end - 1)) end--;
+    return end;
+}
+
+void cn_begin_kind(cn_walk *w, cn_slot_kind kind) {
+    cn_slot_rows *slots = &w->sim->slots[kind];
+    w->end = w->is_scenery ? find_end_of_scenery(w, kind) : slots->end;
+    int most = cn_archive_reads(w->archive) ? w->archive->most_slots : CN_MAX_SLOTS;
+    w->end = cn_archive_count(w->archive, w->end, most);
+    if (cn_is_checking(w) && !w->archive->failed)
+        cn_need(w, cn_resize_slots(w->sim, kind, w->end, true) &&
+                       (kind != CN_BODIES || cn_reserve_moves(w->world, w->end)));
+    if (w->is_scenery && cn_is_reading(w)) slots->end = w->end;
+    if (w->is_scenery) return;
+    int count = cn_archive_count(w->archive, slots->count, w->end);
+    cn_archive_words(w->archive, &w->sim->unused_slots[kind], 4);
+    if (!cn_is_reading(w)) return;
+    if (slots->end > w->end) // slots that had never been used
+        memset(slots->items + w->end, 0, (size_t)(slots->end - w->end) * sizeof *slots->items);
+    slots->end = w->end, slots->count = count;
+}
+
+// ---- lists
+
+void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity) {
+    char *items;
+    int count = cn_archive_items(w->archive, *list_count, row.size);
+    if (cn_is_checking(w)) cn_need(w, cn_grow_rows(&w->sim->memory, &row, 1, capacity, count));
+    memcpy(&items, row.array, sizeof items);
+    cn_archive_words(w->archive, items, (size_t)count * (row.size / sizeof(uint32_t)));
+    if (cn_is_reading(w)) *list_count = count;
+}
+
+// ---- settings
+
+static void walk_settings(cn_walk *w) {
+    cn_archive *a = w->archive;
+    cn_simulation *sim = w->sim;
+    cn_world *world = w->world;
+    int tag = world->tag;
+    cn_archive_words(a, &sim->gravity, 2);
+    cn_archive_int(a, &sim->substeps);
+    cn_archive_words(a, &sim->tuning, sizeof sim->tuning / sizeof(float));
+    cn_archive_words(a, &sim->length_unit, 1);
+    cn_archive_bool(a, &sim->sleeping);
+    cn_archive_words(a, &world->time_step, 1);
+    cn_archive_int(a, &world->max_steps);
+    cn_archive_longs(a, &world->accumulator, 1);
+    cn_archive_bool(a, &world->stepped_manually);
+    cn_archive_int(a, &tag);
+    cn_archive_words(a, &sim->last_substep, 1);
+    cn_archive_words(a, &sim->contact_substep, 1);
+    cn_archive_words(a, &sim->joint_substep, 1);
+    cn_archive_words(a, &sim->step_seconds, 1);
+    cn_archive_longs(a, &sim->steps, 1);
+    cn_archive_bool(a, &sim->sensors_failed);
+    cn_archive_words(a, &sim->min_ccd_threshold, 1);
+    bool may_refuse = sim->filter || sim->pre_solve;
+    cn_archive_bool(a, &may_refuse);
+    if (!cn_is_reading(w)) return;
+    world->tag = (uint8_t)tag;
+    world->saved_refusals = may_refuse;
+}
+
+// ---- the parts
+
+void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
+    cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = true};
+    cn_walk_bodies(&w);
+    cn_walk_shapes(&w);
+    cn_walk_tiles(&w);
+}
+
+void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
+    cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = false};
+    if (cn_is_reading(&w)) cn_forget_tile_shapes(&world->sim);
+    walk_settings(&w);
+    cn_walk_bodies(&w);
+    cn_walk_shapes(&w);
+    cn_walk_grids(&w);
+    cn_walk_joints(&w);
+    CN_WALK_LIST(&w, &world->sim.drop_throughs);
+    cn_walk_contacts(&w);
+    cn_walk_islands(&w);
+}
+
+// ---- checks
+
+bool cn_are_finite(const void *floats, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += sizeof(float)) {
+        float value;
+        memcpy(&value, (const char *)floats + i, sizeof value);
+        if (!isfinite(value)) return false;
+    }
+    return true;
+}
+
+static bool is_set(uint64_t *seen, const cn_simulation *sim, const int *slots, int count,
+                   cn_slot_kind kind, cn_slot_test *test) {
+    for (int i = 0; i < count; i++) {
+        if (!cn_is_in(sim, kind, slots[i]) || cn_has_bit(seen, slots[i]) || !test(sim, slots[i]))
+            return false;
+        cn_set_bit(seen, slots[i]);
+    }
+    return true;
+}
+
+bool cn_check_set(cn_world *world, const char *what, const int *slots, int count, int expected,
+                  cn_slot_kind kind, cn_slot_test *test) {
+    const cn_simulation *sim = &world->sim;
+    if (count != expected) return cn_sound(false, what, count);
+    size_t bytes = (size_t)(sim->slots[kind].end + 63) / 64 * sizeof(uint64_t);
+    uint64_t *seen = bytes ? cn_allocate(&world->memory, bytes) : NULL;
+    if (bytes && !seen) return false;
+    bool sound = cn_sound(is_set(seen, sim, slots, count, kind, test), what, count);
+    cn_release(&world->memory, seen, bytes);
+    return sound;
+}
+
+// Follows the queue of unused slots. It must have its marks, and `rested` not after `seen`.
+static bool is_sound_queue(const cn_simulation *sim, cn_slot_kind kind) {
+    const cn_slot_rows *slots = &sim->slots[kind];
+    const cn_slot_queue *queue = &sim->unused_slots[kind];
+    int last = -1, rested = queue->rested < 0 ? 0 : -1, seen = queue->seen < 0 ? 0 : -1, place = 0;
+    for (int i = queue->first; i >= 0; i = slots->items[i].next_free) {
+        if (i >= slots->end || cn_is_alive(sim, kind, i) || place++ == slots->end) return false;
+        if (i == queue->rested) rested = place;
+        if (i == queue->seen) seen = place;
+        last = i;
+    }
+    return rested >= 0 && seen >= rested && last == queue->last;
+}
+
+static bool check_slots(const cn_simulation *sim, cn_slot_kind kind) {
+    int count = 0;
+    for (int i = 0; i < sim->slots[kind].end; i++) {
+        const cn_slot *slot = &sim->slots[kind].items[i];
+        count += slot->next_free == CN_IN_USE;
+        bool ok =
+            slot->next_free >= CN_IN_USE && (slot->next_free != CN_IN_USE || slot->generation);
+        if (!cn_sound(ok, "slot", i)) return false;
+    }
+    return cn_sound(count == sim->slots[kind].count, "number of objects", count) &&
+           cn_sound(is_sound_queue(sim, kind), "queue of unused slots", (int)kind);
+}
+
+static bool check_settings(const cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    const float times[] = {sim->last_substep, sim->contact_substep, sim->joint_substep,
+                           sim->step_seconds};
+    for (int i = 0; i < 4; i++)
+        if (!cn_sound(times[i] >= 0 && times[i] <= FLT_MAX, "time", i)) return false;
+    return cn_sound(cn_require_settings(world), "setting", 0) &&
+           cn_sound(world->accumulator >= 0 && world->accumulator <= FLT_MAX, "accumulator", 0) &&
+           cn_sound(sim->min_ccd_threshold >= 0, "CCD threshold", 0);
+}
+
+static bool is_drop(const cn_simulation *sim, int index) {
+    const cn_drop *drop = &sim->drop_throughs.items[index];
+    return cn_is_in(sim, CN_BODIES, drop->body) && drop->seconds <= FLT_MAX;
+}
+
+bool cn_check_scenery(const cn_simulation *sim) {
+    CN_EACH(CN_BODIES, i, sim) {
+        if (!cn_sound(!(sim->hot[i].flags & CN_BODY_MOVES), "static body", i)) return false;
+    }
+    return cn_check_bodies(sim) && cn_check_shape_rows(sim);
+}
+
+bool cn_check_state(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS; kind++)
+        if (!check_slots(sim, kind)) return false;
+    for (int i = 0; i < sim->drop_throughs.count; i++)
+        if (!cn_sound(is_drop(sim, i), "body that drops through", i)) return false;
+    return check_settings(world) && cn_check_bodies(sim) && cn_check_kinematics(world) &&
+           cn_check_shapes(world) && cn_check_grids(sim) && cn_check_joints(world) &&
+           cn_check_contacts(sim) && cn_check_islands(sim);
+}
+
+// ---- what follows from the state
+
+// The callbacks are those of now. Others may refuse contacts, as cn_world_set_callbacks() says.
+static void apply_callbacks(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;
+    CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
+}
+
+void cn_end_reading(cn_world *world) {
+    cn_simulation *sim = &world->sim;
+    cn_find_tile_shapes(sim);
+    cn_update_row_types(sim);
+    cn_forget_plan(sim);
+    apply_callbacks(world);
+    cn_clear_event_buffers(sim);
+    sim->waking.count = sim->requested_count = 0;
+    sim->contact_revision++;
+    if (sim->box_slack)
+        memset(sim->box_slack, 0, (size_t)sim->slots[CN_SHAPES].end * sizeof *sim->box_slack);
+    cn_tree_refit(&sim->moving_tree);
+    cn_tree_refit(&sim->static_tree);
+    cn_restart_moves(world);
+}

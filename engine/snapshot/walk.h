@@ -1,0 +1,101 @@
+/* walk: what the walks through the rows of bodies, shapes, grids, joints and contacts share.
+ *
+ * A walk goes through one part of the state, in one of the four uses of its archive. Rows of a kind
+ * of object come in runs of slots. A run of the moving part ends where a slot is scenery, and the
+ * other way round:
+ *
+ *     first, count, rows of these slots | first, count, rows of these slots | 0, 0
+ *
+ * The moving part has the rows of unused slots, too: contacts and events name the object that was
+ * in a slot until a step has reported its end. So nothing depends on when a world is saved.
+ *
+ * A function cn_walk_...() that reads may follow no index of the state, because nothing has been
+ * checked yet. The function cn_check_...() beside it says what must hold for the rest of the
+ * engine. It returns false, with the error recorded, if something does not. */
+#ifndef CN_WALK_H
+#define CN_WALK_H
+
+#include "snapshot.h"
+
+typedef struct {
+    cn_archive *archive;
+    cn_world *world;
+    cn_simulation *sim;
+    const cn_scenery *scenery; // the slots that are scenery now
+    bool is_scenery;           // this part is the scenery
+    int end;                   // of the slots of the present kind: in the bytes, if it reads
+    int polygons;              // that were read
+    int proxies[2];            // of the moving and of the static tree, that are missing
+} cn_walk;
+
+static inline bool cn_is_reading(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_READ; }
+static inline bool cn_is_checking(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_CHECK; }
+
+// ---- walk.c
+
+// Records that memory is short, while the archive is checked.
+void cn_need(cn_walk *w, bool has_memory);
+
+enum { CN_CHUNK_WORDS = 1024 };
+
+// Walks through `count` rows of whole words. `clean` changes the copy of a row that is written; it
+// may be NULL.
+void cn_walk_rows(cn_walk *w, void *rows, size_t size, int count, void (*clean)(void *row));
+// Walks through the end of the slots of a kind, and through the queue of unused ones. Sets w->end.
+void cn_begin_kind(cn_walk *w, cn_slot_kind kind);
+// Walks through all runs of a kind.
+void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
+                  void (*walk_run)(cn_walk *w, int first, int count));
+void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count);
+
+// Walks through a list of items that consist of whole words.
+void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
+#define CN_WALK_LIST(w, list)                                                                      \
+    cn_walk_list(w, CN_ROW((list)->items), &(list)->count, &(list)->capacity)
+
+// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
+
+void cn_walk_bodies(cn_walk *w);
+void cn_walk_shapes(cn_walk *w);
+void cn_walk_grids(cn_walk *w);
+void cn_walk_tiles(cn_walk *w); // the contents of all grids
+void cn_walk_joints(cn_walk *w);
+void cn_walk_contacts(cn_walk *w);
+void cn_walk_islands(cn_walk *w);
+void cn_walk_filter(cn_archive *a, cn_filter *filter);
+
+// All shapes of tiles belong to the moving part. These give them to the tiles, and take them away,
+// so that the numbers of the tiles are as in the scenery.
+void cn_find_tile_shapes(cn_simulation *sim);
+void cn_forget_tile_shapes(cn_simulation *sim);
+
+// ---- checks
+
+// Returns ok. If that is false, it records what is wrong.
+static inline bool cn_sound(bool ok, const char *what, int index) {
+    return ok ||
+           cn_fail(CN_ERROR_DATA, "the bytes are damaged: they have a wrong %s %d", what, index);
+}
+// True if all floats in these bytes are finite.
+bool cn_are_finite(const void *floats, size_t bytes);
+#define CN_IS_FINITE(row) cn_are_finite(&(row), sizeof(row))
+// True if the list has `expected` different slots of objects of a kind, each of which the test
+// accepts.
+typedef bool cn_slot_test(const cn_simulation *sim, int slot);
+bool cn_check_set(cn_world *world, const char *what, const int *slots, int count, int expected,
+                  cn_slot_kind kind, cn_slot_test *test);
+static inline bool cn_is_in(const cn_simulation *sim, cn_slot_kind kind, int slot) {
+    return slot >= 0 && slot < sim->slots[kind].end && cn_is_alive(sim, kind, slot);
+}
+
+// Bodies and their lists of shapes.
+bool cn_check_bodies(const cn_simulation *sim);
+bool cn_check_kinematics(cn_world *world);
+bool cn_check_shape_rows(const cn_simulation *sim);
+bool cn_check_shapes(cn_world *world);   // rows and lists
+bool cn_check_grids(cn_simulation *sim); // after cn_check_shapes()
+bool cn_check_joints(const cn_world *world);
+bool cn_check_contacts(const cn_simulation *sim);
+bool cn_check_islands(const cn_simulation *sim);
+
+#endif
