@@ -1055,9 +1055,10 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * the leapfrog method.) A body that falls into a medium of more than 20 times its density, without
  * drag, gains energy. Any density, drag and attraction is stable.
  *
- * Drag is in proportion to the mass of the body, but lift to the density of the medium. So a light
- * body bounces off water unless the drag is strong. A body that consists of thin walls displaces
- * only its walls.
+ * Drag is in proportion to the mass of the part inside, but lift to the density of the medium. So a
+ * light body bounces off water unless the drag is strong, and a current carries it slowly: of a
+ * float that is one tenth inside, only a tenth of its mass feels the drag. A body that consists of
+ * thin walls displaces only its walls.
  *
  * The velocity under drag is exact if nothing else touches the body. Drag is found as if nothing
  * held the body. So a body that a joint or contact holds in a flow feels a force of at most its
@@ -1485,8 +1486,8 @@ typedef struct {
 
 /* before_step runs before each step of cn_world_advance(), for what is set anew in every step:
  * forces, targets of kinematic bodies, speeds of motors. cn_world_step() does not call it. It may
- * change the world, also destroy bodies, but not step or destroy the world. If a step fails,
- * before_step has run already, and runs again for the next attempt.
+ * change the world, also destroy bodies, but not step, restore or destroy the world. If a step
+ * fails, before_step has run already, and runs again for the next attempt.
  *
  * filter and pre_solve run within a step. They may read the world; a call that would change it
  * fails with CN_ERROR_STATE. To destroy a body that they find, remember it, and do it after the
@@ -1724,6 +1725,11 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  * Shapes do not move while the hull does. A rising lift takes the hull along, because the hull
  * leaves the overlap, and the hull follows a falling lift like ground that falls away. On a shuttle
  * or a belt, add the part of ground_velocity * time_step along the horizon to the next translation.
+ * A lift moves in the step, after the hull. So the hull is drawn one step behind it: by 5 cm if the
+ * lift rises at 3 m/s. If you call cn_world_step() yourself, you may move the hull after the step
+ * instead. Then it stands on the lift exactly. With cn_world_advance(), move the hull in
+ * before_step, and draw it between its last two poses, as the bodies are drawn: at the fraction
+ * cn_world_interpolation() of the way.
  *
  * A long translation is made in up to 32 parts. A part that runs into 24 obstacles ends there. A
  * step on a floor of tiles takes about 15,000 instructions, and one in the air 5,000. */
@@ -1734,7 +1740,8 @@ typedef struct {
     float snap_distance; // m; 0: does not follow the ground
     float mass;          // kg, for the pushes; 0: that of the hull with density 1
     float seconds;       // that the translation takes, for the pushes; 0: cn_world_def.time_step
-    bool drop_through;   // one-way shapes do not stop the hull
+    bool drop_through;   // one-way shapes do not stop the hull. Set it in some steps, say 0.2 s: a
+                         // hull that has only begun to sink in is put back
     cn_query query;      // what stops the hull; .any is ignored. If the character also has a body,
                          // .ignore it
 } cn_move_def;
@@ -1787,17 +1794,21 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  * callback decides what collides, it must decide the same in the world that goes on.
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
- * saved. Handles of later objects are stale, until the same calls make the same objects again. */
+ * saved. Handles of later objects are stale, until the same calls make the same objects again.
+ * Handles are also valid in a world of cn_world_load(), so a saved game may store them. User data
+ * are saved as numbers: after a load in another run of the program, set those that are pointers
+ * anew. */
 typedef enum {
     CN_SAVE_ALL, // with a checksum
     // Without scenery and checksum, for saves in memory: fewer bytes, and faster. Scenery is what
-    // only calls change: static bodies with their shapes, and which tiles are solid. Such bytes can
-    // only be restored to a world with the same scenery as when they were saved.
+    // only calls change: static bodies without tiles, their shapes, and what the tiles are. Such
+    // bytes can only be restored to a world with the same scenery as when they were saved.
     CN_SAVE_MOVING,
 } cn_save_parts;
 
 // Writes the state to an array of bytes. Returns the size that the bytes need. If the capacity is
-// less, the array has no valid state. Returns 0 if memory is short, or while a callback runs.
+// less, the array has no valid state. Returns 0 if memory is short, or while filter, pre_solve or
+// accept() runs.
 size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, size_t capacity);
 
 // Brings the world to the state in bytes from cn_world_save(), which may have been saved from
@@ -2080,7 +2091,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Sensors
  *
  * - If a sensor and another shape both move by more than their size in a step, and cross each
- * other's path in the middle of it, the sensor may miss the shape. Use shorter steps.
+ *   other's path in the middle of it, the sensor may miss the shape. Use shorter steps.
  *
  * Ground
  *
