@@ -1064,8 +1064,9 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * held the body. So a body that a joint or contact holds in a flow feels a force of at most its
  * mass times the speed of the flow over the time step.
  *
- * A floating body falls asleep when it comes to rest. A body in a flow, or in a field that moves,
- * stays awake. cn_world_energy() does not count the energy of fields. */
+ * A floating body falls asleep when it comes to rest. If it bobs slowly, this may be 1 cm off its
+ * depth: then lower its .sleep_speed. A body in a flow, or in a field that moves, stays awake.
+ * cn_world_energy() does not count the energy of fields. */
 
 // Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
 // the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.
@@ -2033,8 +2034,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Platformers     Move the player by cn_world_move_hull(). Or, if other bodies should push it, make
  *                 it a body: a capsule with .lock_rotation, .no_sleep and .frictionless, or it
  *                 hangs on walls that it runs against. Set its speed in before_step, and add
- *                 cn_ground.velocity: a lift carries a frictionless body upwards only.
- *                 cn_body_drop_through() lets it down through a one-way platform.
+ *                 cn_ground.velocity: a lift carries a frictionless body upwards only. It creeps
+ *                 down slopes (7 cm/s on 30 degrees), so give it a friction of 1 while it stands
+ *                 still. cn_body_drop_through() lets it down through a one-way platform.
  * Many bodies     Only awake bodies take time, in proportion to their number: 10,000 touching boxes
  *                 some 0.5 ms a step on a fast core. Sleeping and static bodies take next to none.
  *                 A body with a shape and its contacts takes about 0.8 kB.
