@@ -1826,6 +1826,64 @@ bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
                         size_t size);
 
+// --------------------------------------------------------------------------------------- rewinding
+
+/*     cn_rollback *rollback = cn_rollback_create(world, 600);
+ *     ...
+ *     cn_rollback_keep(rollback, step); // before each step
+ *     cn_world_step(world, 1.0f / 60);
+ *     ...
+ *     cn_rollback_rewind(rollback, step - 60); // a second earlier
+ */
+
+/* A ring of the last states of a world, in memory: to rewind a game, or to take back steps that were
+ * taken with a wrong guess of another player's input. Keeping or rewinding 1000 boxes takes some 30
+ * microseconds. */
+typedef struct cn_rollback cn_rollback;
+
+// Creates a ring for this many states (1..65536) of the world. It allocates from the allocator of
+// the world, and must not be used after the world was destroyed, except by cn_rollback_destroy().
+cn_rollback *cn_rollback_create(cn_world *world, int frames);
+void cn_rollback_destroy(cn_rollback *rollback); // may be NULL
+
+// Keeps the present state under a number, such as that of the step. Forgets all kept states with
+// this or a greater number, which came from another course of events, and the oldest one if the
+// ring is full.
+bool cn_rollback_keep(cn_rollback *rollback, int number);
+
+// Brings the world to a kept state, as cn_world_restore() does. All kept states stay. Fails if no
+// state is kept under the number.
+bool cn_rollback_rewind(cn_rollback *rollback, int number);
+
+// The numbers of the oldest and of the newest state that is kept; -1 if none is.
+int cn_rollback_oldest(const cn_rollback *rollback);
+int cn_rollback_newest(const cn_rollback *rollback);
+
+/* Where the states of two worlds differ, which should be equal: for example one that was loaded from
+ * bytes that the other player's machine saved. Handles are those of world a. */
+typedef enum {
+    CN_PART_NONE, // the states are equal
+    CN_PART_SETTINGS,
+    CN_PART_BODIES,
+    CN_PART_SHAPES,
+    CN_PART_TILES,
+    CN_PART_JOINTS,
+    CN_PART_CONTACTS, // touching ones, pairs that are near, and sleeping islands
+} cn_state_part;
+
+typedef struct {
+    cn_state_part part; // the first in this order that differs
+    // The first object that differs. For a shape, and for a contact if it is one, `body` is set, too.
+    cn_body body;
+    cn_shape shape;
+    cn_joint joint;
+    cn_tiles tiles;
+} cn_difference;
+
+// User data and the time that cn_world_advance() has left do not count. Handles do: a world with the
+// same objects that were created in another order, or with another tag, differs.
+cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
+
 // ---------------------------------------------------------------------------------- looking inside
 
 /*     cn_drawing drawing;

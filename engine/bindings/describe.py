@@ -102,7 +102,8 @@ ANNOTATIONS = {
     "out": "cn_clip.exact cn_slice.in_front cn_body_locks.x cn_body_locks.y cn_body_locks.rotation "
            "cn_world_draw.drawing",
     # Pointers and handles that may be null, apart from callbacks and arrays to write.
-    "null": "cn_world_destroy.world cn_clip.exact cn_slice.in_front cn_body_locks.x "
+    "null": "cn_world_destroy.world cn_rollback_destroy.rollback cn_clip.exact cn_slice.in_front "
+            "cn_body_locks.x "
             "cn_body_locks.y cn_body_locks.rotation cn_world_nearest.hull cn_world_move_hull.def "
             "*.query *.previous cn_query.ignore cn_coupling.other cn_chain_def.materials "
             "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials cn_world_load.callbacks",

@@ -39,7 +39,7 @@ static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacit
         memset(rows + (size_t)first * size, 0, (size_t)count * size);
 }
 
-static void walk_body_run(cn_walk *w, int first, int count) {
+void cn_walk_body_run(cn_walk *w, int first, int count) {
     cn_simulation *sim = w->sim;
     cn_walk_slots(w, CN_BODIES, first, count);
     cn_walk_rows(w, sim->hot + first, sizeof *sim->hot, count, clean_hot);
@@ -49,7 +49,7 @@ static void walk_body_run(cn_walk *w, int first, int count) {
     cn_archive_words(w->archive, sim->first_joint + first, (size_t)count);
     walk_optional_row(w, &sim->pulls, sizeof *sim->pulls, &sim->pull_capacity, sim->pulls, first,
                       count);
-    bool interpolated = sim->previous && !w->world->stepped_manually;
+    bool interpolated = sim->previous && !w->world->stepped_manually && !w->compares;
     walk_optional_row(w, &sim->previous, sizeof *sim->previous, &sim->previous_capacity,
                       interpolated, first, count);
 }
@@ -74,7 +74,7 @@ static void walk_scenery_joints(cn_walk *w) {
 
 void cn_walk_bodies(cn_walk *w) {
     cn_begin_kind(w, CN_BODIES);
-    cn_walk_runs(w, CN_BODIES, walk_body_run);
+    cn_walk_runs(w, CN_BODIES, cn_walk_body_run);
     if (w->is_scenery) return;
     walk_scenery_joints(w);
     CN_WALK_LIST(w, &w->sim->kinematics);

@@ -52,7 +52,7 @@ static size_t joint_bytes(void) {
     return counter.at;
 }
 
-static void walk_joint_run(cn_walk *w, int first, int count) {
+void cn_walk_joint_run(cn_walk *w, int first, int count) {
     cn_simulation *sim = w->sim;
     cn_walk_slots(w, CN_JOINTS, first, count);
     if (cn_is_checking(w)) {
@@ -60,7 +60,9 @@ static void walk_joint_run(cn_walk *w, int first, int count) {
         return;
     }
     for (int i = first; i < first + count; i++) {
-        walk_joint(w->archive, &sim->joint_records[i], &sim->joints[i]);
+        cn_joint_data compared = sim->joints[i];
+        compared.def.user_data = 0;
+        walk_joint(w->archive, &sim->joint_records[i], w->compares ? &compared : &sim->joints[i]);
         if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // to be prepared again
     }
 }
@@ -68,7 +70,7 @@ static void walk_joint_run(cn_walk *w, int first, int count) {
 void cn_walk_joints(cn_walk *w) {
     cn_begin_kind(w, CN_JOINTS);
     if (cn_is_checking(w) && w->end) cn_need(w, cn_reserve_pulls(w->sim));
-    cn_walk_runs(w, CN_JOINTS, walk_joint_run);
+    cn_walk_runs(w, CN_JOINTS, cn_walk_joint_run);
     if (!cn_is_reading(w)) return;
     w->sim->coupling_count = 0;
     for (int i = 0; i < w->end; i++)

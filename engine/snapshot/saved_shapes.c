@@ -175,7 +175,7 @@ static void walk_rares(cn_walk *w, int first, int count) {
     if (rares > 0) w->archive->failed = true;
 }
 
-static void walk_shape_run(cn_walk *w, int first, int count) {
+void cn_walk_shape_run(cn_walk *w, int first, int count) {
     cn_simulation *sim = w->sim;
     cn_walk_slots(w, CN_SHAPES, first, count);
     cn_walk_rows(w, sim->placed + first, sizeof *sim->placed, count, clean_placed);
@@ -275,7 +275,7 @@ void cn_walk_shapes(cn_walk *w) {
     if (cn_is_reading(w) && !w->is_scenery) release_polygons(w);
     if (cn_is_reading(w)) cn_tree_commit(&sim->moving_tree), cn_tree_commit(&sim->static_tree);
     cn_begin_kind(w, CN_SHAPES);
-    cn_walk_runs(w, CN_SHAPES, walk_shape_run);
+    cn_walk_runs(w, CN_SHAPES, cn_walk_shape_run);
     if (w->archive->failed) return;
     if (cn_is_checking(w)) {
         int limit = sim->slots[CN_SHAPES].capacity;

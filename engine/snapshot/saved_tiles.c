@@ -123,7 +123,9 @@ static void walk_grid_contents(cn_walk *w, cn_tile_grid *grid) {
     if (cn_is_reading(w) && !a->failed) allocate_grid(w, grid, size);
     if (a->failed) return;
     cn_archive_words(a, &grid->size, 1);
-    walk_tile_def(a, &grid->shape);
+    cn_shape_def compared = grid->shape;
+    compared.user_data = 0;
+    walk_tile_def(a, w->compares ? &compared : &grid->shape);
     if (cn_is_checking(w)) {
         cn_archive_skip(a, materials * material_bytes() + tiles * (size.has_traits ? 2 : 1));
         return;
@@ -132,6 +134,12 @@ static void walk_grid_contents(cn_walk *w, cn_tile_grid *grid) {
     walk_solid(a, grid);
     if (cn_is_reading(w) && size.has_traits) cn_need(w, cn_add_traits(w->sim, grid));
     if (size.has_traits && !a->failed) cn_archive_bytes(a, grid->traits, tiles);
+}
+
+void cn_walk_whole_grid_run(cn_walk *w, int first, int count) {
+    walk_grid_run(w, first, count);
+    for (int i = first; i < first + count; i++)
+        if (w->sim->grids[i].tiles) walk_grid_contents(w, &w->sim->grids[i]);
 }
 
 void cn_walk_tiles(cn_walk *w) {

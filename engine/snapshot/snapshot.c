@@ -73,6 +73,12 @@ size_t cn_world_save(const cn_world *shared, cn_save_parts parts, void *bytes, s
     return size;
 }
 
+size_t cn_save_scenery(const cn_world *shared, void *bytes, size_t capacity) {
+    cn_archive a = {.use = CN_ARCHIVE_WRITE, .to = bytes, .size = capacity};
+    cn_walk_scenery(&a, (cn_world *)shared, cn_find_scenery(shared)); // is only read
+    return a.at;
+}
+
 // ---- headers
 
 static bool check_header(const header *h, const void *bytes, size_t size) {
@@ -93,12 +99,20 @@ static bool check_header(const header *h, const void *bytes, size_t size) {
     return true;
 }
 
-static bool read_header(header *h, const void *bytes, size_t size) {
-    *h = (header){0};
+// A header, and where the parts are.
+typedef struct {
+    header h;
+    const unsigned char *scenery, *moving;
+} saved_parts;
+
+static bool find_parts(saved_parts *parts, const void *bytes, size_t size) {
+    *parts = (saved_parts){.scenery = (const unsigned char *)bytes + HEADER_BYTES};
     cn_archive a = {.use = CN_ARCHIVE_READ, .from = bytes, .size = size};
-    walk_header(&a, h);
+    walk_header(&a, &parts->h);
     if (a.failed) return cn_fail(CN_ERROR_DATA, "%.0f bytes are fewer than a header", (double)size);
-    return check_header(h, bytes, size);
+    if (!check_header(&parts->h, bytes, size)) return false;
+    parts->moving = parts->scenery + parts->h.scenery_bytes;
+    return true;
 }
 
 // ---- read
@@ -123,12 +137,11 @@ static bool read_part(walk_part *walk, cn_world *world, const unsigned char *byt
 }
 
 bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
-    header h;
+    saved_parts parts;
     const cn_scenery *scenery = cn_find_scenery(world);
-    if (!scenery || !read_header(&h, bytes, size)) return false;
-    assert(scenery->hash == h.scenery_hash && h.scenery_bytes == 0);
-    if (!read_part(cn_walk_moving, world, (const unsigned char *)bytes + HEADER_BYTES,
-                   (size_t)h.moving_bytes, CN_MAX_SLOTS))
+    if (!scenery || !find_parts(&parts, bytes, size)) return false;
+    assert(scenery->hash == parts.h.scenery_hash && parts.h.scenery_bytes == 0);
+    if (!read_part(cn_walk_moving, world, parts.moving, (size_t)parts.h.moving_bytes, CN_MAX_SLOTS))
         return false;
     cn_end_reading(world);
     return true;
@@ -155,23 +168,17 @@ static void adopt(cn_world *world, cn_world *other) {
     world->scenery_revision++;
 }
 
-// Reads the scenery of bytes, or that of the world.
-static bool read_scenery(cn_world *into, const cn_world *world, const unsigned char *bytes,
-                         const header *h, int most_slots) {
-    if (h->scenery_bytes)
-        return read_part(cn_walk_scenery, into, bytes, (size_t)h->scenery_bytes, most_slots);
+// Reads the scenery of the world.
+static bool copy_scenery(cn_world *into, const cn_world *world, const header *h) {
     const cn_scenery *scenery = cn_find_scenery(world);
     if (!scenery) return false;
     if (scenery->hash != h->scenery_hash)
         return cn_fail(CN_ERROR_STATE, "the bytes are without scenery, and the scenery has changed "
                                        "since they were saved");
-    cn_archive a = {.use = CN_ARCHIVE_WRITE};
-    cn_walk_scenery(&a, (cn_world *)world, scenery); // counts
-    size_t size = a.at;
+    size_t size = cn_save_scenery(world, NULL, 0);
     unsigned char *copy = cn_allocate_uncleared(&into->memory, size);
     if (!copy) return false;
-    a = (cn_archive){.use = CN_ARCHIVE_WRITE, .to = copy, .size = size};
-    cn_walk_scenery(&a, (cn_world *)world, scenery);
+    cn_save_scenery(world, copy, size);
     bool done = read_part(cn_walk_scenery, into, copy, size, CN_MAX_SLOTS);
     cn_release(&into->memory, copy, size);
     return done;
@@ -179,40 +186,39 @@ static bool read_scenery(cn_world *into, const cn_world *world, const unsigned c
 
 // Every slot has a row in the bytes, or is scenery of the world. So the memory for the rows is at
 // most a multiple of the bytes and of the world.
-static int find_most_slots(const cn_world *world, size_t size, const header *h) {
-    size_t most = size / sizeof(cn_slot);
+static int find_most_slots(const cn_world *world, const header *h) {
+    uint64_t most = (h->scenery_bytes + h->moving_bytes) / sizeof(cn_slot);
     for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS && !h->scenery_bytes; kind++)
-        most += (size_t)world->sim.slots[kind].end;
+        most += (uint64_t)world->sim.slots[kind].end;
     return most < CN_MAX_SLOTS ? (int)most : CN_MAX_SLOTS;
 }
 
 // Reads the whole state into an empty world.
-static bool read_state(cn_world *into, const cn_world *world, const unsigned char *bytes,
-                       size_t size) {
-    header h;
-    if (!read_header(&h, bytes, size)) return false;
-    const unsigned char *scenery = bytes + HEADER_BYTES, *moving = scenery + h.scenery_bytes;
-    int most_slots = find_most_slots(world, size, &h);
-    if (!read_scenery(into, world, scenery, &h, most_slots) || !cn_check_scenery(&into->sim))
-        return false;
+static bool read_state(cn_world *into, const cn_world *world, const saved_parts *parts) {
+    const header *h = &parts->h;
+    int most_slots = find_most_slots(world, h);
+    bool has_scenery = h->scenery_bytes ? read_part(cn_walk_scenery, into, parts->scenery,
+                                                    (size_t)h->scenery_bytes, most_slots)
+                                        : copy_scenery(into, world, h);
+    if (!has_scenery || !cn_check_scenery(&into->sim)) return false;
     into->scenery_revision++;
     const cn_scenery *read = cn_find_scenery(into);
     if (!read) return false;
-    if (read->hash != h.scenery_hash)
+    if (read->hash != h->scenery_hash)
         return cn_fail(CN_ERROR_DATA, "the bytes are damaged: the scenery has another hash than it "
                                       "should");
-    return read_part(cn_walk_moving, into, moving, (size_t)h.moving_bytes, most_slots) &&
+    return read_part(cn_walk_moving, into, parts->moving, (size_t)h->moving_bytes, most_slots) &&
            cn_check_state(into);
 }
 
-static bool restore(cn_world *world, const void *bytes, size_t size) {
+static bool restore(cn_world *world, const saved_parts *parts) {
     cn_world *other = cn_allocate(&world->memory, sizeof *other);
     if (!other) return false;
     other->memory.allocator = other->sim.memory.allocator = world->memory.allocator;
     other->scenery_revision = 1;
     other->sim.kernels = world->sim.kernels;
-    bool done = read_state(other, world, bytes, size) &&
-                cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
+    bool done =
+        read_state(other, world, parts) && cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
     if (done) {
         adopt(world, other);
         cn_end_reading(world);
@@ -223,10 +229,23 @@ static bool restore(cn_world *world, const void *bytes, size_t size) {
     return done;
 }
 
+bool cn_restore_parts(cn_world *world, const void *scenery, size_t scenery_size, const void *moving,
+                      size_t moving_size) {
+    saved_parts parts;
+    if (!find_parts(&parts, moving, moving_size)) return false;
+    parts.scenery = scenery, parts.h.scenery_bytes = scenery_size;
+    return restore(world, &parts);
+}
+
+static bool restore_all(cn_world *world, const void *bytes, size_t size) {
+    saved_parts parts;
+    return find_parts(&parts, bytes, size) && restore(world, &parts);
+}
+
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size) {
     return cn_edit_world(world, __func__) &&
            CN_CHECK(cn_require_outside_before_step(world) &&
-                    cn_require_pointer("array of bytes", bytes) && restore(world, bytes, size));
+                    cn_require_pointer("array of bytes", bytes) && restore_all(world, bytes, size));
 }
 
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
@@ -244,7 +263,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
     });
     if (!world) return NULL;
     if (callbacks) cn_world_set_callbacks(world, *callbacks);
-    if (CN_CHECK(restore(world, bytes, size))) return world;
+    if (CN_CHECK(restore_all(world, bytes, size))) return world;
     cn_world_destroy(world);
     return NULL;
 }

@@ -8,7 +8,9 @@
  *   saved_tiles.c      grids of tiles
  *   saved_joints.c     joints
  *   saved_contacts.c   contacts and sleeping islands
- *   snapshot.c         the public calls
+ *   snapshot.c         saves, restores and loads
+ *   rollback.c         a ring of kept states
+ *   compare.c          where two states differ
  *
  * The state has two parts. The scenery is what only calls change: static bodies without grids of
  * tiles, their shapes, and the contents of grids. The moving part is all the rest. A level may have
@@ -61,5 +63,11 @@ void cn_end_reading(cn_world *world);
 // this process. The scenery must be the same. Returns false if memory is short; then the world is
 // as before.
 bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size);
+
+// Writes the scenery alone, which must be known: see cn_find_scenery(). Returns its size.
+size_t cn_save_scenery(const cn_world *world, void *bytes, size_t capacity);
+// Brings the world to the state of a scenery and of bytes that were saved without it.
+bool cn_restore_parts(cn_world *world, const void *scenery, size_t scenery_size, const void *moving,
+                      size_t moving_size);
 
 #endif

@@ -77,7 +77,7 @@ static void walk_user_data(cn_walk *w, cn_slot_kind kind, int first, int count) 
 
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count) {
     cn_archive_words(w->archive, w->sim->slots[kind].items + first, 2 * (size_t)count);
-    walk_user_data(w, kind, first, count);
+    if (!w->compares) walk_user_data(w, kind, first, count);
 }
 
 static int find_end_of_scenery(const cn_walk *w, cn_slot_kind kind) {
@@ -117,7 +117,7 @@ void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity) {
 
 // ---- settings
 
-static void walk_settings(cn_walk *w) {
+void cn_walk_settings(cn_walk *w) {
     cn_archive *a = w->archive;
     cn_simulation *sim = w->sim;
     cn_world *world = w->world;
@@ -129,8 +129,6 @@ static void walk_settings(cn_walk *w) {
     cn_archive_bool(a, &sim->sleeping);
     cn_archive_words(a, &world->time_step, 1);
     cn_archive_int(a, &world->max_steps);
-    cn_archive_longs(a, &world->accumulator, 1);
-    cn_archive_bool(a, &world->stepped_manually);
     cn_archive_int(a, &tag);
     cn_archive_words(a, &sim->last_substep, 1);
     cn_archive_words(a, &sim->contact_substep, 1);
@@ -139,7 +137,10 @@ static void walk_settings(cn_walk *w) {
     cn_archive_longs(a, &sim->steps, 1);
     cn_archive_bool(a, &sim->sensors_failed);
     cn_archive_words(a, &sim->min_ccd_threshold, 1);
+    if (w->compares) return;
     bool may_refuse = sim->filter || sim->pre_solve;
+    cn_archive_longs(a, &world->accumulator, 1);
+    cn_archive_bool(a, &world->stepped_manually);
     cn_archive_bool(a, &may_refuse);
     if (!cn_is_reading(w)) return;
     world->tag = (uint8_t)tag;
@@ -158,7 +159,7 @@ void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *sce
 void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
     cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = false};
     if (cn_is_reading(&w)) cn_forget_tile_shapes(&world->sim);
-    walk_settings(&w);
+    cn_walk_settings(&w);
     cn_walk_bodies(&w);
     cn_walk_shapes(&w);
     cn_walk_grids(&w);

@@ -23,6 +23,7 @@ typedef struct {
     cn_simulation *sim;
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
+    bool compares;             // leaves out user data and what does not act on the simulation
     int end;                   // of the slots of the present kind: in the bytes, if it reads
     int polygons;              // that were read
     int proxies[2];            // of the moving and of the static tree, that are missing
@@ -55,6 +56,7 @@ void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
 
 // ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
 
+void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);
 void cn_walk_shapes(cn_walk *w);
 void cn_walk_grids(cn_walk *w);
@@ -63,6 +65,12 @@ void cn_walk_joints(cn_walk *w);
 void cn_walk_contacts(cn_walk *w);
 void cn_walk_islands(cn_walk *w);
 void cn_walk_filter(cn_archive *a, cn_filter *filter);
+
+// The rows of a run of slots: a part of the walks above.
+void cn_walk_body_run(cn_walk *w, int first, int count);
+void cn_walk_shape_run(cn_walk *w, int first, int count);
+void cn_walk_joint_run(cn_walk *w, int first, int count);
+void cn_walk_whole_grid_run(cn_walk *w, int first, int count); // with the contents
 
 // All shapes of tiles belong to the moving part. These give them to the tiles, and take them away,
 // so that the numbers of the tiles are as in the scenery.

@@ -1,0 +1,102 @@
+/* Where the states of two worlds differ: the walks of a save, as hashes of one object after the
+ * other. */
+#include "walk.h"
+
+static cn_walk begin_walk(cn_archive *archive, cn_world *world) {
+    *archive = (cn_archive){.use = CN_ARCHIVE_HASH};
+    return (cn_walk){archive, world, &world->sim, cn_find_scenery(world), .compares = true};
+}
+
+typedef void walk_part(cn_walk *w);
+
+static uint64_t hash_part(cn_world *world, walk_part *part) {
+    cn_archive archive;
+    cn_walk w = begin_walk(&archive, world);
+    part(&w);
+    return archive.hash;
+}
+
+static uint64_t hash_slot(cn_world *world, cn_slot_kind kind, int slot) {
+    static void (*const walk_run[CN_SLOT_KINDS])(cn_walk * w, int first, int count) = {
+        [CN_BODIES] = cn_walk_body_run,
+        [CN_SHAPES] = cn_walk_shape_run,
+        [CN_JOINTS] = cn_walk_joint_run,
+        [CN_GRIDS] = cn_walk_whole_grid_run,
+    };
+    cn_archive archive;
+    cn_walk w = begin_walk(&archive, world);
+    walk_run[kind](&w, slot, 1);
+    return archive.hash;
+}
+
+// Returns the first slot whose objects differ, or -1.
+static int find_slot(cn_world *a, cn_world *b, cn_slot_kind kind) {
+    int end = cn_min_int(a->sim.slots[kind].end, b->sim.slots[kind].end);
+    for (int i = 0; i < end; i++)
+        if (hash_slot(a, kind, i) != hash_slot(b, kind, i)) return i;
+    return a->sim.slots[kind].end == b->sim.slots[kind].end ? -1 : end;
+}
+
+// True if a part differs: an object, whose slot is stored, or (-1) the lists of objects.
+static bool differs(cn_world *a, cn_world *b, cn_slot_kind kind, walk_part *part, int *slot) {
+    *slot = find_slot(a, b, kind);
+    return *slot >= 0 || hash_part(a, part) != hash_part(b, part);
+}
+
+static void walk_all_contacts(cn_walk *w) {
+    cn_walk_contacts(w);
+    cn_walk_islands(w);
+}
+
+// Returns body B of the first touching contact that differs, or -1.
+static int find_contact_body(const cn_simulation *a, const cn_simulation *b) {
+    const cn_touching_rows *t = &a->touching, *u = &b->touching;
+    for (int i = CN_FIRST_SLOT; i < cn_min_int(t->end, u->end); i++) {
+        bool same = memcmp(&t->records[i], &u->records[i], sizeof *t->records) == 0 &&
+                    memcmp(&t->anchors[i], &u->anchors[i], sizeof *t->anchors) == 0 &&
+                    cn_has_bit(t->occupied, i) == cn_has_bit(u->occupied, i);
+        if (!same) return t->bodies[i].b;
+    }
+    return -1;
+}
+
+static cn_body body_in(const cn_world *world, int slot) {
+    bool exists = slot >= 0 && slot < world->sim.slots[CN_BODIES].end;
+    return exists ? cn_body_handle(world, slot) : (cn_body){0};
+}
+
+static cn_difference compare(cn_world *a, cn_world *b) {
+    int slot;
+    if (hash_part(a, cn_walk_settings) != hash_part(b, cn_walk_settings))
+        return (cn_difference){.part = CN_PART_SETTINGS};
+    if (differs(a, b, CN_BODIES, cn_walk_bodies, &slot))
+        return (cn_difference){.part = CN_PART_BODIES, .body = body_in(a, slot)};
+    if (differs(a, b, CN_SHAPES, cn_walk_shapes, &slot)) {
+        bool exists = slot >= 0 && slot < a->sim.slots[CN_SHAPES].end;
+        return (cn_difference){.part = CN_PART_SHAPES,
+                               .body = body_in(a, exists ? a->sim.links[slot].body : -1),
+                               .shape = exists ? cn_shape_handle(a, slot) : (cn_shape){0}};
+    }
+    if (differs(a, b, CN_GRIDS, cn_walk_grids, &slot)) {
+        bool exists = slot >= 0 && slot < a->sim.slots[CN_GRIDS].end;
+        return (cn_difference){.part = CN_PART_TILES,
+                               .tiles = exists ? cn_tiles_handle(a, slot) : (cn_tiles){0}};
+    }
+    if (differs(a, b, CN_JOINTS, cn_walk_joints, &slot)) {
+        bool exists = slot >= 0 && slot < a->sim.slots[CN_JOINTS].end;
+        return (cn_difference){.part = CN_PART_JOINTS,
+                               .joint = exists ? cn_joint_handle(a, slot) : (cn_joint){0}};
+    }
+    if (hash_part(a, walk_all_contacts) != hash_part(b, walk_all_contacts))
+        return (cn_difference){.part = CN_PART_CONTACTS,
+                               .body = body_in(a, find_contact_body(&a->sim, &b->sim))};
+    return (cn_difference){.part = CN_PART_NONE};
+}
+
+cn_difference cn_world_compare(const cn_world *a, const cn_world *b) {
+    bool good = cn_check_world(a, __func__) && cn_check_world(b, __func__) &&
+                CN_CHECK(cn_require_idle(a) && cn_require_idle(b) && cn_find_scenery(a) &&
+                         cn_find_scenery(b));
+    if (!good) return (cn_difference){.part = CN_PART_NONE};
+    return compare((cn_world *)a, (cn_world *)b); // they are only read
+}
