@@ -36,6 +36,7 @@ bool scene_act(scene_run *run) {
 }
 
 void scene_stop(scene_run *run) {
+    if (run->scene->destroy && run->memory) run->scene->destroy(run->memory);
     cn_world_destroy(run->world);
     free(run->memory);
     *run = (scene_run){0};

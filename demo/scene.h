@@ -38,6 +38,8 @@ typedef struct {
     // Fills the new world. Returns false if that fails; cn_error() says why.
     // `memory` has `memory_size` zeroed bytes for the scene's own use. It is NULL if the size is 0.
     bool (*create)(cn_world *world, void *memory);
+    // Releases what `memory` refers to, also after create() failed. May be NULL.
+    void (*destroy)(void *memory);
     // Called before each step. `step` counts from 0. Returns false if it fails. May be NULL.
     bool (*before_step)(cn_world *world, void *memory, int step);
     // The same for a scene that reacts to the user. Called before before_step(). May be NULL.

@@ -1,4 +1,5 @@
 /* cn_rollback: a kept state comes back bit by bit. cn_world_compare(): which object differs. */
+#include "../demo/scene.h"
 #include "floors.h"
 #include "meter.h"
 #include "sleepers.h"
@@ -126,6 +127,26 @@ static void a_rollback_that_gets_no_memory_keeps_the_world(void **state) {
     assert_int_equal(m.bytes, 0);
 }
 
+// Keys arrive 4 to 10 steps late, in another order, and three packets of ten are lost.
+static void two_machines_stay_equal_over_a_bad_network(void **state) {
+    (void)state;
+    scene_run run;
+    assert_done(scene_start(&run, scene_find("rollback"), (cn_world_def){0}));
+    for (int i = 0; i < 1200; i++) assert_done(scene_step(&run, STEP));
+    sketch picture = {0};
+    run.scene->draw(&run, &picture);
+    int notes = 0;
+    for (int i = 0; i < picture.count; i++) {
+        const sketch_item *item = &picture.items[i];
+        if (item->kind != SKETCH_NOTE) continue;
+        assert_string_equal(item->text.content, "0 steps in which the worlds differed");
+        notes++;
+    }
+    assert_int_equal(notes, 1);
+    sketch_free(&picture);
+    scene_stop(&run);
+}
+
 // ---- differences
 
 typedef struct {
@@ -212,6 +233,7 @@ int main(void) {
         cmocka_unit_test(a_ring_forgets_the_oldest_and_those_that_are_kept_anew),
         cmocka_unit_test(scenery_comes_back),
         cmocka_unit_test(a_rollback_that_gets_no_memory_keeps_the_world),
+        cmocka_unit_test(two_machines_stay_equal_over_a_bad_network),
         cmocka_unit_test(a_difference_names_the_object),
         cmocka_unit_test(a_difference_of_a_constant_names_a_body_that_it_moved),
     };
