@@ -136,6 +136,22 @@ static void light_bodies_stay_near_the_surface(void **state) {
     }
 }
 
+// A pool with a tilted surface is so stiff that rounding is all that is left of the motion along the
+// surface.
+static void bodies_of_nearly_no_density_keep_finite_motions(void **state) {
+    (void)state;
+    for (double density = 1e-3; density > 1e-6; density /= 10) {
+        cn_world *world = cn_world_create(&(cn_world_def){.gravity = point(-6, -8)});
+        add_field(world, (cn_body_def){.type = CN_STATIC, .angle = -0.6435f}, cn_box(100, 100),
+                  (cn_medium){.density = 1e9f});
+        cn_body body = add(world, (cn_body_def){.position = point(60, 80)},
+                           (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = (float)density});
+        run(world, 200);
+        assert_true(cn_body_enabled(world, body));
+        cn_world_destroy(world);
+    }
+}
+
 // ---- drag and flow
 
 static void drag_slows_bodies_exponentially(void **state) {
@@ -486,6 +502,7 @@ int main(void) {
         cmocka_unit_test(a_square_of_half_the_density_floats_on_a_corner),
         cmocka_unit_test(bobbing_bodies_keep_their_energy),
         cmocka_unit_test(light_bodies_stay_near_the_surface),
+        cmocka_unit_test(bodies_of_nearly_no_density_keep_finite_motions),
         cmocka_unit_test(drag_slows_bodies_exponentially),
         cmocka_unit_test(bodies_fall_at_their_terminal_velocity),
         cmocka_unit_test(a_flow_carries_bodies_along_with_the_body_of_the_field),

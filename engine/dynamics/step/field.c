@@ -127,18 +127,19 @@ static void make_system(const cn_medium_load *l, const double mass[3], double s[
 }
 
 // Leaves a locked coordinate out of the system.
-static void lock(double s[CN_ELEMENTS], double f[3], int i) {
+static void lock(double s[CN_ELEMENTS], const double mass[3], double f[3], int i) {
     static const int others[3][2] = {{CN_XY, CN_XW}, {CN_XY, CN_YW}, {CN_XW, CN_YW}};
     static const int own[3] = {CN_XX, CN_YY, CN_WW};
     s[others[i][0]] = s[others[i][1]] = f[i] = 0;
-    s[own[i]] = 1;
+    s[own[i]] = mass[i];
 }
 
-// Solves S x = f; f becomes x. S is positive definite.
-static void solve(const double s[CN_ELEMENTS], double f[3]) {
-    double x = 1 / s[CN_XX], yx = s[CN_XY] * x, wx = s[CN_XW] * x;
-    double y = 1 / (s[CN_YY] - yx * s[CN_XY]), yw = s[CN_YW] - yx * s[CN_XW], wy = yw * y;
-    double w = 1 / (s[CN_WW] - wx * s[CN_XW] - wy * yw);
+// Solves S x = f; f becomes x. S - M is positive semidefinite, so no pivot is less than the mass,
+// except by the rounding of a huge stiffness.
+static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]) {
+    double x = 1 / s[CN_XX], yx = s[CN_XY] * x, wx = s[CN_XW] * x, yw = s[CN_YW] - yx * s[CN_XW];
+    double y = 1 / cn_max2d(s[CN_YY] - yx * s[CN_XY], mass[1]), wy = yw * y;
+    double w = 1 / cn_max2d(s[CN_WW] - wx * s[CN_XW] - wy * yw, mass[2]);
     f[1] -= yx * f[0];
     f[2] = w * (f[2] - wx * f[0] - wy * f[1]);
     f[1] = y * f[1] - wy * f[2];
@@ -163,9 +164,9 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
     make_system(l, mass, s);
     for (int i = 0; i < 3; i++) {
         f[i] = l->force[i] + outer[i] + (double)*forces[i];
-        if (locked[i]) lock(s, f, i);
+        if (locked[i]) lock(s, mass, f, i);
     }
-    solve(s, f); // f becomes dv / dt
+    solve(s, mass, f); // f becomes dv / dt
     for (int i = 0; i < 3; i++)
         if (!locked[i]) *forces[i] = (float)(mass[i] * f[i] - outer[i]);
 }
